@@ -1,0 +1,35 @@
+"""Sphinx settings. Build with: sphinx-build -W --keep-going -b html docs docs/_build/html."""
+
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+project = "polyad"
+author = "The polyad developers"
+project_copyright = "The polyad developers"
+release = re.findall(r'"(.+)"$', (ROOT / "polyad" / "_version.py").read_text(encoding="utf-8"), re.MULTILINE)[0]
+version = release
+
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.mathjax", "sphinx.ext.napoleon"]
+exclude_patterns = ["_build"]
+
+myst_enable_extensions = ["dollarmath", "deflist"]
+myst_heading_anchors = 3
+
+html_theme = "furo"
+html_title = f"polyad {release}"
+html_show_sphinx = False
+
+# `name` in a docstring is code, as it is in the Markdown pages.
+default_role = "code"
+autodoc_member_order = "bysource"
+autodoc_typehints = "signature"
+autodoc_typehints_format = "short"
+autodoc_preserve_defaults = True
+napoleon_google_docstring = True
+napoleon_numpy_docstring = False
+napoleon_use_ivar = True  # attributes of a dataclass are described once, in its class
+python_use_unqualified_type_names = True

@@ -1,0 +1,169 @@
+"""polyad: differentiate and run loops.
+
+Write compute and scan statements in Python, take their derivatives, look at the schedule, run the C, or link it elsewhere.
+
+    import polyad as pa
+"""
+
+from polyad import errors
+from polyad._version import __version__
+from polyad.errors import (
+    BoundsError,
+    CallError,
+    CausalityError,
+    CompileError,
+    DefinitionError,
+    DifferentiationError,
+    DTypeError,
+    ExtractionError,
+    IllegalScheduleError,
+    NotDifferentiableError,
+    PolyadError,
+    ScheduleError,
+    ShapeError,
+)
+from polyad.frontend import checkpoint
+from polyad.frontend.check_grads import check_grads
+from polyad.frontend.compiled import compile_tensors as compile  # noqa: A004 - the public contract's word
+from polyad.frontend.compute import compute, placeholder, reduce_axis, sizes
+from polyad.frontend.custom import custom_vjp
+from polyad.frontend.derivatives import Adjoints, differentiate, tangent
+from polyad.frontend.recurrence import recurrence
+from polyad.frontend.scalar_functions import cast, reduction, scalar_function, select
+from polyad.frontend.scan import scan
+from polyad.frontend.tensor import Tensor
+from polyad.frontend.transforms import (
+    grad,
+    hessian,
+    jacfwd,
+    jacrev,
+    jit,
+    jvp,
+    stop_gradient,
+    value_and_grad,
+    vjp,
+)
+from polyad.ir.program import Program
+from polyad.runtime.cache import clear_cache
+from polyad.runtime.kernel import Kernel
+from polyad.schedule.schedule import Schedule
+from polyad.targets.target import Target
+from polyad import nn, numpy  # isort: skip  # they are built from the names above
+
+exp = scalar_function("exp")
+log = scalar_function("log")
+log1p = scalar_function("log1p")
+expm1 = scalar_function("expm1")
+sqrt = scalar_function("sqrt")
+rsqrt = scalar_function("rsqrt")
+sin = scalar_function("sin")
+cos = scalar_function("cos")
+tan = scalar_function("tan")
+asin = scalar_function("asin")
+acos = scalar_function("acos")
+atan = scalar_function("atan")
+atan2 = scalar_function("atan2")
+sinh = scalar_function("sinh")
+cosh = scalar_function("cosh")
+tanh = scalar_function("tanh")
+sigmoid = scalar_function("sigmoid")
+erf = scalar_function("erf")
+pow = scalar_function("pow")  # noqa: A001 - the public contract's word
+abs = scalar_function("abs")  # noqa: A001 - the public contract's word
+sign = scalar_function("sign")
+floor = scalar_function("floor")
+ceil = scalar_function("ceil")
+round = scalar_function("round")  # noqa: A001 - the public contract's word
+trunc = scalar_function("trunc")
+maximum = scalar_function("maximum")
+minimum = scalar_function("minimum")
+
+sum = reduction("sum")  # noqa: A001 - the public contract's word
+prod = reduction("prod")
+max = reduction("max")  # noqa: A001 - the public contract's word
+min = reduction("min")  # noqa: A001 - the public contract's word
+argmax = reduction("argmax")
+argmin = reduction("argmin")
+
+__all__ = [
+    "Adjoints",
+    "BoundsError",
+    "CallError",
+    "CausalityError",
+    "CompileError",
+    "DTypeError",
+    "DefinitionError",
+    "DifferentiationError",
+    "ExtractionError",
+    "IllegalScheduleError",
+    "Kernel",
+    "NotDifferentiableError",
+    "PolyadError",
+    "Program",
+    "Schedule",
+    "ScheduleError",
+    "ShapeError",
+    "Target",
+    "Tensor",
+    "__version__",
+    "abs",
+    "acos",
+    "argmax",
+    "argmin",
+    "asin",
+    "atan",
+    "atan2",
+    "cast",
+    "ceil",
+    "check_grads",
+    "checkpoint",
+    "clear_cache",
+    "compile",
+    "compute",
+    "cos",
+    "cosh",
+    "custom_vjp",
+    "differentiate",
+    "erf",
+    "errors",
+    "exp",
+    "expm1",
+    "floor",
+    "grad",
+    "hessian",
+    "jacfwd",
+    "jacrev",
+    "jit",
+    "jvp",
+    "log",
+    "log1p",
+    "max",
+    "maximum",
+    "min",
+    "minimum",
+    "nn",
+    "numpy",
+    "placeholder",
+    "pow",
+    "prod",
+    "recurrence",
+    "reduce_axis",
+    "round",
+    "rsqrt",
+    "scan",
+    "select",
+    "sigmoid",
+    "sign",
+    "sin",
+    "sinh",
+    "sizes",
+    "sqrt",
+    "stop_gradient",
+    "sum",
+    "tan",
+    "tangent",
+    "tanh",
+    "trunc",
+    "value_and_grad",
+    "vjp",
+]

@@ -1,0 +1,149 @@
+"""Derivatives given by the user in place of those that would be derived (custom_vjp, TVM's `manual=`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from polyad.ad.directions import Directions, derivative_access, lift
+from polyad.ad.names import Names
+from polyad.errors import DifferentiationError
+from polyad.ir.array import Array
+from polyad.ir.expr import Expr, Indirect, Read, map_expr
+from polyad.ir.program import Program
+from polyad.ir.statement import Statement
+from polyad.transforms.rename import rename_arrays, rename_statement
+
+__all__ = ["Grafted", "Override", "cut_arrays", "cut_reads", "graft", "override_sources"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Override:
+    """inp_bar += result, computed from out_bar by `statements`, in place of differentiating how out reads inp.
+
+    Attributes:
+        out: the array whose statements read `inp`; "" for an override that only cuts.
+        inp: the array that is read.
+        statements: compute `result` from `head` and from arrays of the program.
+        arrays: the arrays of these statements that the program does not have, `head` and `result` among them.
+        head: placeholder for the adjoint of `out`, of the shape of `out`.
+        result: the array, of the shape of `inp`, that is added to the adjoint of `inp`.
+        cut: arrays whose definitions are not differentiated at all.
+    """
+
+    out: str = ""
+    inp: str = ""
+    statements: tuple[Statement, ...] = ()
+    arrays: Mapping[str, Array] = field(default_factory=dict)
+    head: str = ""
+    result: str = ""
+    cut: frozenset[str] = frozenset()
+
+    @property
+    def gives(self) -> bool:
+        """Whether it brings a derivative, rather than only cutting."""
+        return bool(self.result)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Grafted:
+    """The statements of an override with the names they get in the program.
+
+    Attributes:
+        statements: the renamed, lifted statements.
+        arrays: their arrays, without the head.
+        result: the array that is added to the adjoint of `inp`.
+    """
+
+    statements: tuple[Statement, ...]
+    arrays: tuple[Array, ...]
+    result: str
+
+
+def cut_arrays(overrides: Sequence[Override]) -> frozenset[str]:
+    """Arrays whose definitions are not differentiated."""
+    return frozenset().union(*(o.cut for o in overrides))
+
+
+def cut_reads(overrides: Sequence[Override]) -> frozenset[tuple[str, str]]:
+    """(out, inp): reads of inp by statements that write out are not differentiated."""
+    return frozenset((o.out, o.inp) for o in overrides if o.gives)
+
+
+def override_sources(
+    sources: Mapping[str, Sequence[str]], overrides: Sequence[Override], program: Program
+) -> dict[str, tuple[str, ...]]:
+    """Array -> the arrays its derivative passes to, with the overrides in the place of what they replace.
+
+    Raises:
+        DifferentiationError: an override speaks of an array that the program does not have, or of wrong shapes.
+    """
+    for o in overrides:
+        _check(o, program)
+    cuts, skipped = cut_arrays(overrides), cut_reads(overrides)
+    result = {
+        out: [x for x in inputs if out not in cuts and (out, x) not in skipped] for out, inputs in sources.items()
+    }
+    for o in overrides:
+        if o.gives:
+            result.setdefault(o.out, []).append(o.inp)
+    return {out: tuple(dict.fromkeys(inputs)) for out, inputs in result.items()}
+
+
+def graft(override: Override, head: Array, directions: Directions, params: tuple[str, ...], names: Names) -> Grafted:
+    """The statements of an override, reading `head` (the adjoint of out), for every direction."""
+    own = {n: replace(a, name=names.array(n), role="temporary") for n, a in override.arrays.items() if n != override.head}
+    lifted = {n: replace(a, shape=(*directions, *a.shape)) for n, a in own.items()} | {override.head: head}
+    renamed = {n: a.name for n, a in lifted.items()}
+    statements = []
+    for s in override.statements:
+        name = names.statement(s.name)
+        if not directions:
+            statements.append(rename_statement(rename_arrays(s, renamed), name))
+        else:
+            statements.append(rename_statement(_lifted(s, lifted, directions, params), name))
+    arrays = tuple(a for n, a in lifted.items() if n != override.head)
+    return Grafted(tuple(statements), arrays, renamed[override.result])
+
+
+def _lifted(
+    statement: Statement, arrays: Mapping[str, Array], directions: Directions, params: tuple[str, ...]
+) -> Statement:
+    """The statement for every direction; arrays of the override have the leading dimensions, others do not."""
+    s = lift(statement, directions, params)
+
+    def leaf(expr: Expr) -> Expr:
+        if isinstance(expr, Read) and expr.array in arrays:
+            array = arrays[expr.array]
+            return Read(array.name, derivative_access(expr.access, s.space(), array, directions), expr.dtype)
+        return expr
+
+    target, write = arrays[s.array], s.write
+    if isinstance(write, Indirect):
+        write = replace(write, index=tuple(map_expr(i, leaf) for i in write.index))
+    write = derivative_access(write, s.space(), target, directions)
+    return replace(s, array=target.name, write=write, body=map_expr(s.body, leaf))
+
+
+def _check(override: Override, program: Program) -> None:
+    if not override.gives:
+        return
+    for role, name in (("out", override.out), ("inp", override.inp)):
+        if name not in program.arrays:
+            raise DifferentiationError(
+                f"the override of d {override.out} / d {override.inp}: program {program.name!r} has no array {name!r} "
+                f"(its {role}); it has {', '.join(program.arrays)}"
+            )
+    for name, like in ((override.head, override.out), (override.result, override.inp)):
+        given, expected = override.arrays.get(name), program.arrays[like]
+        if given is None or given.shape != expected.shape:
+            raise DifferentiationError(
+                f"the override of d {override.out} / d {override.inp} gives {given or f'no array {name!r}'}; "
+                f"its shape has to be that of {expected}"
+            )
+    foreign = {s.array for s in override.statements} - set(override.arrays)
+    if foreign:
+        raise DifferentiationError(
+            f"the override of d {override.out} / d {override.inp} writes {min(foreign)!r}, which is not its own; "
+            "list it among the arrays of the override"
+        )

@@ -1,0 +1,266 @@
+"""Reverse mode: the adjoint of every array, by turning every read around.
+
+For each statement S: a[w(s)] = f(s) (or += f(s)) and each read x[r(s)] in f on a path to the heads,
+
+    x_bar[r(s)] += (df/dr)(s) * a_bar[w(s)]        over { [e, f] : e = r(s) }, the transposed access relation
+
+Nothing here knows of loops or time: the adjoint of step t reads the adjoint of step t + 1 because the primal reads step
+t - 1, and the scheduler finds the order. Source: docs/mathematics.md, reverse mode.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import islpy as isl
+
+from polyad import islx
+from polyad.ad.activity import active_arrays, adjoint_order, differentiable_sources
+from polyad.ad.collect import Collected, Contribution, collect
+from polyad.ad.derivative import Derivative
+from polyad.ad.directions import Directions, derivative_access, diagonal, lift
+from polyad.ad.names import Names, adjoint_of
+from polyad.ad.overrides import Override, cut_arrays, cut_reads, graft, override_sources
+from polyad.ad.partials import partials, times
+from polyad.ad.reductions import Factors, resolve_reductions
+from polyad.ad.requests import check_directions, check_seed, check_variable, require_array
+from polyad.ad.scatter import scatter_contribution
+from polyad.ad.stored_result import stored_result
+from polyad.ad.transpose_access import transpose_access
+from polyad.ir.array import Array
+from polyad.ir.expr import Expr, Indirect, Read
+from polyad.ir.program import Program
+from polyad.ir.scan import Scan
+from polyad.ir.statement import Statement
+from polyad.ops import const
+
+__all__ = ["reverse"]
+
+
+def reverse(
+    program: Program,
+    heads: Mapping[str, str | None],
+    wrt: Sequence[str],
+    overrides: Sequence[Override] = (),
+    directions: Directions = (),
+) -> Derivative:
+    """The program together with the adjoints of all arrays between `wrt` and `heads`.
+
+    The adjoint of an intermediate array is the total derivative of the heads with respect to its elements.
+
+    Args:
+        program: the primal.
+        heads: array to differentiate -> array of the program that holds its cotangent (of its shape, behind the
+            directions), or None for ones; with `directions` None is the identity: head_bar[d..., i...] = (d == i).
+        wrt: arrays whose adjoints are wanted, inputs or intermediates.
+        overrides: derivatives given by the user.
+        directions: extents of leading dimensions that all adjoints get.
+
+    Returns:
+        The primal's statements and those of the adjoints; array -> adjoint for all active arrays and all of `wrt`. An
+        array that no head depends on has an adjoint of zeros.
+
+    Raises:
+        DifferentiationError: an array does not exist, or a cotangent does not have the shape of its head.
+        NotDifferentiableError: a head or a variable is an integer array, or a product runs over a domain that has no
+            products of the others.
+    """
+    for name in wrt:
+        check_variable(program, name)
+    for name, seed in heads.items():
+        check_seed(program, name, seed, directions, "cotangent")
+    sources = override_sources(differentiable_sources(program), overrides, program)
+    active = active_arrays(sources, wrt, heads)
+    program, factors = resolve_reductions(program, active - cut_arrays(overrides))
+    # Bodies that were stored and products that were split are new arrays on the way.
+    sources = override_sources(differentiable_sources(program), overrides, program)
+    active = active_arrays(sources, wrt, heads)
+    work = _Reverse(program, factors, active, tuple(overrides), directions)
+    for name in (*sorted(active, key=list(program.arrays).index), *wrt):
+        work.declare(name)
+    for component, recurrent in adjoint_order(sources, active):
+        work.add_adjoints(component, recurrent, heads)
+    for name in dict.fromkeys(wrt):
+        if name not in active:
+            work.finish(name, [])
+    return work.derivative()
+
+
+@dataclass(slots=True)
+class _Term:
+    """One read of a statement: what it adds to the adjoint of the array it reads.
+
+    Attributes:
+        statement: the (lifted) statement; its domain holds only instances whose adjoint may differ from zero.
+        read: the read.
+        body: (df/dr)(s) * a_bar[w(s)], over the statement's instances.
+    """
+
+    statement: Statement
+    read: Read
+    body: Expr
+
+
+@dataclass(slots=True)
+class _Reverse:
+    """The adjoints found so far; heads first."""
+
+    program: Program
+    factors: Factors
+    active: frozenset[str]
+    overrides: tuple[Override, ...]
+    directions: Directions
+    names: Names = field(init=False)
+    adjoints: dict[str, Array] = field(default_factory=dict)
+    arrays: dict[str, Array] = field(default_factory=dict)
+    collected: dict[str, Collected] = field(default_factory=dict)
+    statements: list[Statement] = field(default_factory=list)
+    terms: dict[str, list[_Term]] = field(default_factory=dict)
+    readers: dict[str, list[Statement]] = field(init=False)
+    stored: frozenset[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.names = Names(self.program)
+        cuts = cut_arrays(self.overrides)
+        self.readers = {
+            array: [s for s in found if s.array in self.active and s.array not in cuts]
+            for array, found in self.program.readers().items()
+        }
+
+    def declare(self, name: str) -> None:
+        """Make the adjoint array of `name`."""
+        if name not in self.adjoints:
+            primal = self.program.arrays[name]
+            adjoint = self.names.array(adjoint_of(name))
+            self.adjoints[name] = Array(adjoint, (*self.directions, *primal.shape), primal.dtype)
+
+    def add_adjoints(self, component: Sequence[str], recurrent: bool, heads: Mapping[str, str | None]) -> None:
+        """The equations of adjoints that need each other and adjoints found before."""
+        if recurrent:
+            for name in component:
+                # Where a recurrence may be non-zero is not followed around its cycle.
+                self.collected[name] = Collected(())
+        for name in component:
+            contributions = [self.seed(name, heads[name])] if name in heads else []
+            for reader in self.readers.get(name, ()):
+                for term in self.terms_of(reader):
+                    if term.read.array == name:
+                        contributions += self.contributions(term)
+            contributions += [self.given(o) for o in self.overrides if o.gives and o.inp == name and o.out in self.active]
+            self.finish(name, contributions, keep_known=recurrent)
+
+    def finish(self, name: str, contributions: Sequence[Contribution], keep_known: bool = False) -> None:
+        """Write the equations of one adjoint."""
+        found = collect(
+            self.adjoints[name], contributions, self.program.params, self.program.context, self.names
+        )
+        self.statements += found.statements
+        if not keep_known:
+            self.collected[name] = found
+
+    def seed(self, name: str, head: str | None) -> Contribution:
+        """The cotangent of a head, as a contribution to its adjoint."""
+        adjoint, params = self.adjoints[name], self.program.params
+        domain = adjoint.domain(params)
+        body: Expr = const(1, adjoint.dtype)
+        dims = adjoint.dims()
+        space = islx.space(params, "", dims)
+        if head is not None:
+            columns = range(len(dims))
+            access = islx.projection(space, self.program.arrays[head].domain(params).get_space(), columns)
+            body = Read(head, access, self.program.arrays[head].dtype)
+        elif self.directions:
+            domain = diagonal(adjoint, self.directions, params)
+        return Contribution("head", dims, domain.reset_tuple_id(), islx.identity(space), body)
+
+    def terms_of(self, statement: Statement) -> list[_Term]:
+        """What a statement adds to the adjoints of what it reads."""
+        if statement.name not in self.terms:
+            self.terms[statement.name] = self._terms(statement)
+        return self.terms[statement.name]
+
+    def _terms(self, statement: Statement) -> list[_Term]:
+        skipped = cut_reads(self.overrides)
+        lifted = lift(statement, self.directions, self.program.params)
+
+        def wanted(read: Read) -> bool:
+            return read.array in self.active and (statement.array, read.array) not in skipped
+
+        result = stored_result(lifted, self.program)
+        found = partials(lifted.body, lifted.dims, wanted, result)
+        if not found:
+            return []
+        value, lifted = self.value_adjoint(lifted)
+        if lifted.domain.is_empty():
+            return []
+        factor = self.factors.over(statement.name, lifted)
+        if factor is not None:
+            found = [(read, times(factor, p)) for read, p in found]
+        return [_Term(lifted, read, times(p, value)) for read, p in found]
+
+    def value_adjoint(self, statement: Statement) -> tuple[Expr, Statement]:
+        """a_bar[w(s)], and the statement on the instances where it may differ from zero."""
+        adjoint, known = self.adjoints[statement.array], self.collected[statement.array]
+        access = derivative_access(statement.write, statement.space(), adjoint, self.directions)
+        if known.support is not None and isinstance(access, isl.MultiAff):
+            domain = statement.domain.intersect(known.support.preimage_multi_aff(access))
+            statement = replace(statement, domain=islx.name_dims(domain.coalesce(), statement.dims))
+        if known.constant is not None:
+            return known.constant, statement
+        return Read(adjoint.name, access, adjoint.dtype), statement
+
+    def contributions(self, term: _Term) -> list[Contribution]:
+        """The term, at the elements it is added to."""
+        s, adjoint = term.statement, self.adjoints[term.read.array]
+        access = derivative_access(term.read.access, s.space(), adjoint, self.directions)
+        if isinstance(access, Indirect):
+            return [scatter_contribution(s, access, term.body)]
+        reduced = [] if isinstance(s.write, Indirect) else _unwritten(s)
+        return [
+            Contribution(s.name, t.dims, t.domain, t.instance, term.body, t.free, None, s.where)
+            for t in transpose_access(access, s.domain, s.dims, reduced, self.program.context)
+        ]
+
+    def given(self, override: Override) -> Contribution:
+        """The result of a user's derivative, as a contribution."""
+        params = self.program.params
+        grafted = graft(override, self.adjoints[override.out], self.directions, params, self.names)
+        self.arrays |= {a.name: a for a in grafted.arrays}
+        self.statements += grafted.statements
+        result = self.arrays[grafted.result]
+        dims = result.dims()
+        space = islx.space(params, "", dims)
+        domain = result.domain(params)
+        body = Read(result.name, islx.projection(space, domain.get_space(), range(len(dims))), result.dtype)
+        return Contribution(override.out, dims, domain.reset_tuple_id(), islx.identity(space), body)
+
+    def derivative(self) -> Derivative:
+        """Everything together."""
+        adjoints = {name: array.name for name, array in self.adjoints.items()}
+        arrays = dict(self.program.arrays) | {a.name: a for a in self.adjoints.values()} | self.arrays
+        scans = self.program.scans + tuple(self.scans(adjoints))
+        statements = self.program.statements + tuple(self.statements)
+        return Derivative(replace(self.program, arrays=arrays, statements=statements, scans=scans), adjoints)
+
+    def scans(self, adjoints: Mapping[str, str]) -> list[Scan]:
+        """The adjoint of each scan runs the other way."""
+        found = []
+        for scan in self.program.scans:
+            states = tuple(adjoints[s] for s in scan.states if s in self.active)
+            if states:
+                direction = -scan.direction
+                found.append(
+                    replace(scan, name=adjoint_of(scan.name), direction=direction, states=states)  # type: ignore[arg-type]
+                )
+        return found
+
+
+def _unwritten(statement: Statement) -> list[int]:
+    """The dimensions a statement sums over: those that its write does not mention."""
+    write = statement.write
+    assert isinstance(write, isl.MultiAff)
+    outputs = [write.get_aff(i) for i in range(write.dim(isl.dim_type.out))]
+    return [
+        d for d in range(len(statement.dims)) if not any(a.involves_dims(isl.dim_type.in_, d, 1) for a in outputs)
+    ]

@@ -1,0 +1,184 @@
+"""The command line: `polyad schedule`, `polyad export`, `polyad grad`, `polyad doctor`.
+
+Exit status 0, 1 for a user's error (one line on stderr), 2 for wrong usage. Each command imports what it needs when it
+runs, so that `polyad --version` and wrong usage answer at once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import os
+import sys
+import traceback
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from polyad._version import __version__
+from polyad.errors import PolyadError
+
+if TYPE_CHECKING:
+    from polyad.runtime.kernel import Kernel
+
+__all__ = ["main"]
+
+
+class UserError(Exception):
+    """What the user asked for cannot be done; the message is all there is to say."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line.
+
+    Args:
+        argv: the arguments after the program's name; those of the process when None.
+
+    Returns:
+        The exit status: 0, or 1 for a user's error. Wrong usage raises SystemExit(2), as argparse does.
+    """
+    options = _parser().parse_args(argv)
+    command: Callable[[argparse.Namespace], None] = options.command
+    try:
+        command(options)
+        sys.stdout.flush()
+    except (PolyadError, UserError) as problem:
+        print(f"polyad: {_one_line(problem)}", file=sys.stderr)
+        return 1
+    except BrokenPipeError:  # the reader, such as `head`, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="polyad", description="Loops and scans as equations: differentiated, scheduled and compiled to C."
+    )
+    parser.add_argument("--version", action="version", version=f"polyad {__version__}")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    schedule = commands.add_parser("schedule", help="print the schedule of a kernel")
+    schedule.add_argument("kernel", metavar="FILE.py:OBJECT|FILE.c", help="a kernel, or a function that returns one")
+    schedule.add_argument("--format", choices=("yaml", "tree"), default="tree", help="isl's YAML, or a drawing")
+    schedule.set_defaults(command=_schedule)
+
+    export = commands.add_parser("export", help="write a kernel as a C library")
+    export.add_argument("kernel", metavar="FILE.py:OBJECT", help="a kernel, or a function that returns one")
+    export.add_argument("-o", "--output", metavar="DIR", required=True, help="the directory to write to")
+    export.add_argument("--name", help="the C name of the function and the files; the kernel's own by default")
+    export.add_argument("--march", metavar="CPU", help="compile for this CPU; for any of the architecture by default")
+    export.set_defaults(command=_export)
+
+    grad = commands.add_parser("grad", help="differentiate a C function")
+    grad.add_argument("file", metavar="FILE.c", help="a C file with a loop nest between #pragma scop and endscop")
+    grad.add_argument("--function", required=True, help="the function that holds it")
+    grad.add_argument("--of", required=True, help="the scalar to differentiate")
+    grad.add_argument("--wrt", required=True, help="the arrays to differentiate by, with commas in between")
+    grad.add_argument("-o", "--output", metavar="DIR", required=True, help="the directory to write to")
+    grad.set_defaults(command=_grad)
+
+    doctor = commands.add_parser("doctor", help="say what was found on this machine and what is missing")
+    doctor.set_defaults(command=_doctor)
+    return parser
+
+
+def _schedule(options: argparse.Namespace) -> None:
+    schedule = _load_kernel(options.kernel).schedule
+    print(schedule.tree() if options.format == "tree" else str(schedule))
+
+
+def _export(options: argparse.Namespace) -> None:
+    for path in _load_kernel(options.kernel).export(options.output, options.name, options.march):
+        print(path)
+
+
+def _grad(options: argparse.Namespace) -> None:
+    raise UserError(_no_c_input(options.file))
+
+
+def _doctor(options: argparse.Namespace) -> None:
+    # Here, because it looks at everything that polyad depends on and the other commands do not need it.
+    from polyad.inspect.doctor import diagnose, report
+
+    print(report(diagnose()), end="")
+
+
+def _no_c_input(file: str) -> str:
+    return (
+        f"{file}: reading C needs the pet front end, which this version of polyad does not include; "
+        "write the loop nest with pa.compute or pa.scan and use FILE.py:OBJECT"
+    )
+
+
+def _load_kernel(spec: str) -> Kernel:
+    """The kernel that FILE.py:OBJECT names.
+
+    Raises:
+        UserError: no such file or object, the file fails, or the object is not a kernel.
+    """
+    # Here, because compiling and calling pull in isl and NumPy, which `--version` does not need.
+    from polyad.runtime.kernel import Kernel
+
+    file, colon, name = spec.rpartition(":")
+    if spec.endswith(".c"):
+        raise UserError(_no_c_input(spec))
+    if not colon or not file or not name:
+        raise UserError(f"{spec!r}: expected FILE.py:OBJECT, such as model.py:kernel")
+    path = Path(file)
+    if not path.is_file():
+        raise UserError(f"{file}: no such file")
+    found: Any = _run_file(path)
+    for part in name.split("."):
+        if not hasattr(found, part):
+            raise UserError(f"{file}: has no {name!r}{_suggestion(found, Kernel)}")
+        found = getattr(found, part)
+    if not isinstance(found, Kernel) and callable(found) and not hasattr(found, "kernel"):
+        found = _guarded(path, found)
+    if not isinstance(found, Kernel):
+        found = getattr(found, "kernel", found)
+    if not isinstance(found, Kernel):
+        raise UserError(
+            f"{file}: {name} is of type {type(found).__name__}; expected a kernel made by pa.compile, or a function "
+            "without arguments that returns one"
+        )
+    return found
+
+
+def _suggestion(module: Any, kind: type) -> str:
+    kernels = [name for name, value in vars(module).items() if isinstance(value, kind)] if hasattr(module, "__dict__") else []
+    return f"; its kernels are {', '.join(kernels)}" if kernels else ""
+
+
+def _run_file(path: Path) -> Any:
+    """Import a Python file under a name of our own, its folder first on the path, as `python FILE` would have it."""
+    name = f"_polyad_cli_{path.stem}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise UserError(f"{path}: not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    sys.path.insert(0, str(path.resolve().parent))
+    loader = spec.loader
+    _guarded(path, lambda: loader.exec_module(module))
+    return module
+
+
+def _guarded(path: Path, action: Callable[[], Any]) -> Any:
+    """Run the user's code; what goes wrong in it is the user's error, told with the line where it happened."""
+    try:
+        return action()
+    except PolyadError:
+        raise
+    except (Exception, SystemExit) as problem:
+        places = [frame for frame in traceback.extract_tb(problem.__traceback__) if frame.filename.endswith(path.name)]
+        line = problem.lineno if isinstance(problem, SyntaxError) else places[-1].lineno if places else None
+        where = f"{path}:{line}" if line else str(path)
+        raise UserError(f"{where}: {type(problem).__name__}: {problem}") from problem
+
+
+def _one_line(problem: Exception) -> str:
+    return " ".join(str(problem).split())
+
+
+if __name__ == "__main__":
+    sys.exit(main())

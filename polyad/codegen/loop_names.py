@@ -1,0 +1,101 @@
+"""Iterators by the statements' own names, and loops that run in the direction of those names.
+
+isl calls iterators c0, c1, ... A loop whose iterator is dimension t of the statements in it becomes a loop over t. Where it is
+E - t (time reversed, say), the loop is rewritten to run over t downwards, so that no text has to say E - c0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from polyad.codegen.loop_values import add, names_of, scale
+from polyad.codegen.loops import Block, Guard, Let, Loop, Node, instances, nodes, substitute
+from polyad.codegen.names import c_name
+from polyad.ir.affine import Affine, FloorDiv
+from polyad.ir.names import unique_name
+
+__all__ = ["name_loops"]
+
+
+def name_loops(root: Block, dims: Mapping[str, tuple[str, ...]], taken: set[str]) -> Block:
+    """Rename all iterators.
+
+    Args:
+        root: loops with isl's iterators.
+        dims: statement name -> names of its dimensions.
+        taken: identifiers that mean something else.
+    """
+    return _named_block(root, dims, taken)
+
+
+def _named_block(block: Block, dims: Mapping[str, tuple[str, ...]], taken: set[str]) -> Block:
+    children: list[Node] = []
+    rest = list(block.children)
+    while rest:
+        node = rest.pop(0)
+        if isinstance(node, Let):
+            name = unique_name(c_name(_proposal(node.name, Block(tuple(rest)), dims)[0]), taken)
+            children.append(Let(name, node.value))
+            taken = taken | {name}
+            rest = [substitute(n, {node.name: Affine.of(name)}) for n in rest]
+        else:
+            children.append(_named(node, dims, taken))
+    return Block(tuple(children))
+
+
+def _named(node: Node, dims: Mapping[str, tuple[str, ...]], taken: set[str]) -> Node:
+    match node:
+        case Block():
+            return _named_block(node, dims, taken)
+        case Guard(condition, then, otherwise):
+            other = _named_block(otherwise, dims, taken) if otherwise is not None else None
+            return Guard(condition, _named_block(then, dims, taken), other)
+        case Loop():
+            return _named_loop(node, dims, taken)
+        case _:
+            return node
+
+
+def _named_loop(loop: Loop, dims: Mapping[str, tuple[str, ...]], taken: set[str]) -> Loop:
+    proposal, form = _proposal(loop.iterator, loop.body, dims)
+    name = unique_name(c_name(proposal), taken)
+    sign = dict(form.terms)[loop.iterator]
+    # iterator = sign * (name - offset), name = sign * iterator + offset
+    offset = form - Affine.of(loop.iterator) * sign
+    value = (Affine.of(name) - offset) * sign
+    body = substitute(loop.body, {loop.iterator: value})
+    assert isinstance(body, Block)
+    return replace(
+        loop,
+        iterator=name,
+        first=add(scale(loop.first, sign), offset),
+        last=add(scale(loop.last, sign), offset),
+        step=loop.step * sign,
+        body=_named_block(body, dims, taken | {name}),
+    )
+
+
+def _proposal(iterator: str, body: Block, dims: Mapping[str, tuple[str, ...]]) -> tuple[str, Affine]:
+    """A name for an iterator and the dimension of that name in terms of the iterator, coefficient 1 or -1."""
+    plain = Affine.of(iterator)
+    moved: tuple[str, Affine] | None = None
+    inner = {n.iterator for n in nodes(body) if isinstance(n, Loop)} | {n.name for n in nodes(body) if isinstance(n, Let)}
+    for instance in instances(body):
+        for name, arg in zip(dims[instance.statement], instance.args, strict=True):
+            if arg == plain:
+                return name, plain
+            if moved is None and abs(dict(arg.terms).get(iterator, 0)) == 1 and _only_outer(arg - plain, iterator, inner):
+                moved = name, arg
+    if moved is not None:
+        return moved
+    for node in nodes(body):
+        if isinstance(node, Loop) and iterator in names_of(node.first) | names_of(node.last):
+            return f"{_proposal(node.iterator, node.body, dims)[0]}_tile", plain
+    return "step", plain
+
+
+def _only_outer(rest: Affine, iterator: str, inner: set[str]) -> bool:
+    """No iterator of an inner loop, and the iterator itself in no division."""
+    divided = any(iterator in atom.numerator.names() for atom, _ in rest.terms if isinstance(atom, FloorDiv))
+    return not divided and not (rest.names() & inner)

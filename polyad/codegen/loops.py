@@ -1,0 +1,198 @@
+"""Loop nests: what isl's AST becomes, and what storage decisions rewrite before it is printed.
+
+    Node ::= Block(Nodes) | Loop(iterator, first, last, step, Block) | Guard(Condition, Block, Block?)
+           | Let(name, Value) | Instance(statement, args) | Load | Store | Declare
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from polyad.codegen.loop_values import Condition, Value, substitute_condition, substitute_value
+from polyad.ir.affine import Affine
+
+__all__ = [
+    "Block",
+    "Cell",
+    "Declare",
+    "Guard",
+    "Instance",
+    "Let",
+    "Load",
+    "Loop",
+    "Node",
+    "Store",
+    "instances",
+    "map_blocks",
+    "nodes",
+    "substitute",
+]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Block:
+    """Nodes executed one after another; a scope of the C text."""
+
+    children: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Loop:
+    """for (iterator = first; iterator <= last (>= when step < 0); iterator += step) body.
+
+    Attributes:
+        iterator: visible in the body.
+        first: its first value.
+        last: bound of its last value, inclusive.
+        step: not 0.
+        body: the loop body.
+        parallel: iterations may run at the same time, in threads.
+        simd: iterations may run at the same time, in vector lanes.
+    """
+
+    iterator: str
+    first: Value
+    last: Value
+    step: int
+    body: Block
+    parallel: bool = False
+    simd: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Guard:
+    """if (condition) then else otherwise."""
+
+    condition: Condition
+    then: Block
+    otherwise: Block | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Let:
+    """A named integer, visible in the rest of the block."""
+
+    name: str
+    value: Value
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Instance:
+    """One execution of a statement.
+
+    Attributes:
+        number: of this place in the text, unique in the tree.
+        statement: its name.
+        args: values of the statement's dims, in terms of sizes and iterators in scope.
+        locals: array -> C variable that stands for its element here.
+        declares: the write declares its C variable.
+    """
+
+    number: int
+    statement: str
+    args: tuple[Affine, ...]
+    locals: Mapping[str, str] = field(default_factory=dict)
+    declares: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cell:
+    """An array element in terms of sizes and iterators in scope."""
+
+    array: str
+    index: tuple[Affine, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Load:
+    """Declare a variable that holds an element."""
+
+    local: str
+    cell: Cell
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Store:
+    """Write a variable back to its element."""
+
+    local: str
+    cell: Cell
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Declare:
+    """Declare a variable that stands for elements of an array and is assigned later."""
+
+    local: str
+    array: str
+
+
+Node = Block | Loop | Guard | Let | Instance | Load | Store | Declare
+
+
+def nodes(node: Node) -> Iterator[Node]:
+    """All nodes of a tree in textual order, outer before inner."""
+    yield node
+    match node:
+        case Block(children):
+            for child in children:
+                yield from nodes(child)
+        case Loop(body=body):
+            yield from nodes(body)
+        case Guard(_, then, otherwise):
+            yield from nodes(then)
+            if otherwise is not None:
+                yield from nodes(otherwise)
+        case _:
+            pass
+
+
+def instances(node: Node) -> Iterator[Instance]:
+    """All statement instances of a tree in textual order."""
+    return (n for n in nodes(node) if isinstance(n, Instance))
+
+
+def map_blocks(function: Callable[[Block], Block], node: Node) -> Node:
+    """Rebuild bottom-up; `function` sees each block after its children were rebuilt."""
+    match node:
+        case Block():
+            return _map_block(function, node)
+        case Loop():
+            return replace(node, body=_map_block(function, node.body))
+        case Guard(_, then, otherwise):
+            other = _map_block(function, otherwise) if otherwise is not None else None
+            return replace(node, then=_map_block(function, then), otherwise=other)
+        case _:
+            return node
+
+
+def _map_block(function: Callable[[Block], Block], block: Block) -> Block:
+    return function(Block(tuple(map_blocks(function, c) for c in block.children)))
+
+
+def substitute(node: Node, values: Mapping[str, Affine]) -> Node:
+    """Replace iterators by affine expressions in a tree that declares none of them."""
+    match node:
+        case Block():
+            return _substitute_block(node, values)
+        case Loop():
+            first, last = substitute_value(node.first, values), substitute_value(node.last, values)
+            return replace(node, first=first, last=last, body=_substitute_block(node.body, values))
+        case Guard(condition, then, otherwise):
+            other = _substitute_block(otherwise, values) if otherwise is not None else None
+            return Guard(substitute_condition(condition, values), _substitute_block(then, values), other)
+        case Let(name, value):
+            return Let(name, substitute_value(value, values))
+        case Instance():
+            return replace(node, args=tuple(a.substitute(values) for a in node.args))
+        case Load(local, cell):
+            return Load(local, Cell(cell.array, tuple(i.substitute(values) for i in cell.index)))
+        case Store(local, cell):
+            return Store(local, Cell(cell.array, tuple(i.substitute(values) for i in cell.index)))
+        case Declare():
+            return node
+
+
+def _substitute_block(block: Block, values: Mapping[str, Affine]) -> Block:
+    return Block(tuple(substitute(c, values) for c in block.children))

@@ -1,0 +1,95 @@
+"""C identifiers for the user's names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from polyad.ir.names import unique_name
+from polyad.ir.program import Program
+
+__all__ = ["Names", "c_name", "program_names"]
+
+_KEYWORDS = """
+auto break case char const continue default do double else enum extern float for goto if inline int long register
+restrict return short signed sizeof static struct switch typedef union unsigned void volatile while _Bool _Complex
+_Imaginary alignas alignof and and_eq asm bitand bitor bool catch char8_t char16_t char32_t class compl concept const_cast
+consteval constexpr constinit co_await co_return co_yield decltype delete dynamic_cast explicit export false friend
+mutable namespace new noexcept not not_eq nullptr operator or or_eq private protected public reinterpret_cast requires
+static_assert static_cast template this thread_local throw true try typeid typename using virtual wchar_t xor xor_eq
+typeof linux unix asm near far
+"""
+
+# Functions and macros of the headers that polyad_runtime.h includes, and macros that other headers are known for
+# (`I` of complex.h, the POSIX constants of math.h, `major` and `minor`, which POSIX headers define as macros).
+_LIBRARY = """
+abs acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 expm1 fabs fdim floor fma fmax
+fmin fmod frexp gamma hypot ilogb j0 j1 jn ldexp lgamma llrint llround log log10 log1p log2 logb lrint lround modf nan
+nearbyint nextafter nexttoward pow remainder remquo rint round scalb scalbln scalbn signgam significand sin sinh sqrt tan
+tanh tgamma trunc y0 y1 yn drem finite isinf isnan isfinite isnormal signbit fpclassify exp10 sincos pow10
+memchr memcmp memcpy memmove memset strcat strchr strcmp strcoll strcpy strcspn strdup strerror strlen strncat strncmp
+strncpy strpbrk strrchr strspn strstr strtok strxfrm index rindex bcmp bcopy bzero ffs strsep stpcpy
+abort atexit atof atoi calloc div exit free getenv labs ldiv malloc qsort rand realloc srand strtod strtol system main
+printf puts putchar getchar time clock environ errno stdin stdout stderr
+NULL INFINITY NAN HUGE_VAL EOF I complex imaginary M_E M_PI M_LN2 M_SQRT2 OVERFLOW UNDERFLOW DOMAIN SING PLOSS TLOSS
+major minor makedev size_t ptrdiff_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t uintptr_t intptr_t
+"""
+
+# Variables of the generated functions themselves.
+_OWN = "sizes workspace workspace_bytes bytes offset slots status position"
+
+RESERVED = frozenset((_KEYWORDS + _LIBRARY + _OWN).split())
+_FLOAT_VARIANTS = frozenset(f"{name}{suffix}" for name in _LIBRARY.split() for suffix in "fl" if name.islower())
+
+
+def c_name(name: str) -> str:
+    """The name itself, or with `_` appended when C, C++, the C library or polyad's runtime has a use for it."""
+    text = "".join(c if c.isascii() and (c.isalnum() or c == "_") else "_" for c in name) or "_"
+    # Names that begin with an underscore belong to the implementation, wholly so at file scope.
+    if text[0].isdigit() or text[0] == "_":
+        text = f"v{text}"
+    if text in RESERVED or text in _FLOAT_VARIANTS or text.lower().startswith(("pa_", "polyad_")):
+        text += "_"
+    return text
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The C identifiers of a program.
+
+    Attributes:
+        function: of the kernel.
+        arrays: array name -> identifier.
+        params: size name -> identifier, as member of the sizes struct and as variable.
+    """
+
+    function: str
+    arrays: dict[str, str]
+    params: dict[str, str]
+
+    def taken(self) -> set[str]:
+        """The identifiers that no iterator or local variable may have."""
+        function = {self.function, f"{self.function}_sizes", f"{self.function}_workspace"}
+        return function | set(self.arrays.values()) | set(self.params.values()) | set(RESERVED)
+
+    def value(self, name: str) -> str:
+        """The identifier of a size, or an iterator as it stands: iterators are named in C from the start."""
+        return self.params.get(name, name)
+
+
+def _distinct(names: Iterable[str], taken: set[str]) -> dict[str, str]:
+    result = {}
+    for name in names:
+        result[name] = unique_name(c_name(name), taken)
+        taken.add(result[name])
+    return result
+
+
+def program_names(program: Program) -> Names:
+    """Choose all identifiers of a program; arguments and sizes keep theirs before temporaries do."""
+    function = c_name(program.name)
+    taken = {function, f"{function}_sizes", f"{function}_workspace"}
+    params = _distinct(program.params, taken)
+    arguments = dict.fromkeys((*program.inputs, *program.outputs))
+    arrays = _distinct([*arguments, *(a for a in program.arrays if a not in arguments)], taken)
+    return Names(function, arrays, params)

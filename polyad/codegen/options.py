@@ -1,0 +1,21 @@
+"""What a target asks of the generated text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["CodegenOptions"]
+
+
+@dataclass(frozen=True, slots=True)
+class CodegenOptions:
+    """Choices that do not change results.
+
+    Attributes:
+        openmp: emit parallel loops where the schedule marks them.
+        parallel_threshold: a parallel loop whose estimated work (scalar operations, a transcendental counts 20) is below
+            this runs on one thread: starting threads costs some microseconds.
+    """
+
+    openmp: bool = True
+    parallel_threshold: float = 32768.0

@@ -1,0 +1,113 @@
+"""Temporaries that become C variables: every element lives and dies within one iteration of one loop body.
+
+Let D be the one place in the text that defines array z, and B the block of the loop body (or the whole function) that holds D directly.
+If every access of z below B is to the same element f(iterators of B), then each iteration of B defines f and uses no
+element but f: by single assignment no other iteration defines it, so none reads it. One variable declared in B will do.
+The same holds for several such D in different blocks, when each access lies below exactly one of the blocks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from polyad.codegen.loops import Block, Guard, Instance, Loop, Node, instances, map_blocks, nodes
+from polyad.codegen.statement_accesses import Touch, cell_of
+from polyad.ir.affine import Affine
+
+__all__ = ["scalarise"]
+
+Touches = Mapping[str, tuple[Touch, ...]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Place:
+    """An access in the text: the instance, its block, what it accesses, and the names declared around the block."""
+
+    instance: Instance
+    touch: Touch
+    blocks: tuple[Block, ...]  # outermost first; the last one holds the instance directly
+
+
+def scalarise(root: Block, candidates: Mapping[str, str], touches: Touches) -> tuple[Block, tuple[str, ...]]:
+    """Turn temporaries into variables.
+
+    Args:
+        root: the loops.
+        candidates: temporary -> the name that its variable would have.
+        touches: the accesses of all statements.
+
+    Returns:
+        The loops with the variables, and the temporaries that need no memory any more.
+    """
+    places: dict[str, list[_Place]] = {a: [] for a in candidates}
+    _collect(root, (), touches, places)
+    gone = tuple(a for a, found in places.items() if _fits(found))
+    names = {a: candidates[a] for a in gone}
+
+    def rewrite(block: Block) -> Block:
+        return Block(tuple(_rewrite(c, names, touches) if isinstance(c, Instance) else c for c in block.children))
+
+    result = map_blocks(rewrite, root)
+    assert isinstance(result, Block)
+    return result, gone
+
+
+def _rewrite(instance: Instance, names: Mapping[str, str], touches: Touches) -> Instance:
+    own = touches[instance.statement]
+    local = {t.array: names[t.array] for t in own if t.array in names}
+    declares = own[0].kind == "define" and own[0].array in names
+    return replace(instance, locals={**instance.locals, **local}, declares=declares) if local else instance
+
+
+def _collect(node: Node, blocks: tuple[Block, ...], touches: Touches, places: Mapping[str, list[_Place]]) -> None:
+    match node:
+        case Block(children):
+            for child in children:
+                _collect(child, (*blocks, node), touches, places)
+        case Loop(body=body):
+            _collect(body, blocks, touches, places)
+        case Guard(_, then, otherwise):
+            _collect(then, blocks, touches, places)
+            if otherwise is not None:
+                _collect(otherwise, blocks, touches, places)
+        case Instance():
+            for touch in touches[node.statement]:
+                if touch.array in places:
+                    places[touch.array].append(_Place(node, touch, blocks))
+        case _:
+            pass
+
+
+def _fits(places: list[_Place]) -> bool:
+    """Whether every access lies below exactly one defining block and names that block's one element."""
+    homes: dict[int, Block] = {}
+    cells: dict[int, tuple[Affine, ...] | None] = {}
+    for place in places:
+        if place.touch.kind == "define":
+            home = place.blocks[-1]
+            if id(home) in homes:
+                return False
+            homes[id(home)], cells[id(home)] = home, cell_of(place.touch, place.instance)
+    for place in places:
+        around = [id(b) for b in place.blocks if id(b) in homes]
+        if len(around) != 1:
+            return False
+        cell = cell_of(place.touch, place.instance)
+        if cell is None or cell != cells[around[0]]:
+            return False
+    # Iterators may be named alike in separate nests, so "the same text" must not speak of loops inside of the block.
+    return all(not _inner_names(home) & _names(cells[key]) for key, home in homes.items())
+
+
+def _inner_names(block: Block) -> set[str]:
+    return {n.iterator for n in nodes(block) if isinstance(n, Loop)}
+
+
+def _names(cell: tuple[Affine, ...] | None) -> set[str]:
+    return {name for index in cell or () for name in index.names()}
+
+
+def uses(block: Block, array: str, touches: Touches) -> bool:
+    """Whether an array is accessed in a block."""
+    return any(t.array == array for i in instances(block) for t in touches[i.statement])

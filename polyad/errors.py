@@ -1,0 +1,138 @@
+"""The error tree: every error polyad raises on purpose derives from `PolyadError`.
+
+A message says where (the user's file and line, or the argument), what, one concrete instance, and what to do.
+"""
+
+from collections.abc import Mapping, Sequence
+
+__all__ = [
+    "BoundsError",
+    "CallError",
+    "CausalityError",
+    "CompileError",
+    "DTypeError",
+    "DefinitionError",
+    "DifferentiationError",
+    "ExtractionError",
+    "IllegalScheduleError",
+    "NotDifferentiableError",
+    "PolyadError",
+    "ScheduleError",
+    "ShapeError",
+]
+
+
+class PolyadError(Exception):
+    """Base of all errors of polyad."""
+
+
+class DefinitionError(PolyadError):
+    """A definition (compute, scan, recurrence, program) is not well formed."""
+
+
+class ShapeError(DefinitionError):
+    """Shapes do not fit together."""
+
+
+class DTypeError(DefinitionError):
+    """An element type is unknown or does not fit."""
+
+
+class BoundsError(DefinitionError):
+    """A read or write is not provably inside its array.
+
+    Attributes:
+        instance: the offending point of the iteration domain, axis name -> value.
+        sizes: the sizes at which it offends, size name -> value.
+    """
+
+    def __init__(self, message: str, instance: Mapping[str, int] | None = None, sizes: Mapping[str, int] | None = None):
+        super().__init__(message)
+        self.instance: dict[str, int] = dict(instance or {})
+        self.sizes: dict[str, int] = dict(sizes or {})
+
+
+class CausalityError(DefinitionError):
+    """No order of execution exists: some element depends on itself.
+
+    Attributes:
+        cycle: the elements or instances on the cycle, each needing the next; the last needs the first.
+        sizes: the sizes of the witness, where one was constructed.
+    """
+
+    def __init__(self, message: str, cycle: Sequence[str] = (), sizes: Mapping[str, int] | None = None):
+        super().__init__(message)
+        self.cycle: tuple[str, ...] = tuple(cycle)
+        self.sizes: dict[str, int] = dict(sizes or {})
+
+
+class DifferentiationError(PolyadError):
+    """A derivative was asked for that polyad cannot form exactly."""
+
+
+class NotDifferentiableError(DifferentiationError):
+    """The function has no derivative with respect to the given argument (an integer result, for example)."""
+
+
+class ScheduleError(PolyadError):
+    """A schedule is malformed, or a transform does not apply to it."""
+
+
+class IllegalScheduleError(ScheduleError):
+    """A schedule violates a dependence.
+
+    Attributes:
+        source_instance: the instance that must come first, as text, `S[t = 3, b = 0]`.
+        sink_instance: the instance that needs it.
+        sizes: the sizes of the witness.
+    """
+
+    def __init__(
+        self, message: str, source_instance: str = "", sink_instance: str = "", sizes: Mapping[str, int] | None = None
+    ):
+        super().__init__(message)
+        self.source_instance = source_instance
+        self.sink_instance = sink_instance
+        self.sizes: dict[str, int] = dict(sizes or {})
+
+
+class ExtractionError(PolyadError):
+    """A C text lies outside the polyhedral model.
+
+    Attributes:
+        file: the C file.
+        line: the line, counted from 1.
+        construct: the construct that cannot be modelled.
+    """
+
+    def __init__(self, message: str, file: str = "", line: int = 0, construct: str = ""):
+        super().__init__(message)
+        self.file = file
+        self.line = line
+        self.construct = construct
+
+
+class CompileError(PolyadError):
+    """The C compiler is missing or failed.
+
+    Attributes:
+        command: the command line that was run, empty when no compiler was found.
+        output: what the compiler printed.
+    """
+
+    def __init__(self, message: str, command: str = "", output: str = ""):
+        super().__init__(message)
+        self.command = command
+        self.output = output
+
+
+class CallError(PolyadError):
+    """A kernel or traced function was called with a wrong argument.
+
+    Attributes:
+        argument: the name of the argument.
+    """
+
+    def __init__(self, message: str, argument: str = ""):
+        super().__init__(message)
+        self.argument = argument

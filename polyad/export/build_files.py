@@ -1,0 +1,64 @@
+"""The files by which C projects find an exported kernel: pkg-config and CMake.
+
+Both name everything relative to themselves, so the folder may be moved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from polyad._version import __version__
+from polyad.export.marker import MARKER
+
+__all__ = ["cmake_config", "pkg_config"]
+
+
+def pkg_config(name: str, description: str, private: Sequence[str]) -> str:
+    """The text of `name.pc`.
+
+    Args:
+        name: of the kernel.
+        description: one line.
+        private: what the static library needs when it is linked, such as -lm.
+    """
+    return f"""# {MARKER}
+prefix=${{pcfiledir}}
+
+Name: {name}
+Description: {description}
+Version: {__version__}
+Cflags: -I${{prefix}}
+Libs: -L${{prefix}} -l{name}
+Libs.private: {" ".join(private)}
+"""
+
+
+def cmake_config(name: str, shared: str, static: str, private: Sequence[str]) -> str:
+    """The text of `nameConfig.cmake`, for `find_package(name CONFIG)`.
+
+    Args:
+        name: of the kernel.
+        shared: file name of the shared library.
+        static: file name of the static library.
+        private: what the static library needs when it is linked, such as -lm.
+    """
+    return f"""# {MARKER}
+# Imported targets: {name}::{name} (the shared library) and {name}::static.
+
+if(NOT TARGET {name}::{name})
+  add_library({name}::{name} SHARED IMPORTED)
+  set_target_properties({name}::{name} PROPERTIES
+    IMPORTED_LOCATION "${{CMAKE_CURRENT_LIST_DIR}}/{shared}"
+    IMPORTED_SONAME "{shared}"
+    INTERFACE_INCLUDE_DIRECTORIES "${{CMAKE_CURRENT_LIST_DIR}}")
+endif()
+
+if(NOT TARGET {name}::static)
+  add_library({name}::static STATIC IMPORTED)
+  set_target_properties({name}::static PROPERTIES
+    IMPORTED_LOCATION "${{CMAKE_CURRENT_LIST_DIR}}/{static}"
+    IMPORTED_LINK_INTERFACE_LANGUAGES "C"
+    INTERFACE_INCLUDE_DIRECTORIES "${{CMAKE_CURRENT_LIST_DIR}}"
+    INTERFACE_LINK_LIBRARIES "{";".join(private)}")
+endif()
+"""

@@ -1,0 +1,130 @@
+"""Exporting a kernel: source, header, static and shared library, and the files by which C projects find them.
+
+Everything is built in a scratch folder first, so a failure leaves the directory as it was.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from polyad import islx
+from polyad.codegen.generate import generate
+from polyad.codegen.names import c_name
+from polyad.codegen.source import Source
+from polyad.errors import CallError
+from polyad.export.build_files import cmake_config, pkg_config
+from polyad.export.marker import check_overwritable
+from polyad.runtime.compiler import Compiler, archive, compile_object, find_compiler, link_shared
+from polyad.runtime.kernel import Kernel
+from polyad.runtime.library import source_files
+from polyad.targets import Target
+from polyad.targets.flags import LINK_FLAGS, PARALLEL_FLAGS
+
+__all__ = ["export"]
+
+_TAKEN_LIBRARIES = frozenset("c m dl rt pthread util gcc gomp omp iomp5 stdc".split())
+"""libNAME of these would stand in for a library of the system when the folder is searched with -L."""
+
+
+def export(kernel: Kernel, directory: Path, name: str | None = None, march: str | None = None) -> tuple[Path, ...]:
+    """Write a kernel as a C library that needs nothing of Python or polyad.
+
+    Args:
+        kernel: what to export.
+        directory: where to; made when it does not exist. Files that polyad wrote there before are overwritten.
+        name: the name of the C function and of the files; the kernel's own when None.
+        march: the CPU to compile the libraries for, as in `-march=`; None for any CPU of this architecture.
+
+    Returns:
+        The files written: name.c, name.h, polyad_runtime.h, libname.a, libname.so, name.pc, nameConfig.cmake.
+
+    Raises:
+        CallError: the name is not a C identifier, or the directory cannot be written or holds foreign files.
+        CompileError: there is no compiler, or it failed.
+    """
+    source = _named(kernel, name)
+    target = replace(kernel.target, march=march)
+    compiler = find_compiler()
+    shared, static = _library_names(source.name)
+    private = [*LINK_FLAGS, *(PARALLEL_FLAGS if target.openmp and compiler.openmp else ())]
+    signature = ", ".join(a.name for a in source.arguments)
+    texts = {
+        **source_files(source),
+        f"{source.name}.pc": pkg_config(source.name, f"{source.name}({signature}), compiled by polyad", private),
+        f"{source.name}Config.cmake": cmake_config(source.name, shared, static, private),
+    }
+    _make_directory(directory)
+    check_overwritable(directory, texts, (static, shared), f"{source.name}.h")
+    with tempfile.TemporaryDirectory(prefix="polyad-") as scratch:
+        built = _build(compiler, source, target, Path(scratch))
+        return _write(directory, texts, built)
+
+
+def _named(kernel: Kernel, name: str | None) -> Source:
+    """The generated code under the name asked for."""
+    if name is None or name == kernel.name:
+        source = kernel.code
+    else:
+        if not isinstance(name, str) or c_name(name) != name:
+            raise CallError(
+                f"export: name={name!r} cannot name a C function (or C, C++ or its library uses it already); "
+                f"try {c_name(str(name))!r}",
+                "name",
+            )
+        program, schedule = kernel.program, kernel.schedule
+        with islx.LOCK:
+            source = generate(replace(program, name=name), schedule, kernel.options)
+    if source.name in _TAKEN_LIBRARIES:
+        raise CallError(
+            f"export: lib{source.name} is the name of a system library; choose another with name=, "
+            f"such as {source.name + '_kernel'!r}",
+            "name",
+        )
+    return source
+
+
+def _library_names(name: str) -> tuple[str, str]:
+    """(shared, static) library file names on this system."""
+    return f"lib{name}.{'dylib' if sys.platform == 'darwin' else 'so'}", f"lib{name}.a"
+
+
+def _build(compiler: Compiler, source: Source, target: Target, scratch: Path) -> tuple[Path, Path]:
+    """Compile both libraries in `scratch`; returns (static, shared)."""
+    flags = compiler.flags(target)
+    compiled = compile_object(compiler, source_files(source), f"{source.name}.c", flags, scratch)
+    shared, static = _library_names(source.name)
+    return archive([compiled], scratch / static), link_shared(compiler, [compiled], flags, scratch / shared)
+
+
+def _make_directory(directory: Path) -> None:
+    if directory.exists() and not directory.is_dir():
+        raise CallError(f"export: {directory} is a file; give a directory", "directory")
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        raise CallError(f"export: cannot make {directory}: {problem.strerror}", "directory") from problem
+    if not os.access(directory, os.W_OK | os.X_OK):
+        raise CallError(f"export: {directory} cannot be written: permission denied", "directory")
+
+
+def _write(directory: Path, texts: Mapping[str, str], libraries: tuple[Path, ...]) -> tuple[Path, ...]:
+    written = []
+    try:
+        for name, text in texts.items():
+            (directory / name).write_text(text, encoding="utf-8")
+            written.append(directory / name)
+        for path in libraries:
+            final = directory / path.name
+            # Removed first: a running program may have the old one mapped, and writing into it would crash that.
+            final.unlink(missing_ok=True)
+            shutil.copyfile(path, final)
+            written.append(final)
+    except OSError as problem:
+        raise CallError(f"export: cannot write to {directory}: {problem.strerror}", "directory") from problem
+    return tuple(written)

@@ -1,0 +1,118 @@
+"""`compile`: tensors in, kernel out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from polyad.errors import DefinitionError, DTypeError
+from polyad.frontend.definition import TensorBase, plain
+from polyad.frontend.extract import canonical, extract
+from polyad.frontend.pytrees import flatten, unflatten
+from polyad.frontend.scalar import Element
+from polyad.frontend.symbols import check_identifier
+from polyad.frontend.tensor import Tensor, define, user_line
+from polyad.ir.program import Program
+from polyad.islx import LOCK
+from polyad.pipeline import compile_program
+from polyad.runtime.kernel import Kernel
+from polyad.schedule.schedule import Schedule
+from polyad.targets.target import Target
+
+__all__ = ["compile_tensors", "program_of"]
+
+
+def _as_output(t: Any, taken: set[str]) -> Tensor:
+    """A tensor that owns its whole array, each array once: views, inputs and repeated outputs are copied."""
+    if not isinstance(t, Tensor):
+        raise DTypeError(f"an output of compile must be a tensor, not {type(t).__name__}; trace functions with pa.jit")
+    if t.scan_axes():
+        raise DefinitionError(f"{user_line()}: {t.name} belongs to the body of a scan and has no value outside of it")
+    array = t.definition.arrays[t.array]
+    if t.prefix or array.shape != t.shape_affine or not t.definition.statements or t.array in taken or t.dtype == "bool":
+        t = define(t.shape, lambda *i: Element(t, tuple(i)), f"{t.name}_out" if t.definition.is_placeholder else t.name)
+    taken.add(t.array)
+    return t
+
+
+def program_of(outputs: Sequence[Any], inputs: Sequence[Tensor] | None, name: str) -> tuple[Program, list[TensorBase]]:
+    """The program that computes outputs from inputs, under readable names.
+
+    Returns:
+        The program, and the placeholders in the order of its inputs (captured constants last).
+
+    Raises:
+        DefinitionError: an input is missing, named twice, or not a placeholder.
+    """
+    check_identifier(name, "kernel")
+    with LOCK:
+        taken: set[str] = set()
+        targets = [_as_output(t, taken) for t in outputs]
+        if not targets:
+            raise DefinitionError("compile needs at least one output")
+        given = list(inputs) if inputs is not None else None
+        if given is not None:
+            _check_inputs(given)
+        source = extract(targets, given, name)
+        owners = {n: d for d in source.definitions for n in d.arrays}
+        for t in given or ():
+            owners[t.array] = t.definition
+        order = source.program.inputs
+        prefer = {n: plain(n) for n in (*order, *source.program.outputs)}
+        program, _ = canonical(source.program, prefer)
+        found: list[TensorBase] = []
+        for n in order:
+            d = owners[n]
+            found.append(TensorBase(d, n, d.arrays[n].shape, d.arrays[n].dtype, (), d.symbols))
+        return program, found
+
+
+def _check_inputs(inputs: Sequence[Any]) -> None:
+    names: set[str] = set()
+    for t in inputs:
+        if not isinstance(t, Tensor):
+            raise DTypeError(f"an input of compile must be a placeholder, not {type(t).__name__}")
+        if not t.definition.is_placeholder:
+            raise DefinitionError(f"input {t.name!r} is computed, not a placeholder; inputs are made by pa.placeholder")
+        if t.name in names:
+            raise DefinitionError(f"two inputs are named {t.name!r}; give placeholders different names")
+        names.add(t.name)
+
+
+def compile_tensors(
+    outputs: Any,
+    inputs: Any = None,
+    name: str = "kernel",
+    target: str | Target = "openmp",
+    sizes: Mapping[str, int] | None = None,
+    schedule: Schedule | None = None,
+) -> Kernel:
+    """Compile tensors to a kernel: C, compiled, loaded and callable.
+
+    Args:
+        outputs: a tensor, or a pytree of tensors; the kernel returns the same structure.
+        inputs: placeholders in the order of the call; all that the outputs need. None takes them in order of definition.
+        name: the C function's name.
+        target: "c", "openmp", or a `polyad.Target`.
+        sizes: sizes to fix at compile time, name -> value.
+        schedule: a schedule to use instead of the default; it is proved legal first.
+
+    Raises:
+        DefinitionError: an input is missing or not a placeholder; an unknown size is fixed.
+        IllegalScheduleError: the schedule violates a dependence, with the two instances.
+        CompileError: no compiler, or it failed.
+    """
+    if isinstance(outputs, Program):
+        return compile_program(outputs, target, sizes, schedule)
+    leaves, structure = flatten(outputs)
+    given = None if inputs is None else flatten(inputs)[0]
+    program, found = program_of(leaves, given, name)
+    hidden = {plain(t.array): t.definition.value for t in found if t.definition.value is not None}
+    if hidden:
+        raise DefinitionError(
+            f"{name}: the definition uses a NumPy array as a constant; make it an input with pa.placeholder, or use pa.jit"
+        )
+    single = isinstance(outputs, Tensor)
+    as_given = isinstance(outputs, list | tuple) and all(isinstance(t, Tensor) for t in outputs)
+    unflat = None if single or as_given else (lambda arrays: unflatten(structure, list(arrays)))
+    return compile_program(program, target, sizes, schedule, unflat)

@@ -1,0 +1,136 @@
+"""Tensor expressions: sizes, placeholders, compute, reduction axes."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from polyad.errors import DefinitionError, DTypeError, ShapeError
+from polyad.frontend.definition import Definition
+from polyad.frontend.scalar import IndexExpr, as_index
+from polyad.frontend.symbols import Axis, Size, check_identifier, fresh, merge_symbols
+from polyad.frontend.tensor import Tensor, as_shape, define, user_line, user_names
+from polyad.ir.affine import Affine
+from polyad.ir.array import Array
+from polyad.islx import LOCK
+
+__all__ = ["axis_names", "compute", "placeholder", "reduce_axis", "sizes"]
+
+_DTYPES = ("float32", "float64", "int32", "int64")
+
+
+def sizes(names: str, min: int = 1) -> Any:  # noqa: A002 - the public contract's word
+    """Declare symbolic sizes.
+
+    Args:
+        names: one or more identifiers separated by spaces or commas.
+        min: the least value each may take; proofs rely on it and calls are checked against it.
+
+    Returns:
+        One size for one name, else a tuple of them, in order.
+
+    Raises:
+        DefinitionError: a name is not an identifier, is a word of isl's syntax, or occurs twice.
+
+    Example:
+        >>> T, B, H = pa.sizes("T B H")
+    """
+    words = names.replace(",", " ").split()
+    if not words:
+        raise DefinitionError("sizes: give at least one name, sizes('T B H')")
+    if len(set(words)) != len(words):
+        raise DefinitionError(f"sizes: a name occurs twice in {names!r}")
+    made = tuple(
+        IndexExpr(Affine.of(check_identifier(w, "size")), {w: Size(w, int(min))}) for w in words
+    )
+    return made if len(made) > 1 else made[0]
+
+
+def placeholder(shape: Any, name: str = "x", dtype: str = "float32") -> Tensor:
+    """Declare an input tensor.
+
+    Args:
+        shape: extents: ints or expressions of sizes; () for a scalar.
+        name: its name in calls and in the generated C.
+        dtype: float32, float64, int32 or int64.
+
+    Raises:
+        ShapeError: a negative extent.
+        DTypeError: an unknown element type.
+        DefinitionError: the name is not an identifier.
+    """
+    check_identifier(name, "placeholder")
+    dtype = str(getattr(dtype, "name", dtype)) if not isinstance(dtype, type) else dtype.__name__
+    if dtype not in _DTYPES:
+        raise DTypeError(f"placeholder {name!r}: element type {dtype!r} is not one of {', '.join(_DTYPES)}")
+    extents = as_shape(shape)
+    key = fresh(name)
+    symbols = merge_symbols(*(e.symbols for e in extents))
+    array = Array(key, tuple(e.affine for e in extents), dtype, "input")
+    definition = Definition({key: array}, (), (), symbols, user_line())
+    return Tensor(definition, key, array.shape, dtype, (), symbols)
+
+
+def axis_names(fn: Callable[..., Any], skip: int, rank: int) -> list[str]:
+    """Names for the axes of a definition: the parameter names of its body."""
+    try:
+        names = [p.name for p in inspect.signature(fn).parameters.values() if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    except (TypeError, ValueError):
+        names = []
+    names = names[skip:]
+    return names if len(names) == rank and len(set(names)) == rank else list("ijklmnpq"[:rank])
+
+
+def compute(shape: Any, fn: Callable[..., Any], name: str | None = None, dtype: str | None = None) -> Tensor:
+    """Define a tensor element by element: result[i, j, ...] = fn(i, j, ...).
+
+    Args:
+        shape: extents: ints or expressions of sizes.
+        fn: takes one axis per dimension and returns a scalar expression of them, of tensor elements, sizes and numbers.
+        name: its name; the variable it is assigned to when left out.
+        dtype: element type to convert to; the expression's own when left out.
+
+    Raises:
+        BoundsError: a read is not provably inside its array, carrying one instance.
+        ShapeError: wrong number of indices or axes.
+        DefinitionError: an axis is used outside of its reduction.
+
+    Example:
+        >>> y = pa.compute((T, B), lambda t, b: pa.exp(x[t, b, 0]), name="y")
+    """
+    hint = check_identifier(name, "compute") if name is not None else user_names("value")
+    extents = as_shape(shape)
+    names = axis_names(fn, 0, len(extents))
+
+    def body(*axes: IndexExpr) -> Any:
+        try:
+            inspect.signature(fn).bind(*axes)
+        except TypeError as problem:
+            raise ShapeError(f"{user_line()}: the body of {hint!r} must take {len(extents)} axes: {problem}") from None
+        return fn(*axes)
+
+    return define(extents, body, hint, dtype, names)
+
+
+def reduce_axis(bounds: Any, name: str = "k") -> IndexExpr:
+    """Declare an axis to reduce over.
+
+    Args:
+        bounds: its extent, or (lo, hi) for lo <= axis < hi; bounds may use the axes around it.
+        name: how it is called in schedules and in C.
+
+    Raises:
+        DefinitionError: lo > hi for constant bounds, or the name is not an identifier.
+    """
+    check_identifier(name, "axis")
+    with LOCK:
+        lo, hi = bounds if isinstance(bounds, tuple | list) else (0, bounds)
+        lower, upper = as_index(lo, "a lower bound"), as_index(hi, "an upper bound")
+        extent = upper.affine - lower.affine
+        if extent.is_constant and extent.constant < 0:
+            raise DefinitionError(f"reduce_axis {name!r}: the bounds ({lo}, {hi}) are the wrong way round")
+        axis = Axis(fresh(name), lower.affine, upper.affine, "reduce", merge_symbols(lower.symbols, upper.symbols))
+        return IndexExpr(Affine.of(axis.name), {axis.name: axis, **axis.symbols})
+
+

@@ -1,0 +1,116 @@
+"""Definitions and the tensors that stand for their arrays.
+
+A definition is a group of arrays with the equations that define them. Definitions refer to the definitions they read, so
+the tensors of a user form a directed graph; `extract` collects the part that some outputs need into a Program.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from polyad.frontend.symbols import Axis, Size, Symbols, merge_symbols
+from polyad.ir.affine import Affine
+from polyad.ir.array import Array
+from polyad.ir.scan import Scan
+from polyad.ir.statement import Statement
+
+__all__ = ["CustomRule", "Definition", "TensorBase", "plain"]
+
+_SERIAL = re.compile(r"\$\d+")
+
+
+def plain(text: str) -> str:
+    """Text without the serial numbers of internal names: `h$12` is `h` to a reader."""
+    return _SERIAL.sub("", text)
+
+
+@dataclass(slots=True, eq=False)
+class Definition:
+    """A group of arrays defined together.
+
+    Attributes:
+        arrays: internal name -> Array. A placeholder has one array and no statements.
+        statements: the equations, over internal names.
+        operands: definitions whose arrays the statements read (filled while a recurrence is being defined).
+        symbols: the sizes that occur.
+        where: the user's `file:line`.
+        scans: scan tags of these statements.
+        value: the data of a captured constant, for placeholders made from one.
+        custom: a derivative rule of the user's own, or None.
+    """
+
+    arrays: Mapping[str, Array]
+    statements: tuple[Statement, ...]
+    operands: tuple[Definition, ...]
+    symbols: Symbols
+    where: str = ""
+    scans: tuple[Scan, ...] = ()
+    value: Any = None
+    custom: CustomRule | None = None
+
+    @property
+    def is_placeholder(self) -> bool:
+        """True for inputs."""
+        return not self.statements and len(self.arrays) == 1
+
+
+@dataclass(frozen=True, slots=True)
+class CustomRule:
+    """A user's derivative rule: `backward(cotangents of outputs) -> cotangents of inputs`, on tensors.
+
+    Attributes:
+        inputs: the tensors the rule gives cotangents for.
+        outputs: internal names of the output arrays, in order.
+        backward: tensors of the outputs' shapes -> a tensor or None per input.
+    """
+
+    inputs: tuple[TensorBase, ...]
+    outputs: tuple[str, ...]
+    backward: Any
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TensorBase:
+    """An array of a definition as the user sees it.
+
+    Attributes:
+        definition: where it is defined.
+        array: its internal name there.
+        shape_affine: the visible extents.
+        dtype: element type.
+        prefix: index expressions of the leading array dimensions that the user does not see: inside the body of a scan an
+            array has its time as first dimension, and a tensor is the slice at the current step.
+        symbols: sizes of the extents, sizes and scan axes of the prefix.
+        weak: made of Python numbers only; takes the float type of what it meets.
+    """
+
+    definition: Definition
+    array: str
+    shape_affine: tuple[Affine, ...]
+    dtype: str
+    prefix: tuple[Affine, ...] = ()
+    symbols: Symbols = field(default_factory=dict)
+    weak: bool = False
+
+    @property
+    def ndim(self) -> int:
+        """Number of visible dimensions."""
+        return len(self.shape_affine)
+
+    @property
+    def name(self) -> str:
+        """The user's name, or the one that was made up."""
+        return plain(self.array)
+
+    def scan_axes(self) -> list[Axis]:
+        """The scan axes its prefix depends on, outermost first."""
+        used: set[str] = set().union(*(p.names() for p in self.prefix)) if self.prefix else set()
+        found = [s for n, s in self.symbols.items() if n in used and isinstance(s, Axis)]
+        return sorted(found, key=lambda a: a.level)
+
+    def size_symbols(self) -> dict[str, Size | Axis]:
+        """The sizes among its symbols."""
+        return merge_symbols({n: s for n, s in self.symbols.items() if isinstance(s, Size)})

@@ -1,0 +1,274 @@
+"""Derivatives of tensors with respect to tensors: ordinary definitions that can be used like any other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from polyad.ad.forward import tangent as forward
+from polyad.ad.overrides import Override
+from polyad.ad.reverse import reverse
+from polyad.errors import DTypeError, DefinitionError, NotDifferentiableError, PolyadError, ShapeError
+from polyad.frontend.constants import as_tensor
+from polyad.frontend.custom import overrides_of
+from polyad.frontend.definition import Definition, plain
+from polyad.frontend.extract import Extraction, extract
+from polyad.frontend.finish import retitle
+from polyad.frontend.scalar import Element, IndexExpr
+from polyad.frontend.symbols import fresh, merge_symbols
+from polyad.frontend.tensor import Tensor, define, user_line
+from polyad.ir.affine import Affine
+from polyad.ir.program import Program
+from polyad.islx import LOCK
+from polyad.transforms.rename import rename
+
+__all__ = ["Adjoints", "differentiate", "gradients", "jacobian_forward", "tangent"]
+
+Manual = Mapping[tuple[Tensor, Tensor], Callable[..., Tensor]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Adjoints(Mapping[Tensor, Tensor]):
+    """Adjoints of a differentiated tensor.
+
+    `adj[W]` is the derivative with respect to a tensor that was asked for; `adj.adjoints[t]` that of any tensor on the way.
+    """
+
+    wrt: Mapping[Tensor, Tensor]
+    adjoints: Mapping[Tensor, Tensor]
+
+    def __getitem__(self, key: Tensor) -> Tensor:
+        try:
+            return self.wrt[key]
+        except KeyError:
+            raise DefinitionError(f"{key!r} is not among the tensors that were differentiated with respect to") from None
+
+    def __iter__(self) -> Iterator[Tensor]:
+        return iter(self.wrt)
+
+    def __len__(self) -> int:
+        return len(self.wrt)
+
+
+class _Intermediate(Mapping[Tensor, Tensor]):
+    """Adjoints of all active arrays, looked up by the tensor that shows the array."""
+
+    def __init__(self, view: Callable[[Tensor], Tensor], active: Mapping[str, str]):
+        self.view, self.active = view, active
+
+    def __getitem__(self, key: Tensor) -> Tensor:
+        if key.array not in self.active:
+            raise NotDifferentiableError(f"{key.name} does not lie between the differentiated tensor and the tensors asked for")
+        return self.view(key)
+
+    def __iter__(self) -> Iterator[Tensor]:
+        raise DefinitionError("adjoints are looked up by tensor: adjoints[t]; there is no list of them")
+
+    def __len__(self) -> int:
+        return len(self.active)
+
+
+def _float(t: Tensor, what: str) -> None:
+    if not t.dtype.startswith("float"):
+        raise NotDifferentiableError(
+            f"{user_line()}: {what} {t.name} is of type {t.dtype}; derivatives need floating-point tensors (pa.cast converts)"
+        )
+
+
+def _whole(t: Tensor) -> Tensor:
+    """A tensor that is exactly one array: views (a final carry, the ys of a scan) are copied."""
+    array = t.definition.arrays[t.array]
+    hidden = any(p.names() - {a.name for a in t.scan_axes()} or p.is_constant for p in t.prefix)
+    if not hidden and array.shape[len(t.prefix) :] == t.shape_affine and t.definition.statements:
+        return t
+    shape = tuple(IndexExpr(e, t.size_symbols()) for e in t.shape_affine)
+    return define(shape, lambda *i: Element(t, tuple(i)), t.name, t.dtype)
+
+
+def adopt(result: Program, source: Extraction, more: Sequence[Definition] = ()) -> tuple[Definition, dict[str, str]]:
+    """The statements a transformation added, as one definition with fresh names; and array name -> fresh name."""
+    old = {s.name for s in source.program.statements}
+    added = [s for s in result.statements if s.name not in old]
+    arrays = {s.array: fresh(plain(s.array)) for s in added if s.array not in source.program.arrays}
+    statements = {s.name: arrays[s.array] if s.name == s.array else fresh(plain(s.name)) for s in added}
+    only = rename(
+        Program(
+            result.name,
+            result.context,
+            {n: result.arrays[n] for n in arrays},
+            tuple(added),
+            (),
+            (),
+            tuple(s for s in result.scans if all(k in arrays for k in s.states)),
+        ),
+        statements,
+        arrays,
+    )
+    symbols = merge_symbols(*(d.symbols for d in source.definitions))
+    definition = Definition(only.arrays, only.statements, (*source.definitions, *more), symbols, user_line(), only.scans)
+    return definition, arrays
+
+
+def differentiate(output: Tensor, wrt: Sequence[Tensor] | Tensor, head: Any = None, manual: Manual | None = None) -> Adjoints:
+    """Reverse-mode derivatives of a tensor.
+
+    Equation: adj[W][...] = sum_i head[i] * d output[i] / d W[...] (docs/mathematics.md). Without a head a scalar output is
+    seeded with one; for any other output the result is the whole Jacobian, of shape output.shape + W.shape.
+
+    Args:
+        output: the tensor to differentiate.
+        wrt: tensors to differentiate with respect to, inputs or intermediates.
+        head: cotangent of the output, of its shape.
+        manual: (out, inp) -> fn(out, inp, head): replaces the derivative of `out` with respect to its direct use of `inp`;
+            fn returns the contribution to the adjoint of `inp`, of its shape, from the adjoint `head` of `out`.
+
+    Returns:
+        `Adjoints`: `adj[W]`, and `adj.adjoints[t]` for tensors on the way.
+
+    Raises:
+        NotDifferentiableError: an integer tensor is involved where a derivative is needed.
+        ShapeError: head or a manual derivative has a wrong shape.
+    """
+    wanted = [wrt] if isinstance(wrt, Tensor) else list(wrt)
+    for t in (output, *wanted):
+        if not isinstance(t, Tensor):
+            raise DTypeError(f"differentiate takes tensors, not {type(t).__name__}; for functions use pa.grad(fun)")
+    _float(output, "output")
+    for t in wanted:
+        _float(t, "argument")
+    with LOCK:
+        _same_steps(output, wanted)
+        target = _whole(output)
+        seed = None if head is None else _whole(as_tensor(head, "head"))
+        if seed is not None and seed.shape_affine != output.shape_affine:
+            raise ShapeError(f"head has shape {seed.shape}, the differentiated tensor {output.shape}; they must agree")
+        seeds = [seed] if seed is not None else []
+        custom = overrides_of([target], manual or {})
+        source = extract([target, *seeds, *custom.tensors], None, "derivative", wanted)
+        directions = target.shape_affine if head is None and target.ndim else ()
+        overrides: Sequence[Override] = custom.build(source.program)
+        try:
+            result = reverse(
+                source.program,
+                {target.array: seed.array if seed is not None else None},
+                list(dict.fromkeys(t.array for t in wanted)),
+                overrides,
+                directions,
+            )
+        except PolyadError as error:
+            raise retitle(error) from None
+        own, names = adopt(result.program, source)
+
+        def view(t: Tensor) -> Tensor:
+            adjoint = result.adjoints[t.array]
+            where, array = (own, names[adjoint]) if adjoint in names else _owner(source, adjoint)
+            symbols = merge_symbols(t.symbols, target.size_symbols())
+            if not directions:
+                return Tensor(where, array, t.shape_affine, t.dtype, t.prefix, symbols)
+            if t.prefix:
+                return _jacobian_view(where, array, directions, t, symbols)
+            return Tensor(where, array, (*directions, *t.shape_affine), t.dtype, (), symbols)
+
+        return Adjoints({t: view(t) for t in wanted}, _Intermediate(view, result.adjoints))
+
+
+def _owner(source: Extraction, array: str) -> tuple[Definition, str]:
+    for d in source.definitions:
+        if array in d.arrays:
+            return d, array
+    raise DefinitionError(f"array {plain(array)} has no definition")
+
+
+def _jacobian_view(where: Definition, array: str, directions: Sequence[Affine], t: Tensor, symbols: Any) -> Tensor:
+    """Jacobian with respect to a tensor that is a slice of its array."""
+    full = Tensor(where, array, where.arrays[array].shape, t.dtype, (), symbols)
+    shape = [IndexExpr(e, symbols) for e in (*directions, *t.shape_affine)]
+    n = len(directions)
+    prefix = [IndexExpr(p, t.symbols) for p in t.prefix]
+    return define(shape, lambda *i: Element(full, (*i[:n], *prefix, *i[n:])), f"{t.name}_jacobian")
+
+
+def _same_steps(output: Tensor, wanted: Sequence[Tensor]) -> None:
+    """Inside the body of a scan, only tensors of the same step can be differentiated with respect to."""
+    axes = [a.name for a in output.scan_axes()]
+    for t in wanted:
+        if [a.name for a in t.scan_axes()] != axes:
+            raise NotDifferentiableError(
+                f"{user_line()}: {output.name} and {t.name} belong to different levels of scans; inside the body of a scan "
+                "differentiate with respect to tensors of the body, or take the derivative outside of the scan"
+            )
+
+
+def gradients(loss: Tensor, wrt: Sequence[Tensor] | Tensor, head: Any = None) -> Any:
+    """The derivatives of a tensor as a list (one tensor for one)."""
+    adjoints = differentiate(loss, wrt, head)
+    return adjoints[wrt] if isinstance(wrt, Tensor) else [adjoints[t] for t in wrt]
+
+
+def tangent(outputs: Any, tangents: Mapping[Tensor, Any]) -> Any:
+    """Forward-mode derivatives of tensors.
+
+    Equation: result[i] = sum over inputs W of sum_j d output[i] / d W[j] * W_dot[j].
+
+    Args:
+        outputs: a tensor or a sequence of tensors.
+        tangents: input tensor -> its tangent, of its shape.
+
+    Returns:
+        The tangents of the outputs, one or a list as given.
+
+    Raises:
+        ShapeError: a tangent has another shape than its tensor.
+    """
+    single = isinstance(outputs, Tensor)
+    targets = [outputs] if single else list(outputs)
+    for t in (*targets, *tangents):
+        _float(t, "tensor")
+    with LOCK:
+        whole = [_whole(t) for t in targets]
+        dots = {t: _whole(as_tensor(d, f"the tangent of {t.name}")) for t, d in tangents.items()}
+        for t, d in dots.items():
+            if t.shape_affine != d.shape_affine:
+                raise ShapeError(f"the tangent of {t.name} has shape {d.shape}, the tensor {t.shape}; they must agree")
+            if t.prefix:
+                raise DefinitionError(f"{t.name} is a slice of a scan; take tangents with respect to whole tensors")
+        source = extract([*whole, *dots.values()], None, "tangent", list(dots))
+        result = _forward(source, {t.array: d.array for t, d in dots.items()}, whole, ())
+        found = [_tangent_view(result, source, t, ()) for t in whole]
+        return found[0] if single else found
+
+
+def jacobian_forward(outputs: Sequence[Tensor], wrt: Tensor) -> list[Tensor]:
+    """Jacobians of several tensors with respect to one by forward mode, each of shape output.shape + wrt.shape."""
+    _float(wrt, "argument")
+    with LOCK:
+        whole = [_whole(t) for t in outputs]
+        source = extract(whole, None, "jacobian", [wrt])
+        directions = wrt.shape_affine
+        result = _forward(source, {wrt.array: None}, whole, directions)
+        made = [_tangent_view(result, source, t, directions) for t in whole]
+        n = len(directions)
+        jacobians = []
+        for t, d in zip(whole, made, strict=True):
+            shape = [*t.shape, *wrt.shape]
+            jacobians.append(
+                define(shape, lambda *i, d=d, k=t.ndim: Element(d, (*i[k:], *i[:k])), f"{t.name}_jacobian") if n else d
+            )
+        return jacobians
+
+
+def _forward(source: Extraction, tangents: Mapping[str, str | None], whole: Sequence[Tensor], directions: Any) -> Any:
+    try:
+        result = forward(source.program, tangents, [t.array for t in whole], directions)
+    except PolyadError as error:
+        raise retitle(error) from None
+    own, names = adopt(result.program, source)
+    return result, own, names
+
+
+def _tangent_view(made: Any, source: Extraction, t: Tensor, directions: Sequence[Affine]) -> Tensor:
+    result, own, names = made
+    dot = result.adjoints[t.array]
+    where, array = (own, names[dot]) if dot in names else _owner(source, dot)
+    return Tensor(where, array, (*directions, *t.shape_affine), t.dtype, t.prefix, merge_symbols(t.symbols, own.symbols))

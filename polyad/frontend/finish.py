@@ -1,0 +1,72 @@
+"""Completing a definition: normal form, and the proofs that belong to the user's line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import islpy as isl
+
+from polyad.errors import BoundsError, PolyadError
+from polyad.frontend.definition import Definition, plain
+from polyad.frontend.lower import Lowering
+from polyad.frontend.symbols import Axis, Size
+from polyad.ir.array import Array
+from polyad.ir.program import Program
+from polyad.semantics.bounds import check_bounds
+from polyad.transforms.affine_conditions import split_affine_selects
+from polyad.transforms.atomise import atomise
+
+__all__ = ["context_set", "finish", "retitle"]
+
+
+def context_set(symbols: Mapping[str, Size | Axis], params: Sequence[str]) -> isl.Set:
+    """[params] -> { : each size is at least its declared minimum }."""
+    space = isl.Space.create_from_names(isl.DEFAULT_CONTEXT, set=[], params=list(params)).params()
+    result = isl.Set.universe(space)
+    for i, name in enumerate(params):
+        symbol = symbols[name]
+        assert isinstance(symbol, Size)
+        result = result.lower_bound_val(isl.dim_type.param, i, isl.Val(symbol.least))
+    return result
+
+
+def retitle(error: PolyadError) -> PolyadError:
+    """The same error in the user's names."""
+    error.args = tuple(plain(a) if isinstance(a, str) else a for a in error.args)
+    if isinstance(error, BoundsError):
+        error.instance = {plain(k): v for k, v in error.instance.items()}
+    return error
+
+
+def finish(lowering: Lowering, main: Sequence[str], extra: Mapping[str, Array] | None = None) -> Definition:
+    """Bring the statements into normal form and prove their accesses inside the arrays.
+
+    Args:
+        lowering: statements of one definition.
+        main: the arrays the user sees.
+        extra: arrays that are being defined together with these.
+
+    Raises:
+        BoundsError: an access is not provably inside its array, with one instance.
+    """
+    params = lowering.params
+    arrays = dict(extra or {})
+    for operand in lowering.operands.values():
+        arrays.update(operand.arrays)
+    read = {r.array for s in lowering.statements for r in s.reads()}
+    inputs = {n: replace(a, role="input") for n, a in arrays.items() if n in read and n not in lowering.arrays}
+    context = context_set(lowering.symbols, params)
+    statements = [piece for s in lowering.statements for piece in split_affine_selects(s)]
+    small = Program(
+        plain(lowering.hint), context, {**inputs, **lowering.arrays}, tuple(statements), tuple(inputs), tuple(main)
+    )
+    normal = atomise(small)
+    try:
+        for s in normal.statements:
+            check_bounds(s, normal.arrays, context)
+    except PolyadError as error:
+        raise retitle(error) from None
+    own = {n: a for n, a in normal.arrays.items() if n not in inputs}
+    sizes = {n: s for n, s in lowering.symbols.items() if isinstance(s, Size)}
+    return Definition(own, normal.statements, tuple(lowering.operands.values()), sizes, lowering.where)

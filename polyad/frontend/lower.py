@@ -1,0 +1,423 @@
+"""From scalar trees to statements.
+
+One definition becomes one statement for its body, plus one array and statement for every reduction inside it. Affine
+selects cut domains, expensive sub-expressions get arrays of their own (so that derivative rules can use their results),
+and every access is proved to stay inside its array, here, where the user's line is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+import islpy as isl
+
+from polyad import islx
+from polyad.errors import DefinitionError, DTypeError, ShapeError
+from polyad.frontend.definition import Definition, TensorBase, plain
+from polyad.frontend.scalar import Applied, Element, IndexExpr, Number, Reduced, Scalar, Selected
+from polyad.frontend.symbols import Axis, Size, fresh, merge_symbols
+from polyad.frontend.weak import Typed, apply_typed, select_typed
+from polyad.ir.affine import Affine
+from polyad.ir.array import DTYPES, Array
+from polyad.ir.expr import Expr, Index, Read
+from polyad.ir.indirect import indirect_access
+from polyad.ir.statement import Reduction, Statement
+from polyad.ops.registry import apply, cast, const
+from polyad.transforms.affine_conditions import condition_set
+
+__all__ = ["Lowering", "scalar_children", "symbols_of", "upper_bound"]
+
+_FOLD: dict[str, Reduction] = {"sum": "sum", "prod": "prod", "max": "max", "min": "min"}
+_LAST = 2**63 - 1
+
+
+def scalar_children(node: Scalar) -> tuple[Scalar, ...]:
+    """Direct sub-expressions."""
+    match node:
+        case Element(_, indices):
+            return indices
+        case Applied(_, args, _):
+            return args
+        case Selected(c, a, b):
+            return (c, a, b)
+        case Reduced(_, _, body):
+            return (body,)
+        case _:
+            return ()
+
+
+def _walk(node: Scalar) -> Iterator[Scalar]:
+    yield node
+    for child in scalar_children(node):
+        yield from _walk(child)
+
+
+def symbols_of(body: Scalar) -> dict[str, Size | Axis]:
+    """All sizes and axes a body mentions, bounds of axes and hidden prefixes included."""
+    found: dict[str, Size | Axis] = {}
+    for node in _walk(body):
+        match node:
+            case IndexExpr(_, symbols):
+                found = merge_symbols(found, symbols)
+            case Element(tensor, _):
+                found = merge_symbols(found, tensor.symbols)
+            case Reduced(_, axes, _):
+                found = merge_symbols(found, {a.name: a for a in axes})
+            case _:
+                pass
+    for symbol in list(found.values()):
+        if isinstance(symbol, Axis):
+            found = merge_symbols(found, symbol.symbols)
+    return found
+
+
+def upper_bound(bound: Affine, symbols: dict[str, Size | Axis]) -> Affine:
+    """The largest value of an axis-dependent expression, over sizes only."""
+    while True:
+        axes = [(a, c) for a, c in bound.terms if isinstance(a, str) and isinstance(symbols.get(a), Axis)]
+        if not axes:
+            return bound
+        replaced = {}
+        for name, c in axes:
+            axis = symbols[name]
+            assert isinstance(axis, Axis)
+            replaced[str(name)] = axis.upper - 1 if c > 0 else axis.lower
+        bound = bound.substitute(replaced)
+
+
+@dataclass(slots=True)
+class Lowering:
+    """Collects the statements of one definition.
+
+    Attributes:
+        hint: the user's name of the definition.
+        where: the user's `file:line`.
+        symbols: all sizes and axes that occur.
+        arrays: arrays made here.
+        statements: statements made here.
+        operands: definitions read.
+    """
+
+    hint: str
+    where: str
+    symbols: dict[str, Size | Axis]
+    arrays: dict[str, Array] = field(default_factory=dict)
+    statements: list[Statement] = field(default_factory=list)
+    operands: dict[int, Definition] = field(default_factory=dict)
+    reduced: dict[tuple[int, tuple[str, ...]], str] = field(default_factory=dict)
+
+    @property
+    def params(self) -> list[str]:
+        """Size names, sorted."""
+        return sorted(n for n, s in self.symbols.items() if isinstance(s, Size))
+
+    def scope(self, axes: Sequence[Axis], name: str) -> _Scope:
+        """The iteration space of a statement over these axes."""
+        return _Scope.over(axes, name, self.params)
+
+    def define(
+        self,
+        name: str,
+        axes: Sequence[Axis],
+        body: Scalar,
+        dtype: str | None,
+        index: Sequence[Affine] | None = None,
+        shape: Sequence[Affine] | None = None,
+        assumed: isl.Set | None = None,
+        label: str | None = None,
+    ) -> Typed:
+        """Define array `name` over `axes` by `body`.
+
+        Args:
+            name: internal array name; the array is made here unless it exists.
+            axes: the axes of the statement, outermost first.
+            body: the value.
+            dtype: element type to convert to, or None for the type of the body.
+            index: where element axes is written; the axes themselves if None.
+            shape: extents of the array; the upper bounds of the axes if None.
+            assumed: { [axes] } what is known of the instances, or None.
+            label: the statement's name; the array's if None.
+
+        Returns:
+            The body as typed expression, for its dtype and weakness.
+        """
+        scope = self.scope(axes, label or name)
+        if assumed is not None:
+            scope = scope.within(scope.domain.intersect(assumed.set_tuple_name(scope.name)))
+        affs = [a.to_aff(scope.space, scope.where) for a in (index or [Affine.of(a.name) for a in axes])]
+        direct = isinstance(body, Reduced) and body.kind in _FOLD and (body.kind == "sum" or len(body.axes) == 1)
+        if direct:
+            assert isinstance(body, Reduced)
+            inner = self.scope([*axes, *body.axes], scope.name)
+            if not scope.whole:
+                inner = inner.within(inner.domain.intersect(_extend(scope.domain, inner)))
+            inner_affs = [a.to_aff(inner.space, inner.where) for a in (index or [Affine.of(a.name) for a in axes])]
+            value = self.lower(body.body, inner)
+            kind, scope, affs = _FOLD[body.kind], inner, inner_affs
+        else:
+            value, kind = self.lower(body, scope), None
+        result = _stored(value.expr.dtype if dtype is None else dtype, self.hint)
+        if name not in self.arrays:
+            extents = tuple(shape) if shape is not None else tuple(upper_bound(a.upper, self.symbols) for a in axes)
+            self.arrays[name] = Array(name, extents, result)
+        self.statements.append(
+            Statement(
+                scope.name,
+                scope.dims,
+                scope.domain,
+                name,
+                islx.multi_aff(scope.space, name, affs),
+                cast(value.expr, result),
+                kind,
+                self.where,
+            )
+        )
+        return value
+
+    def lower(self, node: Scalar, scope: _Scope) -> Typed:
+        """A scalar tree as expression over the instances of `scope`."""
+        match node:
+            case Number(value):
+                dtype = "bool" if isinstance(value, bool) else "int64" if isinstance(value, int) else "float64"
+                return Typed(const(value, dtype), weak=dtype != "bool")
+            case IndexExpr():
+                return Typed(self._index(node, scope), weak=True)
+            case Element():
+                return self._element(node, scope)
+            case Applied("cast", (arg,), dtype):
+                assert dtype is not None
+                return Typed(cast(self.lower(arg, scope).expr, dtype))
+            case Applied(op, args, _):
+                return apply_typed(op, [self.lower(a, scope) for a in args])
+            case Selected(cond, a, b):
+                return self._select(cond, a, b, scope)
+            case Reduced():
+                return self._reduced(node, scope)
+            case _:
+                raise DTypeError(f"{node!r} is not a scalar expression")
+
+    def _index(self, node: IndexExpr, scope: _Scope) -> Expr:
+        if node.affine.is_constant:
+            return const(node.affine.constant, "int64")
+        unbound = [n for n in node.affine.names() if n not in scope.where]
+        if unbound:
+            raise DefinitionError(
+                f"{self.where}: axis {plain(unbound[0])} is used outside of the reduction or definition it belongs to, in "
+                f"{node!r} of {self.hint!r}; reduce over it with pa.sum(..., axis={plain(unbound[0])}) or index by an axis of "
+                "this definition"
+            )
+        return Index(node.affine.to_aff(scope.space, scope.where))
+
+    def _element(self, node: Element, scope: _Scope) -> Typed:
+        tensor = node.tensor
+        if len(node.indices) != tensor.ndim:
+            raise ShapeError(
+                f"{self.where}: {tensor.name} has {tensor.ndim} dimensions and is read with {len(node.indices)} indices, "
+                f"{plain(str(node))}"
+            )
+        array = self.arrays.get(tensor.array)
+        if array is None:
+            self.operands.setdefault(id(tensor.definition), tensor.definition)
+            array = tensor.definition.arrays[tensor.array]
+        prefix = [self._index(IndexExpr(p, tensor.symbols), scope) for p in tensor.prefix]
+        index = prefix + [
+            self._index(i, scope) if isinstance(i, IndexExpr) else self._data_index(i, scope, node) for i in node.indices
+        ]
+        if all(isinstance(i, IndexExpr) for i in node.indices):
+            affines = [*tensor.prefix, *(i.affine for i in node.indices if isinstance(i, IndexExpr))]
+            affs = [a.to_aff(scope.space, scope.where) for a in affines]
+            read: Expr = Read(array.name, islx.multi_aff(scope.space, array.name, affs), array.dtype)
+        else:
+            exprs = [Index(_constant(scope, i.value)) if not isinstance(i, Index) and hasattr(i, "value") else i for i in index]
+            read = Read(array.name, indirect_access(array, exprs, scope.space, self.params), array.dtype)
+        if tensor.dtype == "bool":
+            return Typed(apply("ne", read, const(0, array.dtype)))
+        return Typed(read, tensor.weak)
+
+    def _data_index(self, node: Scalar, scope: _Scope, element: Element) -> Expr:
+        value = self.lower(node, scope).expr
+        if not value.dtype.startswith("int"):
+            raise DTypeError(
+                f"{self.where}: index {plain(str(node))} of {plain(str(element))} is {value.dtype}; indices are integers "
+                "(pa.cast(x, 'int64') converts)"
+            )
+        return cast(value, "int64")
+
+    def _select(self, cond: Scalar, a: Scalar, b: Scalar, scope: _Scope) -> Typed:
+        test = self.lower(cond, scope).expr
+        if test.dtype != "bool":
+            raise DTypeError(f"{self.where}: the condition of select is {test.dtype}, a comparison (bool) is needed")
+        holds = condition_set(test, scope.space)
+        if holds is None:
+            return select_typed(test, self.lower(a, scope), self.lower(b, scope))
+        inside, outside = scope.domain.intersect(holds), scope.domain.subtract(holds)
+        if outside.is_empty():
+            return self.lower(a, scope)
+        if inside.is_empty():
+            return self.lower(b, scope)
+        return select_typed(test, self.lower(a, scope.within(inside)), self.lower(b, scope.within(outside)))
+
+    def _reduced(self, node: Reduced, scope: _Scope) -> Typed:
+        """The value of a reduction inside an expression: an array over the axes it depends on."""
+        if node.kind in ("argmax", "argmin"):
+            return self._arg(node, scope)
+        if node.kind != "sum" and len(node.axes) > 1:
+            inner = Reduced(node.kind, node.axes[-1:], node.body)
+            return self._reduced(Reduced(node.kind, node.axes[:-1], inner), scope)
+        axes = self._free_axes(node, scope)
+        key = (id(node), tuple(a.name for a in axes))
+        name = self.reduced.get(key)
+        if name is None or not scope.whole:
+            name = fresh(f"{self.hint}_{node.kind}")
+            self.reduced[key] = name
+            weak = self.define(name, axes, node, None, assumed=scope.project(axes)).weak
+        else:
+            weak = False
+        return Typed(self._read(name, axes, scope), weak)
+
+    def _read(self, name: str, axes: Sequence[Axis], scope: _Scope) -> Read:
+        affs = [Affine.of(a.name).to_aff(scope.space, scope.where) for a in axes]
+        return Read(name, islx.multi_aff(scope.space, name, affs), self.arrays[name].dtype)
+
+    def _free_axes(self, node: Scalar, scope: _Scope) -> list[Axis]:
+        bound = {a.name for n in _walk(node) if isinstance(n, Reduced) for a in n.axes}
+        used: set[str] = set()
+        for n in _walk(node):
+            match n:
+                case IndexExpr(affine, _):
+                    used |= affine.names()
+                case Element(tensor, _):
+                    for p in tensor.prefix:
+                        used |= p.names()
+                case Reduced(_, axes, _):
+                    for a in axes:
+                        used |= a.lower.names() | a.upper.names()
+                case _:
+                    pass
+        return [a for a in scope.axes if a.name in used - bound]
+
+    def _arg(self, node: Reduced, scope: _Scope) -> Typed:
+        """The first position of the optimum: the least index whose stored value attains it; several axes are flattened."""
+        kind = node.kind[3:]
+        axes = self._free_axes(node, scope)
+        stored = fresh(f"{self.hint}_value")
+        assumed = scope.project(axes)
+        if len(node.axes) > 1:
+            return self._flat_arg(node, scope)
+        (axis,) = node.axes
+        inner = [*axes, axis]
+        domain = self.scope(inner, "")
+        self.define(stored, inner, node.body, None, assumed=None if assumed is None else _extend(assumed, domain))
+        best, arg = fresh(f"{self.hint}_{kind}"), fresh(f"{self.hint}_{node.kind}")
+        value = self._tensor(stored)
+        element = Element(value, tuple(_axis_index(a) for a in inner))
+        self.define(best, axes, Reduced(kind, (axis,), element), None, assumed=assumed)
+        optimum = Element(self._tensor(best), tuple(_axis_index(a) for a in axes))
+        worse = Applied("lt", (element, optimum)) if kind == "max" else Applied("gt", (element, optimum))
+        first = Reduced("min", (axis,), Selected(worse, Number(_LAST), _axis_index(axis)))
+        self.define(arg, axes, first, "int64", assumed=assumed)
+        return Typed(self._read(arg, axes, scope))
+
+    def _flat_arg(self, node: Reduced, scope: _Scope) -> Typed:
+        """Row-major position over several axes: the outer axes' winner, then the inner winner in its row."""
+        head, last = node.axes[:-1], node.axes[-1]
+        if last.lower != Affine.of(0) or not all(isinstance(self.symbols.get(n), Size) for n in last.upper.names()):
+            raise DefinitionError(f"{self.where}: {node.kind} over several axes needs them to be rectangular, starting at 0")
+        inner_axes = [*self._free_axes(node, scope), *head]
+        row = fresh(f"{self.hint}_{node.kind}_row")
+        self.define(row, inner_axes, Reduced(node.kind, (last,), node.body), "int64")
+        outer = Reduced(node.kind, head, Reduced(node.kind[3:], (last,), node.body))
+        first = self._reduced(outer, scope)
+        if len(head) > 1:
+            raise DefinitionError(f"{self.where}: {node.kind} takes one or two axes; nest it for more")
+        free = [self._index(_axis_index(a), scope) for a in inner_axes[:-1]]
+        access = indirect_access(self.arrays[row], [*free, first.expr], scope.space, self.params)
+        width = self._index(IndexExpr(last.upper, last.symbols), scope)
+        return Typed(apply("add", apply("mul", first.expr, width), Read(row, access, "int64")))
+
+    def _tensor(self, name: str) -> TensorBase:
+        array = self.arrays[name]
+        own = Definition({name: array}, (), (), {})
+        return TensorBase(own, name, array.shape, array.dtype)
+
+
+def _constant(scope: _Scope, value: float) -> isl.Aff:
+    return Affine.of(int(value)).to_aff(scope.space, scope.where)
+
+
+def _axis_index(axis: Axis) -> IndexExpr:
+    return IndexExpr(Affine.of(axis.name), {axis.name: axis, **axis.symbols})
+
+
+def _stored(dtype: str, hint: str) -> str:
+    """The element type of an array that holds values of this type: truth values are kept as int32."""
+    if dtype == "bool":
+        return "int32"
+    if dtype not in DTYPES:
+        raise DTypeError(f"{hint}: element type {dtype!r} is not one of float32, float64, int32, int64")
+    return dtype
+
+
+def _extend(domain: isl.Set, inner: _Scope) -> isl.Set:
+    """A set over the leading axes of `inner`, as set over all of them."""
+    extra = len(inner.axes) - domain.dim(isl.dim_type.set)
+    n = domain.dim(isl.dim_type.set)
+    return domain.reset_tuple_id().insert_dims(isl.dim_type.set, n, extra).set_tuple_name(inner.name)
+
+
+@dataclass(slots=True)
+class _Scope:
+    """The instances a statement is being written for.
+
+    Attributes:
+        name: statement name.
+        axes: its axes.
+        dims: readable, unique dimension names.
+        space: { S[dims] }.
+        where: symbol name -> position.
+        domain: the instances, cut by the affine conditions on the way.
+        whole: True while no condition has cut the domain.
+    """
+
+    name: str
+    axes: tuple[Axis, ...]
+    dims: tuple[str, ...]
+    space: isl.Space
+    where: dict[str, tuple[isl.dim_type, int]]
+    domain: isl.Set
+    whole: bool = True
+
+    @staticmethod
+    def over(axes: Sequence[Axis], name: str, params: Sequence[str]) -> _Scope:
+        dims: list[str] = []
+        for axis in axes:
+            hint, n = axis.hint, 0
+            while hint in dims or hint in params:
+                n += 1
+                hint = f"{axis.hint}_{n}"
+            dims.append(hint)
+        space = islx.space(params, name, dims)
+        where = islx.positions(params, [a.name for a in axes])
+        domain = isl.Set.universe(space)
+        for axis in axes:
+            this = Affine.of(axis.name)
+            for bound in (this - axis.lower, axis.upper - 1 - this):
+                aff = bound.to_aff(space, where)
+                domain = domain.intersect(aff.ge_set(isl.Aff.zero_on_domain(aff.get_domain_local_space())))
+        return _Scope(name, tuple(axes), tuple(dims), space, where, domain)
+
+    def within(self, domain: isl.Set) -> _Scope:
+        """The same space, cut."""
+        return replace(self, domain=domain, whole=False)
+
+    def project(self, axes: Sequence[Axis]) -> isl.Set | None:
+        """What the cuts say about some of the axes; None when nothing was cut."""
+        if self.whole:
+            return None
+        keep = {a.name for a in axes}
+        result = self.domain.reset_tuple_id()
+        for i in reversed(range(len(self.axes))):
+            if self.axes[i].name not in keep:
+                result = result.project_out(isl.dim_type.set, i, 1)
+        return result

@@ -1,0 +1,38 @@
+"""Pytrees: nested tuples, lists, dicts, named tuples and registered dataclasses of leaves (optree)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import optree
+
+__all__ = ["flatten", "flatten_with_paths", "map_leaves", "same_structure", "unflatten"]
+
+_NS = "polyad"
+
+
+def flatten(tree: Any) -> tuple[list[Any], Any]:
+    """Leaves and structure; None is an empty node."""
+    leaves, structure = optree.tree_flatten(tree, namespace=_NS)
+    return list(leaves), structure
+
+
+def flatten_with_paths(tree: Any, root: str = "") -> tuple[list[str], list[Any], Any]:
+    """Paths as the user would write them (`args[0]['W']`), leaves, structure."""
+    accessors, leaves, structure = optree.tree_flatten_with_accessor(tree, namespace=_NS)
+    return [a.codify(root) for a in accessors], list(leaves), structure
+
+
+def unflatten(structure: Any, leaves: list[Any]) -> Any:
+    """The tree with these leaves."""
+    return optree.tree_unflatten(structure, leaves)
+
+
+def map_leaves(function: Any, *trees: Any) -> Any:
+    """Apply a function to corresponding leaves."""
+    return optree.tree_map(function, *trees, namespace=_NS)
+
+
+def same_structure(a: Any, b: Any) -> bool:
+    """True when two structures are equal."""
+    return bool(a == b)

@@ -1,0 +1,137 @@
+"""Recurrences: tensors whose elements are defined by other elements of the same tensors, in any number of dimensions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from polyad.errors import DefinitionError, PolyadError, ShapeError
+from polyad.frontend.compute import axis_names
+from polyad.frontend.definition import Definition
+from polyad.frontend.finish import context_set, finish, retitle
+from polyad.frontend.lower import Lowering, symbols_of
+from polyad.frontend.scalar import Element, IndexExpr, Scalar, as_index, as_scalar
+from polyad.frontend.symbols import Axis, check_identifier, fresh, merge_symbols
+from polyad.frontend.tensor import OPEN_SCANS, Tensor, as_shape, user_line, user_names
+from polyad.ir.affine import Affine
+from polyad.ir.array import Array
+from polyad.islx import LOCK
+from polyad.semantics.causality import check_order
+from polyad.semantics.definedness import check_output, check_reads, defined_elements
+
+__all__ = ["recurrence"]
+
+
+class _Self(Tensor):
+    """The tensor being defined, as its own body sees it: every subscript reads one element."""
+
+    __slots__ = ()
+
+    def __getitem__(self, key: Any) -> Element:
+        items = key if isinstance(key, tuple) else (key,)
+        if len(items) != self.ndim:
+            raise ShapeError(f"{user_line()}: {self.name} has {self.ndim} dimensions and is read with {len(items)} indices")
+        return Element(self, tuple(as_scalar(i) if isinstance(i, Scalar) else as_index(i, "index") for i in items))
+
+
+def recurrence(shape: Any, fn: Callable[..., Any], name: str | None = None, dtype: str | None = None) -> Any:
+    """Define tensors whose elements may read other elements of themselves.
+
+    Equation: self[i, j, ...] = fn(self, i, j, ...). Base cases are cut out by an affine `select`. Any order of execution that
+    exists will be found; none is written.
+
+    Args:
+        shape: extents of the tensor; a tuple of shapes defines several tensors that need each other.
+        fn: (self, i, j, ...) -> scalar, or (a, b, ..., i, j, ...) -> tuple of scalars.
+        name: the tensor's name (for several: a base name, numbered).
+        dtype: element type, float32 by default when the body does not tell.
+
+    Returns:
+        The tensor, or a tuple of them.
+
+    Raises:
+        CausalityError: no order of execution exists, carrying the cycle.
+        BoundsError: a read outside of the tensor: a base case is missing.
+
+    Example:
+        >>> s = pa.recurrence(N, lambda s, i: pa.select(i == 0, x[i], pa.select(i > 0, s[i - 1], 0) + x[i]))
+    """
+    several = isinstance(shape, tuple | list) and len(shape) > 0 and all(isinstance(s, tuple | list) for s in shape)
+    shapes = [as_shape(s) for s in shape] if several else [as_shape(shape)]
+    hint = check_identifier(name, "recurrence") if name is not None else user_names("r")
+    hints = [f"{hint}_{i}" for i in range(len(shapes))] if several else [hint]
+    where = user_line()
+    with LOCK:
+        types = [dtype or ""] * len(shapes)
+        for _ in range(3):  # the element type is found by trying: it depends on the body, which reads itself
+            tensors, found = _attempt(shapes, fn, hints, [t or "float32" for t in types], several, where)
+            wanted = [dtype or f for f in found]
+            if wanted == [t.dtype for t in tensors]:
+                break
+            types = wanted
+        return tuple(tensors) if several else tensors[0]
+
+
+def _attempt(
+    shapes: Sequence[Sequence[IndexExpr]], fn: Callable[..., Any], hints: Sequence[str], dtypes: Sequence[str], several: bool, where: str
+) -> tuple[list[Tensor], list[str]]:
+    """Define with assumed element types; returns the tensors and the types their bodies have."""
+    ambient = list(OPEN_SCANS.get())
+    prefix = tuple(Affine.of(a.name) for a in ambient)
+    keys = [fresh(h) for h in hints]
+    arrays = {
+        k: Array(k, tuple(a.upper for a in ambient) + tuple(e.affine for e in s), d)
+        for k, s, d in zip(keys, shapes, dtypes, strict=True)
+    }
+    own = Definition(arrays, (), (), {}, where)
+    around = merge_symbols({a.name: a for a in ambient}, *(a.symbols for a in ambient))
+    symbols = merge_symbols(around, *(e.symbols for s in shapes for e in s))
+    tensors = [
+        Tensor(own, k, tuple(e.affine for e in s), d, prefix, symbols) for k, s, d in zip(keys, shapes, dtypes, strict=True)
+    ]
+    selves = [_Self(t.definition, t.array, t.shape_affine, t.dtype, t.prefix, t.symbols) for t in tensors]
+    bodies: list[tuple[list[Axis], Scalar]] = []
+    for n, shape in enumerate(shapes):
+        names = axis_names(fn, len(shapes), len(shape))
+        axes = [Axis(fresh(d), Affine.of(0), e.affine, "compute", e.symbols) for d, e in zip(names, shape, strict=True)]
+        result = fn(*selves, *(IndexExpr(Affine.of(a.name), {a.name: a, **a.symbols}) for a in axes))
+        if several and (not isinstance(result, tuple | list) or len(result) != len(shapes)):
+            raise ShapeError(f"{where}: the body must return {len(shapes)} expressions, one per tensor")
+        body = as_scalar(result[n] if several else result)
+        symbols = merge_symbols(symbols, symbols_of(body), {a.name: a for a in axes})
+        bodies.append((axes, body))
+    for s in symbols.values():
+        if isinstance(s, Axis) and s.kind == "scan" and s not in ambient:
+            raise DefinitionError(f"{where}: a tensor of the body of a scan is used outside of it")
+    lowering = Lowering(hints[0], where, symbols)
+    lowering.arrays.update(arrays)
+    found: list[str] = []
+    for key, (axes, body) in zip(keys, bodies, strict=True):
+        typed = lowering.define(key, [*ambient, *axes], body, arrays[key].dtype)
+        found.append(arrays[key].dtype if typed.weak else typed.expr.dtype)
+    if found == list(dtypes):
+        _complete(own, lowering, keys)
+    return tensors, found
+
+
+def _complete(own: Definition, lowering: Lowering, keys: Sequence[str]) -> None:
+    """Fill the definition its tensors already point to, and prove that an order of execution exists."""
+    done = finish(lowering, keys)
+    own.arrays, own.statements, own.symbols = done.arrays, done.statements, done.symbols
+    own.operands = tuple(d for d in done.operands if d is not own)
+    params = lowering.params
+    context = context_set(lowering.symbols, params)
+    arrays = {n: a for d in (own, *own.operands) for n, a in d.arrays.items()}
+    defined = {
+        n: defined_elements(own.arrays[n], [s for s in own.statements if s.array == n], params) for n in own.arrays
+    }
+    try:
+        for key in keys:
+            check_output(own.arrays[key], defined[key], context)
+        for s in own.statements:
+            check_reads(s, defined, context)
+        check_order(own.statements, arrays, context)
+    except PolyadError as error:
+        raise retitle(error) from None
+
+

@@ -1,0 +1,118 @@
+"""The scalar functions of the public contract: on elements, whole tensors, and numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from polyad.errors import DefinitionError, DTypeError
+from polyad.frontend.scalar import Applied, IndexExpr, Reduced, Scalar, Selected, as_scalar, is_number
+from polyad.frontend.tensor import TO_TENSOR, Tensor, cast_tensor, define, elementwise, user_line
+from polyad.frontend.broadcast import broadcast_index, broadcast_shapes
+from polyad.ops.registry import OPS
+
+__all__ = ["UNARY_BINARY", "cast", "reduction", "scalar_function", "select", "stop_gradient"]
+
+UNARY_BINARY = (
+    "exp log log1p expm1 sqrt rsqrt sin cos tan asin acos atan atan2 sinh cosh tanh sigmoid erf pow abs sign floor ceil "
+    "round trunc maximum minimum"
+).split()
+"""The functions `polyad` exports under these names."""
+
+
+def _operand(value: Any, what: str) -> Any:
+    converted = TO_TENSOR[0](value)
+    if converted is NotImplemented:
+        raise DTypeError(f"{what} takes tensors, elements and numbers, not {type(value).__name__}")
+    return converted
+
+
+def scalar_function(name: str) -> Callable[..., Any]:
+    """The public function for one operator of the table."""
+    op = OPS[name]
+
+    def function(*args: Any) -> Any:
+        if len(args) != op.arity:
+            raise DTypeError(f"{name} takes {op.arity} argument{'s' * (op.arity > 1)}, {len(args)} were given")
+        if all(is_number(a) for a in args):
+            with np.errstate(all="ignore"):
+                return op.value(*(np.float64(a) if op.kind == "float" else a for a in args)).item()
+        return elementwise(name, *(_operand(a, name) for a in args))
+
+    function.__name__ = function.__qualname__ = name
+    what = "element-wise with broadcasting on tensors, or on scalars inside a body"
+    function.__doc__ = f"{op.doc or name}; {what}.\n\n    Derivative and accuracy: the table of scalar functions in the docs."
+    return function
+
+
+def cast(x: Any, dtype: Any) -> Any:
+    """Convert to another element type, rounding towards zero from floats to integers as C does."""
+    text = str(np.dtype(dtype))
+    if isinstance(x, Tensor):
+        return cast_tensor(x, text)
+    if text not in ("float32", "float64", "int32", "int64", "bool"):
+        raise DTypeError(f"element type {text!r} is not one of float32, float64, int32, int64, bool")
+    return Applied("cast", (as_scalar(x),), text)
+
+
+def stop_gradient(t: Any) -> Any:
+    """The same values, with derivative zero. Pytrees are handled leaf by leaf by `polyad.stop_gradient`."""
+    return elementwise("stop_gradient", _operand(t, "stop_gradient"))
+
+
+def select(cond: Any, a: Any, b: Any) -> Any:
+    """a where cond holds, else b.
+
+    A condition that is affine in axes and sizes cuts the iteration domain: the branch not taken is never evaluated, so its
+    reads may lie outside of their arrays. A condition on data evaluates one branch per element, and both must be in bounds.
+    """
+    if isinstance(cond, bool | np.bool_):
+        return a if cond else b
+    args = [_operand(v, "select") for v in (cond, a, b)]
+    tensors = [v for v in args if isinstance(v, Tensor)]
+    scalars = [v for v in args if isinstance(v, Scalar) and not (isinstance(v, IndexExpr) and not v.axes)]
+    numbers_only = all(isinstance(v, Scalar) for v in args)
+    body_scalar = any(not is_plain_number(s) for s in scalars)
+    if numbers_only or (body_scalar and all(t.ndim == 0 for t in tensors)):
+        return Selected(*(as_scalar(v) for v in args))
+    shape = broadcast_shapes("select", tensors)
+
+    def body(*index: IndexExpr) -> Scalar:
+        items = [v.element(broadcast_index(v, index, len(shape))) if isinstance(v, Tensor) else as_scalar(v) for v in args]
+        return Selected(*items)
+
+    return define(shape, body, "select")
+
+
+def is_plain_number(value: Scalar) -> bool:
+    """A Python number, not an expression of a body."""
+    return type(value).__name__ == "Number"
+
+
+def reduction(kind: str) -> Callable[..., Any]:
+    """The public reduction of that kind: `axis` are reduction axes inside a body, dimension numbers on whole tensors."""
+
+    def function(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+        axes = axis if isinstance(axis, tuple | list) else (axis,)
+        if isinstance(x, Tensor) and (x.ndim or axis is None) and not any(isinstance(a, IndexExpr) for a in axes):
+            return WHOLE_TENSOR[kind](x, axis=axis, keepdims=keepdims)
+        if not all(isinstance(a, IndexExpr) and len(a.axes) == 1 and a.axes[0].kind == "reduce" for a in axes):
+            raise DefinitionError(
+                f"{user_line()}: {kind}(..., axis=) takes axes made by pa.reduce_axis inside a body, got {axis!r}"
+            )
+        if len({a.axes[0].name for a in axes}) != len(axes):
+            raise DefinitionError(f"{user_line()}: {kind} names one axis twice")
+        return Reduced(kind, tuple(a.axes[0] for a in axes), as_scalar(x))
+
+    function.__name__ = function.__qualname__ = kind
+    function.__doc__ = (
+        f"{kind} over axes.\n\n    Inside a body `axis` is one reduction axis or a tuple of them; for a whole tensor it is a "
+        "dimension number, a tuple of them,\n    or None for all.\n"
+    )
+    return function
+
+
+WHOLE_TENSOR: dict[str, Callable[..., Any]] = {}
+"""Reductions of whole tensors, filled by `polyad.numpy`."""

@@ -1,0 +1,131 @@
+"""NumPy subscripts: integers, slices, None, Ellipsis, and integer tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from polyad.errors import BoundsError, DTypeError, ShapeError
+from polyad.frontend.broadcast import broadcast_index, broadcast_shapes
+from polyad.frontend.definition import TensorBase
+from polyad.frontend.scalar import Element, IndexExpr, Scalar, as_index, as_scalar
+from polyad.ir.affine import Affine
+
+__all__ = ["SlicePlan", "plan_slice"]
+
+Extent = int | IndexExpr
+
+
+@dataclass(frozen=True, slots=True)
+class SlicePlan:
+    """What a subscript means.
+
+    Attributes:
+        shape: the shape of the result.
+        index: index of the result -> index into the sliced tensor.
+        hint: a name for the result.
+    """
+
+    shape: tuple[Extent, ...]
+    index: Callable[[Sequence[Any]], list[Any]]
+    hint: str
+
+
+def _position(value: Any, extent: Affine, tensor: TensorBase) -> IndexExpr:
+    """A bound of a slice or an integer index; negative integers count from the end."""
+    index = as_index(value, f"a subscript of {tensor.name}")
+    if index.affine.is_constant and index.affine.constant < 0:
+        return IndexExpr(extent + index.affine.constant, tensor.size_symbols())
+    return index
+
+
+def _clip(position: IndexExpr, extent: Affine, tensor: TensorBase) -> IndexExpr:
+    """Slices never reach outside; where the extent is symbolic the proof at the definition decides."""
+    if extent.is_constant and position.affine.is_constant:
+        inside = min(max(position.affine.constant, 0), extent.constant)
+        return IndexExpr(Affine.of(inside), {})
+    return position
+
+
+def _slice(key: slice, extent: Affine, tensor: TensorBase) -> tuple[IndexExpr, int, IndexExpr]:
+    """(start, step, count) of one slice."""
+    sizes = tensor.size_symbols()
+    step = 1 if key.step is None else int(key.step)
+    if step == 0:
+        raise ShapeError(f"slice step of {tensor.name} is zero")
+    zero, whole = IndexExpr(Affine.of(0), {}), IndexExpr(extent, sizes)
+    if step > 0:
+        start = zero if key.start is None else _clip(_position(key.start, extent, tensor), extent, tensor)
+        stop = whole if key.stop is None else _clip(_position(key.stop, extent, tensor), extent, tensor)
+        count = (stop - start + (step - 1)) // step
+    else:
+        start = whole - 1 if key.start is None else _position(key.start, extent, tensor)
+        if start.affine.is_constant and extent.is_constant:
+            start = IndexExpr(Affine.of(min(start.affine.constant, extent.constant - 1)), {})
+        stop = IndexExpr(Affine.of(-1), {}) if key.stop is None else _position(key.stop, extent, tensor)
+        count = (start - stop + (-step - 1)) // -step
+    if count.affine.is_constant and count.affine.constant < 0:
+        count = zero
+    return start, step, count
+
+
+def plan_slice(tensor: TensorBase, items: Sequence[Any]) -> SlicePlan:
+    """Understand `tensor[items]` for whole-tensor subscripts.
+
+    Raises:
+        ShapeError: too many subscripts, or tensors that do not broadcast together.
+        BoundsError: an integer outside of a constant extent.
+        DTypeError: something that is not a subscript, a truth-value mask for example.
+    """
+    consumed = sum(1 for k in items if k is not None and k is not Ellipsis)
+    if consumed > tensor.ndim:
+        raise ShapeError(f"{tensor.name} has {tensor.ndim} dimensions and is subscripted with {consumed} indices")
+    keys = list(items)
+    if not any(k is Ellipsis for k in keys):
+        keys.append(Ellipsis)
+    at = next(i for i, k in enumerate(keys) if k is Ellipsis)
+    keys[at : at + 1] = [slice(None)] * (tensor.ndim - consumed)
+    gathers = [k for k in keys if isinstance(k, TensorBase)]
+    for g in gathers:
+        if not g.dtype.startswith("int"):
+            raise DTypeError(f"{tensor.name} is subscripted by {g.name} of type {g.dtype}; index tensors are integers")
+    gathered = broadcast_shapes("subscript", gathers) if gathers else ()
+    shape: list[Extent] = []
+    makers: list[Callable[[Sequence[Any]], Any]] = []
+    first: int | None = None
+    dim = 0
+    for key in keys:
+        if key is None:
+            shape.append(1)
+            continue
+        extent = tensor.shape_affine[dim]
+        dim += 1
+        if isinstance(key, slice):
+            start, step, count = _slice(key, extent, tensor)
+            makers.append(_strided(len(shape), start, step))
+            shape.append(count.affine.constant if count.affine.is_constant else count)
+        elif isinstance(key, TensorBase):
+            if first is None:
+                first = len(shape)
+                shape.extend(gathered)
+            makers.append(_gather(key, first, len(gathered)))
+        else:
+            position = _position(key, extent, tensor)
+            inside = position.affine
+            if inside.is_constant and extent.is_constant and not 0 <= inside.constant < extent.constant:
+                raise BoundsError(f"index {key} is outside of {tensor.name}, which has extent {extent} there")
+            makers.append(lambda _, p=position: p)
+    return SlicePlan(tuple(shape), lambda i: [m(i) for m in makers], f"{tensor.name}_part")
+
+
+def _strided(axis: int, start: IndexExpr, step: int) -> Callable[[Sequence[Any]], Any]:
+    return lambda i: i[axis] * step + start
+
+
+def _gather(ids: TensorBase, first: int, rank: int) -> Callable[[Sequence[Any]], Scalar]:
+    def index(i: Sequence[Any]) -> Scalar:
+        inside = broadcast_index(ids, i[first : first + rank], rank)
+        return Element(ids, tuple(as_index(k, "index") if isinstance(k, int) else as_scalar(k) for k in inside))
+
+    return index

@@ -1,0 +1,86 @@
+"""Names that index expressions are made of: sizes and axes."""
+
+from __future__ import annotations
+
+import itertools
+import keyword
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from polyad import islx
+from polyad.errors import DefinitionError
+from polyad.ir.affine import Affine
+
+__all__ = ["Axis", "Size", "Symbols", "check_identifier", "fresh", "merge_symbols"]
+
+_SERIAL = itertools.count()
+_IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+def fresh(hint: str) -> str:
+    """A name nobody has: `hint$n`. `$n` is stripped wherever people read it."""
+    return f"{hint}${next(_SERIAL)}"
+
+
+def check_identifier(name: str, what: str) -> str:
+    """Refuse names that neither C nor isl could spell.
+
+    Raises:
+        DefinitionError: not an ASCII identifier, or a word of isl's own syntax.
+    """
+    if not isinstance(name, str) or not _IDENTIFIER.fullmatch(name) or keyword.iskeyword(name):
+        raise DefinitionError(f"{what} name {name!r} is not an identifier: use letters, digits and _, not starting with a digit")
+    if name in islx.KEYWORDS:
+        raise DefinitionError(f"{what} name {name!r} is a word of isl's syntax; choose another, {name}_ for example")
+    return name
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """A size parameter, at least `least`."""
+
+    name: str
+    least: int = 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Axis:
+    """An index variable lower <= axis < upper.
+
+    Attributes:
+        name: unique in the process.
+        lower: first value; may use sizes and outer axes.
+        upper: one past the last value.
+        kind: what made it: the axes of a compute, a reduction, or the time of a scan.
+        symbols: what `lower` and `upper` are made of.
+        level: nesting depth of a scan axis, 0 outermost.
+    """
+
+    name: str
+    lower: Affine
+    upper: Affine
+    kind: Literal["compute", "reduce", "scan"]
+    symbols: Symbols = field(default_factory=dict)
+    level: int = 0
+
+    @property
+    def hint(self) -> str:
+        """The user's word for it."""
+        return self.name.split("$")[0]
+
+
+Symbols = Mapping[str, Size | Axis]
+
+
+def merge_symbols(*tables: Symbols) -> dict[str, Size | Axis]:
+    """All symbols together; a size declared twice keeps its stronger lower bound."""
+    result: dict[str, Size | Axis] = {}
+    for table in tables:
+        for name, symbol in table.items():
+            known = result.get(name)
+            if isinstance(known, Size) and isinstance(symbol, Size) and known.least >= symbol.least:
+                continue
+            result[name] = symbol
+    return result

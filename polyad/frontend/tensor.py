@@ -1,0 +1,299 @@
+"""Tensors: what users hold, with NumPy's operators, and `define`, which makes them from scalar bodies."""
+
+from __future__ import annotations
+
+import linecache
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from polyad.errors import DefinitionError, DTypeError, ShapeError
+from polyad.frontend.broadcast import broadcast_index, broadcast_shapes
+from polyad.frontend.definition import Definition, TensorBase, plain
+from polyad.frontend.finish import finish
+from polyad.frontend.lower import Lowering, symbols_of
+from polyad.frontend.scalar import Applied, IndexExpr, Number, Scalar, as_index, as_scalar, is_number
+from polyad.frontend.slicing import plan_slice
+from polyad.frontend.symbols import Axis, Size, fresh, merge_symbols
+from polyad.ir.affine import Affine
+from polyad.islx import LOCK
+
+__all__ = ["OPEN_SCANS", "Tensor", "as_shape", "cast_tensor", "define", "elementwise", "opened", "user_line", "visible"]
+
+OPEN_SCANS: ContextVar[tuple[Axis, ...]] = ContextVar("OPEN_SCANS", default=())
+"""Time axes of the scans whose bodies are being traced, outermost first."""
+
+_PACKAGE = str(Path(__file__).resolve().parent.parent)
+Extent = int | IndexExpr
+
+
+@contextmanager
+def opened(axis: Axis) -> Iterator[None]:
+    """Trace the body of a scan."""
+    token = OPEN_SCANS.set((*OPEN_SCANS.get(), axis))
+    try:
+        yield
+    finally:
+        OPEN_SCANS.reset(token)
+
+
+def user_line() -> str:
+    """`file:line` of the innermost frame outside of polyad."""
+    frame = sys._getframe(1)
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+        frame = frame.f_back
+    return f"{Path(frame.f_code.co_filename).name}:{frame.f_lineno}"
+
+
+def user_names(default: str) -> str:
+    """The variable a definition is assigned to on the user's line, where that is plain to see."""
+    frame = sys._getframe(1)
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+        frame = frame.f_back
+    target, found, _ = linecache.getline(frame.f_code.co_filename, frame.f_lineno).partition(" = ")
+    return target.strip() if found and target.strip().isidentifier() else default
+
+
+def visible(extent: Affine, symbols: dict[str, Size | Axis]) -> Extent:
+    """An extent as users see it: an int where it is one."""
+    return extent.constant if extent.is_constant else IndexExpr(extent, symbols)
+
+
+def as_shape(shape: Any) -> tuple[IndexExpr, ...]:
+    """Extents from ints and size expressions; a single one may stand alone.
+
+    Raises:
+        ShapeError: negative, or made of axes.
+        DTypeError: not an integer.
+    """
+    items = shape if isinstance(shape, tuple | list) else (shape,)
+    result = tuple(as_index(s, "an extent") for s in items)
+    for s in result:
+        if s.affine.is_constant and s.affine.constant < 0:
+            raise ShapeError(f"shape {tuple(items)} has a negative extent")
+        if s.axes:
+            raise ShapeError(f"extent {s} depends on an axis; extents are expressions of sizes")
+    return result
+
+
+class Tensor(TensorBase):
+    """A tensor: an array of numbers that is defined, not yet computed.
+
+    Takes NumPy's operators element-wise with broadcasting, `@`, slicing, `.T`, `.reshape`, `.sum(axis=)` and the like. It
+    has no values: compile it (`pa.compile`) or write a function and call `pa.jit` or `pa.grad` of it.
+    """
+
+    __slots__ = ()
+    __array_ufunc__ = None
+
+    @property
+    def shape(self) -> tuple[Extent, ...]:
+        """The extents: ints, or expressions of sizes."""
+        sizes = self.size_symbols()
+        return tuple(visible(s, sizes) for s in self.shape_affine)
+
+    def __repr__(self) -> str:
+        return f"Tensor({self.name}: {self.dtype}[{', '.join(map(str, self.shape_affine))}])"
+
+    def __getitem__(self, key: Any) -> Any:
+        items = key if isinstance(key, tuple) else (key,)
+        if any(_is_scalar_index(k) for k in items):
+            from_user = [_scalar_index(k) for k in items]
+            if len(from_user) != self.ndim:
+                raise ShapeError(
+                    f"{user_line()}: {self.name} has {self.ndim} dimensions and is read with {len(from_user)} indices"
+                )
+            from polyad.frontend.scalar import Element  # noqa: PLC0415 - keeps the public name list of this module short
+
+            return Element(self, tuple(from_user))
+        if not items:
+            return self
+        plan = plan_slice(self, items)
+        return define(plan.shape, lambda *i: self.element(plan.index(i)), plan.hint)
+
+    def element(self, indices: Sequence[Any]) -> Scalar:
+        """The element at scalar indices."""
+        from polyad.frontend.scalar import Element  # noqa: PLC0415 - see above
+
+        return Element(self, tuple(as_scalar(i) if not isinstance(i, int) else as_index(i, "index") for i in indices))
+
+    def __len__(self) -> int:
+        if not self.ndim:
+            raise ShapeError(f"{self.name} has no dimensions and so no length")
+        first = self.shape_affine[0]
+        if not first.is_constant:
+            raise ShapeError(f"the first extent of {self.name}, {first}, is symbolic: it has no length as a Python int")
+        return first.constant
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[i] for i in range(len(self)))
+
+    def __bool__(self) -> bool:
+        raise DefinitionError(f"the value of tensor {self.name} is not known while the program is being defined: use pa.select")
+
+    def __float__(self) -> float:
+        raise DefinitionError(f"tensor {self.name} has no value yet: compile it with pa.compile, or use pa.jit on a function")
+
+    __int__ = __index__ = __float__  # type: ignore[assignment]  # all of them only raise
+
+    def __array__(self, *args: Any, **kwargs: Any) -> Any:
+        raise DefinitionError(
+            f"tensor {self.name} cannot become a NumPy array while the program is being defined: use the functions of "
+            "polyad.numpy instead of numpy's"
+        )
+
+    __hash__ = object.__hash__
+
+    if TYPE_CHECKING:  # attached below and by polyad.numpy.methods
+        T: Tensor
+        def __add__(self, other: Any) -> Any: ...
+        def __radd__(self, other: Any) -> Any: ...
+        def __sub__(self, other: Any) -> Any: ...
+        def __rsub__(self, other: Any) -> Any: ...
+        def __mul__(self, other: Any) -> Any: ...
+        def __rmul__(self, other: Any) -> Any: ...
+        def __truediv__(self, other: Any) -> Any: ...
+        def __rtruediv__(self, other: Any) -> Any: ...
+        def __pow__(self, other: Any) -> Any: ...
+        def __neg__(self) -> Any: ...
+        def __abs__(self) -> Any: ...
+        def __matmul__(self, other: Any) -> Any: ...
+        def __lt__(self, other: Any) -> Any: ...
+        def __le__(self, other: Any) -> Any: ...
+        def __gt__(self, other: Any) -> Any: ...
+        def __ge__(self, other: Any) -> Any: ...
+
+
+def _is_scalar_index(key: Any) -> bool:
+    """An axis expression or a scalar body: then the whole key reads one element."""
+    return isinstance(key, Scalar) and (not isinstance(key, IndexExpr) or bool(key.axes))
+
+
+def _scalar_index(key: Any) -> Scalar:
+    if isinstance(key, slice) or key is None or key is Ellipsis:
+        raise ShapeError(f"{user_line()}: an axis and a slice cannot stand in one subscript; read single elements in a body")
+    return as_scalar(key) if not isinstance(key, int) or isinstance(key, bool) else as_index(key, "index")
+
+
+def define(
+    shape: Sequence[Extent],
+    body: Callable[..., Any],
+    hint: str,
+    dtype: str | None = None,
+    dims: Sequence[str] = (),
+) -> Tensor:
+    """The tensor of the given shape whose element at axes (i, j, ...) is body(i, j, ...)."""
+    with LOCK:
+        where = user_line()
+        extents = as_shape(tuple(shape))
+        names = list(dims) + [f"i{n}" for n in range(len(dims), len(extents))] if dims else list("ijklmnpq"[: len(extents)])
+        axes = [
+            Axis(fresh(n), Affine.of(0), e.affine, "compute", e.symbols) for n, e in zip(names, extents, strict=True)
+        ]
+        value = as_scalar(body(*(IndexExpr(Affine.of(a.name), {a.name: a, **a.symbols}) for a in axes)))
+        symbols = merge_symbols(symbols_of(value), *(e.symbols for e in extents))
+        ambient = ambient_axes(symbols, where)
+        lowering = Lowering(hint, where, merge_symbols(symbols, {a.name: a for a in axes}))
+        name = fresh(hint)
+        typed = lowering.define(name, [*ambient, *axes], value, dtype)
+        definition = finish(lowering, [name])
+        seen = typed.expr.dtype if dtype is None else dtype
+        weak = typed.weak and dtype is None and seen.startswith("float")
+        return Tensor(
+            definition,
+            name,
+            tuple(e.affine for e in extents),
+            seen,
+            tuple(Affine.of(a.name) for a in ambient),
+            merge_symbols(definition.symbols, {a.name: a for a in ambient}),
+            weak,
+        )
+
+
+def ambient_axes(symbols: dict[str, Size | Axis], where: str) -> list[Axis]:
+    """The scan axes among the symbols, outermost first.
+
+    Raises:
+        DefinitionError: one of them belongs to a scan whose body is no longer being traced.
+    """
+    found = sorted((s for s in symbols.values() if isinstance(s, Axis) and s.kind == "scan"), key=lambda a: a.level)
+    for axis in found:
+        if axis not in OPEN_SCANS.get():
+            raise DefinitionError(
+                f"{where}: a tensor of the body of a scan is used outside of it; return it from the step function, as "
+                "part of the carry or of ys"
+            )
+    return found
+
+
+def elementwise(op: str, *args: Any, dtype: str | None = None) -> Any:
+    """A scalar operator applied to tensors with broadcasting, or to scalars of a body."""
+    tensors = [a for a in args if isinstance(a, Tensor)]
+    scalars = [a for a in args if isinstance(a, Scalar) and not (isinstance(a, IndexExpr) and not a.axes)]
+    if not tensors or (scalars and all(t.ndim == 0 for t in tensors)):
+        return Applied(op, tuple(as_scalar(a) for a in args), dtype)
+    shape = broadcast_shapes(op, [t for t in tensors])
+    rank = len(shape)
+
+    def body(*index: IndexExpr) -> Scalar:
+        items = [a.element(broadcast_index(a, index, rank)) if isinstance(a, Tensor) else as_scalar(a) for a in args]
+        return Applied(op, tuple(items), dtype)
+
+    return define(shape, body, op if op != "cast" else f"as_{dtype}")
+
+
+def cast_tensor(x: Any, dtype: str) -> Any:
+    """Convert to another element type.
+
+    Raises:
+        DTypeError: unknown type.
+    """
+    if dtype not in ("float32", "float64", "int32", "int64", "bool"):
+        raise DTypeError(f"element type {dtype!r} is not one of float32, float64, int32, int64, bool")
+    if isinstance(x, Tensor) and x.dtype == dtype and not x.weak:
+        return x
+    return elementwise("cast", x, dtype=dtype)
+
+
+def _operator(op: str, swap: bool = False) -> Callable[[Tensor, Any], Any]:
+    def method(self: Tensor, other: Any) -> Any:
+        operand = TO_TENSOR[0](other)
+        if operand is NotImplemented:
+            return NotImplemented
+        return elementwise(op, operand, self) if swap else elementwise(op, self, operand)
+
+    return method
+
+
+def _operand(value: Any) -> Any:
+    if isinstance(value, TensorBase | Scalar):
+        return value
+    return Number(value.item() if hasattr(value, "item") else value) if is_number(value) else NotImplemented
+
+
+TO_TENSOR: list[Callable[[Any], Any]] = [_operand]
+"""How operands of operators become tensors; captured NumPy arrays are added by `constants`."""
+
+for _name, _op in {
+    "add": "add",
+    "sub": "sub",
+    "mul": "mul",
+    "truediv": "div",
+    "floordiv": "floordiv",
+    "mod": "mod",
+    "pow": "pow",
+    "and": "and",
+    "or": "or",
+}.items():
+    setattr(Tensor, f"__{_name}__", _operator(_op))
+    setattr(Tensor, f"__r{_name}__", _operator(_op, swap=True))
+for _op in ("lt", "le", "gt", "ge"):
+    setattr(Tensor, f"__{_op}__", _operator(_op))
+setattr(Tensor, "__neg__", lambda self: elementwise("neg", self))  # noqa: B010 - beside its siblings
+setattr(Tensor, "__abs__", lambda self: elementwise("abs", self))  # noqa: B010 - beside its siblings
+setattr(Tensor, "__invert__", lambda self: elementwise("not", self))  # noqa: B010 - beside its siblings
+setattr(Tensor, "__pos__", lambda self: self)  # noqa: B010 - beside its siblings
+_ = (Definition, plain)

@@ -1,0 +1,236 @@
+"""Function transformations: jit, grad, value_and_grad, jvp, vjp, Jacobians and Hessians."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from polyad.errors import CallError, DTypeError, NotDifferentiableError, ShapeError
+from polyad.frontend.constants import as_tensor
+from polyad.frontend.derivatives import differentiate, gradients, jacobian_forward, tangent
+from polyad.frontend.functions import TracedFunction, argument_list
+from polyad.frontend.pytrees import flatten, flatten_with_paths, unflatten
+from polyad.frontend.scalar_functions import stop_gradient as stop_leaf
+from polyad.frontend.tensor import Tensor, cast_tensor
+from polyad.targets.target import Target
+
+__all__ = ["grad", "hessian", "jacfwd", "jacrev", "jit", "jvp", "stop_gradient", "value_and_grad", "vjp"]
+
+Argnums = int | Sequence[int]
+
+
+def _name(fun: Callable[..., Any], what: str) -> str:
+    base = getattr(fun, "__name__", "function")
+    return f"{'function' if base == '<lambda>' else base}_{what}".rstrip("_")
+
+
+def jit(fun: Callable[..., Any], target: str | Target = "openmp") -> TracedFunction:
+    """Compile a function of pytrees of arrays: traced, compiled and run, once per signature."""
+    if isinstance(fun, TracedFunction) and fun.target == target:
+        return fun
+    return TracedFunction(fun, _name(fun, ""), target)
+
+
+def _scalar_output(value: Any, what: str) -> Tensor:
+    if not isinstance(value, Tensor):
+        leaves = flatten(value)[0]
+        if len(leaves) != 1 or not isinstance(value, Tensor | float | int | np.generic):
+            raise NotDifferentiableError(f"{what} needs a function that returns one number, it returned {type(value).__name__}")
+        value = as_tensor(value)
+    if value.ndim:
+        raise ShapeError(
+            f"{what} needs a function that returns a scalar, it returned shape {value.shape}; use pa.jacrev, or sum it"
+        )
+    if not value.dtype.startswith("float"):
+        raise NotDifferentiableError(f"{what} needs a function that returns a float, it returned {value.dtype}")
+    return value
+
+
+def _leaves(args: Sequence[Any], numbers: Sequence[int]) -> tuple[list[Tensor], list[Any]]:
+    """The leaves of the chosen arguments as tensors, and their structures."""
+    found: list[Tensor] = []
+    structures = []
+    for n in numbers:
+        paths, leaves, structure = flatten_with_paths(args[n], f"args[{n}]")
+        for path, leaf in zip(paths, leaves, strict=True):
+            t = as_tensor(leaf, path)
+            if not t.dtype.startswith("float"):
+                raise NotDifferentiableError(f"{path} is of type {t.dtype}; derivatives need floating-point arguments")
+            found.append(t)
+        structures.append((structure, len(leaves)))
+    return found, structures
+
+
+def _rebuild(flat: Sequence[Any], structures: Sequence[Any], single: bool) -> Any:
+    trees, at = [], 0
+    for structure, count in structures:
+        trees.append(unflatten(structure, list(flat[at : at + count])))
+        at += count
+    return trees[0] if single else tuple(trees)
+
+
+def value_and_grad(fun: Callable[..., Any], argnums: Argnums = 0, has_aux: bool = False) -> TracedFunction:
+    """A function that returns (fun(*args), gradient with respect to the chosen arguments).
+
+    Args:
+        fun: returns a scalar, or (scalar, auxiliary pytree) with `has_aux`.
+        argnums: an argument number, or several; the gradient has the structure of the argument (a tuple for several).
+        has_aux: whether fun returns auxiliary data; then the value is the pair.
+
+    Raises:
+        NotDifferentiableError: an integer argument or result.
+        ShapeError: the result is not a scalar.
+    """
+
+    def value_and_gradient(*args: Any, **kwargs: Any) -> Any:
+        numbers = argument_list(argnums, len(args), "value_and_grad")
+        args = tuple(_as_tensors(a) if n in numbers else a for n, a in enumerate(args))
+        wrt, structures = _leaves(args, numbers)
+        value = fun(*args, **kwargs)
+        aux = None
+        if has_aux:
+            if not isinstance(value, tuple) or len(value) != 2:
+                raise NotDifferentiableError("with has_aux=True the function returns a pair (value, auxiliary)")
+            value, aux = value
+        loss = _scalar_output(value, "grad")
+        found = gradients(loss, wrt)
+        result = _rebuild(found, structures, isinstance(argnums, int))
+        return ((loss, aux), result) if has_aux else (loss, result)
+
+    value_and_gradient.__doc__ = fun.__doc__
+    return TracedFunction(value_and_gradient, _name(fun, "value_and_grad"), signature=_parameters(fun))
+
+
+def _parameters(fun: Callable[..., Any]) -> list[str]:
+    return TracedFunction(fun, "probe").signature if not isinstance(fun, TracedFunction) else fun.signature
+
+
+def _as_tensors(tree: Any) -> Any:
+    leaves, structure = flatten(tree)
+    return unflatten(structure, [as_tensor(x) for x in leaves])
+
+
+def grad(fun: Any, argnums: Any = 0, has_aux: bool = False) -> Any:
+    """Gradients: of a function, as in JAX, or of a tensor, as TVM's te.gradient.
+
+    `grad(fun, argnums=0)` returns a function with the arguments of `fun` that returns the gradient (with `has_aux`, the pair
+    (gradient, auxiliary)). `grad(loss, [W, U])` returns a list of tensors, the derivatives of tensor `loss`; for a tensor
+    that is not a scalar, its Jacobians.
+    """
+    if isinstance(fun, Tensor):
+        if not isinstance(argnums, Tensor | list | tuple):
+            raise DTypeError("grad(tensor, wrt): wrt is a tensor or a list of tensors")
+        return gradients(fun, argnums)
+    if not callable(fun):
+        raise DTypeError(f"grad takes a function or a tensor, not {type(fun).__name__}")
+    both = value_and_grad(fun, argnums, has_aux)
+
+    def gradient(*args: Any, **kwargs: Any) -> Any:
+        value, result = both.fun(*args, **kwargs)
+        return (result, value[1]) if has_aux else result
+
+    return TracedFunction(gradient, _name(fun, "grad"), signature=both.signature)
+
+
+def _like(tangents: Any, primals: Sequence[Tensor], what: str) -> list[Tensor]:
+    leaves = [as_tensor(x, what) for x in flatten(tangents)[0]]
+    if len(leaves) != len(primals):
+        raise CallError(f"{what}: {len(leaves)} leaves for {len(primals)} primals; the structures must agree", what)
+    for t, p in zip(leaves, primals, strict=True):
+        if t.shape_affine != p.shape_affine:
+            raise ShapeError(f"{what} of {p.name} has shape {t.shape}, expected {p.shape}")
+    return [cast_tensor(t, p.dtype) if t.dtype != p.dtype else t for t, p in zip(leaves, primals, strict=True)]
+
+
+def jvp(fun: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
+    """Forward mode: (fun(*primals), its derivative along tangents)."""
+    if not isinstance(primals, tuple | list) or not isinstance(tangents, tuple | list):
+        raise CallError("jvp takes a tuple of primals and a tuple of tangents", "primals")
+
+    def push(primals: Any, tangents: Any) -> Any:
+        primals = tuple(_as_tensors(p) for p in primals)
+        wrt, _ = _leaves(primals, range(len(primals)))
+        dots = _like(tangents, wrt, "tangent")
+        outputs, structure = flatten(fun(*primals))
+        outs = [as_tensor(o) for o in outputs]
+        return unflatten(structure, list(outs)), unflatten(structure, tangent(outs, dict(zip(wrt, dots, strict=True))))
+
+    return _cached(fun, "jvp", push)(tuple(primals), tuple(tangents))  # type: ignore[no-any-return]  # a pair by construction
+
+
+def vjp(fun: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[..., Any]]:
+    """Reverse mode: fun(*primals), and a function from the output's cotangent to the tuple of the primals' cotangents."""
+
+    def pull(primals: Any, cotangent: Any) -> Any:
+        primals = tuple(_as_tensors(p) for p in primals)
+        wrt, structures = _leaves(primals, range(len(primals)))
+        outs = [as_tensor(o) for o in flatten(fun(*primals))[0]]
+        heads = _like(cotangent, outs, "cotangent")
+        total: list[Any] = [None] * len(wrt)
+        for o, h in zip(outs, heads, strict=True):
+            part = differentiate(o, wrt, h)
+            for n, t in enumerate(wrt):
+                total[n] = part[t] if total[n] is None else total[n] + part[t]
+        return _rebuild(total, structures, False)
+
+    run, back = _cached(fun, "primal", fun), _cached(fun, "vjp", pull)
+    return run(*primals), lambda cotangent: back(tuple(primals), cotangent)
+
+
+_CACHE: dict[tuple[int, str], tuple[Any, TracedFunction]] = {}
+
+
+def _cached(fun: Callable[..., Any], what: str, made: Callable[..., Any]) -> TracedFunction:
+    """One traced function per user function and use, so that repeated calls do not trace again."""
+    key = (id(fun), what)
+    if key not in _CACHE or _CACHE[key][0] is not fun:
+        if len(_CACHE) > 256:
+            _CACHE.clear()
+        _CACHE[key] = (fun, TracedFunction(made, _name(fun, what)))
+    return _CACHE[key][1]
+
+
+def jacrev(fun: Callable[..., Any], argnums: Argnums = 0) -> TracedFunction:
+    """Jacobians by reverse mode, of shape output.shape + argument.shape: good when outputs are few."""
+
+    def jacobian(*args: Any, **kwargs: Any) -> Any:
+        numbers = argument_list(argnums, len(args), "jacrev")
+        args = tuple(_as_tensors(a) if n in numbers else a for n, a in enumerate(args))
+        wrt, structures = _leaves(args, numbers)
+        outputs, structure = flatten(fun(*args, **kwargs))
+        rows = []
+        for o in outputs:
+            rows.append(_rebuild(gradients(as_tensor(o), wrt), structures, isinstance(argnums, int)))
+        return unflatten(structure, rows)
+
+    return TracedFunction(jacobian, _name(fun, "jacrev"), signature=_parameters(fun))
+
+
+def jacfwd(fun: Callable[..., Any], argnums: Argnums = 0) -> TracedFunction:
+    """Jacobians by forward mode, of shape output.shape + argument.shape: good when arguments are few."""
+
+    def jacobian(*args: Any, **kwargs: Any) -> Any:
+        numbers = argument_list(argnums, len(args), "jacfwd")
+        args = tuple(_as_tensors(a) if n in numbers else a for n, a in enumerate(args))
+        wrt, structures = _leaves(args, numbers)
+        outputs, structure = flatten(fun(*args, **kwargs))
+        columns = [jacobian_forward([as_tensor(o) for o in outputs], w) for w in wrt]
+        rows = [_rebuild([c[n] for c in columns], structures, isinstance(argnums, int)) for n in range(len(outputs))]
+        return unflatten(structure, rows)
+
+    return TracedFunction(jacobian, _name(fun, "jacfwd"), signature=_parameters(fun))
+
+
+def hessian(fun: Callable[..., Any], argnums: Argnums = 0) -> TracedFunction:
+    """Second derivatives of a scalar function, forward over reverse: shape argument.shape + argument.shape."""
+    inner = grad(fun, argnums)
+    outer = jacfwd(inner.fun, argnums)
+    return TracedFunction(outer.fun, _name(fun, "hessian"), signature=_parameters(fun))
+
+
+def stop_gradient(t: Any) -> Any:
+    """The same values, with derivative zero, leaf by leaf."""
+    leaves, structure = flatten(t)
+    return unflatten(structure, [stop_leaf(x) for x in leaves])

@@ -1,0 +1,177 @@
+"""What polyad finds on this machine, what is missing, and how to get it."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+import os
+import platform
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from polyad._version import __version__
+from polyad.errors import CompileError
+from polyad.runtime.cache import default_directory, open_cache
+from polyad.runtime.compiler import (
+    CANDIDATES,
+    HOW_TO_GET_A_COMPILER,
+    HOW_TO_GET_OPENMP,
+    Compiler,
+    describe_compiler,
+    find_compiler,
+)
+from polyad.runtime.cpu import this_cpu, usable_cores
+from polyad.targets import TARGETS
+
+__all__ = ["Finding", "diagnose", "report"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One line of the report.
+
+    Attributes:
+        what: the thing looked for.
+        found: what was found, "" when it is missing.
+        cure: what its absence means and how to get it; "" when nothing is to be done.
+        needed: whether polyad cannot run kernels without it.
+    """
+
+    what: str
+    found: str
+    cure: str = ""
+    needed: bool = False
+
+    @property
+    def mark(self) -> str:
+        """One word: ok, missing (needed), or absent (optional)."""
+        if self.found:
+            return "ok"
+        return "missing" if self.needed else "absent"
+
+
+def diagnose() -> list[Finding]:
+    """Look at everything once."""
+    return [*_python(), *_compilers(), *_machine(), *_cache(), *_targets(), *_optional()]
+
+
+def report(findings: Sequence[Finding]) -> str:
+    """The findings as a table, one line each, a cure on the line below."""
+    width = max(len(f.what) for f in findings)
+    lines = []
+    for f in findings:
+        lines.append(f"{f.mark:<8}{f.what:<{width}}  {f.found or 'not found'}".rstrip())
+        if f.cure:
+            lines.append(f"{'':<8}{'':<{width}}  -> {f.cure}")
+    missing = [f.what for f in findings if f.mark == "missing"]
+    lines.append("")
+    lines.append(f"polyad cannot run kernels here: {', '.join(missing)}" if missing else "polyad can run kernels here")
+    return "\n".join(lines) + "\n"
+
+
+def _python() -> Iterator[Finding]:
+    yield Finding("polyad", __version__)
+    yield Finding("python", f"{platform.python_version()} ({sys.executable})")
+    for name in ("islpy", "numpy", "cffi", "optree"):
+        found = _installed(name)
+        yield Finding(name, found, "" if found else f"pip install {name}", needed=True)
+
+
+def _compilers() -> Iterator[Finding]:
+    try:
+        chosen = find_compiler()
+    except CompileError as problem:
+        yield Finding("C compiler", "", " ".join(str(problem).split()) or HOW_TO_GET_A_COMPILER, needed=True)
+        return
+    origin = "from CC" if os.environ.get("CC", "").strip() else "used"
+    yield _compiler_line("C compiler", chosen, origin)
+    yield Finding(
+        "OpenMP",
+        f"works with {chosen.command[0]}" if chosen.openmp else "",
+        "" if chosen.openmp else HOW_TO_GET_OPENMP,
+    )
+    yield Finding("this CPU's flag", chosen.native_flag or "none: code is for any CPU of the architecture")
+    for name in CANDIDATES:
+        path = shutil.which(name)
+        if path is not None and path != chosen.command[0]:
+            try:
+                yield _compiler_line(f"also {name}", describe_compiler((path,)), "set CC to use it")
+            except CompileError:
+                yield Finding(f"also {name}", f"{path}, which does not compile")
+    archiver = shutil.which(os.environ.get("AR", "ar"))
+    yield Finding("ar", archiver or "", "" if archiver else "for static libraries in exports; comes with binutils")
+
+
+def _compiler_line(what: str, compiler: Compiler, remark: str) -> Finding:
+    openmp = "OpenMP" if compiler.openmp else "no OpenMP"
+    return Finding(what, f"{' '.join(compiler.command)}: {compiler.version} ({openmp}; {remark})")
+
+
+def _machine() -> Iterator[Finding]:
+    cpu = this_cpu()
+    features = ", ".join(cpu.vector_features) or "no vector instructions known"
+    yield Finding("CPU", f"{cpu.architecture} {cpu.model}: {features}")
+    asked = os.environ.get("OMP_NUM_THREADS")
+    cores = usable_cores()
+    yield Finding("threads", f"{asked} (OMP_NUM_THREADS), {cores} cores" if asked else f"{cores}, one a core")
+
+
+def _cache() -> Iterator[Finding]:
+    cache = open_cache()
+    size, records = cache.size()
+    if cache.persistent:
+        yield Finding("cache", f"{cache.directory}: {records} records, {size / 1e6:.1f} MB")
+    else:
+        yield Finding(
+            "cache",
+            "",
+            f"{default_directory()} cannot be written, so kernels are compiled anew in each process; set POLYAD_CACHE_DIR",
+        )
+
+
+def _targets() -> Iterator[Finding]:
+    for backend in TARGETS.values():
+        name = f"target {backend.name}"
+        if not backend.missing:
+            yield Finding(name, backend.summary)
+    yield Finding("target cuda", "", TARGETS["cuda"].missing)
+    nvcc = shutil.which("nvcc")
+    yield Finding("nvcc", nvcc or "", "" if nvcc else "not used by this version")
+
+
+def _optional() -> Iterator[Finding]:
+    pet = importlib.util.find_spec("tadashi") is not None
+    yield Finding(
+        "pet",
+        f"tadashi {_installed('tadashi')}; reading C is not part of this version" if pet else "",
+        "" if pet else "reads C files; not used by this version (Linux on x86-64: pip install 'polyad[pet]')",
+    )
+    torch = _installed("torch")
+    yield Finding("torch", torch, "" if torch else "compared with in tests and benchmarks only: pip install 'polyad[torch]'")
+    for tool, use, package in (
+        ("cmake", "builds C projects that use exported kernels", "cmake"),
+        ("pkg-config", "finds exported kernels for C projects", "pkg-config"),
+    ):
+        path = shutil.which(tool)
+        cure = f"{use}: apt install {package}, dnf install {package} or brew install {package}"
+        yield Finding(tool, f"{path}: {_tool_version(path)}" if path else "", "" if path else cure)
+
+
+def _installed(distribution: str) -> str:
+    """The version of an installed distribution, "" when it is not there; it is not imported."""
+    try:
+        return importlib.metadata.version(distribution)
+    except importlib.metadata.PackageNotFoundError:
+        return ""
+
+
+def _tool_version(path: str | Path) -> str:
+    try:
+        done = subprocess.run([path, "--version"], capture_output=True, text=True, timeout=10, check=False)
+    except (OSError, subprocess.SubprocessError):
+        return "does not run"
+    return (done.stdout.splitlines() or [""])[0]

@@ -1,0 +1,194 @@
+"""Quasi-affine integer expressions in plain Python: sizes, extents and index expressions.
+
+    Affine ::= constant + sum of coefficient * Atom
+    Atom   ::= name | FloorDiv(Affine, positive int)
+
+They are values: hashable, comparable, printable. isl stays the authority on sets; this class is how an expression is
+written, printed into C, and evaluated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import islpy as isl
+
+__all__ = ["Affine", "Atom", "FloorDiv"]
+
+
+@dataclass(frozen=True, slots=True)
+class FloorDiv:
+    """floor(numerator / divisor) with divisor >= 2."""
+
+    numerator: Affine
+    divisor: int
+
+    def __str__(self) -> str:
+        return f"({self.numerator}) // {self.divisor}"
+
+
+Atom = str | FloorDiv
+
+
+def _order(atom: Atom) -> tuple[int, str]:
+    return (0, atom) if isinstance(atom, str) else (1, str(atom))
+
+
+@dataclass(frozen=True)
+class Affine:
+    """constant + sum(coefficient * atom); `terms` is sorted and holds no zero coefficient."""
+
+    terms: tuple[tuple[Atom, int], ...] = ()
+    constant: int = 0
+
+    @staticmethod
+    def of(value: Affine | int | str) -> Affine:
+        """The expression for an integer, a name, or itself."""
+        if isinstance(value, Affine):
+            return value
+        if isinstance(value, str):
+            return Affine(((value, 1),), 0)
+        return Affine((), int(value))
+
+    @staticmethod
+    def build(terms: Mapping[Atom, int], constant: int) -> Affine:
+        """Normalise a mapping atom -> coefficient."""
+        kept = sorted(((a, c) for a, c in terms.items() if c), key=lambda item: _order(item[0]))
+        return Affine(tuple(kept), constant)
+
+    @cached_property
+    def is_constant(self) -> bool:
+        """True when no name occurs."""
+        return not self.terms
+
+    def __add__(self, other: Affine | int) -> Affine:
+        o = Affine.of(other)
+        terms = dict(self.terms)
+        for atom, c in o.terms:
+            terms[atom] = terms.get(atom, 0) + c
+        return Affine.build(terms, self.constant + o.constant)
+
+    __radd__ = __add__
+
+    def __neg__(self) -> Affine:
+        return self * -1
+
+    def __sub__(self, other: Affine | int) -> Affine:
+        return self + (-Affine.of(other))
+
+    def __rsub__(self, other: Affine | int) -> Affine:
+        return Affine.of(other) - self
+
+    def __mul__(self, factor: int) -> Affine:
+        return Affine.build({a: c * factor for a, c in self.terms}, self.constant * factor)
+
+    __rmul__ = __mul__
+
+    def __floordiv__(self, divisor: int) -> Affine:
+        if divisor == 1:
+            return self
+        if all(c % divisor == 0 for _, c in self.terms):
+            return Affine(tuple((a, c // divisor) for a, c in self.terms), self.constant // divisor)
+        return Affine(((FloorDiv(self, divisor), 1),), 0)
+
+    def __mod__(self, divisor: int) -> Affine:
+        return self - (self // divisor) * divisor
+
+    def names(self) -> frozenset[str]:
+        """All names in the expression, inside divisions too."""
+        found: set[str] = set()
+        for atom, _ in self.terms:
+            if isinstance(atom, str):
+                found.add(atom)
+            else:
+                found |= atom.numerator.names()
+        return frozenset(found)
+
+    def substitute(self, values: Mapping[str, Affine]) -> Affine:
+        """Replace names by expressions."""
+        result = Affine((), self.constant)
+        for atom, c in self.terms:
+            if isinstance(atom, str):
+                result = result + values.get(atom, Affine.of(atom)) * c
+            else:
+                result = result + (atom.numerator.substitute(values) // atom.divisor) * c
+        return result
+
+    def evaluate(self, values: Mapping[str, int]) -> int:
+        """The integer value under an assignment of all names."""
+        total = self.constant
+        for atom, c in self.terms:
+            if isinstance(atom, str):
+                total += c * values[atom]
+            else:
+                total += c * (atom.numerator.evaluate(values) // atom.divisor)
+        return total
+
+    def render(self, name: Callable[[str], str], floordiv: Callable[[str, int], str]) -> str:
+        """Spell the expression with the given spellings of names and divisions."""
+        text = ""
+        for atom, c in self.terms:
+            spelled = (
+                name(atom) if isinstance(atom, str) else floordiv(atom.numerator.render(name, floordiv), atom.divisor)
+            )
+            piece = spelled if abs(c) == 1 else f"{abs(c)} * {spelled}"
+            sign = "-" if c < 0 else "+"
+            text = (f"-{piece}" if c < 0 else piece) if not text else f"{text} {sign} {piece}"
+        if not text:
+            return str(self.constant)
+        if self.constant:
+            text += f" {'-' if self.constant < 0 else '+'} {abs(self.constant)}"
+        return text
+
+    def __str__(self) -> str:
+        return self.render(lambda n: n, lambda num, den: f"(({num}) // {den})")
+
+    def to_aff(self, space: isl.Space, position: Mapping[str, tuple[isl.dim_type, int]]) -> isl.Aff:
+        """The isl expression on the domain `space` (a set space).
+
+        Args:
+            space: { S[i...] } with all names of this expression among its parameters and dimensions.
+            position: name -> (dim_type.param or dim_type.in_, index).
+        """
+        aff = isl.Aff.zero_on_domain(isl.LocalSpace.from_space(space)).set_constant_val(isl.Val(self.constant))
+        for atom, c in self.terms:
+            if isinstance(atom, str):
+                kind, index = position[atom]
+                aff = aff.set_coefficient_val(kind, index, isl.Val(c))
+            else:
+                quotient = atom.numerator.to_aff(space, position).scale_down_val(isl.Val(atom.divisor)).floor()
+                aff = aff.add(quotient.scale_val(isl.Val(c)))
+        return aff
+
+    @staticmethod
+    def from_aff(aff: isl.Aff, dims: tuple[str, ...]) -> Affine:
+        """Read an integer-valued isl expression back; `dims` names its domain dimensions."""
+        denominator = int(aff.get_denominator_val().to_python())
+        scaled = aff.scale_val(isl.Val(denominator)) if denominator != 1 else aff
+        terms: dict[Atom, int] = {}
+
+        def put(atom: Atom, coefficient: int) -> None:
+            if coefficient:
+                terms[atom] = terms.get(atom, 0) + coefficient
+
+        for i in range(scaled.dim(isl.dim_type.param)):
+            put(
+                scaled.get_dim_name(isl.dim_type.param, i),
+                int(scaled.get_coefficient_val(isl.dim_type.param, i).to_python()),
+            )
+        for i in range(scaled.dim(isl.dim_type.in_)):
+            put(dims[i], int(scaled.get_coefficient_val(isl.dim_type.in_, i).to_python()))
+        result = Affine.build(terms, int(scaled.get_constant_val().to_python()))
+        for i in range(scaled.dim(isl.dim_type.div)):
+            c = int(scaled.get_coefficient_val(isl.dim_type.div, i).to_python())
+            if c:
+                result = result + _from_div(scaled.get_div(i), dims) * c
+        return result // denominator
+
+
+def _from_div(div: isl.Aff, dims: tuple[str, ...]) -> Affine:
+    """floor(div) for an isl division expression, given as numerator over its denominator."""
+    denominator = int(div.get_denominator_val().to_python())
+    return Affine.from_aff(div.scale_val(isl.Val(denominator)), dims) // denominator

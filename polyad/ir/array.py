@@ -1,0 +1,55 @@
+"""Arrays: named, rectangular, of one element type."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import islpy as isl
+
+from polyad import islx
+from polyad.ir.affine import Affine
+
+__all__ = ["DTYPES", "Array", "Role"]
+
+DTYPES = ("float32", "float64", "int32", "int64", "bool")
+"""Element types; `bool` occurs inside expressions only, never as an array."""
+
+Role = Literal["input", "output", "temporary"]
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """An array of the program.
+
+    Attributes:
+        name: unique in its program.
+        shape: extents, quasi-affine in the parameters.
+        dtype: one of `DTYPES`.
+        role: input, output, or temporary.
+    """
+
+    name: str
+    shape: tuple[Affine, ...]
+    dtype: str
+    role: Role = "temporary"
+
+    def dims(self) -> tuple[str, ...]:
+        """Names for its index dimensions where nothing better is known."""
+        return tuple(f"a{i}" for i in range(len(self.shape)))
+
+    def domain(self, params: Sequence[str]) -> isl.Set:
+        """[params] -> { name[a0, ...] : 0 <= ai < shape[i] }."""
+        space = islx.space(params, self.name, self.dims())
+        where = islx.positions(params, self.dims())
+        result = isl.Set.universe(space)
+        for dim, extent in zip(self.dims(), self.shape, strict=True):
+            index = Affine.of(dim)
+            for expression in (index, extent - 1 - index):
+                aff = expression.to_aff(space, where)
+                result = result.intersect(aff.ge_set(isl.Aff.zero_on_domain(aff.get_domain_local_space())))
+        return result
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.dtype}[{', '.join(map(str, self.shape))}]"

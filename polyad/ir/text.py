@@ -1,0 +1,238 @@
+"""Reading programs from text: the inverse of `str(program)`, with infix arithmetic allowed for those who write by hand.
+
+program mv: [N, K] -> { : N >= 1 and K >= 1 }
+  input     A: float64[N, K]
+  input     x: float64[K]
+  output    y: float64[N]
+  S: [N, K] -> { S[i, k] : 0 <= i < N and 0 <= k < K }
+      y[i] += A[i, k] * x[k]
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Mapping, Sequence
+from typing import Literal, cast
+
+import islpy as isl
+
+from polyad import islx
+from polyad.errors import DefinitionError
+from polyad.ir.affine import Affine
+from polyad.ir.array import DTYPES, Array, Role
+from polyad.ir.expr import Access, Expr, Index, Read
+from polyad.ir.indirect import indirect_access
+from polyad.ir.program import Program
+from polyad.ir.scan import Scan
+from polyad.ir.statement import Reduction, Statement
+from polyad.ops.registry import OPS, apply, const, select
+from polyad.ops.registry import cast as cast_expr
+
+__all__ = ["parse_affine", "parse_expression", "parse_program"]
+
+_INFIX: dict[type[ast.operator], str] = {
+    ast.Add: "add",
+    ast.Sub: "sub",
+    ast.Mult: "mul",
+    ast.Div: "div",
+    ast.Pow: "pow",
+}
+_COMPARE: dict[type[ast.cmpop], str] = {
+    ast.Lt: "lt",
+    ast.LtE: "le",
+    ast.Gt: "gt",
+    ast.GtE: "ge",
+    ast.Eq: "eq",
+    ast.NotEq: "ne",
+}
+_REDUCTION: dict[str, Reduction | None] = {"=": None, "+=": "sum", "*=": "prod", "max=": "max", "min=": "min"}
+_WORD = re.compile(r"\b(and|or|not)\(")
+_STATEMENT = re.compile(r"(?P<left>[^=]*\])\s*(?P<op>=|\+=|\*=|max=|min=)\s(?P<right>.*)")
+
+
+def _affine(node: ast.expr) -> Affine:
+    match node:
+        case ast.Name(name):
+            return Affine.of(name)
+        case ast.Constant(value) if isinstance(value, int):
+            return Affine.of(value)
+        case ast.UnaryOp(ast.USub(), operand):
+            return -_affine(operand)
+        case ast.BinOp(left, ast.Add(), right):
+            return _affine(left) + _affine(right)
+        case ast.BinOp(left, ast.Sub(), right):
+            return _affine(left) - _affine(right)
+        case ast.BinOp(left, ast.Mult(), right):
+            a, b = _affine(left), _affine(right)
+            if a.is_constant:
+                return b * a.constant
+            if b.is_constant:
+                return a * b.constant
+        case ast.BinOp(left, ast.FloorDiv(), ast.Constant(int(d))):
+            return _affine(left) // d
+        case ast.BinOp(left, ast.Mod(), ast.Constant(int(d))):
+            return _affine(left) % d
+        case _:
+            pass
+    raise DefinitionError(f"not a quasi-affine expression: {ast.unparse(node)!r}")
+
+
+class _Reader:
+    """Reads expressions over the instances of one statement."""
+
+    def __init__(self, arrays: Mapping[str, Array], space: isl.Space, params: Sequence[str], dims: Sequence[str]):
+        self.arrays, self.space, self.params = arrays, space, params
+        self.where = islx.positions(params, dims)
+
+    def array(self, name: str) -> Array:
+        if name not in self.arrays:
+            raise DefinitionError(f"unknown array {name!r}")
+        return self.arrays[name]
+
+    def access(self, node: ast.Subscript) -> tuple[Array, Access]:
+        assert isinstance(node.value, ast.Name)
+        array = self.array(node.value.id)
+        items = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        if not any(isinstance(n, ast.Subscript | ast.Call) for item in items for n in ast.walk(item)):
+            affs = [_affine(i).to_aff(self.space, self.where) for i in items]
+            return array, islx.multi_aff(self.space, array.name, affs)
+        index = tuple(self.index(i) for i in items)
+        return array, indirect_access(array, index, self.space, self.params)
+
+    def index(self, node: ast.expr) -> Expr:
+        if any(isinstance(n, ast.Subscript | ast.Call) for n in ast.walk(node)):
+            return self.expr(node)
+        return Index(_affine(node).to_aff(self.space, self.where))
+
+    def expr(self, node: ast.expr) -> Expr:
+        match node:
+            case ast.Constant(bool(v)):
+                return const(v, "bool")
+            case ast.Constant(v):
+                return const(v, "int64" if isinstance(v, int) else "float64")
+            case ast.Name("inf" | "nan"):
+                return const(float(node.id), "float64")
+            case ast.Subscript():
+                array, access = self.access(node)
+                return Read(array.name, access, array.dtype)
+            case ast.Call(ast.Name("index"), [inner]):
+                return Index(_affine(inner).to_aff(self.space, self.where))
+            case ast.Call(ast.Name("select"), [c, a, b]):
+                return select(self.expr(c), self.expr(a), self.expr(b))
+            case ast.Call(ast.Name(name), [inner]) if name in DTYPES:
+                value = ast.literal_eval(inner) if not isinstance(inner, ast.Name) else float(inner.id)
+                return const(value, name)
+            case ast.Call(ast.Name(name), [inner]) if name.startswith("cast_"):
+                return cast_expr(self.expr(inner), name.removeprefix("cast_"))
+            case ast.Call(ast.Name("and_" | "or_" | "not_" as name), args):
+                return apply(name.removesuffix("_"), *(self.expr(a) for a in args))
+            case ast.Call(ast.Name(name), args) if name in OPS:
+                return apply(name, *(self.expr(a) for a in args))
+            case ast.BinOp(left, op, right) if type(op) in _INFIX:
+                return self.binary(_INFIX[type(op)], left, right)
+            case ast.Compare(left, [op], [right]):
+                return self.binary(_COMPARE[type(op)], left, right)
+            case ast.UnaryOp(ast.USub(), ast.Constant(v)):
+                return const(-v, "int64" if isinstance(v, int) else "float64")
+            case ast.UnaryOp(ast.USub(), ast.Name("inf")):
+                return const(float("-inf"), "float64")
+            case ast.UnaryOp(ast.USub(), inner):
+                return apply("neg", self.expr(inner))
+            case _:
+                raise DefinitionError(f"cannot read the expression {ast.unparse(node)!r}")
+
+    def binary(self, op: str, left: ast.expr, right: ast.expr) -> Expr:
+        """Infix arithmetic; a bare number takes the type of the other side."""
+        a, b = self.expr(left), self.expr(right)
+        if isinstance(left, ast.Constant) and b.dtype.startswith("float"):
+            a = cast_expr(a, b.dtype)
+        if isinstance(right, ast.Constant) and a.dtype.startswith("float"):
+            b = cast_expr(b, a.dtype)
+        return apply(op, a, b)
+
+
+def parse_expression(
+    text: str, arrays: Mapping[str, Array], space: isl.Space, params: Sequence[str], dims: Sequence[str]
+) -> Expr:
+    """One scalar expression over the instances { S[dims] } of `space`."""
+    return _Reader(arrays, space, params, dims).expr(_parsed(text))
+
+
+def _parsed(text: str) -> ast.expr:
+    """The Python expression: `and(a, b)` is a call of `and_` there, the words being Python's own."""
+    return ast.parse(_WORD.sub(r"\1_(", text.replace("[]", "[()]")), mode="eval").body
+
+
+def parse_affine(text: str) -> Affine:
+    """A quasi-affine expression in names, `4*H + (N - 1) // 2`; the inverse of `str(affine)`."""
+    return _affine(ast.parse(text, mode="eval").body)
+
+
+def _parse_array(role: str, text: str) -> Array:
+    match = re.fullmatch(r"(\w+): (\w+)\[(.*)\]", text)
+    if match is None or match[2] not in DTYPES:
+        raise DefinitionError(f"not an array declaration: {text!r}")
+    shape = tuple(_affine(ast.parse(s, mode="eval").body) for s in _split(match[3]))
+    return Array(match[1], shape, match[2], cast(Role, role))
+
+
+def _split(text: str) -> list[str]:
+    return [ast.unparse(e) for e in ast.parse(f"({text},)", mode="eval").body.elts] if text.strip() else []  # type: ignore[attr-defined]  # a tuple by construction
+
+
+def _parse_scan(text: str) -> Scan:
+    match = re.fullmatch(r"(\w+): (\w+) < (.*), (forward|reverse), states (.*)", text)
+    if match is None:
+        raise DefinitionError(f"not a scan tag: {text!r}")
+    direction: Literal[1, -1] = 1 if match[4] == "forward" else -1
+    return Scan(
+        match[1], match[2], _affine(ast.parse(match[3], mode="eval").body), direction, tuple(match[5].split(", "))
+    )
+
+
+def _parse_statement(head: str, body: str, arrays: Mapping[str, Array], params: Sequence[str]) -> Statement:
+    name, domain_text = head.split(": ", 1)
+    domain = islx.read_set(domain_text, f"the domain of {name}").align_params(islx.space(params, "", []).params())
+    n = domain.dim(isl.dim_type.set)
+    dims = tuple(domain.get_dim_name(isl.dim_type.set, i) or f"i{i}" for i in range(n))
+    match = _STATEMENT.fullmatch(body)
+    if match is None:
+        raise DefinitionError(f"not an equation: {body!r}")
+    reader = _Reader(arrays, islx.space(params, name, dims), params, dims)
+    target = match["left"].replace("[]", "[()]")
+    left = ast.parse(target, mode="eval").body
+    assert isinstance(left, ast.Subscript)
+    array, write = reader.access(left)
+    right = reader.expr(_parsed(match["right"]))
+    return Statement(name, dims, domain, array.name, write, cast_expr(right, array.dtype), _REDUCTION[match["op"]])
+
+
+def parse_program(text: str) -> Program:
+    """Read a program; the verifier is not run.
+
+    Raises:
+        DefinitionError: the text is not a program; the message quotes the offending line.
+    """
+    lines = [line.strip() for line in text.strip().splitlines() if line.strip()]
+    head = re.fullmatch(r"program (\w+): (.*)", lines[0])
+    if head is None:
+        raise DefinitionError(f"a program starts with 'program NAME: CONTEXT', not {lines[0]!r}")
+    context = islx.read_set(head[2], "the context")
+    params = [context.get_dim_name(isl.dim_type.param, i) for i in range(context.dim(isl.dim_type.param))]
+    arrays: dict[str, Array] = {}
+    scans: list[Scan] = []
+    statements: list[Statement] = []
+    rest = iter(lines[1:])
+    for line in rest:
+        word = line.split(" ", 1)[0]
+        if word in ("input", "output", "temporary"):
+            array = _parse_array(word, line[len(word) :].strip())
+            arrays[array.name] = array
+        elif word == "scan":
+            scans.append(_parse_scan(line[4:].strip()))
+        else:
+            statements.append(_parse_statement(line, next(rest, ""), arrays, params))
+    inputs = tuple(a.name for a in arrays.values() if a.role == "input")
+    outputs = tuple(a.name for a in arrays.values() if a.role == "output")
+    return Program(head[1], context, arrays, tuple(statements), inputs, outputs, tuple(scans))

@@ -1,0 +1,198 @@
+"""A thin layer over islpy: dimensions by name, witnesses, text, and errors in the user's words."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+import islpy as isl
+
+from polyad.errors import PolyadError
+
+__all__ = [
+    "KEYWORDS",
+    "LOCK",
+    "aff_list",
+    "basic_sets",
+    "bounded_operations",
+    "identity",
+    "instance_text",
+    "map_point",
+    "map_witness",
+    "multi_aff",
+    "name_dims",
+    "positions",
+    "projection",
+    "read_set",
+    "space",
+    "to_map",
+    "union_map",
+    "union_set",
+    "witness",
+]
+
+LOCK = threading.RLock()
+"""isl serves one thread per context: public entry points that touch isl hold this lock; kernel calls never need it."""
+
+KEYWORDS = frozenset(
+    "exists and or not implies mod floor ceil floord ceild min max rat true false infty infinity NaN".split()
+)
+"""Words of isl's own syntax, which cannot name a size, an axis, an array or a statement."""
+
+_CTX = isl.DEFAULT_CONTEXT
+
+
+def space(params: Sequence[str], name: str, dims: Sequence[str]) -> isl.Space:
+    """The set space [params] -> { name[dims] }."""
+    result = isl.Space.create_from_names(_CTX, set=list(dims), params=list(params))
+    return result.set_tuple_name(isl.dim_type.set, name) if name else result
+
+
+def positions(params: Sequence[str], dims: Sequence[str]) -> dict[str, tuple[isl.dim_type, int]]:
+    """Name -> (kind, index) for expressions over a space built by `space`."""
+    where: dict[str, tuple[isl.dim_type, int]] = {p: (isl.dim_type.param, i) for i, p in enumerate(params)}
+    where.update({d: (isl.dim_type.in_, i) for i, d in enumerate(dims)})
+    return where
+
+
+def aff_list(affs: Iterable[isl.Aff]) -> isl.AffList:
+    """Collect isl expressions in an isl list."""
+    items = list(affs)
+    result = isl.AffList.alloc(_CTX, len(items))
+    for aff in items:
+        result = result.add(aff)
+    return result
+
+
+def multi_aff(domain: isl.Space, name: str, affs: Sequence[isl.Aff]) -> isl.MultiAff:
+    """{ domain -> name[affs] } for expressions on the set space `domain`."""
+    target = isl.Space.alloc(_CTX, 0, 0, len(affs)).range()
+    if name:
+        target = target.set_tuple_name(isl.dim_type.set, name)
+    target = target.align_params(domain.params())
+    return isl.MultiAff.from_aff_list(domain.map_from_domain_and_range(target), aff_list(affs))
+
+
+def identity(domain: isl.Space) -> isl.MultiAff:
+    """{ S[i] -> S[i] }."""
+    return isl.MultiAff.identity(domain.map_from_set())
+
+
+def projection(source: isl.Space, target: isl.Space, columns: Sequence[int]) -> isl.MultiAff:
+    """{ source[i0, i1, ...] -> target[i_columns] }."""
+    local = isl.LocalSpace.from_space(source)
+    affs = [isl.Aff.var_on_domain(local, isl.dim_type.set, c) for c in columns]
+    return multi_aff(source, target.get_tuple_name(isl.dim_type.set) or "", affs)
+
+
+def to_map(function: isl.MultiAff) -> isl.Map:
+    """The graph of a function."""
+    return function.as_map()
+
+
+def name_dims(domain: isl.Set, names: Sequence[str]) -> isl.Set:
+    """Give the dimensions of a set their names (for printing; isl drops them in many operations)."""
+    for i, name in enumerate(names):
+        domain = domain.set_dim_name(isl.dim_type.set, i, name)
+    return domain
+
+
+def union_set(sets: Iterable[isl.Set], params: isl.Space | None = None) -> isl.UnionSet:
+    """The union of sets of possibly different spaces."""
+    result = isl.UnionSet.empty(params if params is not None else isl.Space.params_alloc(_CTX, 0))
+    for s in sets:
+        result = result.union(isl.UnionSet.from_set(s))
+    return result
+
+
+def union_map(maps: Iterable[isl.Map], params: isl.Space | None = None) -> isl.UnionMap:
+    """The union of maps of possibly different spaces."""
+    result = isl.UnionMap.empty(params if params is not None else isl.Space.params_alloc(_CTX, 0))
+    for m in maps:
+        result = result.union(isl.UnionMap.from_map(m))
+    return result
+
+
+def basic_sets(domain: isl.Set) -> list[isl.BasicSet]:
+    """The disjuncts of a set."""
+    return list(domain.get_basic_sets())
+
+
+def _point_values(point: isl.Point, kind: isl.dim_type, count: int) -> list[int]:
+    return [int(point.get_coordinate_val(kind, i).to_python()) for i in range(count)]
+
+
+def witness(domain: isl.Set, dims: Sequence[str]) -> tuple[dict[str, int], dict[str, int]] | None:
+    """One point of a set, small sizes preferred.
+
+    Returns:
+        (dimension -> value, parameter -> value), or None when the set is empty.
+    """
+    if domain.is_empty():
+        return None
+    point = _smallest(domain).sample_point()
+    params = [point.get_space().get_dim_name(isl.dim_type.param, i) for i in range(domain.dim(isl.dim_type.param))]
+    sizes = dict(zip(params, _point_values(point, isl.dim_type.param, len(params)), strict=True))
+    values = _point_values(point, isl.dim_type.set, domain.dim(isl.dim_type.set))
+    return dict(zip(dims, values, strict=True)), sizes
+
+
+def _smallest(domain: isl.Set) -> isl.Set:
+    """Fix each parameter to its least value that leaves the set non-empty, where it has one."""
+    for i in range(domain.dim(isl.dim_type.param)):
+        low = domain.params().move_dims(isl.dim_type.set, 0, isl.dim_type.param, i, 1)
+        low = low.project_out(isl.dim_type.param, 0, low.dim(isl.dim_type.param))
+        if low.dim_min(0).n_piece() and low.is_bounded() or low.dim_has_lower_bound(isl.dim_type.set, 0):
+            value = low.lexmin().sample_point().get_coordinate_val(isl.dim_type.set, 0)
+            domain = domain.fix_val(isl.dim_type.param, i, value)
+    return domain
+
+
+def map_witness(
+    relation: isl.Map, in_dims: Sequence[str], out_dims: Sequence[str]
+) -> tuple[dict[str, int], dict[str, int], dict[str, int]] | None:
+    """One pair of a relation: (source point, sink point, sizes), or None when it is empty."""
+    found = witness(relation.wrap(), [f"0{d}" for d in in_dims] + [f"1{d}" for d in out_dims])
+    if found is None:
+        return None
+    point, sizes = found
+    values = list(point.values())
+    return (
+        dict(zip(in_dims, values[: len(in_dims)], strict=True)),
+        dict(zip(out_dims, values[len(in_dims) :], strict=True)),
+        sizes,
+    )
+
+
+def map_point(relation: isl.Map, values: Sequence[int]) -> isl.Map:
+    """Fix the input tuple of a relation to a point."""
+    for i, v in enumerate(values):
+        relation = relation.fix_val(isl.dim_type.in_, i, isl.Val(v))
+    return relation
+
+
+def read_set(text: str, what: str) -> isl.Set:
+    """Parse a set, with an error that names what was read."""
+    try:
+        return isl.Set(text)
+    except isl.Error as problem:
+        raise PolyadError(f"{what} is not an isl set: {text!r} ({problem})") from problem
+
+
+@contextmanager
+def bounded_operations(limit: int) -> Iterator[None]:
+    """Let isl give up after `limit` elementary operations: it then raises isl.Error inside the block."""
+    before = _CTX.get_max_operations()
+    _CTX.reset_operations()
+    _CTX.set_max_operations(limit)
+    try:
+        yield
+    finally:
+        _CTX.set_max_operations(before)
+        _CTX.reset_operations()
+
+
+def instance_text(name: str, point: Mapping[str, int]) -> str:
+    """S[t = 3, b = 0]."""
+    return f"{name}[{', '.join(f'{d} = {v}' for d, v in point.items())}]"

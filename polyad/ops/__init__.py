@@ -1,0 +1,30 @@
+"""Scalar operators and reductions: tables of values, derivatives and C spellings."""
+
+from polyad.ops import (
+    arithmetic,
+    comparison,
+    conversion,
+    elementary,
+    hyperbolic,
+    logical,
+    rounding,
+    trigonometric,
+)
+from polyad.ops.reductions import REDUCTION_OPS, ReductionOp, identity
+from polyad.ops.registry import OPS, ScalarOp, apply, cast, const, promote, select
+
+__all__ = [
+    "OPS",
+    "REDUCTION_OPS",
+    "ReductionOp",
+    "ScalarOp",
+    "apply",
+    "cast",
+    "const",
+    "identity",
+    "promote",
+    "select",
+]
+
+ENTRIES = (arithmetic, elementary, trigonometric, hyperbolic, rounding, comparison, logical, conversion)
+"""The files of the table; importing one registers its operators."""

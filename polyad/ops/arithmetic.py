@@ -1,0 +1,216 @@
+"""Arithmetic: add sub mul div neg abs pow, and what folds in them.
+
+Folding treats a written 0 as absence: 0 * x is 0 even where x turns out to be inf or nan. That is the elimination of
+terms that are not there, as derivatives of sums and products make them by the dozen; an x that happens to be 0 at
+run time multiplies as IEEE 754 says. The sign of a zero result is not kept (x + 0 is x, 0 - x is -x).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from polyad.ir.expr import Apply, Const, Expr
+from polyad.ops.registry import ScalarOp, apply, const, register, select
+
+__all__: list[str] = []
+
+_ANY = (-2.0, 2.0)
+
+
+def _is(expr: Expr, value: float) -> bool:
+    return isinstance(expr, Const) and expr.value == value
+
+
+def _fold_add(args: tuple[Expr, ...]) -> Expr | None:
+    a, b = args
+    match b:
+        case _ if _is(a, 0):
+            return b
+        case _ if _is(b, 0):
+            return a
+        case Apply("neg", (inner,), _):
+            return apply("sub", a, inner)
+    return None
+
+
+def _fold_sub(args: tuple[Expr, ...]) -> Expr | None:
+    a, b = args
+    match b:
+        case _ if _is(b, 0):
+            return a
+        case _ if _is(a, 0):
+            return apply("neg", b)
+        case Apply("neg", (inner,), _):
+            return apply("add", a, inner)
+    return None
+
+
+def _fold_mul(args: tuple[Expr, ...]) -> Expr | None:
+    for one, other in (args, args[::-1]):
+        if _is(one, 1):
+            return other
+        if _is(one, 0):
+            return one
+        if _is(one, -1):
+            return apply("neg", other)
+    return None
+
+
+def _fold_div(args: tuple[Expr, ...]) -> Expr | None:
+    a, b = args
+    if _is(b, 1) or (_is(a, 0) and not isinstance(b, Const)):
+        return a
+    return apply("neg", a) if _is(b, -1) else None
+
+
+def _fold_neg(args: tuple[Expr, ...]) -> Expr | None:
+    match args[0]:
+        case Apply("neg", (inner,), _):
+            return inner
+        case Apply("sub", (a, b), _):
+            return apply("sub", b, a)
+    return None
+
+
+def _fold_pow(args: tuple[Expr, ...]) -> Expr | None:
+    x, y = args
+    if not isinstance(y, Const):
+        return None
+    if y.value == 0:
+        return const(1, x.dtype)
+    if y.value == 1:
+        return x
+    if y.value == 2:
+        return apply("mul", x, x)
+    if x.dtype.startswith("float"):
+        if y.value == 0.5:
+            return apply("sqrt", x)
+        if y.value == -0.5:
+            return apply("rsqrt", x)
+        if y.value == -1:
+            return apply("div", const(1, x.dtype), x)
+    return None
+
+
+def _pow_value(x: Any, y: Any) -> Any:
+    if np.asarray(y).dtype.kind in "iu":
+        # A negative integer power of an integer is the empty product, as in the C runtime; NumPy raises.
+        return np.power(x, np.maximum(y, 0))
+    return np.power(x, y)
+
+
+def _pow_partials(args: tuple[Expr, ...], y: Expr) -> tuple[Expr | None, ...]:
+    """d(x^p)/dx = p x^(p-1), also at x = 0; d(x^p)/dp = x^p log x for x > 0 and 0 elsewhere."""
+    x, p = args
+    one, zero = const(1, y.dtype), const(0, y.dtype)
+    slope = apply("mul", p, apply("pow", x, apply("sub", p, one)))
+    if isinstance(p, Const):
+        return slope, None
+    # x^0 is 1 for every x: without the test, p = 0 at x = 0 would be 0 * inf.
+    dx = select(apply("eq", p, zero), zero, slope)
+    dp = select(apply("gt", x, zero), apply("mul", y, apply("log", x)), zero)
+    return dx, dp
+
+
+register(
+    ScalarOp(
+        "add",
+        2,
+        np.add,
+        partials=lambda args, y: (const(1, y.dtype), const(1, y.dtype)),
+        c="({0} + {1})",
+        kind="same",
+        cost=1,
+        sample=(_ANY, _ANY),
+        fold=_fold_add,
+        doc="x + y",
+    )
+)
+register(
+    ScalarOp(
+        "sub",
+        2,
+        np.subtract,
+        partials=lambda args, y: (const(1, y.dtype), const(-1, y.dtype)),
+        c="({0} - {1})",
+        kind="same",
+        cost=1,
+        sample=(_ANY, _ANY),
+        fold=_fold_sub,
+        doc="x - y",
+    )
+)
+register(
+    ScalarOp(
+        "mul",
+        2,
+        np.multiply,
+        partials=lambda args, y: (args[1], args[0]),
+        c="({0} * {1})",
+        kind="same",
+        cost=1,
+        sample=(_ANY, _ANY),
+        fold=_fold_mul,
+        doc="x * y",
+    )
+)
+register(
+    ScalarOp(
+        "div",
+        2,
+        np.true_divide,
+        partials=lambda args, y: (
+            apply("div", const(1, y.dtype), args[1]),
+            apply("neg", apply("div", y, args[1])),
+        ),
+        c="({0} / {1})",
+        kind="float",
+        cost=4,
+        sample=(_ANY, (0.5, 2.0)),
+        fold=_fold_div,
+        doc="x / y, true division",
+    )
+)
+register(
+    ScalarOp(
+        "neg",
+        1,
+        np.negative,
+        partials=lambda args, y: (const(-1, y.dtype),),
+        c="(-{0})",
+        kind="same",
+        cost=1,
+        sample=(_ANY,),
+        fold=_fold_neg,
+        doc="-x",
+    )
+)
+register(
+    ScalarOp(
+        "abs",
+        1,
+        np.abs,
+        partials=lambda args, y: (apply("sign", args[0]),),
+        c="pa_abs_{f}({0})",
+        kind="same",
+        cost=1,
+        sample=((0.1, 2.0),),
+        doc="|x|; its derivative at 0 is 0",
+    )
+)
+register(
+    ScalarOp(
+        "pow",
+        2,
+        _pow_value,
+        partials=_pow_partials,
+        c="pa_pow_{f}({0}, {1})",
+        kind="same",
+        cost=40,
+        sample=((0.3, 2.0), _ANY),
+        fold=_fold_pow,
+        doc="x to the power y; the derivative in y is 0 where x <= 0",
+    )
+)

@@ -1,0 +1,77 @@
+"""Truth values combined."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from polyad.ir.expr import Apply, Const, Expr
+from polyad.ops.registry import ScalarOp, register
+
+__all__: list[str] = []
+
+_ANY = (-2.0, 2.0)
+
+
+def _fold_and(args: tuple[Expr, ...]) -> Expr | None:
+    for one, other in (args, args[::-1]):
+        if isinstance(one, Const):
+            return other if one.value else one
+    return None
+
+
+def _fold_or(args: tuple[Expr, ...]) -> Expr | None:
+    for one, other in (args, args[::-1]):
+        if isinstance(one, Const):
+            return one if one.value else other
+    return None
+
+
+def _fold_not(args: tuple[Expr, ...]) -> Expr | None:
+    match args[0]:
+        case Apply("not", (inner,), _):
+            return inner
+    return None
+
+
+register(
+    ScalarOp(
+        "and",
+        2,
+        np.logical_and,
+        partials=None,
+        c="({0} && {1})",
+        kind="logical",
+        cost=1,
+        sample=(_ANY, _ANY),
+        fold=_fold_and,
+        doc="both x and y",
+    )
+)
+register(
+    ScalarOp(
+        "or",
+        2,
+        np.logical_or,
+        partials=None,
+        c="({0} || {1})",
+        kind="logical",
+        cost=1,
+        sample=(_ANY, _ANY),
+        fold=_fold_or,
+        doc="x or y or both",
+    )
+)
+register(
+    ScalarOp(
+        "not",
+        1,
+        np.logical_not,
+        partials=None,
+        c="(!{0})",
+        kind="logical",
+        cost=1,
+        sample=(_ANY,),
+        fold=_fold_not,
+        doc="not x",
+    )
+)

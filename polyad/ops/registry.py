@@ -1,0 +1,169 @@
+"""The table of scalar operators, and `apply`, which builds expressions from it.
+
+One operator is one entry: value, partial derivatives, C spelling, result type, cost, sample interval. Gradient, codegen
+and documentation tests walk the table, so a new entry is picked up by all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from polyad.errors import DefinitionError, DTypeError
+from polyad.ir.expr import Apply, Const, Expr, Select
+
+__all__ = ["OPS", "ScalarOp", "apply", "cast", "const", "promote", "register", "select"]
+
+Kind = Literal["float", "same", "bool", "logical", "cast"]
+Partials = Callable[[tuple[Expr, ...], Expr], tuple[Expr | None, ...]]
+Fold = Callable[[tuple[Expr, ...]], Expr | None]
+
+
+@dataclass(frozen=True, slots=True)
+class ScalarOp:
+    """A scalar operator y = op(x0, x1, ...).
+
+    Attributes:
+        name: its name in expressions.
+        arity: number of arguments.
+        value: NumPy evaluation, element-wise (the oracle).
+        partials: (arguments, result) -> dy/dx_i as expressions, None where it is zero everywhere it exists; prefer the
+            result to the arguments. The whole entry is None for an operator without derivatives (comparisons).
+        c: C spelling, `{0}`, `{1}` the arguments, `{f}` the suffix f32 / f64 / i32 / i64 of their common type; a
+            conversion uses `{t}`, the C type of the result.
+        kind: result type: "float" (integers become float64), "same" (promoted), "bool" (a truth value of numbers),
+            "logical" (a truth value of truth values), "cast".
+        cost: 0 free, 1 arithmetic, 20 a transcendental function.
+        sample: one open interval per argument on which it is differentiable, for the table tests.
+        fold: simplification of an application, or None; applications to constants alone are folded without it.
+        doc: one line for the reference page.
+    """
+
+    name: str
+    arity: int
+    value: Callable[..., Any]
+    partials: Partials | None
+    c: str
+    kind: Kind
+    cost: int
+    sample: tuple[tuple[float, float], ...]
+    fold: Fold | None = None
+    doc: str = ""
+
+
+OPS: dict[str, ScalarOp] = {}
+"""Name -> operator."""
+
+
+def register(op: ScalarOp) -> ScalarOp:
+    """Add an entry.
+
+    Raises:
+        DefinitionError: the name is taken.
+    """
+    if op.name in OPS:
+        raise DefinitionError(f"scalar operator {op.name!r} is registered twice")
+    OPS[op.name] = op
+    return op
+
+
+def promote(*dtypes: str) -> str:
+    """The common element type, by NumPy's rules (float32 with int64 is float64)."""
+    return str(np.result_type(*[np.dtype(d) for d in dtypes]))
+
+
+def const(value: float | int | bool, dtype: str) -> Const:
+    """A number of a given type."""
+    if dtype.startswith("float"):
+        return Const(float(value), dtype)
+    return Const(bool(value) if dtype == "bool" else int(value), dtype)
+
+
+def cast(expr: Expr, dtype: str) -> Expr:
+    """Convert to another element type; constants are converted on the spot."""
+    if expr.dtype == dtype:
+        return expr
+    if isinstance(expr, Const):
+        return const(expr.value, dtype)
+    if dtype == "bool":
+        # A C conversion would truncate 0.5 to 0 first.
+        return Apply("ne", (expr, const(0, expr.dtype)), "bool")
+    return Apply("cast", (expr,), dtype)
+
+
+def apply(name: str, *args: Expr) -> Expr:
+    """op(args) with the arguments brought to their common type, constants folded.
+
+    Raises:
+        DTypeError: the number or type of the arguments does not fit the operator.
+    """
+    op = OPS[name]
+    if len(args) != op.arity:
+        raise DTypeError(f"{name} takes {op.arity} arguments, {len(args)} were given")
+    common = _argument_type(op, tuple(a.dtype for a in args))
+    converted = tuple(cast(a, common) for a in args)
+    dtype = "bool" if op.kind in ("bool", "logical") else common
+    if (constant := _fold_constants(op, converted, dtype)) is not None:
+        return constant
+    if op.fold is not None and (folded := op.fold(converted)) is not None:
+        return folded
+    return Apply(name, converted, dtype)
+
+
+def _argument_type(op: ScalarOp, dtypes: tuple[str, ...]) -> str:
+    """The type that the arguments are brought to."""
+    if op.kind == "cast":
+        raise DTypeError("a conversion names its target type: use ops.cast(expr, dtype)")
+    common = promote(*dtypes)
+    if op.kind == "logical" and set(dtypes) != {"bool"}:
+        raise DTypeError(
+            f"{op.name} combines truth values, but was given {' and '.join(dtypes)}; compare first, as in `x != 0`"
+        )
+    if op.kind == "float" and not common.startswith("float"):
+        return "float64"
+    if op.kind == "same" and common == "bool":
+        return "int64"
+    return common
+
+
+def _fold_constants(op: ScalarOp, args: tuple[Expr, ...], dtype: str) -> Const | None:
+    """The number, when all arguments are numbers. Floats are folded in float64, as the evaluator computes."""
+    values = [a.value for a in args if isinstance(a, Const)]
+    if len(values) < len(args):
+        return None
+    with np.errstate(all="ignore"):
+        result = op.value(*(_scalar(v) for v in values))
+        if not dtype.startswith("float"):
+            result = np.asarray(result).astype(dtype)
+    return const(result.item(), dtype)
+
+
+def _scalar(value: float | int | bool) -> np.generic:
+    """A number as the NumPy scalar that the evaluator would hold."""
+    match value:
+        case bool():
+            return np.bool_(value)
+        case int():
+            return np.int64(value)
+        case _:
+            return np.float64(value)
+
+
+def select(cond: Expr, a: Expr, b: Expr) -> Expr:
+    """a where cond else b, at their common type; folded when cond is known or both sides are the same number.
+
+    Raises:
+        DTypeError: the condition is not a truth value.
+    """
+    if cond.dtype != "bool":
+        raise DTypeError(f"the condition of select must be a truth value (bool), not {cond.dtype}")
+    common = promote(a.dtype, b.dtype)
+    a, b = cast(a, common), cast(b, common)
+    if isinstance(cond, Const):
+        return a if cond.value else b
+    if isinstance(a, Const) and isinstance(b, Const) and repr(a.value) == repr(b.value):
+        return a  # repr tells 0.0 from -0.0 and finds nan equal to nan
+    return Select(cond, a, b, common)

@@ -1,0 +1,99 @@
+"""Steps: sign floor ceil round trunc floordiv mod. Their derivative is zero wherever it exists."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from polyad.ir.expr import Const, Expr
+from polyad.ops.registry import ScalarOp, apply, const, register
+
+__all__: list[str] = []
+
+
+def _fold_integer(args: tuple[Expr, ...]) -> Expr | None:
+    """An integer rounds to itself."""
+    return None if args[0].dtype.startswith("float") else args[0]
+
+
+def _fold_floordiv(args: tuple[Expr, ...]) -> Expr | None:
+    a, b = args
+    whole = not a.dtype.startswith("float")
+    return a if whole and isinstance(b, Const) and b.value == 1 else None
+
+
+def _fold_mod(args: tuple[Expr, ...]) -> Expr | None:
+    a, b = args
+    whole = not a.dtype.startswith("float")
+    return const(0, a.dtype) if whole and isinstance(b, Const) and b.value == 1 else None
+
+
+def _zero(args: tuple[Expr, ...], y: Expr) -> tuple[Expr | None, ...]:
+    return (None,) * len(args)
+
+
+def _round(name: str, value: Callable[..., Any], doc: str) -> None:
+    register(
+        ScalarOp(
+            name,
+            1,
+            value,
+            partials=_zero,
+            c=f"pa_{name}_{{f}}({{0}})",
+            kind="same",
+            cost=1,
+            sample=((0.1, 0.4),),
+            fold=_fold_integer,
+            doc=doc,
+        )
+    )
+
+
+_round("floor", np.floor, "the largest integer not above x")
+_round("ceil", np.ceil, "the least integer not below x")
+_round("round", np.rint, "the nearest integer, halves to even")
+_round("trunc", np.trunc, "x without its fraction")
+
+register(
+    ScalarOp(
+        "sign",
+        1,
+        np.sign,
+        partials=_zero,
+        c="pa_sign_{f}({0})",
+        kind="same",
+        cost=1,
+        sample=((0.1, 2.0),),
+        doc="-1, 0 or 1, the sign of x",
+    )
+)
+register(
+    ScalarOp(
+        "floordiv",
+        2,
+        np.floor_divide,
+        partials=_zero,
+        c="pa_floordiv_{f}({0}, {1})",
+        kind="same",
+        cost=10,
+        sample=((2.1, 2.9), (0.99, 1.01)),
+        fold=_fold_floordiv,
+        doc="floor(x / y); 0 for integers when y is 0",
+    )
+)
+register(
+    ScalarOp(
+        "mod",
+        2,
+        np.mod,
+        partials=lambda args, y: (const(1, y.dtype), apply("neg", apply("floordiv", args[0], args[1]))),
+        c="pa_mod_{f}({0}, {1})",
+        kind="same",
+        cost=10,
+        sample=((2.1, 2.9), (0.99, 1.01)),
+        fold=_fold_mod,
+        doc="x - y floor(x / y), with the sign of y; 0 for integers when y is 0",
+    )
+)

@@ -1,0 +1,139 @@
+"""The whole way from a program to a kernel, as one list of stages.
+
+    define (frontend) -> differentiate (ad) -> here: simplify -> schedule -> generate -> compile -> Kernel
+
+The verifier runs after every pass when the environment variable POLYAD_VERIFY is set to 1, as the tests do.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from polyad._version import __version__
+from polyad.codegen.generate import generate
+from polyad.codegen.options import CodegenOptions
+from polyad.codegen.source import Source
+from polyad.errors import PolyadError
+from polyad.export.library import export
+from polyad.inspect.describe import describe
+from polyad.ir.json_text import to_json
+from polyad.ir.program import Program
+from polyad.islx import LOCK
+from polyad.runtime.cache import digest, open_cache
+from polyad.runtime.kernel import Kernel
+from polyad.schedule.schedule import Schedule
+from polyad.schedule.scheduler import default_schedule
+from polyad.semantics.verify import verify
+from polyad.targets.target import Target, resolve
+from polyad.transforms.coalesce_copies import coalesce_copies
+from polyad.transforms.eliminate_dead import eliminate_dead
+from polyad.transforms.fix_sizes import fix_sizes
+from polyad.transforms.initialise import initialise
+from polyad.transforms.inline import inline
+from polyad.transforms.merge_contributions import accumulate
+from polyad.transforms.merge_equal import merge_equal
+from polyad.transforms.simplify import simplify
+
+__all__ = ["PASSES", "compile_program", "prepare"]
+
+Pass = Callable[[Program], Program]
+
+PASSES: tuple[Pass, ...] = (
+    simplify,  # constants, affine conditions, structural zeros
+    eliminate_dead,  # what no output needs
+    merge_equal,  # the same array twice
+    inline,  # cheap definitions into their readers
+    coalesce_copies,  # a state is written where it is computed
+    accumulate,  # contractions straight into the sums they are added to
+    inline,  # what the merging made cheap
+    simplify,
+    eliminate_dead,  # instances nobody reads any more
+    initialise,  # identities spelled out: from here on every element has its first write
+)
+"""What is done to a program before it is scheduled, in order; each takes a valid program and returns one."""
+
+
+def prepare(program: Program) -> Program:
+    """Run all passes; with POLYAD_VERIFY=1 the verifier runs after each."""
+    checking = os.environ.get("POLYAD_VERIFY") == "1"
+    for step in PASSES:
+        program = step(program)
+        if checking:
+            _verify(program, step.__name__)
+    return program
+
+
+def _verify(program: Program, after: str) -> None:
+    try:
+        verify(program)
+    except PolyadError as error:
+        error.add_note(f"found by the verifier after {after}; the program was:\n{program}")
+        raise
+
+
+class _HandOver:
+    """What later stages do with a kernel."""
+
+    def export(self, kernel: Kernel, directory: Path, name: str | None, march: str | None) -> tuple[Path, ...]:
+        """Write libraries for C."""
+        return export(kernel, directory, name, march)
+
+    def describe(self, kernel: Kernel) -> str:
+        """Describe the kernel in text."""
+        return describe(kernel)
+
+    def __reduce__(self) -> Any:
+        return (_HandOver, ())
+
+
+def compile_program(
+    program: Program,
+    target: str | Target = "openmp",
+    sizes: Mapping[str, int] | None = None,
+    schedule: Schedule | None = None,
+    unflatten: Callable[[tuple[Any, ...]], Any] | None = None,
+) -> Kernel:
+    """Compile a program.
+
+    Args:
+        program: valid; names are what users and C will see.
+        target: what to compile for.
+        sizes: sizes to fix.
+        schedule: used instead of the default after it was proved legal.
+        unflatten: makes the result of a call from the tuple of output arrays.
+
+    Raises:
+        IllegalScheduleError: the schedule violates a dependence.
+        CompileError: no C compiler, or it failed.
+    """
+    chosen = resolve(target)
+    key = digest(__version__, str(program), repr(sorted((sizes or {}).items())), repr(chosen), str(schedule or ""))
+    cache = open_cache()
+    record = cache.load("programs", key)
+    if record is not None:
+        try:
+            source = Source.from_dict(record["source"])
+        except (KeyError, TypeError, ValueError):
+            record = None  # written by something else: compile again
+    if record is None:
+        with LOCK:
+            prepared = prepare(fix_sizes(program, sizes or {}))
+            if schedule is not None:
+                schedule.check(prepared)
+            order = schedule if schedule is not None else default_schedule(prepared)
+            source = generate(prepared, order, CodegenOptions(openmp=chosen.openmp))
+            record = {"source": source.to_dict(), "program": to_json(prepared), "schedule": str(order)}
+        cache.store("programs", key, record)
+    return Kernel(
+        source,
+        chosen,
+        program=record["program"],
+        schedule=record["schedule"],
+        hand_over=_HandOver(),
+        unflatten=unflatten,
+    )
+
+

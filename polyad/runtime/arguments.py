@@ -1,0 +1,126 @@
+"""The inputs of a call: names, element types, layout.
+
+A float32 argument takes float32 arrays as they are. What converts without loss (`numpy.can_cast(..., "safe")`) and
+Python numbers and lists of the right kind are converted into a copy; anything else is refused with the conversion to
+write. Inputs are only read, and copied where the C code could not read them: strided, byte-swapped or misaligned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polyad.codegen.source import Argument
+from polyad.errors import CallError
+
+__all__ = ["Array", "bind", "convert", "shape_text", "signature"]
+
+Array = NDArray[Any]
+
+# Array kinds that have an order-preserving conversion to the element types of kernels.
+_NUMBERS = "biuf"
+
+
+def signature(name: str, inputs: Sequence[Argument], sizes: Sequence[str] = ()) -> str:
+    """lstm(x, W, *, T), for messages."""
+    return f"{name}({', '.join([a.name for a in inputs] + (['*', *sizes] if sizes else []))})"
+
+
+def shape_text(shape: Sequence[object]) -> str:
+    """(T, B) as Python writes a tuple."""
+    inside = ", ".join(map(str, shape))
+    return f"({inside},)" if len(shape) == 1 else f"({inside})"
+
+
+def bind(
+    kernel: str, inputs: Sequence[Argument], sizes: Sequence[str], args: Sequence[Any], kwargs: Mapping[str, Any]
+) -> tuple[list[Any], dict[str, int]]:
+    """Sort the arguments of a call.
+
+    Args:
+        kernel: its name.
+        inputs: what it takes, in order.
+        sizes: the sizes, each of which may be given by name.
+        args: the positional arguments.
+        kwargs: the named ones.
+
+    Returns:
+        (one value an input, the sizes that were given).
+
+    Raises:
+        CallError: an argument too many, unknown, given twice, or missing.
+    """
+    names = [a.name for a in inputs]
+    if len(args) > len(names):
+        raise CallError(
+            f"{kernel} takes {len(names)} array{'s' * (len(names) != 1)} and got {len(args)}: {signature(kernel, inputs)}"
+        )
+    values = dict(zip(names, args, strict=False))
+    known: dict[str, int] = {}
+    for name, value in kwargs.items():
+        if name in values and name in names[: len(args)]:
+            raise CallError(f"{kernel}: argument {name!r} was given twice, by position and by name", name)
+        if name in names:
+            values[name] = value
+        elif name in sizes:
+            known[name] = _size(kernel, name, value)
+        else:
+            raise CallError(f"{kernel} has no argument {name!r}; it is {signature(kernel, inputs, sizes)}", name)
+    missing = [name for name in names if name not in values]
+    if missing:
+        hint = " ('out' by position: out= takes the arrays to fill)" if "out" in missing else ""
+        raise CallError(
+            f"{kernel}: missing {', '.join(map(repr, missing))}{hint}; it is {signature(kernel, inputs)}", missing[0]
+        )
+    return [values[name] for name in names], known
+
+
+def _size(kernel: str, name: str, value: Any) -> int:
+    if isinstance(value, bool | np.bool_) or not isinstance(value, int | np.integer):
+        raise CallError(f"{kernel}: size {name}: expected an integer, got {value!r}", name)
+    return int(value)
+
+
+def convert(kernel: str, argument: Argument, value: Any) -> Array:
+    """`value` as a C-contiguous, aligned array of the argument's element type; a copy only where it has to be.
+
+    Raises:
+        CallError: it holds something else than numbers, or numbers that would not all keep their value.
+    """
+    dtype = np.dtype(argument.dtype)
+    if isinstance(value, np.ma.MaskedArray):
+        raise CallError(
+            f"{kernel}: {argument.name} is a masked array, and kernels do not know masks: pass {argument.name}.filled(...)",
+            argument.name,
+        )
+    array = np.asarray(value) if hasattr(value, "dtype") or hasattr(value, "__array__") else _literal(argument, value)
+    if array is None or array.dtype.kind not in _NUMBERS:
+        kind = type(value).__name__ if array is None else f"an array of {array.dtype}"
+        raise CallError(f"{kernel}: {argument.name}: expected {dtype} numbers, got {kind}", argument.name)
+    if array.dtype == np.float16 or not np.can_cast(array.dtype, dtype, "safe"):
+        raise CallError(
+            f"{kernel}: {argument.name}: expected {dtype}, got {array.dtype}; "
+            f"pass {argument.name}.astype('{dtype}') if that is meant",
+            argument.name,
+        )
+    # require() copies only what does not comply; order="C" alone would let a misaligned array pass.
+    return np.require(array, dtype, ["C_CONTIGUOUS", "ALIGNED"]).reshape(array.shape)
+
+
+def _literal(argument: Argument, value: Any) -> Array | None:
+    """An array from Python numbers and lists, which have a kind (int or float) but no width; None if it is neither."""
+    try:
+        natural = np.asarray(value)
+    except (ValueError, TypeError):  # ragged lists
+        return None
+    wanted = np.dtype(argument.dtype)
+    if natural.dtype.kind not in _NUMBERS or (natural.dtype.kind == "f" and wanted.kind != "f" and natural.size):
+        return natural
+    if wanted.kind == "i" and natural.size:
+        info = np.iinfo(wanted)
+        if int(natural.min()) < info.min or int(natural.max()) > info.max:
+            return natural
+    return natural.astype(wanted)

@@ -1,0 +1,231 @@
+"""The C compiler: finding it, knowing what it can do, running it."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from polyad.errors import CompileError
+from polyad.runtime.cache import digest, open_cache
+from polyad.targets import Target, compile_flags
+from polyad.targets.flags import LINK_FLAGS
+
+__all__ = [
+    "CANDIDATES",
+    "HOW_TO_GET_A_COMPILER",
+    "HOW_TO_GET_OPENMP",
+    "Compiler",
+    "archive",
+    "compile_object",
+    "describe_compiler",
+    "find_compiler",
+    "link_shared",
+]
+
+CANDIDATES = ("gcc", "clang", "cc")
+"""Tried in this order when CC is not set."""
+
+HOW_TO_GET_A_COMPILER = (
+    "install one (Debian, Ubuntu: apt install gcc; Fedora: dnf install gcc; macOS: xcode-select --install), "
+    "or set CC to a C compiler"
+)
+HOW_TO_GET_OPENMP = (
+    "kernels run on one core; install the compiler's OpenMP library (Debian, Ubuntu: apt install libomp-dev for clang; "
+    "Fedora: dnf install libomp-devel; macOS: brew install libomp, or brew install gcc and set CC), or use gcc"
+)
+
+_OPENMP_TEST = """#include <omp.h>
+int polyad_probe(void);
+int polyad_probe(void)
+{
+    int n = 0;
+#pragma omp parallel for reduction(+ : n)
+    for (int i = 0; i < 4; ++i)
+        n += omp_get_num_threads();
+    return n;
+}
+"""
+_PLAIN_TEST = "int polyad_probe(void);\nint polyad_probe(void) { return 0; }\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Compiler:
+    """A C compiler that was found and tried.
+
+    Attributes:
+        command: its full path, and the arguments that CC gave.
+        version: the first line of `--version`.
+        openmp: whether -fopenmp compiles and links.
+        native_flag: its spelling of "the CPU of this machine", "" when it has none.
+        identity: text that changes when another compiler, or another version of it, stands at that path.
+    """
+
+    command: tuple[str, ...]
+    version: str
+    openmp: bool
+    native_flag: str
+    identity: str
+
+    def flags(self, target: Target) -> tuple[str, ...]:
+        """The compiler arguments for a target."""
+        return compile_flags(target, self.openmp, self.native_flag)
+
+
+def find_compiler() -> Compiler:
+    """The compiler named by CC (with its arguments), else the first of `CANDIDATES` on the path.
+
+    Raises:
+        CompileError: CC names something that does not exist, or there is no compiler at all.
+    """
+    return _find(os.environ.get("CC", "").strip(), os.environ.get("PATH", ""))
+
+
+@lru_cache(maxsize=16)
+def _find(cc: str, path: str) -> Compiler:
+    if cc:
+        command = shlex.split(cc)
+        found = shutil.which(command[0], path=path)
+        if found is None:
+            raise CompileError(
+                f"CC={cc!r}: there is no command {command[0]!r}; unset CC, or set it to a C compiler on the path", cc
+            )
+        return describe_compiler((found, *command[1:]))
+    for name in CANDIDATES:
+        found = shutil.which(name, path=path)
+        if found is not None:
+            return describe_compiler((found,))
+    raise CompileError(f"no C compiler was found (looked for {', '.join(CANDIDATES)}): {HOW_TO_GET_A_COMPILER}")
+
+
+@lru_cache(maxsize=16)
+def describe_compiler(command: tuple[str, ...]) -> Compiler:
+    """Try what a compiler can do; the answers are kept on disk until the compiler's file changes.
+
+    Args:
+        command: the full path of the compiler and arguments that always go with it.
+
+    Raises:
+        CompileError: it cannot compile the simplest C function.
+    """
+    program = Path(command[0]).resolve()
+    status = program.stat()
+    # What the environment adds to a compiler's search paths may make OpenMP appear or vanish.
+    surroundings = [os.environ.get(name, "") for name in ("CPATH", "C_INCLUDE_PATH", "LIBRARY_PATH", "SDKROOT")]
+    key = digest(*command, str(program), str(status.st_mtime_ns), str(status.st_size), *surroundings)
+    cache = open_cache()
+    known = cache.load("probes", key)
+    if known is None:
+        version = subprocess.run([*command, "--version"], capture_output=True, text=True, check=False, errors="replace")
+        _try(command, _PLAIN_TEST, ())
+        known = {
+            "version": (version.stdout.splitlines() or ["unknown version"])[0],
+            "openmp": _works(command, _OPENMP_TEST, ("-fopenmp",)),
+            "native_flag": next(
+                (f for f in ("-march=native", "-mcpu=native") if _works(command, _PLAIN_TEST, ("-Werror", f))), ""
+            ),
+        }
+        cache.store("probes", key, known)
+    return Compiler(command, known["version"], known["openmp"], known["native_flag"], f"{key} {known['version']}")
+
+
+def _try(command: Sequence[str], text: str, flags: Sequence[str]) -> None:
+    with tempfile.TemporaryDirectory(prefix="polyad-") as scratch:
+        source = Path(scratch) / "probe.c"
+        source.write_text(text, encoding="utf-8")
+        _run([*command, *flags, "-fPIC", "-shared", "-o", str(source.with_suffix(".so")), str(source)], Path(scratch))
+
+
+def _works(command: Sequence[str], text: str, flags: Sequence[str]) -> bool:
+    try:
+        _try(command, text, flags)
+    except CompileError:
+        return False
+    return True
+
+
+def compile_object(
+    compiler: Compiler, files: Mapping[str, str], main: str, flags: Sequence[str], directory: Path
+) -> Path:
+    """Compile one C file to an object file.
+
+    Args:
+        compiler: what to run.
+        files: file name -> text, the C file and the headers beside it.
+        main: the name of the C file in `files`.
+        flags: compiler arguments.
+        directory: an existing folder that is private to this call; all files are written there.
+
+    Returns:
+        The object file.
+
+    Raises:
+        CompileError: carries the command and what the compiler printed.
+    """
+    for name, text in files.items():
+        (directory / name).write_text(text, encoding="utf-8")
+    built = directory / f"{Path(main).stem}.o"
+    _run([*compiler.command, *flags, "-I", ".", "-c", "-o", built.name, main], directory)
+    return built
+
+
+def link_shared(compiler: Compiler, objects: Sequence[Path], flags: Sequence[str], output: Path) -> Path:
+    """Link object files to a shared library that names its own file as its soname.
+
+    Raises:
+        CompileError: carries the command and what the linker printed.
+    """
+    names = [str(path) for path in objects]
+    soname = () if os.uname().sysname == "Darwin" else (f"-Wl,-soname,{output.name}",)
+    _run([*compiler.command, *flags, "-shared", *soname, "-o", str(output), *names, *LINK_FLAGS], output.parent)
+    return output
+
+
+def archive(objects: Sequence[Path], output: Path) -> Path:
+    """Put object files into a static library, the same bytes each time.
+
+    Raises:
+        CompileError: there is no `ar`, or it failed.
+    """
+    tool = shutil.which(os.environ.get("AR", "ar"))
+    if tool is None:
+        raise CompileError("no 'ar' was found, which makes static libraries: it comes with binutils, as gcc does")
+    deterministic = "rcsD" if "GNU" in _ar_version(tool) else "rcs"
+    output.unlink(missing_ok=True)
+    _run([tool, deterministic, str(output), *(str(path) for path in objects)], output.parent)
+    return output
+
+
+@lru_cache(maxsize=4)
+def _ar_version(tool: str) -> str:
+    return subprocess.run([tool, "--version"], capture_output=True, text=True, check=False, errors="replace").stdout
+
+
+def _run(command: Sequence[str], directory: Path) -> None:
+    """Run a tool in `directory` with its messages in English.
+
+    Raises:
+        CompileError: it could not be run, or failed.
+    """
+    shown = shlex.join(command)
+    try:
+        done = subprocess.run(
+            command,
+            cwd=directory,
+            env={**os.environ, "LC_ALL": "C"},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            check=False,
+        )
+    except OSError as problem:
+        raise CompileError(f"could not run the compiler: {problem}\n  {shown}", shown, str(problem)) from problem
+    if done.returncode != 0:
+        output = done.stdout.decode(errors="replace").strip()
+        raise CompileError(f"the C compiler failed (status {done.returncode}):\n  {shown}\n{output}", shown, output)

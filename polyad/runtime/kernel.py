@@ -1,0 +1,284 @@
+"""Kernels: compiled programs that are called with NumPy arrays."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from polyad import islx
+from polyad.analysis.counting import instances
+from polyad.codegen.source import MemoryPlan, Source
+from polyad.errors import CallError
+from polyad.ir.json_text import from_json, to_json
+from polyad.ir.program import Program
+from polyad.runtime.arguments import Array, bind, convert, signature
+from polyad.runtime.index_check import explain_index_error
+from polyad.runtime.library import load_kernel
+from polyad.runtime.native import call_parallel
+from polyad.runtime.outputs import OutputSpec, given_outputs, targets_to_fill
+from polyad.runtime.status import Status
+from polyad.runtime.workspace import FFI, workspace
+from polyad.schedule.schedule import Schedule
+from polyad.semantics.sizes import SizeSolver
+from polyad.targets import Target
+
+__all__ = ["HandOver", "Kernel"]
+
+_PLANS_KEPT = 64
+_FROM_BUFFER = FFI.from_buffer
+_SOMEWHERE = FFI.new("char[]", 64)  # C refuses null pointers, which some libraries give arrays without elements
+
+
+class HandOver(Protocol):
+    """What later stages do with a kernel; the pipeline supplies it, because imports point backwards."""
+
+    def export(self, kernel: Kernel, directory: Path, name: str | None, march: str | None) -> tuple[Path, ...]:
+        """Write libraries for C; see `polyad.export.library.export`."""
+        ...
+
+    def describe(self, kernel: Kernel) -> str:
+        """Describe the kernel in text; see `polyad.inspect.describe.describe`."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What a call needs that follows from the shapes of its inputs."""
+
+    sizes: Any  # const int64_t *: the members of the C struct
+    outputs: tuple[OutputSpec, ...]
+    workspace_bytes: int
+    empty: tuple[int, ...]  # positions of inputs without elements
+
+
+class Kernel:
+    """A compiled program.
+
+    Call it with its inputs by position or by name, and with sizes that no input shape determines by name. It returns
+    one array, or a tuple of arrays in the order given to `compile`. `out=` takes arrays to fill: one, a sequence, or a
+    mapping by name, in which None asks for a new array. A given array that is strided or overlaps with an input is
+    computed elsewhere and copied, so a kernel may write over its own input. On an error nothing is written.
+
+    Kernels may be called from several threads at once, pickled, and used in forked processes.
+
+    Args:
+        code: the generated C and its interface.
+        target: what it is compiled for.
+        program: what was compiled, or its JSON text, which is then read when somebody asks.
+        schedule: its schedule, or its YAML text.
+        hand_over: exports and describes it.
+        unflatten: makes the result of a call from the tuple of output arrays.
+
+    Raises:
+        CompileError: there is no C compiler, or it failed.
+    """
+
+    def __init__(
+        self,
+        code: Source,
+        target: Target,
+        *,
+        program: Program | str,
+        schedule: Schedule | str,
+        hand_over: HandOver,
+        unflatten: Callable[[tuple[Array, ...]], Any] | None = None,
+    ):
+        self.code = code
+        self.target = target
+        self.name = code.name
+        self._program = program
+        self._schedule = schedule
+        self._hand_over = hand_over
+        self._unflatten = unflatten
+        self._inputs = tuple(a for a in code.arguments if not a.is_output)
+        self._outputs = tuple(a for a in code.arguments if a.is_output)
+        self._dtypes = tuple(np.dtype(a.dtype) for a in self._inputs)
+        self._solver = SizeSolver(self._inputs, code.sizes)
+        self._plans: dict[Any, _Plan] = {}
+        self._function = load_kernel(code, target)
+        self._parallel = target.openmp
+
+    @property
+    def source(self) -> str:
+        """The text of the C file."""
+        return self.code.c
+
+    @property
+    def header(self) -> str:
+        """The text of the header."""
+        return self.code.header
+
+    @property
+    def program(self) -> Program:
+        """What was compiled."""
+        if isinstance(self._program, str):
+            with islx.LOCK:
+                self._program = from_json(self._program)
+        return self._program
+
+    @property
+    def schedule(self) -> Schedule:
+        """The order in which its instances run."""
+        if isinstance(self._schedule, str):
+            with islx.LOCK:
+                self._schedule = Schedule.from_yaml(self._schedule)
+        return self._schedule
+
+    def instances(self, **sizes: int) -> dict[str, int]:
+        """Statement name -> number of statement instances executed at these sizes."""
+        self._check_sizes(sizes)
+        with islx.LOCK:
+            return instances(self.program, sizes)
+
+    def memory_plan(self, **sizes: int) -> MemoryPlan:
+        """The arrays in the workspace with their bytes, and `total_bytes`, at these sizes."""
+        self._check_sizes(sizes)
+        return self.code.memory.at(sizes)
+
+    def export(
+        self, directory: str | os.PathLike[str], name: str | None = None, march: str | None = None
+    ) -> tuple[Path, ...]:
+        """Write C source, header, libraries and build files for use without Python.
+
+        Args:
+            directory: where to; made when it does not exist.
+            name: the C name of the function and of the files; the kernel's own when None.
+            march: the CPU to compile for, as in `-march=`; None for any CPU of this architecture.
+
+        Returns:
+            The files written.
+        """
+        return self._hand_over.export(self, Path(directory), name, march)
+
+    def describe(self) -> str:
+        """Program, schedule, memory and compiler arguments as text."""
+        return self._hand_over.describe(self)
+
+    def __call__(self, *args: Any, out: Any = None, **kwargs: Any) -> Any:
+        """Run it; see the class."""
+        known: dict[str, int] = {}
+        if kwargs or len(args) != len(self._inputs):
+            arrays, known = bind(self.name, self._inputs, self.code.sizes, args, kwargs)
+        else:
+            arrays = list(args)
+        # This loop and what follows run at every call and are written for speed: docs/architecture.md, "Calls".
+        shapes: list[Any] = []
+        pointers: list[Any] = []
+        for array, dtype in zip(arrays, self._dtypes, strict=True):
+            if type(array) is not np.ndarray or array.dtype is not dtype or not array.flags.carray:
+                position = len(shapes)
+                array = arrays[position] = convert(self.name, self._inputs[position], array)
+            shapes.append(array.shape)
+            pointers.append(_FROM_BUFFER(array))
+        key: Any = tuple(shapes)
+        if known:
+            key = (key, tuple(sorted(known.items())))
+        plan = self._plans.get(key)
+        if plan is None:
+            plan = self._plan(shapes, known)
+            if len(self._plans) >= _PLANS_KEPT:
+                self._plans.clear()
+            self._plans[key] = plan
+        for position in plan.empty:
+            pointers[position] = _SOMEWHERE
+        if out is None:
+            given = None
+            results = [np.empty(shape, dtype) for shape, dtype in plan.outputs]
+        else:
+            given = given_outputs(self.name, self._outputs, out)
+            results = targets_to_fill(self.name, self._outputs, plan.outputs, given, arrays)
+        pointers += map(_FROM_BUFFER, results)
+        scratch, _owner = workspace(plan.workspace_bytes)
+        if self._parallel:
+            status = call_parallel(self._function, plan.sizes, *pointers, scratch, plan.workspace_bytes)
+        else:
+            status = self._function(plan.sizes, *pointers, scratch, plan.workspace_bytes)
+        if status:
+            self._fail(status, arrays, plan)
+        if given is not None:
+            for i, array in enumerate(given):
+                if array is not None and array is not results[i]:
+                    np.copyto(array, results[i])
+                    results[i] = array
+        if self._unflatten is not None:
+            return self._unflatten(tuple(results))
+        return results[0] if len(results) == 1 else tuple(results)
+
+    def _plan(self, shapes: list[tuple[int, ...]], known: Mapping[str, int]) -> _Plan:
+        by_name = {a.name: shape for a, shape in zip(self._inputs, shapes, strict=True)}
+        try:
+            sizes = self._solver.solve(by_name, known)
+        except CallError as problem:
+            raise CallError(f"{self.name}: {problem}", problem.argument) from None
+        outputs = tuple(
+            (tuple(extent.evaluate(sizes) for extent in a.shape), np.dtype(a.dtype)) for a in self._outputs
+        )
+        negative = next((a for a, (shape, _) in zip(self._outputs, outputs, strict=True) if min(shape, default=0) < 0), None)
+        if negative is not None:
+            self._refuse_sizes(sizes)
+        values = [sizes[name] for name in self.code.sizes] or [0]  # without sizes the struct has one unused member
+        return _Plan(
+            sizes=FFI.new("int64_t[]", values),
+            outputs=outputs,
+            workspace_bytes=self.code.workspace_bytes(sizes),
+            empty=tuple(i for i, shape in enumerate(shapes) if 0 in shape),
+        )
+
+    def _fail(self, status: int, arrays: list[Array], plan: _Plan) -> None:
+        """Raise the error that a status stands for."""
+        sizes = dict(zip(self.code.sizes, plan.sizes, strict=False))
+        if status == Status.SIZE:
+            self._refuse_sizes(sizes)
+        if status == Status.INDEX:
+            inputs = {a.name: array for a, array in zip(self._inputs, arrays, strict=True)}
+            raise explain_index_error(self.code, inputs, sizes)
+        raise AssertionError(f"{self.name} returned status {status}, which the checks before the call rule out")
+
+    def _refuse_sizes(self, sizes: Mapping[str, int]) -> None:
+        """Raise the error for sizes that the program excludes."""
+        with islx.LOCK:
+            try:
+                SizeSolver((), self.code.sizes, self.program.context).solve({}, sizes)
+            except CallError as problem:
+                raise CallError(f"{self.name}: {problem}", problem.argument) from None
+        text = ", ".join(f"{name} = {value}" for name, value in sizes.items())
+        raise CallError(f"{self.name}: no array has these sizes: {text}")
+
+    def _check_sizes(self, sizes: Mapping[str, int]) -> None:
+        for name in sizes:
+            if name not in self.code.sizes:
+                raise CallError(
+                    f"{self.name} has no size {name!r}; its sizes are {', '.join(self.code.sizes) or 'all fixed'}", name
+                )
+        missing = [name for name in self.code.sizes if name not in sizes]
+        if missing:
+            raise CallError(f"{self.name}: give a value to size {missing[0]}: {missing[0]}=...", missing[0])
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        with islx.LOCK:
+            program = self._program if isinstance(self._program, str) else to_json(self._program)
+            schedule = self._schedule if isinstance(self._schedule, str) else str(self._schedule)
+        return _restore, (self.code.to_dict(), self.target, program, schedule, self._hand_over, self._unflatten)
+
+    def __repr__(self) -> str:
+        outputs = ", ".join(f"{a.name}: {a.dtype}[{', '.join(map(str, a.shape))}]" for a in self._outputs)
+        return f"<Kernel {signature(self.name, self._inputs)} -> {outputs}; {self.target}>"
+
+
+def _restore(
+    code: dict[str, Any],
+    target: Target,
+    program: str,
+    schedule: str,
+    hand_over: HandOver,
+    unflatten: Callable[[tuple[Array, ...]], Any] | None,
+) -> Kernel:
+    """The kernel that was pickled; its library comes from the cache or is compiled again."""
+    return Kernel(
+        Source.from_dict(code), target, program=program, schedule=schedule, hand_over=hand_over, unflatten=unflatten
+    )

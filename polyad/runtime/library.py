@@ -1,0 +1,74 @@
+"""From generated C to a loaded function, through the cache."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import polyad_c
+from polyad._version import __version__
+from polyad.codegen.source import Source
+from polyad.errors import CompileError
+from polyad.runtime.cache import digest, open_cache
+from polyad.runtime.compiler import Compiler, compile_object, find_compiler, link_shared
+from polyad.runtime.cpu import this_cpu
+from polyad.runtime.native import NativeFunction, load_function
+from polyad.targets import Target
+
+__all__ = ["load_kernel", "source_files"]
+
+
+def source_files(source: Source) -> dict[str, str]:
+    """File name -> text: the C file and the two headers that it includes."""
+    return {
+        f"{source.name}.c": source.c,
+        f"{source.name}.h": source.header,
+        "polyad_runtime.h": polyad_c.runtime_header(),
+    }
+
+
+def load_kernel(source: Source, target: Target) -> NativeFunction:
+    """The compiled function of `source`: compiled now, or found in the cache.
+
+    Raises:
+        CompileError: no compiler, the compiler failed, or what it made cannot be loaded.
+    """
+    compiler = find_compiler()
+    flags = compiler.flags(target)
+    files = source_files(source)
+    machine = this_cpu().identity if target.march == "native" else this_cpu().architecture
+    key = digest(__version__, compiler.identity, *compiler.command, *flags, machine, *files, *files.values())
+    cache = open_cache()
+    found = cache.library(key)
+    if found is not None:
+        try:
+            return load_function(found, source.name, len(source.arguments))
+        except OSError:  # intact, but not for this system: another libc, say, on a shared home directory
+            cache.discard("libraries", key)
+    with tempfile.TemporaryDirectory(prefix="polyad-") as scratch:
+        built = _compile(compiler, source, files, flags, Path(scratch))
+        try:
+            built = cache.store_library(key, built)
+        except OSError:
+            pass  # a full disk: the library is loaded from where it was built and goes with the process
+        return _load(built, source, compiler)
+
+
+def _compile(
+    compiler: Compiler, source: Source, files: dict[str, str], flags: Sequence[str], directory: Path
+) -> Path:
+    compiled = compile_object(compiler, files, f"{source.name}.c", flags, directory)
+    return link_shared(compiler, [compiled], flags, directory / f"{source.name}.so")
+
+
+def _load(path: Path, source: Source, compiler: Compiler) -> NativeFunction:
+    try:
+        return load_function(path, source.name, len(source.arguments))
+    except OSError as problem:
+        raise CompileError(
+            f"the library compiled from {source.name}.c by {compiler.command[0]} cannot be loaded: {problem}. Is that "
+            "compiler for this machine? Set CC to another one, or see `polyad doctor`",
+            " ".join(compiler.command),
+            str(problem),
+        ) from problem

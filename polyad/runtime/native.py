@@ -1,0 +1,72 @@
+"""Compiled functions: loading a library and calling into it, in forked processes too."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import cffi
+
+__all__ = ["NativeFunction", "call_parallel", "load_function"]
+
+NativeFunction = Callable[..., int]
+"""(sizes, one pointer an argument, workspace, workspace bytes) -> status."""
+
+# Libraries stay loaded for good: OpenMP's worker threads may still be inside one that nobody calls any more.
+_LOADED: dict[tuple[Path, str], NativeFunction] = {}
+
+
+def load_function(path: Path, name: str, arguments: int) -> NativeFunction:
+    """Load the kernel `name` with that many array arguments.
+
+    The arrays are declared as `void *`, which lets a call pass any buffer without a conversion; their element types
+    are checked in Python.
+
+    Raises:
+        OSError: the file is missing, damaged, or made for another machine; or it has no such function.
+    """
+    key = (path, name)
+    if key not in _LOADED:
+        ffi = cffi.FFI()
+        pointers = "void *, " * (arguments + 1)
+        ffi.cdef(f"int {name}(const void *, {pointers}size_t);")
+        try:
+            _LOADED[key] = getattr(ffi.dlopen(str(path)), name)
+        except AttributeError as problem:
+            raise OSError(str(problem)) from problem
+    return _LOADED[key]
+
+
+class _ForkGuard:
+    """Lets kernels run in a child made by fork.
+
+    GNU's OpenMP library keeps a pool of threads for each thread that ran a parallel loop, for whichever library. In a
+    forked child the pool of the thread that called fork is still on record but its threads are gone, and the next
+    parallel loop waits for them for ever. A new thread has no pool yet, so the child runs what that one thread asks for
+    on a thread of its own.
+    """
+
+    def __init__(self) -> None:
+        self.forking_thread: int | None = None  # in a child, the thread whose pool may be dead
+        self.worker: ThreadPoolExecutor | None = None
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=self.after_fork)
+
+    def after_fork(self) -> None:
+        self.forking_thread = threading.get_ident()
+        self.worker = None  # its thread did not come along
+
+    def call(self, function: NativeFunction, *arguments: Any) -> int:
+        if self.forking_thread is None or threading.get_ident() != self.forking_thread:
+            return function(*arguments)
+        if self.worker is None:
+            self.worker = ThreadPoolExecutor(1, thread_name_prefix="polyad")
+        return self.worker.submit(function, *arguments).result()
+
+
+call_parallel = _ForkGuard().call
+"""call_parallel(function, *arguments) calls a function that uses OpenMP."""

@@ -1,0 +1,103 @@
+"""The arrays that a call fills: the caller's (`out=`) or new ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from polyad.codegen.source import Argument
+from polyad.errors import CallError
+from polyad.runtime.arguments import Array, shape_text
+
+__all__ = ["OutputSpec", "given_outputs", "targets_to_fill"]
+
+OutputSpec = tuple[tuple[int, ...], "np.dtype[Any]"]
+"""Shape and element type of one output at the sizes of a call."""
+
+_OVERLAP_WORK = 100_000
+"""Steps that numpy may spend on deciding whether two strided views meet; beyond them they count as meeting."""
+
+
+def given_outputs(kernel: str, outputs: Sequence[Argument], out: Any) -> list[Any]:
+    """Sort what was given as `out=`: one entry an output, None where none was given.
+
+    Args:
+        kernel: its name.
+        outputs: what it returns, in order.
+        out: one array for a single output, a sequence in order, or a mapping by name; None stands for a new array.
+
+    Raises:
+        CallError: too many, too few, or an unknown name.
+    """
+    names = [a.name for a in outputs]
+    if isinstance(out, Mapping):
+        unknown = [name for name in out if name not in names]
+        if unknown:
+            raise CallError(f"{kernel}: out={{{unknown[0]!r}: ...}}: the outputs are {', '.join(names)}", unknown[0])
+        return [out.get(name) for name in names]
+    if isinstance(out, np.ndarray):
+        out = (out,)
+    if not isinstance(out, Sequence) or len(out) != len(names):
+        got = f"{len(out)} arrays" if isinstance(out, Sequence) else type(out).__name__
+        raise CallError(f"{kernel}: out= takes {len(names)} arrays ({', '.join(names)}), got {got}", "out")
+    return list(out)
+
+
+def targets_to_fill(
+    kernel: str, outputs: Sequence[Argument], specs: Sequence[OutputSpec], given: Sequence[Any], inputs: Iterable[Array]
+) -> list[Array]:
+    """The arrays that the C function is to write, one an output.
+
+    A given array is written directly where C can: C-contiguous, aligned, in native byte order, and apart from every
+    input. Otherwise a new array is, and the caller copies from there.
+
+    Raises:
+        CallError: a given array has another type, shape or element type, is read-only, or overlaps with another one.
+    """
+    sources = list(inputs)
+    result: list[Array] = []
+    for i, (argument, (shape, dtype), array) in enumerate(zip(outputs, specs, given, strict=True)):
+        if array is None:
+            result.append(np.empty(shape, dtype))
+            continue
+        _check_given(kernel, argument, shape, dtype, array)
+        for other, earlier in zip(outputs[:i], given[:i], strict=True):
+            if earlier is not None and _overlap(array, earlier):
+                raise CallError(
+                    f"{kernel}: out: {other.name} and {argument.name} share memory, so one would overwrite the other; "
+                    "pass arrays of their own",
+                    argument.name,
+                )
+        direct = array.dtype is dtype and array.flags.carray and type(array) is np.ndarray
+        if direct and not any(np.may_share_memory(array, source) for source in sources):
+            result.append(array)
+        else:
+            result.append(np.empty(shape, dtype))
+    return result
+
+
+def _check_given(kernel: str, argument: Argument, shape: tuple[int, ...], dtype: np.dtype[Any], array: Any) -> None:
+    name = argument.name
+    if not isinstance(array, np.ndarray) or isinstance(array, np.ma.MaskedArray):
+        raise CallError(f"{kernel}: out: {name}: expected a NumPy array, got {type(array).__name__}", name)
+    if array.dtype != dtype and array.dtype.newbyteorder("=") != dtype:
+        raise CallError(f"{kernel}: out: {name}: expected {dtype}, got {array.dtype}", name)
+    if array.shape != shape:
+        expected = shape_text(argument.shape)
+        values = "" if expected == shape_text(shape) else f" = {shape_text(shape)}"
+        raise CallError(
+            f"{kernel}: out: {name}: expected shape {expected}{values}, got {shape_text(array.shape)}", name
+        )
+    if not array.flags.writeable:
+        raise CallError(f"{kernel}: out: {name} is read-only; pass an array that may be written", name)
+
+
+def _overlap(a: Array, b: Array) -> bool:
+    if not np.may_share_memory(a, b):
+        return False
+    try:
+        return bool(np.shares_memory(a, b, max_work=_OVERLAP_WORK))
+    except np.exceptions.TooHardError:
+        return True

@@ -1,0 +1,116 @@
+"""Which statements share loops: the cost model of fusion, one loop level at a time.
+
+Two clusters of statements A -> B that are joined by a dependence get one common loop when
+
+1. nothing has to run between them (no path A -> X -> B);
+2. neither is a recurrence (what moves into those is decided in sinking.py);
+3. each dependence between them stays within one iteration: the rows are carried along its equalities, so that
+   transposed and shifted accesses match by themselves;
+4. both run over the same iterations (no guard, no peeled iteration);
+5. no parallel loop is lost: outside of parallel loops, a loop that reductions cross is not joined to one that is free;
+6. a statement in stream order (loop_order.py) stays alone: blocks of its loops are worth more than the pass over memory;
+7. a contraction (every operand is used many times) is joined only by statements that share *all* loops of its result:
+   its identity definition and its epilogue; a shallower fusion would turn a matrix product into matrix-vector products.
+
+The gain is one pass over the array that carries the dependence, always positive, so all allowed fusions are made:
+identity definitions into their contributions first, then along the other dependences in the order of the program.
+Siblings that merely read the same array stay apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from polyad.ir.affine import Affine
+from polyad.schedule.equalities import single_dim
+from polyad.schedule.groups import Cluster, keeps_contributions, path_around
+from polyad.schedule.problem import Edge, Problem, Rows
+from polyad.schedule.recurrence import Loop
+
+__all__ = ["fuse"]
+
+
+def fuse(problem: Problem, clusters: Sequence[Cluster]) -> list[Cluster]:
+    """Join clusters by the cost model above until nothing more can be joined."""
+    current = list(clusters)
+    refused: set[tuple[tuple[str, ...], tuple[str, ...]]] = set()
+    edges = sorted(problem.edges, key=lambda e: e.kind != "define->contribute")
+    changed = True
+    while changed:
+        changed = False
+        for edge in edges:
+            home = {n: c for c in current for n in c.names}
+            first, second = home[edge.source], home[edge.sink]
+            if first is second or (first.names, second.names) in refused:
+                continue
+            joined = _join(problem, current, first, second)
+            if joined is None:
+                refused.add((first.names, second.names))
+                continue
+            current = [joined if c is first else c for c in current if c is not second]
+            changed = True
+    return current
+
+
+def _join(problem: Problem, clusters: Sequence[Cluster], first: Cluster, second: Cluster) -> Cluster | None:
+    if first.recurrence or second.recurrence or not first.loops or not second.loops:
+        return None
+    if any(problem.order(n).stream for n in (*first.names, *second.names)):
+        return None
+    between = [e for e in problem.edges if e.source in first.names and e.sink in second.names]
+    if any(problem.order(n).contraction for n in (*first.names, *second.names)) and not all(
+        _shares_result(problem, e) for e in between
+    ):
+        return None
+    rows = _common_rows(problem, between, first, second)
+    if rows is None or not _same_iterations(problem, between, rows):
+        return None
+    names = tuple(sorted((*first.names, *second.names), key=lambda n: problem.facts[n].position))
+    free = keeps_contributions(problem, names, rows)
+    alone = [keeps_contributions(problem, c.names, c.rows) for c in (first, second)]
+    if not problem.in_parallel and (alone[0] != alone[1] or free != alone[0]):
+        return None
+    if path_around(problem, clusters, first, second):
+        return None
+    return replace(first, names=names, loops=(Loop(rows, free, True),))
+
+
+def _common_rows(problem: Problem, between: Sequence[Edge], first: Cluster, second: Cluster) -> Rows | None:
+    """Rows of one loop for both: those of one side stand, a single statement on the other side may take another loop."""
+    for fixed, free in ((first, second), (second, first)):
+        rows = dict(fixed.rows)
+        if len(free.names) > 1:
+            rows.update(free.rows)
+        else:
+            edge, name = between[0], free.names[0]
+            towards = edge.equalities.to_sink if free is second else edge.equalities.to_source
+            row = towards(rows[edge.source if free is second else edge.sink])
+            # Reduction loops stay innermost: only loops over the result are shared.
+            if row is None or not _is_loop(row, problem.order(name).outputs, problem.dims(name)):
+                continue
+            rows[name] = row
+        if all(e.equalities.distance(rows[e.source], rows[e.sink]) == 0 for e in between):
+            return rows
+    return None
+
+
+def _is_loop(row: Affine, loops: Sequence[str], dims: Sequence[str]) -> bool:
+    found = single_dim(row, dims)
+    return found is not None and found[0] in loops
+
+
+def _same_iterations(problem: Problem, between: Sequence[Edge], rows: Rows) -> bool:
+    return all(problem.same_extent(e.source, [rows[e.source]], e.sink, [rows[e.sink]]) for e in between)
+
+
+def _shares_result(problem: Problem, edge: Edge) -> bool:
+    """Whether the two ends run over the same result loops, all of them."""
+    source, sink = problem.order(edge.source).outputs, problem.order(edge.sink).outputs
+    if len(source) != len(sink):
+        return False
+    carried = [edge.equalities.to_sink(Affine.of(d)) for d in source]
+    rows = [r for r in carried if r is not None and _is_loop(r, sink, problem.dims(edge.sink))]
+    if len(rows) != len(source) or len({str(r) for r in rows}) != len(rows):
+        return False
+    return problem.same_extent(edge.source, [Affine.of(d) for d in source], edge.sink, rows)

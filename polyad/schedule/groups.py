@@ -1,0 +1,117 @@
+"""Clusters: statements that share the next loop, and the order in which clusters run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from polyad.analysis.graph import components, reachable
+from polyad.ir.affine import Affine
+from polyad.schedule.problem import Edge, Problem, Rows
+from polyad.schedule.recurrence import Loop, is_cyclic, recurrence_loops
+
+__all__ = ["Cluster", "clusters_of", "in_order", "path_around"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cluster:
+    """Statements under common loops.
+
+    Attributes:
+        names: the statements, in the program's order.
+        loops: the common loops; none for a statement without loops left.
+        recurrence: whether a cycle of dependences is inside; its loops are fixed.
+    """
+
+    names: tuple[str, ...]
+    loops: tuple[Loop, ...]
+    recurrence: bool = False
+
+    @property
+    def rows(self) -> Rows:
+        """The rows of the outermost common loop."""
+        return self.loops[0].rows
+
+
+def clusters_of(problem: Problem) -> list[Cluster]:
+    """One cluster for each strongly connected component of the open dependences, in topological order."""
+    result = []
+    for group in components(problem.names, _following(problem.edges)):
+        part = problem.only(group)
+        if is_cyclic(part):
+            result.append(Cluster(tuple(group), tuple(recurrence_loops(part)), recurrence=True))
+        else:
+            result.append(_single(problem, group[0]))
+    return result
+
+
+def _single(problem: Problem, name: str) -> Cluster:
+    dims = problem.order(name).dims
+    if not dims:
+        return Cluster((name,), ())
+    rows = {name: Affine.of(dims[0])}
+    return Cluster((name,), (Loop(rows, keeps_contributions(problem, (name,), rows), True),))
+
+
+def keeps_contributions(problem: Problem, names: Iterable[str], rows: Rows) -> bool:
+    """Whether no two iterations of a loop contribute to one element."""
+    inside = set(names)
+    return all(
+        e.equalities.distance(rows[e.source], rows[e.sink]) == 0
+        for e in problem.conflicts
+        if e.source in inside and e.sink in inside
+    )
+
+
+def _following(edges: Iterable[Edge]) -> dict[str, list[str]]:
+    result: dict[str, dict[str, None]] = {}
+    for e in edges:
+        result.setdefault(e.source, {})[e.sink] = None
+    return {a: list(b) for a, b in result.items()}
+
+
+def _cluster_graph(problem: Problem, clusters: Sequence[Cluster]) -> dict[str, list[str]]:
+    """The dependences between clusters, each named by its first statement."""
+    home = {n: c.names[0] for c in clusters for n in c.names}
+    result: dict[str, dict[str, None]] = {}
+    for e in problem.edges:
+        a, b = home[e.source], home[e.sink]
+        if a != b:
+            result.setdefault(a, {})[b] = None
+    return {a: list(b) for a, b in result.items()}
+
+
+def path_around(problem: Problem, clusters: Sequence[Cluster], first: Cluster, second: Cluster) -> bool:
+    """Whether `second` also needs `first` through a third cluster, which then has to run between them."""
+    graph = _cluster_graph(problem, clusters)
+    a, b = first.names[0], second.names[0]
+    return b in reachable([n for n in graph.get(a, ()) if n != b], graph)
+
+
+def in_order(problem: Problem, clusters: Sequence[Cluster]) -> list[Cluster]:
+    """Topological order of clusters: each right after what it needs, in the program's order where that leaves a choice.
+
+    Identity definitions come just before the first cluster that needs them, so that an element is in cache when its
+    contributions arrive.
+    """
+    by_name = {c.names[0]: c for c in clusters}
+    needs: dict[str, list[str]] = {n: [] for n in by_name}
+    for a, following in _cluster_graph(problem, clusters).items():
+        for b in following:
+            needs[b].append(a)
+    late = {n for n, c in by_name.items() if all(problem.facts[s].identity for s in c.names)}
+    position = {n: min(problem.facts[s].position for s in c.names) for n, c in by_name.items()}
+    done: dict[str, None] = {}
+
+    def visit(name: str) -> None:
+        for before in sorted(needs[name], key=lambda n: (n in late, position[n])):
+            if before not in done:
+                visit(before)
+        done[name] = None
+
+    # The topological order by position keeps the depth of `visit` at the length of one chain of new clusters.
+    roots = [g[0] for g in components(sorted(by_name, key=position.__getitem__), _cluster_graph(problem, clusters))]
+    for name in [*(n for n in roots if n not in late), *(n for n in roots if n in late)]:
+        if name not in done:
+            visit(name)
+    return [by_name[n] for n in done]

@@ -1,0 +1,150 @@
+"""The order of the loops of one statement that carries no dependence, from its access relations.
+
+Dimensions that index the array it writes come first, in the order of the array's index, then the reduction dimensions:
+an element is finished before the next one is begun (*dot* order). When the innermost reduction dimension strides
+through memory in some read while a written dimension strides through none, that written dimension goes innermost
+instead (*stream* order):
+
+    y[i]    += A[i, k] * x[k]           i, k          dot: both reads are contiguous along k
+    C[i, j] += A[i, k] * B[j, k]        i, j, k       dot
+    C[i, j] += A[i, k] * B[k, j]        i, k, j       stream: B[k, j] is contiguous along j, not along k
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import islpy as isl
+
+from polyad.ir.expr import Access, Expr, Index, Indirect, Read, walk
+from polyad.ir.statement import Statement
+
+__all__ = ["LoopOrder", "Profile", "loop_order", "profile", "strides"]
+
+Stride = int | None  # 0 invariant, 1 contiguous, None anything else
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """How a statement touches memory.
+
+    Attributes:
+        outputs: dimensions that index the written array affinely, in the order of the array's index.
+        reductions: all other dimensions, in the statement's order; empty for a definition.
+        write: dimension -> stride of the write.
+        reads: the same for each read.
+    """
+
+    outputs: tuple[str, ...]
+    reductions: tuple[str, ...]
+    write: Mapping[str, Stride]
+    reads: tuple[Mapping[str, Stride], ...]
+
+    def smooth(self, dim: str) -> bool:
+        """No access strides through memory along `dim`."""
+        return self.write[dim] in (0, 1) and all(r[dim] in (0, 1) for r in self.reads)
+
+
+@dataclass(frozen=True, slots=True)
+class LoopOrder:
+    """The loops of a statement, outermost first.
+
+    Attributes:
+        dims: dimensions that need a loop.
+        outputs: those of them that index the written array.
+        stream: a written dimension is inside of the reduction.
+        contraction: every read leaves out a written dimension, so that blocks of operands are used many times: such a
+            statement wants its loops for itself (fusion.py).
+    """
+
+    dims: tuple[str, ...]
+    outputs: tuple[str, ...]
+    stream: bool
+    contraction: bool
+
+
+def _involves(aff: isl.Aff, dim: int) -> bool:
+    return bool(aff.involves_dims(isl.dim_type.in_, dim, 1))
+
+
+def _affine_stride(affs: Sequence[isl.Aff | None], dim: int, depends: Sequence[bool]) -> Stride:
+    """The stride along one dimension; None in `affs` marks a data-dependent index, `depends` whether it uses it."""
+    touched = [i for i, uses in enumerate(depends) if uses]
+    if not touched:
+        return 0
+    last = affs[-1]
+    if touched != [len(affs) - 1] or last is None:
+        return None
+    coefficient = last.get_coefficient_val(isl.dim_type.in_, dim)
+    # A floor of the dimension is not a stride; its coefficient stands in the division.
+    plain = last.dim(isl.dim_type.div) == 0
+    return 1 if plain and coefficient.is_one() else None
+
+
+def strides(access: Access, dims: Sequence[str]) -> dict[str, Stride]:
+    """Dimension -> 0 when the address does not depend on it, 1 when it is contiguous along it, None otherwise."""
+    if isinstance(access, Indirect):
+        affs = [i.value if isinstance(i, Index) else None for i in access.index]
+        uses = [[_expression_uses(i, d) for i in access.index] for d in range(len(dims))]
+    else:
+        affs = [access.get_aff(i) for i in range(access.dim(isl.dim_type.out))]
+        uses = [[_involves(a, d) for a in affs if a is not None] for d in range(len(dims))]
+    return {name: _affine_stride(affs, d, uses[d]) for d, name in enumerate(dims)}
+
+
+def _expression_uses(expr: Expr, dim: int) -> bool:
+    for node in walk(expr):
+        match node:
+            case Index(value) if _involves(value, dim):
+                return True
+            case Read(_, isl.MultiAff() as access, _) if access.involves_dims(isl.dim_type.in_, dim, 1):
+                return True
+            case _:
+                pass
+    return False
+
+
+def profile(statement: Statement) -> Profile:
+    """Classify the dimensions of a statement."""
+    dims = statement.dims
+    write = statement.write
+    if isinstance(write, Indirect):
+        affs: list[isl.Aff | None] = [i.value if isinstance(i, Index) else None for i in write.index]
+    else:
+        affs = [write.get_aff(i) for i in range(write.dim(isl.dim_type.out))]
+    first = {
+        name: min((i for i, a in enumerate(affs) if a is not None and _involves(a, d)), default=None)
+        for d, name in enumerate(dims)
+    }
+    indexed = [d for d in dims if first[d] is not None]
+    outputs = tuple(sorted(indexed, key=lambda d: (first[d] or 0, dims.index(d))))
+    rest = tuple(d for d in dims if d not in outputs)
+    if statement.reduction is None:
+        outputs, rest = outputs + rest, ()
+    return Profile(outputs, rest, strides(write, dims), tuple(strides(r.access, dims) for r in statement.reads()))
+
+
+def loop_order(shape: Profile, determined: frozenset[str]) -> LoopOrder:
+    """Order the loops that a statement still needs.
+
+    Args:
+        shape: its memory profile.
+        determined: dimensions that need no loop, because loops around or equalities of the domain give them.
+    """
+    outputs = tuple(d for d in shape.outputs if d not in determined)
+    reductions = tuple(d for d in shape.reductions if d not in determined)
+    if not reductions:
+        return LoopOrder(outputs, outputs, False, False)
+    contiguous = [d for d in reductions if all(r[d] in (0, 1) for r in shape.reads)]
+    if contiguous:
+        inner = contiguous[-1]
+        reductions = (*(d for d in reductions if d != inner), inner)
+    omitted = [any(r[d] == 0 for d in outputs) for r in shape.reads if any(r[d] != 0 for d in (*outputs, *reductions))]
+    contraction = len(omitted) > 1 and all(omitted)
+    smooth = [d for d in outputs if shape.write[d] == 1 and shape.smooth(d)]
+    if not contiguous and smooth:
+        inner = smooth[-1]
+        dims = (*(d for d in outputs if d != inner), *reductions, inner)
+        return LoopOrder(dims, outputs, True, contraction)
+    return LoopOrder(outputs + reductions, outputs, False, contraction)

@@ -1,0 +1,38 @@
+"""Which loops are marked `parallel` and `simd`.
+
+- `parallel`: the outermost loop of a nest that carries no dependence and that no reduction crosses. Inside of a
+  sequential loop, where threads have to start anew in each of its iterations, only when a further loop is inside.
+- `simd`: an innermost loop along which every access is contiguous or invariant, and that either no reduction crosses,
+  or whose reductions are sums into an element that the loop keeps (codegen turns these into vector accumulators).
+"""
+
+from __future__ import annotations
+
+from polyad.schedule.equalities import single_dim
+from polyad.schedule.problem import Problem, Rows
+
+__all__ = ["is_parallel", "is_simd"]
+
+
+def is_parallel(problem: Problem) -> bool:
+    """Whether a loop that carries nothing, around all statements of the problem, should run in parallel."""
+    if problem.in_parallel:
+        return False
+    return not problem.in_sequence or any(len(problem.order(n).dims) > 1 for n in problem.names)
+
+
+def is_simd(problem: Problem, rows: Rows) -> bool:
+    """Whether an innermost acyclic loop is worth vector instructions, `problem` being what stands inside and below it."""
+    crossed = {
+        n
+        for e in problem.conflicts
+        if e.equalities.distance(rows[e.source], rows[e.sink]) != 0
+        for n in (e.source, e.sink)
+    }
+    for name, facts in problem.facts.items():
+        found = single_dim(rows[name], problem.dims(name))
+        if found is None or found[1] < 0 or not facts.profile.smooth(found[0]):
+            return False
+        if name in crossed and (facts.statement.reduction != "sum" or facts.profile.write[found[0]] != 0):
+            return False
+    return True

@@ -1,0 +1,130 @@
+"""Loop nests: clusters inside of clusters, level by level, and their schedule tree.
+
+    schedule(statements, open dependences, loops around):
+        clusters  <- strongly connected components; what moves into recurrences (sinking.py); fusion (fusion.py)
+        for each cluster, in topological order:
+            its common loops; inside of them, schedule(its statements, dependences within one iteration)
+
+Source: R. Allen, K. Kennedy, Automatic translation of Fortran programs to vector form, 1987: the same recursion; here
+every level is a band of a schedule tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+import islpy as isl
+
+from polyad import islx
+from polyad.schedule.fusion import fuse
+from polyad.schedule.groups import Cluster, clusters_of, in_order
+from polyad.schedule.marks import is_parallel, is_simd
+from polyad.schedule.problem import Problem
+from polyad.schedule.recurrence import Loop
+from polyad.schedule.sinking import sink
+from polyad.schedule.tree import Band, Leaf, Mark, Node, Order, partial_schedule
+
+__all__ = ["nest"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Level:
+    """A loop on its way into the tree; `mark` "" when it has none, `permutable` with the loop directly inside."""
+
+    names: tuple[str, ...]
+    loop: Loop
+    mark: str
+    permutable: bool
+    child: _Level | _Siblings | str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Siblings:
+    """Nests one after the other, each with its statements."""
+
+    children: tuple[tuple[tuple[str, ...], _Level | str], ...]
+
+
+def nest(problem: Problem) -> Node:
+    """The schedule tree of all statements of a problem, below the domain node."""
+    return _node(problem, _schedule(problem))
+
+
+def _schedule(problem: Problem) -> _Level | _Siblings | str:
+    clusters = fuse(problem, sink(problem, clusters_of(problem)))
+    nests = [(c.names, _cluster(problem.only(c.names), c)) for c in in_order(problem, clusters)]
+    return nests[0][1] if len(nests) == 1 else _Siblings(tuple(nests))
+
+
+def _cluster(problem: Problem, cluster: Cluster) -> _Level | str:
+    if not cluster.loops:
+        return cluster.names[0]
+    levels: list[tuple[Loop, str, Problem]] = []
+    inside = problem
+    for loop in cluster.loops:
+        parallel = loop.coincident and is_parallel(inside)
+        levels.append((loop, "parallel" if parallel else "", inside))
+        inside = inside.inside(loop.rows, loop.coincident)
+        if parallel:
+            inside = replace(inside, in_parallel=True)
+    result: _Level | _Siblings | str = _schedule(inside)
+    for loop, mark, around in reversed(levels):
+        innermost = isinstance(result, str) or (
+            isinstance(result, _Siblings) and all(isinstance(c, str) for _, c in result.children)
+        )
+        if not mark and innermost and not cluster.recurrence and is_simd(around, loop.rows):
+            mark = "simd"
+        permutable = loop.permutable and isinstance(result, _Level) and _same_kind(cluster, loop, result)
+        result = _Level(cluster.names, loop, mark, permutable, result)
+    assert isinstance(result, _Level), "a cluster with loops makes at least one level"
+    return result
+
+
+def _same_kind(cluster: Cluster, loop: Loop, inner: _Level) -> bool:
+    """Loops of a recurrence make one band with each other only, acyclic loops with acyclic ones."""
+    return not cluster.recurrence or any(inner.loop is other for other in cluster.loops)
+
+
+def _filter(problem: Problem, names: Iterable[str]) -> isl.UnionSet:
+    """{ S[dims] } for all instances of some statements."""
+    return islx.union_set(
+        islx.name_dims(isl.Set.universe(problem.facts[n].statement.space()), problem.dims(n)) for n in names
+    )
+
+
+def _node(problem: Problem, level: _Level | _Siblings | str) -> Node:
+    match level:
+        case str():
+            return Leaf()
+        case _Siblings(children):
+            return Order(tuple((_filter(problem, names), _node(problem, child)) for names, child in children))
+        case _Level():
+            loops = [level]
+            last = level
+            while last.permutable and not last.mark and isinstance(last.child, _Level) and not last.child.mark:
+                last = last.child
+                loops.append(last)
+            functions = [_function(problem, loop) for loop in loops]
+            coincident = tuple(loop.loop.coincident for loop in loops)
+            band = Band(
+                partial_schedule(functions),
+                coincident,
+                len(loops) > 1 or all(coincident),
+                None,
+                _node(problem, last.child),
+            )
+            return Mark(level.mark, band) if level.mark else band
+
+
+def _function(problem: Problem, level: _Level) -> isl.UnionPwAff:
+    """{ S[i] -> [row] } over the statements of one loop."""
+    result: isl.UnionPwAff | None = None
+    for name in level.names:
+        statement = problem.facts[name].statement
+        where = islx.positions(statement.params(), statement.dims)
+        aff = level.loop.rows[name].to_aff(statement.space(), where)
+        part = isl.UnionPwAff.from_pw_aff(isl.PwAff.from_aff(aff))
+        result = part if result is None else result.union_add(part)
+    assert result is not None, "a level has statements"
+    return result

@@ -1,0 +1,197 @@
+"""The state of scheduling: which statements are left, which loops stand around them, which dependences are open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import islpy as isl
+
+from polyad import islx
+from polyad.analysis.dependences import Kind, flow_edges, same_element
+from polyad.ir.affine import Affine
+from polyad.ir.program import Program
+from polyad.ir.statement import Statement
+from polyad.schedule.equalities import Equalities
+from polyad.schedule.loop_order import LoopOrder, Profile, loop_order, profile
+
+__all__ = ["Edge", "Facts", "Problem", "Rows", "problem_of", "row_relation"]
+
+Rows = Mapping[str, Affine]  # statement name -> its row of one loop
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Facts:
+    """What scheduling knows of one statement.
+
+    Attributes:
+        statement: the statement.
+        profile: how it touches memory.
+        domain: { S[dims] } restricted to the program's context.
+        equalities: of the domain.
+        temporary: whether the array it writes is a temporary.
+        identity: whether it only fills in the identity of a reduction or another constant.
+        position: its place in the program.
+    """
+
+    statement: Statement
+    profile: Profile
+    domain: isl.Set
+    equalities: Equalities
+    temporary: bool
+    identity: bool
+    position: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Edge:
+    """An open dependence, or a pair of statements that contribute to one element (`kind` "conflict").
+
+    Attributes:
+        source: statement name.
+        sink: statement name.
+        relation: { source[i] -> sink[j] }: pairs of the same iteration of all loops around. Of a conflict it is not
+            kept up to date; its `equalities` are.
+        equalities: of the relation.
+        array: what carries it.
+        kind: as in `Dependence`, or "conflict".
+    """
+
+    source: str
+    sink: str
+    relation: isl.Map
+    equalities: Equalities
+    array: str
+    kind: Kind | str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Problem:
+    """Statements to be scheduled inside of common loops.
+
+    Attributes:
+        facts: statement name -> what is known of it, for the statements of this problem, in the program's order.
+        around: statement name -> rows of the loops around it, outermost first.
+        edges: open dependences between the statements.
+        conflicts: pairs of contributions.
+        in_parallel: a loop around them runs in parallel.
+        in_sequence: a loop around them is sequential.
+    """
+
+    facts: Mapping[str, Facts]
+    around: Mapping[str, tuple[Affine, ...]]
+    edges: tuple[Edge, ...]
+    conflicts: tuple[Edge, ...]
+    in_parallel: bool = False
+    in_sequence: bool = False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The statements, in the program's order."""
+        return tuple(self.facts)
+
+    def dims(self, name: str) -> tuple[str, ...]:
+        """The dimension names of a statement."""
+        return self.facts[name].statement.dims
+
+    def order(self, name: str, further: Sequence[Affine] = ()) -> LoopOrder:
+        """The loops that a statement still needs inside of those around it and of `further` ones."""
+        facts = self.facts[name]
+        every = facts.profile.outputs + facts.profile.reductions
+        rows = (*self.around[name], *further)
+        return loop_order(facts.profile, facts.equalities.determined(rows, every))
+
+    def only(self, names: Iterable[str]) -> Problem:
+        """The same problem for some of the statements."""
+        kept = set(names)
+        return replace(
+            self,
+            facts={n: f for n, f in self.facts.items() if n in kept},
+            edges=tuple(e for e in self.edges if e.source in kept and e.sink in kept),
+            conflicts=tuple(e for e in self.conflicts if e.source in kept and e.sink in kept),
+        )
+
+    def inside(self, rows: Rows, coincident: bool) -> Problem:
+        """What is left inside of a new loop around all statements: pairs of one of its iterations.
+
+        Args:
+            rows: the loop, for each statement.
+            coincident: whether it carries nothing.
+        """
+        edges = [self._within(e, rows) for e in self.edges]
+        conflicts = [
+            replace(e, equalities=e.equalities.and_equal(rows[e.source], rows[e.sink])) for e in self.conflicts
+        ]
+        return replace(
+            self,
+            around={n: (*self.around[n], rows[n]) for n in self.facts},
+            edges=tuple(e for e in edges if e is not None),
+            conflicts=tuple(conflicts),
+            in_sequence=self.in_sequence or not coincident,
+        )
+
+    def _within(self, edge: Edge, rows: Rows) -> Edge | None:
+        distance = edge.equalities.distance(rows[edge.source], rows[edge.sink])
+        if distance is not None:
+            return edge if distance == 0 else None
+        source, sink = self.facts[edge.source].statement, self.facts[edge.sink].statement
+        same = row_relation(source, [rows[source.name]]).apply_range(row_relation(sink, [rows[sink.name]]).reverse())
+        relation = edge.relation.intersect(same)
+        if relation.is_empty():
+            return None
+        return replace(edge, relation=relation, equalities=Equalities.of_map(relation, source.dims, sink.dims))
+
+    def image(self, name: str, further: Sequence[Affine]) -> isl.Set:
+        """{ [rows] }: the iterations of the loops around a statement, `further` ones inside of them included."""
+        facts = self.facts[name]
+        return facts.domain.apply(row_relation(facts.statement, [*self.around[name], *further]))
+
+    def same_extent(self, a: str, rows_a: Sequence[Affine], b: str, rows_b: Sequence[Affine]) -> bool:
+        """Whether two statements run in the same iterations wherever both run at all."""
+        first, second = self.image(a, rows_a), self.image(b, rows_b)
+        first, second = first.intersect_params(second.params()), second.intersect_params(first.params())
+        return bool(first.is_equal(second))
+
+
+def row_relation(statement: Statement, rows: Sequence[Affine]) -> isl.Map:
+    """{ S[dims] -> [rows] }."""
+    where = islx.positions(statement.params(), statement.dims)
+    space = statement.space()
+    return islx.multi_aff(space, "", [r.to_aff(space, where) for r in rows]).as_map()
+
+
+def _is_identity(statement: Statement) -> bool:
+    return statement.reduction is None and next(statement.reads(), None) is None
+
+
+def problem_of(program: Program) -> Problem:
+    """All statements of a program, no loop around them yet."""
+    facts = {}
+    for position, s in enumerate(program.statements):
+        domain = s.domain.intersect_params(program.context)
+        temporary = program.arrays[s.array].role == "temporary"
+        equalities = Equalities.of_set(domain, s.dims)
+        facts[s.name] = Facts(s, profile(s), domain, equalities, temporary, _is_identity(s), position)
+    edges = [
+        Edge(
+            d.source.name,
+            d.sink.name,
+            d.relation,
+            Equalities.of_map(d.relation, d.source.dims, d.sink.dims),
+            d.array,
+            d.kind,
+        )
+        for d in flow_edges(program)
+    ]
+    conflicts = [
+        Edge(
+            c.first.name,
+            c.second.name,
+            c.relation,
+            Equalities.of_map(c.relation, c.first.dims, c.second.dims),
+            c.array,
+            "conflict",
+        )
+        for c in same_element(program)
+    ]
+    return Problem(facts, {n: () for n in facts}, tuple(edges), tuple(conflicts))

@@ -1,0 +1,223 @@
+"""The loops of a recurrence: statements that depend on each other in a cycle get outer loops that break it.
+
+    parallel row    a loop that no dependence and no reduction crosses (the batch); at most one, outermost
+    sequential row  a loop along which no dependence points backwards and some point forwards (time)
+
+Rows are single dimensions, forward or reversed, shifted by constants where statements need it (retiming). They are
+found by carrying a dimension of one statement along the equalities of the dependences to all others: the loops come out
+named and unskewed, in time that does not depend on extents. Where no such row exists isl's scheduler is asked
+(isl_rows.py), which skews.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from polyad.analysis.graph import components
+from polyad.errors import ScheduleError
+from polyad.ir.affine import Affine
+from polyad.schedule.equalities import single_dim
+from polyad.schedule.isl_rows import isl_rows
+from polyad.schedule.problem import Edge, Problem, Rows, row_relation
+
+__all__ = ["Loop", "is_cyclic", "least_distance", "recurrence_loops"]
+
+_SEARCH_LIMIT = 2000  # rows tried for one loop before isl's scheduler is asked
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Loop:
+    """One loop of a recurrence.
+
+    Attributes:
+        rows: statement -> row.
+        coincident: whether it carries nothing and no reduction crosses it.
+        permutable: whether it may change places with the next loop.
+    """
+
+    rows: Rows
+    coincident: bool
+    permutable: bool
+
+
+def is_cyclic(problem: Problem) -> bool:
+    """Whether the statements form one cycle of open dependences (a single statement: whether it needs itself)."""
+    following: dict[str, list[str]] = {}
+    for e in problem.edges:
+        following.setdefault(e.source, []).append(e.sink)
+    names = problem.names
+    if len(names) == 1:
+        return names[0] in following.get(names[0], ())
+    return len(components(names, following)) == 1
+
+
+def recurrence_loops(problem: Problem) -> list[Loop]:
+    """The outer loops of one strongly connected component, up to where the cycle is broken.
+
+    Raises:
+        ScheduleError: no affine order was found.
+    """
+    found: list[tuple[Problem, Rows, bool]] = []
+    left = problem
+    if not left.in_parallel and (rows := _parallel_row(left)) is not None:
+        found.append((left, rows, True))
+        left = left.inside(rows, True)
+    while is_cyclic(left):
+        sequential = _sequential_row(left)
+        new = [sequential] if sequential is not None else isl_rows(left)
+        if not new:
+            raise ScheduleError(
+                f"no order of execution was found for the recurrence of {', '.join(problem.names)}: neither single loops "
+                "nor isl's scheduler satisfy its dependences; split the recurrence or give a schedule of your own"
+            )
+        for rows in new:
+            found.append((left, rows, False))
+            left = left.inside(rows, False)
+    loops = []
+    for i, (before, rows, coincident) in enumerate(found):
+        after = found[i + 1][1] if i + 1 < len(found) else None
+        permutable = after is not None and _permutable(before, after)
+        loops.append(Loop(rows, coincident, permutable))
+    return loops
+
+
+def least_distance(problem: Problem, edge: Edge, source: Affine, sink: Affine) -> int | None:
+    """The least sink - source over all pairs of a dependence, or None when it has no bound."""
+    constant = edge.equalities.distance(source, sink)
+    if constant is not None:
+        return constant
+    first = row_relation(problem.facts[edge.source].statement, [source])
+    second = row_relation(problem.facts[edge.sink].statement, [sink])
+    least = edge.relation.apply_domain(first).apply_range(second).deltas().dim_min_val(0)
+    return int(least.to_python()) if least.is_int() else None
+
+
+def _root(problem: Problem) -> str:
+    """The statement to start from: the fewest loops left, so that a wrong start is rare."""
+    return min((n for n in problem.names if problem.order(n).dims), key=lambda n: len(problem.order(n).dims), default="")
+
+
+def _parallel_row(problem: Problem) -> Rows | None:
+    """A row that all open dependences and contributions keep; not the contiguous one, which vectorises inside."""
+    root = _root(problem)
+    for dim in problem.order(root).dims if root else ():
+        if problem.facts[root].profile.write[dim] == 1:
+            continue
+        rows: dict[str, Affine] = {root: Affine.of(dim)}
+        for edge, name in _spanning(problem, root):
+            row = _carry(edge, rows, name)
+            if row is None or single_dim(row, problem.dims(name)) is None:
+                break
+            rows[name] = row
+        if len(rows) == len(problem.names) and all(
+            e.equalities.distance(rows[e.source], rows[e.sink]) == 0 for e in (*problem.edges, *problem.conflicts)
+        ):
+            return rows
+    return None
+
+
+def _spanning(problem: Problem, root: str) -> Iterator[tuple[Edge, str]]:
+    """Edges that reach every statement from `root`, each with the statement it reaches, nearest first."""
+    seen, todo = {root}, [root]
+    while todo:
+        here = todo.pop(0)
+        for e in problem.edges:
+            for near, far in ((e.source, e.sink), (e.sink, e.source)):
+                if near == here and far not in seen:
+                    seen.add(far)
+                    todo.append(far)
+                    yield e, far
+
+
+def _carry(edge: Edge, rows: Rows, name: str) -> Affine | None:
+    """The row of `name` that runs alongside the row known at the other end of the edge."""
+    if edge.sink == name and edge.source in rows:
+        return edge.equalities.to_sink(rows[edge.source])
+    if edge.source == name and edge.sink in rows:
+        return edge.equalities.to_source(rows[edge.sink])
+    return None
+
+
+def _sequential_row(problem: Problem) -> Rows | None:
+    """A row along which no open dependence points backwards and some point forwards."""
+    root = _root(problem)
+    budget = [_SEARCH_LIMIT]
+    for dim in problem.order(root).dims if root else ():
+        for sign in (1, -1):
+            start = Affine.of(dim) * sign
+            if _bounds(problem, {root: start}, root) is None:
+                continue
+            for rows in _extensions(problem, {root: start}, sign, budget):
+                retimed = _retime(problem, rows)
+                if retimed is not None:
+                    return retimed
+    return None
+
+
+def _extensions(problem: Problem, rows: Rows, sign: int, budget: list[int]) -> Iterator[Rows]:
+    """Complete assignments of rows, distances to be fixed by retiming; neighbours' rows are tried first."""
+    if len(rows) == len(problem.names):
+        yield rows
+        return
+    name = next(
+        n
+        for e in problem.edges
+        for n, other in ((e.sink, e.source), (e.source, e.sink))
+        if n not in rows and other in rows
+    )
+    options: dict[Affine, None] = {}
+    for e in problem.edges:
+        row = _carry(e, rows, name)
+        if row is not None:
+            options[Affine(row.terms, 0)] = None  # constants are the business of retiming
+    options.update({Affine.of(d) * sign: None for d in problem.order(name).dims})
+    for row in options:
+        budget[0] -= 1
+        if budget[0] < 0:
+            return
+        extended = {**rows, name: row}
+        if _bounds(problem, extended, name) is not None:
+            yield from _extensions(problem, extended, sign, budget)
+
+
+def _bounds(problem: Problem, rows: Rows, name: str) -> list[tuple[Edge, int]] | None:
+    """The least distances of the edges between `name` and statements that have a row; None if one has no bound."""
+    found = []
+    for e in problem.edges:
+        if name in (e.source, e.sink) and e.source in rows and e.sink in rows:
+            bound = least_distance(problem, e, rows[e.source], rows[e.sink])
+            if bound is None or (e.source == e.sink and bound < 0):
+                return None
+            found.append((e, bound))
+    return found
+
+
+def _retime(problem: Problem, rows: Rows) -> Rows | None:
+    """Shift rows by the least constants that leave no dependence backwards; None if impossible or nothing is carried.
+
+    Source: C. Leiserson, J. Saxe, Retiming synchronous circuitry, 1991: longest paths by Bellman and Ford.
+    """
+    bounds: list[tuple[Edge, int]] = []
+    for e in problem.edges:
+        bound = least_distance(problem, e, rows[e.source], rows[e.sink])
+        assert bound is not None, "every edge was bounded when its second end got a row"
+        bounds.append((e, bound))
+    shift = dict.fromkeys(rows, 0)
+    for _ in range(len(rows) + 1):
+        late = [(e, b) for e, b in bounds if shift[e.sink] < shift[e.source] - b]
+        if not late:
+            break
+        for e, b in late:
+            shift[e.sink] = max(shift[e.sink], shift[e.source] - b)
+    else:
+        return None
+    result = {n: rows[n] + shift[n] for n in problem.names}
+    still = all(e.equalities.distance(result[e.source], result[e.sink]) == 0 for e in problem.edges)
+    return None if still else result
+
+
+def _permutable(problem: Problem, rows: Rows) -> bool:
+    """Whether a loop along `rows` points no dependence backwards."""
+    bounds = [least_distance(problem, e, rows[e.source], rows[e.sink]) for e in problem.edges]
+    return all(b is not None and b >= 0 for b in bounds)

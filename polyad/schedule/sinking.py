@@ -1,0 +1,165 @@
+"""Which acyclic statements move into the loops of a recurrence.
+
+Identity definitions move in beside their contributions. Everything else moves only for memory: a projection
+`xw[t] = x[t] W` that stands before a scan is one large matrix product, but it keeps all time steps; a consumer
+`ys[t] = h[t]` that stands after it keeps all states. So, all or nothing:
+
+- consumers: statements after the recurrence that read it in step with its loops, and read nothing that still has to be
+  computed elsewhere, are candidates, and so are their consumers;
+- if with them no temporary of the recurrence is read from outside, except at its last time step, storage along time can
+  be folded: these consumers move in, and with them the producers before the recurrence whose arrays are temporaries
+  that only the recurrence reads, in step;
+- else some history is stored anyway (the gradient of a scan does that) and all of them stay outside, in large loops.
+
+A statement is in step when its rows can be carried along its dependences to equal those of the recurrence, it runs in
+the same iterations (identity definitions: up to single steps), and no reduction of it crosses the recurrence's parallel
+loop: a scalar loss summed over the batch stays outside, the batch stays parallel, and the states are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import islpy as isl
+
+from polyad.analysis.graph import reachable
+from polyad.ir.affine import Affine
+from polyad.schedule.groups import Cluster, keeps_contributions
+from polyad.schedule.problem import Problem, row_relation
+
+__all__ = ["sink"]
+
+Aligned = dict[str, tuple[Affine, ...]]  # statement -> its rows of the recurrence's loops
+
+
+def sink(problem: Problem, clusters: Sequence[Cluster]) -> list[Cluster]:
+    """Move statements into the recurrences among the clusters."""
+    current = list(clusters)
+    for recurrence in [c for c in clusters if c.recurrence]:
+        grown = _Growth(problem, recurrence, [c for c in current if not c.recurrence]).grow()
+        inside = set(grown.names)
+        current = [grown if c is recurrence else c for c in current if c is recurrence or not inside & set(c.names)]
+    return current
+
+
+class _Growth:
+    """One recurrence and the statements that join it; the clusters given are single statements."""
+
+    def __init__(self, problem: Problem, recurrence: Cluster, others: Sequence[Cluster]):
+        self.problem = problem
+        self.recurrence = recurrence
+        self.free = {n for c in others for n in c.names if len(c.names) == 1}
+        self.after: dict[str, list[str]] = {}
+        self.before: dict[str, list[str]] = {}
+        for e in problem.edges:
+            self.after.setdefault(e.source, []).append(e.sink)
+            self.before.setdefault(e.sink, []).append(e.source)
+
+    def grow(self) -> Cluster:
+        rows: Aligned = {n: tuple(loop.rows[n] for loop in self.recurrence.loops) for n in self.recurrence.names}
+        with_consumers = self._consumers(rows)
+        if not self._keeps_history(with_consumers):
+            rows = self._producers(with_consumers, everything=True)
+        else:
+            rows = self._producers(rows, everything=False)
+        names = tuple(sorted(rows, key=lambda n: self.problem.facts[n].position))
+        loops = tuple(
+            replace(loop, rows={n: rows[n][i] for n in names}) for i, loop in enumerate(self.recurrence.loops)
+        )
+        return replace(self.recurrence, names=names, loops=loops)
+
+    def _consumers(self, rows: Aligned) -> Aligned:
+        rows = dict(rows)
+        later = reachable(list(rows), self.after)
+        for name in sorted(later & self.free, key=lambda n: self.problem.facts[n].position):
+            ready = all(b in rows or b not in later for b in self.before[name])
+            if ready and name not in rows and (aligned := self._align(name, rows)) is not None:
+                rows[name] = aligned
+        return rows
+
+    def _producers(self, rows: Aligned, everything: bool) -> Aligned:
+        rows = dict(rows)
+        earlier = reachable(list(rows), self.before)
+        for name in sorted(earlier & self.free, key=lambda n: -self.problem.facts[n].position):
+            facts = self.problem.facts[name]
+            wanted = facts.identity or (everything and facts.temporary)
+            if wanted and name not in rows and all(a in rows for a in self.after[name]):
+                aligned = self._align(name, rows)
+                if aligned is not None:
+                    rows[name] = aligned
+        return rows
+
+    def _align(self, name: str, rows: Aligned) -> tuple[Affine, ...] | None:
+        """The rows of a statement in step with the statements that have some, or None."""
+        touching = [
+            e for e in self.problem.edges if name in (e.source, e.sink) and ({e.source, e.sink} - {name}) & rows.keys()
+        ]
+        for edge in touching:
+            if edge.source == name:
+                found = [edge.equalities.to_source(r) for r in rows[edge.sink]]
+            else:
+                found = [edge.equalities.to_sink(r) for r in rows[edge.source]]
+            aligned = tuple(r for r in found if r is not None and r.names() & set(self.problem.dims(name)))
+            if len(aligned) == len(found) and self._fits(name, aligned, rows):
+                return aligned
+        return None
+
+    def _fits(self, name: str, aligned: tuple[Affine, ...], rows: Aligned) -> bool:
+        extended = {**rows, name: aligned}
+        for e in self.problem.edges:
+            if name in (e.source, e.sink) and e.source in extended and e.sink in extended:
+                distances = [
+                    e.equalities.distance(a, b) for a, b in zip(extended[e.source], extended[e.sink], strict=True)
+                ]
+                if any(d is None or d < 0 for d in distances):
+                    return False
+                if any(distances) and not self.problem.facts[name].identity:
+                    return False
+        for i, loop in enumerate(self.recurrence.loops):
+            if loop.coincident and not keeps_contributions(
+                self.problem, extended, {n: r[i] for n, r in extended.items()}
+            ):
+                return False
+        return self._same_iterations(name, aligned)
+
+    def _same_iterations(self, name: str, aligned: tuple[Affine, ...]) -> bool:
+        """The statement runs where the recurrence runs; identity definitions in single further steps at most."""
+        domain = self.problem.image(name, aligned)
+        reached = [
+            self.problem.image(n, [loop.rows[n] for loop in self.recurrence.loops]) for n in self.recurrence.names
+        ]
+        every = reached[0]
+        for part in reached[1:]:
+            every = every.union(part)
+        domain = domain.intersect_params(every.params())
+        further = domain.subtract(every)
+        if further.is_empty():
+            return True
+        time = further.dim(isl.dim_type.set) - 1
+        step = further.project_out(isl.dim_type.set, 0, time)
+        return self.problem.facts[name].identity and _one_value(step)
+
+    def _keeps_history(self, rows: Aligned) -> bool:
+        """Whether a temporary of the recurrence is read from outside at other than its last time step."""
+        batch = sum(loop.coincident for loop in self.recurrence.loops)
+        for e in self.problem.edges:
+            if e.source in rows and e.sink not in rows and self.problem.facts[e.source].temporary:
+                statement = self.problem.facts[e.source].statement
+                read = e.relation.domain().apply(row_relation(statement, rows[e.source]))
+                written = self.problem.facts[e.source].domain.apply(row_relation(statement, rows[e.source]))
+                if not read.is_subset(_last_steps(written, batch)):
+                    return True
+        return False
+
+
+def _one_value(steps: isl.Set) -> bool:
+    """Whether a set of time steps { [t] } holds one value for each choice of sizes."""
+    return bool(steps.lexmin().is_equal(steps.lexmax()))
+
+
+def _last_steps(iterations: isl.Set, batch: int) -> isl.Set:
+    """Of { [batch..., time...] }, those with the last time for their batch coordinates."""
+    n = iterations.dim(isl.dim_type.set)
+    by_batch = iterations.identity().project_out(isl.dim_type.in_, batch, n - batch)  # { [batch] -> [batch, time] }
+    return by_batch.lexmax().range()

@@ -1,0 +1,1 @@
+"""What a program means (`evaluate`) and whether it means anything (`verify`)."""

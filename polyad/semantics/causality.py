@@ -1,0 +1,166 @@
+"""Proof 4: an order of execution exists, so no element needs itself.
+
+Statements need each other where one reads what the other writes; only strongly connected ones can fail. For those an
+order is looked for by lexicographic ranking: a dimension along which no need points forward settles the needs that point
+strictly backward, and the next dimension settles the rest. Where that ends, isl's scheduler is asked and its answer
+checked. Without an order, a cycle is spelled out at small sizes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import islpy as isl
+
+from polyad import islx
+from polyad.errors import CausalityError
+from polyad.ir.array import Array
+from polyad.ir.expr import access_relation
+from polyad.ir.statement import Statement
+from polyad.semantics.counterexample import Counterexample, smallest_cycle
+from polyad.semantics.cycles import cyclic_components
+
+__all__ = ["Need", "check_order", "needs"]
+
+SCHEDULER_OPERATIONS = 20_000_000
+"""Where isl's scheduler is stopped: a few seconds."""
+
+_IN, _OUT = isl.dim_type.in_, isl.dim_type.out
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Need:
+    """Instances that must come after others.
+
+    Attributes:
+        later: the statement that needs.
+        earlier: the statement that is needed.
+        relation: { later[i] -> earlier[j] }.
+    """
+
+    later: Statement
+    earlier: Statement
+    relation: isl.Map
+
+
+def check_order(statements: Sequence[Statement], arrays: Mapping[str, Array], context: isl.Set) -> None:
+    """Prove that an order of execution exists.
+
+    Args:
+        statements: all statements that could take part in a cycle.
+        arrays: array name -> Array, at least those that the statements mention.
+        context: [params] -> { : ... }, what is assumed of the sizes.
+
+    Raises:
+        CausalityError: an element needs itself, or no order could be proved; carries the cycle and the sizes.
+    """
+    for component in cyclic_components(statements, _named_needs(statements)):
+        for entangled, left in _rank(component, needs(component, context)):
+            if not _scheduled(entangled, left, context):
+                raise _error(entangled, smallest_cycle(entangled, arrays, context))
+
+
+def _named_needs(statements: Sequence[Statement]) -> Iterable[tuple[Statement, Statement]]:
+    """(later, earlier) by array names alone."""
+    writers: dict[str, list[Statement]] = {}
+    for s in statements:
+        writers.setdefault(s.array, []).append(s)
+    for s in statements:
+        for array in dict.fromkeys(r.array for r in s.reads()):
+            for writer in writers.get(array, ()):
+                yield s, writer
+        if s.reduction is not None:
+            for writer in writers[s.array]:
+                if writer.reduction is None:
+                    yield s, writer
+
+
+def needs(statements: Sequence[Statement], context: isl.Set) -> list[Need]:
+    """The needs among some statements: reader -> every writer of the element, contribution -> definition."""
+    writes = {s: access_relation(s.write).intersect_domain(s.domain.intersect_params(context)) for s in statements}
+    found: list[Need] = []
+
+    def add(later: Statement, access: isl.Map, earlier: Statement) -> None:
+        relation = access.apply_range(writes[earlier].reverse())
+        if not relation.is_empty():
+            found.append(Need(later, earlier, relation))
+
+    for later in statements:
+        for read in later.reads():
+            access = later.read_relation(read).intersect_params(context)
+            for earlier in statements:
+                if earlier.array == read.array:
+                    add(later, access, earlier)
+        if later.reduction is not None:
+            for earlier in statements:
+                if earlier.array == later.array and earlier.reduction is None:
+                    add(later, writes[later], earlier)
+    return found
+
+
+def _rank(statements: Sequence[Statement], found: Sequence[Need]) -> list[tuple[list[Statement], list[Need]]]:
+    """The groups of statements, with their needs, that lexicographic ranking cannot put in order."""
+    unsettled: list[tuple[list[Statement], list[Need]]] = []
+    todo = [(list(statements), list(found))]
+    while todo:
+        group, inside = todo.pop()
+        for component in cyclic_components(group, [(n.later, n.earlier) for n in inside]):
+            members = set(component)
+            own = [n for n in inside if n.later in members and n.earlier in members]
+            rest = _settle(component, own)
+            if rest is None:
+                unsettled.append((component, own))
+            else:
+                todo.append((component, rest))
+    return unsettled
+
+
+def _settle(component: Sequence[Statement], own: Sequence[Need]) -> list[Need] | None:
+    """What is left of the needs after ranking by one dimension, None when no dimension makes progress."""
+    shared = [d for d in component[0].dims if all(d in s.dims for s in component)]
+    for dim in shared:
+        columns = [(n, n.later.dims.index(dim), n.earlier.dims.index(dim)) for n in own]
+        for forward in (True, False):
+            if all(_never_against(n.relation, i, j, forward) for n, i, j in columns):
+                same = [replace(n, relation=n.relation.equate(_IN, i, _OUT, j)) for n, i, j in columns]
+                left = [n for n in same if not n.relation.is_empty()]
+                if any(not n.relation.is_subset(s.relation) for n, s in zip(own, same, strict=True)):
+                    return left
+    return None
+
+
+def _never_against(relation: isl.Map, i: int, j: int, forward: bool) -> bool:
+    """Whether later[i] >= earlier[j] (forward) or later[i] <= earlier[j] (backward) throughout."""
+    against = relation.order_lt if forward else relation.order_gt
+    return bool(against(_IN, i, _OUT, j).is_empty())
+
+
+def _scheduled(component: Sequence[Statement], own: Sequence[Need], context: isl.Set) -> bool:
+    """Whether isl finds a schedule that puts every need among these statements strictly in order."""
+    space = context.get_space()
+    order = islx.union_map((n.relation.reverse() for n in own), space)  # { earlier[j] -> later[i] }
+    domain = islx.union_set((s.domain.intersect_params(context) for s in component), space)
+    constraints = isl.ScheduleConstraints.on_domain(domain).set_validity(order).set_context(context)
+    try:
+        with islx.bounded_operations(SCHEDULER_OPERATIONS):
+            times = constraints.compute_schedule().get_map()  # { S[i] -> [time] }
+            return bool(order.intersect(times.lex_ge_union_map(times)).is_empty())
+    except isl.Error:
+        # isl raises when it finds no schedule, and when it is stopped.
+        return False
+
+
+def _error(component: Sequence[Statement], example: Counterexample | None) -> CausalityError:
+    who = ", ".join(f"{s.name} ({s.where})" if s.where else s.name for s in component)
+    cure = "a recurrence may read only what is computed before: check the index offsets and the base cases"
+    if example is None:
+        return CausalityError(
+            f"no order of execution could be proved for {who}, and none of the small sizes that were tried shows a "
+            f"cycle; {cure}, or state what is assumed of the sizes"
+        )
+    path = " needs ".join([*example.elements, example.elements[0]])
+    doubt = "" if example.certain else ", as a data-dependent index may reach any element"
+    return CausalityError(
+        f"no order of execution exists for {who}: {path}{example.at}{doubt}; {cure}", example.elements, example.sizes
+    )

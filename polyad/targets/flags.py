@@ -1,0 +1,34 @@
+"""The compiler arguments of a target."""
+
+from __future__ import annotations
+
+from polyad.targets.target import Target
+
+__all__ = ["LINK_FLAGS", "PARALLEL_FLAGS", "SIMD_FLAGS", "compile_flags"]
+
+PARALLEL_FLAGS = ("-fopenmp",)
+SIMD_FLAGS = ("-fopenmp-simd", "-DPA_OPENMP_SIMD")
+"""Vector loops only: no OpenMP library is needed. The macro is there because the flag defines none."""
+
+LINK_FLAGS = ("-lm",)
+
+_MATH = ("-fno-math-errno", "-fno-trapping-math", "-ffp-contract=fast")
+# What generated code relies on for speed. Results are right without them; -ffast-math would make them wrong.
+
+
+def compile_flags(target: Target, openmp_works: bool, native_flag: str = "-march=native") -> tuple[str, ...]:
+    """The arguments that compile C for `target` into a shared library, apart from files and libraries.
+
+    Args:
+        target: what to compile for.
+        openmp_works: whether the compiler has an OpenMP library; without one, loops run on one core, vectorised.
+        native_flag: how this compiler spells "this machine's CPU", "" when it cannot.
+    """
+    if target.march is None:
+        machine: tuple[str, ...] = ()
+    elif target.march == "native":
+        machine = (native_flag,) if native_flag else ()
+    else:
+        machine = (f"-march={target.march}",)
+    parallel = PARALLEL_FLAGS if target.openmp and openmp_works else SIMD_FLAGS
+    return ("-std=c99", f"-O{target.optimize}", *machine, *_MATH, *parallel, "-fPIC", *target.extra_flags)

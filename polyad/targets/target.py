@@ -1,0 +1,116 @@
+"""Targets: which machine the generated C is for, and the compiler options that follow from it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from polyad.errors import CallError, CompileError
+
+__all__ = ["DEFAULT_TARGET", "TARGETS", "Backend", "Target", "resolve"]
+
+
+@dataclass(frozen=True, slots=True)
+class Backend:
+    """One row of the table of targets.
+
+    Attributes:
+        name: what the user writes.
+        openmp: whether loops marked parallel become OpenMP loops.
+        summary: one line for `polyad doctor` and the docs.
+        missing: why this version cannot generate code for it and what to use instead; "" when it can.
+    """
+
+    name: str
+    openmp: bool
+    summary: str
+    missing: str = ""
+
+
+TARGETS: dict[str, Backend] = {
+    backend.name: backend
+    for backend in (
+        Backend("c", openmp=False, summary="C99 on one core, vector loops included"),
+        Backend("openmp", openmp=True, summary="C99 with OpenMP: all cores, vector loops included"),
+        Backend(
+            "cuda",
+            openmp=False,
+            summary="NVIDIA GPUs",
+            missing="this version generates C99 for CPUs only; use target='openmp' (all cores) or target='c' (one core)",
+        ),
+    )
+}
+DEFAULT_TARGET = "openmp"
+
+_MACHINE = re.compile(r"[A-Za-z0-9][\w.+=-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A target with its options.
+
+    Attributes:
+        name: a name of `TARGETS`.
+        march: the CPU to compile for, as in `-march=`: "native" (this machine), "x86-64-v3", ...; None leaves it to the
+            compiler, which then makes code for every CPU of the architecture.
+        optimize: the compiler's optimisation level, 0 to 3.
+        extra_flags: further compiler arguments, after all others.
+
+    Raises:
+        CallError: an unknown name or an option out of range.
+    """
+
+    name: str = DEFAULT_TARGET
+    march: str | None = "native"
+    optimize: int = 3
+    extra_flags: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.name not in TARGETS:
+            known = ", ".join(repr(name) for name in TARGETS)
+            raise CallError(f"target={self.name!r} is unknown; the targets are {known}", "target")
+        if self.march is not None and not _MACHINE.fullmatch(self.march):
+            raise CallError(f"Target(march={self.march!r}): expected a CPU name such as 'native' or 'x86-64-v3'", "march")
+        if isinstance(self.optimize, bool) or self.optimize not in range(4):
+            raise CallError(f"Target(optimize={self.optimize!r}): expected 0, 1, 2 or 3", "optimize")
+        if isinstance(self.extra_flags, str) or not all(isinstance(flag, str) for flag in self.extra_flags):
+            raise CallError(
+                f"Target(extra_flags={self.extra_flags!r}): expected a tuple of compiler arguments such as ('-g',)",
+                "extra_flags",
+            )
+        object.__setattr__(self, "extra_flags", tuple(self.extra_flags))
+
+    @property
+    def backend(self) -> Backend:
+        """The row of the table."""
+        return TARGETS[self.name]
+
+    @property
+    def openmp(self) -> bool:
+        """Whether loops marked parallel become OpenMP loops."""
+        return self.backend.openmp
+
+    def __str__(self) -> str:
+        options = [f"march={self.march}", f"optimize={self.optimize}", *self.extra_flags]
+        return f"{self.name} ({', '.join(options)})"
+
+
+def resolve(target: str | Target | None) -> Target:
+    """The target meant by `target=`, checked to be one that code can be generated for.
+
+    Args:
+        target: a name, a `Target`, or None for the default.
+
+    Raises:
+        CallError: an unknown name.
+        CompileError: a target that this version knows but cannot generate code for.
+    """
+    if target is None:
+        target = DEFAULT_TARGET
+    if isinstance(target, str):
+        target = Target(target)
+    if not isinstance(target, Target):
+        raise CallError(f"target={target!r}: expected a name such as 'openmp', or a Target", "target")
+    if target.backend.missing:
+        raise CompileError(f"target={target.name!r}: {target.backend.missing}")
+    return target

@@ -1,0 +1,85 @@
+"""Which array is computed from which: the program at its coarsest, without instances."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from polyad.ir.program import Program
+
+__all__ = ["ArrayComponent", "array_components", "array_sources", "strongly_connected_names"]
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayComponent:
+    """Arrays that need each other.
+
+    Attributes:
+        arrays: their names, in the order of the program.
+        recurrent: True when some element may need another element of the same component.
+    """
+
+    arrays: tuple[str, ...]
+    recurrent: bool
+
+
+def array_sources(program: Program) -> dict[str, tuple[str, ...]]:
+    """Written array -> the arrays its statements read, each once, in the order of the statements."""
+    found: dict[str, dict[str, None]] = {}
+    for s in program.statements:
+        found.setdefault(s.array, {}).update(dict.fromkeys(r.array for r in s.reads()))
+    return {name: tuple(sources) for name, sources in found.items()}
+
+
+def array_components(program: Program) -> list[ArrayComponent]:
+    """The strongly connected components of the written arrays, sources first."""
+    sources = array_sources(program)
+    order = {name: i for i, name in enumerate(program.arrays)}
+    result = []
+    for names in strongly_connected_names(sources):
+        if any(n in sources for n in names):
+            recurrent = len(names) > 1 or names[0] in sources[names[0]]
+            result.append(ArrayComponent(tuple(sorted(names, key=order.__getitem__)), recurrent))
+    return result
+
+
+def strongly_connected_names(sources: Mapping[str, Sequence[str]]) -> list[list[str]]:
+    """Tarjan's algorithm without recursion; a component comes after those it needs.
+
+    Args:
+        sources: node -> the nodes it needs; nodes that are only needed may be missing among the keys.
+    """
+    index: dict[str, int] = {}
+    low: dict[str, int] = {}
+    stack: list[str] = []
+    on_stack: set[str] = set()
+    result: list[list[str]] = []
+    for root in sources:
+        if root in index:
+            continue
+        work = [(root, iter(sources.get(root, ())))]
+        index[root] = low[root] = len(index)
+        stack.append(root)
+        on_stack.add(root)
+        while work:
+            node, rest = work[-1]
+            for following in rest:
+                if following not in index:
+                    index[following] = low[following] = len(index)
+                    stack.append(following)
+                    on_stack.add(following)
+                    work.append((following, iter(sources.get(following, ()))))
+                    break
+                if following in on_stack:
+                    low[node] = min(low[node], index[following])
+            else:
+                work.pop()
+                if work:
+                    low[work[-1][0]] = min(low[work[-1][0]], low[node])
+                if low[node] == index[node]:
+                    component = []
+                    while not component or component[-1] != node:
+                        component.append(stack.pop())
+                        on_stack.discard(component[-1])
+                    result.append(component)
+    return result

@@ -1,0 +1,35 @@
+"""What every test runs under: fixed random choices, a cache of its own, and the verifier on between stages."""
+
+import os
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+# Derandomised, so that a failure in CI is the failure at home; no deadline, because compilers run in between.
+settings.register_profile(
+    "dev", derandomize=True, deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.register_profile("ci", settings.get_profile("dev"), print_blob=True)
+# For hunting: HYPOTHESIS_PROFILE=explore draws new programs each time.
+settings.register_profile("explore", settings.get_profile("dev"), derandomize=False, max_examples=2000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "dev"))
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--update-golden", action="store_true", help="rewrite expected text instead of comparing with it")
+
+
+@pytest.fixture(scope="session")
+def update_golden(request: pytest.FixtureRequest) -> bool:
+    """True when expected text kept in the repository is to be rewritten instead of compared with."""
+    return bool(request.config.getoption("--update-golden"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def polyad_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep compiled kernels out of the user's cache, and verify every program between the stages."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("POLYAD_CACHE_DIR", str(tmp_path_factory.mktemp("polyad_cache")))
+        patch.setenv("POLYAD_VERIFY", "1")
+        yield

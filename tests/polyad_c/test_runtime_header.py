@@ -1,0 +1,217 @@
+"""The header as text for compilers: no warnings anywhere, macros that vanish, loops that become vector code."""
+
+import platform
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import polyad_c
+from polyad_c.build_runtime import OWN, RECOMMENDED_FLAGS
+
+WARNINGS = "-Wall -Wextra -Wpedantic -Werror -Wconversion -Wshadow -Wdouble-promotion -Wstrict-prototypes".split()
+OPENMP = {
+    "serial": [],
+    "openmp": ["-fopenmp"],
+    "openmp-simd": ["-fopenmp-simd", "-DPA_OPENMP_SIMD"],
+}
+X86 = platform.machine().lower() in ("x86_64", "amd64")
+
+
+def compiler(name: str) -> str:
+    """Return a compiler's path; skip without it, but fail where there is none at all."""
+    path = shutil.which(name)
+    if path is not None:
+        return path
+    if not any(shutil.which(other) for other in ("gcc", "clang", "cc")):
+        pytest.fail(
+            "no C compiler found. The tests of polyad_c compile C: install gcc or clang "
+            "(Debian: apt install gcc; Fedora: dnf install gcc; macOS: xcode-select --install)."
+        )
+    pytest.skip(f"{name} is not installed")
+
+
+def run_compiler(name: str, flags: list[str], source: Path, *libraries: str) -> subprocess.CompletedProcess[str]:
+    command = [compiler(name), *flags, "-I", str(polyad_c.include_dir()), str(source), *libraries]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+# Uses every macro, includes twice, and prints what can be checked.
+PROGRAM = """
+#include "polyad_runtime.h"
+#include "polyad_runtime.h"
+#include <stdio.h>
+
+static double total(const double *PA_RESTRICT x, int64_t n)
+{
+    double sum = 0.0;
+    int64_t i;
+    PA_SIMD_REDUCTION(+, sum)
+    for (i = 0; i < n; ++i) sum += x[i];
+    return sum;
+}
+
+static void fill(double *PA_RESTRICT x, int64_t n, int unused)
+{
+    PA_UNUSED(unused);
+    PA_PARALLEL_FOR_IF(n > 10 && pa_max_i64(n, 1) > 10)
+    for (int64_t i = 0; i < n; ++i) x[i] = (double)i;
+    PA_PARALLEL_FOR
+    for (int64_t i = 0; i < n; ++i) x[i] *= 2.0;
+    PA_PARALLEL_IF(n > 10)
+    {
+        PA_FOR
+        for (int64_t i = 0; i < n; ++i) x[i] += 1.0;
+        PA_FOR_NOWAIT
+        for (int64_t i = 0; i < n; ++i) x[i] += 1.0;
+        PA_BARRIER
+        PA_SINGLE
+        { x[0] += 1.0; }
+    }
+    PA_PARALLEL
+    {
+        PA_FOR
+        for (int64_t i = 0; i < n; ++i) x[i] -= 1.0;
+    }
+    PA_SIMD
+    for (int64_t i = 0; i < n; ++i) x[i] += pa_tanh_f64(0.0 * x[i]);
+    PA_SIMD
+    for (int64_t i = 0; i < n; ++i) x[i] += pa_sin_f64(0.0 * x[i]); /* stays scalar: no warning of that either */
+}
+
+int main(void)
+{
+    double x[100];
+    fill(x, 100, 0);
+    printf("%.1f\\n", total(x, 100));
+    printf("%d %d %d %d\\n", (int)PA_ALIGN_UP(0), (int)PA_ALIGN_UP(1), (int)PA_ALIGN_UP(64), (int)PA_ALIGN_UP(65));
+    printf("%d %d\\n", PA_IS_ALIGNED((void *)(uintptr_t)128), PA_IS_ALIGNED((void *)(uintptr_t)130));
+    for (int status = 1; status >= -6; --status) printf("%d %s\\n", status, polyad_status_text(status));
+    return POLYAD_OK;
+}
+"""
+OUTPUT = """10001.0
+0 64 64 128
+1 0
+"""
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Path:
+    path = tmp_path / "program.c"
+    path.write_text(PROGRAM)
+    return path
+
+
+@pytest.mark.parametrize("openmp", OPENMP)
+@pytest.mark.parametrize("standard", ["c99", "c11", "gnu17"])
+@pytest.mark.parametrize("name", ["gcc", "clang"])
+def test_c_without_a_warning(name: str, standard: str, openmp: str, program: Path) -> None:
+    flags = [*WARNINGS, f"-std={standard}", *OPENMP[openmp], "-O2", "-c", "-o", str(program.with_suffix(".o"))]
+    outcome = run_compiler(name, flags, program)
+    assert outcome.returncode == 0, outcome.stderr
+
+
+@pytest.mark.parametrize("openmp", OPENMP)
+@pytest.mark.parametrize("standard", ["c++11", "c++17"])
+@pytest.mark.parametrize("name", ["g++", "clang++"])
+def test_cxx_without_a_warning(name: str, standard: str, openmp: str, program: Path) -> None:
+    flags = [w for w in WARNINGS if w != "-Wstrict-prototypes"] + [f"-std={standard}", *OPENMP[openmp]]
+    outcome = run_compiler(name, [*flags, "-fsyntax-only", "-x", "c++"], program)
+    assert outcome.returncode == 0, outcome.stderr
+
+
+@pytest.mark.parametrize("openmp", OPENMP)
+def test_program_prints_the_same_with_and_without_openmp(openmp: str, program: Path) -> None:
+    name = next((c for c in ("gcc", "clang") if shutil.which(c)), "cc")
+    executable = program.with_suffix(".exe")
+    flags = ["-std=c99", "-O2", *OPENMP[openmp], "-o", str(executable)]
+    outcome = run_compiler(name, flags, program, "-lm")
+    if openmp == "openmp" and "omp" in outcome.stderr:
+        pytest.skip(f"{name} has no OpenMP library")
+    assert outcome.returncode == 0, outcome.stderr
+    printed = subprocess.run([str(executable)], capture_output=True, text=True, check=True).stdout
+    assert printed.startswith(OUTPUT)
+    statuses = dict(line.split(" ", 1) for line in printed.splitlines()[3:])
+    assert statuses["0"] == "ok"
+    assert statuses["1"] == statuses["-6"] == "unknown status"
+    assert len(set(statuses.values())) == 7, "each status has a text of its own"
+
+
+@pytest.mark.parametrize("flag", ["-ffast-math", "-Ofast"])
+def test_flags_that_would_give_wrong_numbers_are_refused(flag: str, program: Path) -> None:
+    outcome = run_compiler("gcc", [flag, "-fsyntax-only"], program)
+    assert outcome.returncode != 0
+    assert "use -fno-math-errno -fno-trapping-math" in outcome.stderr
+
+
+# ---- vectorisation -----------------------------------------------------------------------------------------------
+
+LOOP = """
+void loop_{op}_{suffix}(const {type} *PA_RESTRICT x, {type} *PA_RESTRICT y, int64_t n);
+void loop_{op}_{suffix}(const {type} *PA_RESTRICT x, {type} *PA_RESTRICT y, int64_t n)
+{{
+    PA_SIMD
+    for (int64_t i = 0; i < n; ++i) y[i] = {call}(x[i]);
+}}
+"""
+INSTRUCTION_SETS = {
+    "sse2": (["-march=x86-64"], r"\b(mulp[sd])\b.*%xmm"),
+    "avx2": (["-march=x86-64-v3"], r"\b(v(mul|fn?m(add|sub)\d+)p[sd])\b.*%ymm"),
+}
+
+
+def assembly_of_loops(name: str, flags: list[str], source: Path, calls: dict[str, str]) -> dict[str, str]:
+    """Compile one loop for each (function, element type suffix) and return the assembly text of each."""
+    text = '#include "polyad_runtime.h"\n'
+    for call, suffix in calls.items():
+        element = "float" if suffix == "f32" else "double"
+        text += LOOP.format(op=call, suffix=suffix, type=element, call=call)
+    source.write_text(text)
+    output = source.with_suffix(".s")
+    outcome = run_compiler(name, [*flags, "-std=c99", "-S", "-o", str(output)], source)
+    assert outcome.returncode == 0, outcome.stderr
+    parts = re.split(r"^_?loop_(\w+)_f\d\d:", output.read_text(), flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def shortcomings(assembly: str, packed: str) -> list[str]:
+    """Say what keeps a loop from being vector code: calls that remain, packed arithmetic that is missing."""
+    found = [
+        f"calls {target}" for target in re.findall(r"^\s+(?:callq?|jmpq?)\s+\*?([a-z]\w*)", assembly, re.MULTILINE)
+    ]
+    if re.search(packed, assembly) is None:
+        found.append("has no packed multiplication")
+    return found
+
+
+@pytest.mark.skipif(not X86, reason="reads x86-64 assembly")
+@pytest.mark.parametrize("instructions", INSTRUCTION_SETS)
+@pytest.mark.parametrize("name", ["gcc", "clang"])
+def test_own_functions_become_vector_code(name: str, instructions: str, tmp_path: Path) -> None:
+    flags, packed = INSTRUCTION_SETS[instructions]
+    calls = {f"pa_{op}_{suffix}": suffix for op in OWN for suffix in ("f32", "f64")}
+    flags = [*RECOMMENDED_FLAGS, *flags, *OPENMP["openmp-simd"]]
+    loops = assembly_of_loops(name, flags, tmp_path / "loops.c", calls)
+    assert set(loops) == set(calls)
+    assert {op: problems for op, text in loops.items() if (problems := shortcomings(text, packed))} == {}
+
+
+@pytest.mark.skipif(not X86, reason="reads x86-64 assembly")
+def test_the_assembly_reader_sees_a_call_of_libm(tmp_path: Path) -> None:
+    flags = [*RECOMMENDED_FLAGS, "-march=x86-64-v3", *OPENMP["openmp-simd"]]
+    loops = assembly_of_loops("gcc", flags, tmp_path / "loops.c", {"tanhf": "f32", "pa_sin_f64": "f64"})
+    packed = INSTRUCTION_SETS["avx2"][1]
+    assert shortcomings(loops["tanhf"], packed) == ["calls tanhf", "has no packed multiplication"]
+    assert shortcomings(loops["pa_sin_f64"], packed) == ["calls sin", "has no packed multiplication"]
+
+
+# ---- the package -------------------------------------------------------------------------------------------------
+
+
+def test_the_package_hands_out_the_header() -> None:
+    assert (polyad_c.include_dir() / "polyad_runtime.h").read_text(encoding="utf-8") == polyad_c.runtime_header()
+    includes = re.findall(r"^\s*#\s*include\s+(\S+)", polyad_c.runtime_header(), re.MULTILINE)
+    assert sorted(includes) == ["<math.h>", "<stddef.h>", "<stdint.h>", "<string.h>"]

@@ -1,0 +1,152 @@
+"""The repository keeps its shape: imports point backwards, files are small and named, texts are portable."""
+
+import ast
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "polyad"
+
+# What may import what: anything of its own level or of a level above it in this list.
+LEVELS = [
+    {"errors", "_version", "islx"},
+    {"ir", "ops"},
+    {"semantics"},
+    {"transforms", "analysis"},
+    {"ad"},
+    {"schedule"},
+    {"codegen", "targets"},
+    {"runtime"},
+    {"export", "inspect"},
+    {"pipeline"},
+    {"frontend", "numpy", "nn"},
+    {"cli", "__main__", "__init__"},
+]
+LEVEL_OF = {name: level for level, names in enumerate(LEVELS) for name in names}
+
+MAX_LINES = 400
+VAGUE_NAMES = {"utils", "util", "helpers", "helper", "common", "misc"}
+
+TEXT_SUFFIXES = set(".py .pyi .md .c .h .svg .toml .yaml .yml .txt .cfg .cmake .in".split()) | {""}
+
+# Written in pieces, so that this file does not contain what it looks for.
+HOMES = "|".join([r"wor" + r"k", r"tm" + r"p/venv", r"ro" + r"ot", r"hom" + r"e/\w+", r"User" + r"s/\w+"])
+MACHINE_PATH = re.compile(rf"(?<![\w.$}}])/(?:{HOMES})(?![\w-])")
+REGISTRIES = "|".join([r"pyp" + r"i\.org", r"python" + r"hosted", r"download\.py" + r"torch", r"ana" + r"conda\.org"])
+REGISTRY_HOST = re.compile(REGISTRIES)
+
+
+def python_files(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.rglob("*.py") if "__pycache__" not in path.parts)
+
+
+def text_files() -> list[Path]:
+    """List the texts of the repository: what git tracks, and what it would track if it were added."""
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
+    listing = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    if listing.returncode != 0:
+        pytest.skip("not a git repository")
+    paths = [ROOT / name for name in sorted(set(listing.stdout.splitlines()))]
+    return [path for path in paths if path.suffix in TEXT_SUFFIXES and path.is_file()]
+
+
+def unit_of(path: Path) -> str:
+    """Name the folder or top-level module of `polyad/` that `path` belongs to."""
+    relative = path.relative_to(PACKAGE)
+    return relative.parts[0] if len(relative.parts) > 1 else relative.stem
+
+
+def imported_units(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield (line, unit) for every import of a part of polyad in `path`, wherever in the file it stands."""
+    package = ("polyad", *path.relative_to(PACKAGE).parts[:-1])
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            modules = [alias.name.split(".") for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            base = list(package[: len(package) - node.level + 1]) if node.level else []
+            base += node.module.split(".") if node.module else []
+            modules = [[*base, alias.name] for alias in node.names]
+        else:
+            continue
+        for module in modules:
+            if module[0] == "polyad":
+                # `import polyad` and `from polyad import compute` both ask for what __init__ exports.
+                yield node.lineno, module[1] if len(module) > 1 and module[1] in LEVEL_OF else "__init__"
+
+
+@pytest.mark.parametrize("path", python_files(PACKAGE), ids=lambda path: str(path.relative_to(ROOT)))
+def test_imports_point_backwards(path: Path) -> None:
+    unit = unit_of(path)
+    assert unit in LEVEL_OF, f"{unit} has no level: add it to LEVELS and to docs/architecture.md"
+    forward = [
+        f"{path.relative_to(ROOT)}:{line}: {unit} imports {other}, which comes later"
+        for line, other in imported_units(path)
+        if LEVEL_OF[other] > LEVEL_OF[unit]
+    ]
+    assert not forward, "\n".join(forward)
+
+
+def test_the_c_side_stands_alone() -> None:
+    for path in python_files(ROOT / "polyad_c"):
+        text = path.read_text(encoding="utf-8")
+        assert not re.search(r"^\s*(from|import)\s+polyad\b(?!_c)", text, re.MULTILINE), f"{path.name} imports polyad"
+
+
+@pytest.mark.parametrize("path", python_files(PACKAGE), ids=lambda path: str(path.relative_to(ROOT)))
+def test_files_hold_one_thing(path: Path) -> None:
+    lines = len(path.read_text(encoding="utf-8").splitlines())
+    assert lines <= MAX_LINES, f"{path.relative_to(ROOT)} has {lines} lines: it holds two things"
+
+
+@pytest.mark.parametrize("path", python_files(PACKAGE), ids=lambda path: str(path.relative_to(ROOT)))
+def test_imports_stand_on_top(path: Path) -> None:
+    """An import inside a function gives its reason in a comment, on its line or on the line above."""
+    text = path.read_text(encoding="utf-8")
+    lines = text.splitlines()
+    functions = (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
+    unexplained = {
+        node.lineno
+        for function in functions
+        for node in ast.walk(function)
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        and not re.search(r"#(?!\s*(?:noqa|type:))", lines[node.lineno - 1])
+        and not lines[node.lineno - 2].lstrip().startswith("#")
+    }
+    assert not unexplained, f"{path.relative_to(ROOT)}: imports inside a function at lines {sorted(unexplained)}"
+
+
+def test_names_say_something() -> None:
+    names = [path.relative_to(ROOT) for path in text_files()]
+    vague = [
+        str(name) for name in names if VAGUE_NAMES.intersection(part.lstrip("_") for part in [*name.parts, name.stem])
+    ]
+    assert not vague, f"named for nothing in particular: {vague}"
+
+
+def test_texts_name_no_machine() -> None:
+    """No text depends on where one developer keeps files or gets packages from."""
+    found = []
+    for path in text_files():
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+            match = MACHINE_PATH.search(line) or REGISTRY_HOST.search(line)
+            if match:
+                found.append(f"{path.relative_to(ROOT)}:{number}: {match.group()}")
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("see /wor" + "k/data/x.npy", True),
+        ("'/hom" + "e/someone/polyad'", True),
+        ("docs/wor" + "k/plan.md", False),
+        ("$HOME/wor" + "k/plan.md", False),
+        ("/wor" + "kspace/x", False),
+    ],
+)
+def test_machine_paths_are_recognised(line: str, found: bool) -> None:
+    assert bool(MACHINE_PATH.search(line)) == found
