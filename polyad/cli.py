@@ -145,7 +145,9 @@ def _load_kernel(spec: str) -> Kernel:
 
 
 def _suggestion(module: Any, kind: type) -> str:
-    kernels = [name for name, value in vars(module).items() if isinstance(value, kind)] if hasattr(module, "__dict__") else []
+    kernels = (
+        [name for name, value in vars(module).items() if isinstance(value, kind)] if hasattr(module, "__dict__") else []
+    )
     return f"; its kernels are {', '.join(kernels)}" if kernels else ""
 
 

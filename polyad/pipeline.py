@@ -35,6 +35,7 @@ from polyad.transforms.initialise import initialise
 from polyad.transforms.inline import inline
 from polyad.transforms.merge_contributions import accumulate
 from polyad.transforms.merge_equal import merge_equal
+from polyad.transforms.shift_domains import shift_domains
 from polyad.transforms.simplify import simplify
 
 __all__ = ["PASSES", "compile_program", "prepare"]
@@ -50,6 +51,7 @@ PASSES: tuple[Pass, ...] = (
     accumulate,  # contractions straight into the sums they are added to
     inline,  # what the merging made cheap
     simplify,
+    shift_domains,  # loops that count from zero
     eliminate_dead,  # instances nobody reads any more
     initialise,  # identities spelled out: from here on every element has its first write
 )

@@ -60,7 +60,12 @@ LSTM_GRADIENT = _ARRAYS + "".join(
         ("Sl", "t, b, k", "1 <= t <= T and 0 <= b < B and 0 <= k < H", "loss[] += h[t, b, k] * h[t, b, k]"),
         ("h_bar_init", "t, b, k", "0 <= t <= T and 0 <= b < B and 0 <= k < H", "h_bar[t, b, k] = 0.0"),
         ("c_bar_init", "t, b, k", "0 <= t <= T and 0 <= b < B and 0 <= k < H", "c_bar[t, b, k] = 0.0"),
-        ("h_bar_l", "t, b, k", "1 <= t <= T and 0 <= b < B and 0 <= k < H", "h_bar[t, b, k] += h[t, b, k] + h[t, b, k]"),
+        (
+            "h_bar_l",
+            "t, b, k",
+            "1 <= t <= T and 0 <= b < B and 0 <= k < H",
+            "h_bar[t, b, k] += h[t, b, k] + h[t, b, k]",
+        ),
         (
             "c_bar_tc",
             "t, b, k",

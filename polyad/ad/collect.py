@@ -19,12 +19,12 @@ from polyad.ad.names import Names, contribution_of
 from polyad.ad.partials import plus
 from polyad.ad.pinned import drop_pinned
 from polyad.ir.array import Array
-from polyad.ir.expr import Const, Expr, Indirect, pullback, pullback_access
+from polyad.ir.expr import Const, Expr, Indirect, Read, map_expr, pullback, pullback_access
 from polyad.ir.statement import Statement
 from polyad.ops import cast
 from polyad.transforms.identity_definition import identity_definitions
 
-__all__ = ["Collected", "Contribution", "collect"]
+__all__ = ["Collected", "Contribution", "collect", "completed", "disjoint_pieces", "sum_statement"]
 
 _MOST_PIECES = 8
 """Definitions on more pieces (basic sets) than this are written as separate sums instead."""
@@ -45,6 +45,7 @@ class Contribution:
         body: the value, over { S[s] }.
         free: the number of dimensions f.
         scatter: { S[s] -> x_bar[...] } the data-dependent element, or None.
+        read: the read over { S[s] } that was turned around, or None: where S reads it, the element itself is read.
         where: the user's `file:line`.
     """
 
@@ -55,6 +56,7 @@ class Contribution:
     body: Expr
     free: int = 0
     scatter: Indirect | None = None
+    read: Read | None = None
     where: str = ""
 
     @property
@@ -64,7 +66,25 @@ class Contribution:
 
     def body_over(self, space: isl.Space) -> Expr:
         """The value as an expression over { name[e, f] }."""
-        return pullback(self.body, _from(self.instance, space))
+        instance = _from(self.instance, space)
+        body = pullback(self.body, instance)
+        if self.read is None or not isinstance(self.read.access, isl.MultiAff):
+            return body
+        # x[i // 2] for the instances i that read element e is x[e]: no division is left in the body.
+        array, access = self.read.array, self.read.access.pullback_multi_aff(instance)
+        rank = access.dim(isl.dim_type.out)
+        last = len(self.dims) - self.free
+        element = islx.projection(space, access.get_space().range(), range(last - rank, last))
+        if access.plain_is_equal(element):
+            return body
+
+        def leaf(expr: Expr) -> Expr:
+            match expr:
+                case Read(name, isl.MultiAff() as index, dtype) if name == array and index.plain_is_equal(access):
+                    return Read(array, element, dtype)
+            return expr
+
+        return map_expr(body, leaf)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,36 +116,53 @@ def collect(
     """
     pointwise = [c for c in contributions if c.is_pointwise]
     sums = [c for c in contributions if not c.is_pointwise]
-    everything = array.domain(params)
-    pieces = _disjoint_pieces([c.domain.set_tuple_name(array.name) for c in pointwise])
-    if sum(piece.n_basic_set() for piece, _ in pieces) > _MOST_PIECES:
+    pieces = disjoint_pieces([c.domain.set_tuple_name(array.name) for c in pointwise], context)
+    if pieces is None:
         sums, pointwise, pieces = pointwise + sums, [], []
     statements = [_definition(array, piece, [pointwise[i] for i in members], params, names) for piece, members in pieces]
-    statements += [_sum(array, c, params, names) for c in sums]
-    if not sums:
+    statements += [sum_statement(array, c, params, names) for c in sums]
+    return completed(array, statements, params, context, names)
+
+
+def completed(
+    array: Array, statements: Sequence[Statement], params: tuple[str, ...], context: isl.Set, names: Names
+) -> Collected:
+    """The equations with zeros for what they leave undefined, and where they may be non-zero.
+
+    Args:
+        array: the derivative array.
+        statements: its definitions and sums, none of them zero.
+        params: the sizes.
+        context: { : ... } what is assumed of them.
+        names: gives and keeps the statement names.
+    """
+    everything = array.domain(params)
+    zeros: list[Statement] = []
+    if all(s.reduction is None for s in statements):
         rest = everything
-        for piece, _ in pieces:
-            rest = rest.subtract(piece)
+        for s in statements:
+            rest = rest.subtract(s.write_relation().range())
         rest = rest.coalesce()
         if not rest.is_empty() and not rest.intersect_params(context).is_empty():
             zeros = identity_definitions(array, "sum", rest, params, array.dims(), names.statements())
             names.take(statements=(s.name for s in zeros))
-            statements += zeros
-    only = contributions[0].body if len(contributions) == 1 else None
-    return Collected(
-        tuple(statements),
-        _support(array, contributions, everything.intersect_params(context)),
-        only if isinstance(only, Const) and pointwise else None,
-    )
+    constant = None
+    if len(statements) == 1 and statements[0].reduction is None and isinstance(statements[0].body, Const):
+        constant = statements[0].body
+    support = _support(array, statements, everything.intersect_params(context))
+    return Collected((*statements, *zeros), support, constant)
 
 
-def _disjoint_pieces(domains: Sequence[isl.Set]) -> list[tuple[isl.Set, list[int]]]:
-    """Disjoint sets that make up the union of `domains`, each with the domains it lies in.
+def disjoint_pieces(domains: Sequence[isl.Set], context: isl.Set) -> list[tuple[isl.Set, list[int]]] | None:
+    """Disjoint sets that make up the union of `domains`, each with the domains it lies in; None for too many.
 
-    More than the permitted number of pieces is left unfinished; the caller counts.
+    Pieces that are empty for all sizes of the context are left out.
     """
+    if len(domains) == 1:
+        return [(domains[0], [0])]
     pieces: list[tuple[isl.Set, list[int]]] = []
     for number, domain in enumerate(domains):
+        domain = domain.intersect_params(context)
         refined: list[tuple[isl.Set, list[int]]] = []
         rest = domain
         for piece, members in pieces:
@@ -145,9 +182,9 @@ def _disjoint_pieces(domains: Sequence[isl.Set]) -> list[tuple[isl.Set, list[int
         if not rest.is_empty():
             refined.append((rest.coalesce(), [number]))
         pieces = refined
-        if len(pieces) > _MOST_PIECES:
-            break
-    return pieces
+        if sum(piece.n_basic_set() for piece, _ in pieces) > _MOST_PIECES:
+            return None
+    return [(piece.gist_params(context), members) for piece, members in pieces]
 
 
 def _definition(
@@ -165,7 +202,7 @@ def _definition(
     return drop_pinned(Statement(name, first.dims, domain, array.name, write, cast(body, array.dtype), None, first.where))
 
 
-def _sum(array: Array, c: Contribution, params: tuple[str, ...], names: Names) -> Statement:
+def sum_statement(array: Array, c: Contribution, params: tuple[str, ...], names: Names) -> Statement:
     """x_bar[e] += f(e, f), or x_bar[ids[s]] += f(s)."""
     name = names.statement(contribution_of(array.name, c.source))
     space = islx.space(params, name, c.dims)
@@ -189,18 +226,17 @@ def _from(instance: isl.MultiAff, space: isl.Space) -> isl.MultiAff:
     return instance.set_tuple_name(isl.dim_type.in_, name)
 
 
-def _support(array: Array, contributions: Sequence[Contribution], everything: isl.Set) -> isl.Set | None:
-    """Where the sum of the contributions can differ from zero, or None for everywhere."""
+def _support(array: Array, statements: Sequence[Statement], everything: isl.Set) -> isl.Set | None:
+    """Where the statements can make a value other than zero, or None for everywhere."""
     result = isl.Set.empty(everything.get_space())
-    for c in contributions:
-        if c.scatter is not None:
+    for s in statements:
+        if isinstance(s.write, Indirect):
             return None
-        n = len(c.dims) - c.free
-        touched = c.domain
-        if c.free:
+        touched = s.write_relation().range()
+        if len(s.dims) > len(array.shape):
             # Which elements have a fibre at all may be a question of divisibility; more elements are safe.
-            touched = touched.project_out(isl.dim_type.set, n, c.free).remove_divs()
-        result = result.union(touched.set_tuple_name(array.name))
+            touched = touched.remove_divs()
+        result = result.union(touched)
     if everything.is_subset(result):
         return None
     result = result.coalesce()

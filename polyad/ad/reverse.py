@@ -19,21 +19,21 @@ from polyad import islx
 from polyad.ad.activity import active_arrays, adjoint_order, differentiable_sources
 from polyad.ad.collect import Collected, Contribution, collect
 from polyad.ad.derivative import Derivative
-from polyad.ad.directions import Directions, derivative_access, diagonal, lift
+from polyad.ad.directions import Directions, derivative_access, lift
 from polyad.ad.names import Names, adjoint_of
 from polyad.ad.overrides import Override, cut_arrays, cut_reads, graft, override_sources
 from polyad.ad.partials import partials, times
 from polyad.ad.reductions import Factors, resolve_reductions
-from polyad.ad.requests import check_directions, check_seed, check_variable, require_array
+from polyad.ad.requests import check_seed, check_variable
 from polyad.ad.scatter import scatter_contribution
-from polyad.ad.stored_result import stored_result
+from polyad.ad.seeds import copied, seed_contribution
+from polyad.ad.stored_result import plainly_defined, stored_result
 from polyad.ad.transpose_access import transpose_access
 from polyad.ir.array import Array
 from polyad.ir.expr import Expr, Indirect, Read
 from polyad.ir.program import Program
 from polyad.ir.scan import Scan
 from polyad.ir.statement import Statement
-from polyad.ops import const
 
 __all__ = ["reverse"]
 
@@ -122,6 +122,7 @@ class _Reverse:
 
     def __post_init__(self) -> None:
         self.names = Names(self.program)
+        self.stored = plainly_defined(self.program)
         cuts = cut_arrays(self.overrides)
         self.readers = {
             array: [s for s in found if s.array in self.active and s.array not in cuts]
@@ -161,18 +162,8 @@ class _Reverse:
 
     def seed(self, name: str, head: str | None) -> Contribution:
         """The cotangent of a head, as a contribution to its adjoint."""
-        adjoint, params = self.adjoints[name], self.program.params
-        domain = adjoint.domain(params)
-        body: Expr = const(1, adjoint.dtype)
-        dims = adjoint.dims()
-        space = islx.space(params, "", dims)
-        if head is not None:
-            columns = range(len(dims))
-            access = islx.projection(space, self.program.arrays[head].domain(params).get_space(), columns)
-            body = Read(head, access, self.program.arrays[head].dtype)
-        elif self.directions:
-            domain = diagonal(adjoint, self.directions, params)
-        return Contribution("head", dims, domain.reset_tuple_id(), islx.identity(space), body)
+        given = None if head is None else self.program.arrays[head]
+        return seed_contribution(self.adjoints[name], given, self.directions, self.program.params)
 
     def terms_of(self, statement: Statement) -> list[_Term]:
         """What a statement adds to the adjoints of what it reads."""
@@ -187,14 +178,14 @@ class _Reverse:
         def wanted(read: Read) -> bool:
             return read.array in self.active and (statement.array, read.array) not in skipped
 
-        result = stored_result(lifted, self.program)
+        result = stored_result(lifted, self.stored)
         found = partials(lifted.body, lifted.dims, wanted, result)
         if not found:
             return []
         value, lifted = self.value_adjoint(lifted)
         if lifted.domain.is_empty():
             return []
-        factor = self.factors.over(statement.name, lifted)
+        factor = self.factors.of(lifted)
         if factor is not None:
             found = [(read, times(factor, p)) for read, p in found]
         return [_Term(lifted, read, times(p, value)) for read, p in found]
@@ -218,7 +209,7 @@ class _Reverse:
             return [scatter_contribution(s, access, term.body)]
         reduced = [] if isinstance(s.write, Indirect) else _unwritten(s)
         return [
-            Contribution(s.name, t.dims, t.domain, t.instance, term.body, t.free, None, s.where)
+            Contribution(s.name, t.dims, t.domain, t.instance, term.body, t.free, None, term.read, s.where)
             for t in transpose_access(access, s.domain, s.dims, reduced, self.program.context)
         ]
 
@@ -228,12 +219,7 @@ class _Reverse:
         grafted = graft(override, self.adjoints[override.out], self.directions, params, self.names)
         self.arrays |= {a.name: a for a in grafted.arrays}
         self.statements += grafted.statements
-        result = self.arrays[grafted.result]
-        dims = result.dims()
-        space = islx.space(params, "", dims)
-        domain = result.domain(params)
-        body = Read(result.name, islx.projection(space, domain.get_space(), range(len(dims))), result.dtype)
-        return Contribution(override.out, dims, domain.reset_tuple_id(), islx.identity(space), body)
+        return copied(self.arrays[grafted.result], override.out, params)
 
     def derivative(self) -> Derivative:
         """Everything together."""

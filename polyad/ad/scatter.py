@@ -31,7 +31,6 @@ def scatter_contribution(statement: Statement, access: Indirect, body: Expr) -> 
         statement.domain.reset_tuple_id(),
         islx.identity(statement.space()),
         body,
-        0,
-        access,
-        statement.where,
+        scatter=access,
+        where=statement.where,
     )

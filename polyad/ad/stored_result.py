@@ -14,14 +14,13 @@ def plainly_defined(program: Program) -> frozenset[str]:
     return frozenset(program.arrays) - {s.array for s in program.statements if s.reduction is not None}
 
 
-def stored_result(statement: Statement, defined: frozenset[str], array: str) -> Expr | None:
+def stored_result(statement: Statement, defined: frozenset[str]) -> Expr | None:
     """The value of the statement's body as a read of what it defined, where the element is that value.
 
     Args:
         statement: any statement, lifted or not; its write goes to the primal array.
         defined: the arrays that are `plainly_defined`.
-        array: the primal array.
     """
-    if statement.reduction is not None or array not in defined:
+    if statement.reduction is not None or statement.array not in defined:
         return None
-    return Read(array, statement.write, statement.body.dtype)
+    return Read(statement.array, statement.write, statement.body.dtype)

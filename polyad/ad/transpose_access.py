@@ -19,7 +19,7 @@ import islpy as isl
 from polyad import islx
 from polyad.ad.names import distinct_dims
 
-__all__ = ["Transposed", "transpose_access"]
+__all__ = ["Transposed", "fibre_dims", "transpose_access"]
 
 _MOST_PIECES = 4
 """An inverse in more pieces than this is not used; one more dimension along the fibre makes it simpler."""
@@ -84,15 +84,33 @@ def transpose_access(
         context: { : ... } what is assumed of the sizes.
     """
     problem = _solve_units(access, domain, dims, context)
-    free = [d for d in range(len(dims)) if d not in problem.solved]
-    coupled = _components(problem, free)
-    for component in coupled:
-        chosen = _choose_free(problem, component, reduced)
-        free = [d for d in free if d not in component or d in chosen]
+    free, coupled = _free(problem, reduced)
     names = _names(problem, free)
     if not coupled:
         return [_direct(problem, free, names)]
     return list(_general(problem, free, names))
+
+
+def fibre_dims(access: isl.MultiAff, domain: isl.Set, context: isl.Set) -> list[int]:
+    """The dimensions of s along the fibre of an element: which instances touch one and the same.
+
+    Args:
+        access: { S[s] -> a[r(s)] }.
+        domain: { S[s] }.
+        context: { : ... } what is assumed of the sizes.
+    """
+    dims = tuple(f"i{d}" for d in range(access.dim(isl.dim_type.in_)))
+    return _free(_solve_units(access, domain, dims, context), ())[0]
+
+
+def _free(problem: _Access, reduced: Collection[int]) -> tuple[list[int], bool]:
+    """(the dimensions along the fibre, whether isl is needed to find the others)."""
+    free = [d for d in range(len(problem.dims)) if d not in problem.solved]
+    coupled = _components(problem, free)
+    for component in coupled:
+        chosen = _choose_free(problem, component, reduced)
+        free = [d for d in free if d not in component or d in chosen]
+    return free, bool(coupled)
 
 
 def _solve_units(access: isl.MultiAff, domain: isl.Set, dims: tuple[str, ...], context: isl.Set) -> _Access:

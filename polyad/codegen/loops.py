@@ -1,7 +1,7 @@
 """Loop nests: what isl's AST becomes, and what storage decisions rewrite before it is printed.
 
     Node ::= Block(Nodes) | Loop(iterator, first, last, step, Block) | Guard(Condition, Block, Block?)
-           | Let(name, Value) | Instance(statement, args) | Load | Store | Declare
+           | Let(name, Value) | Instance(statement, args) | Load | Store
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from polyad.ir.affine import Affine
 __all__ = [
     "Block",
     "Cell",
-    "Declare",
     "Guard",
     "Instance",
     "Let",
@@ -120,15 +119,7 @@ class Store:
     cell: Cell
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Declare:
-    """Declare a variable that stands for elements of an array and is assigned later."""
-
-    local: str
-    array: str
-
-
-Node = Block | Loop | Guard | Let | Instance | Load | Store | Declare
+Node = Block | Loop | Guard | Let | Instance | Load | Store
 
 
 def nodes(node: Node) -> Iterator[Node]:
@@ -190,8 +181,6 @@ def substitute(node: Node, values: Mapping[str, Affine]) -> Node:
             return Load(local, Cell(cell.array, tuple(i.substitute(values) for i in cell.index)))
         case Store(local, cell):
             return Store(local, Cell(cell.array, tuple(i.substitute(values) for i in cell.index)))
-        case Declare():
-            return node
 
 
 def _substitute_block(block: Block, values: Mapping[str, Affine]) -> Block:

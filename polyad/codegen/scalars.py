@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from polyad.codegen.loops import Block, Guard, Instance, Loop, Node, instances, map_blocks, nodes
+from polyad.codegen.loops import Block, Guard, Instance, Loop, Node, map_blocks
 from polyad.codegen.statement_accesses import Touch, cell_of
 from polyad.ir.affine import Affine
 
@@ -96,18 +96,4 @@ def _fits(places: list[_Place]) -> bool:
         cell = cell_of(place.touch, place.instance)
         if cell is None or cell != cells[around[0]]:
             return False
-    # Iterators may be named alike in separate nests, so "the same text" must not speak of loops inside of the block.
-    return all(not _inner_names(home) & _names(cells[key]) for key, home in homes.items())
-
-
-def _inner_names(block: Block) -> set[str]:
-    return {n.iterator for n in nodes(block) if isinstance(n, Loop)}
-
-
-def _names(cell: tuple[Affine, ...] | None) -> set[str]:
-    return {name for index in cell or () for name in index.names()}
-
-
-def uses(block: Block, array: str, touches: Touches) -> bool:
-    """Whether an array is accessed in a block."""
-    return any(t.array == array for i in instances(block) for t in touches[i.statement])
+    return True

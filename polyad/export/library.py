@@ -16,6 +16,7 @@ from pathlib import Path
 from polyad import islx
 from polyad.codegen.generate import generate
 from polyad.codegen.names import c_name
+from polyad.codegen.options import CodegenOptions
 from polyad.codegen.source import Source
 from polyad.errors import CallError
 from polyad.export.build_files import cmake_config, pkg_config
@@ -79,7 +80,7 @@ def _named(kernel: Kernel, name: str | None) -> Source:
             )
         program, schedule = kernel.program, kernel.schedule
         with islx.LOCK:
-            source = generate(replace(program, name=name), schedule, kernel.options)
+            source = generate(replace(program, name=name), schedule, CodegenOptions(openmp=kernel.target.openmp))
     if source.name in _TAKEN_LIBRARIES:
         raise CallError(
             f"export: lib{source.name} is the name of a system library; choose another with name=, "

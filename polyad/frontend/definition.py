@@ -63,12 +63,12 @@ class CustomRule:
 
     Attributes:
         inputs: the tensors the rule gives cotangents for.
-        outputs: internal names of the output arrays, in order.
+        outputs: the output tensors, in order.
         backward: tensors of the outputs' shapes -> a tensor or None per input.
     """
 
     inputs: tuple[TensorBase, ...]
-    outputs: tuple[str, ...]
+    outputs: tuple[TensorBase, ...]
     backward: Any
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -75,7 +76,7 @@ def extract(
         outputs: tensors without hidden prefix; their arrays get the role output.
         inputs: placeholders in the order of the call; None takes all that are needed.
         name: program name.
-        extra: tensors whose sizes and placeholders belong to the program though no output needs them.
+        extra: tensors that belong to the program though no output needs them.
 
     Raises:
         DefinitionError: an output needs a placeholder that is not among the inputs.
@@ -85,8 +86,9 @@ def extract(
     for d in definitions:
         arrays.update(d.arrays)
     roots = [t.array for t in outputs]
-    statements = _needed([s for d in definitions for s in d.statements], roots)
-    used = {r.array for s in statements for r in s.reads()} | {s.array for s in statements} | set(roots)
+    also = [t.array for t in extra]
+    statements = _needed([s for d in definitions for s in d.statements], [*roots, *also])
+    used = {r.array for s in statements for r in s.reads()} | {s.array for s in statements} | {*roots, *also}
     placeholders = [d for d in definitions if _is_input(d) and (next(iter(d.arrays)) in used or inputs is None)]
     if inputs is None:
         given = [next(iter(d.arrays)) for d in placeholders]
@@ -121,6 +123,10 @@ def extract(
     return Extraction(program, tuple(definitions))
 
 
+def _last_made(name: str) -> tuple[int, ...]:
+    return tuple(-int(n) for n in re.findall(r"\$(\d+)", name)[:1])
+
+
 def canonical(program: Program, prefer: Mapping[str, str]) -> tuple[Program, dict[str, str]]:
     """The same program under readable, deterministic names.
 
@@ -133,7 +139,9 @@ def canonical(program: Program, prefer: Mapping[str, str]) -> tuple[Program, dic
     """
     taken: set[str] = set(program.params)
     arrays: dict[str, str] = {}
-    for n in [*prefer, *(a for a in program.arrays if a not in prefer)]:
+    others = [a for a in program.arrays if a not in prefer]
+    # Of several with one name the last made has it bare: those before it are mostly steps on the way, inlined later.
+    for n in [*prefer, *sorted(others, key=_last_made)]:
         arrays[n] = unique_name(prefer.get(n) or plain(n), taken)
         taken.add(arrays[n])
     used: set[str] = set()

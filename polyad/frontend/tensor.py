@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from polyad.errors import DefinitionError, DTypeError, ShapeError
+from polyad.frontend.axis_hints import axis_hints
 from polyad.frontend.broadcast import broadcast_index, broadcast_shapes
 from polyad.frontend.definition import Definition, TensorBase, plain
 from polyad.frontend.finish import finish
@@ -184,12 +185,23 @@ def define(
     hint: str,
     dtype: str | None = None,
     dims: Sequence[str] = (),
+    named: bool = False,
 ) -> Tensor:
-    """The tensor of the given shape whose element at axes (i, j, ...) is body(i, j, ...)."""
+    """The tensor of the given shape whose element at axes (i, j, ...) is body(i, j, ...).
+
+    Args:
+        shape: extents.
+        body: axes -> scalar.
+        hint: a word for it; the variable the user assigns it to comes first unless `named`.
+        dtype: element type to convert to.
+        dims: names for the axes.
+        named: the hint is the user's own.
+    """
+    hint = hint if named else user_names(hint)
     with LOCK:
         where = user_line()
         extents = as_shape(tuple(shape))
-        names = list(dims) + [f"i{n}" for n in range(len(dims), len(extents))] if dims else list("ijklmnpq"[: len(extents)])
+        names = axis_hints(extents, dims)
         axes = [
             Axis(fresh(n), Affine.of(0), e.affine, "compute", e.symbols) for n, e in zip(names, extents, strict=True)
         ]
@@ -290,7 +302,7 @@ for _name, _op in {
 }.items():
     setattr(Tensor, f"__{_name}__", _operator(_op))
     setattr(Tensor, f"__r{_name}__", _operator(_op, swap=True))
-for _op in ("lt", "le", "gt", "ge"):
+for _op in ("lt", "le", "gt", "ge", "eq", "ne"):
     setattr(Tensor, f"__{_op}__", _operator(_op))
 setattr(Tensor, "__neg__", lambda self: elementwise("neg", self))  # noqa: B010 - beside its siblings
 setattr(Tensor, "__abs__", lambda self: elementwise("abs", self))  # noqa: B010 - beside its siblings

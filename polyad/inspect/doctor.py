@@ -129,7 +129,7 @@ def _cache() -> Iterator[Finding]:
         yield Finding(
             "cache",
             "",
-            f"{default_directory()} cannot be written, so kernels are compiled anew in each process; set POLYAD_CACHE_DIR",
+            f"{default_directory()} cannot be written, so each process compiles its kernels anew; set POLYAD_CACHE_DIR",
         )
 
 
@@ -151,7 +151,9 @@ def _optional() -> Iterator[Finding]:
         "" if pet else "reads C files; not used by this version (Linux on x86-64: pip install 'polyad[pet]')",
     )
     torch = _installed("torch")
-    yield Finding("torch", torch, "" if torch else "compared with in tests and benchmarks only: pip install 'polyad[torch]'")
+    yield Finding(
+        "torch", torch, "" if torch else "compared with in tests and benchmarks only: pip install 'polyad[torch]'"
+    )
     for tool, use, package in (
         ("cmake", "builds C projects that use exported kernels", "cmake"),
         ("pkg-config", "finds exported kernels for C projects", "pkg-config"),

@@ -1,4 +1,4 @@
-"""Programs as JSON, with everything `str(program)` shows and the user's places; isl objects stand in it as isl's text."""
+"""Programs as JSON, with all that `str(program)` shows and the user's places; isl objects stand in it as isl's text."""
 
 from __future__ import annotations
 

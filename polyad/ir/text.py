@@ -121,8 +121,8 @@ class _Reader:
             case ast.Call(ast.Name("select"), [c, a, b]):
                 return select(self.expr(c), self.expr(a), self.expr(b))
             case ast.Call(ast.Name(name), [inner]) if name in DTYPES:
-                value = ast.literal_eval(inner) if not isinstance(inner, ast.Name) else float(inner.id)
-                return const(value, name)
+                number = ast.unparse(inner)  # float() also reads -inf and nan
+                return const(float(number) if name.startswith("float") else ast.literal_eval(number), name)
             case ast.Call(ast.Name(name), [inner]) if name.startswith("cast_"):
                 return cast_expr(self.expr(inner), name.removeprefix("cast_"))
             case ast.Call(ast.Name("and_" | "or_" | "not_" as name), args):

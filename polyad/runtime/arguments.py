@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from polyad.codegen.source import Argument
 from polyad.errors import CallError
 
-__all__ = ["Array", "bind", "convert", "shape_text", "signature"]
+__all__ = ["NumpyArray", "bind", "convert", "shape_text", "signature"]
 
-Array = NDArray[Any]
+NumpyArray = NDArray[Any]
 
-# Array kinds that have an order-preserving conversion to the element types of kernels.
+# Kinds of NumPy types that are real numbers: bool, signed, unsigned, floating point.
 _NUMBERS = "biuf"
 
 
@@ -56,7 +56,7 @@ def bind(
     names = [a.name for a in inputs]
     if len(args) > len(names):
         raise CallError(
-            f"{kernel} takes {len(names)} array{'s' * (len(names) != 1)} and got {len(args)}: {signature(kernel, inputs)}"
+            f"{kernel} takes {len(names)} array{'s' * (len(names) != 1)}, got {len(args)}: {signature(kernel, inputs)}"
         )
     values = dict(zip(names, args, strict=False))
     known: dict[str, int] = {}
@@ -84,7 +84,7 @@ def _size(kernel: str, name: str, value: Any) -> int:
     return int(value)
 
 
-def convert(kernel: str, argument: Argument, value: Any) -> Array:
+def convert(kernel: str, argument: Argument, value: Any) -> NumpyArray:
     """`value` as a C-contiguous, aligned array of the argument's element type; a copy only where it has to be.
 
     Raises:
@@ -93,7 +93,7 @@ def convert(kernel: str, argument: Argument, value: Any) -> Array:
     dtype = np.dtype(argument.dtype)
     if isinstance(value, np.ma.MaskedArray):
         raise CallError(
-            f"{kernel}: {argument.name} is a masked array, and kernels do not know masks: pass {argument.name}.filled(...)",
+            f"{kernel}: {argument.name} is a masked array; kernels know no masks: pass {argument.name}.filled(...)",
             argument.name,
         )
     array = np.asarray(value) if hasattr(value, "dtype") or hasattr(value, "__array__") else _literal(argument, value)
@@ -110,7 +110,7 @@ def convert(kernel: str, argument: Argument, value: Any) -> Array:
     return np.require(array, dtype, ["C_CONTIGUOUS", "ALIGNED"]).reshape(array.shape)
 
 
-def _literal(argument: Argument, value: Any) -> Array | None:
+def _literal(argument: Argument, value: Any) -> NumpyArray | None:
     """An array from Python numbers and lists, which have a kind (int or float) but no width; None if it is neither."""
     try:
         natural = np.asarray(value)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import functools
 import hashlib
 import json
 import os
@@ -23,7 +24,6 @@ import time
 import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -180,7 +180,7 @@ def clear_cache() -> None:
     open_cache().clear()
 
 
-@lru_cache(maxsize=None)
+@functools.cache
 def _open(directory: Path) -> Cache:
     cache = Cache(directory)
     try:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import platform
 import subprocess
 import sys
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 
 __all__ = ["Cpu", "this_cpu", "usable_cores"]
@@ -41,7 +41,7 @@ class Cpu:
         return tuple(f for f in _VECTOR_FEATURES if f in self.features)
 
 
-@lru_cache(maxsize=None)
+@functools.cache
 def this_cpu() -> Cpu:
     """The processor of this machine, as far as the system tells."""
     architecture = platform.machine()

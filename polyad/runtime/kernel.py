@@ -12,11 +12,13 @@ import numpy as np
 
 from polyad import islx
 from polyad.analysis.counting import instances
-from polyad.codegen.source import MemoryPlan, Source
+from polyad.codegen.memory_plan import MemoryUse
+from polyad.codegen.source import Source
 from polyad.errors import CallError
+from polyad.ir.array import Array
 from polyad.ir.json_text import from_json, to_json
 from polyad.ir.program import Program
-from polyad.runtime.arguments import Array, bind, convert, signature
+from polyad.runtime.arguments import NumpyArray, bind, convert, signature
 from polyad.runtime.index_check import explain_index_error
 from polyad.runtime.library import load_kernel
 from polyad.runtime.native import call_parallel
@@ -86,7 +88,7 @@ class Kernel:
         program: Program | str,
         schedule: Schedule | str,
         hand_over: HandOver,
-        unflatten: Callable[[tuple[Array, ...]], Any] | None = None,
+        unflatten: Callable[[tuple[NumpyArray, ...]], Any] | None = None,
     ):
         self.code = code
         self.target = target
@@ -98,7 +100,9 @@ class Kernel:
         self._inputs = tuple(a for a in code.arguments if not a.is_output)
         self._outputs = tuple(a for a in code.arguments if a.is_output)
         self._dtypes = tuple(np.dtype(a.dtype) for a in self._inputs)
-        self._solver = SizeSolver(self._inputs, code.sizes)
+        self._solver = SizeSolver([Array(a.name, a.shape, a.dtype, "input") for a in self._inputs], code.sizes)
+        # Where an index can be checked only while computing, a failing call has already written something.
+        self._writes_on_errors = any(not check.before for check in code.checks)
         self._plans: dict[Any, _Plan] = {}
         self._function = load_kernel(code, target)
         self._parallel = target.openmp
@@ -135,7 +139,7 @@ class Kernel:
         with islx.LOCK:
             return instances(self.program, sizes)
 
-    def memory_plan(self, **sizes: int) -> MemoryPlan:
+    def memory_plan(self, **sizes: int) -> MemoryUse:
         """The arrays in the workspace with their bytes, and `total_bytes`, at these sizes."""
         self._check_sizes(sizes)
         return self.code.memory.at(sizes)
@@ -191,7 +195,9 @@ class Kernel:
             results = [np.empty(shape, dtype) for shape, dtype in plan.outputs]
         else:
             given = given_outputs(self.name, self._outputs, out)
-            results = targets_to_fill(self.name, self._outputs, plan.outputs, given, arrays)
+            results = targets_to_fill(
+                self.name, self._outputs, plan.outputs, given, arrays, direct=not self._writes_on_errors
+            )
         pointers += map(_FROM_BUFFER, results)
         scratch, _owner = workspace(plan.workspace_bytes)
         if self._parallel:
@@ -215,10 +221,10 @@ class Kernel:
             sizes = self._solver.solve(by_name, known)
         except CallError as problem:
             raise CallError(f"{self.name}: {problem}", problem.argument) from None
-        outputs = tuple(
-            (tuple(extent.evaluate(sizes) for extent in a.shape), np.dtype(a.dtype)) for a in self._outputs
+        outputs = tuple((tuple(extent.evaluate(sizes) for extent in a.shape), np.dtype(a.dtype)) for a in self._outputs)
+        negative = next(
+            (a for a, (shape, _) in zip(self._outputs, outputs, strict=True) if min(shape, default=0) < 0), None
         )
-        negative = next((a for a, (shape, _) in zip(self._outputs, outputs, strict=True) if min(shape, default=0) < 0), None)
         if negative is not None:
             self._refuse_sizes(sizes)
         values = [sizes[name] for name in self.code.sizes] or [0]  # without sizes the struct has one unused member
@@ -229,7 +235,7 @@ class Kernel:
             empty=tuple(i for i, shape in enumerate(shapes) if 0 in shape),
         )
 
-    def _fail(self, status: int, arrays: list[Array], plan: _Plan) -> None:
+    def _fail(self, status: int, arrays: list[NumpyArray], plan: _Plan) -> None:
         """Raise the error that a status stands for."""
         sizes = dict(zip(self.code.sizes, plan.sizes, strict=False))
         if status == Status.SIZE:
@@ -276,7 +282,7 @@ def _restore(
     program: str,
     schedule: str,
     hand_over: HandOver,
-    unflatten: Callable[[tuple[Array, ...]], Any] | None,
+    unflatten: Callable[[tuple[NumpyArray, ...]], Any] | None,
 ) -> Kernel:
     """The kernel that was pickled; its library comes from the cache or is compiled again."""
     return Kernel(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -48,16 +49,13 @@ def load_kernel(source: Source, target: Target) -> NativeFunction:
             cache.discard("libraries", key)
     with tempfile.TemporaryDirectory(prefix="polyad-") as scratch:
         built = _compile(compiler, source, files, flags, Path(scratch))
-        try:
+        # On a full disk the library is loaded from where it was built and goes with the process.
+        with contextlib.suppress(OSError):
             built = cache.store_library(key, built)
-        except OSError:
-            pass  # a full disk: the library is loaded from where it was built and goes with the process
         return _load(built, source, compiler)
 
 
-def _compile(
-    compiler: Compiler, source: Source, files: dict[str, str], flags: Sequence[str], directory: Path
-) -> Path:
+def _compile(compiler: Compiler, source: Source, files: dict[str, str], flags: Sequence[str], directory: Path) -> Path:
     compiled = compile_object(compiler, files, f"{source.name}.c", flags, directory)
     return link_shared(compiler, [compiled], flags, directory / f"{source.name}.so")
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from polyad.codegen.source import Argument
 from polyad.errors import CallError
-from polyad.runtime.arguments import Array, shape_text
+from polyad.runtime.arguments import NumpyArray, shape_text
 
 __all__ = ["OutputSpec", "given_outputs", "targets_to_fill"]
 
@@ -46,18 +46,31 @@ def given_outputs(kernel: str, outputs: Sequence[Argument], out: Any) -> list[An
 
 
 def targets_to_fill(
-    kernel: str, outputs: Sequence[Argument], specs: Sequence[OutputSpec], given: Sequence[Any], inputs: Iterable[Array]
-) -> list[Array]:
+    kernel: str,
+    outputs: Sequence[Argument],
+    specs: Sequence[OutputSpec],
+    given: Sequence[Any],
+    inputs: Iterable[NumpyArray],
+    direct: bool = True,
+) -> list[NumpyArray]:
     """The arrays that the C function is to write, one an output.
 
     A given array is written directly where C can: C-contiguous, aligned, in native byte order, and apart from every
     input. Otherwise a new array is, and the caller copies from there.
 
+    Args:
+        kernel: its name.
+        outputs: what it returns.
+        specs: their shapes and types at the sizes of this call.
+        given: the caller's arrays, None where a new one is wanted.
+        inputs: the arrays that the kernel reads.
+        direct: False when nothing given may be written before the kernel has succeeded.
+
     Raises:
         CallError: a given array has another type, shape or element type, is read-only, or overlaps with another one.
     """
     sources = list(inputs)
-    result: list[Array] = []
+    result: list[NumpyArray] = []
     for i, (argument, (shape, dtype), array) in enumerate(zip(outputs, specs, given, strict=True)):
         if array is None:
             result.append(np.empty(shape, dtype))
@@ -70,8 +83,8 @@ def targets_to_fill(
                     "pass arrays of their own",
                     argument.name,
                 )
-        direct = array.dtype is dtype and array.flags.carray and type(array) is np.ndarray
-        if direct and not any(np.may_share_memory(array, source) for source in sources):
+        writable_by_c = array.dtype == dtype and array.flags.carray
+        if direct and writable_by_c and not any(np.may_share_memory(array, source) for source in sources):
             result.append(array)
         else:
             result.append(np.empty(shape, dtype))
@@ -94,7 +107,7 @@ def _check_given(kernel: str, argument: Argument, shape: tuple[int, ...], dtype:
         raise CallError(f"{kernel}: out: {name} is read-only; pass an array that may be written", name)
 
 
-def _overlap(a: Array, b: Array) -> bool:
+def _overlap(a: NumpyArray, b: NumpyArray) -> bool:
     if not np.may_share_memory(a, b):
         return False
     try:

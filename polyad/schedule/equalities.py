@@ -174,7 +174,9 @@ class Equalities:
         return frozenset(found)
 
 
-def _equations(hull: isl.BasicMap | isl.BasicSet, names: Mapping[isl.dim_type, tuple[str, Sequence[str]]]) -> list[Vector]:
+def _equations(
+    hull: isl.BasicMap | isl.BasicSet, names: Mapping[isl.dim_type, tuple[str, Sequence[str]]]
+) -> list[Vector]:
     columns: list[tuple[isl.dim_type, int, Column]] = []
     for i in range(hull.dim(isl.dim_type.param)):
         columns.append((isl.dim_type.param, i, ("param", hull.get_dim_name(isl.dim_type.param, i))))

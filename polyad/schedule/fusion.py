@@ -14,28 +14,33 @@ Two clusters of statements A -> B that are joined by a dependence get one common
 
 The gain is one pass over the array that carries the dependence, always positive, so all allowed fusions are made:
 identity definitions into their contributions first, then along the other dependences in the order of the program.
-Siblings that merely read the same array stay apart.
+Inside of other loops, pointwise siblings that read the same elements are joined by the same rules; outermost ones stay
+apart (two weight gradients keep a loop nest each).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from polyad.ir.affine import Affine
-from polyad.schedule.equalities import single_dim
+from polyad.schedule.equalities import Equalities, single_dim
 from polyad.schedule.groups import Cluster, keeps_contributions, path_around
+from polyad.schedule.loop_order import LoopOrder
 from polyad.schedule.problem import Edge, Problem, Rows
 from polyad.schedule.recurrence import Loop
 
 __all__ = ["fuse"]
 
+Orders = Mapping[str, LoopOrder]  # statement -> the loops it still needs
+
 
 def fuse(problem: Problem, clusters: Sequence[Cluster]) -> list[Cluster]:
     """Join clusters by the cost model above until nothing more can be joined."""
     current = list(clusters)
+    orders = {n: problem.order(n) for n in problem.names}
     refused: set[tuple[tuple[str, ...], tuple[str, ...]]] = set()
-    edges = sorted(problem.edges, key=lambda e: e.kind != "define->contribute")
+    edges = [*sorted(problem.edges, key=lambda e: e.kind != "define->contribute"), *_shared_reads(problem)]
     changed = True
     while changed:
         changed = False
@@ -44,7 +49,7 @@ def fuse(problem: Problem, clusters: Sequence[Cluster]) -> list[Cluster]:
             first, second = home[edge.source], home[edge.sink]
             if first is second or (first.names, second.names) in refused:
                 continue
-            joined = _join(problem, current, first, second)
+            joined = _join(problem, orders, current, first, second, edge)
             if joined is None:
                 refused.add((first.names, second.names))
                 continue
@@ -53,17 +58,46 @@ def fuse(problem: Problem, clusters: Sequence[Cluster]) -> list[Cluster]:
     return current
 
 
-def _join(problem: Problem, clusters: Sequence[Cluster], first: Cluster, second: Cluster) -> Cluster | None:
+def _shared_reads(problem: Problem) -> list[Edge]:
+    """Pairs of pointwise statements inside of common loops that read the same elements of an array."""
+    if not problem.in_parallel and not problem.in_sequence:
+        return []
+    pointwise = [n for n in problem.names if not problem.facts[n].profile.reductions]
+    found: list[Edge] = []
+    for i, a in enumerate(pointwise):
+        first = problem.facts[a].statement
+        arrays = {r.array: r for r in first.reads()}
+        for b in pointwise[i + 1 :]:
+            second = problem.facts[b].statement
+            pair = next(((arrays[r.array], r) for r in second.reads() if r.array in arrays), None)
+            if pair is None:
+                continue
+            relation = first.read_relation(pair[0]).apply_range(second.read_relation(pair[1]).reverse())
+            equalities = Equalities.of_map(relation, first.dims, second.dims)
+            for row_a, row_b in zip(problem.around[a], problem.around[b], strict=True):
+                equalities = equalities.and_equal(row_a, row_b)
+            found.append(Edge(a, b, relation, equalities, pair[0].array, "shared"))
+    return found
+
+
+def _join(
+    problem: Problem, orders: Orders, clusters: Sequence[Cluster], first: Cluster, second: Cluster, edge: Edge
+) -> Cluster | None:
+    """The two clusters under one loop, or None where the cost model keeps them apart."""
     if first.recurrence or second.recurrence or not first.loops or not second.loops:
         return None
-    if any(problem.order(n).stream for n in (*first.names, *second.names)):
+    if any(orders[n].stream for n in (*first.names, *second.names)):
         return None
     between = [e for e in problem.edges if e.source in first.names and e.sink in second.names]
-    if any(problem.order(n).contraction for n in (*first.names, *second.names)) and not all(
-        _shares_result(problem, e) for e in between
+    if edge.kind == "shared":
+        if path_around(problem, clusters, second, first) or _needs(problem, second, first):
+            return None
+        between = between or [edge]
+    if any(orders[n].contraction for n in (*first.names, *second.names)) and not all(
+        _shares_result(problem, orders, e) for e in between
     ):
         return None
-    rows = _common_rows(problem, between, first, second)
+    rows = _common_rows(problem, orders, between, first, second)
     if rows is None or not _same_iterations(problem, between, rows):
         return None
     names = tuple(sorted((*first.names, *second.names), key=lambda n: problem.facts[n].position))
@@ -76,7 +110,14 @@ def _join(problem: Problem, clusters: Sequence[Cluster], first: Cluster, second:
     return replace(first, names=names, loops=(Loop(rows, free, True),))
 
 
-def _common_rows(problem: Problem, between: Sequence[Edge], first: Cluster, second: Cluster) -> Rows | None:
+def _needs(problem: Problem, first: Cluster, second: Cluster) -> bool:
+    """Whether `second` directly needs `first`."""
+    return any(e.source in first.names and e.sink in second.names for e in problem.edges)
+
+
+def _common_rows(
+    problem: Problem, orders: Orders, between: Sequence[Edge], first: Cluster, second: Cluster
+) -> Rows | None:
     """Rows of one loop for both: those of one side stand, a single statement on the other side may take another loop."""
     for fixed, free in ((first, second), (second, first)):
         rows = dict(fixed.rows)
@@ -87,7 +128,7 @@ def _common_rows(problem: Problem, between: Sequence[Edge], first: Cluster, seco
             towards = edge.equalities.to_sink if free is second else edge.equalities.to_source
             row = towards(rows[edge.source if free is second else edge.sink])
             # Reduction loops stay innermost: only loops over the result are shared.
-            if row is None or not _is_loop(row, problem.order(name).outputs, problem.dims(name)):
+            if row is None or not _is_loop(row, orders[name].outputs, problem.dims(name)):
                 continue
             rows[name] = row
         if all(e.equalities.distance(rows[e.source], rows[e.sink]) == 0 for e in between):
@@ -104,9 +145,9 @@ def _same_iterations(problem: Problem, between: Sequence[Edge], rows: Rows) -> b
     return all(problem.same_extent(e.source, [rows[e.source]], e.sink, [rows[e.sink]]) for e in between)
 
 
-def _shares_result(problem: Problem, edge: Edge) -> bool:
+def _shares_result(problem: Problem, orders: Orders, edge: Edge) -> bool:
     """Whether the two ends run over the same result loops, all of them."""
-    source, sink = problem.order(edge.source).outputs, problem.order(edge.sink).outputs
+    source, sink = orders[edge.source].outputs, orders[edge.sink].outputs
     if len(source) != len(sink):
         return False
     carried = [edge.equalities.to_sink(Affine.of(d)) for d in source]

@@ -28,6 +28,10 @@ from polyad.schedule.tree import Band, Leaf, Mark, Node, Order, partial_schedule
 __all__ = ["nest"]
 
 
+# Split loops where the set of statements in them changes, instead of testing in every iteration.
+_PEEL = isl.UnionSet("{ separate[x] }")
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _Level:
     """A loop on its way into the tree; `mark` "" when it has none, `permutable` with the loop directly inside."""
@@ -107,13 +111,9 @@ def _node(problem: Problem, level: _Level | _Siblings | str) -> Node:
                 loops.append(last)
             functions = [_function(problem, loop) for loop in loops]
             coincident = tuple(loop.loop.coincident for loop in loops)
-            band = Band(
-                partial_schedule(functions),
-                coincident,
-                len(loops) > 1 or all(coincident),
-                None,
-                _node(problem, last.child),
-            )
+            options = _PEEL if level.loop.peeled else None
+            child = _node(problem, last.child)
+            band = Band(partial_schedule(functions), coincident, len(loops) > 1 or all(coincident), options, child)
             return Mark(level.mark, band) if level.mark else band
 
 

@@ -30,7 +30,7 @@ class Facts:
         domain: { S[dims] } restricted to the program's context.
         equalities: of the domain.
         temporary: whether the array it writes is a temporary.
-        identity: whether it only fills in the identity of a reduction or another constant.
+        identity: whether it fills an array that others contribute to with a constant.
         position: its place in the program.
     """
 
@@ -160,18 +160,20 @@ def row_relation(statement: Statement, rows: Sequence[Affine]) -> isl.Map:
     return islx.multi_aff(space, "", [r.to_aff(space, where) for r in rows]).as_map()
 
 
-def _is_identity(statement: Statement) -> bool:
-    return statement.reduction is None and next(statement.reads(), None) is None
+def _is_identity(statement: Statement, writers: Sequence[Statement]) -> bool:
+    constant = statement.reduction is None and next(statement.reads(), None) is None
+    return constant and any(w.reduction is not None for w in writers)
 
 
 def problem_of(program: Program) -> Problem:
     """All statements of a program, no loop around them yet."""
     facts = {}
+    writers = program.writers()
     for position, s in enumerate(program.statements):
         domain = s.domain.intersect_params(program.context)
         temporary = program.arrays[s.array].role == "temporary"
         equalities = Equalities.of_set(domain, s.dims)
-        facts[s.name] = Facts(s, profile(s), domain, equalities, temporary, _is_identity(s), position)
+        facts[s.name] = Facts(s, profile(s), domain, equalities, temporary, _is_identity(s, writers[s.array]), position)
     edges = [
         Edge(
             d.source.name,

@@ -34,11 +34,13 @@ class Loop:
         rows: statement -> row.
         coincident: whether it carries nothing and no reduction crosses it.
         permutable: whether it may change places with the next loop.
+        peeled: whether some statements run in further iterations, which are to be split off.
     """
 
     rows: Rows
     coincident: bool
     permutable: bool
+    peeled: bool = False
 
 
 def is_cyclic(problem: Problem) -> bool:
@@ -95,7 +97,9 @@ def least_distance(problem: Problem, edge: Edge, source: Affine, sink: Affine) -
 
 def _root(problem: Problem) -> str:
     """The statement to start from: the fewest loops left, so that a wrong start is rare."""
-    return min((n for n in problem.names if problem.order(n).dims), key=lambda n: len(problem.order(n).dims), default="")
+    return min(
+        (n for n in problem.names if problem.order(n).dims), key=lambda n: len(problem.order(n).dims), default=""
+    )
 
 
 def _parallel_row(problem: Problem) -> Rows | None:

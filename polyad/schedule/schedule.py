@@ -1,5 +1,142 @@
+"""Schedules: in which order the instances of a program run, what runs in parallel, as an isl schedule tree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
+
 import islpy as isl
-@dataclass(frozen=True)
+
+from polyad import islx
+from polyad.errors import ScheduleError
+from polyad.ir.program import Program
+from polyad.schedule.draw import draw, statement_dims
+from polyad.schedule.legality import check_legal
+from polyad.schedule.transforms import TRANSFORMS, BandName
+from polyad.schedule.tree import Node, from_isl, to_isl
+
+__all__ = ["Schedule"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Schedule:
-    tree: isl.Schedule
+    """An order of execution.
+
+    `str(schedule)` is YAML that isl reads back. A band is named by a statement and one of its dimensions, `("S", "t")`:
+    the loop around S that runs over t. Transforms return new schedules; they check that they make sense, not that the
+    result is legal: `check` proves that, and so does every use.
+
+    Attributes:
+        isl: the isl schedule; its domain is { S[dims] } over all statements.
+    """
+
+    isl: isl.Schedule
+
+    @staticmethod
+    def from_yaml(text: str) -> Schedule:
+        """Read a schedule.
+
+        Raises:
+            ScheduleError: the text is not a schedule in isl's YAML form.
+        """
+        with islx.LOCK:
+            try:
+                read = isl.Schedule.read_from_str(isl.DEFAULT_CONTEXT, text)
+                schedule = Schedule(read)
+                from_isl(read.get_root().child(0))
+            except isl.Error as problem:
+                raise ScheduleError(
+                    f"this is not a schedule: {_complaint(problem)}; a schedule is isl's YAML form of a tree, as "
+                    "str(schedule) prints it"
+                ) from problem
+            return schedule
+
+    @staticmethod
+    def load(path: str | Path) -> Schedule:
+        """Read a schedule from a file.
+
+        Raises:
+            ScheduleError: the file cannot be read, or holds no schedule.
+        """
+        try:
+            text = Path(path).read_text(encoding="utf-8")
+        except OSError as problem:
+            raise ScheduleError(f"the schedule file {path} cannot be read: {problem.strerror}") from problem
+        return Schedule.from_yaml(text)
+
+    def save(self, path: str | Path) -> None:
+        """Write the YAML text to a file."""
+        Path(path).write_text(str(self), encoding="utf-8")
+
+    def __str__(self) -> str:
+        """The schedule as YAML."""
+        with islx.LOCK:
+            printer = isl.Printer.to_str(isl.DEFAULT_CONTEXT).set_yaml_style(isl.yaml_style.BLOCK)
+            return str(printer.print_schedule(self.isl).get_str())
+
+    def tree(self) -> str:
+        """The tree as text, one loop or statement a line."""
+        with islx.LOCK:
+            return draw(self.isl.get_domain(), self._tree())
+
+    def check(self, program: Program) -> None:
+        """Prove that the schedule runs a program.
+
+        Raises:
+            ScheduleError: it runs other instances than the program has.
+            IllegalScheduleError: it violates a dependence, of which one is named.
+        """
+        with islx.LOCK:
+            check_legal(program, self.isl.get_domain(), self._tree())
+
+    def is_legal(self, program: Program) -> bool:
+        """Whether the schedule runs the instances of the program, each once, and keeps every dependence."""
+        try:
+            self.check(program)
+        except ScheduleError:
+            return False
+        return True
+
+    def tile(self, band: BandName, sizes: Sequence[int]) -> Schedule:
+        """Loops over tiles around loops inside of one tile, for as many loops from `band` inwards as there are sizes."""
+        return self._transformed("tile", band, sizes)
+
+    def interchange(self, band: BandName, order: Sequence[str]) -> Schedule:
+        """Reorder the loops around the statement of `band`; `order` names its dimensions, outermost first."""
+        return self._transformed("interchange", band, order)
+
+    def fuse(self, a: BandName, b: BandName) -> Schedule:
+        """Make one of two loop nests that follow each other; what is inside of the common loops stays in order."""
+        return self._transformed("fuse", a, b)
+
+    def distribute(self, band: BandName) -> Schedule:
+        """Give every child of the sequence inside of a loop a loop of its own."""
+        return self._transformed("distribute", band)
+
+    def skew(self, band: BandName, dim: str, by: str, factor: int = 1) -> Schedule:
+        """Replace the loop over `dim` by one over dim + factor * by."""
+        return self._transformed("skew", band, dim, by, factor)
+
+    def parallel(self, band: BandName, dim: str | None = None) -> Schedule:
+        """Run the loop over `dim` (the loop of `band` when not given) in parallel."""
+        return self._transformed("parallel", band, dim)
+
+    def vectorize(self, band: BandName, dim: str | None = None) -> Schedule:
+        """Run the innermost loop over `dim` (the loop of `band` when not given) with vector instructions."""
+        return self._transformed("vectorize", band, dim)
+
+    def _tree(self) -> Node:
+        return from_isl(self.isl.get_root().child(0))
+
+    def _transformed(self, name: str, *arguments: object) -> Schedule:
+        with islx.LOCK:
+            domain = self.isl.get_domain()
+            tree = TRANSFORMS[name].apply(self._tree(), statement_dims(domain), *arguments)
+            return Schedule(to_isl(domain, tree))
+
+
+def _complaint(problem: isl.Error) -> str:
+    """What isl found wrong, without the names of its functions and source files."""
+    text = str(problem).split(" failed: ", 1)[-1].rsplit(" in ", 1)[0].strip()
+    return text or "it cannot be parsed"

@@ -64,8 +64,11 @@ class _Growth:
         else:
             rows = self._producers(rows, everything=False)
         names = tuple(sorted(rows, key=lambda n: self.problem.facts[n].position))
+        peeled = any(not self._further(n, rows[n]).is_empty() for n in rows if n not in self.recurrence.names)
+        last = len(self.recurrence.loops) - 1
         loops = tuple(
-            replace(loop, rows={n: rows[n][i] for n in names}) for i, loop in enumerate(self.recurrence.loops)
+            replace(loop, rows={n: rows[n][i] for n in names}, peeled=peeled and i == last)
+            for i, loop in enumerate(self.recurrence.loops)
         )
         return replace(self.recurrence, names=names, loops=loops)
 
@@ -125,20 +128,21 @@ class _Growth:
 
     def _same_iterations(self, name: str, aligned: tuple[Affine, ...]) -> bool:
         """The statement runs where the recurrence runs; identity definitions in single further steps at most."""
-        domain = self.problem.image(name, aligned)
+        further = self._further(name, aligned)
+        if further.is_empty():
+            return True
+        step = further.project_out(isl.dim_type.set, 0, further.dim(isl.dim_type.set) - 1)
+        return self.problem.facts[name].identity and _one_value(step)
+
+    def _further(self, name: str, aligned: tuple[Affine, ...]) -> isl.Set:
+        """{ [rows] }: iterations of a statement in which the recurrence does not run."""
         reached = [
             self.problem.image(n, [loop.rows[n] for loop in self.recurrence.loops]) for n in self.recurrence.names
         ]
         every = reached[0]
         for part in reached[1:]:
             every = every.union(part)
-        domain = domain.intersect_params(every.params())
-        further = domain.subtract(every)
-        if further.is_empty():
-            return True
-        time = further.dim(isl.dim_type.set) - 1
-        step = further.project_out(isl.dim_type.set, 0, time)
-        return self.problem.facts[name].identity and _one_value(step)
+        return self.problem.image(name, aligned).intersect_params(every.params()).subtract(every)
 
     def _keeps_history(self, rows: Aligned) -> bool:
         """Whether a temporary of the recurrence is read from outside at other than its last time step."""

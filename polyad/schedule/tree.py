@@ -15,7 +15,19 @@ import islpy as isl
 
 from polyad.errors import ScheduleError
 
-__all__ = ["Band", "Leaf", "Mark", "Node", "Order", "from_isl", "map_nodes", "partial_schedule", "row_functions", "to_isl", "walk"]
+__all__ = [
+    "Band",
+    "Leaf",
+    "Mark",
+    "Node",
+    "Order",
+    "from_isl",
+    "map_nodes",
+    "partial_schedule",
+    "row_functions",
+    "to_isl",
+    "walk",
+]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,7 +1,7 @@
 """Proof 4: an order of execution exists, so no element needs itself.
 
 Statements need each other where one reads what the other writes; only strongly connected ones can fail. For those an
-order is looked for by lexicographic ranking: a dimension along which no need points forward settles the needs that point
+order is looked for by lexicographic ranking: a dimension along which no need points forward settles those that point
 strictly backward, and the next dimension settles the rest. Where that ends, isl's scheduler is asked and its answer
 checked. Without an order, a cycle is spelled out at small sizes.
 """

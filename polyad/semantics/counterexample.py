@@ -22,9 +22,13 @@ from polyad.semantics.wording import labelled_element, sizes_text
 __all__ = ["Counterexample", "smallest_cycle"]
 
 SIZES_PER_PARAMETER = 4
+LARGER_SIZES = (5, 8, 16)
+"""Tried for all parameters alike, when no combination of the small ones shows a cycle."""
 TRIES = 100
-CORNER = 6
-"""Of each dimension of a domain only the first few values are looked at: a cycle among them is a cycle."""
+CORNER_POINTS = 2000
+"""Of each domain only the points next to its least coordinates are looked at: a cycle among them is a cycle."""
+ANYWHERE = 6
+"""How many of the elements that a data-dependent index may reach are looked at."""
 
 _Element = tuple[str, Point]
 
@@ -67,23 +71,21 @@ def _small_sizes(context: isl.Set) -> Iterator[dict[str, int]]:
     n = context.dim(isl.dim_type.param)
     params = [context.get_dim_name(isl.dim_type.param, i) or "" for i in range(n)]
     least = [_least(context, i) for i in range(n)]
-    steps = sorted(product(range(SIZES_PER_PARAMETER), repeat=n), key=sum) if n <= 4 else _few_steps(n)
-    tried = 0
-    for step in steps:
+    small = sorted(product(range(SIZES_PER_PARAMETER), repeat=n), key=sum) if n <= 4 else _few_steps(n)
+    larger = [(step,) * n for step in LARGER_SIZES] if n else []
+    for step in [*small[:TRIES], *larger]:
         sizes = {p: low + s for p, low, s in zip(params, least, step, strict=True)}
         if not at_sizes(isl.Set.from_params(context), sizes).is_empty():
             yield sizes
-            tried += 1
-            if tried == TRIES:
-                return
 
 
-def _few_steps(n: int) -> Iterator[tuple[int, ...]]:
+def _few_steps(n: int) -> list[tuple[int, ...]]:
     """With many parameters: all grown alike, and one grown alone."""
+    steps = []
     for step in range(SIZES_PER_PARAMETER):
-        yield (step,) * n
-        for i in range(n):
-            yield tuple(step if j == i else 1 for j in range(n))
+        steps.append((step,) * n)
+        steps += [tuple(step if j == i else 1 for j in range(n)) for i in range(n)]
+    return steps
 
 
 def _least(context: isl.Set, i: int) -> int:
@@ -100,9 +102,10 @@ def _corner(domain: isl.Set, sizes: Mapping[str, int]) -> isl.Set:
     domain = at_sizes(domain, sizes)
     if domain.is_empty():
         return domain
-    for d in range(domain.dim(isl.dim_type.set)):
-        low = domain.dim_min_val(d)
-        domain = domain.upper_bound_val(isl.dim_type.set, d, low.add(isl.Val(CORNER - 1)))
+    n = domain.dim(isl.dim_type.set)
+    for d in range(n):
+        last = domain.dim_min_val(d).add(isl.Val(int(CORNER_POINTS ** (1 / n))))
+        domain = domain.upper_bound_val(isl.dim_type.set, d, last)
     return domain
 
 
@@ -151,7 +154,7 @@ def _reached(
         if isinstance(part, Index):
             positions.append(affine_function([Affine.from_aff(part.value, statement.dims)], statement.dims, sizes))
         else:
-            positions.append(partial(_anywhere, min(extent, CORNER)))
+            positions.append(partial(_anywhere, min(extent, ANYWHERE)))
     return lambda p: product(*(position(p) for position in positions))
 
 
@@ -165,5 +168,5 @@ def _written(written: Writers, array: Array, sizes: Mapping[str, int]) -> Iterat
     yield from written.contributions
     for by_position in written.scatters.values():
         for key in by_position:
-            anywhere = [range(min(n, CORNER)) for n in extents(array, sizes)]
+            anywhere = [range(min(n, ANYWHERE)) for n in extents(array, sizes)]
             yield from product(*(free if k is None else (k,) for k, free in zip(key, anywhere, strict=True)))

@@ -102,7 +102,8 @@ class _Machine:
     extents: dict[str, tuple[int, ...]]
     values: dict[str, dict[Point, Scalar]]
     bodies: dict[Statement, Callable[[Point], Scalar]] = field(default_factory=dict)
-    targets: dict[Statement, list[Callable[[Point], Scalar]]] = field(default_factory=dict)
+    positions: dict[Statement, list[Callable[[Point], Scalar]]] = field(default_factory=dict)
+    targets: dict[Instance, Point] = field(default_factory=dict)
 
     def array(self, name: str, partly: bool = False) -> npt.NDArray[np.generic]:
         """All elements of an array; with `partly`, undefined elements are left out (nan, or 0 for integers)."""
@@ -173,12 +174,15 @@ class _Machine:
 
     def _target(self, statement: Statement, point: Point) -> Point:
         """The element that a scatter instance writes."""
-        assert isinstance(statement.write, Indirect)
-        if statement not in self.targets:
-            self.targets[statement] = [self._function(statement, i) for i in statement.write.index]
-        target = tuple(int(part(point)) for part in self.targets[statement])
-        self._check_index(statement.array, statement.write, target, (statement, point))
-        return target
+        key = (statement, point)
+        if key not in self.targets:
+            assert isinstance(statement.write, Indirect)
+            if statement not in self.positions:
+                self.positions[statement] = [self._function(statement, i) for i in statement.write.index]
+            target = tuple(int(position(point)) for position in self.positions[statement])
+            self._check_index(statement.array, statement.write, target, key)
+            self.targets[key] = target
+        return self.targets[key]
 
     def _fetch(self, statement: Statement, read: Read, point: Point, element: Point) -> Scalar:
         value = self.values[read.array].get(element)

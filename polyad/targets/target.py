@@ -36,7 +36,7 @@ TARGETS: dict[str, Backend] = {
             "cuda",
             openmp=False,
             summary="NVIDIA GPUs",
-            missing="this version generates C99 for CPUs only; use target='openmp' (all cores) or target='c' (one core)",
+            missing="this version generates C99 for CPUs only; use target='openmp' (all cores) or 'c' (one core)",
         ),
     )
 }
@@ -70,7 +70,9 @@ class Target:
             known = ", ".join(repr(name) for name in TARGETS)
             raise CallError(f"target={self.name!r} is unknown; the targets are {known}", "target")
         if self.march is not None and not _MACHINE.fullmatch(self.march):
-            raise CallError(f"Target(march={self.march!r}): expected a CPU name such as 'native' or 'x86-64-v3'", "march")
+            raise CallError(
+                f"Target(march={self.march!r}): expected a CPU name such as 'native' or 'x86-64-v3'", "march"
+            )
         if isinstance(self.optimize, bool) or self.optimize not in range(4):
             raise CallError(f"Target(optimize={self.optimize!r}): expected 0, 1, 2 or 3", "optimize")
         if isinstance(self.extra_flags, str) or not all(isinstance(flag, str) for flag in self.extra_flags):

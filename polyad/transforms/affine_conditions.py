@@ -13,7 +13,7 @@ from polyad.ir.names import unique_name
 from polyad.ir.statement import Statement
 from polyad.ops.registry import const
 from polyad.transforms.affine_value import affine_value
-from polyad.transforms.fold import rebuild_statement
+from polyad.transforms.fold import rebuild_statement, replacing
 from polyad.transforms.rename import rename_statement
 
 __all__ = ["condition_set", "split_affine_selects"]
@@ -95,8 +95,7 @@ def _pieces(statement: Statement, context: isl.Set | None) -> list[Statement]:
         domain = domain.remove_redundancies()
         if domain.is_empty():
             continue
-        decided = const(outcome, "bool")
-        piece = rebuild_statement(statement, lambda e, decided=decided: decided if e is condition else None)
+        piece = rebuild_statement(statement, replacing((condition, const(outcome, "bool"))))
         result += _pieces(replace(piece, domain=islx.name_dims(domain, statement.dims)), context)
     return result
 
@@ -113,8 +112,10 @@ def _first_condition(statement: Statement) -> tuple[Expr, isl.Set] | None:
 
 def _outermost_condition(expr: Expr, statement: Statement) -> tuple[Expr, isl.Set] | None:
     """The first affine truth value of an expression and where it holds."""
-    if expr.dtype == "bool" and not isinstance(expr, Const) and (holds := condition_set(expr, statement.space())) is not None:
-        return expr, holds
+    if expr.dtype == "bool" and not isinstance(expr, Const):
+        holds = condition_set(expr, statement.space())
+        if holds is not None:
+            return expr, holds
     for child in children(expr):
         if (found := _outermost_condition(child, statement)) is not None:
             return found

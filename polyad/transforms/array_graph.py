@@ -77,7 +77,7 @@ def strongly_connected_names(sources: Mapping[str, Sequence[str]]) -> list[list[
                 if work:
                     low[work[-1][0]] = min(low[work[-1][0]], low[node])
                 if low[node] == index[node]:
-                    component = []
+                    component: list[str] = []
                     while not component or component[-1] != node:
                         component.append(stack.pop())
                         on_stack.discard(component[-1])

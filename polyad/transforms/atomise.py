@@ -21,7 +21,7 @@ from polyad.ir.statement import Statement
 from polyad.ops import OPS
 from polyad.transforms.cost import EXPENSIVE
 from polyad.transforms.extents import dimension_range
-from polyad.transforms.fold import rebuild
+from polyad.transforms.fold import rebuild, replacing
 
 __all__ = ["atomise"]
 
@@ -35,7 +35,7 @@ _SMALLEST_PART = 8
 def atomise(program: Program) -> Program:
     """Pull sub-expressions out into temporaries over the same instances.
 
-    - Operators of cost >= 10 (exp, tanh, ...) that stand inside a larger expression or under a reduction: `<array>_exp`.
+    - Operators of cost >= 10 (exp, tanh, ...) inside a larger expression or under a reduction: `<array>_exp`.
     - Bodies under max, min and prod that are no plain read: `<array>_term`; the derivative compares the stored values
       with the optimum, which is exact only if they are not computed twice.
     - Parts of bodies of more than 40 nodes: `<array>_part`.
@@ -96,16 +96,16 @@ class _Atomiser:
         where = islx.positions(statement.params(), statement.dims)
         affs = [i.to_aff(statement.space(), where) for i in index]
         read = Read(array.name, islx.multi_aff(statement.space(), array.name, affs), array.dtype)
-        return replace(statement, body=rebuild(statement.body, lambda e: read if e is node else None))
+        return replace(statement, body=rebuild(statement.body, replacing((node, read))))
 
 
 def _next(statement: Statement) -> tuple[Expr, str] | None:
     """What to pull out of a body next, with its label; inner operators before outer ones."""
     body = statement.body
     for node in _unconditional(body):
-        if isinstance(node, Apply) and OPS[node.op].cost >= EXPENSIVE:
-            if node is not body or statement.reduction is not None:
-                return node, node.op
+        inside = node is not body or statement.reduction is not None
+        if inside and isinstance(node, Apply) and OPS[node.op].cost >= EXPENSIVE:
+            return node, node.op
     if statement.reduction in ("max", "min", "prod") and not isinstance(body, Read | Const):
         return body, "term"
     if size(body) > _LARGEST_BODY:

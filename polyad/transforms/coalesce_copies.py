@@ -20,8 +20,8 @@ __all__ = ["coalesce_copies"]
 def coalesce_copies(program: Program, keep: Collection[str] = ()) -> Program:
     """Remove temporaries whose every element is copied into another array.
 
-    A scan's step `h_new[t, k] = f(...)`, `h[t + 1, k] = h_new[t, k]` then computes h[t + 1, k] itself, and whoever reads
-    h_new[t, k] reads h[t + 1, k]; the result of a computation is likewise written to the output array directly.
+    A scan's step `h_new[t, k] = f(...)`, `h[t + 1, k] = h_new[t, k]` then computes h[t + 1, k] itself, and whoever
+    reads h_new[t, k] reads h[t + 1, k]; a result is likewise written to the output array directly.
 
     Makes smaller: the number of arrays, and of instances by those of the copy.
 
@@ -92,9 +92,7 @@ def _reductions_agree(program: Program, copy: Statement, writers: list[Statement
     return all(copied.is_disjoint(s.write_relation().range()) for s in others)
 
 
-def _covers(
-    program: Program, copy: Statement, read: Read, writers: list[Statement], readers: list[Statement]
-) -> bool:
+def _covers(program: Program, copy: Statement, read: Read, writers: list[Statement], readers: list[Statement]) -> bool:
     """Whether the copy takes every element of its source that is written or read."""
     copied = copy.read_relation(read).range()
     relations = [w.write_relation() for w in writers]

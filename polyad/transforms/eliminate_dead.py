@@ -74,9 +74,14 @@ class _Needs:
         self.statements = {s.name: s for s in statements}
         self.writers: dict[str, list[str]] = {}
         self.readers: dict[str, list[str]] = {}
+        # Restricting a domain changes no read, so they are collected once: statement -> array -> accesses.
+        self.reads: dict[str, dict[str, list[Access]]] = {}
         for s in statements:
             self.writers.setdefault(s.array, []).append(s.name)
-            for array in dict.fromkeys(r.array for r in s.reads()):
+            accesses = self.reads[s.name] = {}
+            for read in s.reads():
+                accesses.setdefault(read.array, []).append(read.access)
+            for array in accesses:
                 self.readers.setdefault(array, []).append(s.name)
 
     def restrict(self, component: ArrayComponent) -> None:
@@ -119,8 +124,8 @@ class _Needs:
                 s, elements = self.statements[name], needed[array]
                 if elements is not None:
                     s = replace(s, domain=s.domain.intersect(_instances(s, elements)))
-                for source in dict.fromkeys(r.array for r in s.reads() if r.array in needed):
-                    before = needed[source]
+                for source in self.reads[name]:
+                    before = needed.get(source)
                     if before is None:
                         continue
                     after = needed[source] = self.grown(before, written[source], s)
@@ -142,11 +147,10 @@ class _Needs:
 
     def grown(self, needed: isl.Set | None, written: isl.Set, reader: Statement) -> isl.Set | None:
         """The needed elements of the array of `written`, with what one reader reads; the same object if no more."""
-        array = written.get_tuple_name()
-        for read in reader.reads():
-            if read.array != array or needed is None:
-                continue
-            image = _image(reader.domain, read.access)
+        for access in self.reads[reader.name][written.get_tuple_name()]:
+            if needed is None:
+                return None
+            image = _image(reader.domain, access)
             if written.is_subset(image):
                 return None
             if not image.is_subset(needed):

@@ -18,9 +18,7 @@ __all__ = ["dimension_range"]
 Range = tuple[Affine, Affine]
 
 
-def dimension_range(
-    statement: Statement, column: int, arrays: Mapping[str, Array], context: isl.Set
-) -> Range | None:
+def dimension_range(statement: Statement, column: int, arrays: Mapping[str, Array], context: isl.Set) -> Range | None:
     """(low, extent): the dimension lies in low, ..., low + extent - 1 for all instances, and extent >= 0.
 
     The range is exact where one expression of the sizes says it, and otherwise that of an array index in which the

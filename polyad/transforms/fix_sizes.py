@@ -27,7 +27,9 @@ def fix_sizes(program: Program, sizes: Mapping[str, int]) -> Program:
         return program
     for name in sizes:
         if name not in program.params:
-            raise DefinitionError(f"sizes={{{name!r}: ...}}: the program has no size {name}; it has {', '.join(program.params)}")
+            raise DefinitionError(
+                f"sizes={{{name!r}: ...}}: the program has no size {name}; it has {', '.join(program.params)}"
+            )
     values = {n: Affine.of(int(v)) for n, v in sizes.items()}
     context = _fix(program.context, sizes)
     if context.is_empty():

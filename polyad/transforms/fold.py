@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-import islpy as isl
-
 from polyad import islx
 from polyad.ir.expr import Access, Apply, Const, Expr, Index, Indirect, Read, Select
 from polyad.ir.statement import Statement
 from polyad.ops.registry import apply, cast, const, select
 from polyad.transforms.affine_value import affine_value
 
-__all__ = ["Visitor", "fold_statement", "rebuild", "rebuild_statement"]
+__all__ = ["Visitor", "fold_statement", "rebuild", "rebuild_statement", "replacing"]
 
 Visitor = Callable[[Expr], Expr | None]
 """Sees a node before its children: the expression to put in its place, or None to go into it."""
+
+
+def replacing(*pairs: tuple[Expr, Expr]) -> Visitor:
+    """The visitor that puts new nodes in place of old ones, (old, new) each; nodes are told apart by identity."""
+    new = {id(old): replacement for old, replacement in pairs}
+    return lambda expr: new.get(id(expr))
 
 
 def rebuild(expr: Expr, visit: Visitor = lambda expr: None) -> Expr:
@@ -71,8 +75,8 @@ def _rebuild_access(access: Indirect, array: str, visit: Visitor) -> Access:
     index = tuple(rebuild(i, visit) for i in access.index)
     if all(isinstance(i, Index | Const) for i in index):
         space = access.may.get_space().domain()
-        affs = [affine_value(i, space) for i in index]
-        if None not in affs:
+        affs = [aff for i in index if (aff := affine_value(i, space)) is not None]
+        if len(affs) == len(index):
             return islx.multi_aff(space, array, affs)
     if all(new is old for new, old in zip(index, access.index, strict=True)):
         return access

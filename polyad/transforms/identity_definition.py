@@ -24,7 +24,7 @@ def identity_definitions(
     dims: tuple[str, ...],
     taken: Iterable[str],
 ) -> list[Statement]:
-    """Statements array[e] = identity for all elements e, one per basic set (none when there is no element): `z_init`, `z_init_1`, ...
+    """Statements array[e] = identity for all elements e: `z_init`, `z_init_1`, ..., one per basic set.
 
     Args:
         array: what is defined.

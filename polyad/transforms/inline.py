@@ -14,7 +14,7 @@ from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 from polyad.transforms.array_graph import ArrayComponent, array_components
 from polyad.transforms.cost import EXPENSIVE, cost, is_contraction
-from polyad.transforms.fold import rebuild_statement
+from polyad.transforms.fold import rebuild_statement, replacing
 from polyad.transforms.inverse_access import inverse_access, is_injective
 from polyad.transforms.rename import rename_statement
 
@@ -162,8 +162,7 @@ class _Inliner:
         for producer, domain in met:
             if not all(_allowed(producer, reader, r, occurrences) for r in reads):
                 return None
-            values = {id(r): producer.at(r) for r in reads}
-            new = rebuild_statement(reader, lambda e, values=values: values.get(id(e)))
+            new = rebuild_statement(reader, replacing(*((r, producer.at(r)) for r in reads)))
             if size(new.body) > max(_LARGEST_BODY, size(reader.body)):
                 return None
             if domain is not reader.domain:

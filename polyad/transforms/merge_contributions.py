@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Collection
 from dataclasses import replace
 
@@ -57,8 +58,9 @@ def accumulate(program: Program, keep: Collection[str] = ()) -> Program:
             else:
                 statements[total.name] = rest
     new = [statements[s.name] for s in program.statements if s.name in statements]
-    changed = len(new) < len(program.statements) or any(a is not b for a, b in zip(new, program.statements, strict=True))
-    return program.with_statements(new) if changed else program
+    if len(new) == len(program.statements) and all(map(operator.is_, new, program.statements)):
+        return program
+    return program.with_statements(new)
 
 
 def _addends(expr: Expr) -> list[Expr]:

@@ -1,0 +1,168 @@
+"""Reductions into memory accumulate in a C variable and store once.
+
+    for (n ...) {                                for (n ...) {
+      y[n] = 0;                                    double y_sum = 0;
+      for (k ...) y[n] += A[n, k] * x[k];          for (k ...) y_sum += A[n, k] * x[k];
+    }                                              y[n] = y_sum;
+                                                 }
+
+The compiler cannot do this by itself where it cannot exclude that y and A overlap, and `omp simd reduction` needs a variable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from polyad.codegen.loops import (
+    Block,
+    Cell,
+    Guard,
+    Instance,
+    Let,
+    Load,
+    Loop,
+    Node,
+    Store,
+    instances,
+    map_blocks,
+    nodes,
+)
+from polyad.codegen.statement_accesses import Touch, cell_of
+
+__all__ = ["accumulate"]
+
+Touches = Mapping[str, tuple[Touch, ...]]
+Fresh = Callable[[str, str], str]
+Around = tuple[Loop, ...]
+Inside = Callable[[Cell, Around], bool]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Run:
+    """Children `first` to `last` of a block that reduce into one element; `defined`: `first` is its definition."""
+
+    cell: Cell
+    reduction: str
+    first: int
+    last: int
+    defined: bool
+
+
+def accumulate(root: Block, touches: Touches, fresh: Fresh, inside: Inside) -> Block:
+    """Rewrite the reductions of a tree, at the outermost possible place each.
+
+    Args:
+        root: the loops.
+        touches: the accesses of all statements.
+        fresh: (array, reduction) -> an unused name for a variable.
+        inside: (element, loops around the block that names it) -> whether the element exists in all their iterations;
+            then it may be loaded and stored even when the loops around its contributions turn out to be empty.
+    """
+    return _block(root, (), touches, fresh, inside)
+
+
+def _block(block: Block, around: Around, touches: Touches, fresh: Fresh, inside: Inside) -> Block:
+    for array in dict.fromkeys(touches[i.statement][0].array for c in block.children for i in instances(c)):
+        for run in reversed(_runs(block, array, touches)):
+            if run.defined or inside(run.cell, around):
+                block = _apply(block, run, fresh(array, run.reduction), touches)
+    return Block(tuple(_descend(c, around, touches, fresh, inside) for c in block.children))
+
+
+def _descend(node: Node, around: Around, touches: Touches, fresh: Fresh, inside: Inside) -> Node:
+    match node:
+        case Block():
+            return _block(node, around, touches, fresh, inside)
+        case Loop():
+            return replace(node, body=_block(node.body, (*around, node), touches, fresh, inside))
+        case Guard(_, then, otherwise):
+            other = _block(otherwise, around, touches, fresh, inside) if otherwise is not None else None
+            return replace(node, then=_block(then, around, touches, fresh, inside), otherwise=other)
+        case _:
+            return node
+
+
+def _runs(block: Block, array: str, touches: Touches) -> list[_Run]:
+    """The maximal runs of children that reduce into one element of `array` and do not otherwise touch it."""
+    found: list[_Run] = []
+    current: _Run | None = None
+    for position, child in enumerate(block.children):
+        if not _touched(child, array, touches):
+            continue
+        defined = _definition(child, array, touches)
+        reduced = _reduction(child, array, touches)
+        if defined is not None:
+            current = _Run(defined, "", position, position, True)
+        elif reduced is not None and current is not None and current.cell.index == reduced[0].index:
+            current = replace(current, last=position, reduction=reduced[1])
+        elif reduced is not None:
+            current = _Run(reduced[0], reduced[1], position, position, False)
+        else:
+            current = None
+            continue
+        found = [r for r in found if r.first != current.first] + [current]
+    # A definition without contributions is stored where it stands.
+    return [r for r in found if r.reduction]
+
+
+def _touched(node: Node, array: str, touches: Touches) -> bool:
+    return any(t.array == array and array not in i.locals for i in instances(node) for t in touches[i.statement])
+
+
+def _definition(node: Node, array: str, touches: Touches) -> Cell | None:
+    """The element, when the node is an instance that defines it and reads no other of the array."""
+    if not isinstance(node, Instance):
+        return None
+    own = [t for t in touches[node.statement] if t.array == array]
+    cell = cell_of(own[0], node)
+    return Cell(array, cell) if len(own) == 1 and own[0].kind == "define" and cell is not None else None
+
+
+def _reduction(node: Node, array: str, touches: Touches) -> tuple[Cell, str] | None:
+    """(element, reduction), when a loop nest does nothing with the array but contribute to one fixed element of it."""
+    if not isinstance(node, Loop | Guard) or any(isinstance(n, Loop) and n.parallel for n in nodes(node)):
+        return None
+    cell: tuple[str, ...] | None = None
+    result: tuple[Cell, str] | None = None
+    for instance in instances(node):
+        for touch in touches[instance.statement]:
+            if touch.array != array:
+                continue
+            index = cell_of(touch, instance)
+            if touch.kind != "contribute" or index is None:
+                return None
+            spelled = tuple(map(str, index))
+            if cell not in (None, spelled):
+                return None
+            cell = spelled
+            result = (Cell(array, index), touch.statement.reduction or "")
+    if result is None or not any(isinstance(n, Loop) for n in nodes(node)):
+        return None
+    inner = {n.iterator for n in nodes(node) if isinstance(n, Loop)} | {n.name for n in nodes(node) if isinstance(n, Let)}
+    return None if any(i.names() & inner for i in result[0].index) else result
+
+
+def _apply(block: Block, run: _Run, local: str, touches: Touches) -> Block:
+    """Let the run work on a variable."""
+
+    def rename(node: Node) -> Node:
+        if isinstance(node, Instance) and touches[node.statement][0].array == run.cell.array:
+            return replace(node, locals={**node.locals, run.cell.array: local})
+        return node
+
+    def rename_all(inner: Block) -> Block:
+        return Block(tuple(map(rename, inner.children)))
+
+    before, within, after = (
+        block.children[: run.first],
+        block.children[run.first : run.last + 1],
+        block.children[run.last + 1 :],
+    )
+    renamed = [map_blocks(rename_all, rename(n)) for n in within]
+    if run.defined:
+        assert isinstance(renamed[0], Instance)
+        renamed[0] = replace(renamed[0], declares=True)
+    else:
+        renamed.insert(0, Load(local, run.cell))
+    return Block((*before, *renamed, Store(local, run.cell), *after))

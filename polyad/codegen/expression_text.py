@@ -1,0 +1,96 @@
+"""Scalar expressions in C, from the spellings of the operator table."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+
+from polyad.codegen.integer_text import integer_constant
+from polyad.ir.expr import Apply, Const, Expr, Index, Read, Select
+from polyad.ops import OPS
+
+__all__ = ["C_TYPES", "SUFFIXES", "constant_text", "expression_text", "infix_text"]
+
+C_TYPES = {"float32": "float", "float64": "double", "int32": "int32_t", "int64": "int64_t", "bool": "int"}
+"""Element type -> C type."""
+
+SUFFIXES = {"float32": "f32", "float64": "f64", "int32": "i32", "int64": "i64", "bool": "i32"}
+"""Element type -> suffix of the runtime functions."""
+
+_INFIX = re.compile(r"\(\{0\} ([-+*/]) \{1\}\)")
+_PRECEDENCE = {"+": 1, "-": 1, "*": 2, "/": 2}
+_ATOM = 3
+
+
+def constant_text(value: float | int | bool, dtype: str) -> str:
+    """A number that C reads back with the same bits."""
+    if dtype == "bool":
+        return "1" if value else "0"
+    if not dtype.startswith("float"):
+        return integer_constant(int(value), dtype)
+    with np.errstate(over="ignore"):
+        number = np.float32(value) if dtype == "float32" else np.float64(value)
+    if math.isnan(number):
+        return "NAN"
+    if math.isinf(number):
+        return "INFINITY" if number > 0 else "(-INFINITY)"
+    # The shortest text that reads back as the same number of this type.
+    text = np.format_float_scientific(number, trim="0") if number and not 1e-4 <= abs(number) < 1e16 else repr(float(str(number)))
+    text += "f" if dtype == "float32" else ""
+    return f"({text})" if text.startswith("-") else text
+
+
+def expression_text(expr: Expr, read: Callable[[Read], str], index: Callable[[Index], str]) -> str:
+    """An expression of a statement's body.
+
+    Args:
+        expr: the expression.
+        read: spells the value of an array element.
+        index: spells an integer in terms of the iterators in scope, not enclosed in parentheses.
+    """
+
+    def spell(node: Expr) -> tuple[str, int]:
+        """Text and precedence."""
+        match node:
+            case Const(value, dtype):
+                return constant_text(value, dtype), _ATOM
+            case Index():
+                text = index(node)
+                return (text if text.isidentifier() or text.isdigit() else f"({text})"), _ATOM
+            case Read():
+                return read(node), _ATOM
+            case Select(cond, a, b, _):
+                return f"({spell(cond)[0]} ? {spell(a)[0]} : {spell(b)[0]})", _ATOM
+            case Apply(op, args, dtype):
+                spelled = [spell(a) for a in args]
+                names = {"f": SUFFIXES[args[0].dtype], "t": C_TYPES[dtype]}
+                return infix_text(op, spelled) or (_call(OPS[op].c, spelled, names), _ATOM)
+
+    return spell(expr)[0]
+
+
+def infix_text(op: str, args: Sequence[tuple[str, int]]) -> tuple[str, int] | None:
+    """Arithmetic with no more parentheses than its order of evaluation needs; None for another operator.
+
+    Args:
+        op: name in the operator table.
+        args: text and precedence of the arguments.
+    """
+    infix = _INFIX.fullmatch(OPS[op].c)
+    if infix is None:
+        return None
+    (left, left_precedence), (right, right_precedence) = args
+    own = _PRECEDENCE[infix[1]]
+    a = left if left_precedence >= own else f"({left})"
+    b = right if right_precedence > own else f"({right})"
+    return f"{a} {infix[1]} {b}", own
+
+
+def _call(pattern: str, args: Sequence[tuple[str, int]], names: Mapping[str, str]) -> str:
+    """A spelling of the table; only what it does not enclose itself as an argument list needs parentheses."""
+    enclosed = "({0})" in pattern or "{0}, " in pattern
+    parts = [text if enclosed or precedence == _ATOM else f"({text})" for text, precedence in args]
+    return pattern.format(*parts, **names)

@@ -1,0 +1,81 @@
+"""Temporaries that do not live at the same time share memory."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass
+
+from polyad.codegen.loops import Block, Instance, Load, Node, Store, nodes
+from polyad.codegen.memory_plan import Slot
+from polyad.codegen.statement_accesses import Touch
+from polyad.ir.affine import Affine
+from polyad.ir.array import Array
+
+__all__ = ["accessed", "lifetimes", "share"]
+
+FOREVER = 1 << 62
+
+
+@dataclass(slots=True)
+class _Growing:
+    """A slot while arrays are being put into it; free after top-level nest `until`."""
+
+    arrays: list[str]
+    dtype: str
+    extents: tuple[Affine, ...]
+    until: int
+
+
+def lifetimes(
+    root: Block, arrays: Sequence[str], touches: Mapping[str, tuple[Touch, ...]]
+) -> dict[str, tuple[int, int]]:
+    """Array -> the first and the last top-level nest that accesses it; arrays nobody accesses are left out."""
+    spans: dict[str, tuple[int, int]] = {}
+    for position, nest in enumerate(root.children):
+        for name in accessed(nest, touches):
+            spans[name] = (spans.get(name, (position,))[0], position)
+    return {a: spans[a] for a in arrays if a in spans}
+
+
+def accessed(node: Node, touches: Mapping[str, tuple[Touch, ...]]) -> frozenset[str]:
+    """The arrays that a nest accesses in memory or would without C variables."""
+    found: set[str] = set()
+    for inner in nodes(node):
+        match inner:
+            case Instance(statement=statement):
+                found.update(t.array for t in touches[statement])
+            case Load(_, cell) | Store(_, cell):
+                found.add(cell.array)
+            case _:
+                pass
+    return frozenset(found)
+
+
+def share(
+    arrays: Mapping[str, Array],
+    extents: Mapping[str, tuple[Affine, ...]],
+    spans: Mapping[str, tuple[int, int]],
+    alone: Container[str],
+) -> tuple[Slot, ...]:
+    """Put arrays of the same type and the same extents, in any order, into as few slots as their lifetimes allow.
+
+    Args:
+        arrays: all arrays by name.
+        extents: their extents in memory.
+        spans: their lifetimes; the result holds these arrays.
+        alone: arrays that share with nobody.
+    """
+    slots: list[_Growing] = []
+    # Lifetimes taken by their beginnings: the greedy choice is optimal for intervals.
+    for name in sorted(spans, key=lambda n: spans[n][0]):
+        first, last = spans[name]
+        key = (arrays[name].dtype, sorted(map(str, extents[name])))
+        for slot in slots:
+            if name not in alone and slot.until < first and (slot.dtype, sorted(map(str, slot.extents))) == key:
+                slot.arrays.append(name)
+                slot.until = last
+                break
+        else:
+            until = FOREVER if name in alone else last
+            slots.append(_Growing([name], arrays[name].dtype, extents[name], until))
+    return tuple(Slot(tuple(s.arrays), s.dtype, s.extents) for s in slots)

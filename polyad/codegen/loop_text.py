@@ -1,0 +1,178 @@
+"""Loops in C."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from polyad.codegen.equation_text import equation_text
+from polyad.codegen.expression_text import C_TYPES
+from polyad.codegen.integer_text import affine_text, condition_text, value_text
+from polyad.codegen.loop_values import Choice, Extreme, Value, add
+from polyad.codegen.loops import Block, Cell, Guard, Instance, Let, Load, Loop, Node, Store, instances
+from polyad.codegen.options import CodegenOptions
+from polyad.codegen.statement_accesses import Touch
+from polyad.codegen.statement_text import StatementText
+from polyad.codegen.vector_loops import simd_clause
+from polyad.codegen.work_estimate import work_estimate
+from polyad.ir.affine import Affine
+
+__all__ = ["INDENT", "LoopText", "plain_loops"]
+
+INDENT = "  "
+WIDTH = 116
+
+
+def plain_loops(block: Block, spell: Callable[[str], str], line: Callable[[Instance], list[str]]) -> list[str]:
+    """A tree without storage decisions or pragmas, `line` spelling its instances."""
+    return [text for child in block.children for text in _plain(child, spell, line)]
+
+
+def _plain(node: Node, spell: Callable[[str], str], line: Callable[[Instance], list[str]]) -> list[str]:
+    match node:
+        case Instance():
+            return line(node)
+        case Loop():
+            return [f"{loop_head(node, spell)} {{", *_indented(plain_loops(node.body, spell, line)), "}"]
+        case Guard(condition, then, otherwise):
+            lines = [f"if ({condition_text(condition, spell)}) {{", *_indented(plain_loops(then, spell, line))]
+            if otherwise is not None:
+                lines += ["} else {", *_indented(plain_loops(otherwise, spell, line))]
+            return [*lines, "}"]
+        case Let(name, value):
+            return [f"const int64_t {name} = {value_text(value, spell)};"]
+        case Block():
+            return ["{", *_indented(plain_loops(node, spell, line)), "}"]
+        case _:
+            raise AssertionError("storage is decided for the loops of the program only")
+
+
+def loop_head(loop: Loop, spell: Callable[[str], str]) -> str:
+    """for (int64_t t = 0; t < T; t += 1)."""
+    down = loop.step < 0
+    strict = _strict(loop.last, -1 if not down else 1)
+    bound = add(loop.last, Affine.of(1 if not down else -1)) if strict else loop.last
+    op = (">" if down else "<") + ("" if strict else "=")
+    first, last = value_text(loop.first, spell), value_text(bound, spell)
+    return f"for (int64_t {loop.iterator} = {first}; {loop.iterator} {op} {last}; {loop.iterator} {loop.step:+d})".replace(
+        f"{loop.iterator} +", f"{loop.iterator} += "
+    ).replace(f"{loop.iterator} -{abs(loop.step)})", f"{loop.iterator} -= {abs(loop.step)})")
+
+
+def _strict(last: Value, constant: int) -> bool:
+    """Whether the bound reads better with < than with <=: T instead of T - 1."""
+    match last:
+        case Affine():
+            return last.constant == constant if last.terms else constant < 0
+        case Extreme(_, args):
+            return all(_strict(a, constant) for a in args)
+        case Choice():
+            return False
+
+
+def _indented(lines: list[str]) -> list[str]:
+    return [INDENT + line if line else line for line in lines]
+
+
+@dataclass(slots=True, eq=False)
+class LoopText:
+    """Prints the loops of a program, each statement's equation as a comment where it first appears.
+
+    Attributes:
+        statements: spells instances.
+        touches: the accesses of all statements.
+        options: the target's choices.
+        shared: top-level nest -> declarations it needs.
+        said: statements whose equation was printed.
+    """
+
+    statements: StatementText
+    touches: Mapping[str, tuple[Touch, ...]]
+    options: CodegenOptions
+    shared: Mapping[int, list[str]]
+    said: set[str]
+
+    def root(self, root: Block) -> list[str]:
+        """The whole function body."""
+        lines: list[str] = []
+        for position, child in enumerate(root.children):
+            text = self.node(child, threaded=False)
+            declarations = self.shared.get(position, [])
+            lines += ["{", *_indented(declarations + text), "}"] if declarations else text
+        return lines
+
+    def block(self, block: Block, threaded: bool) -> list[str]:
+        """The nodes of a block, one after another."""
+        return [line for child in block.children for line in self.node(child, threaded)]
+
+    def node(self, node: Node, threaded: bool) -> list[str]:
+        """One node; `threaded`: a parallel loop is around it."""
+        spell = self.spell
+        match node:
+            case Instance():
+                return [*self.comment(node.statement), self.statements.line(node)]
+            case Loop():
+                return self.loop(node, threaded)
+            case Guard(condition, then, otherwise):
+                lines = [f"if ({condition_text(condition, spell)}) {{", *_indented(self.block(then, threaded))]
+                if otherwise is not None:
+                    lines += ["} else {", *_indented(self.block(otherwise, threaded))]
+                return [*lines, "}"]
+            case Let(name, value):
+                return [f"const int64_t {name} = {value_text(value, spell)};"]
+            case Load(local, cell):
+                dtype = self.statements.text.arrays[cell.array].dtype
+                return [f"{C_TYPES[dtype]} {local} = {self.cell(cell)};"]
+            case Store(local, cell):
+                return [f"{self.cell(cell)} = {local};"]
+            case Block():
+                return ["{", *_indented(self.block(node, threaded)), "}"]
+
+    def loop(self, loop: Loop, threaded: bool) -> list[str]:
+        """A loop with its pragma."""
+        lines = []
+        parallel = loop.parallel and not threaded and self.options.openmp
+        if parallel:
+            work = work_estimate(loop, self.statements.statements, self.spell)
+            lines.append(f"PA_PARALLEL_FOR_IF({work} > {self.options.parallel_threshold:.1f})")
+        elif loop.simd:
+            lines += self.vector(loop)
+        body = self.block(loop.body, threaded or parallel)
+        return [*lines, f"{loop_head(loop, self.spell)} {{", *_indented(body), "}"]
+
+    def vector(self, loop: Loop) -> list[str]:
+        """The pragma of a vector loop, where one may stand."""
+        guarded = self.statements.guarded
+        if any(t.access in guarded for i in instances(loop) for t in self.touches[i.statement]):
+            return []  # the check at the place of use writes the status atomically, which vector lanes may not
+        clause = simd_clause(loop, self.touches)
+        if clause is None:
+            return []
+        if not clause:
+            return ["PA_SIMD"]
+        if len(clause) == 1:
+            (name, op), *_ = clause.items()
+            return [f"PA_SIMD_REDUCTION({op}, {name})"]
+        groups = {op: [n for n, o in clause.items() if o == op] for op in dict.fromkeys(clause.values())}
+        text = " ".join(f"reduction({op} : {', '.join(names)})" for op, names in groups.items())
+        return [f"PA_PRAGMA_SIMD(omp simd {text})"]
+
+    def cell(self, cell: Cell) -> str:
+        """An array element."""
+        return self.statements.text.element(cell.array, [affine_text(i, self.spell) for i in cell.index])
+
+    def comment(self, name: str) -> list[str]:
+        """The equation of a statement, the first time."""
+        if name in self.said:
+            return []
+        self.said.add(name)
+        statement = self.statements.statements[name]
+        where = f"   ({statement.where})" if statement.where else ""
+        text = f"{name}: {equation_text(statement)}{where}".replace("*/", "* /")
+        lines = textwrap.wrap(text, WIDTH, subsequent_indent="   ", break_long_words=False, break_on_hyphens=False)
+        return [f"/* {lines[0]}", *lines[1:-1], f"{lines[-1]} */"] if len(lines) > 1 else [f"/* {text} */"]
+
+    def spell(self, name: str) -> str:
+        """The C name of a size or iterator."""
+        return self.statements.text.names.value(name)

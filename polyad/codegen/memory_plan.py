@@ -1,0 +1,102 @@
+"""The workspace: which temporaries lie where, as formulas in the sizes, and evaluated."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from polyad.codegen.affine_json import affine_from_json, affine_to_json
+from polyad.ir.affine import Affine
+
+__all__ = ["ALIGNMENT", "MemoryPlan", "MemoryUse", "Slot"]
+
+ALIGNMENT = 64
+"""Slices of the workspace start on cache lines: PA_ALIGNMENT of the runtime header, in bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A slice of the workspace.
+
+    Attributes:
+        arrays: the temporaries that lie there, one after another in time.
+        dtype: their element type.
+        extents: the extents in memory, dimensions folded; the same product for all arrays.
+    """
+
+    arrays: tuple[str, ...]
+    dtype: str
+    extents: tuple[Affine, ...]
+
+    def bytes(self, sizes: Mapping[str, int]) -> int:
+        """The bytes in use, not rounded up."""
+        count = 1
+        for extent in self.extents:
+            count *= max(0, extent.evaluate(sizes))
+        return count * np.dtype(self.dtype).itemsize
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryUse:
+    """A memory plan at given sizes.
+
+    Attributes:
+        arrays: temporary -> bytes; 0 for those that became C variables.
+        total_bytes: of the workspace; less than the sum where temporaries share memory.
+    """
+
+    arrays: dict[str, int]
+    total_bytes: int
+
+    def __getitem__(self, array: str) -> int:
+        return self.arrays[array]
+
+    def __str__(self) -> str:
+        """A table, largest first."""
+        rows = sorted(self.arrays.items(), key=lambda item: (-item[1], item[0]))
+        rows.append(("workspace in all", self.total_bytes))
+        width = max(len(name) for name, _ in rows)
+        digits = max(len(f"{b:,}") for _, b in rows)
+        return "\n".join(f"{name:<{width}}  {b:>{digits},} bytes" for name, b in rows)
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryPlan:
+    """Where temporaries live.
+
+    Attributes:
+        slots: the slices of the workspace, in order.
+        variables: temporaries that became C variables.
+    """
+
+    slots: tuple[Slot, ...] = ()
+    variables: tuple[str, ...] = field(default=())
+
+    def workspace_bytes(self, sizes: Mapping[str, int]) -> int:
+        """What the generated function NAME_workspace returns."""
+        return sum(-(-slot.bytes(sizes) // ALIGNMENT) * ALIGNMENT for slot in self.slots)
+
+    def at(self, sizes: Mapping[str, int]) -> MemoryUse:
+        """The plan at given sizes."""
+        arrays = {name: slot.bytes(sizes) for slot in self.slots for name in slot.arrays}
+        return MemoryUse(arrays | dict.fromkeys(self.variables, 0), self.workspace_bytes(sizes))
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values."""
+        slots = [
+            {"arrays": list(s.arrays), "dtype": s.dtype, "extents": [affine_to_json(e) for e in s.extents]}
+            for s in self.slots
+        ]
+        return {"slots": slots, "variables": list(self.variables)}
+
+    @staticmethod
+    def from_dict(data: Mapping[str, Any]) -> MemoryPlan:
+        """The inverse of `to_dict`."""
+        slots = tuple(
+            Slot(tuple(s["arrays"]), s["dtype"], tuple(affine_from_json(e) for e in s["extents"]))
+            for s in data["slots"]
+        )
+        return MemoryPlan(slots, tuple(data["variables"]))

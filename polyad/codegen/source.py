@@ -1,0 +1,124 @@
+"""Generated text, with what a caller needs to know of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from polyad.codegen.affine_json import affine_from_json, affine_to_json
+from polyad.codegen.memory_plan import MemoryPlan
+from polyad.ir.affine import Affine
+
+__all__ = ["Argument", "IndexCheck", "Source"]
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """An array argument of the kernel.
+
+    Attributes:
+        name: as in the program.
+        c_name: as in the C text.
+        dtype: element type.
+        shape: extents in the sizes.
+        is_output: the kernel writes it.
+    """
+
+    name: str
+    c_name: str
+    dtype: str
+    shape: tuple[Affine, ...]
+    is_output: bool
+
+
+@dataclass(frozen=True, slots=True)
+class IndexCheck:
+    """A data-dependent index that the kernel checks.
+
+    Attributes:
+        array: the array accessed.
+        dimension: which of its dimensions.
+        extent: its extent there; the index must be at least 0 and less.
+        index: the index as readable text, `ids[t]`.
+        index_array: the argument whose element is the index, as it is; "" when the index is computed from several.
+        before: checked before anything is computed; else where the index is used, and the results are void when the
+            check fails.
+    """
+
+    array: str
+    dimension: int
+    extent: Affine
+    index: str
+    index_array: str
+    before: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A kernel in C.
+
+    Attributes:
+        name: the C name of the kernel function.
+        c: the C file; includes "polyad_runtime.h" and nothing else of polyad.
+        header: the header file.
+        cdef: the declarations of the header without preprocessor lines, as cffi takes them.
+        sizes: the size parameters.
+        size_members: their names as members of `<name>_sizes`, in the same order; ("unused",) when there are none.
+        arguments: the array arguments in the order of the call, inputs before outputs.
+        memory: the workspace.
+        checks: the data-dependent indices that are checked.
+    """
+
+    name: str
+    c: str
+    header: str
+    cdef: str
+    sizes: tuple[str, ...]
+    size_members: tuple[str, ...]
+    arguments: tuple[Argument, ...]
+    memory: MemoryPlan
+    checks: tuple[IndexCheck, ...]
+
+    def workspace_bytes(self, sizes: Mapping[str, int]) -> int:
+        """The bytes of workspace at given sizes, as the generated function `<name>_workspace` computes them."""
+        return self.memory.workspace_bytes(sizes)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON values, for a cache on disk."""
+        return {
+            "name": self.name,
+            "c": self.c,
+            "header": self.header,
+            "cdef": self.cdef,
+            "sizes": list(self.sizes),
+            "size_members": list(self.size_members),
+            "arguments": [
+                [a.name, a.c_name, a.dtype, [affine_to_json(e) for e in a.shape], a.is_output] for a in self.arguments
+            ],
+            "memory": self.memory.to_dict(),
+            "checks": [
+                [c.array, c.dimension, affine_to_json(c.extent), c.index, c.index_array, c.before] for c in self.checks
+            ],
+        }
+
+    @staticmethod
+    def from_dict(data: Mapping[str, Any]) -> Source:
+        """The inverse of `to_dict`."""
+        return Source(
+            name=data["name"],
+            c=data["c"],
+            header=data["header"],
+            cdef=data["cdef"],
+            sizes=tuple(data["sizes"]),
+            size_members=tuple(data["size_members"]),
+            arguments=tuple(
+                Argument(name, c, dtype, tuple(affine_from_json(e) for e in shape), out)
+                for name, c, dtype, shape, out in data["arguments"]
+            ),
+            memory=MemoryPlan.from_dict(data["memory"]),
+            checks=tuple(
+                IndexCheck(array, d, affine_from_json(extent), index, index_array, before)
+                for array, d, extent, index, index_array, before in data["checks"]
+            ),
+        )

@@ -1,0 +1,99 @@
+"""Where temporaries live, decided last: C variables, circular buffers, shared workspace."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import islpy as isl
+
+from polyad import islx
+from polyad.codegen.accumulators import accumulate
+from polyad.codegen.folding import fold
+from polyad.codegen.inside import always_inside
+from polyad.codegen.lifetimes import accessed, lifetimes, share
+from polyad.codegen.loops import Block, Cell, Guard, Loop
+from polyad.codegen.memory_plan import MemoryPlan
+from polyad.codegen.names import Names
+from polyad.codegen.scalars import scalarise
+from polyad.codegen.schedule_rows import occurrences
+from polyad.codegen.statement_accesses import Touch
+from polyad.ir.affine import Affine
+from polyad.ir.names import unique_name
+from polyad.ir.program import Program
+
+__all__ = ["Storage", "plan_storage"]
+
+FOLDING_OPERATIONS = 20_000_000
+"""What isl may spend on folding, in its own elementary operations; beyond that arrays stay unfolded (some seconds)."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Storage:
+    """The decisions.
+
+    Attributes:
+        loops: the loops with C variables in place.
+        slots: array -> dimension -> number of slots of its circular buffer.
+        memory: the workspace.
+        spans: array in the workspace -> first and last top-level nest that uses it.
+    """
+
+    loops: Block
+    slots: dict[str, dict[int, int]]
+    memory: MemoryPlan
+    spans: dict[str, tuple[int, int]]
+
+
+def plan_storage(
+    program: Program,
+    schedule: isl.Schedule,
+    loops: Block,
+    touches: dict[str, tuple[Touch, ...]],
+    names: Names,
+    taken: set[str],
+) -> Storage:
+    """Decide on all temporaries.
+
+    Args:
+        program: the program.
+        schedule: its schedule tree.
+        loops: the loops of the schedule, iterators named.
+        touches: the accesses of all statements.
+        names: the C names.
+        taken: all identifiers in use, iterators included; those of new variables are added.
+    """
+    temporaries = [a for a in program.arrays.values() if a.role == "temporary"]
+    loops, variables = scalarise(loops, {a.name: names.arrays[a.name] for a in temporaries}, touches)
+
+    def fresh(array: str, reduction: str) -> str:
+        name = unique_name(f"{names.arrays[array]}_{reduction}", taken)
+        taken.add(name)
+        return name
+
+    def inside(cell: Cell, around: tuple[Loop, ...]) -> bool:
+        return always_inside(cell, program.arrays[cell.array], around, program.context, program.params)
+
+    loops = accumulate(loops, touches, fresh, inside)
+    stored = [a for a in temporaries if a.name not in variables]
+    slots = _folded(program, schedule, [a.name for a in stored], touches)
+    extents = {
+        a.name: tuple(Affine.of(slots.get(a.name, {}).get(d, e)) for d, e in enumerate(a.shape)) for a in stored
+    }
+    spans = lifetimes(loops, [a.name for a in stored], touches)
+    # Each nest declares the pointers of shared slots for itself; what stands outside of nests has no such place.
+    loose = [c for c in loops.children if not isinstance(c, Loop | Guard | Block)]
+    alone = frozenset().union(*(accessed(c, touches) for c in loose))
+    memory = MemoryPlan(share(program.arrays, extents, spans, alone), variables)
+    return Storage(loops, slots, memory, spans)
+
+
+def _folded(
+    program: Program, schedule: isl.Schedule, stored: list[str], touches: dict[str, tuple[Touch, ...]]
+) -> dict[str, dict[int, int]]:
+    """The circular buffers; none when the schedule tree or its sets are too involved."""
+    try:
+        with islx.bounded_operations(FOLDING_OPERATIONS):
+            found = occurrences(schedule, program)
+            return fold([program.arrays[a] for a in stored], found, touches) if found is not None else {}
+    except isl.Error:
+        return {}

@@ -1,0 +1,45 @@
+"""A kernel described in text: its interface, equations, order, memory and compilation."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+
+from polyad.codegen.source import Argument
+from polyad.errors import CompileError
+from polyad.runtime.compiler import find_compiler
+from polyad.runtime.kernel import Kernel
+from polyad.targets import Target
+
+__all__ = ["describe"]
+
+
+def describe(kernel: Kernel) -> str:
+    """The page that `kernel.describe()` returns; `print` it."""
+    code = kernel.code
+    inputs = [a for a in code.arguments if not a.is_output]
+    outputs = [a for a in code.arguments if a.is_output]
+    sections = [
+        ("sizes", ", ".join(code.sizes) or "all fixed"),
+        ("inputs", _arguments(inputs)),
+        ("outputs", _arguments(outputs)),
+        ("program", str(kernel.program)),
+        ("schedule", kernel.schedule.tree()),
+        ("workspace", str(code.memory)),
+        ("compiled with", _command(kernel.target)),
+    ]
+    parts = [f"kernel {kernel.name}, target {kernel.target}"]
+    parts += [f"{title}\n{textwrap.indent(body.rstrip(), '  ')}" for title, body in sections]
+    return "\n\n".join(parts) + "\n"
+
+
+def _arguments(arguments: Sequence[Argument]) -> str:
+    return "\n".join(f"{a.name}: {a.dtype}[{', '.join(map(str, a.shape))}]" for a in arguments) or "none"
+
+
+def _command(target: Target) -> str:
+    try:
+        compiler = find_compiler()
+    except CompileError as problem:  # the kernel came with its process, the compiler may be gone
+        return str(problem)
+    return f"{' '.join([*compiler.command, *compiler.flags(target)])}\n{compiler.version}"

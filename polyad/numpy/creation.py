@@ -1,0 +1,105 @@
+"""Tensors from nothing: constants, ranges, the identity.
+
+Without `dtype` a floating-point constant is float64 and gives way to the type of what it meets, like a Python number.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from polyad.errors import ShapeError
+from polyad.frontend.constants import as_tensor
+from polyad.frontend.scalar import Applied, IndexExpr, Number, Scalar, Selected, as_index, as_scalar, is_number
+from polyad.frontend.tensor import Tensor, as_shape, define
+from polyad.numpy.dimensions import TensorLike, aligned, broadcast_extents, dtype_name, extents
+
+__all__ = ["arange", "asarray", "eye", "full", "full_like", "identity", "linspace", "ones", "ones_like", "zeros", "zeros_like"]
+
+
+def asarray(x: TensorLike, dtype: Any = None) -> Tensor:
+    """A tensor from a tensor, a NumPy array, a number or nested lists of numbers.
+
+    Raises:
+        DTypeError: something else, or an element type polyad has not.
+    """
+    t, wanted = as_tensor(x, "x"), dtype_name(dtype, "asarray")
+    return t if wanted in (None, t.dtype) else t.astype(wanted)
+
+
+def full(shape: Any, value: Any, dtype: Any = None) -> Tensor:
+    """The tensor whose elements all are `value` (a number, a size, or a tensor that broadcasts to the shape)."""
+    extent = as_shape(shape)
+    wanted = dtype_name(dtype, "full")
+    if is_number(value) or isinstance(value, Scalar):
+        return define(extent, lambda *i: as_scalar(value), "full", wanted)
+    source = as_tensor(value, "value")
+    if len(broadcast_extents("full", [extent, extents(source)])) != len(extent):
+        raise ShapeError(f"full: a value with {source.ndim} dimensions does not fit a shape with {len(extent)}")
+    return define(extent, lambda *i: source.element(aligned(extents(source), i)), "full", wanted)
+
+
+def zeros(shape: Any, dtype: Any = None) -> Tensor:
+    """All zero."""
+    return define(as_shape(shape), lambda *i: Number(0.0), "zeros", dtype_name(dtype, "zeros"))
+
+
+def ones(shape: Any, dtype: Any = None) -> Tensor:
+    """All one."""
+    return define(as_shape(shape), lambda *i: Number(1.0), "ones", dtype_name(dtype, "ones"))
+
+
+def full_like(x: TensorLike, value: Any, dtype: Any = None) -> Tensor:
+    """All `value`, with shape and element type of `x`."""
+    t = as_tensor(x, "x")
+    return full(extents(t), value, t.dtype if dtype is None else dtype)
+
+
+def zeros_like(x: TensorLike, dtype: Any = None) -> Tensor:
+    """All zero, with shape and element type of `x`."""
+    return full_like(x, 0, dtype)
+
+
+def ones_like(x: TensorLike, dtype: Any = None) -> Tensor:
+    """All one, with shape and element type of `x`."""
+    return full_like(x, 1, dtype)
+
+
+def arange(start: Any, stop: Any = None, step: int = 1, dtype: Any = None) -> Tensor:
+    """start, start + step, ... below stop; integers, the bounds may be sizes.
+
+    Raises:
+        ShapeError: the step is zero.
+        DTypeError: a bound is not an integer or an expression of sizes.
+    """
+    first, last = (0, start) if stop is None else (start, stop)
+    lo, hi = as_index(first, "arange: start"), as_index(last, "arange: stop")
+    if step == 0:
+        raise ShapeError("arange: the step is zero")
+    length = (hi - lo + (step - 1)) // step if step > 0 else (lo - hi + (-step - 1)) // -step
+    if length.affine.is_constant and length.affine.constant < 0:
+        length = as_index(0, "extent")
+    return define((length,), lambda i: lo + i * step, "arange", dtype_name(dtype, "arange") or "int64")
+
+
+def linspace(start: float, stop: float, num: int = 50, dtype: Any = None) -> Tensor:
+    """`num` numbers from start to stop at equal distances, both included."""
+    if num < 1:
+        raise ShapeError(f"linspace: num must be at least 1, not {num}")
+    distance = (stop - start) / max(num - 1, 1)
+    return define(
+        (num,), lambda i: Number(float(start)) + Applied("mul", (i, Number(distance))), "linspace", dtype_name(dtype, "linspace")
+    )
+
+
+def eye(n: Any, m: Any = None, k: int = 0, dtype: Any = None) -> Tensor:
+    """Ones on the k-th diagonal of an n by m matrix, zeros elsewhere."""
+
+    def body(i: IndexExpr, j: IndexExpr) -> Scalar:
+        return Selected(Applied("eq", (j - i, as_index(k, "k"))), Number(1.0), Number(0.0))
+
+    return define(as_shape((n, n if m is None else m)), body, "eye", dtype_name(dtype, "eye"))
+
+
+def identity(n: Any, dtype: Any = None) -> Tensor:
+    """The n by n identity matrix."""
+    return eye(n, dtype=dtype)

@@ -1,0 +1,156 @@
+"""Element-wise functions under NumPy's names. Inside the body of a `compute` they work on single elements.
+
+Which names map to which operator is written here; values, derivatives and accuracy stand in the table of operators
+(`polyad.ops`). What is not an operator is composed of them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from polyad.errors import ShapeError
+from polyad.frontend.constants import as_tensor
+from polyad.frontend.scalar import Scalar
+from polyad.frontend.scalar_functions import cast, scalar_function, select, stop_gradient
+from polyad.frontend.tensor import Tensor, elementwise
+
+__all__ = [
+    *"exp log log1p expm1 sqrt rsqrt sin cos tan sinh cosh tanh sigmoid erf sign floor ceil trunc maximum minimum".split(),
+    *"add subtract multiply divide true_divide floor_divide mod remainder power pow negative positive absolute abs fabs".split(),
+    *"arcsin arccos arctan arctan2 asin acos atan atan2 exp2 log2 log10 square reciprocal hypot logaddexp round rint".split(),
+    *"equal not_equal less less_equal greater greater_equal logical_and logical_or logical_not logical_xor isnan".split(),
+    *"where clip cast stop_gradient".split(),
+]
+
+
+def _named(name: str, op: str) -> Callable[..., Any]:
+    """The operator `op` under NumPy's name."""
+    function = scalar_function(op)
+    function.__name__ = function.__qualname__ = name
+    return function
+
+
+exp, log, log1p, expm1 = (scalar_function(n) for n in ("exp", "log", "log1p", "expm1"))
+sqrt, rsqrt, erf, sigmoid = (scalar_function(n) for n in ("sqrt", "rsqrt", "erf", "sigmoid"))
+sin, cos, tan = (scalar_function(n) for n in ("sin", "cos", "tan"))
+sinh, cosh, tanh = (scalar_function(n) for n in ("sinh", "cosh", "tanh"))
+asin, acos, atan, atan2 = (scalar_function(n) for n in ("asin", "acos", "atan", "atan2"))
+arcsin, arccos = _named("arcsin", "asin"), _named("arccos", "acos")
+arctan, arctan2 = _named("arctan", "atan"), _named("arctan2", "atan2")
+sign, floor, ceil, trunc, rint = (scalar_function(n) for n in ("sign", "floor", "ceil", "trunc", "round"))
+maximum, minimum = scalar_function("maximum"), scalar_function("minimum")
+add, subtract, multiply = _named("add", "add"), _named("subtract", "sub"), _named("multiply", "mul")
+divide, true_divide, floor_divide = _named("divide", "div"), _named("true_divide", "div"), _named("floor_divide", "floordiv")
+mod, remainder = _named("mod", "mod"), _named("remainder", "mod")
+power, pow = _named("power", "pow"), _named("pow", "pow")  # noqa: A001 - NumPy's name
+negative, absolute, fabs = _named("negative", "neg"), _named("absolute", "abs"), _named("fabs", "abs")
+abs = _named("abs", "abs")  # noqa: A001 - NumPy's name
+equal, not_equal = _named("equal", "eq"), _named("not_equal", "ne")
+less, less_equal = _named("less", "lt"), _named("less_equal", "le")
+greater, greater_equal = _named("greater", "gt"), _named("greater_equal", "ge")
+isnan = scalar_function("isnan")
+
+
+def positive(x: Any) -> Any:
+    """+x."""
+    return x
+
+
+def _truth(x: Any) -> Any:
+    """Truth values as they are, numbers as x != 0."""
+    if isinstance(x, bool) or (isinstance(x, Tensor) and x.dtype == "bool") or isinstance(x, Scalar):
+        return x
+    return not_equal(x, 0)
+
+
+def logical_and(x: Any, y: Any) -> Any:
+    """X and y; numbers count as true unless they are 0."""
+    return elementwise("and", _truth(x), _truth(y))
+
+
+def logical_or(x: Any, y: Any) -> Any:
+    """X or y or both; numbers count as true unless they are 0."""
+    return elementwise("or", _truth(x), _truth(y))
+
+
+def logical_not(x: Any) -> Any:
+    """Not x; numbers count as true unless they are 0."""
+    return elementwise("not", _truth(x))
+
+
+def logical_xor(x: Any, y: Any) -> Any:
+    """Exactly one of x and y."""
+    a, b = _truth(x), _truth(y)
+    return logical_and(logical_or(a, b), logical_not(logical_and(a, b)))
+
+
+def square(x: Any) -> Any:
+    """x**2."""
+    return multiply(x, x)
+
+
+def reciprocal(x: Any) -> Any:
+    """1 / x."""
+    return divide(1.0, x)
+
+
+def exp2(x: Any) -> Any:
+    """2**x."""
+    return exp(multiply(x, math.log(2.0)))
+
+
+def log2(x: Any) -> Any:
+    """The logarithm to base 2."""
+    return multiply(log(x), 1 / math.log(2.0))
+
+
+def log10(x: Any) -> Any:
+    """The logarithm to base 10."""
+    return multiply(log(x), 1 / math.log(10.0))
+
+
+def hypot(x: Any, y: Any) -> Any:
+    """sqrt(x**2 + y**2)."""
+    return sqrt(add(square(x), square(y)))
+
+
+def logaddexp(x: Any, y: Any) -> Any:
+    """log(exp(x) + exp(y)), without overflow."""
+    top = stop_gradient(maximum(x, y))
+    return add(top, log(add(exp(subtract(x, top)), exp(subtract(y, top)))))
+
+
+def round(x: Any, decimals: int = 0) -> Any:  # noqa: A001 - NumPy's name
+    """The nearest number with that many decimals, ties to even; its derivative is zero."""
+    if decimals == 0:
+        return rint(x)
+    scale = 10.0**decimals
+    return divide(rint(multiply(x, scale)), scale)
+
+
+def where(cond: Any, a: Any, b: Any) -> Any:
+    """A where cond holds, else b, with broadcasting.
+
+    Args:
+        cond: truth values; numbers count as true unless they are 0.
+        a: tensor or number.
+        b: tensor or number.
+    """
+    test = cond if isinstance(cond, Scalar | bool) else _truth(as_tensor(cond, "cond"))
+    return select(test, a, b)
+
+
+def clip(x: Any, min: Any = None, max: Any = None) -> Any:  # noqa: A002 - NumPy's names
+    """Min(max(x, lower), upper); one bound may be None.
+
+    Raises:
+        ShapeError: no bound is given.
+    """
+    if min is None and max is None:
+        raise ShapeError("clip needs min=, max= or both")
+    low = x if min is None else maximum(x, min)
+    return low if max is None else minimum(low, max)
+
+

@@ -1,0 +1,78 @@
+"""Data-dependent reads: elements picked by tensors of indices.
+
+Indices are checked when the kernel is called, before anything is computed; negative ones are out of range.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from polyad.errors import DTypeError, ShapeError
+from polyad.frontend.constants import as_tensor
+from polyad.frontend.scalar import IndexExpr, Scalar, as_index
+from polyad.frontend.tensor import Tensor, define
+from polyad.numpy.dimensions import TensorLike, aligned, axis_number, broadcast_extents, extents
+from polyad.numpy.reshape import ravel
+
+__all__ = ["take", "take_along_axis"]
+
+
+def take(x: TensorLike, indices: Any, axis: int | None = None) -> Tensor:
+    """Slices along a dimension: result[..., i..., ...] = x[..., indices[i...], ...].
+
+    Args:
+        x: tensor.
+        indices: integer tensor, or one index (an integer or an expression of sizes).
+        axis: dimension; None takes from the ravelled tensor.
+
+    Raises:
+        DTypeError: the indices are not integers.
+        ShapeError: no such dimension.
+    """
+    t = ravel(x) if axis is None else as_tensor(x, "x")
+    d = axis_number(0 if axis is None else axis, t.ndim, "take")
+    shape = extents(t)
+    if isinstance(indices, int | IndexExpr):
+        at = as_index(indices, "an index")
+        if at.affine.is_constant and at.affine.constant < 0:
+            at = shape[d] + at.affine.constant
+        return define([*shape[:d], *shape[d + 1 :]], lambda *i: t.element([*i[:d], at, *i[d:]]), f"{t.name}_taken")
+    ids = _indices(indices, "take")
+    n = ids.ndim
+
+    def body(*index: IndexExpr) -> Scalar:
+        return t.element([*index[:d], ids.element(index[d : d + n]), *index[d + n :]])
+
+    return define([*shape[:d], *extents(ids), *shape[d + 1 :]], body, f"{t.name}_taken")
+
+
+def take_along_axis(x: TensorLike, indices: TensorLike, axis: int) -> Tensor:
+    """One element per index: result[i..., j, k...] = x[i..., indices[i..., j, k...], k...].
+
+    The other dimensions of `x` and `indices` broadcast.
+
+    Raises:
+        DTypeError: the indices are not integers.
+        ShapeError: different numbers of dimensions, or extents that do not broadcast.
+    """
+    t, ids = as_tensor(x, "x"), _indices(indices, "take_along_axis")
+    if t.ndim != ids.ndim:
+        raise ShapeError(f"take_along_axis: {t.name} has {t.ndim} dimensions, the indices {ids.ndim}; they must agree")
+    d = axis_number(axis, t.ndim, "take_along_axis")
+    a, b = list(extents(t)), list(extents(ids))
+    others = broadcast_extents("take_along_axis", [[*a[:d], *a[d + 1 :]], [*b[:d], *b[d + 1 :]]])
+    shape = [*others[:d], b[d], *others[d:]]
+
+    def body(*index: IndexExpr) -> Scalar:
+        position = aligned(a, index)
+        position[d] = ids.element([*aligned(b[:d], index[:d]), index[d], *aligned(b[d + 1 :], index[d + 1 :])])
+        return t.element(position)
+
+    return define(shape, body, f"{t.name}_taken")
+
+
+def _indices(value: Any, what: str) -> Tensor:
+    ids = as_tensor(value, "indices")
+    if not ids.dtype.startswith("int"):
+        raise DTypeError(f"{what}: indices must be integers, {ids.name} is {ids.dtype} (astype converts)")
+    return ids

@@ -1,0 +1,218 @@
+"""Reductions over dimensions: sums, products, extrema, moments, positions of extrema.
+
+`axis` is a dimension number, a tuple of them, or None for all; `keepdims` leaves extent 1 in their place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from polyad.errors import ShapeError
+from polyad.frontend.constants import as_tensor
+from polyad.frontend.scalar import Applied, IndexExpr, Number, Reduced, Scalar, Selected
+from polyad.frontend.scalar_functions import WHOLE_TENSOR
+from polyad.frontend.tensor import Extent, Tensor, define
+from polyad.numpy.dimensions import TensorLike, axis_numbers, count, extents, one_index, reduction_axes
+from polyad.numpy.elementwise import sqrt
+
+__all__ = ["all", "any", "argmax", "argmin", "count_nonzero", "max", "mean", "min", "prod", "std", "sum", "var"]
+
+_LAST = Number(2**63 - 1)
+
+
+def _same(value: Scalar) -> Scalar:
+    return value
+
+
+def _reduce(
+    kind: str,
+    x: Tensor,
+    axes: Sequence[int],
+    keepdims: bool,
+    name: str,
+    before: Callable[[Scalar], Scalar] = _same,
+    after: Callable[[Scalar], Scalar] = _same,
+    dtype: str | None = None,
+) -> Tensor:
+    """after(kind over axes of before(x))."""
+    shape = extents(x)
+    over = reduction_axes(x, sorted(axes))
+
+    def body(*index: IndexExpr) -> Scalar:
+        value = before(x.element(_position(index, x.ndim, over, keepdims)))
+        return after(Reduced(kind, tuple(a.axes[0] for a in over.values()), value) if over else value)
+
+    return define(_result_shape(shape, axes, keepdims), body, name, dtype)
+
+
+def _result_shape(shape: Sequence[IndexExpr], axes: Sequence[int], keepdims: bool) -> list[Extent]:
+    return [1 if d in axes else e for d, e in enumerate(shape) if keepdims or d not in axes]
+
+
+def _position(index: Sequence[IndexExpr], ndim: int, over: dict[int, IndexExpr], keepdims: bool) -> list[IndexExpr]:
+    """The index into the reduced tensor: the axis of the reduction where there is one, else the next axis of the result."""
+    rest = iter(index)
+    result = []
+    for d in range(ndim):
+        if d in over:
+            result.append(over[d])
+            if keepdims:
+                next(rest)
+        else:
+            result.append(next(rest))
+    return result
+
+
+def _as_number(x: Tensor) -> Callable[[Scalar], Scalar]:
+    return (lambda v: Applied("cast", (v,), "int64")) if x.dtype == "bool" else _same
+
+
+def sum(x: TensorLike, axis: Any = None, keepdims: bool = False) -> Tensor:  # noqa: A001 - NumPy's name
+    """The sum; of truth values, how many hold. Integers keep their element type."""
+    t = as_tensor(x, "x")
+    return _reduce("sum", t, axis_numbers(axis, t.ndim, "sum"), keepdims, "sum", _as_number(t))
+
+
+def prod(x: TensorLike, axis: Any = None, keepdims: bool = False) -> Tensor:
+    """The product."""
+    t = as_tensor(x, "x")
+    return _reduce("prod", t, axis_numbers(axis, t.ndim, "prod"), keepdims, "prod", _as_number(t))
+
+
+def _extremum(kind: str, x: TensorLike, axis: Any, keepdims: bool) -> Tensor:
+    t = as_tensor(x, "x")
+    axes = axis_numbers(axis, t.ndim, kind)
+    _not_empty(kind, t, axes)
+    if t.dtype != "bool":
+        return _reduce(kind, t, axes, keepdims, kind)
+    return _reduce(kind, t, axes, keepdims, kind, _as_number(t), lambda v: Applied("ne", (v, Number(0))))
+
+
+def _not_empty(what: str, x: Tensor, axes: Sequence[int]) -> None:
+    for d in axes:
+        if x.shape_affine[d].is_constant and x.shape_affine[d].constant == 0:
+            raise ShapeError(f"{what} of no elements: dimension {d} of {x.name} has extent 0")
+
+
+def max(x: TensorLike, axis: Any = None, keepdims: bool = False) -> Tensor:  # noqa: A001 - NumPy's name
+    """The largest element.
+
+    Raises:
+        ShapeError: there are no elements.
+    """
+    return _extremum("max", x, axis, keepdims)
+
+
+def min(x: TensorLike, axis: Any = None, keepdims: bool = False) -> Tensor:  # noqa: A001 - NumPy's name
+    """The smallest element.
+
+    Raises:
+        ShapeError: there are no elements.
+    """
+    return _extremum("min", x, axis, keepdims)
+
+
+def mean(x: TensorLike, axis: Any = None, keepdims: bool = False) -> Tensor:
+    """The sum divided by the number of elements. Integers give float64."""
+    t = as_tensor(x, "x")
+    axes = axis_numbers(axis, t.ndim, "mean")
+    number = count([extents(t)[d] for d in axes])
+    return _reduce("sum", t, axes, keepdims, "mean", _as_number(t), lambda s: Applied("div", (s, number)))
+
+
+def var(x: TensorLike, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Tensor:
+    """The variance, sum((x - mean(x))**2) / (N - ddof), in two passes."""
+    t = as_tensor(x, "x")
+    axes = axis_numbers(axis, t.ndim, "var")
+    away = t - mean(t, axes, keepdims=True)
+    number = count([extents(t)[d] for d in axes]) - ddof
+    return _reduce(
+        "sum", away, axes, keepdims, "var", lambda v: Applied("mul", (v, v)), lambda s: Applied("div", (s, number))
+    )
+
+
+def std(x: TensorLike, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Tensor:
+    """The square root of the variance."""
+    root: Tensor = sqrt(var(x, axis, ddof, keepdims))
+    return root
+
+
+def any(x: TensorLike, axis: Any = None, keepdims: bool = False) -> Tensor:  # noqa: A001 - NumPy's name
+    """Whether one element at least is true; numbers count as true unless they are 0."""
+    t = as_tensor(x, "x")
+    found = _truth_as_int(t)
+    return _reduce("sum", t, axis_numbers(axis, t.ndim, "any"), keepdims, "any", found, lambda n: Applied("gt", (n, Number(0))))
+
+
+def all(x: TensorLike, axis: Any = None, keepdims: bool = False) -> Tensor:  # noqa: A001 - NumPy's name
+    """Whether no element is false; numbers count as true unless they are 0."""
+    t = as_tensor(x, "x")
+    held = _truth_as_int(t)
+    return _reduce(
+        "sum",
+        t,
+        axis_numbers(axis, t.ndim, "all"),
+        keepdims,
+        "all",
+        lambda v: Applied("sub", (Number(1), held(v))),
+        lambda n: Applied("eq", (n, Number(0))),
+    )
+
+
+def count_nonzero(x: TensorLike, axis: Any = None, keepdims: bool = False) -> Tensor:
+    """How many elements are not zero."""
+    t = as_tensor(x, "x")
+    return _reduce("sum", t, axis_numbers(axis, t.ndim, "count_nonzero"), keepdims, "count", _truth_as_int(t))
+
+
+def _truth_as_int(x: Tensor) -> Callable[[Scalar], Scalar]:
+    """1 for true, 0 for false."""
+
+    def number(v: Scalar) -> Scalar:
+        return Applied("cast", (v if x.dtype == "bool" else Applied("ne", (v, Number(0))),), "int64")
+
+    return number
+
+
+def argmax(x: TensorLike, axis: Any = None, keepdims: bool = False) -> Tensor:
+    """The first position of the largest element (int64); over several dimensions, the row-major one.
+
+    Raises:
+        ShapeError: there are no elements.
+    """
+    return _arg("max", "lt", x, axis, keepdims)
+
+
+def argmin(x: TensorLike, axis: Any = None, keepdims: bool = False) -> Tensor:
+    """The first position of the smallest element (int64); over several dimensions, the row-major one.
+
+    Raises:
+        ShapeError: there are no elements.
+    """
+    return _arg("min", "gt", x, axis, keepdims)
+
+
+def _arg(kind: str, worse: str, x: TensorLike, axis: Any, keepdims: bool) -> Tensor:
+    """The least position among those that attain the optimum."""
+    t = as_tensor(x, "x")
+    what = f"arg{kind}"
+    axes = sorted(axis_numbers(axis, t.ndim, what))
+    shape = extents(t)
+    best = _extremum(kind, t, tuple(axes), True)
+    over = reduction_axes(t, axes)
+
+    def body(*index: IndexExpr) -> Scalar:
+        position = _position(index, t.ndim, over, keepdims)
+        here = t.element(position)
+        optimum = best.element([0 if d in over else p for d, p in enumerate(position)])
+        place: Scalar = one_index(0)
+        for d, a in over.items():
+            place = place * shape[d] + a
+        value = Selected(Applied(worse, (here, optimum)), _LAST, place)
+        return Reduced("min", tuple(a.axes[0] for a in over.values()), value) if over else place
+
+    return define(_result_shape(shape, axes, keepdims), body, what, "int64")
+
+
+WHOLE_TENSOR.update(sum=sum, prod=prod, max=max, min=min, argmax=argmax, argmin=argmin)

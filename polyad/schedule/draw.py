@@ -1,0 +1,99 @@
+"""Schedule trees as text for people.
+
+parallel for b
+└─ for t (reversed)
+   ├─ simd for k
+   │  └─ z_bar[t, b, k]
+   └─ h_bar_u[t, b, j, n]
+"""
+
+from __future__ import annotations
+
+import islpy as isl
+
+from polyad.ir.affine import Affine, FloorDiv
+from polyad.schedule.tree import Band, Mark, Node, Order
+
+__all__ = ["draw", "loop_text", "statement_dims"]
+
+Dims = dict[str, tuple[str, ...]]  # statement name -> dimension names
+Forest = list[tuple[str, "Forest"]]  # (a line, what stands below it)
+
+
+def statement_dims(domain: isl.UnionSet) -> Dims:
+    """Statement name -> dimension names, of { S[t, b]; ... }, in alphabetical order of statements."""
+    found: Dims = {}
+
+    def put(part: isl.Set) -> None:
+        names = [part.get_dim_name(isl.dim_type.set, i) for i in range(part.dim(isl.dim_type.set))]
+        found[part.get_tuple_name()] = tuple(name or f"i{i}" for i, name in enumerate(names))
+
+    domain.foreach_set(put)
+    return dict(sorted(found.items()))
+
+
+def draw(domain: isl.UnionSet, tree: Node) -> str:
+    """The tree, one loop or statement a line."""
+    lines: list[str] = []
+    for line, below in _forest(tree, statement_dims(domain), ""):
+        lines.append(line)
+        lines += _branches(below)
+    return "\n".join(lines) + "\n"
+
+
+def _branches(forest: Forest) -> list[str]:
+    lines = []
+    for i, (line, below) in enumerate(forest):
+        last = i == len(forest) - 1
+        lines.append(f"{'└' if last else '├'}─ {line}")
+        lines += [f"{' ' if last else '│'}  {deeper}" for deeper in _branches(below)]
+    return lines
+
+
+def _forest(node: Node, dims: Dims, words: str) -> Forest:
+    """The drawing of a node; `dims` holds the statements that reach it, `words` the marks directly above it."""
+    match node:
+        case Mark(name, child):
+            return _forest(child, dims, f"{words}{name} ")
+        case Band():
+            below = _forest(node.child, dims, "")
+            for i in reversed(range(node.size)):
+                below = [(f"{words if i == 0 else ''}for {loop_text(node, i, dims)}", below)]
+            return below
+        case Order(children, ordered):
+            parts: Forest = []
+            for part, child in children:
+                inside = statement_dims(part)
+                parts += _forest(child, {n: d for n, d in dims.items() if n in inside}, "")
+            # Children of a sequence stand one under the other; only what is unusual needs a line.
+            if ordered and not words:
+                return parts
+            return [(words + ("in this order" if ordered else "in any order"), parts)]
+        case _:
+            return [(f"{words}{name}[{', '.join(names)}]", []) for name, names in dims.items()]
+
+
+def loop_text(band: Band, member: int, dims: Dims) -> str:
+    """A loop by the dimensions it runs over: `t`, `t (reversed)`, `n/k`, `i (tiles of 32)`, `i (in tile)`, `t + i`."""
+    texts: dict[str, None] = {}
+    kinds: dict[str, None] = {}
+    for name, function in sorted(band.functions(member).items()):
+        if name not in dims:
+            continue
+        for _, aff in function.get_pieces():
+            text, kind = _row_text(Affine.from_aff(aff, dims[name]), dims[name])
+            texts[text] = None
+            kinds[kind] = None
+    kind = next(iter(kinds)) if len(kinds) == 1 else ""
+    return "/".join(sorted(texts)) + (f" ({kind})" if kind else "")
+
+
+def _row_text(row: Affine, dims: tuple[str, ...]) -> tuple[str, str]:
+    inside = [(atom, c) for atom, c in row.terms if isinstance(atom, FloorDiv) or atom in dims]
+    divisions = [atom for atom, _ in inside if isinstance(atom, FloorDiv)]
+    if divisions:
+        kind = f"tiles of {divisions[0].divisor}" if len(inside) == len(divisions) else "in tile"
+        return str(divisions[0].numerator), kind
+    if len(inside) == 1 and abs(inside[0][1]) == 1:
+        return str(inside[0][0]), "reversed" if inside[0][1] < 0 else ""
+    return str(row), ""

@@ -1,0 +1,213 @@
+"""Is a schedule legal? Walk the tree with the dependences that are still open, and name one pair that is violated.
+
+At a loop, pairs of an earlier and a later iteration are settled, pairs of a later and an earlier one are violations,
+pairs of one iteration stay open. At a sequence the order of the children settles. What is open at a leaf runs at the same
+time. A loop marked `parallel` or `simd` settles nothing: pairs of different iterations are violations, and so are
+contributions to one element from different iterations, save sums under `simd`, which are kept in vector accumulators.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import islpy as isl
+
+from polyad import islx
+from polyad.analysis.dependences import Conflict, Dependence, flow_edges, same_element
+from polyad.errors import IllegalScheduleError, ScheduleError
+from polyad.ir.program import Program
+from polyad.ir.statement import Statement
+from polyad.schedule.tree import Band, Mark, Node, Order
+
+__all__ = ["check_legal"]
+
+_ORDERING = ("parallel", "simd")  # marks that forbid dependences between iterations
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Open:
+    """Pairs that nothing above has settled: { source[i] -> sink[j] }; `what` says which array ties them."""
+
+    source: Statement
+    sink: Statement
+    pairs: isl.Map
+    what: Dependence | Conflict
+
+
+def check_legal(program: Program, domain: isl.UnionSet, tree: Node) -> None:
+    """Check a schedule tree against a program.
+
+    Raises:
+        ScheduleError: the schedule runs other instances than the program has.
+        IllegalScheduleError: a dependence is violated; the error holds the two instances and the sizes.
+    """
+    _check_instances(program, domain)
+    _check_filters(program, domain, tree)
+    edges = [_Open(d.source, d.sink, d.relation, d) for d in flow_edges(program)]
+    clashes = [_Open(c.first, c.second, c.relation, c) for c in same_element(program)]
+    _visit(tree, edges, clashes, "")
+
+
+def _check_instances(program: Program, domain: isl.UnionSet) -> None:
+    given = domain.intersect_params(program.context)
+    needed = program.domain().intersect_params(program.context)
+    _refuse_instance(
+        program, needed.subtract(given), "the schedule does not run {0}, which the program has; add it to its domain"
+    )
+    _refuse_instance(
+        program,
+        given.subtract(needed),
+        "the schedule runs {0}, which the program does not have; remove it from its domain",
+    )
+
+
+def _check_filters(program: Program, domain: isl.UnionSet, node: Node) -> None:
+    """Every instance goes into one child of each sequence."""
+    match node:
+        case Mark(child=child) | Band(child=child):
+            _check_filters(program, domain, child)
+        case Order(children):
+            left = domain
+            for part, child in children:
+                inside = domain.intersect(part)
+                _refuse_instance(
+                    program, inside.subtract(left), "the schedule runs {0} in two children of one sequence"
+                )
+                left = left.subtract(part)
+                _check_filters(program, inside, child)
+            _refuse_instance(program, left, "no child of a sequence in the schedule runs {0}; add it to a filter")
+        case _:
+            pass
+
+
+def _refuse_instance(program: Program, wrong: isl.UnionSet, text: str) -> None:
+    """Raise a ScheduleError about one instance of a set, if there is one."""
+    parts: list[isl.Set] = []
+    wrong.intersect_params(program.context).foreach_set(parts.append)
+    dims = {s.name: s.dims for s in program.statements}
+    for part in sorted(parts, key=lambda p: str(p.get_tuple_name())):
+        name, n = part.get_tuple_name(), part.dim(isl.dim_type.set)
+        names = dims.get(name, ())
+        found = islx.witness(part, names if len(names) == n else [f"i{i}" for i in range(n)])
+        if found is not None:
+            raise ScheduleError(f"{text.format(islx.instance_text(name, found[0]))}{_sizes_text(found[1])}")
+
+
+def _sizes_text(sizes: dict[str, int]) -> str:
+    return f" (at {', '.join(f'{n} = {v}' for n, v in sizes.items())})" if sizes else ""
+
+
+def _visit(node: Node, edges: Sequence[_Open], clashes: Sequence[_Open], mark: str) -> None:
+    """Check a subtree; `edges` must be settled in it, `clashes` must not be separated by marked loops."""
+    match node:
+        case Mark(name, child):
+            if name in _ORDERING and not (isinstance(child, Band) and child.size == 1):
+                raise ScheduleError(f"the mark {name!r} must stand directly above a band of one loop")
+            _visit(child, edges, clashes, name if name in _ORDERING else "")
+        case Band():
+            for member in range(node.size):
+                functions = node.functions(member)
+                edges = [o for e in edges if (o := _through_loop(e, functions, mark)) is not None]
+                clashes = [o for c in clashes if (o := _through_loop(c, functions, mark)) is not None]
+            _visit(node.child, edges, clashes, "")
+        case Order(children, ordered):
+            _visit_children(children, ordered, edges, clashes)
+        case _:
+            for e in edges:
+                _refuse(e, e.pairs, "nothing puts {0} before {1}")
+
+
+def _visit_children(
+    children: Sequence[tuple[isl.UnionSet, Node]], ordered: bool, edges: Sequence[_Open], clashes: Sequence[_Open]
+) -> None:
+    within: list[list[_Open]] = [[] for _ in children]
+    for e in edges:
+        sinks = [_part(filters, e.sink) for filters, _ in children]
+        for i, (filters, _) in enumerate(children):
+            source = _part(filters, e.source)
+            if source is None:
+                continue
+            for j, sink in enumerate(sinks):
+                if sink is None or (i < j and ordered):
+                    continue
+                pairs = e.pairs.intersect_domain(source).intersect_range(sink)
+                if pairs.is_empty():
+                    continue
+                if i == j:
+                    within[i].append(_Open(e.source, e.sink, pairs, e.what))
+                else:
+                    _refuse(e, pairs, "{1} runs before {0}" if ordered else "nothing puts {0} before {1}")
+    for i, (filters, child) in enumerate(children):
+        apart = []
+        for c in clashes:
+            first, second = _part(filters, c.source), _part(filters, c.sink)
+            if first is not None and second is not None:
+                pairs = c.pairs.intersect_domain(first).intersect_range(second)
+                if not pairs.is_empty():
+                    apart.append(_Open(c.source, c.sink, pairs, c.what))
+        _visit(child, within[i], apart, "")
+
+
+def _part(filters: isl.UnionSet, statement: Statement) -> isl.Set | None:
+    """{ S[i] }: the instances of a statement that a filter lets through."""
+    part = filters.extract_set(statement.space())
+    return None if part.is_empty() else part
+
+
+def _through_loop(pair: _Open, functions: dict[str, isl.PwAff], mark: str) -> _Open | None:
+    """What is left open inside of a loop; None when everything is settled.
+
+    Raises:
+        IllegalScheduleError: a pair is run backwards, or apart in a marked loop.
+    """
+    source, sink = _row(functions, pair.source), _row(functions, pair.sink)
+    distances = pair.pairs.apply_domain(source).apply_range(sink).deltas()  # { [sink - source] }
+    zero = distances.fix_val(isl.dim_type.set, 0, isl.Val(0))
+    if distances.is_subset(zero):
+        return pair
+    if mark and not _is_vector_sum(pair, mark):
+        apart = pair.pairs.subtract(source.apply_range(sink.reverse()))
+        _refuse(pair, apart, f"a loop marked {mark} runs {{0}} and {{1}} at the same time")
+    if isinstance(pair.what, Dependence):
+        backwards = distances.upper_bound_val(isl.dim_type.set, 0, isl.Val(-1))
+        if not backwards.is_empty():
+            _refuse(pair, pair.pairs.intersect(source.lex_gt_map(sink)), "{1} runs before {0}")
+    if zero.is_empty():
+        return None
+    return _Open(pair.source, pair.sink, pair.pairs.intersect(source.apply_range(sink.reverse())), pair.what)
+
+
+def _is_vector_sum(pair: _Open, mark: str) -> bool:
+    sums = pair.source.reduction == "sum" and pair.sink.reduction == "sum"
+    return mark == "simd" and isinstance(pair.what, Conflict) and sums
+
+
+def _row(functions: dict[str, isl.PwAff], statement: Statement) -> isl.Map:
+    """{ S[i] -> [row] } of one loop."""
+    if statement.name not in functions:
+        raise ScheduleError(
+            f"a loop around statement {statement.name} does not say in which of its iterations {statement.name} runs; "
+            "give the band a schedule for that statement"
+        )
+    return functions[statement.name].as_map()
+
+
+def _refuse(pair: _Open, pairs: isl.Map, how: str) -> None:
+    found = islx.map_witness(pairs, pair.source.dims, pair.sink.dims)
+    assert found is not None, "a violation has a pair"
+    source = islx.instance_text(pair.source.name, found[0])
+    sink = islx.instance_text(pair.sink.name, found[1])
+    if isinstance(pair.what, Conflict):
+        why = f"both contribute to one element of {pair.what.array}"
+    elif pair.what.kind == "value":
+        why = f"{sink} reads an element of {pair.what.array} that {source} computes"
+    else:
+        why = f"{sink} adds to an element of {pair.what.array} that {source} defines"
+    raise IllegalScheduleError(
+        f"the schedule is illegal: {how.format(source, sink)}, but {why}{_sizes_text(found[2])}; "
+        "change the order, or start from the default schedule",
+        source_instance=source,
+        sink_instance=sink,
+        sizes=found[2],
+    )

@@ -1,0 +1,39 @@
+"""Skewing: for i, for j  ->  for i, for j + factor * i."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import islpy as isl
+
+from polyad.errors import ScheduleError
+from polyad.schedule.transforms.nest import BandName, Dims, Nest, at_band, check_name, find_loop, rebuild
+from polyad.schedule.tree import Node
+
+__all__ = ["skew"]
+
+
+def skew(tree: Node, dims: Dims, band: BandName, dim: str, by: str, factor: int = 1) -> Node:
+    """Replace the loop over `dim` by one over dim + factor * by, for all statements of the nest.
+
+    Raises:
+        ScheduleError: the two are not two loops of one nest, or the factor is not a non-zero integer.
+    """
+    check_name(dims, band[0], dim)
+    check_name(dims, band[0], by)
+    if not isinstance(factor, int) or isinstance(factor, bool) or factor == 0:
+        raise ScheduleError(f"the factor of a skew must be a non-zero integer, not {factor!r}")
+
+    def change(nest: Nest, index: int) -> Node:
+        moved, along = find_loop(nest, band[0], dim, dims), find_loop(nest, band[0], by, dims)
+        if moved is None or along is None or moved == along:
+            raise ScheduleError(
+                f"{dim} and {by} of {band[0]} must be two loops directly inside of each other, at {band[1]}"
+            )
+        loop = nest.loops[moved]
+        function = loop.function.add(nest.loops[along].function.scale_val(isl.Val(factor)))
+        # A skewed loop runs through other instances: what was proved of the loop before no longer holds.
+        skewed = replace(loop, function=function, coincident=False, mark="")
+        return rebuild(Nest((*nest.loops[:moved], skewed, *nest.loops[moved + 1 :]), nest.child))
+
+    return at_band(tree, dims, band, change)

@@ -1,0 +1,46 @@
+"""Tiling: for i, for j  ->  for tiles of i, for tiles of j, for i in tile, for j in tile."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import islpy as isl
+
+from polyad.errors import ScheduleError
+from polyad.schedule.transforms.nest import BandName, Dims, Nest, NestLoop, at_band, rebuild
+from polyad.schedule.tree import Node
+
+__all__ = ["tile"]
+
+
+def tile(tree: Node, dims: Dims, band: BandName, sizes: Sequence[int]) -> Node:
+    """Cut the loops from `band` inwards into tiles, one for each size.
+
+    A loop over i becomes a loop over the first iteration of each tile, size * floor(i / size), and inside of all tile
+    loops one over i. A mark `parallel` goes to the loop over tiles, `simd` stays with the inner loop.
+
+    Raises:
+        ScheduleError: a size is not a positive integer, or there are more sizes than loops.
+    """
+    if not sizes or any(not isinstance(s, int) or isinstance(s, bool) or s < 1 for s in sizes):
+        raise ScheduleError(f"tile sizes must be positive integers, one for each loop, not {list(sizes)}")
+
+    def change(nest: Nest, first: int) -> Node:
+        chosen = nest.loops[first : first + len(sizes)]
+        if len(chosen) < len(sizes):
+            raise ScheduleError(
+                f"{len(sizes)} tile sizes were given, but from {band[1]} inwards only {len(chosen)} loops stand directly "
+                f"inside of each other around {band[0]}"
+            )
+        tiles = tuple(_tiles(loop, size) for loop, size in zip(chosen, sizes, strict=True))
+        points = tuple(replace(loop, mark="" if loop.mark == "parallel" else loop.mark) for loop in chosen)
+        return rebuild(Nest((*nest.loops[:first], *tiles, *points, *nest.loops[first + len(sizes) :]), nest.child))
+
+    return at_band(tree, dims, band, change)
+
+
+def _tiles(loop: NestLoop, size: int) -> NestLoop:
+    value = isl.Val(size)
+    function = loop.function.scale_down_val(value).floor().scale_val(value)
+    return replace(loop, function=function, mark="" if loop.mark == "simd" else loop.mark)

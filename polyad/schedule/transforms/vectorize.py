@@ -1,0 +1,34 @@
+"""Vector loops: the mark that makes codegen emit a simd loop."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from polyad.errors import ScheduleError
+from polyad.schedule.transforms.nest import BandName, Dims, Nest, at_band, rebuild
+from polyad.schedule.tree import Band, Node, walk
+
+__all__ = ["vectorize"]
+
+
+def vectorize(tree: Node, dims: Dims, band: BandName, dim: str | None = None) -> Node:
+    """Mark the loop over `dim`, or over the band's own dimension, to run with vector instructions.
+
+    Raises:
+        ScheduleError: the loop is not innermost, or it runs in parallel.
+    """
+    chosen = (band[0], band[1] if dim is None else dim)
+
+    def change(nest: Nest, index: int) -> Node:
+        if index != len(nest.loops) - 1 or any(isinstance(n, Band) for n in walk(nest.child)):
+            raise ScheduleError(
+                f"the loop over {chosen[1]} of {chosen[0]} is not innermost; interchange or distribute it inwards first"
+            )
+        if nest.loops[index].mark == "parallel":
+            raise ScheduleError(
+                f"the loop over {chosen[1]} of {chosen[0]} runs in parallel; tile it and vectorise the loop in the tile"
+            )
+        loops = (*nest.loops[:index], replace(nest.loops[index], mark="simd"))
+        return rebuild(Nest(loops, nest.child))
+
+    return at_band(tree, dims, chosen, change)

@@ -1,0 +1,80 @@
+"""Recurrences in any number of dimensions, mutual ones, and their errors."""
+
+import numpy as np
+import pytest
+
+import polyad as pa
+from tests.frontend.run import value_of
+
+RNG = np.random.default_rng(0)
+
+
+def test_one_dimension():
+    N = pa.sizes("N")
+    x = pa.placeholder((N,), "x", "float64")
+    s = pa.recurrence(N, lambda s, i: pa.select(i == 0, x[i], s[i - 1] * 0.5 + x[i]), name="s")
+    assert s.dtype == "float64"
+    a = RNG.standard_normal(5)
+    expected = [a[0]]
+    for v in a[1:]:
+        expected.append(expected[-1] * 0.5 + v)
+    np.testing.assert_allclose(value_of(s, x=a), expected)
+
+
+def test_two_dimensions():
+    N, M = pa.sizes("N M")
+    d = pa.placeholder((N, M), "d", "float64")
+
+    def body(r, i, j):
+        before = pa.minimum(pa.minimum(r[i - 1, j], r[i, j - 1]), r[i - 1, j - 1])
+        edge = pa.select(i == 0, r[i, j - 1], r[i - 1, j])
+        return d[i, j] + pa.select((i == 0) & (j == 0), 0.0, pa.select((i == 0) | (j == 0), edge, before))
+
+    r = pa.recurrence((N, M), body, name="r")
+    a = RNG.random((4, 3))
+    full = np.full((5, 4), np.inf)
+    full[0, 0] = 0
+    for i in range(4):
+        for j in range(3):
+            full[i + 1, j + 1] = a[i, j] + min(full[i, j + 1], full[i + 1, j], full[i, j])
+    np.testing.assert_allclose(value_of(r, d=a), full[1:, 1:])
+
+
+def test_mutual():
+    N = pa.sizes("N")
+    x = pa.placeholder((N,), "x", "float64")
+
+    def body(a, b, i):
+        return (pa.select(i == 0, x[i], b[i - 1] + x[i]), a[i] * 2.0)
+
+    a, b = pa.recurrence(((N,), (N,)), body, name="ab")
+    v = RNG.standard_normal(4)
+    wa, wb = [v[0]], [2 * v[0]]
+    for e in v[1:]:
+        wa.append(wb[-1] + e)
+        wb.append(wa[-1] * 2)
+    got_a, got_b = value_of([a, b], x=v)
+    np.testing.assert_allclose(got_a, wa)
+    np.testing.assert_allclose(got_b, wb)
+
+
+def test_against_the_grain_needs_no_word():
+    N = pa.sizes("N")
+    x = pa.placeholder((N,), "x", "float64")
+    s = pa.recurrence(N, lambda s, i: pa.select(i == N - 1, x[i], s[i + 1] + x[i]))
+    a = RNG.standard_normal(5)
+    np.testing.assert_allclose(value_of(s, x=a), np.cumsum(a[::-1])[::-1])
+
+
+def test_missing_base_case_is_out_of_bounds():
+    N = pa.sizes("N")
+    with pytest.raises(pa.BoundsError, match=r"i - 1"):
+        pa.recurrence(N, lambda s, i: s[i - 1])
+
+
+def test_cycle_is_spelled_out():
+    N = pa.sizes("N")
+    with pytest.raises(pa.CausalityError) as error:
+        pa.recurrence(N, lambda s, i: pa.select(i < N - 1, s[i + 1], 0.0) + pa.select(i > 0, s[i - 1], 0.0))
+    assert len(error.value.cycle) >= 2
+    assert error.value.sizes == {"N": 2}

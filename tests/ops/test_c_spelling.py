@@ -1,0 +1,118 @@
+"""The C spelling of every operator computes the value of the table."""
+
+import ctypes
+import dataclasses
+import shutil
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from polyad.ops import OPS, REDUCTION_OPS
+
+INCLUDE = Path(__file__).resolve().parents[2] / "polyad_c" / "include"
+TYPES = {"f32": "float", "f64": "double", "i32": "int32_t", "i64": "int64_t"}
+NUMPY = {"f32": np.float32, "f64": np.float64, "i32": np.int32, "i64": np.int64}
+TOLERANCE = {"f32": 1e-6, "f64": 4e-15}
+# Integers are never given to these: `apply` converts them to float64 or folds the application away.
+FLOAT_ONLY = {"floor", "ceil", "round", "trunc", "isnan"}
+LENGTH = 40
+
+
+def cases():
+    for op in OPS.values():
+        for suffix in TYPES:
+            if suffix[0] == "i" and (op.kind == "float" or op.name in FLOAT_ONLY):
+                continue
+            yield op, suffix
+
+
+def c_text():
+    lines = ["#include <polyad_runtime.h>"]
+    for op, f in cases():
+        t = TYPES[f]
+        spelled = op.c.format("x[i]", "y[i]", f=f, t=t)
+        lines.append(f"void table_{op.name}_{f}(const {t} *x, const {t} *y, {t} *out)")
+        lines.append(f"{{ PA_UNUSED(y); for (int i = 0; i < {LENGTH}; i++) out[i] = {spelled}; }}")
+    for op in REDUCTION_OPS.values():
+        for f, t in TYPES.items():
+            update = op.c.format(acc="acc", x="x[i]", f=f)
+            lines.append(f"{t} reduce_{op.name}_{f}(const {t} *x, {t} acc)")
+            lines.append(f"{{ for (int i = 0; i < {LENGTH}; i++) {update}; return acc; }}")
+    return "\n".join(lines) + "\n"
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory):
+    compiler = shutil.which("gcc") or shutil.which("cc") or shutil.which("clang")
+    if compiler is None:
+        pytest.skip("no C compiler")
+    folder = tmp_path_factory.mktemp("spelling")
+    (folder / "table.c").write_text(c_text())
+    flags = ["-std=c99", "-O1", "-Wall", "-Werror", "-fno-math-errno", "-fno-trapping-math", "-fPIC", "-shared"]
+    command = [compiler, *flags, f"-I{INCLUDE}", "table.c", "-o", "table.so", "-lm"]
+    subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True)
+    return ctypes.CDLL(str(folder / "table.so"))
+
+
+def arguments(op, f):
+    rng = np.random.default_rng(1)
+    if f[0] == "i":
+        columns = [rng.integers(-9, 10, LENGTH) for _ in range(2)]
+        if op.name == "pow":
+            columns[1] = rng.integers(0, 6, LENGTH)
+    else:
+        intervals = (op.sample * 2)[:2]
+        columns = [rng.uniform(low, high, LENGTH) for low, high in intervals]
+    return [c.astype(NUMPY[f]) for c in columns]
+
+
+def call(library, op, f, x, y):
+    out = np.empty(LENGTH, NUMPY[f])
+    library[f"table_{op.name}_{f}"](*(ctypes.c_void_p(a.ctypes.data) for a in (x, y, out)))
+    return out
+
+
+@pytest.mark.parametrize(("op", "f"), list(cases()), ids=lambda p: getattr(p, "name", p))
+def test_the_spelling_computes_the_value(library, op, f):
+    x, y = arguments(op, f)
+    wide = np.float64 if f[0] == "f" else np.int64
+    with np.errstate(all="ignore"):
+        expected = op.value(*(a.astype(wide) for a in (x, y)[: op.arity]))
+    got = call(library, op, f, x, y)
+    if f[0] == "i":
+        assert got.tolist() == np.asarray(expected).astype(np.int64).tolist()
+    else:
+        np.testing.assert_allclose(got, np.asarray(expected, np.float64), rtol=TOLERANCE[f], atol=TOLERANCE[f])
+
+
+def test_another_value_is_noticed(library):
+    wrong = dataclasses.replace(OPS["sin"], value=np.cos)
+    with pytest.raises(AssertionError):
+        test_the_spelling_computes_the_value(library, wrong, "f64")
+
+
+@pytest.mark.parametrize("f", ["f32", "f64"])
+@pytest.mark.parametrize("name", ["maximum", "minimum", "sign", "round", "trunc", "isnan", "sqrt", "lt", "eq"])
+def test_special_values_agree(library, name, f):
+    special = np.array([np.nan, np.inf, -np.inf, 0.0, -0.0, 2.5, -2.5, 1.0], NUMPY[f])
+    x = np.resize(special, LENGTH)
+    y = np.resize(np.roll(special, 3)[:7], LENGTH)
+    op = OPS[name]
+    with np.errstate(all="ignore"):
+        expected = op.value(*(x, y)[: op.arity]).astype(NUMPY[f])
+    np.testing.assert_array_equal(call(library, op, f, x, y), expected)
+
+
+@pytest.mark.parametrize("f", TYPES)
+@pytest.mark.parametrize("op", REDUCTION_OPS.values(), ids=lambda op: op.name)
+def test_a_reduction_update_takes_in_one_value(library, op, f):
+    rng = np.random.default_rng(2)
+    x = rng.choice([-1, 1, 2] if op.name == "prod" else [-3, 0, 2, 5], LENGTH).astype(NUMPY[f])
+    x[rng.permutation(LENGTH)[:25]] = 1
+    function = library[f"reduce_{op.name}_{f}"]
+    scalar = {"f32": ctypes.c_float, "f64": ctypes.c_double, "i32": ctypes.c_int32, "i64": ctypes.c_int64}[f]
+    function.restype = scalar
+    start = op.identity(np.dtype(NUMPY[f]).name)
+    assert function(ctypes.c_void_p(x.ctypes.data), scalar(start)) == op.value.reduce(x)

@@ -1,0 +1,96 @@
+import pytest
+
+from polyad.ir.expr import Apply, Read, children, size
+from polyad.ops import OPS
+from polyad.transforms.atomise import atomise
+from polyad.transforms.inline import inline
+from polyad.transforms.merge_equal import merge_equal
+from tests.programs import CONV, CUMSUM, DTW, GATHER, LSTM, MATVEC, program
+from tests.transforms.equivalence import assert_same
+
+MIXED = """
+program mixed: [T, H] -> { : T >= 1 and H >= 1 }
+  input     x: float64[T, H]
+  temporary m: float64[T]
+  output    s: float64[T]
+  M: [T, H] -> { M[t, k] : 0 <= t < T and 0 <= k < H }
+      m[t] max= x[t, k] * 2.0
+  S: [T, H] -> { S[t, k] : 0 <= t < T and 0 <= k < H }
+      s[t] += exp(x[t, k] - m[t]) + exp(x[t, k] - m[t]) + sinh(m[t] + exp(m[t])) * BRANCH
+""".replace("BRANCH", "select(gt(x[t, k], 0.0), log(x[t, k]), 0.0)")
+
+# The extent of i is N - 3, which is no array extent where N < 3: the array takes that of x instead.
+SMALL = """
+program small: [N] -> { : N >= 1 }
+  input     x: float64[N]
+  output    s: float64[]
+  S: [N] -> { S[i] : 3 <= i < N }
+      s[] += exp(x[i - 1])
+"""
+
+LONG = f"""
+program long: [N] -> {{ : N >= 1 }}
+  input     x: float64[N]
+  output    y: float64[N]
+  S: [N] -> {{ S[i] : 0 <= i < N }}
+      y[i] = {" + ".join(f"x[i] * ({k}.0 - x[N - 1 - i])" for k in range(20))}
+"""
+
+
+@pytest.mark.parametrize("text", [MATVEC, CONV, LSTM, GATHER])
+def test_atomic_programs_are_left_alone(text: str) -> None:
+    before = program(text)
+    assert atomise(before) is before
+
+
+@pytest.mark.parametrize("text", [CUMSUM, DTW, MIXED, SMALL, LONG])
+def test_values_stay(text: str) -> None:
+    before = program(text)
+    assert_same(before, atomise(before))
+    assert_same(before, merge_equal(atomise(before)))
+
+
+def test_undoes_what_inlining_put_together() -> None:
+    before = inline(program(LSTM))
+    after = atomise(before)
+    assert_same(before, after)
+    assert {"c_sigmoid", "c_sigmoid_1", "c_tanh", "h_sigmoid", "h_tanh"} <= set(after.arrays)
+    assert "h[t + 1, b, k] = mul(h_sigmoid[t, b, k], h_tanh[t, b, k])" in str(after)
+
+
+@pytest.mark.parametrize("text", [DTW, MIXED])
+def test_expensive_operators_define_arrays(text: str) -> None:
+    for s in atomise(program(text)).statements:
+        inside = [s.body] if s.reduction is not None else list(children(s.body))
+        while inside:
+            node = inside.pop()
+            if isinstance(node, Apply):
+                assert OPS[node.op].cost < 10, str(s.name)
+                inside += node.args
+
+
+def test_temporaries_have_only_the_dimensions_they_depend_on() -> None:
+    after = atomise(program(MIXED))
+    assert [str(e) for e in after.arrays["s_sinh"].shape] == ["T"]
+    assert "s_sinh[t] = sinh(add(m[t], s_exp_2[t]))" in str(after)
+
+
+def test_bodies_under_max_are_stored() -> None:
+    s = atomise(program(MIXED)).statement("M")
+    assert isinstance(s.body, Read) and s.body.array == "m_term"
+
+
+def test_branches_stay_together() -> None:
+    assert "select(gt(x[t, k], 0.0), log(x[t, k]), 0.0)" in str(atomise(program(MIXED)))
+
+
+def test_extents_are_never_negative() -> None:
+    after = atomise(program(SMALL))
+    assert [str(e) for e in after.arrays["s_exp"].shape] == ["N"]
+    assert "s_exp[i - 1] = exp(x[i - 1])" in str(after)
+
+
+def test_long_bodies_are_cut() -> None:
+    after = atomise(program(LONG))
+    assert len(after.statements) > 1
+    assert all(size(s.body) <= 40 for s in after.statements)

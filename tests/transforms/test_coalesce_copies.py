@@ -1,0 +1,111 @@
+import pytest
+
+from polyad.transforms.coalesce_copies import coalesce_copies
+from tests.programs import CONV, CUMSUM, DTW, GATHER, LSTM, MATVEC, program
+from tests.transforms.equivalence import assert_same
+
+SCAN = """
+program scan: [T, H] -> { : T >= 1 and H >= 1 }
+  input     x: float64[T, H]
+  input     h0: float64[H]
+  input     U: float64[H, H]
+  temporary h: float64[T + 1, H]
+  temporary h_new: float64[T, H]
+  temporary z: float64[T, H]
+  temporary z_copy: float64[T, H]
+  temporary l: float64[]
+  output    ys: float64[T, H]
+  output    loss: float64[]
+  H0: [T, H] -> { H0[k] : 0 <= k < H }
+      h[0, k] = h0[k]
+  H1: [T, H] -> { H1[t, k] : 0 <= t < T and 0 <= k < H }
+      h[t + 1, k] = h_new[t, k]
+  Z: [T, H] -> { Z[t, k, j] : 0 <= t < T and 0 <= k < H and 0 <= j < H }
+      z[t, k] += U[k, j] * h[t, j]
+  Z2: [T, H] -> { Z2[t, k] : 0 <= t < T and 0 <= k < H }
+      z_copy[t, k] = z[t, k]
+  H2: [T, H] -> { H2[t, k] : 0 <= t < T and 0 <= k < H }
+      h_new[t, k] = tanh(z_copy[t, k]) + x[t, k]
+  Y: [T, H] -> { Y[t, k] : 0 <= t < T and 0 <= k < H }
+      ys[t, k] = h_new[t, k]
+  L: [T, H] -> { L[k] : 0 <= k < H }
+      l[] += h_new[T - 1, k] + 1.0
+  O: [T, H] -> { O[] }
+      loss[] = l[]
+"""
+
+REDUCED_STATE = """
+program reduced_state: [T, H] -> { : T >= 1 and H >= 1 }
+  input     U: float64[H, H]
+  temporary h: float64[H, T + 1]
+  temporary h_new: float64[T, H]
+  output    y: float64[H]
+  H0: [T, H] -> { H0[k] : 0 <= k < H }
+      h[k, 0] = 1.0
+  N: [T, H] -> { N[t, k, j] : 0 <= t < T and 0 <= k < H and 0 <= j < H }
+      h_new[t, k] += U[k, j] * h[j, t]
+  H1: [T, H] -> { H1[k, t] : 0 <= t < T and 0 <= k < H }
+      h[k, t + 1] = h_new[t, k]
+  Y: [T, H] -> { Y[k] : 0 <= k < H }
+      y[k] = h[k, T]
+"""
+
+# Each copy has a reason to stay: it takes a part only; the target gets more; the types differ.
+STAYS = """
+program stays: [N] -> { : N >= 2 }
+  input     x: float64[N]
+  temporary a: float64[N]
+  temporary b: float64[N]
+  temporary c: float64[N]
+  output    part: float64[N]
+  output    more: float64[N]
+  output    half: float32[N]
+  A: [N] -> { A[i] : 0 <= i < N }
+      a[i] = sin(x[i])
+  P: [N] -> { P[i] : 0 <= i < N - 1 }
+      part[i] = a[i]
+  P1: [N] -> { P1[i] : i = N - 1 }
+      part[i] = 0.0
+  B: [N] -> { B[i] : 0 <= i < N }
+      b[i] = cos(x[i])
+  M: [N] -> { M[i] : 0 <= i < N }
+      more[i] = b[i]
+  M1: [N] -> { M1[i] : 0 <= i < N - 1 }
+      more[i] += b[i + 1]
+  C: [N] -> { C[i] : 0 <= i < N }
+      c[i] = exp(x[i])
+  H: [N] -> { H[i] : 0 <= i < N }
+      half[i] = cast_float32(c[i])
+"""
+
+
+@pytest.mark.parametrize("text", [MATVEC, CONV, CUMSUM, LSTM, DTW, GATHER, STAYS])
+def test_copies_with_a_reason_stay(text: str) -> None:
+    before = program(text)
+    assert coalesce_copies(before) is before
+
+
+@pytest.mark.parametrize("text", [SCAN, REDUCED_STATE])
+def test_values_stay(text: str) -> None:
+    before = program(text)
+    assert_same(before, coalesce_copies(before))
+
+
+def test_the_step_writes_the_state() -> None:
+    after = coalesce_copies(program(SCAN))
+    text = str(after)
+    assert {"h_new", "z", "l"}.isdisjoint(after.arrays)
+    assert "h[t + 1, k] = add(tanh(z_copy[t, k]), x[t, k])" in text
+    # The output is a copy of the state, and does not become the state: h may be folded along time, ys may not.
+    assert "ys[t, k] = h[t + 1, k]" in text
+    assert "loss[] += add(h[T, k], 1.0)" in text
+
+
+def test_a_reduction_goes_directly_into_a_transposed_state() -> None:
+    after = coalesce_copies(program(REDUCED_STATE))
+    assert "h[k, t + 1] += mul(U[k, j], h[j, t])" in str(after)
+    assert "h_new" not in after.arrays
+
+
+def test_kept_arrays_stay() -> None:
+    assert "h_new" in coalesce_copies(program(SCAN), keep={"h_new"}).arrays

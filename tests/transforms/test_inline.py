@@ -1,0 +1,151 @@
+import pytest
+
+from polyad.transforms.inline import inline
+from tests.programs import CONV, CUMSUM, DTW, GATHER, LSTM, MATVEC, program
+from tests.transforms.equivalence import assert_same
+
+MOVEMENT = """
+program movement: [T, H] -> { : T >= 1 and H >= 1 }
+  input     x: float64[T, H]
+  input     w: float64[T, H]
+  temporary c: float64[2*T, H]
+  temporary a: float64[2*T, H]
+  temporary xt: float64[H, T]
+  temporary one: float64[H, T]
+  output    out: float64[2*T, H]
+  output    s: float64[T]
+  C0: [T, H] -> { C0[t, k] : 0 <= t < T and 0 <= k < H }
+      c[t, k] = x[t, k]
+  C1: [T, H] -> { C1[t, k] : 0 <= t < T and 0 <= k < H }
+      c[t + T, k] = w[t, k]
+  D: [T, H] -> { D[t, k] : 0 <= t < 2T and 0 <= k < H }
+      a[t, k] = tanh(c[t, k])
+  E: [T, H] -> { E[t, k] : 0 <= t < 2T and 0 <= k < H }
+      out[t, k] = a[t, k] * 2.0
+  X: [T, H] -> { X[k, t] : 0 <= t < T and 0 <= k < H }
+      xt[k, t] = x[t, k]
+  I: [T, H] -> { I[k, t] : 0 <= t < T and 0 <= k < H }
+      one[k, t] = 1.0
+  F: [T, H] -> { F[t, k] : 0 <= t < T and 0 <= k < H }
+      s[t] += xt[k, t] * w[t, k] * one[k, t]
+"""
+
+# Three things that must stay: tanh under a broadcast, arithmetic in a contraction, the term of a maximum.
+STAYS = """
+program stays: [N, K] -> { : N >= 1 and K >= 1 }
+  input     x: float64[K]
+  input     A: float64[N, K]
+  temporary e: float64[K]
+  temporary d: float64[N, K]
+  temporary m: float64[N, K]
+  output    y: float64[N, K]
+  output    z: float64[N]
+  output    u: float64[N]
+  E: [N, K] -> { E[k] : 0 <= k < K }
+      e[k] = tanh(x[k])
+  Y: [N, K] -> { Y[i, k] : 0 <= i < N and 0 <= k < K }
+      y[i, k] = A[i, k] + e[k]
+  D: [N, K] -> { D[i, k] : 0 <= i < N and 0 <= k < K }
+      d[i, k] = A[i, k] - 1.0
+  Z: [N, K] -> { Z[i, k] : 0 <= i < N and 0 <= k < K }
+      z[i] += d[i, k] * x[k]
+  M: [N, K] -> { M[i, k] : 0 <= i < N and 0 <= k < K }
+      m[i, k] = A[i, k] * x[k]
+  U: [N, K] -> { U[i, k] : 0 <= i < N and 0 <= k < K }
+      u[i] max= m[i, k]
+"""
+
+# A reversed copy read at a data-dependent index stays; the indices themselves are copied through.
+GATHERED = """
+program gathered: [N] -> { : N >= 1 }
+  input     x: float64[N]
+  input     ids: int64[N]
+  temporary back: float64[N]
+  temporary where: int64[N]
+  output    y: float64[N]
+  B: [N] -> { B[i] : 0 <= i < N }
+      back[i] = x[N - 1 - i]
+  W: [N] -> { W[i] : 0 <= i < N }
+      where[N - 1 - i] = ids[i]
+  Y: [N] -> { Y[i] : 0 <= i < N }
+      y[i] = back[where[i]]
+"""
+
+SPLIT_AGAIN = """
+program split_again: [T, H] -> { : T >= 1 and H >= 1 }
+  input     x: float64[T, H]
+  input     w: float64[H, H]
+  temporary both: float64[2*T, H]
+  output    y: float64[T, H]
+  C0: [T, H] -> { C0[t, k] : 0 <= t < T and 0 <= k < H }
+      both[t, k] = x[t, k]
+  C1: [T, H] -> { C1[t, k] : 0 <= t < T and 0 <= k < H }
+      both[t + T, k] = 0.5
+  Y: [T, H] -> { Y[t, k, j] : 0 <= t < T and 0 <= k < H and 0 <= j < H }
+      y[t, k] += both[t, j] * w[j, k]
+"""
+
+# s is a running state: its copy of x at step 0 must not cut the readers of s at step 0.
+STATE = """
+program state: [N] -> { : N >= 1 }
+  input     x: float64[N]
+  temporary s: float64[N + 1]
+  temporary n: float64[N]
+  output    y: float64[N]
+  S0: [N] -> { S0[i] : i = 0 }
+      s[0] = x[0]
+  S1: [N] -> { S1[i] : 0 <= i < N }
+      s[i + 1] = n[i]
+  F: [N] -> { F[i] : 0 <= i < N }
+      n[i] = sin(s[i]) + x[i]
+  Y: [N] -> { Y[i] : 0 <= i < N }
+      y[i] = s[i] * n[i]
+"""
+
+
+@pytest.mark.parametrize("text", [MATVEC, CONV, CUMSUM, DTW, GATHER, STAYS])
+def test_nothing_to_inline(text: str) -> None:
+    before = program(text)
+    assert inline(before) is before
+
+
+@pytest.mark.parametrize("text", [LSTM, MOVEMENT, GATHERED, SPLIT_AGAIN, STATE])
+def test_values_stay(text: str) -> None:
+    before = program(text)
+    assert_same(before, inline(before))
+
+
+def test_gates_go_into_the_state_updates() -> None:
+    after = inline(program(LSTM))
+    assert {"gi", "gf", "gg", "go", "tc"}.isdisjoint(after.arrays)
+    assert "h[t + 1, b, k] = mul(sigmoid(z[t, b, 3 * H + k]), tanh(c[t + 1, b, k]))" in str(after)
+    # z is read four times.
+    assert "z" in after.arrays
+
+
+def test_kept_arrays_stay() -> None:
+    assert "tc" in inline(program(LSTM), keep={"tc"}).arrays
+
+
+def test_concatenation_cuts_its_reader_and_transposes_vanish() -> None:
+    after = inline(program(MOVEMENT))
+    assert [s.name for s in after.statements] == ["D", "D_1", "E", "F"]
+    assert "a[t, k] = tanh(w[-T + t, k])" in str(after)
+    assert "s[t] += mul(x[t, k], w[t, k])" in str(after)
+
+
+def test_reading_one_piece_cuts_nothing() -> None:
+    after = inline(program(SPLIT_AGAIN))
+    assert [s.name for s in after.statements] == ["Y"]
+    assert "y[t, k] += mul(x[t, j], w[j, k])" in str(after)
+
+
+def test_data_dependent_reads_keep_their_array() -> None:
+    after = inline(program(GATHERED))
+    assert "back" in after.arrays
+    assert "y[i] = back[ids[N - i - 1]]" in str(after)
+
+
+def test_states_are_not_cut_into_steps() -> None:
+    after = inline(program(STATE))
+    assert len([s for s in after.statements if s.array == "y"]) == 1
