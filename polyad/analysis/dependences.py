@@ -117,7 +117,7 @@ def same_element(program: Program) -> list[Conflict]:
         for i, first in enumerate(adding):
             for j in range(i, len(adding)):
                 relation = writes[i].apply_range(writes[j].reverse())
-                if i == j and relation.is_injective() or relation.is_empty():
+                if relation.is_empty() or (i == j and relation.is_injective()):
                     continue
                 found.append(Conflict(first, adding[j], relation, array))
     return found

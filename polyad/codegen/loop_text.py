@@ -51,22 +51,21 @@ def _plain(node: Node, spell: Callable[[str], str], line: Callable[[Instance], l
 def loop_head(loop: Loop, spell: Callable[[str], str]) -> str:
     """for (int64_t t = 0; t < T; t += 1)."""
     down = loop.step < 0
-    strict = _strict(loop.last, -1 if not down else 1)
-    bound = add(loop.last, Affine.of(1 if not down else -1)) if strict else loop.last
-    op = (">" if down else "<") + ("" if strict else "=")
-    first, last = value_text(loop.first, spell), value_text(bound, spell)
-    return f"for (int64_t {loop.iterator} = {first}; {loop.iterator} {op} {last}; {loop.iterator} {loop.step:+d})".replace(
-        f"{loop.iterator} +", f"{loop.iterator} += "
-    ).replace(f"{loop.iterator} -{abs(loop.step)})", f"{loop.iterator} -= {abs(loop.step)})")
+    strict = not down and _strict(loop.last)
+    first = value_text(loop.first, spell)
+    last = value_text(add(loop.last, Affine.of(1)) if strict else loop.last, spell)
+    op = ">=" if down else "<" if strict else "<="
+    step = f"{'-=' if down else '+='} {abs(loop.step)}"
+    return f"for (int64_t {loop.iterator} = {first}; {loop.iterator} {op} {last}; {loop.iterator} {step})"
 
 
-def _strict(last: Value, constant: int) -> bool:
-    """Whether the bound reads better with < than with <=: T instead of T - 1."""
+def _strict(last: Value) -> bool:
+    """Whether an upper bound reads better with < than with <=: t < T instead of t <= T - 1."""
     match last:
         case Affine():
-            return last.constant == constant if last.terms else constant < 0
+            return last.constant == -1 or not last.terms
         case Extreme(_, args):
-            return all(_strict(a, constant) for a in args)
+            return all(_strict(a) for a in args)
         case Choice():
             return False
 

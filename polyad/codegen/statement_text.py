@@ -97,7 +97,7 @@ class StatementText:
         tests = [
             f"{self.inside}({indices[d][0]}, {self.affine(extents[d])}, &status)" for d in self.guarded[access]
         ]
-        return " & ".join(tests)
+        return " && ".join(tests)
 
     def index_value(self, index: Index, instance: Instance) -> Affine:
         """An affine value in terms of the iterators in scope."""

@@ -72,10 +72,10 @@ def _named(kernel: Kernel, name: str | None) -> Source:
     if name is None or name == kernel.name:
         source = kernel.code
     else:
-        if not isinstance(name, str) or c_name(name) != name:
+        if c_name(name) != name:
             raise CallError(
                 f"export: name={name!r} cannot name a C function (or C, C++ or its library uses it already); "
-                f"try {c_name(str(name))!r}",
+                f"try {c_name(name)!r}",
                 "name",
             )
         program, schedule = kernel.program, kernel.schedule

@@ -13,7 +13,19 @@ from polyad.frontend.scalar import Applied, IndexExpr, Number, Scalar, Selected,
 from polyad.frontend.tensor import Tensor, as_shape, define
 from polyad.numpy.dimensions import TensorLike, aligned, broadcast_extents, dtype_name, extents
 
-__all__ = ["arange", "asarray", "eye", "full", "full_like", "identity", "linspace", "ones", "ones_like", "zeros", "zeros_like"]
+__all__ = [
+    "arange",
+    "asarray",
+    "eye",
+    "full",
+    "full_like",
+    "identity",
+    "linspace",
+    "ones",
+    "ones_like",
+    "zeros",
+    "zeros_like",
+]
 
 
 def asarray(x: TensorLike, dtype: Any = None) -> Tensor:
@@ -87,7 +99,10 @@ def linspace(start: float, stop: float, num: int = 50, dtype: Any = None) -> Ten
         raise ShapeError(f"linspace: num must be at least 1, not {num}")
     distance = (stop - start) / max(num - 1, 1)
     return define(
-        (num,), lambda i: Number(float(start)) + Applied("mul", (i, Number(distance))), "linspace", dtype_name(dtype, "linspace")
+        (num,),
+        lambda i: Number(float(start)) + Applied("mul", (i, Number(distance))),
+        "linspace",
+        dtype_name(dtype, "linspace"),
     )
 
 

@@ -109,8 +109,8 @@ def _diagonal_of(what: str, x: TensorLike, offset: int, axis1: int, axis2: int) 
     difference = rows.affine - columns.affine
     if not difference.is_constant:
         raise ShapeError(
-            f"{what}: extents {extents(t)[i]} and {extents(t)[j]} of {t.name}: it is not known which is smaller, so the "
-            "diagonal has no extent that is an expression of sizes; slice the tensor first"
+            f"{what}: extents {extents(t)[i]} and {extents(t)[j]} of {t.name}: it is not known which is smaller, so "
+            "the diagonal has no extent that is an expression of sizes; slice the tensor first"
         )
     length = rows if difference.constant <= 0 else columns
     if length.affine.is_constant and length.affine.constant < 0:

@@ -42,7 +42,9 @@ def einsum(subscripts: str, *operands: TensorLike) -> Tensor:
     sizes = _sizes(terms, subscripts)
     missing = sorted(set(output) - set(sizes))
     if missing or len(set(output)) != len(output):
-        raise ShapeError(f"einsum {subscripts!r}: the output must name each of its labels once, from those of the operands")
+        raise ShapeError(
+            f"einsum {subscripts!r}: the output must name each of its labels once, from those of the operands"
+        )
     if len(terms) > 1:
         terms = [_alone(t, [u.labels for u in terms if u is not t], output, sizes) for t in terms]
     while len(terms) > 2:
@@ -66,13 +68,17 @@ def _parse(subscripts: str, operands: Sequence[Tensor]) -> tuple[list[str], str]
             raise ShapeError(f"einsum {subscripts!r}: {part!r} is not made of letters and at most one '...'")
         extra = x.ndim - len(named)
         if extra < 0 or (extra and "..." not in part) or extra > len(_ELLIPSIS):
-            raise ShapeError(f"einsum {subscripts!r}: operand {n} ({x.name}) has {x.ndim} dimensions, {part!r} has {len(named)}")
+            raise ShapeError(
+                f"einsum {subscripts!r}: operand {n} ({x.name}) has {x.ndim} dimensions, {part!r} has {len(named)}"
+            )
         widest = max(widest, extra)
         parts[n] = part.replace("...", _ELLIPSIS[:extra][::-1])
     rest = _ELLIPSIS[:widest][::-1]
     if arrow:
         if not all(c.isascii() and c.isalpha() for c in right.replace("...", "", 1)):
-            raise ShapeError(f"einsum {subscripts!r}: the output {right!r} is not made of letters and at most one '...'")
+            raise ShapeError(
+                f"einsum {subscripts!r}: the output {right!r} is not made of letters and at most one '...'"
+            )
         return parts, right.replace("...", rest)
     everything = "".join(parts)
     once = sorted(c for c in set(everything) if everything.count(c) == 1 and c not in _ELLIPSIS)
@@ -89,7 +95,9 @@ def _sizes(terms: Sequence[_Term], subscripts: str) -> dict[str, IndexExpr]:
                 sizes[c] = extent
             elif not is_one(extent) and extent.affine != known.affine:
                 what = "'...'" if c in _ELLIPSIS else f"label {c!r}"
-                raise ShapeError(f"einsum {subscripts!r}: {what} has extent {known} and, in {term.tensor.name}, {extent}")
+                raise ShapeError(
+                    f"einsum {subscripts!r}: {what} has extent {known} and, in {term.tensor.name}, {extent}"
+                )
     return sizes
 
 

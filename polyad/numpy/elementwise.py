@@ -13,15 +13,75 @@ from typing import Any
 from polyad.errors import ShapeError
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import Scalar
-from polyad.frontend.scalar_functions import cast, scalar_function, select, stop_gradient
+from polyad.frontend.scalar_functions import scalar_function, select, stop_gradient
 from polyad.frontend.tensor import Tensor, elementwise
 
 __all__ = [
-    *"exp log log1p expm1 sqrt rsqrt sin cos tan sinh cosh tanh sigmoid erf sign floor ceil trunc maximum minimum".split(),
-    *"add subtract multiply divide true_divide floor_divide mod remainder power pow negative positive absolute abs fabs".split(),
-    *"arcsin arccos arctan arctan2 asin acos atan atan2 exp2 log2 log10 square reciprocal hypot logaddexp round rint".split(),
-    *"equal not_equal less less_equal greater greater_equal logical_and logical_or logical_not logical_xor isnan".split(),
-    *"where clip cast stop_gradient".split(),
+    "abs",
+    "absolute",
+    "acos",
+    "add",
+    "arccos",
+    "arcsin",
+    "arctan",
+    "arctan2",
+    "asin",
+    "atan",
+    "atan2",
+    "ceil",
+    "clip",
+    "cos",
+    "cosh",
+    "divide",
+    "equal",
+    "erf",
+    "exp",
+    "exp2",
+    "expm1",
+    "fabs",
+    "floor",
+    "floor_divide",
+    "greater",
+    "greater_equal",
+    "hypot",
+    "isnan",
+    "less",
+    "less_equal",
+    "log",
+    "log10",
+    "log1p",
+    "log2",
+    "logaddexp",
+    "logical_and",
+    "logical_not",
+    "logical_or",
+    "logical_xor",
+    "maximum",
+    "minimum",
+    "mod",
+    "multiply",
+    "negative",
+    "not_equal",
+    "positive",
+    "pow",
+    "power",
+    "reciprocal",
+    "remainder",
+    "rint",
+    "round",
+    "rsqrt",
+    "sigmoid",
+    "sign",
+    "sin",
+    "sinh",
+    "sqrt",
+    "square",
+    "subtract",
+    "tan",
+    "tanh",
+    "true_divide",
+    "trunc",
+    "where",
 ]
 
 
@@ -42,11 +102,15 @@ arctan, arctan2 = _named("arctan", "atan"), _named("arctan2", "atan2")
 sign, floor, ceil, trunc, rint = (scalar_function(n) for n in ("sign", "floor", "ceil", "trunc", "round"))
 maximum, minimum = scalar_function("maximum"), scalar_function("minimum")
 add, subtract, multiply = _named("add", "add"), _named("subtract", "sub"), _named("multiply", "mul")
-divide, true_divide, floor_divide = _named("divide", "div"), _named("true_divide", "div"), _named("floor_divide", "floordiv")
+divide, true_divide, floor_divide = (
+    _named("divide", "div"),
+    _named("true_divide", "div"),
+    _named("floor_divide", "floordiv"),
+)
 mod, remainder = _named("mod", "mod"), _named("remainder", "mod")
-power, pow = _named("power", "pow"), _named("pow", "pow")  # noqa: A001 - NumPy's name
+power, pow = _named("power", "pow"), _named("pow", "pow")
 negative, absolute, fabs = _named("negative", "neg"), _named("absolute", "abs"), _named("fabs", "abs")
-abs = _named("abs", "abs")  # noqa: A001 - NumPy's name
+abs = _named("abs", "abs")
 equal, not_equal = _named("equal", "eq"), _named("not_equal", "ne")
 less, less_equal = _named("less", "lt"), _named("less_equal", "le")
 greater, greater_equal = _named("greater", "gt"), _named("greater_equal", "ge")
@@ -122,7 +186,7 @@ def logaddexp(x: Any, y: Any) -> Any:
     return add(top, log(add(exp(subtract(x, top)), exp(subtract(y, top)))))
 
 
-def round(x: Any, decimals: int = 0) -> Any:  # noqa: A001 - NumPy's name
+def round(x: Any, decimals: int = 0) -> Any:
     """The nearest number with that many decimals, ties to even; its derivative is zero."""
     if decimals == 0:
         return rint(x)
@@ -142,7 +206,7 @@ def where(cond: Any, a: Any, b: Any) -> Any:
     return select(test, a, b)
 
 
-def clip(x: Any, min: Any = None, max: Any = None) -> Any:  # noqa: A002 - NumPy's names
+def clip(x: Any, min: Any = None, max: Any = None) -> Any:
     """Min(max(x, lower), upper); one bound may be None.
 
     Raises:
@@ -152,5 +216,3 @@ def clip(x: Any, min: Any = None, max: Any = None) -> Any:  # noqa: A002 - NumPy
         raise ShapeError("clip needs min=, max= or both")
     low = x if min is None else maximum(x, min)
     return low if max is None else minimum(low, max)
-
-

@@ -31,8 +31,8 @@ def concatenate(tensors: Sequence[TensorLike], axis: int = 0) -> Tensor:
         others = [e.affine for n, e in enumerate(extents(p)) if n != d]
         if p.ndim != len(first) or others != [e.affine for n, e in enumerate(first) if n != d]:
             raise ShapeError(
-                f"concatenate: {parts[0].name} {shape_text(first)} and {p.name} {shape_text(extents(p))} must agree in all "
-                f"dimensions but dimension {d}"
+                f"concatenate: {parts[0].name} {shape_text(first)} and {p.name} {shape_text(extents(p))} must agree in "
+                f"all dimensions but dimension {d}"
             )
         starts.append(total)
         total = total + extents(p)[d]
@@ -100,8 +100,8 @@ def split(x: TensorLike, sections: Any, axis: int = 0) -> list[Tensor]:
 
     Args:
         x: tensor.
-        sections: the number of equal parts (an extent like `4*H` splits into 4), or the positions to cut at, which may be
-            expressions of sizes.
+        sections: the number of equal parts (an extent like `4*H` splits into 4), or the positions to cut at, which
+            may be expressions of sizes.
         axis: dimension.
 
     Raises:

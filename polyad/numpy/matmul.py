@@ -21,8 +21,8 @@ def matmul(a: TensorLike, b: TensorLike) -> Tensor:
 
     Equation: c[..., m, n] = sum_k a[..., m, k] * b[..., k, n].
 
-    Shapes: a (..., M, K), b (..., K, N), c (..., M, N); the leading dimensions broadcast. A one-dimensional `a` is a row, a
-    one-dimensional `b` a column, and that dimension is missing from the result.
+    Shapes: a (..., M, K), b (..., K, N), c (..., M, N); the leading dimensions broadcast. A one-dimensional `a` is a
+    row, a one-dimensional `b` a column, and that dimension is missing from the result.
 
     Raises:
         ShapeError: an operand is a number, or the contracted extents differ.
@@ -50,8 +50,8 @@ def matmul(a: TensorLike, b: TensorLike) -> Tensor:
 def _contracted(what: str, a: Tensor, i: int, b: Tensor, j: int) -> None:
     if a.shape_affine[i] != b.shape_affine[j]:
         raise ShapeError(
-            f"{what}: {a.name} {shape_text(extents(a))} and {b.name} {shape_text(extents(b))} do not fit: dimension {i} of "
-            f"the first has extent {a.shape_affine[i]}, dimension {j} of the second {b.shape_affine[j]}"
+            f"{what}: {a.name} {shape_text(extents(a))} and {b.name} {shape_text(extents(b))} do not fit: dimension "
+            f"{i} of the first has extent {a.shape_affine[i]}, dimension {j} of the second {b.shape_affine[j]}"
         )
 
 
@@ -97,7 +97,9 @@ def outer(a: TensorLike, b: TensorLike) -> Tensor:
     """
     left, right = as_tensor(a, "a"), as_tensor(b, "b")
     if left.ndim != 1 or right.ndim != 1:
-        raise ShapeError(f"outer takes two vectors, not tensors of {left.ndim} and {right.ndim} dimensions; ravel them first")
+        raise ShapeError(
+            f"outer takes two vectors, not tensors of {left.ndim} and {right.ndim} dimensions; ravel them first"
+        )
     return tensordot(left, right, 0)
 
 
@@ -147,5 +149,7 @@ def _pairs(a: Tensor, b: Tensor, axes: Any) -> tuple[list[int], list[int]]:
     over_a = [axis_number(d, a.ndim, "tensordot") for d in first]
     over_b = [axis_number(d, b.ndim, "tensordot") for d in second]
     if len(over_a) != len(over_b) or len(set(over_a)) != len(over_a) or len(set(over_b)) != len(over_b):
-        raise ShapeError(f"tensordot: axes={axes} must pair different dimensions of the first with different ones of the second")
+        raise ShapeError(
+            f"tensordot: axes={axes} must pair different dimensions of the first with different ones of the second"
+        )
     return over_a, over_b

@@ -31,10 +31,10 @@ def pad(x: TensorLike, pad_width: Any, mode: str = "constant", constant_values: 
 
     Args:
         x: tensor.
-        pad_width: elements to add: one number, (before, after) for all dimensions, or one such pair per dimension; integers
-            or expressions of sizes.
-        mode: constant; edge (repeats the outermost element); reflect (mirrors without it); symmetric (mirrors with it); wrap
-            (continues with the other end). A border of the last three must be provably no wider than the tensor.
+        pad_width: elements to add: one number, (before, after) for all dimensions, or one such pair per dimension;
+            integers or expressions of sizes.
+        mode: constant; edge (repeats the outermost element); reflect (mirrors without it); symmetric (mirrors with it);
+            wrap (continues with the other end). A border of the last three must be provably no wider than the tensor.
         constant_values: what the border holds in mode constant, one number.
 
     Raises:

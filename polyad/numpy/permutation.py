@@ -49,7 +49,9 @@ def transpose(x: TensorLike, axes: Any = None) -> Tensor:
     if len(order) != t.ndim:
         raise ShapeError(f"transpose: {t.name} has {t.ndim} dimensions, axes={axes} names {len(order)}")
     shape = extents(t)
-    return define([shape[d] for d in order], lambda *i: t.element([i[order.index(d)] for d in range(t.ndim)]), f"{t.name}_T")
+    return define(
+        [shape[d] for d in order], lambda *i: t.element([i[order.index(d)] for d in range(t.ndim)]), f"{t.name}_T"
+    )
 
 
 permute_dims = transpose
@@ -77,7 +79,9 @@ def moveaxis(x: TensorLike, source: Any, destination: Any) -> Tensor:
     t = as_tensor(x, "x")
     moved, places = axis_numbers(source, t.ndim, "moveaxis"), axis_numbers(destination, t.ndim, "moveaxis")
     if len(moved) != len(places):
-        raise ShapeError(f"moveaxis: {len(moved)} dimensions, {source}, cannot go to {len(places)} places, {destination}")
+        raise ShapeError(
+            f"moveaxis: {len(moved)} dimensions, {source}, cannot go to {len(places)} places, {destination}"
+        )
     order = [d for d in range(t.ndim) if d not in moved]
     for place, d in sorted(zip(places, moved, strict=True)):
         order.insert(place, d)
@@ -176,8 +180,8 @@ def roll(x: TensorLike, shift: Any, axis: Any) -> Tensor:
 
     Args:
         x: tensor.
-        shift: how far, an integer or an expression of sizes, or one per dimension. Against a symbolic extent N it must be
-            provable that |shift| <= N (declare the size with `min=`).
+        shift: how far, an integer or an expression of sizes, or one per dimension. Against a symbolic extent N it must
+            be provable that |shift| <= N (declare the size with `min=`).
         axis: dimension, or several.
 
     Raises:

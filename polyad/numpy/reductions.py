@@ -51,7 +51,7 @@ def _result_shape(shape: Sequence[IndexExpr], axes: Sequence[int], keepdims: boo
 
 
 def _position(index: Sequence[IndexExpr], ndim: int, over: dict[int, IndexExpr], keepdims: bool) -> list[IndexExpr]:
-    """The index into the reduced tensor: the axis of the reduction where there is one, else the next axis of the result."""
+    """The index into the reduced tensor: the axis of the reduction or else the next axis of the result."""
     rest = iter(index)
     result = []
     for d in range(ndim):
@@ -68,7 +68,7 @@ def _as_number(x: Tensor) -> Callable[[Scalar], Scalar]:
     return (lambda v: Applied("cast", (v,), "int64")) if x.dtype == "bool" else _same
 
 
-def sum(x: TensorLike, axis: Any = None, keepdims: bool = False) -> Tensor:  # noqa: A001 - NumPy's name
+def sum(x: TensorLike, axis: Any = None, keepdims: bool = False) -> Tensor:
     """The sum; of truth values, how many hold. Integers keep their element type."""
     t = as_tensor(x, "x")
     return _reduce("sum", t, axis_numbers(axis, t.ndim, "sum"), keepdims, "sum", _as_number(t))
@@ -95,7 +95,7 @@ def _not_empty(what: str, x: Tensor, axes: Sequence[int]) -> None:
             raise ShapeError(f"{what} of no elements: dimension {d} of {x.name} has extent 0")
 
 
-def max(x: TensorLike, axis: Any = None, keepdims: bool = False) -> Tensor:  # noqa: A001 - NumPy's name
+def max(x: TensorLike, axis: Any = None, keepdims: bool = False) -> Tensor:
     """The largest element.
 
     Raises:
@@ -104,7 +104,7 @@ def max(x: TensorLike, axis: Any = None, keepdims: bool = False) -> Tensor:  # n
     return _extremum("max", x, axis, keepdims)
 
 
-def min(x: TensorLike, axis: Any = None, keepdims: bool = False) -> Tensor:  # noqa: A001 - NumPy's name
+def min(x: TensorLike, axis: Any = None, keepdims: bool = False) -> Tensor:
     """The smallest element.
 
     Raises:
@@ -138,14 +138,16 @@ def std(x: TensorLike, axis: Any = None, ddof: int = 0, keepdims: bool = False) 
     return root
 
 
-def any(x: TensorLike, axis: Any = None, keepdims: bool = False) -> Tensor:  # noqa: A001 - NumPy's name
+def any(x: TensorLike, axis: Any = None, keepdims: bool = False) -> Tensor:
     """Whether one element at least is true; numbers count as true unless they are 0."""
     t = as_tensor(x, "x")
     found = _truth_as_int(t)
-    return _reduce("sum", t, axis_numbers(axis, t.ndim, "any"), keepdims, "any", found, lambda n: Applied("gt", (n, Number(0))))
+    return _reduce(
+        "sum", t, axis_numbers(axis, t.ndim, "any"), keepdims, "any", found, lambda n: Applied("gt", (n, Number(0)))
+    )
 
 
-def all(x: TensorLike, axis: Any = None, keepdims: bool = False) -> Tensor:  # noqa: A001 - NumPy's name
+def all(x: TensorLike, axis: Any = None, keepdims: bool = False) -> Tensor:
     """Whether no element is false; numbers count as true unless they are 0."""
     t = as_tensor(x, "x")
     held = _truth_as_int(t)

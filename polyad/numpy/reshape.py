@@ -61,7 +61,9 @@ def reshape(x: TensorLike, shape: Any) -> Tensor:
     def body(*index: IndexExpr) -> Scalar:
         pieces: list[Pieces] = []
         for from_dims, to_dims in groups:
-            pieces.append(_piecewise(t, [old[d] for d in from_dims], [new[d] for d in to_dims], [index[d] for d in to_dims]))
+            pieces.append(
+                _piecewise(t, [old[d] for d in from_dims], [new[d] for d in to_dims], [index[d] for d in to_dims])
+            )
         return in_pieces(t, pieces)
 
     return define(new, body, f"{t.name}_reshaped")
@@ -89,16 +91,20 @@ def _target(t: Tensor, shape: Any) -> tuple[IndexExpr, ...]:
     total, given = ExtentProduct.of(extents(t)), ExtentProduct.of(known)
     if not free:
         if not total.same(given) and (total.constant or given.constant):
-            raise ShapeError(f"reshape: {t.name} {shape_text(extents(t))} has {total} elements, {shape_text(known)} has {given}")
+            raise ShapeError(
+                f"reshape: {t.name} {shape_text(extents(t))} has {total} elements, {shape_text(known)} has {given}"
+            )
         return known
     rest = total.over(given)
     if rest is None:
-        raise ShapeError(f"reshape: the {total} elements of {t.name} {shape_text(extents(t))} are no multiple of {given}")
+        raise ShapeError(
+            f"reshape: the {total} elements of {t.name} {shape_text(extents(t))} are no multiple of {given}"
+        )
     extent = rest.extent()
     if extent is None:
         raise ShapeError(
-            f"reshape: {t.name} {shape_text(extents(t))}: the extent in place of -1 would be {rest}, a product of sizes; extents "
-            "are affine in the sizes. Fix all but one of them to constants, or keep the dimensions apart"
+            f"reshape: {t.name} {shape_text(extents(t))}: the extent in place of -1 would be {rest}, a product of "
+            "sizes; extents are affine in the sizes. Fix all but one of them to constants, or keep the dimensions apart"
         )
     return (*known[: free[0]], extent, *known[free[0] :])
 
@@ -149,8 +155,8 @@ def _side(t: Tensor, shape: Sequence[IndexExpr], old: Sequence[IndexExpr], new: 
     symbolic = [n for n, e in enumerate(shape) if not e.affine.is_constant]
     if len(symbolic) > 1:
         raise ShapeError(
-            f"reshape of {t.name}: {shape_text(old)} to {shape_text(new)} needs indices that are products of the sizes in "
-            f"{shape_text([shape[n] for n in symbolic])}; they must be affine. Keep these dimensions apart, or fix sizes"
+            f"reshape of {t.name}: {shape_text(old)} to {shape_text(new)} needs indices that are products of the "
+            f"sizes in {shape_text([shape[n] for n in symbolic])}; they must be affine. Keep these dimensions apart, or fix them"
         )
     at = symbolic[0] if symbolic else 0
     lead = tuple(e.affine.constant for e in shape[:at])
@@ -173,8 +179,8 @@ def _piecewise(t: Tensor, old: Sequence[IndexExpr], new: Sequence[IndexExpr], in
     n = prod(source.lead) * prod(result.lead)
     if n > _MOST_PIECES:
         raise ShapeError(
-            f"reshape of {t.name}: {shape_text(old)} to {shape_text(new)} falls into {n} pieces, because constant extents stand in "
-            f"front of a symbolic one; at most {_MOST_PIECES} are made. Put the symbolic dimension first"
+            f"reshape of {t.name}: {shape_text(old)} to {shape_text(new)} falls into {n} pieces, because "
+            f"constant extents stand in front of a symbolic one; at most {_MOST_PIECES} are made. Put the symbolic dimension first"
         )
     cut = len(result.lead)
     lead = _position(at[:cut], result.lead)

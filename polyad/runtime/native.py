@@ -16,8 +16,9 @@ __all__ = ["NativeFunction", "call_parallel", "load_function"]
 NativeFunction = Callable[..., int]
 """(sizes, one pointer an argument, workspace, workspace bytes) -> status."""
 
-# Libraries stay loaded for good: OpenMP's worker threads may still be inside one that nobody calls any more.
-_LOADED: dict[tuple[Path, str], NativeFunction] = {}
+# Path and name -> (library, function). A library is unloaded when its object goes, so these stay for good: functions do
+# not keep theirs, and OpenMP's worker threads may still be inside one that nobody calls any more.
+_LOADED: dict[tuple[Path, str], tuple[Any, NativeFunction]] = {}
 
 
 def load_function(path: Path, name: str, arguments: int) -> NativeFunction:
@@ -34,11 +35,12 @@ def load_function(path: Path, name: str, arguments: int) -> NativeFunction:
         ffi = cffi.FFI()
         pointers = "void *, " * (arguments + 1)
         ffi.cdef(f"int {name}(const void *, {pointers}size_t);")
+        library = ffi.dlopen(str(path))
         try:
-            _LOADED[key] = getattr(ffi.dlopen(str(path)), name)
+            _LOADED[key] = library, getattr(library, name)
         except AttributeError as problem:
             raise OSError(str(problem)) from problem
-    return _LOADED[key]
+    return _LOADED[key][1]
 
 
 class _ForkGuard:

@@ -111,6 +111,7 @@ def _overlap(a: NumpyArray, b: NumpyArray) -> bool:
     if not np.may_share_memory(a, b):
         return False
     try:
-        return bool(np.shares_memory(a, b, max_work=_OVERLAP_WORK))
+        # numpy's annotation knows only its two named limits; any number of steps is documented.
+        return bool(np.shares_memory(a, b, max_work=_OVERLAP_WORK))  # type: ignore[arg-type]
     except np.exceptions.TooHardError:
         return True

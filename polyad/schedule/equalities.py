@@ -179,7 +179,7 @@ def _equations(
 ) -> list[Vector]:
     columns: list[tuple[isl.dim_type, int, Column]] = []
     for i in range(hull.dim(isl.dim_type.param)):
-        columns.append((isl.dim_type.param, i, ("param", hull.get_dim_name(isl.dim_type.param, i))))
+        columns.append((isl.dim_type.param, i, ("param", str(hull.get_dim_name(isl.dim_type.param, i)))))
     for kind, (side, dims) in names.items():
         columns += [(kind, i, (side, d)) for i, d in enumerate(dims)]
     # Divisions are numbered per relation: within one hull they are the same unknowns.

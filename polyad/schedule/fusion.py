@@ -8,7 +8,7 @@ Two clusters of statements A -> B that are joined by a dependence get one common
    transposed and shifted accesses match by themselves;
 4. both run over the same iterations (no guard, no peeled iteration);
 5. no parallel loop is lost: outside of parallel loops, a loop that reductions cross is not joined to one that is free;
-6. a statement in stream order (loop_order.py) stays alone: blocks of its loops are worth more than the pass over memory;
+6. a statement in stream order (loop_order.py) stays alone: tiles of its loops are worth more than a pass over memory;
 7. a contraction (every operand is used many times) is joined only by statements that share *all* loops of its result:
    its identity definition and its epilogue; a shallower fusion would turn a matrix product into matrix-vector products.
 
@@ -118,7 +118,7 @@ def _needs(problem: Problem, first: Cluster, second: Cluster) -> bool:
 def _common_rows(
     problem: Problem, orders: Orders, between: Sequence[Edge], first: Cluster, second: Cluster
 ) -> Rows | None:
-    """Rows of one loop for both: those of one side stand, a single statement on the other side may take another loop."""
+    """Rows of one loop for both: those of one side stand, a single statement on the other may take another loop."""
     for fixed, free in ((first, second), (second, first)):
         rows = dict(fixed.rows)
         if len(free.names) > 1:

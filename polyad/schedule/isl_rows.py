@@ -47,7 +47,7 @@ def isl_rows(problem: Problem) -> list[Rows]:
             node = constraints.compute_schedule().get_root().child(0)
     except isl.Error:
         return []
-    if node.get_type() != isl.schedule_node_type.band:
+    if isl.schedule_node_type(node.get_type()) != isl.schedule_node_type.band:
         return []
     partial = node.band_get_partial_schedule()
     rows: list[Rows] = []

@@ -1,8 +1,8 @@
 """Is a schedule legal? Walk the tree with the dependences that are still open, and name one pair that is violated.
 
 At a loop, pairs of an earlier and a later iteration are settled, pairs of a later and an earlier one are violations,
-pairs of one iteration stay open. At a sequence the order of the children settles. What is open at a leaf runs at the same
-time. A loop marked `parallel` or `simd` settles nothing: pairs of different iterations are violations, and so are
+pairs of one iteration stay open. At a sequence the order of the children settles. What is open at a leaf runs at the
+same time. A loop marked `parallel` or `simd` settles nothing: pairs of different iterations are violations, and so are
 contributions to one element from different iterations, save sums under `simd`, which are kept in vector accumulators.
 """
 
@@ -44,6 +44,7 @@ def check_legal(program: Program, domain: isl.UnionSet, tree: Node) -> None:
     """
     _check_instances(program, domain)
     _check_filters(program, domain, tree)
+    _check_once(program, tree)
     edges = [_Open(d.source, d.sink, d.relation, d) for d in flow_edges(program)]
     clashes = [_Open(c.first, c.second, c.relation, c) for c in same_element(program)]
     _visit(tree, edges, clashes, "")
@@ -79,6 +80,43 @@ def _check_filters(program: Program, domain: isl.UnionSet, node: Node) -> None:
             _refuse_instance(program, left, "no child of a sequence in the schedule runs {0}; add it to a filter")
         case _:
             pass
+
+
+def _check_once(program: Program, tree: Node) -> None:
+    """No two instances of a statement run in one iteration of all loops around it: a loop would be missing."""
+    for statement in program.statements:
+        same = statement.domain.intersect_params(program.context)
+        pairs = isl.Map.from_domain_and_range(same, same)
+        twice = _same_leaf(tree, statement, pairs).subtract(isl.Map.identity(pairs.get_space()))
+        found = islx.map_witness(twice, statement.dims, statement.dims)
+        if found is not None:
+            first, second = (islx.instance_text(statement.name, point) for point in found[:2])
+            raise ScheduleError(
+                f"the schedule runs {first} and {second} in one iteration of all loops{_sizes_text(found[2])}; "
+                f"a loop around {statement.name} is missing"
+            )
+
+
+def _same_leaf(node: Node, statement: Statement, pairs: isl.Map) -> isl.Map:
+    """Of pairs of instances of a statement, those that no loop and no sequence tells apart."""
+    match node:
+        case Mark(child=child):
+            return _same_leaf(child, statement, pairs)
+        case Band():
+            for member in range(node.size):
+                row = _row(node.functions(member), statement)
+                pairs = pairs.intersect(row.apply_range(row.reverse()))
+            return _same_leaf(node.child, statement, pairs)
+        case Order(children):
+            result = isl.Map.empty(pairs.get_space())
+            for filters, child in children:
+                part = _part(filters, statement)
+                if part is not None:
+                    inside = pairs.intersect_domain(part).intersect_range(part)
+                    result = result.union(_same_leaf(child, statement, inside))
+            return result
+        case _:
+            return pairs
 
 
 def _refuse_instance(program: Program, wrong: isl.UnionSet, text: str) -> None:

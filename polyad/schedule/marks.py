@@ -22,7 +22,7 @@ def is_parallel(problem: Problem) -> bool:
 
 
 def is_simd(problem: Problem, rows: Rows) -> bool:
-    """Whether an innermost acyclic loop is worth vector instructions, `problem` being what stands inside and below it."""
+    """Whether an innermost acyclic loop around all statements of the problem should use vector instructions."""
     crossed = {
         n
         for e in problem.conflicts
@@ -32,6 +32,9 @@ def is_simd(problem: Problem, rows: Rows) -> bool:
     for name, facts in problem.facts.items():
         found = single_dim(rows[name], problem.dims(name))
         if found is None or found[1] < 0 or not facts.profile.smooth(found[0]):
+            return False
+        # A domain in several pieces becomes several loops: there is no one loop to be marked.
+        if facts.domain.coalesce().n_basic_set() != 1:
             return False
         if name in crossed and (facts.statement.reduction != "sum" or facts.profile.write[found[0]] != 0):
             return False

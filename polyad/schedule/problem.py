@@ -196,4 +196,4 @@ def problem_of(program: Program) -> Problem:
         )
         for c in same_element(program)
     ]
-    return Problem(facts, {n: () for n in facts}, tuple(edges), tuple(conflicts))
+    return Problem(facts, dict.fromkeys(facts, ()), tuple(edges), tuple(conflicts))

@@ -70,8 +70,8 @@ def recurrence_loops(problem: Problem) -> list[Loop]:
         new = [sequential] if sequential is not None else isl_rows(left)
         if not new:
             raise ScheduleError(
-                f"no order of execution was found for the recurrence of {', '.join(problem.names)}: neither single loops "
-                "nor isl's scheduler satisfy its dependences; split the recurrence or give a schedule of your own"
+                f"no order of execution was found for the recurrence of {', '.join(problem.names)}: neither single "
+                "loops nor isl's scheduler satisfy its dependences; split the recurrence or give a schedule of your own"
             )
         for rows in new:
             found.append((left, rows, False))

@@ -99,7 +99,7 @@ class Schedule:
         return True
 
     def tile(self, band: BandName, sizes: Sequence[int]) -> Schedule:
-        """Loops over tiles around loops inside of one tile, for as many loops from `band` inwards as there are sizes."""
+        """Loops over tiles around loops inside of a tile, for as many loops from `band` inwards as there are sizes."""
         return self._transformed("tile", band, sizes)
 
     def interchange(self, band: BandName, order: Sequence[str]) -> Schedule:

@@ -100,7 +100,7 @@ def from_isl(node: isl.ScheduleNode) -> Node:
     Raises:
         ScheduleError: the tree holds a kind of node that polyad does not use.
     """
-    kind = node.get_type()
+    kind = isl.schedule_node_type(node.get_type())
     types = isl.schedule_node_type
     if kind == types.leaf:
         return Leaf()
@@ -124,8 +124,8 @@ def from_isl(node: isl.ScheduleNode) -> Node:
             tuple((c.filter_get_filter(), from_isl(c.child(0))) for c in children), ordered=kind == types.sequence
         )
     raise ScheduleError(
-        f"the schedule tree holds a {kind.name} node; polyad's schedules are made of domain, band, sequence, set, filter "
-        "and mark nodes"
+        f"the schedule tree holds a node of the kind {kind.name}; polyad's schedules are made of domain, band, "
+        "sequence, set, filter and mark nodes"
     )
 
 

@@ -75,7 +75,7 @@ class Target:
             )
         if isinstance(self.optimize, bool) or self.optimize not in range(4):
             raise CallError(f"Target(optimize={self.optimize!r}): expected 0, 1, 2 or 3", "optimize")
-        if isinstance(self.extra_flags, str) or not all(isinstance(flag, str) for flag in self.extra_flags):
+        if not _are_texts(self.extra_flags):
             raise CallError(
                 f"Target(extra_flags={self.extra_flags!r}): expected a tuple of compiler arguments such as ('-g',)",
                 "extra_flags",
@@ -95,6 +95,10 @@ class Target:
     def __str__(self) -> str:
         options = [f"march={self.march}", f"optimize={self.optimize}", *self.extra_flags]
         return f"{self.name} ({', '.join(options)})"
+
+
+def _are_texts(value: object) -> bool:
+    return isinstance(value, tuple | list) and all(isinstance(text, str) for text in value)
 
 
 def resolve(target: str | Target | None) -> Target:

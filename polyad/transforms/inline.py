@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import islpy as isl
 
 from polyad import islx
-from polyad.ir.expr import Apply, Const, Expr, Index, Indirect, Read, pullback, size
+from polyad.ir.expr import Apply, Const, Expr, Index, Indirect, Read, pullback, size, walk
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
@@ -33,6 +33,7 @@ def inline(program: Program, keep: Collection[str] = ()) -> Program:
     - Data movement (copies, slices, transposes, broadcasts, constants) goes into every reader.
     - Arithmetic goes into its reader where it is read once, by instances as many as its own, and neither into the
       operand of a contraction nor under max, min or prod, whose bodies are plain reads for the derivative's sake.
+    - What depends on no data stays out of data-dependent indices.
     - Pieces of data movement (concatenation, padding) cut the reader into pieces, outside of recurrences and
       reductions.
 
@@ -186,7 +187,12 @@ class _Inliner:
 
 def _allowed(producer: _Producer, reader: Statement, read: Read, occurrences: int) -> bool:
     """Whether a definition may stand in place of one read."""
-    match producer.statement.body:
+    body = producer.statement.body
+    if not any(isinstance(n, Read) for n in walk(body)) and any(n is read for n in _inside_indices(reader)):
+        # The access would become affine, and then has to be inside its array for all sizes; the index is data so far,
+        # and checked when the kernel is called.
+        return False
+    match body:
         case Const():
             return True
         case Read(_, isl.MultiAff() as access, _):
@@ -202,6 +208,14 @@ def _allowed(producer: _Producer, reader: Statement, read: Read, occurrences: in
             if producer.cost >= EXPENSIVE and reader.reduction is not None:
                 return False
             return is_injective(read.access, reader.domain)
+
+
+def _inside_indices(statement: Statement) -> Iterator[Expr]:
+    """The nodes inside data-dependent indices of a statement."""
+    for access in (statement.write, *(r.access for r in statement.reads())):
+        if isinstance(access, Indirect):
+            for index in access.index:
+                yield from walk(index)
 
 
 def _divides(access: isl.MultiAff) -> bool:

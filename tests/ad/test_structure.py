@@ -51,7 +51,7 @@ def test_no_divisions_where_they_can_be_avoided(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "definitions"),
-    [("reversal", 1), ("flatten", 1), ("diagonal", 2), ("downsample", 2), ("upsample", 0), ("broadcast", 0)],
+    [("reversal", 1), ("flatten", 1), ("diagonal", 3), ("downsample", 2), ("upsample", 0), ("broadcast", 0)],
 )
 def test_injective_reads_are_definitions(name: str, definitions: int) -> None:
     """An injective read gives a definition, and zeros only where no read goes; a fibre gives a sum and no zeros."""

@@ -107,7 +107,7 @@ program heat: [T, N] -> { : T >= 1 and N >= 3 }
   output    u: float64[T + 1, N, N]
   start: [T, N] -> { start[i, j] : 0 <= i < N and 0 <= j < N }
       u[0, i, j] = u0[i, j]
-  edge: [T, N] -> { edge[t, i, j] : 1 <= t <= T and 0 <= i < N and 0 <= j < N and (i = 0 or j = 0 or i = N - 1 or j = N - 1) }
+  edge: [T, N] -> { edge[t, i, j] : 1 <= t <= T and 0 <= i, j < N and (i = 0 or j = 0 or i = N - 1 or j = N - 1) }
       u[t, i, j] = 0.0
   S: [T, N] -> { S[t, i, j] : 1 <= t <= T and 1 <= i < N - 1 and 1 <= j < N - 1 }
       u[t, i, j] = u[t - 1, i - 1, j] + u[t - 1, i + 1, j] + u[t - 1, i, j - 1] + u[t - 1, i, j + 1]

@@ -85,6 +85,18 @@ program split_again: [T, H] -> { : T >= 1 and H >= 1 }
       y[t, k] += both[t, j] * w[j, k]
 """
 
+# Rows i of a table that may have fewer: the index is checked at the call, and must not become an affine access.
+POSITIONS = """
+program positions: [N, V] -> { : N >= 1 and V >= 1 }
+  input     table: float64[V]
+  temporary at: int64[N]
+  output    y: float64[N]
+  P: [N, V] -> { P[i] : 0 <= i < N }
+      at[i] = index(i)
+  Y: [N, V] -> { Y[i] : 0 <= i < N }
+      y[i] = table[at[i]]
+"""
+
 # s is a running state: its copy of x at step 0 must not cut the readers of s at step 0.
 STATE = """
 program state: [N] -> { : N >= 1 }
@@ -103,7 +115,7 @@ program state: [N] -> { : N >= 1 }
 """
 
 
-@pytest.mark.parametrize("text", [MATVEC, CONV, CUMSUM, DTW, GATHER, STAYS])
+@pytest.mark.parametrize("text", [MATVEC, CONV, CUMSUM, DTW, GATHER, STAYS, POSITIONS])
 def test_nothing_to_inline(text: str) -> None:
     before = program(text)
     assert inline(before) is before

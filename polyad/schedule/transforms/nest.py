@@ -119,7 +119,8 @@ def check_name(dims: Dims, statement: str, dim: str) -> None:
         raise ScheduleError(f"the schedule has no statement {statement!r}; it has {', '.join(dims)}")
     if dim not in dims[statement]:
         raise ScheduleError(
-            f"statement {statement} has no dimension {dim!r}; its instances are {statement}[{', '.join(dims[statement])}]"
+            f"statement {statement} has no dimension {dim!r}; "
+            f"its instances are {statement}[{', '.join(dims[statement])}]"
         )
 
 

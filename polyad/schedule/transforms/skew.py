@@ -21,7 +21,7 @@ def skew(tree: Node, dims: Dims, band: BandName, dim: str, by: str, factor: int 
     """
     check_name(dims, band[0], dim)
     check_name(dims, band[0], by)
-    if not isinstance(factor, int) or isinstance(factor, bool) or factor == 0:
+    if type(factor) is not int or factor == 0:
         raise ScheduleError(f"the factor of a skew must be a non-zero integer, not {factor!r}")
 
     def change(nest: Nest, index: int) -> Node:

@@ -23,15 +23,15 @@ def tile(tree: Node, dims: Dims, band: BandName, sizes: Sequence[int]) -> Node:
     Raises:
         ScheduleError: a size is not a positive integer, or there are more sizes than loops.
     """
-    if not sizes or any(not isinstance(s, int) or isinstance(s, bool) or s < 1 for s in sizes):
+    if not sizes or any(type(s) is not int or s < 1 for s in sizes):
         raise ScheduleError(f"tile sizes must be positive integers, one for each loop, not {list(sizes)}")
 
     def change(nest: Nest, first: int) -> Node:
         chosen = nest.loops[first : first + len(sizes)]
         if len(chosen) < len(sizes):
             raise ScheduleError(
-                f"{len(sizes)} tile sizes were given, but from {band[1]} inwards only {len(chosen)} loops stand directly "
-                f"inside of each other around {band[0]}"
+                f"{len(sizes)} tile sizes were given, but from {band[1]} inwards only {len(chosen)} loops stand "
+                f"directly inside of each other around {band[0]}"
             )
         tiles = tuple(_tiles(loop, size) for loop, size in zip(chosen, sizes, strict=True))
         points = tuple(replace(loop, mark="" if loop.mark == "parallel" else loop.mark) for loop in chosen)

@@ -1,0 +1,187 @@
+"""The C functions around the loops: workspace size, checks of the arguments, pointers into the workspace."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Sequence
+
+import islpy as isl
+
+from polyad import islx
+from polyad.codegen.ast_walk import domain_loops
+from polyad.codegen.expression_text import C_TYPES
+from polyad.codegen.header_text import context_condition, signature
+from polyad.codegen.index_checks import IndexChecks
+from polyad.codegen.integer_text import affine_text, condition_text
+from polyad.codegen.loop_names import name_loops
+from polyad.codegen.loop_text import INDENT, plain_loops
+from polyad.codegen.loops import Instance
+from polyad.codegen.memory_plan import MemoryPlan, Slot
+from polyad.codegen.names import Names
+from polyad.codegen.source import Argument
+from polyad.codegen.statement_text import StatementText
+from polyad.ir.affine import Affine
+from polyad.ir.program import Program
+
+__all__ = ["index_check_lines", "inside_function", "kernel_text", "shared_pointers", "workspace_text"]
+
+
+def _sizes(names: Names, text: str) -> list[str]:
+    """The sizes that a text mentions, as local constants."""
+    used = set(re.findall(r"[A-Za-z_]\w*", text))
+    return [f"const int64_t {c} = sizes->{c};" for c in names.params.values() if c in used]
+
+
+def _slot_bytes(slot: Slot, program: Program, names: Names) -> str:
+    """PA_ALIGN_UP((size_t)(2 * B * H) * sizeof(float))."""
+    factors = []
+    for extent in slot.extents:
+        text = affine_text(extent, names.value)
+        if not _nonnegative(extent, program):
+            text = f"pa_max_i64({text}, 0)"
+        elif not re.fullmatch(r"\w+", text):
+            text = f"({text})"
+        factors.append(text)
+    count = " * ".join(f for f in factors if f != "1") or "1"
+    enclosed = count if re.fullmatch(r"\w+", count) else f"({count})"
+    return f"PA_ALIGN_UP((size_t){enclosed} * sizeof({C_TYPES[slot.dtype]}))"
+
+
+def _nonnegative(extent: Affine, program: Program) -> bool:
+    if extent.is_constant:
+        return True
+    space = islx.space(program.params, "", ())
+    aff = extent.to_aff(space, islx.positions(program.params, ()))
+    allowed = isl.Set.universe(space).intersect_params(program.context)
+    return bool(allowed.is_subset(aff.ge_set(isl.Aff.zero_on_domain(isl.LocalSpace.from_space(space)))))
+
+
+def workspace_text(program: Program, memory: MemoryPlan, names: Names) -> str:
+    """size_t NAME_workspace(const NAME_sizes *sizes)."""
+    lines = []
+    for slot in memory.slots:
+        arrays = ", ".join(names.arrays[n] for n in slot.arrays)
+        lines.append(f"bytes += {_slot_bytes(slot, program, names)}; /* {arrays} */")
+    head = _sizes(names, "\n".join(lines))
+    if not head:
+        head = ["PA_UNUSED(sizes);"]
+    elif memory.slots:
+        head.insert(0, "if (sizes == NULL) return 0;")
+    body = [*head, "size_t bytes = 0;", *lines, "return bytes;"] if lines else [*head, "return 0;"]
+    return _function(f"size_t {names.function}_workspace(const {names.function}_sizes *sizes)", body)
+
+
+def inside_function(name: str) -> str:
+    """The function that checks an index where it is used."""
+    lines = [
+        "if (index >= 0 && index < extent) return 1;",
+        "PA_PRAGMA(omp atomic write)",
+        "*status = POLYAD_ERROR_INDEX;",
+        "return 0;",
+    ]
+    return _function(f"PA_INLINE int {name}(int64_t index, int64_t extent, int *status)", lines)
+
+
+def index_check_lines(checks: IndexChecks, program: Program, text: StatementText, taken: set[str]) -> list[str]:
+    """The loops that check all indices computed from inputs."""
+    lines = []
+    for check in checks.before:
+        statement = check.statement
+        loops = name_loops(domain_loops(statement.domain, program.context), {statement.name: statement.dims}, taken)
+
+        def test(instance: Instance, limit: Affine = check.extent, name: str = statement.name) -> list[str]:
+            position = text.data_index(text.statements[name].body, instance)
+            bound = affine_text(limit, text.text.names.value)
+            return [
+                f"const int64_t position = {position};",
+                f"if (position < 0 || position >= {bound}) return POLYAD_ERROR_INDEX;",
+            ]
+
+        lines.append(f"/* the index {check.info.index} of {check.info.array}, dimension {check.info.dimension} */")
+        body = plain_loops(loops, text.text.names.value, test)
+        single = any(isinstance(c, Instance) for c in loops.children)
+        lines += ["{", *(INDENT + line for line in body), "}"] if single else body
+    return lines
+
+
+def shared_pointers(
+    memory: MemoryPlan, spans: dict[str, tuple[int, int]], names: Names
+) -> tuple[list[str], dict[int, list[str]]]:
+    """Pointers into the workspace.
+
+    An array alone in its slot has one pointer for the whole function. Arrays that share a slot have pointers of their own in
+    each top-level nest that uses them: two restricted pointers to one place must not be in scope together.
+
+    Returns:
+        The lines for the function, and those for each nest.
+    """
+    function: list[str] = []
+    nests: dict[int, list[str]] = {}
+    for number, slot in enumerate(memory.slots):
+        ctype = C_TYPES[slot.dtype]
+        if len(slot.arrays) == 1:
+            function.append(f"{ctype} *PA_RESTRICT {names.arrays[slot.arrays[0]]} = ({ctype} *)(void *)(slots + offset);")
+        else:
+            function.append(f"void *const slot_{number} = slots + offset;")
+            for name in slot.arrays:
+                line = f"{ctype} *PA_RESTRICT {names.arrays[name]} = ({ctype} *)slot_{number};"
+                for nest in range(spans[name][0], spans[name][1] + 1):
+                    nests.setdefault(nest, []).append(line)
+        function.append(f"offset += @{number}@;")
+    return function, nests
+
+
+def kernel_text(
+    program: Program,
+    arguments: Sequence[Argument],
+    memory: MemoryPlan,
+    names: Names,
+    pointers: Sequence[str],
+    checks: Sequence[str],
+    loops: Sequence[str],
+    status: bool,
+) -> str:
+    """The kernel function.
+
+    Args:
+        program: the program.
+        arguments: of the call.
+        memory: the workspace.
+        names: the C names.
+        pointers: into the workspace, from `shared_pointers`.
+        checks: the lines that check indices.
+        loops: the lines that compute.
+        status: indices are checked where they are used.
+    """
+    offsets = [_slot_bytes(slot, program, names) for slot in memory.slots]
+    slices = [re.sub(r"@(\d+)@", lambda m: offsets[int(m[1])], line) for line in pointers]
+    if slices:
+        slices = ["unsigned char *const slots = (unsigned char *)workspace;", "size_t offset = 0;", *slices[:-1]]
+        if len(memory.slots) == 1:
+            slices = [line for line in slices if not line.startswith("size_t offset")]
+            slices = [line.replace("slots + offset", "slots") for line in slices]
+    condition = context_condition(program.context)
+    sizes_test = []
+    if condition is not None:
+        text = condition_text(condition, names.value)
+        sizes_test = textwrap.wrap(f"if (!({text})) return POLYAD_ERROR_SIZE;", 112, subsequent_indent="      ")
+    pointers_test = " || ".join(f"{p} == NULL" for p in ["sizes", *(a.c_name for a in arguments)])
+    body = [*sizes_test, *slices, *checks, *loops]
+    lines = textwrap.wrap(f"if ({pointers_test}) return POLYAD_ERROR_NULL;", 112, subsequent_indent="    ")
+    lines += _sizes(names, "\n".join(body))
+    lines += sizes_test
+    if memory.slots:
+        lines.append("const size_t bytes = " + f"{names.function}_workspace(sizes);")
+        lines.append("if (workspace_bytes < bytes || (bytes > 0 && workspace == NULL)) return POLYAD_ERROR_WORKSPACE;")
+        lines.append("if (!PA_IS_ALIGNED(workspace)) return POLYAD_ERROR_ALIGNMENT;")
+    else:
+        lines += ["PA_UNUSED(workspace);", "PA_UNUSED(workspace_bytes);"]
+    if status:
+        lines.append("int status = POLYAD_OK;")
+    lines += [*checks, *([""] if slices else []), *slices, "", *loops, "", f"return {'status' if status else 'POLYAD_OK'};"]
+    return _function(signature(arguments, names, "PA_RESTRICT "), lines)
+
+
+def _function(head: str, body: Sequence[str]) -> str:
+    return "\n".join([head, "{", *(INDENT + line if line else "" for line in body), "}", ""])

@@ -1,0 +1,101 @@
+"""C from a program and a schedule: the short list of what happens."""
+
+from __future__ import annotations
+
+from polyad.codegen.array_text import ArrayText
+from polyad.codegen.ast_walk import schedule_loops
+from polyad.codegen.function_text import (
+    index_check_lines,
+    inside_function,
+    kernel_text,
+    shared_pointers,
+    workspace_text,
+)
+from polyad.codegen.header_text import declarations, head_comment, header_text
+from polyad.codegen.index_checks import index_checks
+from polyad.codegen.loop_names import name_loops
+from polyad.codegen.loop_text import LoopText
+from polyad.codegen.loops import Block, Let, Loop, nodes
+from polyad.codegen.names import Names, program_names
+from polyad.codegen.options import CodegenOptions
+from polyad.codegen.source import Argument, Source
+from polyad.codegen.statement_accesses import touches
+from polyad.codegen.statement_text import StatementText
+from polyad.codegen.storage import plan_storage
+from polyad.ir.names import unique_name
+from polyad.ir.program import Program
+from polyad.schedule.schedule import Schedule
+
+__all__ = ["generate"]
+
+
+def generate(program: Program, schedule: Schedule, options: CodegenOptions) -> Source:
+    """Generate C for a program in the order of a schedule.
+
+    Args:
+        program: every element that has contributions has a definition.
+        schedule: the order of execution, legal for the program; its marks say what is parallel.
+        options: the target's choices.
+    """
+    tree = schedule.isl
+    names = program_names(program)
+    accesses = touches(program)
+    statements = {s.name: s for s in program.statements}
+
+    loops = schedule_loops(tree, program.context)
+    loops = name_loops(loops, {s.name: s.dims for s in program.statements}, names.taken())
+    taken = names.taken() | _declared(loops)
+    storage = plan_storage(program, tree, loops, accesses, names, taken)
+    checks = index_checks(program)
+
+    inside = unique_name(f"{names.function}_inside", taken)
+    text = StatementText(
+        statements | {c.statement.name: c.statement for c in checks.before},
+        ArrayText(program.arrays, names, storage.slots),
+        checks.guarded,
+        inside,
+    )
+    pointers, nests = shared_pointers(storage.memory, storage.spans, names)
+    lines = LoopText(text, accesses, options, nests, set()).root(storage.loops)
+    check_lines = index_check_lines(checks, program, text, names.taken())
+
+    arguments = _arguments(program, names)
+    comment = head_comment(program, arguments, storage.memory, names)
+    header = header_text(comment, arguments, names)
+    status = bool(checks.guarded)
+    functions = [
+        *([inside_function(inside)] if status else []),
+        workspace_text(program, storage.memory, names),
+        kernel_text(program, arguments, storage.memory, names, pointers, check_lines, lines, status),
+    ]
+    return Source(
+        name=names.function,
+        c="\n".join([header.replace("#include <stddef.h>\n#include <stdint.h>", '#include "polyad_runtime.h"'), *functions]),
+        header=header,
+        cdef=declarations(arguments, names),
+        sizes=program.params,
+        size_members=tuple(names.params.values()) or ("unused",),
+        arguments=arguments,
+        memory=storage.memory,
+        checks=(*(c.info for c in checks.before), *checks.at_use),
+    )
+
+
+def _declared(loops: Block) -> set[str]:
+    """The names that the loops declare."""
+    found = set()
+    for node in nodes(loops):
+        match node:
+            case Loop(iterator=name) | Let(name=name):
+                found.add(name)
+            case _:
+                pass
+    return found
+
+
+def _arguments(program: Program, names: Names) -> tuple[Argument, ...]:
+    """Inputs before outputs."""
+    ordered = [*((n, False) for n in program.inputs), *((n, True) for n in program.outputs)]
+    return tuple(
+        Argument(n, names.arrays[n], program.arrays[n].dtype, program.arrays[n].shape, out) for n, out in ordered
+    )

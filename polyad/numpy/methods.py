@@ -1,0 +1,93 @@
+"""NumPy's methods and properties of tensors: each is the function of the same name with the tensor in front."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from polyad.frontend.tensor import Tensor, cast_tensor
+from polyad.numpy.cumulative import cumprod, cumsum
+from polyad.numpy.diagonals import diagonal, trace
+from polyad.numpy.dimensions import count, dtype_name, extents
+from polyad.numpy.elementwise import clip, round
+from polyad.numpy.indexing import take
+from polyad.numpy.matmul import dot, matmul
+from polyad.numpy.permutation import squeeze, swapaxes, transpose
+from polyad.numpy.reductions import all, any, argmax, argmin, max, mean, min, prod, std, sum, var
+from polyad.numpy.repetition import repeat
+from polyad.numpy.reshape import ravel, reshape
+
+__all__: list[str] = []
+
+
+def _reshape(self: Tensor, *shape: Any) -> Tensor:
+    """As `polyad.numpy.reshape`; the extents may stand alone: x.reshape(T, -1)."""
+    return reshape(self, shape[0] if len(shape) == 1 else shape)
+
+
+def _transpose(self: Tensor, *axes: Any) -> Tensor:
+    """As `polyad.numpy.transpose`; the dimensions may stand alone: x.transpose(1, 0)."""
+    if not axes:
+        return transpose(self)
+    return transpose(self, axes[0] if len(axes) == 1 and not isinstance(axes[0], int) else axes)
+
+
+def _astype(self: Tensor, dtype: Any) -> Tensor:
+    """The elements converted to another type, from floats to integers rounding towards zero."""
+    if dtype is bool or str(dtype) == "bool":
+        truth: Tensor = self if self.dtype == "bool" else self != 0
+        return truth
+    name = dtype_name(dtype, "astype")
+    assert name is not None or dtype is None
+    converted: Tensor = self if name is None else cast_tensor(self, name)
+    return converted
+
+
+def _size(self: Tensor) -> Any:
+    """The number of elements: an int where it is one, else an expression of sizes."""
+    number = count(extents(self))
+    affine = getattr(number, "affine", None)
+    return affine.constant if affine is not None and affine.is_constant else number
+
+
+def _matrix_transpose(self: Tensor) -> Tensor:
+    """The last two dimensions exchanged."""
+    return swapaxes(self, -1, -2)
+
+
+def _matmul(self: Tensor, other: Any) -> Any:
+    return matmul(self, other) if _is_operand(other) else NotImplemented
+
+
+def _rmatmul(self: Tensor, other: Any) -> Any:
+    return matmul(other, self) if _is_operand(other) else NotImplemented
+
+
+def _is_operand(value: Any) -> bool:
+    return isinstance(value, Tensor) or hasattr(value, "__array__")
+
+
+def _copy(self: Tensor) -> Tensor:
+    """The tensor itself: values never change."""
+    return self
+
+
+_FUNCTIONS = (
+    *(all, any, argmax, argmin, max, mean, min, prod, std, sum, var),
+    *(clip, cumprod, cumsum, diagonal, dot, repeat, round, squeeze, swapaxes, take, trace),
+)
+_METHODS = {
+    "reshape": _reshape,
+    "transpose": _transpose,
+    "astype": _astype,
+    "ravel": ravel,
+    "flatten": ravel,
+    "copy": _copy,
+    "__matmul__": _matmul,
+    "__rmatmul__": _rmatmul,
+} | {f.__name__: f for f in _FUNCTIONS}
+_PROPERTIES = {"T": transpose, "mT": _matrix_transpose, "size": _size}
+
+for _name, _method in _METHODS.items():
+    setattr(Tensor, _name, _method)
+for _name, _getter in _PROPERTIES.items():
+    setattr(Tensor, _name, property(_getter))

@@ -1,0 +1,34 @@
+"""The adjoint identity on programs nobody thought of."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from polyad.ir.program import Program
+from polyad.semantics.evaluate import evaluate
+from polyad.semantics.verify import verify
+from tests.ad.derivative_checks import check_derivatives
+from tests.random_programs import random_inputs, random_program
+
+SIZES = st.sampled_from([{"N": 1, "M": 1}, {"N": 2, "M": 3}, {"N": 3, "M": 1}, {"N": 4, "M": 2}])
+
+
+@settings(max_examples=30)
+@given(random_program(), SIZES)
+def test_the_generator_makes_valid_programs(program: Program, sizes: dict[str, int]) -> None:
+    verify(program)
+    evaluate(program, random_inputs(program, sizes), sizes)
+
+
+@settings(max_examples=70)
+@given(random_program(), SIZES, st.integers(0, 1000))
+def test_adjoint_identity(program: Program, sizes: dict[str, int], seed: int) -> None:
+    # maximum and select are not smooth everywhere, so differences are left to the samples.
+    check_derivatives(program, sizes, inputs=random_inputs(program, sizes, seed), differences=False, seed=seed)
+
+
+@pytest.mark.slow
+@settings(max_examples=500)
+@given(random_program(most=6), SIZES, st.integers(0, 1000))
+def test_adjoint_identity_of_longer_programs(program: Program, sizes: dict[str, int], seed: int) -> None:
+    check_derivatives(program, sizes, inputs=random_inputs(program, sizes, seed), differences=False, seed=seed)
