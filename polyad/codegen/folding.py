@@ -21,7 +21,7 @@ from dataclasses import dataclass
 
 import islpy as isl
 
-from polyad.codegen.schedule_rows import Occurrence, Order, Row
+from polyad.codegen.schedule_rows import Occurrence, Order, Path, Place, Row
 from polyad.codegen.statement_accesses import Touch
 from polyad.ir.affine import Affine
 from polyad.ir.array import Array
@@ -89,9 +89,9 @@ def _worth(extent: Affine, slots: int) -> bool:
     return not extent.is_constant or extent.constant > slots
 
 
-def _rows(accesses: Sequence[_Access]) -> list[tuple[int, int]]:
+def _rows(accesses: Sequence[_Access]) -> list[tuple[Place, int]]:
     """The sequential loops (node, member) around any access, outermost first."""
-    found: dict[tuple[int, int], int] = {}
+    found: dict[tuple[Place, int], int] = {}
     for access in accesses:
         for depth, step in enumerate(access.occurrence.path):
             if isinstance(step, Row) and not step.concurrent:
@@ -118,7 +118,7 @@ class _Window:
     after: list[_Access]
 
 
-def _window(loop: tuple[int, int], d: int, accesses: Sequence[_Access]) -> _Window | None:
+def _window(loop: tuple[Place, int], d: int, accesses: Sequence[_Access]) -> _Window | None:
     """How dimension d moves with a loop, None when it does not, or when the surroundings do not let it be folded."""
     inside = [a for a in accesses if _position(a, loop) is not None]
     depth = _position(inside[0], loop)
@@ -139,14 +139,14 @@ def _window(loop: tuple[int, int], d: int, accesses: Sequence[_Access]) -> _Wind
     return None
 
 
-def _position(access: _Access, loop: tuple[int, int]) -> int | None:
+def _position(access: _Access, loop: tuple[Place, int]) -> int | None:
     for depth, step in enumerate(access.occurrence.path):
         if isinstance(step, Row) and (step.node, step.member) == loop:
             return depth
     return None
 
 
-def _side(path: Sequence[Order | Row], other: Sequence[Order | Row]) -> int | None:
+def _side(path: Path, other: Path) -> int | None:
     """-1 when `path` leaves `other` for an earlier place of a sequence, 1 for a later one, None when neither is said."""
     for mine, theirs in zip(path, other, strict=False):
         if isinstance(mine, Order) and isinstance(theirs, Order) and mine != theirs:
@@ -165,7 +165,7 @@ def _offset(index: Affine | None, row: Order | Row, sign: int) -> int | None:
     return difference.constant if difference.is_constant else None
 
 
-def _outer_fixed(accesses: Sequence[_Access], outer: Sequence[Order | Row], d: int) -> bool:
+def _outer_fixed(accesses: Sequence[_Access], outer: Path, d: int) -> bool:
     """Whether each loop around is one index of the element, but for d, plus a constant: the same for all accesses.
 
     An already folded dimension of one slot counts as an index: elements that differ there are apart in time.

@@ -17,6 +17,8 @@ from polyad.ir.program import Program
 
 __all__ = ["context_condition", "declarations", "head_comment", "header_text", "prototypes", "signature", "struct_text"]
 
+WIDTH = 114
+
 
 def context_condition(context: isl.Set) -> Condition | None:
     """What is assumed of the sizes, None when nothing is."""
@@ -39,7 +41,14 @@ def signature(arguments: Sequence[Argument], names: Names, restrict: str = "") -
         pieces.append(f"{'' if a.is_output else 'const '}{C_TYPES[a.dtype]} *{restrict}{a.c_name}")
     pieces += ["void *workspace", "size_t workspace_bytes"]
     head = f"int {names.function}("
-    return "\n".join(textwrap.wrap(head + ", ".join(pieces) + ")", 116, subsequent_indent=" " * min(len(head), 24)))
+    lines, indent = [head + pieces[0]], " " * min(len(head), 24)
+    for piece in pieces[1:]:
+        if len(lines[-1]) + len(piece) > WIDTH:
+            lines[-1] += ","
+            lines.append(indent + piece)
+        else:
+            lines[-1] += f", {piece}"
+    return "\n".join(lines) + ")"
 
 
 def prototypes(arguments: Sequence[Argument], names: Names) -> str:

@@ -41,8 +41,8 @@ def energy_arguments(n: int = 5, k: int = 3, seed: int = 0) -> tuple[np.ndarray,
 
 def check_energy(result: tuple[np.ndarray, ...], A: np.ndarray, x: np.ndarray) -> None:
     y, loss = result
-    np.testing.assert_allclose(y, np.tanh(A @ x), rtol=1e-14)
-    np.testing.assert_allclose(loss, np.sum(np.tanh(A @ x) ** 2), rtol=1e-14)
+    np.testing.assert_allclose(y, np.tanh(A @ x), rtol=1e-12, atol=1e-14)
+    np.testing.assert_allclose(loss, np.sum(np.tanh(A @ x) ** 2), rtol=1e-12, atol=1e-14)
     assert loss.shape == ()
 
 
@@ -338,34 +338,38 @@ def test_sizes_are_checked_by_name(energy: Kernel) -> None:
         energy.memory_plan(N=3)
 
 
-def test_a_damaged_library_is_compiled_again() -> None:
-    source = handmade("twice", ["N"], ["x: float64[N]"], ["y: float64[N]"], "    y[0] = 2 * x[0];")
-    script = f"""
-import os
+DOUBLING = """
 import numpy as np
-from pathlib import Path
-from tests.runtime.handmade import kernel_of, handmade
+from tests.runtime.handmade import handmade, kernel_of
 source = handmade("twice", ["N"], ["x: float64[N]"], ["y: float64[N]"], "    y[0] = 2 * x[0];")
-for damage in (lambda p: p.write_bytes(p.read_bytes()[:300]), lambda p: p.unlink(), None):
-    assert kernel_of(source, "c")(np.array([21.0])).tolist() == [42.0]
-    if damage:
-        pid = os.fork() if hasattr(os, "fork") else 0
-        for path in Path(os.environ["POLYAD_CACHE_DIR"]).rglob("*.so"):
-            os.chmod(path, 0o600)
-            copy = path.read_bytes()
-            path.unlink()
-            path.write_bytes(copy)  # a new file: the loaded one stays intact
-            damage(path)
-        if pid:
-            assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
-        else:
-            assert kernel_of(source, "c")(np.array([21.0])).tolist() == [42.0]
-            if hasattr(os, "fork"):
-                os._exit(0)
+assert kernel_of(source, "c")(np.array([21.0])).tolist() == [42.0]
 """
-    assert source.name == "twice"
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("damage", [lambda p: p.write_bytes(p.read_bytes()[:300]), lambda p: p.unlink(), None])
+def test_a_damaged_library_is_compiled_again(damage, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    def run() -> Path:
+        command = [sys.executable, "-c", DOUBLING]
+        environment = {**os.environ, "POLYAD_CACHE_DIR": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)}
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        (library,) = tmp_path.rglob("*.so")
+        return library
+
+    library = run()
+    before = library.stat()
+    if damage:
+        damage(library)
+    after = run().stat()
+    assert after.st_size == before.st_size
+    if damage is None:  # found, not built: the same file
+        assert after.st_ino == before.st_ino
+
+
+def test_processes_compile_the_same_kernel_at_once(tmp_path: Path) -> None:
+    environment = {**os.environ, "POLYAD_CACHE_DIR": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)}
+    running = [subprocess.Popen([sys.executable, "-c", DOUBLING], env=environment) for _ in range(3)]
+    assert [process.wait() for process in running] == [0, 0, 0]
 
 
 def test_the_status_codes_are_those_of_the_header() -> None:
