@@ -35,6 +35,7 @@ from polyad.transforms.initialise import initialise
 from polyad.transforms.inline import inline
 from polyad.transforms.merge_contributions import accumulate
 from polyad.transforms.merge_equal import merge_equal
+from polyad.transforms.name_statements import name_statements
 from polyad.transforms.shift_domains import shift_domains
 from polyad.transforms.simplify import simplify
 
@@ -53,6 +54,7 @@ PASSES: tuple[Pass, ...] = (
     simplify,
     shift_domains,  # loops that count from zero
     eliminate_dead,  # instances nobody reads any more
+    name_statements,  # after what they define
     initialise,  # identities spelled out: from here on every element has its first write
 )
 """What is done to a program before it is scheduled, in order; each takes a valid program and returns one."""

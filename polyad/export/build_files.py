@@ -21,7 +21,7 @@ def pkg_config(name: str, description: str, private: Sequence[str]) -> str:
         description: one line.
         private: what the static library needs when it is linked, such as -lm.
     """
-    return f"""# {MARKER}
+    return f"""# {name}.pc: {MARKER}
 prefix=${{pcfiledir}}
 
 Name: {name}
@@ -42,7 +42,7 @@ def cmake_config(name: str, shared: str, static: str, private: Sequence[str]) ->
         static: file name of the static library.
         private: what the static library needs when it is linked, such as -lm.
     """
-    return f"""# {MARKER}
+    return f"""# {name}Config.cmake: {MARKER}
 # Imported targets: {name}::{name} (the shared library) and {name}::static.
 
 if(NOT TARGET {name}::{name})

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from polyad import islx
 from polyad.errors import DefinitionError
-from polyad.frontend.definition import Definition, TensorBase, plain
+from polyad.frontend.definition import Definition, TensorBase, plain, step_name
 from polyad.frontend.finish import context_set
 from polyad.frontend.symbols import Size, merge_symbols
 from polyad.ir.align import align_statement
@@ -140,14 +140,15 @@ def canonical(program: Program, prefer: Mapping[str, str]) -> tuple[Program, dic
     taken: set[str] = set(program.params)
     arrays: dict[str, str] = {}
     others = [a for a in program.arrays if a not in prefer]
-    # Of several with one name the last made has it bare: those before it are mostly steps on the way, inlined later.
-    for n in [*prefer, *sorted(others, key=_last_made)]:
-        arrays[n] = unique_name(prefer.get(n) or plain(n), taken)
+    # Names the user gave come first, then the last step of each variable; the steps before it are called by what they do.
+    for n in [*prefer, *sorted(others, key=lambda a: (step_name(a) is not None, _last_made(a)))]:
+        wanted, step = prefer.get(n) or plain(n), step_name(n)
+        arrays[n] = unique_name(step if step and wanted in taken else wanted, taken)
         taken.add(arrays[n])
     used: set[str] = set()
     statements: dict[str, str] = {}
     for s in program.statements:
-        wanted = arrays[s.array] if plain(s.name) == plain(s.array) else plain(s.name)
+        wanted = arrays[s.array] if plain(s.name) == plain(s.array) else step_name(s.name) or plain(s.name)
         statements[s.name] = unique_name(wanted, used)
         used.add(statements[s.name])
     renamed = rename(program, statements, arrays)

@@ -86,6 +86,11 @@ def upper_bound(bound: Affine, symbols: dict[str, Size | Axis]) -> Affine:
         bound = bound.substitute(replaced)
 
 
+def plain_hint(hint: str) -> str:
+    """The variable of a hint: `h` for `h.tanh`."""
+    return hint.partition(".")[0]
+
+
 @dataclass(slots=True)
 class Lowering:
     """Collects the statements of one definition.
@@ -204,7 +209,7 @@ class Lowering:
         if unbound:
             raise DefinitionError(
                 f"{self.where}: axis {plain(unbound[0])} is used outside of the reduction or definition it belongs to, in "
-                f"{node!r} of {self.hint!r}; reduce over it with pa.sum(..., axis={plain(unbound[0])}) or index by an axis of "
+                f"{node!r} of {plain_hint(self.hint)!r}; reduce over it with pa.sum(..., axis={plain(unbound[0])}) or index by an axis of "
                 "this definition"
             )
         return Index(node.affine.to_aff(scope.space, scope.where))
@@ -269,7 +274,7 @@ class Lowering:
         key = (id(node), tuple(a.name for a in axes))
         name = self.reduced.get(key)
         if name is None or not scope.whole:
-            name = fresh(f"{self.hint}_{node.kind}")
+            name = fresh(f"{plain_hint(self.hint)}_{node.kind}")
             self.reduced[key] = name
             weak = self.define(name, axes, node, None, assumed=scope.project(axes)).weak
         else:
@@ -301,7 +306,7 @@ class Lowering:
         """The first position of the optimum: the least index whose stored value attains it; several axes are flattened."""
         kind = node.kind[3:]
         axes = self._free_axes(node, scope)
-        stored = fresh(f"{self.hint}_value")
+        stored = fresh(f"{plain_hint(self.hint)}_value")
         assumed = scope.project(axes)
         if len(node.axes) > 1:
             return self._flat_arg(node, scope)
@@ -309,7 +314,7 @@ class Lowering:
         inner = [*axes, axis]
         domain = self.scope(inner, "")
         self.define(stored, inner, node.body, None, assumed=None if assumed is None else _extend(assumed, domain))
-        best, arg = fresh(f"{self.hint}_{kind}"), fresh(f"{self.hint}_{node.kind}")
+        best, arg = fresh(f"{self.hint}_{kind}"), fresh(f"{plain_hint(self.hint)}_{node.kind}")
         value = self._tensor(stored)
         element = Element(value, tuple(_axis_index(a) for a in inner))
         self.define(best, axes, Reduced(kind, (axis,), element), None, assumed=assumed)
@@ -325,7 +330,7 @@ class Lowering:
         if last.lower != Affine.of(0) or not all(isinstance(self.symbols.get(n), Size) for n in last.upper.names()):
             raise DefinitionError(f"{self.where}: {node.kind} over several axes needs them to be rectangular, starting at 0")
         inner_axes = [*self._free_axes(node, scope), *head]
-        row = fresh(f"{self.hint}_{node.kind}_row")
+        row = fresh(f"{plain_hint(self.hint)}_{node.kind}_row")
         self.define(row, inner_axes, Reduced(node.kind, (last,), node.body), "int64")
         outer = Reduced(node.kind, head, Reduced(node.kind[3:], (last,), node.body))
         first = self._reduced(outer, scope)

@@ -186,7 +186,15 @@ def _trace(
     time = {frame.time.name: frame.time, **{a.name: a for a in frame.ambient}}
     around = merge_symbols(time, frame.length.symbols)
     carry = [
-        Tensor(frame.definition, k, c.shape_affine, d, (*frame.outer, frame.before), merge_symbols(around, c.size_symbols()))
+        Tensor(
+            frame.definition,
+            k,
+            c.shape_affine,
+            d,
+            (*frame.outer, frame.before),
+            merge_symbols(around, c.size_symbols()),
+            c.weak and c.dtype == d,
+        )
         for k, c, d in zip(frame.keys, first, dtypes, strict=True)
     ]
     slices = [

@@ -68,7 +68,7 @@ class Axis:
     @property
     def hint(self) -> str:
         """The user's word for it."""
-        return self.name.split("$")[0]
+        return self.name.partition("$")[0]
 
 
 Symbols = Mapping[str, Size | Axis]

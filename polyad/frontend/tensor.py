@@ -58,6 +58,12 @@ def user_names(default: str) -> str:
     return target.strip() if found and target.strip().isidentifier() else default
 
 
+def step_of_variable(hint: str) -> str:
+    """An internal hint for one operation of the user's line `h = ...`: `h.tanh`; just `tanh` where no variable is seen."""
+    variable = user_names("")
+    return f"{variable}.{hint}" if variable and variable != hint else hint
+
+
 def visible(extent: Affine, symbols: dict[str, Size | Axis]) -> Extent:
     """An extent as users see it: an int where it is one."""
     return extent.constant if extent.is_constant else IndexExpr(extent, symbols)
@@ -197,7 +203,7 @@ def define(
         dims: names for the axes.
         named: the hint is the user's own.
     """
-    hint = hint if named else user_names(hint)
+    hint = hint if named else step_of_variable(hint)
     with LOCK:
         where = user_line()
         extents = as_shape(tuple(shape))
@@ -244,7 +250,9 @@ def ambient_axes(symbols: dict[str, Size | Axis], where: str) -> list[Axis]:
 def elementwise(op: str, *args: Any, dtype: str | None = None) -> Any:
     """A scalar operator applied to tensors with broadcasting, or to scalars of a body."""
     tensors = [a for a in args if isinstance(a, Tensor)]
-    scalars = [a for a in args if isinstance(a, Scalar) and not (isinstance(a, IndexExpr) and not a.axes)]
+    scalars = [
+        a for a in args if isinstance(a, Scalar) and not isinstance(a, Number) and not (isinstance(a, IndexExpr) and not a.axes)
+    ]
     if not tensors or (scalars and all(t.ndim == 0 for t in tensors)):
         return Applied(op, tuple(as_scalar(a) for a in args), dtype)
     shape = broadcast_shapes(op, [t for t in tensors])

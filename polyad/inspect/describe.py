@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 
+from polyad.codegen.memory_plan import MemoryPlan
 from polyad.codegen.source import Argument
 from polyad.errors import CompileError
 from polyad.runtime.compiler import find_compiler
@@ -25,7 +26,7 @@ def describe(kernel: Kernel) -> str:
         ("outputs", _arguments(outputs)),
         ("program", str(kernel.program)),
         ("schedule", kernel.schedule.tree()),
-        ("workspace", str(code.memory)),
+        ("workspace", _workspace(code.memory)),
         ("compiled with", _command(kernel.target)),
     ]
     parts = [f"kernel {kernel.name}, target {kernel.target}"]
@@ -35,6 +36,13 @@ def describe(kernel: Kernel) -> str:
 
 def _arguments(arguments: Sequence[Argument]) -> str:
     return "\n".join(f"{a.name}: {a.dtype}[{', '.join(map(str, a.shape))}]" for a in arguments) or "none"
+
+
+def _workspace(memory: MemoryPlan) -> str:
+    lines = [f"{slot.dtype}[{', '.join(map(str, slot.extents))}]: {', '.join(slot.arrays)}" for slot in memory.slots]
+    if memory.variables:
+        lines.append(f"C variables: {', '.join(memory.variables)}")
+    return "\n".join(lines) or "none"
 
 
 def _command(target: Target) -> str:

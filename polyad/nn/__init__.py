@@ -1,0 +1,91 @@
+"""Layers of neural networks, built from tensor expressions and scans; they hold no derivative of their own."""
+
+from polyad.nn.activations import (
+    elu,
+    gelu,
+    hard_sigmoid,
+    leaky_relu,
+    log_sigmoid,
+    prelu,
+    relu,
+    sigmoid,
+    silu,
+    softplus,
+    softsign,
+    tanh,
+)
+from polyad.nn.linear import (
+    dense,
+    dropout,
+    embedding,
+)
+from polyad.nn.losses import (
+    binary_cross_entropy,
+    cross_entropy,
+    mae_loss,
+    mse_loss,
+    nll_loss,
+    one_hot,
+)
+from polyad.nn.normalization import (
+    batch_norm,
+    l2_normalize,
+    layer_norm,
+    lrn,
+    rms_norm,
+)
+from polyad.nn.recurrent import (
+    bidirectional,
+    gru,
+    lstm,
+    rnn,
+)
+from polyad.nn.recurrent_cells import (
+    gru_cell,
+    lstm_cell,
+    rnn_cell,
+)
+from polyad.nn.softmax import (
+    log_softmax,
+    logsumexp,
+    softmax,
+)
+
+__all__ = [
+    "batch_norm",
+    "bidirectional",
+    "binary_cross_entropy",
+    "cross_entropy",
+    "dense",
+    "dropout",
+    "elu",
+    "embedding",
+    "gelu",
+    "gru",
+    "gru_cell",
+    "hard_sigmoid",
+    "l2_normalize",
+    "layer_norm",
+    "leaky_relu",
+    "log_sigmoid",
+    "log_softmax",
+    "logsumexp",
+    "lrn",
+    "lstm",
+    "lstm_cell",
+    "mae_loss",
+    "mse_loss",
+    "nll_loss",
+    "one_hot",
+    "prelu",
+    "relu",
+    "rms_norm",
+    "rnn",
+    "rnn_cell",
+    "sigmoid",
+    "silu",
+    "softmax",
+    "softplus",
+    "softsign",
+    "tanh",
+]

@@ -155,8 +155,9 @@ def _side(t: Tensor, shape: Sequence[IndexExpr], old: Sequence[IndexExpr], new: 
     symbolic = [n for n, e in enumerate(shape) if not e.affine.is_constant]
     if len(symbolic) > 1:
         raise ShapeError(
-            f"reshape of {t.name}: {shape_text(old)} to {shape_text(new)} needs indices that are products of the "
-            f"sizes in {shape_text([shape[n] for n in symbolic])}; they must be affine. Keep these dimensions apart, or fix them"
+            f"reshape of {t.name}: {shape_text(old)} to {shape_text(new)} needs products of the sizes in "
+            f"{shape_text([shape[n] for n in symbolic])} as indices; they must be affine. Keep these dimensions apart, "
+            "or give them constant extents"
         )
     at = symbolic[0] if symbolic else 0
     lead = tuple(e.affine.constant for e in shape[:at])
@@ -179,8 +180,8 @@ def _piecewise(t: Tensor, old: Sequence[IndexExpr], new: Sequence[IndexExpr], in
     n = prod(source.lead) * prod(result.lead)
     if n > _MOST_PIECES:
         raise ShapeError(
-            f"reshape of {t.name}: {shape_text(old)} to {shape_text(new)} falls into {n} pieces, because "
-            f"constant extents stand in front of a symbolic one; at most {_MOST_PIECES} are made. Put the symbolic dimension first"
+            f"reshape of {t.name}: {shape_text(old)} to {shape_text(new)} falls into {n} pieces, because constant "
+            f"extents stand in front of a symbolic one; at most {_MOST_PIECES} are made. Put the symbolic one first"
         )
     cut = len(result.lead)
     lead = _position(at[:cut], result.lead)

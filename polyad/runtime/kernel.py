@@ -99,6 +99,7 @@ class Kernel:
         self._unflatten = unflatten
         self._inputs = tuple(a for a in code.arguments if not a.is_output)
         self._outputs = tuple(a for a in code.arguments if a.is_output)
+        self._names = dict.fromkeys(a.name for a in self._inputs)  # in order, and quick to compare with keywords
         self._dtypes = tuple(np.dtype(a.dtype) for a in self._inputs)
         self._solver = SizeSolver([Array(a.name, a.shape, a.dtype, "input") for a in self._inputs], code.sizes)
         # Where an index can be checked only while computing, a failing call has already written something.
@@ -166,15 +167,18 @@ class Kernel:
     def __call__(self, *args: Any, out: Any = None, **kwargs: Any) -> Any:
         """Run it; see the class."""
         known: dict[str, int] = {}
-        if kwargs or len(args) != len(self._inputs):
-            arrays, known = bind(self.name, self._inputs, self.code.sizes, args, kwargs)
-        else:
+        # All of this runs at every call, so the usual cases come first and do without calls of Python functions.
+        if not kwargs and len(args) == len(self._names):
             arrays = list(args)
-        # This loop and what follows run at every call and are written for speed: docs/architecture.md, "Calls".
+        elif not args and kwargs.keys() == self._names.keys():
+            arrays = [kwargs[name] for name in self._names]
+        else:
+            arrays, known = bind(self.name, self._inputs, self.code.sizes, args, kwargs)
         shapes: list[Any] = []
         pointers: list[Any] = []
         for array, dtype in zip(arrays, self._dtypes, strict=True):
-            if type(array) is not np.ndarray or array.dtype is not dtype or not array.flags.carray:
+            flags = array.flags if type(array) is np.ndarray and array.dtype is dtype else None
+            if flags is None or not (flags.carray or (flags.c_contiguous and flags.aligned)):
                 position = len(shapes)
                 array = arrays[position] = convert(self.name, self._inputs[position], array)
             shapes.append(array.shape)

@@ -70,6 +70,7 @@ def targets_to_fill(
         CallError: a given array has another type, shape or element type, is read-only, or overlaps with another one.
     """
     sources = list(inputs)
+    views = [source for source in sources if not source.flags.owndata]
     result: list[NumpyArray] = []
     for i, (argument, (shape, dtype), array) in enumerate(zip(outputs, specs, given, strict=True)):
         if array is None:
@@ -84,7 +85,7 @@ def targets_to_fill(
                     argument.name,
                 )
         writable_by_c = array.dtype == dtype and array.flags.carray
-        if direct and writable_by_c and not any(np.may_share_memory(array, source) for source in sources):
+        if direct and writable_by_c and not _meets_any(array, sources, views):
             result.append(array)
         else:
             result.append(np.empty(shape, dtype))
@@ -107,8 +108,18 @@ def _check_given(kernel: str, argument: Argument, shape: tuple[int, ...], dtype:
         raise CallError(f"{kernel}: out: {name} is read-only; pass an array that may be written", name)
 
 
+def _meets_any(array: NumpyArray, sources: Sequence[NumpyArray], views: Sequence[NumpyArray]) -> bool:
+    """Whether an array may overlap with an input; `views` are those inputs that do not own their memory."""
+    if not array.flags.owndata:
+        return any(np.may_share_memory(array, source) for source in sources)
+    # An owner meets itself and views of it, no other owner.
+    return any(array is source for source in sources) or any(np.may_share_memory(array, view) for view in views)
+
+
 def _overlap(a: NumpyArray, b: NumpyArray) -> bool:
-    if not np.may_share_memory(a, b):
+    if a is b:
+        return True
+    if (a.flags.owndata and b.flags.owndata) or not np.may_share_memory(a, b):
         return False
     try:
         # numpy's annotation knows only its two named limits; any number of steps is documented.

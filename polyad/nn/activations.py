@@ -1,0 +1,105 @@
+"""Activation functions, element-wise. They also work on single elements inside a `compute`."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from polyad.frontend.scalar_functions import scalar_function, select
+from polyad.numpy.elementwise import clip, erf, exp, expm1, log1p, maximum
+
+__all__ = [
+    "elu",
+    "gelu",
+    "hard_sigmoid",
+    "leaky_relu",
+    "log_sigmoid",
+    "prelu",
+    "relu",
+    "sigmoid",
+    "silu",
+    "softplus",
+    "softsign",
+    "tanh",
+]
+
+sigmoid = scalar_function("sigmoid")
+tanh = scalar_function("tanh")
+
+
+def relu(x: Any) -> Any:
+    """X where x > 0, else 0; the derivative at 0 is 0, and nan stays nan."""
+    return select(x <= 0, 0, x)
+
+
+def leaky_relu(x: Any, slope: float = 0.01) -> Any:
+    """X where x > 0, else slope * x; the derivative at 0 is the slope."""
+    return select(x > 0, x, x * slope)
+
+
+def prelu(x: Any, slope: Any, axis: int = 1) -> Any:
+    """`leaky_relu` with a slope to learn.
+
+    Args:
+        x: tensor.
+        slope: a number or scalar tensor; or a vector, one slope per index of dimension `axis`.
+        axis: that dimension, the channels.
+
+    Source: He et al., Delving Deep into Rectifiers, 2015, eq. 1.
+    """
+    if getattr(slope, "ndim", 0) == 1 and x.ndim > 1:
+        slope = along(slope, x.ndim, axis)
+    return select(x > 0, x, slope * x)
+
+
+def along(vector: Any, ndim: int, axis: int) -> Any:
+    """A vector as tensor of `ndim` dimensions that broadcasts along all but one of them."""
+    return vector[tuple(slice(None) if d == axis % ndim else None for d in range(ndim))]
+
+
+def elu(x: Any, alpha: float = 1.0) -> Any:
+    """X where x > 0, else alpha * (exp(x) - 1).
+
+    Source: Clevert et al., Exponential Linear Units, 2015, eq. 15.
+    """
+    below = select(x > 0, 0, x)  # keeps the branch that is not taken, and its derivative, finite
+    return select(x > 0, x, expm1(below) * alpha)
+
+
+def softplus(x: Any) -> Any:
+    """log(1 + exp(x)), without overflow."""
+    return maximum(x, 0) + log1p(exp(-abs(x)))
+
+
+def log_sigmoid(x: Any) -> Any:
+    """log(sigmoid(x)), without overflow."""
+    return -softplus(-x)
+
+
+def softsign(x: Any) -> Any:
+    """X / (1 + |x|)."""
+    return x / (abs(x) + 1)
+
+
+def silu(x: Any) -> Any:
+    """X * sigmoid(x), also called swish."""
+    return x * sigmoid(x)
+
+
+def hard_sigmoid(x: Any) -> Any:
+    """Clip(x / 6 + 1 / 2, 0, 1)."""
+    return clip(x / 6 + 0.5, 0, 1)
+
+
+def gelu(x: Any, approximate: bool = False) -> Any:
+    """X times the probability that a standard normal variable is below x.
+
+    Args:
+        x: tensor.
+        approximate: by tanh(sqrt(2 / pi) * (x + 0.044715 * x**3)) instead of erf.
+
+    Source: Hendrycks and Gimpel, Gaussian Error Linear Units, 2016.
+    """
+    if approximate:
+        return x * (tanh((x + x * x * x * 0.044715) * math.sqrt(2 / math.pi)) + 1) * 0.5
+    return x * (erf(x * math.sqrt(0.5)) + 1) * 0.5

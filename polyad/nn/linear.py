@@ -1,0 +1,76 @@
+"""Affine layers, embeddings, dropout."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from polyad.errors import DefinitionError, ShapeError
+from polyad.frontend.constants import as_tensor
+from polyad.frontend.tensor import Tensor
+from polyad.numpy.dimensions import TensorLike, extents, shape_text
+from polyad.numpy.elementwise import where
+from polyad.numpy.indexing import take
+from polyad.numpy.matmul import matmul
+from polyad.numpy.permutation import transpose
+
+__all__ = ["dense", "dropout", "embedding"]
+
+
+def dense(x: TensorLike, weight: TensorLike, bias: TensorLike | None = None) -> Tensor:
+    """An affine layer, x @ weight.T + bias.
+
+    Equation: y[..., o] = sum_i x[..., i] * weight[o, i] + bias[o].
+
+    Shapes: x (..., I), weight (O, I), bias (O,), result (..., O); PyTorch's layout.
+
+    Raises:
+        ShapeError: the shapes do not fit.
+    """
+    t, w = as_tensor(x, "x"), as_tensor(weight, "weight")
+    if w.ndim != 2 or not t.ndim or t.shape_affine[-1] != w.shape_affine[1]:
+        raise ShapeError(
+            f"dense: x {shape_text(extents(t))} and weight {shape_text(extents(w))} do not fit; they must be (..., I) and (O, I)"
+        )
+    y = matmul(t, transpose(w))
+    if bias is None:
+        return y
+    b = as_tensor(bias, "bias")
+    if b.ndim and b.shape_affine != (w.shape_affine[0],):
+        raise ShapeError(f"dense: bias {shape_text(extents(b))} must have the shape ({w.shape_affine[0]},)")
+    result: Tensor = y + b
+    return result
+
+
+def embedding(ids: TensorLike, table: TensorLike) -> Tensor:
+    """Rows of a table: result[i..., e] = table[ids[i...], e].
+
+    Shapes: ids any, table (V, E), result (ids..., E). Indices are checked against V when the kernel is called.
+
+    Raises:
+        DTypeError: the ids are not integers.
+    """
+    return take(as_tensor(table, "table"), as_tensor(ids, "ids"), axis=0)
+
+
+def dropout(x: TensorLike, rate: float, mask: Any = None, uniform: Any = None) -> Tensor:
+    """Keep elements with probability 1 - rate, scaled by 1 / (1 - rate).
+
+    polyad draws no random numbers: they come in as a tensor.
+
+    Args:
+        x: tensor.
+        rate: probability of zero, 0 <= rate < 1.
+        mask: tensor that is true (or not 0) where an element is kept; or
+        uniform: random numbers from [0, 1), elements are kept where they are at least `rate`.
+
+    Raises:
+        DefinitionError: not exactly one of `mask` and `uniform` is given, or the rate is out of range.
+    """
+    if (mask is None) == (uniform is None):
+        raise DefinitionError("dropout takes exactly one of mask= and uniform=")
+    if not 0 <= rate < 1:
+        raise DefinitionError(f"dropout: rate {rate} is outside of 0 <= rate < 1")
+    t = as_tensor(x, "x")
+    kept = mask if uniform is None else as_tensor(uniform, "uniform") >= rate
+    result: Tensor = where(kept, t * (1 / (1 - rate)), 0)
+    return result

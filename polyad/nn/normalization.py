@@ -1,0 +1,126 @@
+"""Normalization layers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from polyad.errors import DefinitionError
+from polyad.frontend.compute import reduce_axis
+from polyad.frontend.constants import as_tensor
+from polyad.frontend.scalar import Applied, IndexExpr, Number, Reduced, Scalar, Selected
+from polyad.frontend.tensor import Tensor, define
+from polyad.nn.activations import along
+from polyad.numpy.dimensions import TensorLike, axis_number, axis_numbers, extents, one_index
+from polyad.numpy.elementwise import maximum, rsqrt
+from polyad.numpy.reductions import mean, sum
+
+__all__ = ["batch_norm", "l2_normalize", "layer_norm", "lrn", "rms_norm"]
+
+
+def layer_norm(x: TensorLike, gamma: Any = None, beta: Any = None, axis: Any = -1, eps: float = 1e-5) -> Tensor:
+    """(x - mean) / sqrt(variance + eps) * gamma + beta, mean and variance over `axis`.
+
+    Shapes: gamma and beta broadcast with `x` (for the last dimension: vectors).
+
+    Source: Ba et al., Layer Normalization, 2016, eq. 3.
+    """
+    t = as_tensor(x, "x")
+    centred: Tensor = t - mean(t, axis, keepdims=True)
+    return _scaled(centred * rsqrt(mean(centred * centred, axis, keepdims=True) + eps), gamma, beta)
+
+
+def rms_norm(x: TensorLike, gamma: Any = None, axis: Any = -1, eps: float = 1e-6) -> Tensor:
+    """X / sqrt(mean(x**2) + eps) * gamma, the mean over `axis`.
+
+    Source: Zhang and Sennrich, Root Mean Square Layer Normalization, 2019, eq. 4.
+    """
+    t = as_tensor(x, "x")
+    return _scaled(t * rsqrt(mean(t * t, axis, keepdims=True) + eps), gamma, None)
+
+
+def batch_norm(
+    x: TensorLike,
+    gamma: Any = None,
+    beta: Any = None,
+    moving_mean: Any = None,
+    moving_var: Any = None,
+    axis: int = 1,
+    eps: float = 1e-5,
+) -> Tensor:
+    """(x - mean) / sqrt(variance + eps) * gamma + beta, per channel.
+
+    Args:
+        x: (N, C, ...), channels in dimension `axis`.
+        gamma: (C,), or None for 1.
+        beta: (C,), or None for 0.
+        moving_mean: (C,), the mean to use; None takes that of the batch, over all other dimensions.
+        moving_var: (C,), the variance to use; given if and only if `moving_mean` is.
+        axis: the dimension of the channels.
+        eps: added to the variance.
+
+    Raises:
+        DefinitionError: only one of `moving_mean` and `moving_var` is given.
+
+    Source: Ioffe and Szegedy, Batch Normalization, 2015, algorithm 1.
+    """
+    t = as_tensor(x, "x")
+    d = axis_number(axis, t.ndim, "batch_norm")
+    if (moving_mean is None) != (moving_var is None):
+        raise DefinitionError("batch_norm takes moving_mean= and moving_var= together, or neither")
+    per_channel = [None if v is None else along(as_tensor(v, "argument"), t.ndim, d) for v in (gamma, beta)]
+    if moving_mean is None:
+        others = tuple(n for n in range(t.ndim) if n != d)
+        return layer_norm(t, *per_channel, axis=others, eps=eps)
+    centre, spread = (along(as_tensor(v, "argument"), t.ndim, d) for v in (moving_mean, moving_var))
+    return _scaled((t - centre) * rsqrt(spread + eps), *per_channel)
+
+
+def _scaled(x: Tensor, gamma: Any, beta: Any) -> Tensor:
+    if gamma is not None:
+        x = x * as_tensor(gamma, "gamma")
+    return x if beta is None else x + as_tensor(beta, "beta")
+
+
+def l2_normalize(x: TensorLike, axis: Any = None, eps: float = 1e-12) -> Tensor:
+    """X / sqrt(max(sum(x**2), eps)), the sum over `axis` (all dimensions for None)."""
+    t = as_tensor(x, "x")
+    axes = axis_numbers(axis, t.ndim, "l2_normalize")
+    result: Tensor = t * rsqrt(maximum(sum(t * t, axes, keepdims=True), eps))
+    return result
+
+
+def lrn(
+    x: TensorLike, size: int = 5, alpha: float = 1e-4, beta: float = 0.75, bias: float = 1.0, axis: int = 1
+) -> Tensor:
+    """Local response normalization over neighbouring channels.
+
+    Equation: y[c] = x[c] / (bias + alpha / size * sum of x[c']**2 over |c' - c| <= size // 2)**beta.
+
+    Args:
+        x: tensor.
+        size: number of channels in a neighbourhood, an odd constant.
+        alpha: scale.
+        beta: exponent.
+        bias: offset.
+        axis: the dimension of the channels.
+
+    Raises:
+        DefinitionError: `size` is not odd.
+
+    Source: Krizhevsky et al., ImageNet Classification with Deep Convolutional Neural Networks, 2012, section 3.3.
+    """
+    t = as_tensor(x, "x")
+    d = axis_number(axis, t.ndim, "lrn")
+    if size < 1 or size % 2 == 0:
+        raise DefinitionError(f"lrn: size must be odd, so that a neighbourhood has a middle, not {size}")
+    shape = extents(t)
+    k = reduce_axis(size, "k")
+
+    def energy(*index: IndexExpr) -> Scalar:
+        channel = index[d] + k - size // 2
+        inside = Applied("and", (Applied("ge", (channel, one_index(0))), Applied("lt", (channel, shape[d]))))
+        value = t.element([*index[:d], channel, *index[d + 1 :]])
+        return Reduced("sum", (k.axes[0],), Selected(inside, Applied("mul", (value, value)), Number(0)))
+
+    result: Tensor = t * (define(shape, energy, "energy") * (alpha / size) + bias) ** (-beta)
+    return result
