@@ -3,13 +3,16 @@
 The steps differ a hundredfold between the cases and the times should not: nothing is unrolled along a size.
 """
 
+import atexit
+import os
+import shutil
 import tempfile
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from benchmarks.lstm import inputs, polyad_loss
+from benchmarks.lstm import inputs, jax_loss, polyad_loss
 from benchmarks.workload import Case, Workload
 
 __all__ = ["WORKLOAD"]
@@ -18,7 +21,7 @@ DONE = np.zeros(())
 """There is no result to compare: `lstm` does that."""
 
 
-def _compile(case: Case) -> None:
+def compile_gradient(case: Case) -> None:
     import polyad as pa
 
     T, B, H = case["T"], case["B"], case["H"]
@@ -29,40 +32,38 @@ def _compile(case: Case) -> None:
     pa.compile([value, *pa.grad(value, weights)], [*weights, x, target], name="lstm_grad")
 
 
+def own_cache() -> None:
+    """A cache for this process alone, so that no earlier run helps."""
+    folder = tempfile.mkdtemp(prefix="polyad-benchmark-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    os.environ["POLYAD_CACHE_DIR"] = folder
+
+
 def with_polyad_cold(case: Case) -> Callable[[], Any]:
     import polyad as pa
 
-    _own_cache()
+    own_cache()
 
     def call() -> Any:
         pa.clear_cache()
-        _compile(case)
+        compile_gradient(case)
         return DONE
 
     return call
 
 
 def with_polyad_warm(case: Case) -> Callable[[], Any]:
-    _own_cache()
+    own_cache()
 
     def call() -> Any:
-        _compile(case)
+        compile_gradient(case)
         return DONE
 
     return call
 
 
-def _own_cache() -> None:
-    """Keep compiled kernels in a folder of this process, so that no earlier run helps and the user's cache stays."""
-    import os
-
-    os.environ["POLYAD_CACHE_DIR"] = tempfile.mkdtemp(prefix="polyad-benchmark-")
-
-
 def with_jax(case: Case) -> Callable[[], Any]:
     import jax
-
-    from benchmarks.lstm import jax_loss
 
     a = inputs(case)
 

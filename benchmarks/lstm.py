@@ -11,7 +11,7 @@ import numpy as np
 
 from benchmarks.workload import Case, Workload
 
-__all__ = ["WORKLOAD", "inputs", "polyad_loss"]
+__all__ = ["WORKLOAD", "inputs", "jax_loss", "polyad_loss"]
 
 
 def inputs(case: Case) -> dict[str, Any]:
@@ -64,7 +64,6 @@ def with_polyad(case: Case) -> Callable[[], Any]:
 def with_torch(case: Case) -> Callable[[], Any]:
     import torch
 
-    torch.set_num_threads(torch.get_num_threads())  # also for the threads of the backward pass
     a = {n: torch.from_numpy(v) for n, v in inputs(case).items()}
     module = torch.nn.LSTM(case["H"], case["H"])
     with torch.no_grad():
@@ -82,28 +81,32 @@ def with_torch(case: Case) -> Callable[[], Any]:
     return call
 
 
-def with_jax(case: Case) -> Callable[[], Any]:
+def jax_loss(weights: Any, x: Any, target: Any) -> Any:
+    """The loss in JAX."""
     import jax
     import jax.numpy as jnp
 
-    def loss(weights: Any, x: Any, target: Any) -> Any:
-        W_ih, W_hh, b = weights
+    W_ih, W_hh, b = weights
 
-        def step(carry: Any, zx_t: Any) -> Any:
-            h, c = carry
-            i, f, g, o = jnp.split(zx_t + h @ W_hh.T, 4, axis=-1)
-            c = jax.nn.sigmoid(f) * c + jax.nn.sigmoid(i) * jnp.tanh(g)
-            h = jax.nn.sigmoid(o) * jnp.tanh(c)
-            return (h, c), h
+    def step(carry: Any, zx_t: Any) -> Any:
+        h, c = carry
+        i, f, g, o = jnp.split(zx_t + h @ W_hh.T, 4, axis=-1)
+        c = jax.nn.sigmoid(f) * c + jax.nn.sigmoid(i) * jnp.tanh(g)
+        h = jax.nn.sigmoid(o) * jnp.tanh(c)
+        return (h, c), h
 
-        start = jnp.zeros_like(target[0])
-        # XLA does not move the input projection out of the scan, so its users do.
-        _, hs = jax.lax.scan(step, (start, start), x @ W_ih.T + b)
-        return jnp.mean((hs - target) ** 2)
+    start = jnp.zeros_like(target[0])
+    # XLA does not move the input projection out of the scan, so its users do.
+    _, hs = jax.lax.scan(step, (start, start), x @ W_ih.T + b)
+    return jnp.mean((hs - target) ** 2)
 
-    a = {n: jnp.asarray(v) for n, v in inputs(case).items()}
+
+def with_jax(case: Case) -> Callable[[], Any]:
+    import jax
+
+    a = {n: jax.numpy.asarray(v) for n, v in inputs(case).items()}
     weights = [a["W_ih"], a["W_hh"], a["b"]]
-    run = jax.jit(jax.value_and_grad(loss))
+    run = jax.jit(jax.value_and_grad(jax_loss))
 
     def call() -> Any:
         value, grads = jax.block_until_ready(run(weights, a["x"], a["target"]))

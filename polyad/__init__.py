@@ -24,7 +24,7 @@ from polyad.errors import (
 )
 from polyad.frontend import checkpoint
 from polyad.frontend.check_grads import check_grads
-from polyad.frontend.compiled import compile_tensors as compile  # noqa: A004 - the public contract's word
+from polyad.frontend.compiled import compile_tensors as compile
 from polyad.frontend.compute import compute, placeholder, reduce_axis, sizes
 from polyad.frontend.custom import custom_vjp
 from polyad.frontend.derivatives import Adjoints, differentiate, tangent
@@ -48,6 +48,7 @@ from polyad.runtime.cache import clear_cache
 from polyad.runtime.kernel import Kernel
 from polyad.schedule.schedule import Schedule
 from polyad.targets.target import Target
+
 from polyad import nn, numpy  # isort: skip  # they are built from the names above
 
 exp = scalar_function("exp")
@@ -68,20 +69,20 @@ cosh = scalar_function("cosh")
 tanh = scalar_function("tanh")
 sigmoid = scalar_function("sigmoid")
 erf = scalar_function("erf")
-pow = scalar_function("pow")  # noqa: A001 - the public contract's word
-abs = scalar_function("abs")  # noqa: A001 - the public contract's word
+pow = scalar_function("pow")
+abs = scalar_function("abs")
 sign = scalar_function("sign")
 floor = scalar_function("floor")
 ceil = scalar_function("ceil")
-round = scalar_function("round")  # noqa: A001 - the public contract's word
+round = scalar_function("round")
 trunc = scalar_function("trunc")
 maximum = scalar_function("maximum")
 minimum = scalar_function("minimum")
 
-sum = reduction("sum")  # noqa: A001 - the public contract's word
+sum = reduction("sum")
 prod = reduction("prod")
-max = reduction("max")  # noqa: A001 - the public contract's word
-min = reduction("min")  # noqa: A001 - the public contract's word
+max = reduction("max")
+min = reduction("min")
 argmax = reduction("argmax")
 argmin = reduction("argmin")
 

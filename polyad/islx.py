@@ -22,6 +22,7 @@ __all__ = [
     "map_witness",
     "multi_aff",
     "name_dims",
+    "param_names",
     "positions",
     "projection",
     "read_set",
@@ -47,6 +48,12 @@ def space(params: Sequence[str], name: str, dims: Sequence[str]) -> isl.Space:
     """The set space [params] -> { name[dims] }."""
     result = isl.Space.create_from_names(_CTX, set=list(dims), params=list(params))
     return result.set_tuple_name(isl.dim_type.set, name) if name else result
+
+
+def param_names(domain: isl.Set) -> tuple[str, ...]:
+    """The parameters of a set, in their order."""
+    names = [domain.get_dim_name(isl.dim_type.param, i) for i in range(domain.dim(isl.dim_type.param))]
+    return tuple(n for n in names if n is not None)
 
 
 def positions(params: Sequence[str], dims: Sequence[str]) -> dict[str, tuple[isl.dim_type, int]]:
@@ -132,7 +139,7 @@ def witness(domain: isl.Set, dims: Sequence[str]) -> tuple[dict[str, int], dict[
     if domain.is_empty():
         return None
     point = _smallest(domain).sample_point()
-    params = [point.get_space().get_dim_name(isl.dim_type.param, i) for i in range(domain.dim(isl.dim_type.param))]
+    params = param_names(domain)
     sizes = dict(zip(params, _point_values(point, isl.dim_type.param, len(params)), strict=True))
     values = _point_values(point, isl.dim_type.set, domain.dim(isl.dim_type.set))
     return dict(zip(dims, values, strict=True)), sizes
@@ -143,7 +150,7 @@ def _smallest(domain: isl.Set) -> isl.Set:
     for i in range(domain.dim(isl.dim_type.param)):
         low = domain.params().move_dims(isl.dim_type.set, 0, isl.dim_type.param, i, 1)
         low = low.project_out(isl.dim_type.param, 0, low.dim(isl.dim_type.param))
-        if low.dim_min(0).n_piece() and low.is_bounded() or low.dim_has_lower_bound(isl.dim_type.set, 0):
+        if low.dim_has_lower_bound(isl.dim_type.set, 0):
             value = low.lexmin().sample_point().get_coordinate_val(isl.dim_type.set, 0)
             domain = domain.fix_val(isl.dim_type.param, i, value)
     return domain

@@ -139,5 +139,3 @@ def compile_program(
         hand_over=_HandOver(),
         unflatten=unflatten,
     )
-
-

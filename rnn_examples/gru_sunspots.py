@@ -154,7 +154,7 @@ def plot(years, truth, found, errors, path):
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--epochs", type=int, default=30)
-    parser.add_argument("--hidden", type=int, default=16, help="units of the GRU")
+    parser.add_argument("--hidden", type=int, default=32, help="units of the GRU")
     parser.add_argument("--batch", type=int, default=32)
     parser.add_argument("--rate", type=float, default=0.01, help="learning rate of Adam")
     parser.add_argument("--seed", type=int, default=0)

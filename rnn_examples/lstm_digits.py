@@ -169,7 +169,8 @@ def main():
     adam = Adam(weights, args.rate)
     history = {"loss": [], "train": [], "test": []}
     progress = tqdm(range(args.epochs), unit="epoch")
-    for _ in progress:
+    for epoch in progress:
+        adam.rate = args.rate * (1 - epoch / args.epochs)  # large steps first, small ones to settle
         losses = []
         for batch in batches(len(labels), args.batch, rng):
             loss, grads = loss_and_grads(weights, x[:, batch], labels[batch])

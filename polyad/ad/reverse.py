@@ -12,12 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 import islpy as isl
 
 from polyad import islx
 from polyad.ad.activity import active_arrays, adjoint_order, differentiable_sources
-from polyad.ad.collect import Collected, Contribution, collect
+from polyad.ad.collect import Collected, Contribution, collect, sum_statement
 from polyad.ad.derivative import Derivative
 from polyad.ad.directions import Directions, derivative_access, lift
 from polyad.ad.names import Names, adjoint_of
@@ -148,8 +149,32 @@ class _Reverse:
                 for term in self.terms_of(reader):
                     if term.read.array == name:
                         contributions += self.contributions(term)
-            contributions += [self.given(o) for o in self.overrides if o.gives and o.inp == name and o.out in self.active]
+            overrides = [o for o in self.overrides if o.gives and o.inp == name and o.out in self.active]
+            contributions += [self.given(o) for o in overrides]
+            if recurrent:
+                contributions = self.scatters_apart(name, contributions)
             self.finish(name, contributions, keep_known=recurrent)
+
+    def scatters_apart(self, name: str, contributions: list[Contribution]) -> list[Contribution]:
+        """Scatters into a recurrence get an array of their own, which is then added element by element.
+
+            x_bar_scatter[ids[s]] += g(s);    x_bar[e] = f(x_bar[e + 1]) + x_bar_scatter[e]
+
+        An instance that may hit every element comes after all definitions, and before all that read an element: on x_bar
+        itself that would leave no order in which the definitions could read each other.
+        """
+        scatters = [c for c in contributions if c.scatter is not None]
+        if not scatters:
+            return contributions
+        adjoint = self.adjoints[name]
+        apart = replace(adjoint, name=self.names.array(f"{adjoint.name}_scatter"))
+        self.arrays[apart.name] = apart
+        params = self.program.params
+        for c in scatters:
+            assert c.scatter is not None
+            moved = replace(c, scatter=Indirect(c.scatter.index, c.scatter.may.set_tuple_name(isl.dim_type.out, apart.name)))
+            self.statements.append(sum_statement(apart, moved, params, self.names))
+        return [c for c in contributions if c.scatter is None] + [copied(apart, "scatter", params)]
 
     def finish(self, name: str, contributions: Sequence[Contribution], keep_known: bool = False) -> None:
         """Write the equations of one adjoint."""
@@ -235,10 +260,8 @@ class _Reverse:
         for scan in self.program.scans:
             states = tuple(adjoints[s] for s in scan.states if s in self.active)
             if states:
-                direction = -scan.direction
-                found.append(
-                    replace(scan, name=adjoint_of(scan.name), direction=direction, states=states)  # type: ignore[arg-type]
-                )
+                direction: Literal[1, -1] = -1 if scan.direction == 1 else 1
+                found.append(replace(scan, name=adjoint_of(scan.name), direction=direction, states=states))
         return found
 
 

@@ -12,7 +12,7 @@ from polyad.codegen.integer_text import integer_constant
 from polyad.ir.expr import Apply, Const, Expr, Index, Read, Select
 from polyad.ops import OPS
 
-__all__ = ["C_TYPES", "SUFFIXES", "constant_text", "expression_text", "infix_text"]
+__all__ = ["C_TYPES", "SUFFIXES", "constant_text", "expression_text", "infix_text", "unenclosed"]
 
 C_TYPES = {"float32": "float", "float64": "double", "int32": "int32_t", "int64": "int64_t", "bool": "int"}
 """Element type -> C type."""
@@ -90,7 +90,19 @@ def infix_text(op: str, args: Sequence[tuple[str, int]]) -> tuple[str, int] | No
 
 
 def _call(pattern: str, args: Sequence[tuple[str, int]], names: Mapping[str, str]) -> str:
-    """A spelling of the table; only what it does not enclose itself as an argument list needs parentheses."""
-    enclosed = "({0})" in pattern or "{0}, " in pattern
-    parts = [text if enclosed or precedence == _ATOM else f"({text})" for text, precedence in args]
+    """A spelling of the table; what it encloses itself as an argument needs no parentheses of its own."""
+    enclosed = "({0})" in pattern or "({0}, " in pattern
+    parts = [unenclosed(t) if enclosed else t if precedence == _ATOM else f"({t})" for t, precedence in args]
     return pattern.format(*parts, **names)
+
+
+def unenclosed(text: str) -> str:
+    """The text without parentheses around all of it."""
+    if not text.startswith("(") or not text.endswith(")"):
+        return text
+    depth = 0
+    for position, character in enumerate(text):
+        depth += (character == "(") - (character == ")")
+        if depth == 0 and position < len(text) - 1:
+            return text
+    return text[1:-1]

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import islpy as isl
 
@@ -14,8 +13,9 @@ from polyad.codegen.expression_text import C_TYPES
 from polyad.codegen.header_text import context_condition, signature
 from polyad.codegen.index_checks import IndexChecks
 from polyad.codegen.integer_text import affine_text, condition_text
+from polyad.codegen.line_text import broken, function_lines, indented
 from polyad.codegen.loop_names import name_loops
-from polyad.codegen.loop_text import INDENT, plain_loops
+from polyad.codegen.loop_text import plain_loops
 from polyad.codegen.loops import Instance
 from polyad.codegen.memory_plan import MemoryPlan, Slot
 from polyad.codegen.names import Names
@@ -69,7 +69,7 @@ def workspace_text(program: Program, memory: MemoryPlan, names: Names) -> str:
     elif memory.slots:
         head.insert(0, "if (sizes == NULL) return 0;")
     body = [*head, "size_t bytes = 0;", *lines, "return bytes;"] if lines else [*head, "return 0;"]
-    return _function(f"size_t {names.function}_workspace(const {names.function}_sizes *sizes)", body)
+    return function_lines(f"size_t {names.function}_workspace(const {names.function}_sizes *sizes)", body)
 
 
 def inside_function(name: str) -> str:
@@ -80,7 +80,7 @@ def inside_function(name: str) -> str:
         "*status = POLYAD_ERROR_INDEX;",
         "return 0;",
     ]
-    return _function(f"PA_INLINE int {name}(int64_t index, int64_t extent, int *status)", lines)
+    return function_lines(f"PA_INLINE int {name}(int64_t index, int64_t extent, int *status)", lines)
 
 
 def index_check_lines(checks: IndexChecks, program: Program, text: StatementText, taken: set[str]) -> list[str]:
@@ -101,17 +101,22 @@ def index_check_lines(checks: IndexChecks, program: Program, text: StatementText
         lines.append(f"/* the index {check.info.index} of {check.info.array}, dimension {check.info.dimension} */")
         body = plain_loops(loops, text.text.names.value, test)
         single = any(isinstance(c, Instance) for c in loops.children)
-        lines += ["{", *(INDENT + line for line in body), "}"] if single else body
+        lines += ["{", *indented(body), "}"] if single else body
     return lines
 
 
 def shared_pointers(
-    memory: MemoryPlan, spans: dict[str, tuple[int, int]], names: Names
+    memory: MemoryPlan, users: Mapping[str, Sequence[int]], names: Names
 ) -> tuple[list[str], dict[int, list[str]]]:
     """Pointers into the workspace.
 
     An array alone in its slot has one pointer for the whole function. Arrays that share a slot have pointers of their own in
     each top-level nest that uses them: two restricted pointers to one place must not be in scope together.
+
+    Args:
+        memory: the workspace.
+        users: array -> the top-level nests that use it.
+        names: the C names.
 
     Returns:
         The lines for the function, and those for each nest.
@@ -126,7 +131,7 @@ def shared_pointers(
             function.append(f"void *const slot_{number} = slots + offset;")
             for name in slot.arrays:
                 line = f"{ctype} *PA_RESTRICT {names.arrays[name]} = ({ctype} *)slot_{number};"
-                for nest in range(spans[name][0], spans[name][1] + 1):
+                for nest in users[name]:
                     nests.setdefault(nest, []).append(line)
         function.append(f"offset += @{number}@;")
     return function, nests
@@ -165,10 +170,10 @@ def kernel_text(
     sizes_test = []
     if condition is not None:
         text = condition_text(condition, names.value)
-        sizes_test = textwrap.wrap(f"if (!({text})) return POLYAD_ERROR_SIZE;", 112, subsequent_indent="      ")
+        sizes_test = broken(f"if (!({text})) return POLYAD_ERROR_SIZE;")
     pointers_test = " || ".join(f"{p} == NULL" for p in ["sizes", *(a.c_name for a in arguments)])
     body = [*sizes_test, *slices, *checks, *loops]
-    lines = textwrap.wrap(f"if ({pointers_test}) return POLYAD_ERROR_NULL;", 112, subsequent_indent="    ")
+    lines = broken(f"if ({pointers_test}) return POLYAD_ERROR_NULL;")
     lines += _sizes(names, "\n".join(body))
     lines += sizes_test
     if memory.slots:
@@ -180,8 +185,5 @@ def kernel_text(
     if status:
         lines.append("int status = POLYAD_OK;")
     lines += [*checks, *([""] if slices else []), *slices, "", *loops, "", f"return {'status' if status else 'POLYAD_OK'};"]
-    return _function(signature(arguments, names, "PA_RESTRICT "), lines)
+    return function_lines(signature(arguments, names, "PA_RESTRICT "), lines)
 
-
-def _function(head: str, body: Sequence[str]) -> str:
-    return "\n".join([head, "{", *(INDENT + line if line else "" for line in body), "}", ""])

@@ -55,7 +55,7 @@ def generate(program: Program, schedule: Schedule, options: CodegenOptions) -> S
         checks.guarded,
         inside,
     )
-    pointers, nests = shared_pointers(storage.memory, storage.spans, names)
+    pointers, nests = shared_pointers(storage.memory, storage.users, names)
     lines = LoopText(text, accesses, options, nests, set()).root(storage.loops)
     check_lines = index_check_lines(checks, program, text, names.taken())
 

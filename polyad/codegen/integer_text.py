@@ -67,7 +67,7 @@ def linear_index(index: Sequence[str], extents: Sequence[Affine], spell: Spell) 
     for i, extent in zip(index, extents, strict=True):
         size = _enclosed(affine_text(extent, spell))
         if text and size != "1":
-            text = f"{_enclosed(text)} * {size}"
+            text = size if text == "1" else f"{_enclosed(text)} * {size}"
         if i != "0":
             text = f"{text} + {f'({i})' if i.startswith('-') else i}" if text else i
     return text or "0"

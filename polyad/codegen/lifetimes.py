@@ -11,7 +11,7 @@ from polyad.codegen.statement_accesses import Touch
 from polyad.ir.affine import Affine
 from polyad.ir.array import Array
 
-__all__ = ["accessed", "lifetimes", "share"]
+__all__ = ["accessed", "share", "users"]
 
 FOREVER = 1 << 62
 
@@ -26,15 +26,13 @@ class _Growing:
     until: int
 
 
-def lifetimes(
-    root: Block, arrays: Sequence[str], touches: Mapping[str, tuple[Touch, ...]]
-) -> dict[str, tuple[int, int]]:
-    """Array -> the first and the last top-level nest that accesses it; arrays nobody accesses are left out."""
-    spans: dict[str, tuple[int, int]] = {}
+def users(root: Block, arrays: Sequence[str], touches: Mapping[str, tuple[Touch, ...]]) -> dict[str, list[int]]:
+    """Array -> the top-level nests that access it, in order; arrays nobody accesses are left out."""
+    found: dict[str, list[int]] = {}
     for position, nest in enumerate(root.children):
         for name in accessed(nest, touches):
-            spans[name] = (spans.get(name, (position,))[0], position)
-    return {a: spans[a] for a in arrays if a in spans}
+            found.setdefault(name, []).append(position)
+    return {a: found[a] for a in arrays if a in found}
 
 
 def accessed(node: Node, touches: Mapping[str, tuple[Touch, ...]]) -> frozenset[str]:
@@ -54,7 +52,7 @@ def accessed(node: Node, touches: Mapping[str, tuple[Touch, ...]]) -> frozenset[
 def share(
     arrays: Mapping[str, Array],
     extents: Mapping[str, tuple[Affine, ...]],
-    spans: Mapping[str, tuple[int, int]],
+    lives: Mapping[str, Sequence[int]],
     alone: Container[str],
 ) -> tuple[Slot, ...]:
     """Put arrays of the same type and the same extents, in any order, into as few slots as their lifetimes allow.
@@ -62,13 +60,13 @@ def share(
     Args:
         arrays: all arrays by name.
         extents: their extents in memory.
-        spans: their lifetimes; the result holds these arrays.
+        lives: the top-level nests that use them, in order; the result holds these arrays.
         alone: arrays that share with nobody.
     """
     slots: list[_Growing] = []
     # Lifetimes taken by their beginnings: the greedy choice is optimal for intervals.
-    for name in sorted(spans, key=lambda n: spans[n][0]):
-        first, last = spans[name]
+    for name in sorted(lives, key=lambda n: lives[n][0]):
+        first, last = lives[name][0], lives[name][-1]
         key = (arrays[name].dtype, sorted(map(str, extents[name])))
         for slot in slots:
             if name not in alone and slot.until < first and (slot.dtype, sorted(map(str, slot.extents))) == key:

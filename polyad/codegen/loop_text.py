@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from polyad.codegen.equation_text import equation_text
 from polyad.codegen.expression_text import C_TYPES
 from polyad.codegen.integer_text import affine_text, condition_text, value_text
+from polyad.codegen.line_text import WIDTH, broken, indented
 from polyad.codegen.loop_values import Choice, Extreme, Value, add
 from polyad.codegen.loops import Block, Cell, Guard, Instance, Let, Load, Loop, Node, Store, instances
 from polyad.codegen.options import CodegenOptions
@@ -18,10 +19,7 @@ from polyad.codegen.vector_loops import simd_clause
 from polyad.codegen.work_estimate import work_estimate
 from polyad.ir.affine import Affine
 
-__all__ = ["INDENT", "LoopText", "plain_loops"]
-
-INDENT = "  "
-WIDTH = 116
+__all__ = ["LoopText", "plain_loops"]
 
 
 def plain_loops(block: Block, spell: Callable[[str], str], line: Callable[[Instance], list[str]]) -> list[str]:
@@ -34,16 +32,16 @@ def _plain(node: Node, spell: Callable[[str], str], line: Callable[[Instance], l
         case Instance():
             return line(node)
         case Loop():
-            return [f"{loop_head(node, spell)} {{", *_indented(plain_loops(node.body, spell, line)), "}"]
+            return [f"{loop_head(node, spell)} {{", *indented(plain_loops(node.body, spell, line)), "}"]
         case Guard(condition, then, otherwise):
-            lines = [f"if ({condition_text(condition, spell)}) {{", *_indented(plain_loops(then, spell, line))]
+            lines = [f"if ({condition_text(condition, spell)}) {{", *indented(plain_loops(then, spell, line))]
             if otherwise is not None:
-                lines += ["} else {", *_indented(plain_loops(otherwise, spell, line))]
+                lines += ["} else {", *indented(plain_loops(otherwise, spell, line))]
             return [*lines, "}"]
         case Let(name, value):
             return [f"const int64_t {name} = {value_text(value, spell)};"]
         case Block():
-            return ["{", *_indented(plain_loops(node, spell, line)), "}"]
+            return ["{", *indented(plain_loops(node, spell, line)), "}"]
         case _:
             raise AssertionError("storage is decided for the loops of the program only")
 
@@ -70,10 +68,6 @@ def _strict(last: Value) -> bool:
             return False
 
 
-def _indented(lines: list[str]) -> list[str]:
-    return [INDENT + line if line else line for line in lines]
-
-
 @dataclass(slots=True, eq=False)
 class LoopText:
     """Prints the loops of a program, each statement's equation as a comment where it first appears.
@@ -98,7 +92,7 @@ class LoopText:
         for position, child in enumerate(root.children):
             text = self.node(child, threaded=False)
             declarations = self.shared.get(position, [])
-            lines += ["{", *_indented(declarations + text), "}"] if declarations else text
+            lines += ["{", *indented(declarations + text), "}"] if declarations else text
         return lines
 
     def block(self, block: Block, threaded: bool) -> list[str]:
@@ -110,13 +104,13 @@ class LoopText:
         spell = self.spell
         match node:
             case Instance():
-                return [*self.comment(node.statement), self.statements.line(node)]
+                return [*self.comment(node.statement), *broken(self.statements.line(node))]
             case Loop():
                 return self.loop(node, threaded)
             case Guard(condition, then, otherwise):
-                lines = [f"if ({condition_text(condition, spell)}) {{", *_indented(self.block(then, threaded))]
+                lines = [f"if ({condition_text(condition, spell)}) {{", *indented(self.block(then, threaded))]
                 if otherwise is not None:
-                    lines += ["} else {", *_indented(self.block(otherwise, threaded))]
+                    lines += ["} else {", *indented(self.block(otherwise, threaded))]
                 return [*lines, "}"]
             case Let(name, value):
                 return [f"const int64_t {name} = {value_text(value, spell)};"]
@@ -126,7 +120,7 @@ class LoopText:
             case Store(local, cell):
                 return [f"{self.cell(cell)} = {local};"]
             case Block():
-                return ["{", *_indented(self.block(node, threaded)), "}"]
+                return ["{", *indented(self.block(node, threaded)), "}"]
 
     def loop(self, loop: Loop, threaded: bool) -> list[str]:
         """A loop with its pragma."""
@@ -134,11 +128,11 @@ class LoopText:
         parallel = loop.parallel and not threaded and self.options.openmp
         if parallel:
             work = work_estimate(loop, self.statements.statements, self.spell)
-            lines.append(f"PA_PARALLEL_FOR_IF({work} > {self.options.parallel_threshold:.1f})")
+            lines += broken(f"PA_PARALLEL_FOR_IF({work} > {self.options.parallel_threshold:.1f})")
         elif loop.simd:
             lines += self.vector(loop)
         body = self.block(loop.body, threaded or parallel)
-        return [*lines, f"{loop_head(loop, self.spell)} {{", *_indented(body), "}"]
+        return [*lines, *broken(f"{loop_head(loop, self.spell)} {{"), *indented(body), "}"]
 
     def vector(self, loop: Loop) -> list[str]:
         """The pragma of a vector loop, where one may stand."""

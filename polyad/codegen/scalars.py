@@ -81,6 +81,8 @@ def _collect(node: Node, blocks: tuple[Block, ...], touches: Touches, places: Ma
 
 def _fits(places: list[_Place]) -> bool:
     """Whether every access lies below exactly one defining block and names that block's one element."""
+    if not any(p.touch.kind == "read" for p in places):
+        return False  # compilers warn about variables that nobody reads
     homes: dict[int, Block] = {}
     cells: dict[int, tuple[Affine, ...] | None] = {}
     for place in places:

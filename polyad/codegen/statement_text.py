@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from polyad.codegen.array_text import ArrayText
-from polyad.codegen.expression_text import C_TYPES, SUFFIXES, constant_text, expression_text
+from polyad.codegen.expression_text import C_TYPES, SUFFIXES, constant_text, expression_text, unenclosed
 from polyad.codegen.index_checks import Guarded
 from polyad.codegen.integer_text import affine_text
 from polyad.codegen.loops import Instance
@@ -42,7 +42,7 @@ class StatementText:
         dtype = self.text.arrays[statement.array].dtype
         local = instance.locals.get(statement.array)
         target = local or self.element(statement.array, statement.write, instance)
-        value = self.expression(statement.body, instance)
+        value = unenclosed(self.expression(statement.body, instance))
         if instance.declares:
             return f"{C_TYPES[dtype]} {target} = {value};"
         if statement.reduction is None:

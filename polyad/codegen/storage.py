@@ -10,7 +10,7 @@ from polyad import islx
 from polyad.codegen.accumulators import accumulate
 from polyad.codegen.folding import fold
 from polyad.codegen.inside import always_inside
-from polyad.codegen.lifetimes import accessed, lifetimes, share
+from polyad.codegen.lifetimes import accessed, share, users
 from polyad.codegen.loops import Block, Cell, Guard, Loop
 from polyad.codegen.memory_plan import MemoryPlan
 from polyad.codegen.names import Names
@@ -35,13 +35,13 @@ class Storage:
         loops: the loops with C variables in place.
         slots: array -> dimension -> number of slots of its circular buffer.
         memory: the workspace.
-        spans: array in the workspace -> first and last top-level nest that uses it.
+        users: array in the workspace -> the top-level nests that use it.
     """
 
     loops: Block
     slots: dict[str, dict[int, int]]
     memory: MemoryPlan
-    spans: dict[str, tuple[int, int]]
+    users: dict[str, list[int]]
 
 
 def plan_storage(
@@ -79,12 +79,12 @@ def plan_storage(
     extents = {
         a.name: tuple(Affine.of(slots.get(a.name, {}).get(d, e)) for d, e in enumerate(a.shape)) for a in stored
     }
-    spans = lifetimes(loops, [a.name for a in stored], touches)
+    lives = users(loops, [a.name for a in stored], touches)
     # Each nest declares the pointers of shared slots for itself; what stands outside of nests has no such place.
     loose = [c for c in loops.children if not isinstance(c, Loop | Guard | Block)]
     alone = frozenset().union(*(accessed(c, touches) for c in loose))
-    memory = MemoryPlan(share(program.arrays, extents, spans, alone), variables)
-    return Storage(loops, slots, memory, spans)
+    memory = MemoryPlan(share(program.arrays, extents, lives, alone), variables)
+    return Storage(loops, slots, memory, lives)
 
 
 def _folded(

@@ -70,7 +70,9 @@ def check_grads(
 
     def weighted(values: Sequence[np.ndarray]) -> float:
         results = flatten(run(*unflatten(structure, list(values))))[0]
-        return float(sum(np.sum(h * np.asarray(o, np.float64)) for h, o in zip(heads, results, strict=True) if h is not None))
+        return float(
+            sum(np.sum(h * np.asarray(o, np.float64)) for h, o in zip(heads, results, strict=True) if h is not None)
+        )
 
     numeric = [_difference(weighted, leaves, n, eps) for n in active]
     scale = max(1.0, *(float(np.max(np.abs(d), initial=0.0)) for d in numeric))
@@ -83,22 +85,33 @@ def check_grads(
         dots = [rng.standard_normal(leaves[n].shape).astype(leaves[n].dtype) for n in active]
         expected = sum(float(np.sum(d * v)) for d, v in zip(numeric, dots, strict=True))
         tangents = flatten(_forward(fun, args, structure, active, dots))[0]
-        got = float(sum(np.sum(h * np.asarray(t, np.float64)) for h, t in zip(heads, tangents, strict=True) if h is not None))
+        got = float(
+            sum(np.sum(h * np.asarray(t, np.float64)) for h, t in zip(heads, tangents, strict=True) if h is not None)
+        )
         size = max(scale, sum(float(np.sum(np.abs(d * v))) for d, v in zip(numeric, dots, strict=True)))
         _compare(np.asarray(got), np.asarray(expected), rtol * size, "forward mode, along a random direction")
     if order == 2:
         numbers = sorted({int(paths[n].split("[")[1].split("]")[0]) for n in active})
-        whole = [n for n in numbers if all(leaves[m].dtype.kind == "f" for m, p in enumerate(paths) if p.startswith(f"args[{n}]"))]
+        whole = [
+            n
+            for n in numbers
+            if all(leaves[m].dtype.kind == "f" for m, p in enumerate(paths) if p.startswith(f"args[{n}]"))
+        ]
 
         def total(*a: Any) -> Any:
             parts = [o for o, h in zip(flatten(fun(*a))[0], heads, strict=True) if h is not None]
             weights = [h for h in heads if h is not None]
-            return sum((p * w.astype(str(p.dtype))).sum() if p.ndim else p * float(w) for p, w in zip(parts, weights, strict=True))
+            return sum(
+                (p * w.astype(str(p.dtype))).sum() if p.ndim else p * float(w)
+                for p, w in zip(parts, weights, strict=True)
+            )
 
         check_grads(grad(total, whole), args, 1, modes, max(rtol, 1e-5), eps)
 
 
-def _difference(value: Callable[[Sequence[np.ndarray]], float], leaves: Sequence[np.ndarray], n: int, eps: float) -> np.ndarray:
+def _difference(
+    value: Callable[[Sequence[np.ndarray]], float], leaves: Sequence[np.ndarray], n: int, eps: float
+) -> np.ndarray:
     """Central differences with respect to every element of leaf n."""
     result = np.zeros(leaves[n].shape)
     for at in np.ndindex(*leaves[n].shape):
@@ -124,11 +137,15 @@ def _closed(fun: Callable[..., Any], structure: Any, active: Sequence[int], args
     return of_leaves
 
 
-def _cotangent(fun: Callable[..., Any], args: Sequence[Any], outs: Sequence[np.ndarray], heads: Sequence[Any]) -> list[Any]:
+def _cotangent(
+    fun: Callable[..., Any], args: Sequence[Any], outs: Sequence[np.ndarray], heads: Sequence[Any]
+) -> list[Any]:
     return [h.astype(o.dtype) for o, h in zip(outs, heads, strict=True) if h is not None]
 
 
-def _reverse(fun: Callable[..., Any], args: Sequence[Any], structure: Any, active: Sequence[int], cotangent: Any) -> Any:
+def _reverse(
+    fun: Callable[..., Any], args: Sequence[Any], structure: Any, active: Sequence[int], cotangent: Any
+) -> Any:
     closed = _closed(fun, structure, active, args)
 
     def floats_only(*floats: Any) -> Any:
@@ -138,7 +155,9 @@ def _reverse(fun: Callable[..., Any], args: Sequence[Any], structure: Any, activ
     return vjp(floats_only, *(leaves[n] for n in active))[1](cotangent)
 
 
-def _forward(fun: Callable[..., Any], args: Sequence[Any], structure: Any, active: Sequence[int], dots: Sequence[Any]) -> Any:
+def _forward(
+    fun: Callable[..., Any], args: Sequence[Any], structure: Any, active: Sequence[int], dots: Sequence[Any]
+) -> Any:
     closed = _closed(fun, structure, active, args)
 
     def floats_only(*floats: Any) -> Any:

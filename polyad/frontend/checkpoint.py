@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from polyad.errors import DefinitionError
 
@@ -23,13 +24,13 @@ class Checkpoint:
         return root if root * root >= length else root + 1
 
 
-def every(n: int) -> Checkpoint:
+def every(n: Any) -> Checkpoint:
     """Keep one state in n; a segment of n steps is run again before its backward pass.
 
     Raises:
         DefinitionError: n is not a positive integer.
     """
-    if not isinstance(n, int) or n < 1:
+    if isinstance(n, bool) or not isinstance(n, int) or n < 1:
         raise DefinitionError(f"checkpoint.every({n!r}): the number of steps per segment is a positive integer")
     return Checkpoint(n)
 

@@ -22,17 +22,31 @@ from polyad.targets.target import Target
 __all__ = ["compile_tensors", "program_of"]
 
 
-def _as_output(t: Any, taken: set[str]) -> Tensor:
+def _as_output(given: Any, taken: set[str]) -> Tensor:
     """A tensor that owns its whole array, each array once: views, inputs and repeated outputs are copied."""
-    if not isinstance(t, Tensor):
-        raise DTypeError(f"an output of compile must be a tensor, not {type(t).__name__}; trace functions with pa.jit")
+    if not isinstance(given, Tensor):
+        raise DTypeError(
+            f"an output of compile must be a tensor, not {type(given).__name__}; trace functions with pa.jit"
+        )
+    t: Tensor = given
     if t.scan_axes():
         raise DefinitionError(f"{user_line()}: {t.name} belongs to the body of a scan and has no value outside of it")
     array = t.definition.arrays[t.array]
-    if t.prefix or array.shape != t.shape_affine or not t.definition.statements or t.array in taken or t.dtype == "bool":
-        t = define(t.shape, lambda *i: Element(t, tuple(i)), f"{t.name}_out" if t.definition.is_placeholder else t.name)
+    if (
+        t.prefix
+        or array.shape != t.shape_affine
+        or not t.definition.statements
+        or t.array in taken
+        or t.dtype == "bool"
+    ):
+        t = _copied(t)
     taken.add(t.array)
     return t
+
+
+def _copied(t: Tensor) -> Tensor:
+    hint = f"{t.name}_out" if t.definition.is_placeholder else t.name
+    return define(t.shape, lambda *i: Element(t, tuple(i)), hint, named=True)
 
 
 def program_of(outputs: Sequence[Any], inputs: Sequence[Tensor] | None, name: str) -> tuple[Program, list[TensorBase]]:
@@ -51,8 +65,6 @@ def program_of(outputs: Sequence[Any], inputs: Sequence[Tensor] | None, name: st
         if not targets:
             raise DefinitionError("compile needs at least one output")
         given = list(inputs) if inputs is not None else None
-        if given is not None:
-            _check_inputs(given)
         source = extract(targets, given, name)
         owners = {n: d for d in source.definitions for n in d.arrays}
         for t in given or ():
@@ -106,6 +118,7 @@ def compile_tensors(
         return compile_program(outputs, target, sizes, schedule)
     leaves, structure = flatten(outputs)
     given = None if inputs is None else flatten(inputs)[0]
+    _check_inputs(given or ())
     program, found = program_of(leaves, given, name)
     hidden = {plain(t.array): t.definition.value for t in found if t.definition.value is not None}
     if hidden:

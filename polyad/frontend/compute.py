@@ -6,6 +6,8 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from polyad.errors import DefinitionError, DTypeError, ShapeError
 from polyad.frontend.definition import Definition
 from polyad.frontend.scalar import IndexExpr, as_index
@@ -20,7 +22,7 @@ __all__ = ["axis_names", "compute", "placeholder", "reduce_axis", "sizes"]
 _DTYPES = ("float32", "float64", "int32", "int64")
 
 
-def sizes(names: str, min: int = 1) -> Any:  # noqa: A002 - the public contract's word
+def sizes(names: str, min: int = 1) -> Any:
     """Declare symbolic sizes.
 
     Args:
@@ -41,13 +43,11 @@ def sizes(names: str, min: int = 1) -> Any:  # noqa: A002 - the public contract'
         raise DefinitionError("sizes: give at least one name, sizes('T B H')")
     if len(set(words)) != len(words):
         raise DefinitionError(f"sizes: a name occurs twice in {names!r}")
-    made = tuple(
-        IndexExpr(Affine.of(check_identifier(w, "size")), {w: Size(w, int(min))}) for w in words
-    )
+    made = tuple(IndexExpr(Affine.of(check_identifier(w, "size")), {w: Size(w, int(min))}) for w in words)
     return made if len(made) > 1 else made[0]
 
 
-def placeholder(shape: Any, name: str = "x", dtype: str = "float32") -> Tensor:
+def placeholder(shape: Any, name: str = "x", dtype: Any = "float32") -> Tensor:
     """Declare an input tensor.
 
     Args:
@@ -61,7 +61,7 @@ def placeholder(shape: Any, name: str = "x", dtype: str = "float32") -> Tensor:
         DefinitionError: the name is not an identifier.
     """
     check_identifier(name, "placeholder")
-    dtype = str(getattr(dtype, "name", dtype)) if not isinstance(dtype, type) else dtype.__name__
+    dtype = str(np.dtype(dtype)) if not isinstance(dtype, str) else dtype
     if dtype not in _DTYPES:
         raise DTypeError(f"placeholder {name!r}: element type {dtype!r} is not one of {', '.join(_DTYPES)}")
     extents = as_shape(shape)
@@ -75,7 +75,11 @@ def placeholder(shape: Any, name: str = "x", dtype: str = "float32") -> Tensor:
 def axis_names(fn: Callable[..., Any], skip: int, rank: int) -> list[str]:
     """Names for the axes of a definition: the parameter names of its body."""
     try:
-        names = [p.name for p in inspect.signature(fn).parameters.values() if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+        names = [
+            p.name
+            for p in inspect.signature(fn).parameters.values()
+            if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
+        ]
     except (TypeError, ValueError):
         names = []
     names = names[skip:]
@@ -132,5 +136,3 @@ def reduce_axis(bounds: Any, name: str = "k") -> IndexExpr:
             raise DefinitionError(f"reduce_axis {name!r}: the bounds ({lo}, {hi}) are the wrong way round")
         axis = Axis(fresh(name), lower.affine, upper.affine, "reduce", merge_symbols(lower.symbols, upper.symbols))
         return IndexExpr(Affine.of(axis.name), {axis.name: axis, **axis.symbols})
-
-

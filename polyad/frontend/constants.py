@@ -49,7 +49,7 @@ def as_tensor(value: Any, what: str = "argument") -> Tensor:
     if isinstance(value, np.ndarray | np.generic) and not (isinstance(value, np.generic)):
         return capture(value)
     if is_number(value):
-        from polyad.frontend.tensor import define  # noqa: PLC0415 - one use, keeps the import line short
+        from polyad.frontend.tensor import define
 
         number = value.item() if isinstance(value, np.generic) else value
         strong = str(value.dtype) if isinstance(value, np.generic) and str(value.dtype) in _SUPPORTED else None

@@ -15,7 +15,7 @@ from polyad.frontend.extract import reachable
 from polyad.frontend.pytrees import flatten, unflatten
 from polyad.frontend.scalar import Element, IndexExpr, Number
 from polyad.frontend.symbols import fresh
-from polyad.frontend.tensor import Tensor, define
+from polyad.frontend.tensor import Tensor, define, opened
 from polyad.ir.align import align_statement
 from polyad.ir.array import Array
 from polyad.ir.program import Program
@@ -45,7 +45,9 @@ class CustomVjp:
 
     def __call__(self, *args: Any) -> Any:
         if self.fwd is None or self.bwd is None:
-            raise DefinitionError(f"custom_vjp function {self.__name__!r} has no rule: call {self.__name__}.defvjp(fwd, bwd)")
+            raise DefinitionError(
+                f"custom_vjp function {self.__name__!r} has no rule: call {self.__name__}.defvjp(fwd, bwd)"
+            )
         leaves, tree = flatten(list(args))
         inputs = [_copy(as_tensor(x, self.__name__), "given") for x in leaves]  # one array each, views included
         result = self.fwd(*unflatten(tree, list(inputs)))
@@ -174,11 +176,13 @@ def overrides_of(outputs: Sequence[Tensor], manual: Mapping[tuple[Tensor, Tensor
         cut |= {o.array for o in rule.outputs}
         for n, out in enumerate(rule.outputs):
             head = _head_for(out)
-            heads = [head if m == n else _zeros(o) for m, o in enumerate(rule.outputs)]
-            rules += _rules(out, head, rule.inputs, rule.backward(*heads), "custom_vjp")
+            with opened(*out.scan_axes()):
+                heads = [head if m == n else _zeros(o) for m, o in enumerate(rule.outputs)]
+                rules += _rules(out, head, rule.inputs, rule.backward(*heads), "custom_vjp")
     for (out, inp), fn in manual.items():
         head = _head_for(out)
-        rules += _rules(out, head, [inp], [fn(out, inp, head)], "manual")
+        with opened(*out.scan_axes()):
+            rules += _rules(out, head, [inp], [fn(out, inp, head)], "manual")
     return Overrides(tuple(rules), frozenset(cut))
 
 
@@ -187,9 +191,7 @@ def _zeros(t: TensorBase) -> Tensor:
     return define(shape, lambda *_: Number(0.0), "zeros", t.dtype)
 
 
-def _rules(
-    out: TensorBase, head: Tensor, inputs: Sequence[TensorBase], given: Sequence[Any], what: str
-) -> list[_Rule]:
+def _rules(out: TensorBase, head: Tensor, inputs: Sequence[TensorBase], given: Sequence[Any], what: str) -> list[_Rule]:
     found: list[_Rule] = []
     for g, i in zip(given, inputs, strict=True):
         if g is None:

@@ -9,7 +9,7 @@ from typing import Any
 from polyad.ad.forward import tangent as forward
 from polyad.ad.overrides import Override
 from polyad.ad.reverse import reverse
-from polyad.errors import DTypeError, DefinitionError, NotDifferentiableError, PolyadError, ShapeError
+from polyad.errors import DefinitionError, DTypeError, NotDifferentiableError, PolyadError, ShapeError
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.custom import overrides_of
 from polyad.frontend.definition import Definition, plain, step_name
@@ -42,7 +42,9 @@ class Adjoints(Mapping[Tensor, Tensor]):
         try:
             return self.wrt[key]
         except KeyError:
-            raise DefinitionError(f"{key!r} is not among the tensors that were differentiated with respect to") from None
+            raise DefinitionError(
+                f"{key!r} is not among the tensors that were differentiated with respect to"
+            ) from None
 
     def __iter__(self) -> Iterator[Tensor]:
         return iter(self.wrt)
@@ -59,7 +61,9 @@ class _Intermediate(Mapping[Tensor, Tensor]):
 
     def __getitem__(self, key: Tensor) -> Tensor:
         if key.array not in self.active:
-            raise NotDifferentiableError(f"{key.name} does not lie between the differentiated tensor and the tensors asked for")
+            raise NotDifferentiableError(
+                f"{key.name} does not lie between the differentiated tensor and the tensors asked for"
+            )
         return self.view(key)
 
     def __iter__(self) -> Iterator[Tensor]:
@@ -106,7 +110,9 @@ def adopt(result: Program, source: Extraction, more: Sequence[Definition] = ()) 
         arrays,
     )
     symbols = merge_symbols(*(d.symbols for d in source.definitions))
-    definition = Definition(only.arrays, only.statements, (*source.definitions, *more), symbols, user_line(), only.scans)
+    definition = Definition(
+        only.arrays, only.statements, (*source.definitions, *more), symbols, user_line(), only.scans
+    )
     return definition, arrays
 
 
@@ -116,7 +122,9 @@ def _again(name: str) -> str:
     return fresh(f"{plain(name)}.{step}" if step else plain(name))
 
 
-def differentiate(output: Tensor, wrt: Sequence[Tensor] | Tensor, head: Any = None, manual: Manual | None = None) -> Adjoints:
+def differentiate(
+    output: Tensor, wrt: Sequence[Tensor] | Tensor, head: Any = None, manual: Manual | None = None
+) -> Adjoints:
     """Reverse-mode derivatives of a tensor.
 
     Equation: adj[W][...] = sum_i head[i] * d output[i] / d W[...] (docs/mathematics.md). Without a head a scalar output is
@@ -277,4 +285,6 @@ def _tangent_view(made: Any, source: Extraction, t: Tensor, directions: Sequence
     result, own, names = made
     dot = result.adjoints[t.array]
     where, array = (own, names[dot]) if dot in names else _owner(source, dot)
-    return Tensor(where, array, (*directions, *t.shape_affine), t.dtype, t.prefix, merge_symbols(t.symbols, own.symbols))
+    return Tensor(
+        where, array, (*directions, *t.shape_affine), t.dtype, t.prefix, merge_symbols(t.symbols, own.symbols)
+    )

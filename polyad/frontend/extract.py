@@ -89,7 +89,7 @@ def extract(
     also = [t.array for t in extra]
     statements = _needed([s for d in definitions for s in d.statements], [*roots, *also])
     used = {r.array for s in statements for r in s.reads()} | {s.array for s in statements} | {*roots, *also}
-    placeholders = [d for d in definitions if _is_input(d) and (next(iter(d.arrays)) in used or inputs is None)]
+    placeholders = [d for d in definitions if _is_input(d) and next(iter(d.arrays)) in used]
     if inputs is None:
         given = [next(iter(d.arrays)) for d in placeholders]
     else:
@@ -97,7 +97,9 @@ def extract(
         missing = [d for d in placeholders if next(iter(d.arrays)) not in given]
         if missing:
             names = ", ".join(f"{plain(next(iter(d.arrays)))} (defined at {d.where})" for d in missing)
-            raise DefinitionError(f"{name}: the outputs need {names}, which is not among the inputs; add it to compile(..., inputs)")
+            raise DefinitionError(
+                f"{name}: the outputs need {names}, which is not among the inputs; add it to compile(..., inputs)"
+            )
         for t in inputs:
             arrays.update(t.definition.arrays)
     symbols = merge_symbols(*(t.symbols for t in (inputs or ())), *(d.symbols for d in definitions))
@@ -154,8 +156,8 @@ def canonical(program: Program, prefer: Mapping[str, str]) -> tuple[Program, dic
     renamed = rename(program, statements, arrays)
     scan_names: set[str] = set()
     scans = []
-    for s in renamed.scans:
-        fresh_name = unique_name(plain(s.name), scan_names)
-        scan_names.add(fresh_name)
-        scans.append(replace(s, name=fresh_name))
+    for scan in renamed.scans:
+        name = unique_name(plain(scan.name), scan_names)
+        scan_names.add(name)
+        scans.append(replace(scan, name=name))
     return replace(renamed, scans=tuple(scans)), arrays

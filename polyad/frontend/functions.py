@@ -10,14 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from polyad.errors import CallError
+from polyad.errors import CallError, DefinitionError, PolyadError
 from polyad.frontend.compiled import program_of
 from polyad.frontend.compute import placeholder
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.pytrees import flatten, flatten_with_paths, unflatten
 from polyad.frontend.symbols import check_identifier
 from polyad.frontend.tensor import Tensor
-from polyad.errors import DefinitionError, PolyadError
 from polyad.pipeline import compile_program
 from polyad.runtime.kernel import Kernel
 from polyad.targets.target import Target
@@ -63,7 +62,10 @@ class TracedFunction:
         if any(isinstance(x, Tensor) for x in leaves):
             return self.fun(*args, **kwargs)
         arrays = [x if type(x) is np.ndarray else _array(x, n, args, kwargs) for n, x in enumerate(leaves)]
-        key = (structure, tuple([(a.shape, a.dtype, type(x) in (int, float)) for a, x in zip(arrays, leaves, strict=True)]))
+        key = (
+            structure,
+            tuple([(a.shape, a.dtype, type(x) in (int, float)) for a, x in zip(arrays, leaves, strict=True)]),
+        )
         entry = self.entries.get(key)
         if entry is None:
             entry = self._compile(args, kwargs, arrays, [type(x) in (int, float) for x in leaves])
@@ -91,19 +93,15 @@ class TracedFunction:
         name = re.sub(r"\W", "_", self.__name__).strip("_") or "function"
         program, found = program_of(tensors, None, name if name[0].isalpha() else f"f_{name}")
         extra = [t for t in found if t.array not in used]
-        inputs: list[Any] = [*places, *(Tensor(t.definition, t.array, t.shape_affine, t.dtype, (), t.symbols) for t in extra)]
-        seen: set[str] = set()
-        renamed = [t if t.name not in seen and not seen.add(t.name) else _again(t, seen) for t in inputs]  # type: ignore[func-returns-value]  # set.add in a filter
-        program, _ = program_of(tensors, renamed, program.name)
+        inputs: list[Any] = [
+            *places,
+            *(Tensor(t.definition, t.array, t.shape_affine, t.dtype, (), t.symbols) for t in extra),
+        ]
+        program, _ = program_of(tensors, inputs, program.name)
         kernel = compile_program(program, self.target, None, None)
         return _Entry(
             kernel, out_structure, tuple(t.definition.value for t in extra), tuple(t.dtype == "bool" for t in tensors)
         )
-
-
-def _again(t: Tensor, seen: set[str]) -> Tensor:
-    seen.add(t.name)
-    return t
 
 
 def _signature(fun: Callable[..., Any]) -> list[str]:
@@ -149,7 +147,10 @@ def _array(x: Any, n: int, args: Any, kwargs: Any) -> np.ndarray:
 def _placeholder(a: np.ndarray, name: str, weak: bool) -> Tensor:
     kind = {"float16": "float32", "bool": "int32"}.get(str(a.dtype), str(a.dtype))
     if kind not in ("float32", "float64", "int32", "int64"):
-        raise CallError(f"argument {name} has element type {a.dtype}; polyad has float32, float64, int32, int64 (astype converts)", name)
+        raise CallError(
+            f"argument {name} has element type {a.dtype}; polyad has float32, float64, int32, int64 (astype converts)",
+            name,
+        )
     t = placeholder(a.shape, name, kind)
     dtype = "bool" if a.dtype == np.bool_ else t.dtype
     return Tensor(t.definition, t.array, t.shape_affine, dtype, (), t.symbols, weak and kind.startswith("float"))

@@ -227,14 +227,18 @@ class Lowering:
             array = tensor.definition.arrays[tensor.array]
         prefix = [self._index(IndexExpr(p, tensor.symbols), scope) for p in tensor.prefix]
         index = prefix + [
-            self._index(i, scope) if isinstance(i, IndexExpr) else self._data_index(i, scope, node) for i in node.indices
+            self._index(i, scope) if isinstance(i, IndexExpr) else self._data_index(i, scope, node)
+            for i in node.indices
         ]
         if all(isinstance(i, IndexExpr) for i in node.indices):
             affines = [*tensor.prefix, *(i.affine for i in node.indices if isinstance(i, IndexExpr))]
             affs = [a.to_aff(scope.space, scope.where) for a in affines]
             read: Expr = Read(array.name, islx.multi_aff(scope.space, array.name, affs), array.dtype)
         else:
-            exprs = [Index(_constant(scope, i.value)) if not isinstance(i, Index) and hasattr(i, "value") else i for i in index]
+            exprs = [
+                Index(_constant(scope, i.value)) if not isinstance(i, Index) and hasattr(i, "value") else i
+                for i in index
+            ]
             read = Read(array.name, indirect_access(array, exprs, scope.space, self.params), array.dtype)
         if tensor.dtype == "bool":
             return Typed(apply("ne", read, const(0, array.dtype)))
@@ -328,7 +332,9 @@ class Lowering:
         """Row-major position over several axes: the outer axes' winner, then the inner winner in its row."""
         head, last = node.axes[:-1], node.axes[-1]
         if last.lower != Affine.of(0) or not all(isinstance(self.symbols.get(n), Size) for n in last.upper.names()):
-            raise DefinitionError(f"{self.where}: {node.kind} over several axes needs them to be rectangular, starting at 0")
+            raise DefinitionError(
+                f"{self.where}: {node.kind} over several axes needs them to be rectangular, starting at 0"
+            )
         inner_axes = [*self._free_axes(node, scope), *head]
         row = fresh(f"{plain_hint(self.hint)}_{node.kind}_row")
         self.define(row, inner_axes, Reduced(node.kind, (last,), node.body), "int64")

@@ -30,7 +30,9 @@ class _Self(Tensor):
     def __getitem__(self, key: Any) -> Element:
         items = key if isinstance(key, tuple) else (key,)
         if len(items) != self.ndim:
-            raise ShapeError(f"{user_line()}: {self.name} has {self.ndim} dimensions and is read with {len(items)} indices")
+            raise ShapeError(
+                f"{user_line()}: {self.name} has {self.ndim} dimensions and is read with {len(items)} indices"
+            )
         return Element(self, tuple(as_scalar(i) if isinstance(i, Scalar) else as_index(i, "index") for i in items))
 
 
@@ -73,7 +75,12 @@ def recurrence(shape: Any, fn: Callable[..., Any], name: str | None = None, dtyp
 
 
 def _attempt(
-    shapes: Sequence[Sequence[IndexExpr]], fn: Callable[..., Any], hints: Sequence[str], dtypes: Sequence[str], several: bool, where: str
+    shapes: Sequence[Sequence[IndexExpr]],
+    fn: Callable[..., Any],
+    hints: Sequence[str],
+    dtypes: Sequence[str],
+    several: bool,
+    where: str,
 ) -> tuple[list[Tensor], list[str]]:
     """Define with assumed element types; returns the tensors and the types their bodies have."""
     ambient = list(OPEN_SCANS.get())
@@ -87,7 +94,8 @@ def _attempt(
     around = merge_symbols({a.name: a for a in ambient}, *(a.symbols for a in ambient))
     symbols = merge_symbols(around, *(e.symbols for s in shapes for e in s))
     tensors = [
-        Tensor(own, k, tuple(e.affine for e in s), d, prefix, symbols) for k, s, d in zip(keys, shapes, dtypes, strict=True)
+        Tensor(own, k, tuple(e.affine for e in s), d, prefix, symbols)
+        for k, s, d in zip(keys, shapes, dtypes, strict=True)
     ]
     selves = [_Self(t.definition, t.array, t.shape_affine, t.dtype, t.prefix, t.symbols) for t in tensors]
     bodies: list[tuple[list[Axis], Scalar]] = []
@@ -133,5 +141,3 @@ def _complete(own: Definition, lowering: Lowering, keys: Sequence[str]) -> None:
         check_order(own.statements, arrays, context)
     except PolyadError as error:
         raise retitle(error) from None
-
-

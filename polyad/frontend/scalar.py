@@ -271,7 +271,9 @@ class Applied(Scalar):
                 difference = a.affine - b.affine
                 if difference.is_constant:
                     d = difference.constant
-                    return {"eq": d == 0, "ne": d != 0, "lt": d < 0, "le": d <= 0, "gt": d > 0, "ge": d >= 0}.get(op, False)
+                    return {"eq": d == 0, "ne": d != 0, "lt": d < 0, "le": d <= 0, "gt": d > 0, "ge": d >= 0}.get(
+                        op, False
+                    )
                 if op in ("eq", "ne"):
                     return op == "ne"
             case Applied("eq" | "ne", (IndexExpr(), _)) | Applied("eq" | "ne", (_, IndexExpr())):
@@ -337,5 +339,3 @@ def as_scalar(value: Any) -> Scalar:
     if isinstance(value, np.ndarray) and value.ndim == 0:
         return Number(value.item())
     raise DTypeError(f"{value!r} ({type(value).__name__}) is not a number, an index or an element of a tensor")
-
-

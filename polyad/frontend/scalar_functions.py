@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from polyad.errors import DefinitionError, DTypeError
+from polyad.frontend.broadcast import broadcast_index, broadcast_shapes
 from polyad.frontend.scalar import Applied, IndexExpr, Reduced, Scalar, Selected, as_scalar, is_number
 from polyad.frontend.tensor import TO_TENSOR, Tensor, cast_tensor, define, elementwise, user_line
-from polyad.frontend.broadcast import broadcast_index, broadcast_shapes
 from polyad.ops.registry import OPS
 
 __all__ = ["UNARY_BINARY", "cast", "reduction", "scalar_function", "select", "stop_gradient"]
@@ -43,7 +43,9 @@ def scalar_function(name: str) -> Callable[..., Any]:
 
     function.__name__ = function.__qualname__ = name
     what = "element-wise with broadcasting on tensors, or on scalars inside a body"
-    function.__doc__ = f"{op.doc or name}; {what}.\n\n    Derivative and accuracy: the table of scalar functions in the docs."
+    function.__doc__ = (
+        f"{op.doc or name}; {what}.\n\n    Derivative and accuracy: the table of scalar functions in the docs."
+    )
     return function
 
 
@@ -80,7 +82,9 @@ def select(cond: Any, a: Any, b: Any) -> Any:
     shape = broadcast_shapes("select", tensors)
 
     def body(*index: IndexExpr) -> Scalar:
-        items = [v.element(broadcast_index(v, index, len(shape))) if isinstance(v, Tensor) else as_scalar(v) for v in args]
+        items = [
+            v.element(broadcast_index(v, index, len(shape))) if isinstance(v, Tensor) else as_scalar(v) for v in args
+        ]
         return Selected(*items)
 
     return define(shape, body, "select")

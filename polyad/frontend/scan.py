@@ -100,7 +100,9 @@ def scan(
     """
     where = user_line()
     if checkpoint is not None and not isinstance(checkpoint, Checkpoint):
-        raise DefinitionError(f"{where}: checkpoint= takes pa.checkpoint.every(n) or pa.checkpoint.sqrt(), not {checkpoint!r}")
+        raise DefinitionError(
+            f"{where}: checkpoint= takes pa.checkpoint.every(n) or pa.checkpoint.sqrt(), not {checkpoint!r}"
+        )
     with LOCK:
         x_paths, x_leaves, x_tree = flatten_with_paths(xs, "xs")
         inputs = [as_tensor(x, p) for p, x in zip(x_paths, x_leaves, strict=True)]
@@ -198,19 +200,31 @@ def _trace(
         for k, c, d in zip(frame.keys, first, dtypes, strict=True)
     ]
     slices = [
-        Tensor(x.definition, x.array, x.shape_affine[1:], x.dtype, (*x.prefix, frame.now), merge_symbols(x.symbols, around), x.weak)
+        Tensor(
+            x.definition,
+            x.array,
+            x.shape_affine[1:],
+            x.dtype,
+            (*x.prefix, frame.now),
+            merge_symbols(x.symbols, around),
+            x.weak,
+        )
         for x in inputs
     ]
     result = step(unflatten(c_tree, list(carry)), unflatten(x_tree, list(slices)))
     if not isinstance(result, tuple) or len(result) != 2:
-        raise DefinitionError(f"{where}: the step of a scan returns a pair (carry, y); it returned {type(result).__name__}")
+        raise DefinitionError(
+            f"{where}: the step of a scan returns a pair (carry, y); it returned {type(result).__name__}"
+        )
     return result
 
 
 def _match_carry(carry: Any, first: Sequence[Tensor], c_tree: Any, paths: Sequence[str], where: str) -> list[Tensor]:
     leaves, tree = flatten(carry)
     if tree != c_tree:
-        raise DefinitionError(f"{where}: the step returns a carry of structure {tree}, but init has {c_tree}; they must agree")
+        raise DefinitionError(
+            f"{where}: the step returns a carry of structure {tree}, but init has {c_tree}; they must agree"
+        )
     new = [as_tensor(leaf, "carry") for leaf in leaves]
     for a, b, path in zip(first, new, paths, strict=True):
         if a.shape_affine != b.shape_affine:
@@ -243,13 +257,17 @@ def _define_states(
     hint = plain(frame.keys[0]) if frame.keys else "scan"
     pieces = []
     symbols: dict[str, Size | Axis] = merge_symbols(
-        {a.name: a for a in (*frame.ambient, frame.time)}, *(a.symbols for a in (*frame.ambient, frame.time)), frame.length.symbols
+        {a.name: a for a in (*frame.ambient, frame.time)},
+        *(a.symbols for a in (*frame.ambient, frame.time)),
+        frame.length.symbols,
     )
     for key, a, b, d in zip(frame.keys, first, new, dtypes, strict=True):
         step = cast_tensor(b, d) if b.dtype != d else b
         start = fresh(f"{plain(key)}_start")
         for value, slot, time, label in ((step, frame.after, (frame.time,), key), (a, frame.first, (), start)):
-            axes = [Axis(fresh(n), Affine.of(0), e, "compute") for n, e in zip("ijklmnpq", a.shape_affine, strict=False)]
+            axes = [
+                Axis(fresh(n), Affine.of(0), e, "compute") for n, e in zip("ijklmnpq", a.shape_affine, strict=False)
+            ]
             index = [IndexExpr(Affine.of(x.name), {x.name: x}) for x in axes]
             body = Element(value, tuple(index))
             symbols = merge_symbols(symbols, symbols_of(body), value.size_symbols(), {x.name: x for x in axes})
@@ -257,8 +275,8 @@ def _define_states(
     lowering = Lowering(hint, where, symbols)
     lowering.arrays.update(frame.definition.arrays)
     for key, label, axes, body, d, slot, inner in pieces:
-        index = [*frame.outer, slot, *(Affine.of(x.name) for x in inner)]
-        lowering.define(key, axes, body, d, index, label=label)
+        at = [*frame.outer, slot, *(Affine.of(x.name) for x in inner)]
+        lowering.define(key, axes, body, d, at, label=label)
     try:
         done = finish(lowering, frame.keys)
     except PolyadError as error:
@@ -273,7 +291,9 @@ def _stack(y: Tensor, frame: _Frame) -> Tensor:
     """All steps of a tensor of the body, time in front: a view where the array already looks so."""
     if y.prefix == (*frame.outer, frame.now):
         symbols = merge_symbols({n: s for n, s in y.symbols.items() if n != frame.time.name}, frame.length.symbols)
-        return Tensor(y.definition, y.array, (frame.length.affine, *y.shape_affine), y.dtype, y.prefix[:-1], symbols, y.weak)
+        return Tensor(
+            y.definition, y.array, (frame.length.affine, *y.shape_affine), y.dtype, y.prefix[:-1], symbols, y.weak
+        )
     at = {frame.time.name: None}
 
     def body(t: IndexExpr, *index: IndexExpr) -> Element:

@@ -115,8 +115,12 @@ def plan_slice(tensor: TensorBase, items: Sequence[Any]) -> SlicePlan:
             inside = position.affine
             if inside.is_constant and extent.is_constant and not 0 <= inside.constant < extent.constant:
                 raise BoundsError(f"index {key} is outside of {tensor.name}, which has extent {extent} there")
-            makers.append(lambda _, p=position: p)
+            makers.append(_fixed(position))
     return SlicePlan(tuple(shape), lambda i: [m(i) for m in makers], f"{tensor.name}_part")
+
+
+def _fixed(position: IndexExpr) -> Callable[[Sequence[Any]], Any]:
+    return lambda _: position
 
 
 def _strided(axis: int, start: IndexExpr, step: int) -> Callable[[Sequence[Any]], Any]:

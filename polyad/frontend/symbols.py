@@ -30,8 +30,10 @@ def check_identifier(name: str, what: str) -> str:
     Raises:
         DefinitionError: not an ASCII identifier, or a word of isl's own syntax.
     """
-    if not isinstance(name, str) or not _IDENTIFIER.fullmatch(name) or keyword.iskeyword(name):
-        raise DefinitionError(f"{what} name {name!r} is not an identifier: use letters, digits and _, not starting with a digit")
+    if not _IDENTIFIER.fullmatch(name) or keyword.iskeyword(name):
+        raise DefinitionError(
+            f"{what} name {name!r} is not an identifier: use letters, digits and _, not starting with a digit"
+        )
     if name in islx.KEYWORDS:
         raise DefinitionError(f"{what} name {name!r} is a word of isl's syntax; choose another, {name}_ for example")
     return name

@@ -37,15 +37,17 @@ def _scalar_output(value: Any, what: str) -> Tensor:
     if not isinstance(value, Tensor):
         leaves = flatten(value)[0]
         if len(leaves) != 1 or not isinstance(value, Tensor | float | int | np.generic):
-            raise NotDifferentiableError(f"{what} needs a function that returns one number, it returned {type(value).__name__}")
-        value = as_tensor(value)
-    if value.ndim:
+            raise NotDifferentiableError(
+                f"{what} needs a function that returns one number, it returned {type(value).__name__}"
+            )
+    loss = as_tensor(value)
+    if loss.ndim:
         raise ShapeError(
-            f"{what} needs a function that returns a scalar, it returned shape {value.shape}; use pa.jacrev, or sum it"
+            f"{what} needs a function that returns a scalar, it returned shape {loss.shape}; use pa.jacrev, or sum it"
         )
-    if not value.dtype.startswith("float"):
-        raise NotDifferentiableError(f"{what} needs a function that returns a float, it returned {value.dtype}")
-    return value
+    if not loss.dtype.startswith("float"):
+        raise NotDifferentiableError(f"{what} needs a function that returns a float, it returned {loss.dtype}")
+    return loss
 
 
 def _leaves(args: Sequence[Any], numbers: Sequence[int]) -> tuple[list[Tensor], list[Any]]:

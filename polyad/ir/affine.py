@@ -169,8 +169,8 @@ class Affine:
         scaled = aff.scale_val(isl.Val(denominator)) if denominator != 1 else aff
         terms: dict[Atom, int] = {}
 
-        def put(atom: Atom, coefficient: int) -> None:
-            if coefficient:
+        def put(atom: Atom | None, coefficient: int) -> None:
+            if coefficient and atom is not None:
                 terms[atom] = terms.get(atom, 0) + coefficient
 
         for i in range(scaled.dim(isl.dim_type.param)):

@@ -25,7 +25,7 @@ def _expr(expr: Expr, params: isl.Space) -> Expr:
                 return Index(value.align_params(params))
             case Read(_, Indirect(index, may), _):
                 return replace(node, access=Indirect(index, may.align_params(params)))
-            case Read(_, access, _):
+            case Read(_, isl.MultiAff() as access, _):
                 return replace(node, access=access.align_params(params))
             case _:
                 return node

@@ -44,8 +44,7 @@ class Program:
     @property
     def params(self) -> tuple[str, ...]:
         """The size parameters."""
-        n = self.context.dim(isl.dim_type.param)
-        return tuple(self.context.get_dim_name(isl.dim_type.param, i) for i in range(n))
+        return islx.param_names(self.context)
 
     def statement(self, name: str) -> Statement:
         """The statement of that name.

@@ -72,8 +72,7 @@ class Statement:
 
     def params(self) -> tuple[str, ...]:
         """The parameters of its domain, in their order there."""
-        n = self.domain.dim(isl.dim_type.param)
-        return tuple(self.domain.get_dim_name(isl.dim_type.param, i) for i in range(n))
+        return islx.param_names(self.domain)
 
     def change_space(self, name: str, dims: tuple[str, ...], domain: isl.Set, change: isl.MultiAff) -> Statement:
         """The same equation over new dimensions.

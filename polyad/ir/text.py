@@ -109,7 +109,7 @@ class _Reader:
         match node:
             case ast.Constant(bool(v)):
                 return const(v, "bool")
-            case ast.Constant(v):
+            case ast.Constant(int() | float() as v):
                 return const(v, "int64" if isinstance(v, int) else "float64")
             case ast.Name("inf" | "nan"):
                 return const(float(node.id), "float64")
@@ -133,7 +133,7 @@ class _Reader:
                 return self.binary(_INFIX[type(op)], left, right)
             case ast.Compare(left, [op], [right]):
                 return self.binary(_COMPARE[type(op)], left, right)
-            case ast.UnaryOp(ast.USub(), ast.Constant(v)):
+            case ast.UnaryOp(ast.USub(), ast.Constant(int() | float() as v)):
                 return const(-v, "int64" if isinstance(v, int) else "float64")
             case ast.UnaryOp(ast.USub(), ast.Name("inf")):
                 return const(float("-inf"), "float64")
@@ -219,7 +219,7 @@ def parse_program(text: str) -> Program:
     if head is None:
         raise DefinitionError(f"a program starts with 'program NAME: CONTEXT', not {lines[0]!r}")
     context = islx.read_set(head[2], "the context")
-    params = [context.get_dim_name(isl.dim_type.param, i) for i in range(context.dim(isl.dim_type.param))]
+    params = islx.param_names(context)
     arrays: dict[str, Array] = {}
     scans: list[Scan] = []
     statements: list[Statement] = []

@@ -14,6 +14,10 @@ from polyad.nn.activations import (
     softsign,
     tanh,
 )
+from polyad.nn.convolution import (
+    conv2d,
+    conv2d_transpose,
+)
 from polyad.nn.linear import (
     dense,
     dropout,
@@ -34,6 +38,11 @@ from polyad.nn.normalization import (
     lrn,
     rms_norm,
 )
+from polyad.nn.pooling import (
+    avg_pool2d,
+    global_avg_pool2d,
+    max_pool2d,
+)
 from polyad.nn.recurrent import (
     bidirectional,
     gru,
@@ -45,6 +54,10 @@ from polyad.nn.recurrent_cells import (
     lstm_cell,
     rnn_cell,
 )
+from polyad.nn.resize import (
+    resize2d,
+    upsample,
+)
 from polyad.nn.softmax import (
     log_softmax,
     logsumexp,
@@ -52,15 +65,19 @@ from polyad.nn.softmax import (
 )
 
 __all__ = [
+    "avg_pool2d",
     "batch_norm",
     "bidirectional",
     "binary_cross_entropy",
+    "conv2d",
+    "conv2d_transpose",
     "cross_entropy",
     "dense",
     "dropout",
     "elu",
     "embedding",
     "gelu",
+    "global_avg_pool2d",
     "gru",
     "gru_cell",
     "hard_sigmoid",
@@ -74,11 +91,13 @@ __all__ = [
     "lstm",
     "lstm_cell",
     "mae_loss",
+    "max_pool2d",
     "mse_loss",
     "nll_loss",
     "one_hot",
     "prelu",
     "relu",
+    "resize2d",
     "rms_norm",
     "rnn",
     "rnn_cell",
@@ -88,4 +107,5 @@ __all__ = [
     "softplus",
     "softsign",
     "tanh",
+    "upsample",
 ]

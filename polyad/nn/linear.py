@@ -29,7 +29,8 @@ def dense(x: TensorLike, weight: TensorLike, bias: TensorLike | None = None) -> 
     t, w = as_tensor(x, "x"), as_tensor(weight, "weight")
     if w.ndim != 2 or not t.ndim or t.shape_affine[-1] != w.shape_affine[1]:
         raise ShapeError(
-            f"dense: x {shape_text(extents(t))} and weight {shape_text(extents(w))} do not fit; they must be (..., I) and (O, I)"
+            f"dense: x {shape_text(extents(t))} and weight {shape_text(extents(w))} do not fit; they "
+            "must be (..., I) and (O, I)"
         )
     y = matmul(t, transpose(w))
     if bias is None:

@@ -69,8 +69,8 @@ def cross_entropy(logits: TensorLike, labels: TensorLike, axis: int = -1, reduct
         return _reduced(-sum(target * log_softmax(t, d), d), reduction)
     if [e.affine for n, e in enumerate(shape) if n != d] != list(target.shape_affine):
         raise ShapeError(
-            f"cross_entropy: labels {shape_text(extents(target))} must have the shape of the logits {shape_text(shape)} "
-            f"without dimension {d}, or, as probabilities, with it"
+            f"cross_entropy: labels {shape_text(extents(target))} must have the shape of the logits "
+            f"{shape_text(shape)} without dimension {d}, or, as probabilities, with it"
         )
     ids = expand_dims(_labels(target, "cross_entropy"), d)
     picked = squeeze(take_along_axis(t, ids, d), d)

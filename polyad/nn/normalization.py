@@ -67,12 +67,12 @@ def batch_norm(
     d = axis_number(axis, t.ndim, "batch_norm")
     if (moving_mean is None) != (moving_var is None):
         raise DefinitionError("batch_norm takes moving_mean= and moving_var= together, or neither")
-    per_channel = [None if v is None else along(as_tensor(v, "argument"), t.ndim, d) for v in (gamma, beta)]
+    scale, shift = (None if v is None else along(as_tensor(v, "argument"), t.ndim, d) for v in (gamma, beta))
     if moving_mean is None:
         others = tuple(n for n in range(t.ndim) if n != d)
-        return layer_norm(t, *per_channel, axis=others, eps=eps)
+        return layer_norm(t, scale, shift, others, eps)
     centre, spread = (along(as_tensor(v, "argument"), t.ndim, d) for v in (moving_mean, moving_var))
-    return _scaled((t - centre) * rsqrt(spread + eps), *per_channel)
+    return _scaled((t - centre) * rsqrt(spread + eps), scale, shift)
 
 
 def _scaled(x: Tensor, gamma: Any, beta: Any) -> Tensor:

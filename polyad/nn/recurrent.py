@@ -8,11 +8,11 @@ from typing import Any
 from polyad.errors import ShapeError
 from polyad.frontend.checkpoint import Checkpoint
 from polyad.frontend.constants import as_tensor
+from polyad.frontend.scalar import Number
 from polyad.frontend.scan import scan
-from polyad.frontend.tensor import Tensor
+from polyad.frontend.tensor import Tensor, define
 from polyad.nn.linear import dense
 from polyad.nn.recurrent_cells import check_weights, gru_update, lstm_update, rnn_update
-from polyad.numpy.creation import zeros
 from polyad.numpy.dimensions import TensorLike, extents, shape_text
 from polyad.numpy.joining import concatenate
 
@@ -33,7 +33,8 @@ def rnn(
 ) -> tuple[Tensor, Tensor]:
     """`rnn_cell` along time.
 
-    Shapes: x (T, B, I) or (T, I), weights as for the cell, h0 (B, H), zero if None; outputs (T, B, H), final state (B, H).
+    Shapes: x (T, B, I) or (T, I), weights as for the cell, h0 (B, H), zero if None; outputs (T, B, H), final
+    state (B, H).
 
     Args:
         x: inputs, time in front.
@@ -76,7 +77,8 @@ def gru(
 ) -> tuple[Tensor, Tensor]:
     """`gru_cell` along time.
 
-    Shapes: x (T, B, I) or (T, I), weights as for the cell, h0 (B, H), zero if None; outputs (T, B, H), final state (B, H).
+    Shapes: x (T, B, I) or (T, I), weights as for the cell, h0 (B, H), zero if None; outputs (T, B, H), final
+    state (B, H).
 
     Args:
         x: inputs, time in front.
@@ -119,8 +121,8 @@ def lstm(
 ) -> tuple[Tensor, tuple[Tensor, Tensor]]:
     """`lstm_cell` along time.
 
-    Shapes: x (T, B, I) or (T, I), weights as for the cell, h0 and c0 (B, H), zero if None; outputs (T, B, H), final states
-    (B, H).
+    Shapes: x (T, B, I) or (T, I), weights as for the cell, h0 and c0 (B, H), zero if None; outputs (T, B, H),
+    final states (B, H).
 
     Args:
         x: inputs, time in front.
@@ -185,7 +187,7 @@ def _initial(what: str, gates: int, x: Any, W_ih: Any, W_hh: Any, given: TensorL
             f"{what}: x {shape_text(extents(t))} must be (T, B, I) or (T, I) and W_hh {shape_text(extents(w))} a matrix"
         )
     shape = [*extents(t)[1:-1], extents(w)[1]]
-    first = zeros(shape, t.dtype) if given is None else as_tensor(given, name)
+    first = define(shape, lambda *_: Number(0.0), name, t.dtype) if given is None else as_tensor(given, name)
     check_weights(what, gates, t, first, W_ih, W_hh)
     if first.shape_affine != tuple(e.affine for e in shape):
         raise ShapeError(f"{what}: {name} {shape_text(extents(first))} must be {shape_text(shape)}")

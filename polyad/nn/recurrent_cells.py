@@ -1,4 +1,4 @@
-"""One step of a recurrent network. Gate order and weight layout are PyTorch's: weights (gates * H, I), gates i f g o / r z n."""
+"""One step of a recurrent network, with PyTorch's gate order (i f g o, r z n) and weight layout (gates * H, I)."""
 
 from __future__ import annotations
 
@@ -170,6 +170,6 @@ def check_weights(what: str, gates: int, x: Any, h: Any, W_ih: Any, W_hh: Any) -
         raise ShapeError(f"{what}: the state {shape_text(extents(state))} must end in H = {hidden}, as W_hh says")
     if w_in.ndim != 2 or w_in.shape_affine[0] != rows or not t.ndim or w_in.shape_affine[1] != t.shape_affine[-1]:
         raise ShapeError(
-            f"{what}: W_ih {shape_text(extents(w_in))} must be ({rows}, {t.shape_affine[-1] if t.ndim else 'I'}) for the "
-            f"input {shape_text(extents(t))} and W_hh {shape_text(extents(w_rec))}"
+            f"{what}: W_ih {shape_text(extents(w_in))} must be ({rows}, {t.shape_affine[-1] if t.ndim else 'I'}) for "
+            f"the input {shape_text(extents(t))} and W_hh {shape_text(extents(w_rec))}"
         )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from polyad.frontend.tensor import Tensor, cast_tensor
+from polyad.frontend.tensor import Tensor, cast_tensor, elementwise
 from polyad.numpy.cumulative import cumprod, cumsum
 from polyad.numpy.diagonals import diagonal, trace
 from polyad.numpy.dimensions import count, dtype_name, extents
@@ -31,15 +32,12 @@ def _transpose(self: Tensor, *axes: Any) -> Tensor:
     return transpose(self, axes[0] if len(axes) == 1 and not isinstance(axes[0], int) else axes)
 
 
-def _astype(self: Tensor, dtype: Any) -> Tensor:
+def _astype(self: Tensor, dtype: Any) -> Any:
     """The elements converted to another type, from floats to integers rounding towards zero."""
     if dtype is bool or str(dtype) == "bool":
-        truth: Tensor = self if self.dtype == "bool" else self != 0
-        return truth
+        return self if self.dtype == "bool" else elementwise("ne", self, 0)
     name = dtype_name(dtype, "astype")
-    assert name is not None or dtype is None
-    converted: Tensor = self if name is None else cast_tensor(self, name)
-    return converted
+    return self if name is None else cast_tensor(self, name)
 
 
 def _size(self: Tensor) -> Any:
@@ -85,7 +83,7 @@ _METHODS = {
     "__matmul__": _matmul,
     "__rmatmul__": _rmatmul,
 } | {f.__name__: f for f in _FUNCTIONS}
-_PROPERTIES = {"T": transpose, "mT": _matrix_transpose, "size": _size}
+_PROPERTIES: dict[str, Callable[[Tensor], Any]] = {"T": transpose, "mT": _matrix_transpose, "size": _size}
 
 for _name, _method in _METHODS.items():
     setattr(Tensor, _name, _method)

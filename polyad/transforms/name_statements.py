@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
 from polyad.transforms.rename import rename
 
 __all__ = ["name_statements"]
+
+_NUMBER = re.compile(r"_\d+$")
 
 
 def name_statements(program: Program) -> Program:
@@ -19,7 +23,8 @@ def name_statements(program: Program) -> Program:
     for s in program.statements:
         if s.name in kept:
             continue
-        from_its_array = s.name.startswith(f"{s.array}_") or s.name == s.array
+        base = _NUMBER.sub("", s.array)
+        from_its_array = s.name.startswith(f"{base}_") or s.name == s.array
         name = unique_name(s.name if from_its_array else s.array, taken)
         taken.add(name)
         if name != s.name:

@@ -50,14 +50,18 @@ def kernel(net, loss, dtype):
 
 
 def reference(net, loss, arrays, dtype):
-    T, B, I = arrays["x"].shape
+    I = arrays["x"].shape[2]
     H = arrays["h0"].shape[1]
     layer = getattr(torch.nn, net)(I, H).to(getattr(torch, dtype))
     given = {k: torch.tensor(v, requires_grad=True) for k, v in arrays.items()}
-    params = {f"{t}_{p}_l0": given[f"{'W' if t == 'weight' else 'b'}_{p}"] for t in ("weight", "bias") for p in ("ih", "hh")}
+    params = {
+        f"{t}_{p}_l0": given[f"{'W' if t == 'weight' else 'b'}_{p}"] for t in ("weight", "bias") for p in ("ih", "hh")
+    }
     state = (given["h0"][None], given["c0"][None]) if net == "LSTM" else given["h0"][None]
     out, final = torch.func.functional_call(layer, params, (given["x"], state))
-    value = {"outputs": out, "last": final[0] if net == "LSTM" else final, "cell": final[1] if net == "LSTM" else None}[loss]
+    value = {"outputs": out, "last": final[0] if net == "LSTM" else final, "cell": final[1] if net == "LSTM" else None}[
+        loss
+    ]
     total = (value * torch.cos(value)).sum()
     total.backward()
     return total, given
@@ -71,7 +75,15 @@ def test_layer(net, loss, dtype, tolerance):
     rng = np.random.default_rng(0)
     for T, B, I, H in SIZES:
         G = GATES[net]
-        shapes = {"x": (T, B, I), "W_ih": (G * H, I), "W_hh": (G * H, H), "b_ih": (G * H,), "b_hh": (G * H,), "h0": (B, H), "c0": (B, H)}
+        shapes = {
+            "x": (T, B, I),
+            "W_ih": (G * H, I),
+            "W_hh": (G * H, H),
+            "b_ih": (G * H,),
+            "b_hh": (G * H,),
+            "h0": (B, H),
+            "c0": (B, H),
+        }
         arrays = {n: (0.5 * rng.standard_normal(shapes[n])).astype(dtype) for n in names}
         value, *grads = run(**arrays)
         total, given = reference(net, loss, arrays, dtype)

@@ -18,8 +18,8 @@ def test_definitions_come_before_contributions_and_these_before_readers() -> Non
 
 
 def test_relations_are_exact() -> None:
-    expected = isl.Map("[T, B, I, H] -> { Sh[t, b, k] -> Shu[t + 1, b, n, k] : 0 <= t < T - 1 and 0 <= b < B and 0 <= n < 4H "
-                       "and 0 <= k < H }")  # fmt: skip
+    where = "0 <= t < T - 1 and 0 <= b < B and 0 <= n < 4H and 0 <= k < H and I >= 1"
+    expected = isl.Map(f"[T, B, I, H] -> {{ Sh[t, b, k] -> Shu[t + 1, b, n, k] : {where} }}")
     assert edge(SAMPLES["lstm"], "Sh", "Shu").is_equal(expected)
     expected = isl.Map("[N, K] -> { y_init[i] -> S[i, k] : 0 <= i < N and 0 <= k < K }")
     assert edge(MATVEC, "y_init", "S").is_equal(expected)
@@ -43,12 +43,12 @@ def test_contributions_have_no_order_but_conflict() -> None:
     (conflict,) = reduction_conflicts(p)
     expected = isl.Map("[N, K] -> { S[i, k] -> S[i, l] : 0 <= i < N and 0 <= k < K and 0 <= l < K and k != l }")
     assert conflict.relation.is_equal(expected)
-    assert isl.Map("[N, K] -> { S[i, k] -> S[i, k] : 0 <= i < N and 0 <= k < K }").is_subset(same_element(p)[0].relation)
+    assert isl.Map("[N, K] -> { S[i, k] -> S[i, k] : 0 <= i < N and 0 <= k < K }").is_subset(
+        same_element(p)[0].relation
+    )
 
 
 def test_injective_contributions_do_not_conflict() -> None:
-    names = {c.first.name for c in reduction_conflicts(program(SAMPLES["lstm_gradient"]))}
-    assert "c_bar_c" in names, "c_bar_tc and c_bar_c both add to one slot"
     pairs = {(c.first.name, c.second.name) for c in reduction_conflicts(program(SAMPLES["lstm_gradient"]))}
     assert ("c_bar_tc", "c_bar_c") in pairs and ("c_bar_c", "c_bar_c") not in pairs
 

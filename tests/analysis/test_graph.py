@@ -35,5 +35,3 @@ def test_components_agree_with_reachability(pairs: set[tuple[int, int]]) -> None
         for n in group:
             assert set(group) - {n} == {m for m in nodes if m != n and m in reach[n] and n in reach[m]}
             assert not any(n in reach[m] for later in found[i + 1 :] for m in later)
-
-

@@ -1,4 +1,4 @@
-"""Kernels written by hand, to the contract of generated ones: what runs them is tested apart from what generates them."""
+"""Kernels written by hand, to the contract of generated ones, so that what runs them is tested alone."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,0 +1,145 @@
+"""Several programs compiled by one run of the C compiler, and run under conditions that no caller is kind enough to give.
+
+Outputs and workspace are filled with bytes that make NaN (or enormous numbers) before the call, exactly as long as asked
+for, and stand between guards that must survive it. So a read of memory that was never written, or a write beside an
+array, shows in a result or in a guard.
+"""
+
+import ctypes
+import hashlib
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+
+import polyad_c
+from polyad.codegen.generate import generate
+from polyad.codegen.options import CodegenOptions
+from polyad.codegen.source import Source
+from polyad.ir.program import Program
+from polyad.pipeline import prepare
+from polyad.runtime.compiler import compile_object, find_compiler, link_shared
+from polyad.schedule.schedule import Schedule
+from polyad.schedule.scheduler import default_schedule
+from polyad.targets.target import Target
+
+__all__ = ["GuardError", "NativeBatch", "run_source"]
+
+NAN_BYTES = 0xFF  # NaN as float32 and float64, -1 as integers
+HUGE_BYTES = 0x7E  # about 1e300, 1e38 and 9e18: what max and min, which skip NaN, would not skip
+GUARD = 256  # bytes; a multiple of the workspace's alignment
+PARALLEL_ALWAYS = 0.0  # scalar operations from which a loop uses threads
+
+
+class GuardError(AssertionError):
+    """A kernel wrote where nothing of its is, or changed an input."""
+
+
+@dataclass(slots=True)
+class NativeBatch:
+    """Programs in, functions out.
+
+    Attributes:
+        optimize: the compiler's level; compiling is what takes the time here.
+    """
+
+    optimize: int = 0
+    sources: list[Source] = field(default_factory=list)
+    library: ctypes.CDLL | None = None
+
+    def add(self, program: Program, openmp: Sequence[bool] = (False,), schedule: Schedule | None = None) -> list[int]:
+        """Take a program through the passes (verified where POLYAD_VERIFY=1) and generate C for it.
+
+        Returns:
+            One number an entry of `openmp`, for `run`.
+        """
+        prepared = prepare(program)
+        order = default_schedule(prepared) if schedule is None else schedule
+        found = []
+        for parallel in openmp:
+            named = replace(prepared, name=f"{program.name}_{len(self.sources)}")
+            options = CodegenOptions(openmp=parallel, parallel_threshold=PARALLEL_ALWAYS)
+            self.sources.append(generate(named, order, options))
+            found.append(len(self.sources) - 1)
+        return found
+
+    def build(self) -> None:
+        """Compile everything that was added."""
+        text = "\n".join(s.c for s in self.sources)
+        compiler = find_compiler()
+        flags = compiler.flags(Target("openmp", optimize=self.optimize))
+        name = f"batch_{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+        files = {f"{name}.c": text, "polyad_runtime.h": polyad_c.runtime_header()}
+        files |= {f"{s.name}.h": s.header for s in self.sources}
+        with tempfile.TemporaryDirectory(prefix="polyad-") as scratch:
+            made = compile_object(compiler, files, f"{name}.c", flags, Path(scratch))
+            self.library = ctypes.CDLL(str(link_shared(compiler, [made], flags, Path(scratch) / f"{name}.so")))
+
+    def run(self, number: int, inputs: Mapping[str, np.ndarray], sizes: Mapping[str, int]) -> dict[str, np.ndarray]:
+        """Run one kernel; output name -> values. It runs twice over different garbage and has to give the same bits."""
+        assert self.library is not None, "build first"
+        source = self.sources[number]
+        function = getattr(self.library, source.name)
+        asked = getattr(self.library, f"{source.name}_workspace")
+        first = run_source(source, function, asked, inputs, sizes, NAN_BYTES)
+        again = run_source(source, function, asked, inputs, sizes, HUGE_BYTES)
+        for name, values in first.items():
+            if values.tobytes() != again[name].tobytes():
+                raise GuardError(f"{source.name}: {name} depends on what the memory held before:\n{values}\n{again[name]}")
+        return first
+
+
+class _Block:
+    """Bytes between guards, aligned as the kernel wants its workspace."""
+
+    def __init__(self, size: int, fill: int):
+        self.memory = np.full(size + 2 * GUARD + 64, fill, np.uint8)
+        self.start = -self.memory.ctypes.data % 64 + GUARD
+        self.size, self.fill = size, fill
+        self.inside = self.memory[self.start : self.start + size]
+
+    @property
+    def pointer(self) -> ctypes.c_void_p:
+        return ctypes.c_void_p(self.inside.ctypes.data if self.size else self.memory.ctypes.data + self.start)
+
+    def check(self, what: str) -> None:
+        before, after = self.memory[: self.start], self.memory[self.start + self.size :]
+        if np.any(before != self.fill) or np.any(after != self.fill):
+            side = "before" if np.any(before != self.fill) else "behind"
+            raise GuardError(f"the kernel wrote {side} {what}")
+
+
+def run_source(
+    source: Source, function: object, asked: object, inputs: Mapping[str, np.ndarray], sizes: Mapping[str, int], fill: int
+) -> dict[str, np.ndarray]:
+    """Call a kernel function, with `fill` in all memory it gets besides its inputs."""
+    members = (ctypes.c_int64 * max(1, len(source.sizes)))(*(sizes[n] for n in source.sizes))
+    asked.restype = ctypes.c_size_t
+    size = asked(members)
+    assert size == source.memory.workspace_bytes(sizes), f"{source.name}: Python and C disagree on the workspace"
+    blocks: list[_Block] = []
+    kept: list[tuple[str, np.ndarray, bytes]] = []
+    outputs: dict[str, np.ndarray] = {}
+    for argument in source.arguments:
+        shape = tuple(e.evaluate(sizes) for e in argument.shape)
+        dtype = np.dtype(argument.dtype)
+        block = _Block(int(np.prod(shape, dtype=int)) * dtype.itemsize, fill)
+        values = block.inside.view(dtype).reshape(shape)
+        if argument.is_output:
+            outputs[argument.name] = values
+        else:
+            values[...] = inputs[argument.name]
+            kept.append((argument.name, values, values.tobytes()))
+        blocks.append(block)
+    work = _Block(size, fill)
+    status = function(members, *(b.pointer for b in blocks), work.pointer, ctypes.c_size_t(size))
+    assert status == 0, f"{source.name} returned status {status}"
+    for argument, block in zip(source.arguments, blocks, strict=True):
+        block.check(f"{argument.name} of {source.name}")
+    work.check(f"the workspace of {source.name}")
+    for name, values, before in kept:
+        if values.tobytes() != before:
+            raise GuardError(f"{source.name} changed its input {name}")
+    return outputs

@@ -1,0 +1,112 @@
+"""Generated C compiled and called, by nothing but a compiler and cffi: the runtime of polyad has tests of its own."""
+
+import hashlib
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import cffi
+import islpy as isl
+import numpy as np
+
+from polyad.codegen.generate import generate
+from polyad.codegen.options import CodegenOptions
+from polyad.codegen.source import Source
+from polyad.ir.program import Program
+from polyad.ir.text import parse_program
+from polyad.schedule.schedule import Schedule
+from polyad.schedule.scheduler import default_schedule
+from polyad.transforms.initialise import initialise
+
+INCLUDE = Path(__file__).resolve().parents[2] / "polyad_c" / "include"
+STRICT = ("-Wall", "-Wextra", "-Wpedantic", "-Werror")
+FLAGS = ("-std=c99", "-O1", "-fopenmp", *STRICT)
+COMPILERS = [c for c in ("gcc", "clang") if shutil.which(c)]
+_FOLDER = tempfile.TemporaryDirectory(prefix="polyad_codegen_")
+
+
+def source_of(text: str, openmp: bool = True, schedule: str | None = None) -> tuple[Program, Source]:
+    """The program with identity definitions, and its C under a schedule (the default one when None)."""
+    program = initialise(parse_program(text))
+    chosen = default_schedule(program) if schedule is None else Schedule.from_yaml(schedule)
+    return program, generate(program, chosen, CodegenOptions(openmp=openmp))
+
+
+def generated(program: Program, openmp: bool = True) -> Source:
+    """C under the default schedule."""
+    return generate(program, default_schedule(program), CodegenOptions(openmp=openmp))
+
+
+def compile_only(text: str, compiler: str, flags: Sequence[str], suffix: str = ".c") -> Path:
+    """A shared library; a compiler's complaint fails the test."""
+    key = hashlib.sha256("\0".join([text, compiler, suffix, *flags]).encode()).hexdigest()[:24]
+    path = Path(_FOLDER.name) / f"{key}{suffix}"
+    library = path.with_suffix(f"{suffix}.so")
+    if not library.exists():
+        path.write_text(text, encoding="utf-8")
+        command = [compiler, *flags, f"-I{INCLUDE}", "-fPIC", "-shared", "-o", str(library), str(path), "-lm"]
+        done = subprocess.run(command, capture_output=True, text=True)
+        assert done.returncode == 0, f"{' '.join(command)}\n{done.stderr}\n{text}"
+    return library
+
+
+@lru_cache(maxsize=None)
+def _interface(cdef: str) -> cffi.FFI:
+    ffi = cffi.FFI()
+    ffi.cdef(cdef)
+    return ffi
+
+
+class Library:
+    """A compiled source."""
+
+    def __init__(self, source: Source, compiler: str = "gcc", flags: Sequence[str] = FLAGS):
+        self.source = source
+        self.ffi = _interface(source.cdef)
+        self.library: Any = self.ffi.dlopen(str(compile_only(source.c, compiler, flags)))
+
+    def sizes(self, sizes: Mapping[str, int]) -> Any:
+        """The C struct."""
+        struct = self.ffi.new(f"{self.source.name}_sizes *")
+        for name, member in zip(self.source.sizes, self.source.size_members, strict=False):
+            setattr(struct, member, sizes[name])
+        return struct
+
+    def workspace_bytes(self, sizes: Mapping[str, int]) -> int:
+        """What the C function says."""
+        return int(getattr(self.library, f"{self.source.name}_workspace")(self.sizes(sizes)))
+
+    def call(self, sizes: Mapping[str, int], arrays: Mapping[str, np.ndarray], spare: int = 0) -> int:
+        """The status of a call with all arguments given; the workspace has `spare` bytes more than it must, and holds nan."""
+        bytes_needed = self.workspace_bytes(sizes) + spare
+        buffer = np.full(bytes_needed + 64, 0xFF, np.uint8)
+        start = -buffer.ctypes.data % 64
+        pointers = [
+            self.ffi.cast(f"{_C[a.dtype]} *", arrays[a.name].ctypes.data) for a in self.source.arguments
+        ]
+        workspace = self.ffi.cast("void *", buffer.ctypes.data + start)
+        function = getattr(self.library, self.source.name)
+        return int(function(self.sizes(sizes), *pointers, workspace, max(bytes_needed, 0)))
+
+    def run(self, sizes: Mapping[str, int], inputs: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+        """The outputs, which start as nan."""
+        arrays = dict(inputs)
+        for a in self.source.arguments:
+            if a.is_output:
+                shape = tuple(e.evaluate(sizes) for e in a.shape)
+                arrays[a.name] = np.full(shape, np.nan if a.dtype.startswith("float") else -77, a.dtype)
+        status = self.call(sizes, arrays)
+        assert status == 0, f"status {status}"
+        return {a.name: arrays[a.name] for a in self.source.arguments if a.is_output}
+
+
+_C = {"float32": "float", "float64": "double", "int32": "int32_t", "int64": "int64_t"}
+
+
+def tree(text: str) -> Schedule:
+    """A schedule tree in isl's text form, quotes left out around sets: see the tests that use it."""
+    return Schedule(isl.Schedule.read_from_str(isl.DEFAULT_CONTEXT, text))

@@ -1,0 +1,57 @@
+"""Tensors from nothing."""
+
+import numpy as np
+import pytest
+
+import polyad as pa
+from polyad import numpy as pn
+from tests.evaluated import values_of
+
+
+def test_constants() -> None:
+    N = pa.sizes("N")
+    values = values_of([pn.zeros((N, 2)), pn.ones(3), pn.full((2,), 1.5), pn.eye(N, 3, k=1), pn.identity(2)], {"N": 4})
+    expected = [np.zeros((4, 2)), np.ones(3), np.full(2, 1.5), np.eye(4, 3, k=1), np.eye(2)]
+    for v, e in zip(values, expected, strict=True):
+        np.testing.assert_array_equal(v, e)
+
+
+def test_constants_take_the_type_of_what_they_meet() -> None:
+    x = pa.placeholder((2,), "x", "float32")
+    assert (pn.zeros(2) + x).dtype == "float32"
+    assert pn.zeros(2).dtype == "float64"
+    assert pn.zeros(2, dtype=np.float32).dtype == "float32"
+    assert pn.zeros_like(x).dtype == "float32"
+    assert pn.ones_like(x, dtype="int64").dtype == "int64"
+
+
+def test_full_of_tensors_and_sizes() -> None:
+    N = pa.sizes("N")
+    x = pa.placeholder((N,), "x", "float64")
+    row, size = values_of([pn.full((2, N), x), pn.full((2,), N)], x=np.arange(3.0))
+    np.testing.assert_array_equal(row, np.full((2, 3), np.arange(3.0)))
+    np.testing.assert_array_equal(size, [3, 3])
+    with pytest.raises(pa.ShapeError, match="does not fit"):
+        pn.full((), x)
+
+
+@pytest.mark.parametrize("bounds", [(5,), (2, 7), (2, 7, 2), (7, 2, -2), (3, 3), (5, 2)])
+def test_arange(bounds: tuple[int, ...]) -> None:
+    np.testing.assert_array_equal(values_of(pn.arange(*bounds)), np.arange(*bounds))
+
+
+def test_symbolic_arange() -> None:
+    N = pa.sizes("N")
+    np.testing.assert_array_equal(values_of(pn.arange(1, 2 * N + 1, 2), {"N": 4}), np.arange(1, 9, 2))
+    with pytest.raises(pa.ShapeError, match="step is zero"):
+        pn.arange(0, N, 0)
+
+
+def test_linspace() -> None:
+    np.testing.assert_allclose(values_of(pn.linspace(-1, 2, 7)), np.linspace(-1, 2, 7))
+
+
+def test_asarray() -> None:
+    np.testing.assert_array_equal(values_of(pn.asarray([[1, 2], [3, 4]], dtype="float64")), [[1.0, 2.0], [3.0, 4.0]])
+    with pytest.raises(pa.DTypeError, match="float16"):
+        pn.asarray([1.0], dtype="float16")

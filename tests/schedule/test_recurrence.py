@@ -1,0 +1,64 @@
+from polyad.schedule.groups import clusters_of
+from polyad.schedule.isl_rows import isl_rows
+from polyad.schedule.problem import Problem, problem_of
+from polyad.schedule.recurrence import Loop, is_cyclic, recurrence_loops
+from tests.programs import program
+from tests.schedule.samples import SAMPLES
+
+
+def recurrences(name: str) -> list[Problem]:
+    problem = problem_of(program(SAMPLES[name]))
+    return [problem.only(c.names) for c in clusters_of(problem) if c.recurrence]
+
+
+def rows(loop: Loop) -> dict[str, str]:
+    return {n: str(r) for n, r in loop.rows.items()}
+
+
+def test_acyclic_statements_are_no_recurrence() -> None:
+    assert recurrences("matvec") == []
+    assert not is_cyclic(problem_of(program(SAMPLES["matmul_dot"])).only(["C_upd"]))
+
+
+def test_adjoint_runs_backwards_without_being_told() -> None:
+    _, adjoint = recurrences("lstm_gradient")
+    batch, time = recurrence_loops(adjoint)
+    assert batch.coincident and set(rows(batch).values()) == {"b"}
+    assert not time.coincident and set(rows(time).values()) == {"-t"}
+
+
+def test_wavefront_loops_are_permutable() -> None:
+    (dtw,) = recurrences("dtw")
+    first, second = recurrence_loops(dtw)
+    assert (rows(first), rows(second)) == ({"Sij": "i"}, {"Sij": "j"})
+    assert first.permutable and not first.coincident and not second.coincident
+
+
+def test_statements_are_retimed_by_constants() -> None:
+    (both,) = recurrences("retimed")
+    (loop,) = recurrence_loops(both)
+    assert rows(loop) == {"P": "t + 1", "Q": "t"}
+
+
+def test_distances_need_not_be_constant() -> None:
+    (solve,) = recurrences("forward_substitution")
+    assert [rows(loop) for loop in recurrence_loops(solve)] == [{"A": "i", "X": "i"}]
+
+
+def test_isl_is_asked_where_no_single_dimension_will_do() -> None:
+    (skewed,) = recurrences("skewed")
+    assert [rows(loop) for loop in recurrence_loops(skewed)] == [{"S": "i + j"}, {"S": "i"}]
+
+
+def test_isl_rows_agree_with_ours_on_time() -> None:
+    _, adjoint = recurrences("lstm_gradient")
+    found = isl_rows(adjoint)
+    assert {str(r) for row in found for r in row.values()} == {"b", "-t"}
+
+
+def test_a_search_without_result_is_refused_by_isl_in_bounded_time() -> None:
+    (forward, _) = recurrences("lstm_gradient")
+    before = isl_rows(forward)
+    assert [{n: str(r) for n, r in row.items()} for row in isl_rows(forward)] == [
+        {n: str(r) for n, r in row.items()} for row in before
+    ]

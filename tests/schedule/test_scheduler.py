@@ -1,0 +1,224 @@
+"""The shape of default schedules: which loops, in which order, around which statements."""
+
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import islpy as isl
+import pytest
+
+from polyad.schedule.scheduler import default_schedule
+from tests.programs import program
+from tests.schedule.samples import SAMPLES
+
+
+def tree(name: str) -> str:
+    return default_schedule(program(SAMPLES[name])).tree()
+
+
+def loops_around(text: str, statement: str) -> list[str]:
+    """The loops around a statement in a drawn tree, outermost first."""
+    stack: list[tuple[int, str]] = []
+    for line in text.splitlines():
+        indent = re.match(r"[ │├└─]*", line).end()  # type: ignore[union-attr]  # matches every line
+        stack = [(i, w) for i, w in stack if i < indent]
+        words = line[indent:]
+        if words.startswith(f"{statement}["):
+            return [w for _, w in stack]
+        stack.append((indent, words))
+    raise AssertionError(f"{statement} is not in the tree")
+
+
+def test_lstm_gradient() -> None:
+    assert tree("lstm_gradient").split("loss_init")[1] == LSTM_GRADIENT_BACKWARD
+    text = tree("lstm_gradient")
+    # The batch is parallel and outermost in both recurrences; the adjoint's time is reversed.
+    for statement in ("Shu", "Sz", "Si", "Sc", "Sh"):
+        assert loops_around(text, statement)[:2] == ["parallel for b", "for t"]
+    for statement in ("c_bar_tc", "z_bar_i", "h_bar_u"):
+        assert loops_around(text, statement)[:2] == ["parallel for b", "for t (reversed)"]
+    # The input projection and the gradients of x, W, U, b have loops of their own.
+    assert loops_around(text, "Sxw") == ["parallel for t", "for b", "for n", "simd for i"]
+    assert loops_around(text, "W_bar_x") == ["parallel for n", "for t", "for b", "simd for i"]
+    assert loops_around(text, "U_bar_h") == ["parallel for n", "for t", "for b", "simd for j"]
+    assert loops_around(text, "x_bar_w") == ["parallel for t", "for b", "for n", "simd for i"]
+    # One loop over the gates, one over the contraction with its identity and its sum.
+    assert text.count("Si[t, b, k]") == 1 and loops_around(text, "Si") == loops_around(text, "Sh")
+    assert loops_around(text, "hu_init") == loops_around(text, "Sz") == ["parallel for b", "for t", "for n"]
+
+
+LSTM_GRADIENT_BACKWARD = """[]
+for t
+└─ for b
+   └─ simd for k
+      └─ Sl[t, b, k]
+parallel for t
+└─ for b
+   └─ simd for k
+      └─ h_bar_init[t, b, k]
+parallel for t
+└─ for b
+   └─ simd for k
+      └─ h_bar_l[t, b, k]
+parallel for b
+└─ for t (reversed)
+   ├─ simd for k
+   │  └─ c_bar_init[t, b, k]
+   ├─ simd for k
+   │  ├─ c_bar_tc[t, b, k]
+   │  ├─ c_bar_c[t, b, k]
+   │  ├─ z_bar_i[t, b, k]
+   │  ├─ z_bar_f[t, b, k]
+   │  ├─ z_bar_g[t, b, k]
+   │  └─ z_bar_o[t, b, k]
+   └─ for n
+      └─ simd for j
+         └─ h_bar_u[t, b, j, n]
+parallel for n
+└─ simd for i
+   └─ W_bar_init[n, i]
+parallel for n
+└─ for t
+   └─ for b
+      └─ simd for i
+         └─ W_bar_x[n, i, t, b]
+parallel for n
+└─ simd for j
+   └─ U_bar_init[n, j]
+parallel for n
+└─ for t
+   └─ for b
+      └─ simd for j
+         └─ U_bar_h[n, j, t, b]
+parallel for n
+└─ b_bar_init[n]
+for t
+└─ for b
+   └─ simd for n
+      └─ b_bar_z[n, t, b]
+parallel for t
+└─ for b
+   └─ simd for i
+      └─ x_bar_init[t, b, i]
+parallel for t
+└─ for b
+   └─ for n
+      └─ simd for i
+         └─ x_bar_w[t, b, i, n]
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("matvec", "parallel for i\n├─ y_init[i]\n└─ simd for k\n   └─ S[i, k]\n"),
+        ("conv", "parallel for i\n├─ y_init[i]\n└─ for k\n   └─ S[i, k]\n"),
+        ("cumsum", "S0[i]\nfor i\n└─ S1[i]\n"),
+        ("columns", "parallel for k\n└─ first[k]\nfor t\n└─ simd for k\n   └─ S[t, k]\n"),
+        ("gather", "loss_init[]\nfor t\n└─ simd for j\n   └─ S[t, j]\n"),
+        (
+            "matmul_dot",
+            "parallel for i\n└─ for j\n   ├─ C_init[i, j]\n   ├─ simd for k\n   │  └─ C_upd[i, j, k]\n   └─ S[i, j]\n",
+        ),
+        ("transposed", "parallel for i/q\n└─ for j/p\n   ├─ S[i, j]\n   └─ R[p, q]\n"),
+        ("nested", "first[]\nfor t\n├─ begin[t]\n├─ for k\n│  └─ step[t, k]\n└─ end[t]\n"),
+        ("retimed", "p0[]\nfor t\n├─ Q[t]\n└─ P[t]\nq0[]\n"),
+        (
+            "forward_substitution",
+            "for i\n├─ acc_init[i]\n├─ simd for j\n│  └─ A[i, j]\n└─ X[i]\n",
+        ),
+    ],
+)
+def test_small_trees(name: str, expected: str) -> None:
+    assert tree(name) == expected
+
+
+def test_wavefront_is_one_permutable_sequential_band() -> None:
+    s = default_schedule(program(SAMPLES["dtw"]))
+    assert loops_around(s.tree(), "Sij") == ["for i", "for j"]
+    assert 'schedule: "[N, M] -> [{ Sij[i, j] -> [(i)] }, { Sij[i, j] -> [(j)] }]"\n    permutable: 1' in str(
+        s
+    ).replace("      ", "    ")
+
+
+def test_a_recurrence_that_needs_skewing_gets_it_from_isl() -> None:
+    assert loops_around(tree("skewed"), "S") == ["for i + j", "for i"]
+
+
+def test_stencil_is_parallel_inside_of_time() -> None:
+    assert loops_around(tree("heat"), "S") == ["for t", "parallel for i", "simd for j"]
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_the_same_program_gives_the_same_schedule(name: str) -> None:
+    assert str(default_schedule(program(SAMPLES[name]))) == str(default_schedule(program(SAMPLES[name])))
+
+
+@pytest.mark.slow
+def test_schedules_do_not_depend_on_the_process() -> None:
+    code = (
+        "from polyad.schedule.scheduler import default_schedule\n"
+        "from tests.programs import program\n"
+        "from tests.schedule.samples import SAMPLES\n"
+        "print(default_schedule(program(SAMPLES['lstm_gradient'])))"
+    )
+    root = Path(__file__).parents[2]
+    texts = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            cwd=root,
+            env={"PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(texts) == 1 and texts != {""}
+
+
+@pytest.mark.parametrize("name", set(SAMPLES) - {"heat", "skewed"})
+def test_generated_loops_test_nothing(name: str) -> None:
+    p = program(SAMPLES[name])
+    ast = isl.AstBuild.from_context(p.context).node_from_schedule(default_schedule(p).isl)
+    text = ast.to_C_str()
+    assert "if (" not in text and "floord" not in text, text
+
+
+def _chain(n: int) -> str:
+    lines = ["program chain: [N, M] -> { : N >= 1 and M >= 1 }", "  input a0: float64[N, M]"]
+    lines += [f"  temporary a{i}: float64[N, M]" for i in range(1, n)] + [f"  output a{n}: float64[N, M]"]
+    for i in range(1, n + 1):
+        lines += [
+            f"  S{i}: [N, M] -> {{ S{i}[i, j] : 0 <= i < N and 0 <= j < M }}",
+            f"      a{i}[i, j] = sin(a{i - 1}[i, j])",
+        ]
+    return "\n".join(lines)
+
+
+def test_pointwise_chains_share_all_loops() -> None:
+    text = default_schedule(program(_chain(8))).tree()
+    assert text.count("for") == 2 and loops_around(text, "S8") == ["parallel for i", "simd for j"]
+
+
+def test_scheduling_time_grows_about_linearly() -> None:
+    def seconds(n: int) -> float:
+        p = program(_chain(n))
+        best = []
+        for _ in range(3):
+            start = time.perf_counter()
+            default_schedule(p)
+            best.append(time.perf_counter() - start)
+        return min(best)
+
+    # A loose bound, for busy machines: four times the statements may take ten times as long, not sixteen or more.
+    assert seconds(80) < 10 * seconds(20) + 0.05
+
+
+def test_scheduling_the_lstm_gradient_is_fast() -> None:
+    p = program(SAMPLES["lstm_gradient"])
+    start = time.perf_counter()
+    default_schedule(p)
+    assert time.perf_counter() - start < 2.0, "a generous bound: it takes 0.06 s on an idle core"

@@ -1,0 +1,60 @@
+from polyad.schedule.scheduler import default_schedule
+from tests.programs import program
+from tests.schedule.samples import LSTM_FORWARD
+from tests.schedule.test_scheduler import loops_around, tree
+
+
+def test_a_forward_scan_takes_its_projection_and_its_outputs_in() -> None:
+    for name in ("lstm_forward", "lstm_last"):
+        text = tree(name)
+        assert loops_around(text, "xw_init") == ["parallel for b", "for t", "for n"]
+        assert loops_around(text, "Sxw") == ["parallel for b", "for t", "for n", "simd for i"]
+    assert loops_around(tree("lstm_forward"), "Sy") == ["parallel for b", "for t", "simd for k"]
+    # The last state is read after the scan: that keeps one slot, not the history.
+    assert loops_around(tree("lstm_last"), "Sy") == ["parallel for b", "simd for k"]
+
+
+def test_a_stored_history_keeps_everything_outside() -> None:
+    # Sl sums over the batch, so it cannot join the parallel loop: the states are stored, and the projection stays out.
+    text = tree("lstm")
+    assert loops_around(text, "Sl") == ["for t", "for b", "simd for k"]
+    assert loops_around(text, "Sxw") == ["parallel for t", "for b", "for n", "simd for i"]
+    assert loops_around(tree("lstm_gradient"), "Sxw") == ["parallel for t", "for b", "for n", "simd for i"]
+
+
+def test_a_second_reader_of_the_projection_keeps_it_outside() -> None:
+    text = LSTM_FORWARD.replace(
+        "  output    ys: float64[T, B, H]", "  output    ys: float64[T, B, H]\n  output    copy: float64[B, 4*H]"
+    )
+    text += "  Copy: [T, B, I, H] -> { Copy[b, n] : 0 <= b < B and 0 <= n < 4H }\n      copy[b, n] = xw[0, b, n]\n"
+    drawn = default_schedule(program(text)).tree()
+    assert loops_around(drawn, "Sxw") == ["parallel for t", "for b", "for n", "simd for i"]
+    assert loops_around(drawn, "Sy") == ["parallel for b", "for t", "simd for k"]
+
+
+def test_without_a_batch_the_loss_joins_the_scan() -> None:
+    text = """
+program rnn: [T, H] -> { : T >= 1 and H >= 1 }
+  input     x: float64[T, H]
+  input     h0: float64[H]
+  temporary h: float64[T + 1, H]
+  output    loss: float64[]
+  S0: [T, H] -> { S0[k] : 0 <= k < H }
+      h[0, k] = h0[k]
+  S: [T, H] -> { S[t, k] : 0 <= t < T and 0 <= k < H }
+      h[t + 1, k] = tanh(h[t, k] + x[t, k])
+  loss_init: [T, H] -> { loss_init[] }
+      loss[] = 0.0
+  L: [T, H] -> { L[t, k] : 1 <= t <= T and 0 <= k < H }
+      loss[] += h[t, k]
+"""
+    drawn = default_schedule(program(text)).tree()
+    assert loops_around(drawn, "L")[0] == "for t" == loops_around(drawn, "S")[0]
+    assert drawn.count("for t") == 1
+
+
+def test_identities_move_in_beside_their_contributions() -> None:
+    text = tree("lstm_gradient")
+    assert loops_around(text, "c_bar_init")[:2] == ["parallel for b", "for t (reversed)"]
+    # h_bar gets contributions before the recurrence too: its identity has to be there first.
+    assert loops_around(text, "h_bar_init") == ["parallel for t", "for b", "simd for k"]

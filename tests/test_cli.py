@@ -1,0 +1,192 @@
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from polyad._version import __version__
+from polyad.cli import main
+
+MODEL = '''
+from sizes_of_model import NAME
+
+from polyad.ir.text import parse_program
+from polyad.pipeline import compile_program
+
+TEXT = """
+program {name}: [N, K] -> {{ : N >= 1 and K >= 1 }}
+  input     A: float64[N, K]
+  input     x: float64[K]
+  output    y: float64[N]
+  S: [N, K] -> {{ S[i, k] : 0 <= i < N and 0 <= k < K }}
+      y[i] += A[i, k] * x[k]
+"""
+kernel = compile_program(parse_program(TEXT.format(name=NAME)))
+
+
+def make():
+    return kernel
+
+
+class Holder:
+    kernel = kernel
+
+
+traced = Holder()
+number = 3
+
+
+def broken():
+    raise ValueError("out of luck")
+'''
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    (tmp_path / "sizes_of_model.py").write_text("NAME = 'mv'\n")
+    (tmp_path / "model.py").write_text(MODEL)
+    return tmp_path / "model.py"
+
+
+@pytest.fixture(autouse=True)
+def restored_modules(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each test imports its own files: what one leaves in sys.modules and sys.path, the next does not see."""
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    for name in [name for name in sys.modules if name.startswith("_polyad_cli_") or name == "sizes_of_model"]:
+        monkeypatch.delitem(sys.modules, name)
+
+
+def fails(capsys: pytest.CaptureFixture[str], *argv: str | Path) -> str:
+    """Run a command that is a user's error; returns its one line."""
+    assert main(list(map(str, argv))) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.endswith("\n")
+    assert err.count("\n") == 1
+    assert err.startswith("polyad: ")
+    assert "Traceback" not in err
+    return err
+
+
+@pytest.mark.parametrize("name", ["kernel", "make", "traced", "Holder", "Holder.kernel", "traced.kernel"])
+def test_schedule_prints_a_tree(model: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
+    assert main(["schedule", f"{model}:{name}"]) == 0
+    assert "S[i, k]" in capsys.readouterr().out
+
+
+def test_schedule_prints_yaml_that_is_read_back(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from polyad.schedule.schedule import Schedule
+
+    assert main(["schedule", f"{model}:kernel", "--format", "yaml"]) == 0
+    text = capsys.readouterr().out
+    assert str(Schedule.from_yaml(text)).strip() == text.strip()
+
+
+def test_export_writes_and_lists_files(model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["export", f"{model}:kernel", "-o", str(tmp_path / "out"), "--name", "product"]) == 0
+    listed = [Path(line) for line in capsys.readouterr().out.splitlines()]
+    assert sorted(listed) == sorted((tmp_path / "out").iterdir())
+    assert (tmp_path / "out" / "product.h").is_file()
+
+
+def test_errors_of_the_object(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "has no 'nothing'; its kernels are kernel" in fails(capsys, "schedule", f"{model}:nothing")
+    assert "number is of type int; expected a kernel" in fails(capsys, "schedule", f"{model}:number")
+    line = MODEL.splitlines().index('    raise ValueError("out of luck")') + 1
+    assert f"model.py:{line}: ValueError: out of luck" in fails(capsys, "schedule", f"{model}:broken")
+
+
+def test_errors_of_the_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    bad = tmp_path / "bad.py"
+    assert "bad.py: no such file" in fails(capsys, "schedule", f"{bad}:kernel")
+    for text, expected in (
+        ("x = 1\nimport no_such_module\n", "bad.py:2: ModuleNotFoundError: No module named 'no_such_module'"),
+        ("x = 1\n\ny = (\n", "bad.py:3: SyntaxError"),
+        ("raise SystemExit(0)\n", "bad.py:1: SystemExit"),
+        ("from polyad.errors import ShapeError\nraise ShapeError('one\\ntwo')\n", "polyad: one two"),
+    ):
+        bad.write_text(text)
+        assert expected in fails(capsys, "schedule", f"{bad}:kernel")
+    for spec in ("bad.py", str(bad), ":kernel", f"{bad}:"):
+        assert "expected FILE.py:OBJECT" in fails(capsys, "export", spec, "-o", tmp_path)
+    (tmp_path / "notes.txt").write_text("")
+    assert "not a Python file" in fails(capsys, "schedule", f"{tmp_path / 'notes.txt'}:kernel")
+
+
+def test_export_errors_are_one_line_too(model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "is a file; give a directory" in fails(capsys, "export", f"{model}:kernel", "-o", model)
+    assert "no-such-cpu" in fails(capsys, "export", f"{model}:kernel", "-o", tmp_path / "o", "--march", "no-such-cpu")
+
+
+def test_c_input_says_what_to_do(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    grad = ("grad", "f.c", "--function", "f", "--of", "loss", "--wrt", "W,U", "-o", str(tmp_path))
+    for argv in (grad, ("schedule", "f.c"), ("schedule", "f.c", "--format", "yaml")):
+        assert "f.c: reading C needs the pet front end, which this version of polyad does not include" in fails(
+            capsys, *argv
+        )
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        [],
+        ["frobnicate"],
+        ["schedule"],
+        ["schedule", "m.py:k", "--format", "xml"],
+        ["export", "m.py:k"],
+        ["grad", "f.c", "-o", "out"],
+        ["doctor", "who"],
+    ],
+)
+def test_wrong_usage_exits_with_2(argv: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(argv)
+    assert caught.value.code == 2
+    assert "usage: polyad" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("option", ["--help", "--version"])
+def test_help_and_version_exit_with_0(option: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main([option])
+    assert caught.value.code == 0
+    text = capsys.readouterr().out
+    assert "polyad" in text
+    assert option == "--help" or text == f"polyad {__version__}\n"
+
+
+def test_doctor(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doctor"]) == 0
+    out = capsys.readouterr().out
+    for word in ("C compiler", "OpenMP", "CPU", "threads", "cache", "islpy", "pet", "cuda", "can run kernels here"):
+        assert word in out
+
+
+def run(*command: str, **options: object) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False, **options)  # type: ignore[call-overload,no-any-return]
+
+
+def test_it_runs_as_a_module_and_leaves_the_folder_of_the_file_first(model: Path) -> None:
+    done = run(sys.executable, "-m", "polyad", "schedule", f"{model.name}:make", cwd=model.parent)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "S[i, k]" in done.stdout
+    done = run(sys.executable, "-m", "polyad", "schedule", "missing.py:x", cwd=model.parent)
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", "polyad: missing.py: no such file\n")
+
+
+def test_a_reader_that_stops_early_is_no_error() -> None:
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-m", "polyad", "doctor"]
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 0
+
+
+def test_the_script_is_declared() -> None:
+    text = (Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8")
+    assert 'polyad = "polyad.cli:main"' in text
