@@ -103,16 +103,25 @@ class Collected:
 
 
 def collect(
-    array: Array, contributions: Sequence[Contribution], params: tuple[str, ...], context: isl.Set, names: Names
+    array: Array,
+    dims: tuple[str, ...],
+    contributions: Sequence[Contribution],
+    params: tuple[str, ...],
+    context: isl.Set,
+    names: Names,
+    recurrent: bool = False,
 ) -> Collected:
     """The equations of `array` (a derivative array) from its contributions.
 
     Args:
         array: the derivative array.
+        dims: names of its elements.
         contributions: all that is added to it.
         params: the sizes.
         context: { : ... } what is assumed of them.
         names: gives and keeps the statement names.
+        recurrent: whether elements need each other; all equations then keep all dimensions of the element, so that an
+            order can be read off them.
     """
     pointwise = [c for c in contributions if c.is_pointwise]
     sums = [c for c in contributions if not c.is_pointwise]
@@ -121,16 +130,24 @@ def collect(
         sums, pointwise, pieces = pointwise + sums, [], []
     statements = [_definition(array, piece, [pointwise[i] for i in members], params, names) for piece, members in pieces]
     statements += [sum_statement(array, c, params, names) for c in sums]
-    return completed(array, statements, params, context, names)
+    if not recurrent:
+        statements = [s if isinstance(s.write, Indirect) else drop_pinned(s) for s in statements]
+    return completed(array, dims, statements, params, context, names)
 
 
 def completed(
-    array: Array, statements: Sequence[Statement], params: tuple[str, ...], context: isl.Set, names: Names
+    array: Array,
+    dims: tuple[str, ...],
+    statements: Sequence[Statement],
+    params: tuple[str, ...],
+    context: isl.Set,
+    names: Names,
 ) -> Collected:
     """The equations with zeros for what they leave undefined, and where they may be non-zero.
 
     Args:
         array: the derivative array.
+        dims: names of its elements.
         statements: its definitions and sums, none of them zero.
         params: the sizes.
         context: { : ... } what is assumed of them.
@@ -144,7 +161,7 @@ def completed(
             rest = rest.subtract(s.write_relation().range())
         rest = rest.coalesce()
         if not rest.is_empty() and not rest.intersect_params(context).is_empty():
-            zeros = identity_definitions(array, "sum", rest, params, array.dims(), names.statements())
+            zeros = identity_definitions(array, "sum", rest, params, dims, names.statements())
             names.take(statements=(s.name for s in zeros))
     constant = None
     if len(statements) == 1 and statements[0].reduction is None and isinstance(statements[0].body, Const):
@@ -199,7 +216,7 @@ def _definition(
         body = plus(body, other.body_over(space))
     domain = islx.name_dims(piece.set_tuple_name(name), first.dims)
     write = islx.multi_aff(space, array.name, _leading(space, len(first.dims)))
-    return drop_pinned(Statement(name, first.dims, domain, array.name, write, cast(body, array.dtype), None, first.where))
+    return Statement(name, first.dims, domain, array.name, write, cast(body, array.dtype), None, first.where)
 
 
 def sum_statement(array: Array, c: Contribution, params: tuple[str, ...], names: Names) -> Statement:
@@ -212,7 +229,7 @@ def sum_statement(array: Array, c: Contribution, params: tuple[str, ...], names:
         write = pullback_access(c.scatter, _from(c.instance, space))
         return Statement(name, c.dims, domain, array.name, write, body, "sum", c.where)
     elements = islx.multi_aff(space, array.name, _leading(space, len(c.dims) - c.free))
-    return drop_pinned(Statement(name, c.dims, domain, array.name, elements, body, "sum", c.where))
+    return Statement(name, c.dims, domain, array.name, elements, body, "sum", c.where)
 
 
 def _leading(space: isl.Space, count: int) -> list[isl.Aff]:

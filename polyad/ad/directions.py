@@ -19,7 +19,7 @@ from polyad.ir.indirect import indirect_access
 from polyad.ir.statement import Statement
 from polyad.transforms.rename import redirect_access
 
-__all__ = ["Directions", "diagonal", "derivative_access", "lift"]
+__all__ = ["Directions", "derivative_access", "derivative_dims", "diagonal", "lift"]
 
 Directions = tuple[Affine, ...]
 """Extents of the leading dimensions."""
@@ -29,12 +29,17 @@ def lift(statement: Statement, directions: Directions, params: tuple[str, ...]) 
     """{ S[d..., s] } in place of { S[s] }, for all directions d."""
     if not directions:
         return statement
-    names = distinct_dims((f"d{i}" for i in range(len(directions))), (*params, *statement.dims))
+    names = derivative_dims(statement.dims, directions, params)[: len(directions)]
     dims = names + statement.dims
     space = islx.space(params, statement.name, dims)
     change = islx.projection(space, statement.space(), range(len(names), len(dims)))
     domain = statement.domain.preimage_multi_aff(change).intersect(_inside(space, directions, params, dims))
     return statement.change_space(statement.name, dims, domain, change)
+
+
+def derivative_dims(dims: tuple[str, ...], directions: Directions, params: Sequence[str]) -> tuple[str, ...]:
+    """[d..., s] for the names s."""
+    return distinct_dims((f"d{i}" for i in range(len(directions))), (*params, *dims)) + dims
 
 
 def derivative_access(access: Access, space: isl.Space, array: Array, directions: Directions) -> Access:
@@ -52,7 +57,7 @@ def derivative_access(access: Access, space: isl.Space, array: Array, directions
     leading = [isl.Aff.var_on_domain(local, isl.dim_type.set, i) for i in range(len(directions))]
     if isinstance(access, Indirect):
         n = space.dim(isl.dim_type.param)
-        params = [space.get_dim_name(isl.dim_type.param, i) for i in range(n)]
+        params = [str(space.get_dim_name(isl.dim_type.param, i)) for i in range(n)]
         return indirect_access(array, (*map(Index, leading), *access.index), space, params)
     affs = [access.get_aff(i) for i in range(access.dim(isl.dim_type.out))]
     return islx.multi_aff(space, array.name, leading + affs)

@@ -19,7 +19,8 @@ from polyad import islx
 from polyad.ad.activity import active_arrays, differentiable_sources, tangent_order
 from polyad.ad.collect import Collected, collect, completed, disjoint_pieces, sum_statement
 from polyad.ad.derivative import Derivative
-from polyad.ad.directions import Directions, derivative_access, lift
+from polyad.ad.directions import Directions, derivative_access, derivative_dims, lift
+from polyad.ad.element_names import element_names
 from polyad.ad.names import Names, tangent_of
 from polyad.ad.partials import partials, plus, times
 from polyad.ad.pinned import drop_pinned
@@ -93,10 +94,12 @@ class _Forward:
     collected: dict[str, Collected] = field(default_factory=dict)
     statements: list[Statement] = field(default_factory=list)
     writers: dict[str, list[Statement]] = field(init=False)
+    elements: Mapping[str, tuple[str, ...]] = field(init=False)
 
     def __post_init__(self) -> None:
         self.names = Names(self.program)
         self.stored = plainly_defined(self.program)
+        self.elements = element_names(self.program)
         self.writers = self.program.writers()
 
     def declare(self, name: str) -> None:
@@ -119,25 +122,28 @@ class _Forward:
                 self.collected[name] = Collected(())
         for name in component:
             if recurrent or name not in self.collected:
-                self.finish(name, keep_known=recurrent)
+                self.finish(name, recurrent)
 
-    def finish(self, name: str, keep_known: bool = False) -> None:
+    def finish(self, name: str, recurrent: bool = False) -> None:
         """Write the equations of one tangent: its statements, the seed, and the zeros they leave room for."""
         array, params, context = self.tangents[name], self.program.params, self.program.context
         beside = [t for s in self.writers.get(name, ()) for t in self.beside(s)] if name in self.active else []
         seeds = []
+        dims = derivative_dims(self.elements[name], self.directions, params)
         if name in self.seeds:
             given = self.seeds[name]
             head = None if given is None else self.program.arrays[given]
-            seeds = [seed_contribution(array, head, self.directions, params)]
+            seeds = [seed_contribution(array, dims, head, self.directions, params)]
         if beside:
             # A seed on top of what the statements make is one more sum.
             beside += [sum_statement(array, seed, params, self.names) for seed in seeds]
-            found = completed(array, beside, params, context, self.names)
+            if not recurrent:
+                beside = [s if isinstance(s.write, Indirect) else drop_pinned(s) for s in beside]
+            found = completed(array, dims, beside, params, context, self.names)
         else:
-            found = collect(array, seeds, params, context, self.names)
+            found = collect(array, dims, seeds, params, context, self.names, recurrent)
         self.statements += found.statements
-        if not keep_known:
+        if not recurrent:
             self.collected[name] = found
 
     def beside(self, statement: Statement) -> list[Statement]:
@@ -192,7 +198,7 @@ class _Forward:
             body=cast(body, array.dtype),
             reduction=reduction,
         )
-        return drop_pinned(rename_statement(tangent_statement, self.names.statement(tangent_of(statement.name))))
+        return rename_statement(tangent_statement, self.names.statement(tangent_of(statement.name)))
 
     def derivative(self) -> Derivative:
         """Everything together."""

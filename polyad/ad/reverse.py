@@ -20,7 +20,8 @@ from polyad import islx
 from polyad.ad.activity import active_arrays, adjoint_order, differentiable_sources
 from polyad.ad.collect import Collected, Contribution, collect, sum_statement
 from polyad.ad.derivative import Derivative
-from polyad.ad.directions import Directions, derivative_access, lift
+from polyad.ad.directions import Directions, derivative_access, derivative_dims, lift
+from polyad.ad.element_names import element_names
 from polyad.ad.names import Names, adjoint_of
 from polyad.ad.overrides import Override, cut_arrays, cut_reads, graft, override_sources
 from polyad.ad.partials import partials, times
@@ -120,15 +121,21 @@ class _Reverse:
     terms: dict[str, list[_Term]] = field(default_factory=dict)
     readers: dict[str, list[Statement]] = field(init=False)
     stored: frozenset[str] = field(init=False)
+    elements: Mapping[str, tuple[str, ...]] = field(init=False)
 
     def __post_init__(self) -> None:
         self.names = Names(self.program)
+        self.elements = element_names(self.program)
         self.stored = plainly_defined(self.program)
         cuts = cut_arrays(self.overrides)
         self.readers = {
             array: [s for s in found if s.array in self.active and s.array not in cuts]
             for array, found in self.program.readers().items()
         }
+
+    def dims(self, name: str) -> tuple[str, ...]:
+        """Names of the elements of the adjoint of `name`."""
+        return derivative_dims(self.elements[name], self.directions, self.program.params)
 
     def declare(self, name: str) -> None:
         """Make the adjoint array of `name`."""
@@ -153,7 +160,7 @@ class _Reverse:
             contributions += [self.given(o) for o in overrides]
             if recurrent:
                 contributions = self.scatters_apart(name, contributions)
-            self.finish(name, contributions, keep_known=recurrent)
+            self.finish(name, contributions, recurrent)
 
     def scatters_apart(self, name: str, contributions: list[Contribution]) -> list[Contribution]:
         """Scatters into a recurrence get an array of their own, which is then added element by element.
@@ -174,21 +181,20 @@ class _Reverse:
             assert c.scatter is not None
             moved = replace(c, scatter=Indirect(c.scatter.index, c.scatter.may.set_tuple_name(isl.dim_type.out, apart.name)))
             self.statements.append(sum_statement(apart, moved, params, self.names))
-        return [c for c in contributions if c.scatter is None] + [copied(apart, "scatter", params)]
+        return [c for c in contributions if c.scatter is None] + [copied(apart, self.dims(name), "scatter", params)]
 
-    def finish(self, name: str, contributions: Sequence[Contribution], keep_known: bool = False) -> None:
+    def finish(self, name: str, contributions: Sequence[Contribution], recurrent: bool = False) -> None:
         """Write the equations of one adjoint."""
-        found = collect(
-            self.adjoints[name], contributions, self.program.params, self.program.context, self.names
-        )
+        params, context = self.program.params, self.program.context
+        found = collect(self.adjoints[name], self.dims(name), contributions, params, context, self.names, recurrent)
         self.statements += found.statements
-        if not keep_known:
+        if not recurrent:
             self.collected[name] = found
 
     def seed(self, name: str, head: str | None) -> Contribution:
         """The cotangent of a head, as a contribution to its adjoint."""
         given = None if head is None else self.program.arrays[head]
-        return seed_contribution(self.adjoints[name], given, self.directions, self.program.params)
+        return seed_contribution(self.adjoints[name], self.dims(name), given, self.directions, self.program.params)
 
     def terms_of(self, statement: Statement) -> list[_Term]:
         """What a statement adds to the adjoints of what it reads."""
@@ -232,10 +238,11 @@ class _Reverse:
         access = derivative_access(term.read.access, s.space(), adjoint, self.directions)
         if isinstance(access, Indirect):
             return [scatter_contribution(s, access, term.body)]
+        element = self.dims(term.read.array)
         reduced = [] if isinstance(s.write, Indirect) else _unwritten(s)
         return [
             Contribution(s.name, t.dims, t.domain, t.instance, term.body, t.free, None, term.read, s.where)
-            for t in transpose_access(access, s.domain, s.dims, reduced, self.program.context)
+            for t in transpose_access(access, s.domain, s.dims, element, reduced, self.program.context)
         ]
 
     def given(self, override: Override) -> Contribution:
@@ -244,7 +251,7 @@ class _Reverse:
         grafted = graft(override, self.adjoints[override.out], self.directions, params, self.names)
         self.arrays |= {a.name: a for a in grafted.arrays}
         self.statements += grafted.statements
-        return copied(self.arrays[grafted.result], override.out, params)
+        return copied(self.arrays[grafted.result], self.dims(override.inp), override.out, params)
 
     def derivative(self) -> Derivative:
         """Everything together."""

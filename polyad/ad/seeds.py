@@ -12,26 +12,28 @@ from polyad.ops import const
 __all__ = ["copied", "seed_contribution"]
 
 
-def seed_contribution(array: Array, given: Array | None, directions: Directions, params: tuple[str, ...]) -> Contribution:
+def seed_contribution(
+    array: Array, dims: tuple[str, ...], given: Array | None, directions: Directions, params: tuple[str, ...]
+) -> Contribution:
     """The seed of a derivative array.
 
     Args:
         array: the derivative array, of shape (directions, primal shape).
+        dims: names of its elements.
         given: an array of that shape that holds the seed; None for ones, or, with directions, for the identity: one
             where d = i. The identity is a statement on the diagonal only.
         directions: extents of the leading dimensions.
         params: the sizes.
     """
     if given is not None:
-        return copied(given, "head", params)
+        return copied(given, dims, "head", params)
     domain = diagonal(array, directions, params) if directions else array.domain(params)
-    dims = array.dims()
-    return Contribution("head", dims, domain.reset_tuple_id(), islx.identity(islx.space(params, "", dims)), const(1, array.dtype))
+    element = islx.identity(islx.space(params, "", dims))
+    return Contribution("head", dims, domain.reset_tuple_id(), element, const(1, array.dtype))
 
 
-def copied(given: Array, source: str, params: tuple[str, ...]) -> Contribution:
+def copied(given: Array, dims: tuple[str, ...], source: str, params: tuple[str, ...]) -> Contribution:
     """All elements of an array, to be added to an array of the same shape."""
-    dims = given.dims()
     space = islx.space(params, "", dims)
     domain = given.domain(params)
     body: Expr = Read(given.name, islx.projection(space, domain.get_space(), range(len(dims))), given.dtype)

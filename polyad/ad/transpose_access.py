@@ -61,7 +61,7 @@ class _Access:
     @property
     def params(self) -> tuple[str, ...]:
         n = self.domain.dim(isl.dim_type.param)
-        return tuple(self.domain.get_dim_name(isl.dim_type.param, i) for i in range(n))
+        return tuple(str(self.domain.get_dim_name(isl.dim_type.param, i)) for i in range(n))
 
     @property
     def n_out(self) -> int:
@@ -69,7 +69,12 @@ class _Access:
 
 
 def transpose_access(
-    access: isl.MultiAff, domain: isl.Set, dims: tuple[str, ...], reduced: Collection[int], context: isl.Set
+    access: isl.MultiAff,
+    domain: isl.Set,
+    dims: tuple[str, ...],
+    element: tuple[str, ...],
+    reduced: Collection[int],
+    context: isl.Set,
 ) -> list[Transposed]:
     """The transposed access in disjoint pieces, mostly one.
 
@@ -79,13 +84,14 @@ def transpose_access(
     Args:
         access: { S[s] -> a[r(s)] }.
         domain: { S[s] }.
-        dims: names of s; an index that is a dimension up to a constant is named after it.
+        dims: names of s.
+        element: names for e.
         reduced: dimensions of s that the statement sums over already.
         context: { : ... } what is assumed of the sizes.
     """
     problem = _solve_units(access, domain, dims, context)
     free, coupled = _free(problem, reduced)
-    names = _names(problem, free)
+    names = distinct_dims((*element, *(dims[d] for d in free)), problem.params)
     if not coupled:
         return [_direct(problem, free, names)]
     return list(_general(problem, free, names))
@@ -190,17 +196,6 @@ def _pieces(function: isl.PwMultiAff) -> list[tuple[isl.Set, isl.MultiAff]]:
     found: list[tuple[isl.Set, isl.MultiAff]] = []
     function.foreach_piece(lambda where, value: found.append((where, value.gist(where))))
     return found
-
-
-def _names(problem: _Access, free: list[int]) -> tuple[str, ...]:
-    """Names of [e, f]: an index that is a dimension plus a constant keeps its name, others are a0, a1, ..."""
-    wanted = [f"a{j}" for j in range(problem.n_out)]
-    for dim, j in problem.solved.items():
-        aff = problem.access.get_aff(j)
-        alone = not any(aff.involves_dims(isl.dim_type.in_, d, 1) for d in range(len(problem.dims)) if d != dim)
-        if alone and aff.get_coefficient_val(isl.dim_type.in_, dim).is_one():
-            wanted[j] = problem.dims[dim]
-    return distinct_dims(wanted + [problem.dims[d] for d in free], problem.params)
 
 
 def _direct(problem: _Access, free: list[int], names: tuple[str, ...]) -> Transposed:

@@ -62,7 +62,7 @@ def plan_storage(
         names: the C names.
         taken: all identifiers in use, iterators included; those of new variables are added.
     """
-    temporaries = [a for a in program.arrays.values() if a.role == "temporary"]
+    temporaries = [a for a in program.arrays.values() if a.is_temporary]
     loops, variables = scalarise(loops, {a.name: names.arrays[a.name] for a in temporaries}, touches)
 
     def fresh(array: str, reduction: str) -> str:

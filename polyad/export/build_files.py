@@ -28,6 +28,7 @@ Name: {name}
 Description: {description}
 Version: {__version__}
 Cflags: -I${{prefix}}
+# Libs.private is for the static library, which needs the OpenMP library of the compiler that made it.
 Libs: -L${{prefix}} -l{name}
 Libs.private: {" ".join(private)}
 """

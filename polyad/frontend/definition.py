@@ -46,6 +46,7 @@ class Definition:
         scans: scan tags of these statements.
         value: the data of a captured constant, for placeholders made from one.
         custom: a derivative rule of the user's own, or None.
+        recomputed: its arrays that the backward pass computes again rather than keeps (checkpointed scans).
     """
 
     arrays: Mapping[str, Array]
@@ -56,6 +57,7 @@ class Definition:
     scans: tuple[Scan, ...] = ()
     value: Any = None
     custom: CustomRule | None = None
+    recomputed: frozenset[str] = frozenset()
 
     @property
     def is_placeholder(self) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 
 from polyad.ad.forward import tangent as forward
 from polyad.ad.overrides import Override
+from polyad.ad.rematerialise import rematerialise
 from polyad.ad.reverse import reverse
 from polyad.errors import DefinitionError, DTypeError, NotDifferentiableError, PolyadError, ShapeError
 from polyad.frontend.constants import as_tensor
@@ -172,6 +173,7 @@ def differentiate(
             )
         except PolyadError as error:
             raise retitle(error) from None
+        result = rematerialise(source.program, result, {a for d in source.definitions for a in d.recomputed})
         own, names = adopt(result.program, source)
 
         def view(t: Tensor) -> Tensor:

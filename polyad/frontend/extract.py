@@ -118,7 +118,7 @@ def extract(
         elif n in roots:
             roles[n] = replace(a, role="output")
         elif n in used:
-            roles[n] = replace(a, role="temporary")
+            roles[n] = a if a.is_temporary else replace(a, role="temporary")
     aligned = tuple(align_statement(s, space) for s in statements)
     scans = tuple(s for d in definitions for s in d.scans if all(k in used for k in s.states))
     program = Program(name, context, roles, aligned, tuple(given), tuple(roots), scans)

@@ -413,7 +413,7 @@ class _Scope:
         domain = isl.Set.universe(space)
         for axis in axes:
             this = Affine.of(axis.name)
-            for bound in (this - axis.lower, axis.upper - 1 - this):
+            for bound in (this - axis.lower, axis.upper - 1 - this, *axis.guards):
                 aff = bound.to_aff(space, where)
                 domain = domain.intersect(aff.ge_set(isl.Aff.zero_on_domain(aff.get_domain_local_space())))
         return _Scope(name, tuple(axes), tuple(dims), space, where, domain)

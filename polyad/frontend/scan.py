@@ -8,66 +8,20 @@ it computes becomes arrays with t as their first dimension, and what does not de
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
-from polyad.errors import DefinitionError, DTypeError, PolyadError, ShapeError
+from polyad.errors import DefinitionError, DTypeError, ShapeError
 from polyad.frontend.checkpoint import Checkpoint
+from polyad.frontend.checkpointed_scan import checkpointed_frame, mark_recomputed
 from polyad.frontend.constants import as_tensor
-from polyad.frontend.definition import Definition, plain
-from polyad.frontend.finish import finish, retitle
-from polyad.frontend.lower import Lowering, symbols_of
 from polyad.frontend.pytrees import flatten, flatten_with_paths, unflatten
-from polyad.frontend.scalar import Element, IndexExpr, as_index
-from polyad.frontend.symbols import Axis, Size, fresh, merge_symbols
-from polyad.frontend.tensor import OPEN_SCANS, Tensor, cast_tensor, define, opened, user_line
-from polyad.ir.affine import Affine
-from polyad.ir.array import Array
-from polyad.ir.scan import Scan
+from polyad.frontend.scalar import IndexExpr, as_index
+from polyad.frontend.scan_frame import ScanFrame, plain_frame
+from polyad.frontend.tensor import OPEN_SCANS, Tensor, opened, user_line
 from polyad.islx import LOCK
 from polyad.ops.registry import promote
 
 __all__ = ["scan"]
-
-
-@dataclass(frozen=True, slots=True)
-class _Frame:
-    """One attempt at tracing a scan: the time axis and the state arrays."""
-
-    time: Axis
-    ambient: tuple[Axis, ...]
-    length: IndexExpr
-    direction: Literal[1, -1]
-    keys: tuple[str, ...]
-    definition: Definition
-
-    @property
-    def outer(self) -> tuple[Affine, ...]:
-        return tuple(Affine.of(a.name) for a in self.ambient)
-
-    @property
-    def now(self) -> Affine:
-        return Affine.of(self.time.name)
-
-    @property
-    def before(self) -> Affine:
-        """The slot a step reads."""
-        return self.now if self.direction > 0 else self.now + 1
-
-    @property
-    def after(self) -> Affine:
-        """The slot a step writes."""
-        return self.now + 1 if self.direction > 0 else self.now
-
-    @property
-    def first(self) -> Affine:
-        """The slot of the initial value."""
-        return Affine.of(0) if self.direction > 0 else self.length.affine
-
-    @property
-    def last(self) -> Affine:
-        """The slot of the final value."""
-        return self.length.affine if self.direction > 0 else Affine.of(0)
 
 
 def scan(
@@ -110,10 +64,11 @@ def scan(
         c_paths, c_leaves, c_tree = flatten_with_paths(init, "init")
         first = [as_tensor(c, p) for p, c in zip(c_paths, c_leaves, strict=True)]
         dtypes = [c.dtype for c in first]
+        names = [_state_name(c, p) for c, p in zip(first, c_paths, strict=True)]
         for _ in range(3):  # a weak or narrower initial value takes the type its step gives it
-            frame = _frame(first, dtypes, c_paths, n, reverse, where)
-            with opened(frame.time):
-                carry, ys = _trace(step, frame, first, dtypes, c_tree, inputs, x_tree, where)
+            frame = _frame(names, first, dtypes, n, reverse, checkpoint, where)
+            with opened(*frame.times):
+                carry, ys = _trace(step, frame, c_tree, inputs, x_tree, where)
                 new = _match_carry(carry, first, c_tree, c_paths, where)
             wanted = [_carry_type(a, old, b) for a, old, b in zip(first, dtypes, new, strict=True)]
             if wanted == dtypes:
@@ -121,15 +76,12 @@ def scan(
             dtypes = wanted
         else:
             raise DTypeError(f"{where}: the types of the carry do not settle: {', '.join(dtypes)}")
-        _define_states(frame, first, dtypes, new, where)
-        symbols = _view_symbols(frame)
-        final = [
-            Tensor(frame.definition, k, c.shape_affine, d, (*frame.outer, frame.last), symbols)
-            for k, c, d in zip(frame.keys, first, dtypes, strict=True)
-        ]
+        frame.complete(new, where)
+        if checkpoint is not None:
+            mark_recomputed(frame)
         y_leaves, y_tree = flatten(ys)
-        stacked = [_stack(as_tensor(y, "ys"), frame) for y in y_leaves]
-        return unflatten(c_tree, list(final)), unflatten(y_tree, list(stacked))
+        stacked = [frame.stack(as_tensor(y, "ys")) for y in y_leaves]
+        return unflatten(c_tree, list(frame.finals())), unflatten(y_tree, list(stacked))
 
 
 def _length(inputs: Sequence[Tensor], paths: Sequence[str], length: Any, where: str) -> IndexExpr:
@@ -150,16 +102,23 @@ def _length(inputs: Sequence[Tensor], paths: Sequence[str], length: Any, where: 
 
 
 def _frame(
-    first: Sequence[Tensor], dtypes: Sequence[str], paths: Sequence[str], n: IndexExpr, reverse: bool, where: str
-) -> _Frame:
-    ambient = OPEN_SCANS.get()
-    time = Axis(fresh("t"), Affine.of(0), n.affine, "scan", n.symbols, len(ambient))
-    keys = tuple(fresh(_state_name(c, p)) for c, p in zip(first, paths, strict=True))
-    outer = tuple(a.upper for a in ambient)
-    arrays = {
-        k: Array(k, (*outer, n.affine + 1, *c.shape_affine), d) for k, c, d in zip(keys, first, dtypes, strict=True)
-    }
-    return _Frame(time, ambient, n, -1 if reverse else 1, keys, Definition(arrays, (), (), {}, where))
+    names: Sequence[str],
+    first: Sequence[Tensor],
+    dtypes: Sequence[str],
+    n: IndexExpr,
+    reverse: bool,
+    checkpoint: Checkpoint | None,
+    where: str,
+) -> ScanFrame:
+    ambient, direction = OPEN_SCANS.get(), -1 if reverse else 1
+    if checkpoint is None:
+        return plain_frame(names, first, dtypes, n, direction, ambient, where)
+    if checkpoint.segment is None and not n.affine.is_constant:
+        raise DefinitionError(
+            f"{where}: checkpoint.sqrt() needs a length that is a number, this scan has {n} steps; use checkpoint.every(n)"
+        )
+    steps = checkpoint.steps(n.affine.constant)
+    return checkpointed_frame(names, first, dtypes, n, direction, ambient, where, steps)
 
 
 def _state_name(initial: Tensor, path: str) -> str:
@@ -171,47 +130,11 @@ def _state_name(initial: Tensor, path: str) -> str:
     return tail if tail.isidentifier() and tail != path else "carry"
 
 
-def _view_symbols(frame: _Frame) -> dict[str, Size | Axis]:
-    return merge_symbols(frame.definition.symbols, {a.name: a for a in frame.ambient}, frame.length.symbols)
-
-
 def _trace(
-    step: Callable[..., Any],
-    frame: _Frame,
-    first: Sequence[Tensor],
-    dtypes: Sequence[str],
-    c_tree: Any,
-    inputs: Sequence[Tensor],
-    x_tree: Any,
-    where: str,
+    step: Callable[..., Any], frame: ScanFrame, c_tree: Any, inputs: Sequence[Tensor], x_tree: Any, where: str
 ) -> tuple[Any, Any]:
-    time = {frame.time.name: frame.time, **{a.name: a for a in frame.ambient}}
-    around = merge_symbols(time, frame.length.symbols)
-    carry = [
-        Tensor(
-            frame.definition,
-            k,
-            c.shape_affine,
-            d,
-            (*frame.outer, frame.before),
-            merge_symbols(around, c.size_symbols()),
-            c.weak and c.dtype == d,
-        )
-        for k, c, d in zip(frame.keys, first, dtypes, strict=True)
-    ]
-    slices = [
-        Tensor(
-            x.definition,
-            x.array,
-            x.shape_affine[1:],
-            x.dtype,
-            (*x.prefix, frame.now),
-            merge_symbols(x.symbols, around),
-            x.weak,
-        )
-        for x in inputs
-    ]
-    result = step(unflatten(c_tree, list(carry)), unflatten(x_tree, list(slices)))
+    slices = [frame.slice(x) for x in inputs]
+    result = step(unflatten(c_tree, list(frame.carry())), unflatten(x_tree, list(slices)))
     if not isinstance(result, tuple) or len(result) != 2:
         raise DefinitionError(
             f"{where}: the step of a scan returns a pair (carry, y); it returned {type(result).__name__}"
@@ -248,59 +171,3 @@ def _carry_type(initial: Tensor, assumed: str, returned: Tensor) -> str:
             f"carry {initial.name} starts as {assumed} and the step returns {returned.dtype}; start it as {returned.dtype}"
         )
     return wider
-
-
-def _define_states(
-    frame: _Frame, first: Sequence[Tensor], dtypes: Sequence[str], new: Sequence[Tensor], where: str
-) -> None:
-    """The equations state[first] = init and state[after] = new."""
-    hint = plain(frame.keys[0]) if frame.keys else "scan"
-    pieces = []
-    symbols: dict[str, Size | Axis] = merge_symbols(
-        {a.name: a for a in (*frame.ambient, frame.time)},
-        *(a.symbols for a in (*frame.ambient, frame.time)),
-        frame.length.symbols,
-    )
-    for key, a, b, d in zip(frame.keys, first, new, dtypes, strict=True):
-        step = cast_tensor(b, d) if b.dtype != d else b
-        start = fresh(f"{plain(key)}_start")
-        for value, slot, time, label in ((step, frame.after, (frame.time,), key), (a, frame.first, (), start)):
-            axes = [
-                Axis(fresh(n), Affine.of(0), e, "compute") for n, e in zip("ijklmnpq", a.shape_affine, strict=False)
-            ]
-            index = [IndexExpr(Affine.of(x.name), {x.name: x}) for x in axes]
-            body = Element(value, tuple(index))
-            symbols = merge_symbols(symbols, symbols_of(body), value.size_symbols(), {x.name: x for x in axes})
-            pieces.append((key, label, [*frame.ambient, *time, *axes], body, d, slot, axes))
-    lowering = Lowering(hint, where, symbols)
-    lowering.arrays.update(frame.definition.arrays)
-    for key, label, axes, body, d, slot, inner in pieces:
-        at = [*frame.outer, slot, *(Affine.of(x.name) for x in inner)]
-        lowering.define(key, axes, body, d, at, label=label)
-    try:
-        done = finish(lowering, frame.keys)
-    except PolyadError as error:
-        raise retitle(error) from None
-    own = frame.definition
-    own.arrays, own.statements, own.symbols = done.arrays, done.statements, done.symbols
-    own.operands = tuple(d for d in done.operands if d is not own)
-    own.scans = (Scan(fresh("scan"), "t", frame.length.affine, frame.direction, frame.keys, where),)
-
-
-def _stack(y: Tensor, frame: _Frame) -> Tensor:
-    """All steps of a tensor of the body, time in front: a view where the array already looks so."""
-    if y.prefix == (*frame.outer, frame.now):
-        symbols = merge_symbols({n: s for n, s in y.symbols.items() if n != frame.time.name}, frame.length.symbols)
-        return Tensor(
-            y.definition, y.array, (frame.length.affine, *y.shape_affine), y.dtype, y.prefix[:-1], symbols, y.weak
-        )
-    at = {frame.time.name: None}
-
-    def body(t: IndexExpr, *index: IndexExpr) -> Element:
-        moved = tuple(p.substitute({frame.time.name: t.affine}) for p in y.prefix)
-        symbols = merge_symbols({n: s for n, s in y.symbols.items() if n not in at}, t.symbols)
-        view = Tensor(y.definition, y.array, y.shape_affine, y.dtype, moved, symbols, y.weak)
-        return Element(view, index)
-
-    shape = (frame.length, *(IndexExpr(e, y.size_symbols()) for e in y.shape_affine))
-    return define(shape, body, y.name, dims=("t", *"ijklmn"[: y.ndim]))

@@ -7,7 +7,7 @@ import keyword
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from polyad import islx
 from polyad.errors import DefinitionError
@@ -58,6 +58,8 @@ class Axis:
         kind: what made it: the axes of a compute, a reduction, or the time of a scan.
         symbols: what `lower` and `upper` are made of.
         level: nesting depth of a scan axis, 0 outermost.
+        guards: further conditions on it, each an expression that is not negative.
+        made: for the axis of a scan, the definitions that were made in its body.
     """
 
     name: str
@@ -66,6 +68,8 @@ class Axis:
     kind: Literal["compute", "reduce", "scan"]
     symbols: Symbols = field(default_factory=dict)
     level: int = 0
+    guards: tuple[Affine, ...] = ()
+    made: list[Any] = field(default_factory=list)
 
     @property
     def hint(self) -> str:

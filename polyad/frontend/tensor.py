@@ -18,7 +18,7 @@ from polyad.frontend.finish import finish
 from polyad.frontend.lower import Lowering, symbols_of
 from polyad.frontend.scalar import Applied, IndexExpr, Number, Scalar, as_index, as_scalar, is_number
 from polyad.frontend.slicing import plan_slice
-from polyad.frontend.symbols import Axis, Size, fresh, merge_symbols
+from polyad.frontend.symbols import Axis, Size, Symbols, fresh, merge_symbols
 from polyad.ir.affine import Affine
 from polyad.islx import LOCK
 
@@ -65,9 +65,15 @@ def step_of_variable(hint: str) -> str:
     return f"{variable}.{hint}" if variable and variable != hint else hint
 
 
-def visible(extent: Affine, symbols: dict[str, Size | Axis]) -> Extent:
+def visible(extent: Affine, symbols: Symbols) -> Extent:
     """An extent as users see it: an int where it is one."""
-    return extent.constant if extent.is_constant else IndexExpr(extent, symbols)
+    return extent.constant if extent.is_constant else own_extent(extent, symbols)
+
+
+def own_extent(extent: Affine, symbols: Symbols) -> IndexExpr:
+    """An extent with its own sizes only: a shape must not drag other sizes of its tensor along."""
+    names = extent.names()
+    return IndexExpr(extent, {n: s for n, s in symbols.items() if n in names})
 
 
 def as_shape(shape: Any) -> tuple[IndexExpr, ...]:
@@ -84,7 +90,7 @@ def as_shape(shape: Any) -> tuple[IndexExpr, ...]:
             raise ShapeError(f"shape {tuple(items)} has a negative extent")
         if s.axes:
             raise ShapeError(f"extent {s} depends on an axis; extents are expressions of sizes")
-    return result
+    return tuple(own_extent(s.affine, s.symbols) for s in result)
 
 
 class Tensor(TensorBase):
@@ -261,6 +267,8 @@ def define(
         name = fresh(hint)
         typed = lowering.define(name, [*ambient, *axes], value, dtype)
         definition = finish(lowering, [name])
+        for axis in ambient:
+            axis.made.append(definition)
         seen = typed.expr.dtype if dtype is None else dtype
         weak = typed.weak and dtype is None and seen.startswith("float")
         return Tensor(

@@ -16,7 +16,7 @@ __all__ = ["DTYPES", "Array", "Role"]
 DTYPES = ("float32", "float64", "int32", "int64", "bool")
 """Element types; `bool` occurs inside expressions only, never as an array."""
 
-Role = Literal["input", "output", "temporary"]
+Role = Literal["input", "output", "temporary", "recomputed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +27,19 @@ class Array:
         name: unique in its program.
         shape: extents, quasi-affine in the parameters.
         dtype: one of `DTYPES`.
-        role: input, output, or temporary.
+        role: input, output, temporary, or recomputed: a temporary that repeats what another one held, to save memory; it
+            is never merged with the other again.
     """
 
     name: str
     shape: tuple[Affine, ...]
     dtype: str
     role: Role = "temporary"
+
+    @property
+    def is_temporary(self) -> bool:
+        """Neither input nor output."""
+        return self.role in ("temporary", "recomputed")
 
     def dims(self) -> tuple[str, ...]:
         """Names for its index dimensions where nothing better is known."""

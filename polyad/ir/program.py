@@ -88,7 +88,7 @@ class Program:
     def __str__(self) -> str:
         """Readable text, the same for equal programs built in the same way."""
         lines = [f"program {self.name}: {self.context}"]
-        lines += [f"  {a.role:<9} {a}" for a in self.arrays.values()]
+        lines += [f"  {a.role:<10} {a}" for a in self.arrays.values()]
         lines += [
             f"  scan      {s.name}: {s.time} < {s.length}, {'forward' if s.direction > 0 else 'reverse'}, "
             f"states {', '.join(s.states)}"

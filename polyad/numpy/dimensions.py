@@ -13,7 +13,7 @@ from polyad.errors import DTypeError, ShapeError
 from polyad.frontend.axis_hints import axis_hints
 from polyad.frontend.compute import reduce_axis
 from polyad.frontend.scalar import IndexExpr, Scalar, as_index
-from polyad.frontend.tensor import Tensor
+from polyad.frontend.tensor import Tensor, own_extent
 from polyad.ir.affine import Affine
 
 __all__ = [
@@ -40,7 +40,7 @@ _ONE = Affine.of(1)
 def extents(x: Tensor) -> tuple[IndexExpr, ...]:
     """The extents as index expressions."""
     sizes = x.size_symbols()
-    return tuple(IndexExpr(e, sizes) for e in x.shape_affine)
+    return tuple(own_extent(e, sizes) for e in x.shape_affine)
 
 
 def is_one(extent: IndexExpr) -> bool:

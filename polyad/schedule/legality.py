@@ -64,9 +64,14 @@ def _check_instances(program: Program, domain: isl.UnionSet) -> None:
 
 
 def _check_filters(program: Program, domain: isl.UnionSet, node: Node) -> None:
-    """Every instance goes into one child of each sequence."""
+    """Every instance has its iteration of each loop around it, and goes into one child of each sequence."""
     match node:
-        case Mark(child=child) | Band(child=child):
+        case Mark(child=child):
+            _check_filters(program, domain, child)
+        case Band(partial=partial, child=child):
+            _refuse_instance(
+                program, domain.subtract(partial.domain()), "a loop of the schedule gives {0} no iteration to run in"
+            )
             _check_filters(program, domain, child)
         case Order(children):
             left = domain

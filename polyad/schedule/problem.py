@@ -171,7 +171,7 @@ def problem_of(program: Program) -> Problem:
     writers = program.writers()
     for position, s in enumerate(program.statements):
         domain = s.domain.intersect_params(program.context)
-        temporary = program.arrays[s.array].role == "temporary"
+        temporary = program.arrays[s.array].is_temporary
         equalities = Equalities.of_set(domain, s.dims)
         facts[s.name] = Facts(s, profile(s), domain, equalities, temporary, _is_identity(s, writers[s.array]), position)
     edges = [

@@ -15,6 +15,7 @@ from polyad.schedule.draw import draw, statement_dims
 from polyad.schedule.legality import check_legal
 from polyad.schedule.transforms import TRANSFORMS, BandName
 from polyad.schedule.tree import Node, from_isl, to_isl
+from polyad.schedule.tree_text import read_tree, write_tree
 
 __all__ = ["Schedule"]
 
@@ -38,19 +39,14 @@ class Schedule:
         """Read a schedule.
 
         Raises:
-            ScheduleError: the text is not a schedule in isl's YAML form.
+            ScheduleError: the text is not a schedule in isl's YAML form; the message names the line.
         """
         with islx.LOCK:
+            domain, tree = read_tree(text)
             try:
-                read = isl.Schedule.read_from_str(isl.DEFAULT_CONTEXT, text)
-                schedule = Schedule(read)
-                from_isl(read.get_root().child(0))
+                return Schedule(to_isl(domain, tree))
             except isl.Error as problem:
-                raise ScheduleError(
-                    f"this is not a schedule: {_complaint(problem)}; a schedule is isl's YAML form of a tree, as "
-                    "str(schedule) prints it"
-                ) from problem
-            return schedule
+                raise ScheduleError(f"the parts of this schedule do not fit together: {problem}") from problem
 
     @staticmethod
     def load(path: str | Path) -> Schedule:
@@ -72,8 +68,7 @@ class Schedule:
     def __str__(self) -> str:
         """The schedule as YAML."""
         with islx.LOCK:
-            printer = isl.Printer.to_str(isl.DEFAULT_CONTEXT).set_yaml_style(isl.yaml_style.BLOCK)
-            return str(printer.print_schedule(self.isl).get_str())
+            return write_tree(self.isl)
 
     def tree(self) -> str:
         """The tree as text, one loop or statement a line."""
@@ -134,9 +129,3 @@ class Schedule:
             domain = self.isl.get_domain()
             tree = TRANSFORMS[name].apply(self._tree(), statement_dims(domain), *arguments)
             return Schedule(to_isl(domain, tree))
-
-
-def _complaint(problem: isl.Error) -> str:
-    """What isl found wrong, without the names of its functions and source files."""
-    text = str(problem).split(" failed: ", 1)[-1].rsplit(" in ", 1)[0].strip()
-    return text or "it cannot be parsed"

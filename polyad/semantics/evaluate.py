@@ -58,7 +58,7 @@ def evaluate_all(
     """Compute every array, as `evaluate`; elements of temporaries that nothing defines are nan (0 for integers)."""
     machine = _start(program, inputs, sizes)
     with np.errstate(all="ignore"):
-        return {name: machine.array(name, partly=a.role == "temporary") for name, a in program.arrays.items()}
+        return {name: machine.array(name, partly=a.is_temporary) for name, a in program.arrays.items()}
 
 
 @dataclass(frozen=True, slots=True)

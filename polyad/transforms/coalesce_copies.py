@@ -58,7 +58,7 @@ def _copied(statement: Statement) -> Read | None:
 def _coalesce(program: Program, copy: Statement, keep: Collection[str]) -> Program:
     """The program without one copy, or the program itself where the copy has to stay."""
     read = _copied(copy)
-    if read is None or program.arrays[read.array].role != "temporary" or read.array in keep:
+    if read is None or not program.arrays[read.array].is_temporary or read.array in keep:
         return program
     source, target = read.array, copy.array
     inverse = inverse_access(read.access)  # { source[e] -> C[i] }

@@ -47,7 +47,7 @@ def inline(program: Program, keep: Collection[str] = ()) -> Program:
     work = _Inliner(program, components)
     for component in components:
         for name in component.arrays:
-            if program.arrays[name].role == "temporary" and name not in keep:
+            if program.arrays[name].is_temporary and name not in keep:
                 work.substitute(name, component.recurrent)
     return program.with_statements(work.alive()) if work.changed else program
 

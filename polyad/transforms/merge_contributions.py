@@ -34,7 +34,7 @@ def accumulate(program: Program, keep: Collection[str] = ()) -> Program:
     candidates = {
         name
         for name, group in writers.items()
-        if program.arrays[name].role == "temporary"
+        if program.arrays[name].is_temporary
         and name not in keep
         and len(readers.get(name, ())) == 1
         and all(s.reduction == "sum" and isinstance(s.write, isl.MultiAff) for s in group)

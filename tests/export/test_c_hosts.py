@@ -8,11 +8,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from polyad.runtime.compiler import find_compiler
 from polyad.runtime.kernel import Kernel
 from tests.export.conftest import needs, run
 
 HOSTS = Path(__file__).parent / "hosts"
 STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
+
+
+def same_compiler() -> tuple[str, ...]:
+    """A static library needs the OpenMP library of the compiler that made it."""
+    return find_compiler().command
 
 
 def expect_same_numbers(kernel: Kernel, program: Path, **options: object) -> None:
@@ -30,7 +36,7 @@ def expect_same_numbers(kernel: Kernel, program: Path, **options: object) -> Non
 @needs("cc")
 def test_plain_compiler_with_the_static_library(kernel: Kernel, exported: Path, tmp_path: Path) -> None:
     main = HOSTS / "normed.c"
-    run(["cc", "-I", exported, main, exported / "libnormed.a", "-lm", "-fopenmp", "-o", "main"], tmp_path)
+    run([*same_compiler(), "-I", exported, main, exported / "libnormed.a", "-lm", "-fopenmp", "-o", "main"], tmp_path)
     expect_same_numbers(kernel, tmp_path / "main")
 
 
@@ -96,7 +102,7 @@ def test_it_is_cpp_too(kernel: Kernel, exported: Path, exported_gather: Path, tm
     # The header declares C names, so a C++ program links with the C library.
     main = HOSTS / "normed.c"
     run([compiler, "-I", exported, *flags, "-c", main, "-o", "main.o"], tmp_path)
-    run([compiler, "main.o", exported / "libnormed.a", "-lm", "-fopenmp", "-o", "main"], tmp_path)
+    run([compiler, "main.o", f"-L{exported}", "-lnormed", f"-Wl,-rpath,{exported}", "-o", "main"], tmp_path)
     expect_same_numbers(kernel, tmp_path / "main")
 
 
@@ -126,14 +132,17 @@ def test_sanitizers_find_nothing(kernel: Kernel, exported: Path, tmp_path: Path,
 @needs("cc")
 def test_misuse_returns_its_code_and_writes_nothing(exported: Path, tmp_path: Path) -> None:
     main = HOSTS / "misuse.c"
-    run(["cc", *STRICT, "-I", exported, main, exported / "libnormed.a", "-lm", "-fopenmp", "-o", "main"], tmp_path)
+    run(
+        [*same_compiler(), *STRICT, "-I", exported, main, exported / "libnormed.a", "-lm", "-fopenmp", "-o", "main"],
+        tmp_path,
+    )
     run([tmp_path / "main"], tmp_path)
 
 
 @needs("cc")
 def test_an_index_out_of_range_returns_its_code(exported_gather: Path, tmp_path: Path) -> None:
     main, library = HOSTS / "index.c", exported_gather / "libgather.a"
-    run(["cc", *STRICT, "-I", exported_gather, main, library, "-lm", "-fopenmp", "-o", "main"], tmp_path)
+    run([*same_compiler(), *STRICT, "-I", exported_gather, main, library, "-lm", "-fopenmp", "-o", "main"], tmp_path)
     run([tmp_path / "main"], tmp_path)
 
 
@@ -141,15 +150,15 @@ def test_an_index_out_of_range_returns_its_code(exported_gather: Path, tmp_path:
 def test_two_kernels_in_one_program(exported: Path, exported_gather: Path, tmp_path: Path) -> None:
     libraries = [exported / "libnormed.a", exported_gather / "libgather.a"]
     includes = ["-I", exported, "-I", exported_gather]
-    run(["cc", *STRICT, *includes, HOSTS / "two.c", *libraries, "-lm", "-fopenmp", "-o", "main"], tmp_path)
+    run([*same_compiler(), *STRICT, *includes, HOSTS / "two.c", *libraries, "-lm", "-fopenmp", "-o", "main"], tmp_path)
     run([tmp_path / "main"], tmp_path)
 
 
 @needs("cc")
 def test_eight_threads(exported: Path, tmp_path: Path) -> None:
-    main = HOSTS / "threads.c"
+    main, library = HOSTS / "threads.c", exported / "libnormed.a"
     run(
-        ["cc", "-O1", "-I", exported, main, exported / "libnormed.a", "-lm", "-fopenmp", "-pthread", "-o", "main"],
+        [*same_compiler(), "-O1", "-I", exported, main, library, "-lm", "-fopenmp", "-pthread", "-o", "main"],
         tmp_path,
     )
     run([tmp_path / "main"], tmp_path)

@@ -55,7 +55,15 @@ def test_ties_take_the_first_position() -> None:
 def test_truth_values() -> None:
     k = pa.placeholder((2, 3), "k", "int64")
     value = np.array([[0, 2, 0], [0, 1, 3]])
-    outputs = [pn.any(k, 0), pn.all(k, 0), pn.any(k > 5), pn.all(k >= 0), pn.count_nonzero(k, 1), pn.sum(k > 0), pn.max(k > 2)]
+    outputs = [
+        pn.any(k, 0),
+        pn.all(k, 0),
+        pn.any(k > 5),
+        pn.all(k >= 0),
+        pn.count_nonzero(k, 1),
+        pn.sum(k > 0),
+        pn.max(k > 2),
+    ]
     expected = [[0, 1, 1], [0, 1, 0], 0, 1, [1, 2], 3, 1]
     for result, e in zip(values_of(outputs, k=value), expected, strict=True):
         np.testing.assert_array_equal(result, e)

@@ -1,0 +1,148 @@
+"""Schedule trees from isl's YAML form, and back; errors are in the user's words and name the line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import islpy as isl
+
+from polyad.schedule.tree import Band, Leaf, Mark, Node, Order
+from polyad.schedule.yaml_text import Keyed, Listed, Value, not_a_schedule, parse_yaml
+
+__all__ = ["read_tree", "write_tree"]
+
+# What may stand in a node beside its child, by the key that says what node it is.
+_NODES = {
+    "schedule": {"permutable", "coincident", "options"},
+    "sequence": set[str](),
+    "set": set[str](),
+    "filter": set[str](),
+    "mark": set[str](),
+}
+_UNUSED = ("context", "guard", "extension", "contraction", "expansion")
+
+_T = TypeVar("_T")
+
+
+def read_tree(text: str) -> tuple[isl.UnionSet, Node]:
+    """The domain { S[i] } and the tree below it.
+
+    Raises:
+        ScheduleError: the text is not a schedule, or holds nodes that polyad does not use.
+    """
+    root = parse_yaml(text)
+    if not isinstance(root, Keyed) or "domain" not in root.items:
+        raise not_a_schedule("it does not begin with a domain")
+    _refuse_other_keys(root, {"domain", "child"})
+    domain = _isl(isl.UnionSet, root, "domain")
+    _check_names(domain, root.line)
+    return domain, _child(root)
+
+
+def write_tree(schedule: isl.Schedule) -> str:
+    """The YAML text, in block form."""
+    printer = isl.Printer.to_str(isl.DEFAULT_CONTEXT).set_yaml_style(isl.yaml_style.BLOCK)
+    return str(printer.print_schedule(schedule).get_str())
+
+
+def _child(node: Keyed) -> Node:
+    if "child" not in node.items:
+        return Leaf()
+    child = node.items["child"]
+    if not isinstance(child, Keyed):
+        raise not_a_schedule(f"line {node.line}: the child of a node is a node, not {_word(child)}")
+    return _node(child)
+
+
+def _node(node: Keyed) -> Node:
+    unused = [key for key in _UNUSED if key in node.items]
+    if unused:
+        raise not_a_schedule(
+            f"line {node.line}: the tree holds a node of the kind {unused[0]}; polyad's schedules are made of domain, "
+            "band, sequence, set, filter and mark nodes"
+        )
+    kinds = [key for key in _NODES if key in node.items]
+    if len(kinds) != 1:
+        raise not_a_schedule(f"line {node.line}: a node has one of the keys {', '.join(_NODES)}")
+    kind = kinds[0]
+    below = set() if kind in ("sequence", "set") else {"child"}
+    _refuse_other_keys(node, {kind, *_NODES[kind], *below})
+    if kind == "schedule":
+        return _band(node)
+    if kind == "mark":
+        name = node.items["mark"]
+        if not isinstance(name, str) or not name:
+            raise not_a_schedule(f"line {node.line}: a mark is a word in double quotes")
+        return Mark(name, _child(node))
+    if kind == "filter":
+        return Order((_filtered(node),))
+    children = node.items[kind]
+    if not isinstance(children, Listed) or not children.items:
+        raise not_a_schedule(f"line {node.line}: a {kind} is a list of filters")
+    return Order(tuple(_filtered(c) for c in children.items), ordered=kind == "sequence")
+
+
+def _filtered(value: Value) -> tuple[isl.UnionSet, Node]:
+    if not isinstance(value, Keyed) or "filter" not in value.items:
+        where = f"line {value.line}: " if isinstance(value, Keyed | Listed) else ""
+        raise not_a_schedule(f"{where}every child of a sequence begins with a filter")
+    _refuse_other_keys(value, {"filter", "child"})
+    part = _isl(isl.UnionSet, value, "filter")
+    _check_names(part, value.line)
+    return part, _child(value)
+
+
+def _band(node: Keyed) -> Band:
+    partial = _isl(isl.MultiUnionPwAff, node, "schedule")
+    size = partial.dim(isl.dim_type.set)
+    if size == 0:
+        raise not_a_schedule(f"line {node.line}: a schedule has one loop or more")
+    flags = node.items.get("coincident", Listed(node.line, ()))
+    given = flags.items if isinstance(flags, Listed) else ()
+    if not isinstance(flags, Listed) or len(given) > size or not all(v in (0, 1) for v in given):
+        raise not_a_schedule(f"line {node.line}: coincident is a list of 0 and 1, one for each of {size} loops")
+    permutable = node.items.get("permutable", 0)
+    if permutable not in (0, 1):
+        raise not_a_schedule(f"line {node.line}: permutable is 0 or 1")
+    coincident = (*(v == 1 for v in given), *[False] * (size - len(given)))
+    options = _isl(isl.UnionSet, node, "options") if "options" in node.items else None
+    return Band(partial, coincident, permutable == 1, options, _child(node))
+
+
+def _isl(kind: Callable[[str], _T], node: Keyed, key: str) -> _T:
+    text = node.items[key]
+    if not isinstance(text, str):
+        raise not_a_schedule(f"line {node.line}: {key!r} needs text in double quotes, not {_word(text)}")
+    try:
+        return kind(text)
+    except isl.Error as problem:
+        raise not_a_schedule(
+            f"line {node.line}: isl cannot read the {key} {text!r} ({_complaint(problem)})"
+        ) from problem
+
+
+def _check_names(instances: isl.UnionSet, line: int) -> None:
+    """Instances belong to statements: refuse unnamed tuples."""
+    parts: list[isl.Set] = []
+    instances.foreach_set(parts.append)
+    unnamed = [p for p in parts if not p.has_tuple_name()]
+    if unnamed:
+        raise not_a_schedule(f"line {line}: {unnamed[0]} names no statement; instances are written S[i, j]")
+
+
+def _refuse_other_keys(node: Keyed, known: set[str]) -> None:
+    for key in node.items:
+        if key not in known:
+            raise not_a_schedule(
+                f"line {node.line}: {key!r} does not belong into a node with {', '.join(sorted(known))}"
+            )
+
+
+def _word(value: Value) -> str:
+    return "a mapping" if isinstance(value, Keyed) else "a list" if isinstance(value, Listed) else repr(value)
+
+
+def _complaint(problem: isl.Error) -> str:
+    """What isl found wrong, without the names of its functions and source files."""
+    return str(problem).split(" failed: ", 1)[-1].rsplit(" in ", 1)[0].strip() or "it cannot be parsed"

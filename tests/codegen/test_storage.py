@@ -1,0 +1,231 @@
+"""Where temporaries end up: variables, circular buffers, shared workspace."""
+
+from collections.abc import Mapping
+
+import islpy as isl
+import pytest
+
+from polyad.codegen.folding import fold
+from polyad.codegen.memory_plan import MemoryPlan, Slot
+from polyad.codegen.schedule_rows import Row, occurrences
+from polyad.codegen.statement_accesses import touches
+from polyad.ir.affine import Affine
+from polyad.ir.expr import access_relation
+from polyad.ir.program import Program
+from polyad.ir.text import parse_program
+from polyad.schedule.schedule import Schedule
+from polyad.schedule.scheduler import default_schedule
+from polyad.transforms.initialise import initialise
+from tests import programs
+from tests.codegen.compiled import Library, source_of
+from tests.codegen.samples import BACKWARDS, CASES, INFERENCE
+from tests.programs_gradient import LSTM_GRADIENT
+
+CHAIN = """
+program chain: [N] -> { : N >= 3 }
+  input     x: float64[N]
+  temporary s: float64[N]
+  output    y: float64[N]
+  S0: [N] -> { S0[i] : 0 <= i < 2 }
+      s[i] = x[i]
+  S1: [N] -> { S1[i] : 2 <= i < N }
+      s[i] = s[i - 1] + s[i - 2]
+  S2: [N] -> { S2[i] : 0 <= i < N }
+      y[i] = s[i]
+"""
+
+
+def slots_of(text: str, schedule: str | None = None) -> dict[str, dict[int, int]]:
+    program = initialise(parse_program(text))
+    order = default_schedule(program) if schedule is None else Schedule.from_yaml(schedule)
+    found = occurrences(order.isl, program)
+    assert found is not None
+    temporaries = [a for a in program.arrays.values() if a.role == "temporary"]
+    return fold(temporaries, found, touches(program))
+
+
+def band(rows: Mapping[str, str], child: str = "") -> str:
+    inside = "; ".join(f"{s} -> [({row})]" for s, row in rows.items())
+    return f'schedule: "[N] -> [{{ {inside} }}]"{child}'
+
+
+def chain_schedule(mark: str = "", last: str = "i", separate: bool = False) -> str:
+    """S0 first, then one loop over S1 and S2 (or two); S2 follows at iteration `last`."""
+    domain = "[N] -> { S0[i] : 0 <= i < 2; S1[i] : 2 <= i < N; S2[i] : 0 <= i < N }"
+    order = ', child: { sequence: [ { filter: "[N] -> { S1[i] }" }, { filter: "[N] -> { S2[i] }" } ] }'
+    loop = f"{{ {band({'S1[i]': 'i', 'S2[i]': last}, order)} }}"
+    marked = f'{{ mark: "{mark}", child: {loop} }}' if mark else loop
+    first = f'{{ filter: "[N] -> {{ S0[i] }}", child: {{ {band({"S0[i]": "i"})} }} }}'
+    if separate:
+        rest = (
+            f'{{ filter: "[N] -> {{ S1[i] }}", child: {{ {band({"S1[i]": "i"})} }} }}, '
+            f'{{ filter: "[N] -> {{ S2[i] }}", child: {{ {band({"S2[i]": "i"})} }} }}'
+        )
+    else:
+        rest = f'{{ filter: "[N] -> {{ S1[i]; S2[i] }}", child: {marked} }}'
+    return f'{{ domain: "{domain}", child: {{ sequence: [ {first}, {rest} ] }} }}'
+
+
+def test_three_slots_for_a_distance_of_two() -> None:
+    assert slots_of(CHAIN, chain_schedule()) == {"s": {0: 3}}
+
+
+def test_a_late_reader_needs_more_slots() -> None:
+    assert slots_of(CHAIN, chain_schedule(last="i + 4")) == {"s": {0: 5}}
+
+
+def test_a_reader_in_another_loop_needs_all() -> None:
+    assert slots_of(CHAIN, chain_schedule(separate=True)) == {}
+
+
+@pytest.mark.parametrize("mark", ["parallel", "simd"])
+def test_never_over_concurrent_loops(mark: str) -> None:
+    """Illegal for the program, of course; what matters is that a concurrent loop never folds."""
+    assert slots_of(CHAIN, chain_schedule(mark)) == {}
+
+
+def test_initial_values_must_not_share_a_slot() -> None:
+    """Three elements exist before the loop starts, though the loop needs two of them at a time."""
+    text = CHAIN.replace("0 <= i < 2 }", "0 <= i < 3 }").replace("2 <= i < N }", "3 <= i < N }")
+    text = text.replace("s[i - 1] + s[i - 2]", "s[i - 1]").split("  S2:")[0]
+    text = text.replace("output    y: float64[N]", "output    y: float64[]")
+    text += "  S2: [N] -> { S2[] }\n      y[] = s[N - 1]\n"
+    domain = "[N] -> { S0[i] : 0 <= i < 3; S1[i] : 3 <= i < N; S2[] }"
+    tree = (
+        f'{{ domain: "{domain}", child: {{ sequence: [ {{ filter: "[N] -> {{ S0[i] }}", child: {{ '
+        f'{band({"S0[i]": "i"})} }} }}, {{ filter: "[N] -> {{ S1[i] }}", child: {{ {band({"S1[i]": "i"})} }} }}, '
+        f'{{ filter: "[N] -> {{ S2[] }}" }} ] }} }}'
+    )
+    assert slots_of(text, tree) == {}
+    # One initial value fits.
+    one = text.replace("0 <= i < 3 }", "i = 0 }").replace("3 <= i < N }", "1 <= i < N }")
+    assert slots_of(one, tree.replace("0 <= i < 3", "i = 0").replace("3 <= i < N", "1 <= i < N")) == {"s": {0: 2}}
+
+
+@pytest.mark.parametrize(
+    ("text", "sizes"),
+    [
+        (INFERENCE, {"T": 4, "B": 2, "H": 2}),
+        (BACKWARDS, {"T": 5, "B": 2}),
+        (programs.LSTM, {"T": 3, "B": 2, "I": 1, "H": 2}),
+        (LSTM_GRADIENT, {"T": 3, "B": 2, "I": 1, "H": 2}),
+        (programs.DTW, {"N": 3, "M": 3}),
+    ],
+)
+def test_elements_that_share_a_slot_are_never_alive_together(text: str, sizes: dict[str, int]) -> None:
+    """By definition, at fixed sizes: first access of one after the last access of the other, whatever runs in parallel."""
+    program = initialise(parse_program(text))
+    schedule = default_schedule(program)
+    slots = slots_of(text)
+    for name, folded in slots.items():
+        assert not _conflicts(program, schedule.isl, name, folded, sizes)
+    # The check can fail: one slot less, where there are several.
+    for name, folded in slots.items():
+        for d, m in folded.items():
+            if m > 1:
+                assert _conflicts(program, schedule.isl, name, folded | {d: m - 1}, sizes)
+
+
+def _conflicts(
+    program: Program, tree: isl.Schedule, array: str, slots: Mapping[int, int], sizes: Mapping[str, int]
+) -> bool:
+    """Whether two elements with one slot are alive together."""
+    times: dict[tuple[int, ...], list[tuple[tuple[int, bool], ...]]] = {}
+    found = occurrences(tree, program)
+    assert found is not None
+    for occurrence in found:
+        statement = program.statement(occurrence.statement)
+        for touch in touches(program)[statement.name]:
+            if touch.array != array:
+                continue
+            for point, element in _pairs(access_relation(touch.access), occurrence.domain, sizes):
+                values = dict(sizes) | dict(zip(statement.dims, point, strict=True))
+                time = tuple(
+                    (step.value.evaluate(values), step.concurrent)  # type: ignore[union-attr]  # rows are affine here
+                    if isinstance(step, Row)
+                    else (step.position or 0, False)
+                    for step in occurrence.path
+                )
+                times.setdefault(element, []).append(time)
+    elements = list(times)
+    for a in elements:
+        for b in elements:
+            same = all(i == j if d not in slots else i % slots[d] == j % slots[d] for d, (i, j) in enumerate(zip(a, b, strict=True)))
+            if a < b and same and _may_precede(times[a], times[b]) and _may_precede(times[b], times[a]):
+                return True
+    return False
+
+
+def _may_precede(first: list[tuple[tuple[int, bool], ...]], second: list[tuple[tuple[int, bool], ...]]) -> bool:
+    return any(_before(x, y) for x in first for y in second)
+
+
+def _before(x: tuple[tuple[int, bool], ...], y: tuple[tuple[int, bool], ...]) -> bool:
+    for (a, concurrent), (b, _) in zip(x, y, strict=False):
+        if a != b:
+            return concurrent or a < b
+    return True
+
+
+def _pairs(
+    relation: isl.Map, domain: isl.Set, sizes: Mapping[str, int]
+) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+    wrapped = relation.intersect_domain(domain)
+    for name, value in sizes.items():
+        position = wrapped.find_dim_by_name(isl.dim_type.param, name)
+        wrapped = wrapped.fix_val(isl.dim_type.param, position, isl.Val(value))
+    wrapped = wrapped.project_out(isl.dim_type.param, 0, wrapped.dim(isl.dim_type.param))
+    inputs = wrapped.dim(isl.dim_type.in_)
+    points: list[tuple[int, ...]] = []
+    flat = wrapped.wrap().flatten()
+    n = flat.dim(isl.dim_type.set)
+    flat.foreach_point(
+        lambda p: points.append(tuple(int(p.get_coordinate_val(isl.dim_type.set, i).to_python()) for i in range(n)))
+    )
+    return [(p[:inputs], p[inputs:]) for p in points]
+
+
+def test_inference_does_not_grow_with_time() -> None:
+    source = source_of(INFERENCE)[1]
+    small = source.workspace_bytes({"T": 4, "B": 3, "H": 8})
+    assert small == source.workspace_bytes({"T": 4000, "B": 3, "H": 8})
+    assert source.memory.at({"T": 4000, "B": 3, "H": 8})["h"] == 2 * 3 * 8 * 4
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_python_and_c_agree_on_the_workspace(name: str) -> None:
+    text, sizes = CASES[name]
+    source = source_of(text)[1]
+    library = Library(source)
+    for factor in (1, 3, 50):
+        scaled = {s: v * factor for s, v in sizes.items()}
+        assert library.workspace_bytes(scaled) == source.workspace_bytes(scaled)
+
+
+def test_values_used_once_are_variables() -> None:
+    source = source_of(LSTM_GRADIENT)[1]
+    assert "hu" in source.memory.variables
+    assert source.memory.at({"T": 2, "B": 2, "I": 2, "H": 2})["hu"] == 0
+
+
+def test_arrays_share_memory_after_their_time() -> None:
+    source = source_of(LSTM_GRADIENT)[1]
+    shared = [slot.arrays for slot in source.memory.slots if len(slot.arrays) > 1]
+    assert shared
+    sizes = {"T": 8, "B": 8, "I": 8, "H": 8}
+    use = source.memory.at(sizes)
+    assert use.total_bytes == source.workspace_bytes(sizes) < sum(use.arrays.values())
+
+
+def test_memory_plan_prints_a_table() -> None:
+    plan = MemoryPlan((Slot(("a", "b"), "float32", (Affine.of("N"), Affine.of(3))),), ("c",))
+    use = plan.at({"N": 10})
+    assert use.arrays == {"a": 120, "b": 120, "c": 0} and use.total_bytes == 128
+    assert str(use) == (
+        "a                 120 bytes\n"
+        "b                 120 bytes\n"
+        "c                   0 bytes\n"
+        "workspace in all  128 bytes"
+    )
+    assert MemoryPlan.from_dict(plan.to_dict()) == plan
+    assert plan.at({"N": -4}).total_bytes == 0

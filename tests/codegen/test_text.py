@@ -1,0 +1,147 @@
+"""The text itself: golden files, compilers without complaint, names, numbers."""
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from polyad.codegen.expression_text import constant_text, unenclosed
+from polyad.codegen.integer_text import affine_text, integer_constant, linear_index
+from polyad.codegen.line_text import WIDTH, broken
+from polyad.codegen.names import c_name
+from polyad.ir.affine import Affine
+from tests import programs
+from tests.codegen.compiled import COMPILERS, STRICT, compile_only, source_of
+from tests.codegen.samples import CASES, INDICES, INFERENCE
+from tests.programs_gradient import LSTM_GRADIENT
+
+GOLDEN = Path(__file__).parent / "golden"
+GOLDEN_SAMPLES = {"matvec": programs.MATVEC, "inference": INFERENCE, "indices": INDICES}
+
+FLAGS = [
+    ("-std=c99", "-O2", "-fopenmp"),
+    ("-std=c99", "-O2"),
+    ("-std=c99", "-O2", "-fopenmp-simd", "-DPA_OPENMP_SIMD"),
+    ("-std=c11", "-O0", "-fopenmp"),
+    ("-x", "c++", "-std=c++11", "-O2", "-fopenmp"),
+    ("-x", "c++", "-std=c++17", "-O1"),
+]
+
+
+@pytest.mark.parametrize("name", GOLDEN_SAMPLES)
+def test_golden(name: str, update_golden: bool) -> None:
+    """What is generated for three samples, to be read by people when it changes."""
+    source = source_of(GOLDEN_SAMPLES[name])[1]
+    for suffix, text in ((".c", source.c), (".h", source.header)):
+        path = GOLDEN / f"{name}{suffix}"
+        if update_golden:
+            path.write_text(text, encoding="utf-8")
+        assert path.read_text(encoding="utf-8") == text, "if the change is meant: pytest --update-golden"
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("flags", FLAGS, ids=" ".join)
+def test_compilers_have_nothing_to_say(compiler: str, flags: tuple[str, ...]) -> None:
+    if compiler == "clang" and "-fopenmp" in flags and not _openmp_works(compiler):
+        pytest.skip("this clang has no OpenMP library")
+    texts = [*GOLDEN_SAMPLES.values(), *(text for text, _ in CASES.values())]
+    for text in (*texts, LSTM_GRADIENT) if "-O2" in flags and "c++" not in flags else texts:
+        source = source_of(text)[1]
+        compile_only(source.c, compiler, (*flags, *STRICT))
+        compile_only(f"{source.header}\n{source.header}\n", compiler, (*flags, *STRICT, "-Wno-empty-translation-unit"))
+
+
+def _openmp_works(compiler: str) -> bool:
+    try:
+        compile_only("int polyad_probe(void);\nint polyad_probe(void) { return 0; }\n", compiler, ("-fopenmp",))
+    except AssertionError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("word", ["int", "class", "I", "exp", "y0", "j1f", "pa_x", "PA_SIMD", "status", "NULL", "restrict"])
+def test_taken_names_get_an_underscore(word: str) -> None:
+    assert c_name(word) == f"{word}_"
+
+
+@pytest.mark.parametrize(("word", "name"), [("h", "h"), ("h_bar", "h_bar"), ("_x", "v_x"), ("9", "v9"), ("größe", "gr__e")])
+def test_other_names(word: str, name: str) -> None:
+    assert c_name(word) == name
+
+
+@pytest.mark.parametrize(
+    ("value", "dtype", "text"),
+    [
+        (0.1, "float32", "0.1f"),
+        (0.1, "float64", "0.1"),
+        (1.0, "float32", "1.0f"),
+        (-2.0, "float64", "(-2.0)"),
+        (1e-30, "float32", "1.e-30f"),
+        (1e30, "float64", "1.e+30"),
+        (math.inf, "float64", "INFINITY"),
+        (-math.inf, "float32", "(-INFINITY)"),
+        (1e300, "float32", "INFINITY"),
+        (math.nan, "float64", "NAN"),
+        (7, "int32", "7"),
+        (-(2**31), "int32", "INT32_MIN"),
+        (-(2**63), "int64", "INT64_MIN"),
+        (2**40, "int64", "INT64_C(1099511627776)"),
+        (True, "bool", "1"),
+    ],
+)
+def test_constants(value: float, dtype: str, text: str) -> None:
+    assert constant_text(value, dtype) == text
+
+
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_constants_read_back_exactly(seed: int, dtype: str) -> None:
+    rng = np.random.default_rng(seed)
+    value = np.dtype(dtype).type(rng.normal() * 10.0 ** rng.integers(-30, 30))
+    text = constant_text(float(value), dtype).strip("()f")
+    assert np.dtype(dtype).type(text) == value
+
+
+def test_affine_text() -> None:
+    t, n, h = Affine.of("t"), Affine.of("n"), Affine.of("H")
+    cases = {
+        t + 1: "t + 1",
+        n - t - 1: "n - t - 1",
+        4 - t: "4 - t",
+        -t: "-t",
+        h * 2 + t: "2 * H + t",
+        (t + 1) // 2: "pa_floordiv_i64(t + 1, 2)",
+        Affine.of(-3): "-3",
+    }
+    for value, text in cases.items():
+        assert affine_text(value, str) == text
+
+
+def test_linear_index() -> None:
+    b, h = Affine.of("B"), Affine.of("H")
+    assert linear_index(["t + 1", "b", "k"], [Affine.of("T"), b, h], str) == "((t + 1) * B + b) * H + k"
+    assert linear_index(["0", "b", "0"], [Affine.of("T"), b, h * 4], str) == "b * (4 * H)"
+    assert linear_index(["i", "-i"], [b, h], str) == "i * H + (-i)"
+    assert linear_index(["1", "b"], [Affine.of(2), b], str) == "B + b"
+    assert linear_index([], [], str) == "0"
+    assert linear_index(["0"], [b], str) == "0"
+
+
+def test_integers_do_not_overflow_in_the_compiler() -> None:
+    assert integer_constant(-(2**31)) == "(-INT64_C(2147483648))"
+    assert integer_constant(-5) == "(-5)"
+
+
+def test_unenclosed() -> None:
+    assert unenclosed("(a + b)") == "a + b"
+    assert unenclosed("(a) + (b)") == "(a) + (b)"
+    assert unenclosed("a") == "a"
+
+
+def test_long_lines_break_before_operators_and_not_in_subscripts() -> None:
+    line = "z = " + " + ".join(f"name{i}[(i + {i}) * N + j]" for i in range(12)) + ";"
+    pieces = broken(line)
+    assert all(len(p) <= WIDTH for p in pieces)
+    assert all(p.strip().startswith("+ name") for p in pieces[1:])
+    assert " ".join(p.strip() for p in pieces) == line

@@ -1,0 +1,87 @@
+"""Activations against their formulas, and their derivatives away from and at the kink."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import polyad as pa
+from polyad import nn
+from tests.evaluated import check_derivatives, values_of
+
+X = np.array([[-30.0, -1.5, -0.2], [0.3, 1.7, 40.0]])
+
+
+def logistic(x: np.ndarray) -> np.ndarray:
+    return 1 / (1 + np.exp(-x))
+
+
+FORMULAS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
+    "relu": lambda x: np.maximum(x, 0),
+    "leaky_relu": lambda x: np.where(x > 0, x, 0.01 * x),
+    "elu": lambda x: np.where(x > 0, x, np.exp(np.minimum(x, 0)) - 1),
+    "softplus": lambda x: np.logaddexp(x, 0),
+    "log_sigmoid": lambda x: -np.logaddexp(-x, 0),
+    "softsign": lambda x: x / (1 + np.abs(x)),
+    "silu": lambda x: x * logistic(x),
+    "sigmoid": logistic,
+    "tanh": np.tanh,
+    "hard_sigmoid": lambda x: np.clip(x / 6 + 0.5, 0, 1),
+}
+
+
+def tensor() -> pa.Tensor:
+    B = pa.sizes("B")
+    result: pa.Tensor = pa.placeholder((B, 3), "x", "float64")
+    return result
+
+
+def test_values() -> None:
+    x = tensor()
+    results = values_of([getattr(nn, n)(x) for n in FORMULAS], x=X)
+    for (name, formula), result in zip(FORMULAS.items(), results, strict=True):
+        np.testing.assert_allclose(result, formula(X), rtol=1e-13, err_msg=name)
+
+
+@pytest.mark.parametrize("name", [*FORMULAS, "gelu"])
+def test_derivatives(name: str) -> None:
+    x = tensor()
+    check_derivatives(getattr(nn, name)(x), [x], x=X)
+
+
+@pytest.mark.parametrize(("name", "slope"), [("relu", 0.0), ("leaky_relu", 0.01), ("elu", 1.0), ("softplus", 0.5)])
+def test_derivative_at_zero(name: str, slope: float) -> None:
+    x = pa.placeholder((1,), "x", "float64")
+    adjoint = pa.differentiate(pa.sum(getattr(nn, name)(x)), [x])[x]
+    np.testing.assert_allclose(values_of(adjoint, x=[0.0]), [slope])
+
+
+def test_gelu() -> None:
+    torch = pytest.importorskip("torch")
+    x = tensor()
+    exact, approximate = values_of([nn.gelu(x), nn.gelu(x, approximate=True)], x=X)
+    t = torch.from_numpy(X)
+    np.testing.assert_allclose(exact, torch.nn.functional.gelu(t).numpy(), atol=1e-14)
+    np.testing.assert_allclose(approximate, torch.nn.functional.gelu(t, approximate="tanh").numpy(), atol=1e-14)
+
+
+def test_prelu() -> None:
+    x, slope = tensor(), pa.placeholder((3,), "slope", "float64")
+    s = np.array([0.1, 0.2, 0.3])
+    per_channel, one = values_of([nn.prelu(x, slope), nn.prelu(x, 0.5)], x=X, slope=s)
+    np.testing.assert_allclose(per_channel, np.where(X > 0, X, s * X))
+    np.testing.assert_allclose(one, np.where(X > 0, X, 0.5 * X))
+    check_derivatives(nn.prelu(x, slope), [x, slope], x=X, slope=s)
+
+
+def test_single_elements() -> None:
+    x = tensor()
+    y = pa.compute(x.shape, lambda i, j: nn.relu(x[i, j]) + nn.silu(x[i, j]))
+    np.testing.assert_allclose(values_of(y, x=X), np.maximum(X, 0) + X * logistic(X), rtol=1e-13)
+
+
+def test_nan_stays_nan() -> None:
+    x = pa.placeholder((1,), "x", "float64")
+    result: Any = values_of(nn.relu(x), x=[np.nan])
+    assert np.isnan(result).all()

@@ -1,0 +1,128 @@
+"""Softmax and losses against NumPy formulas and PyTorch."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import polyad as pa
+from polyad import nn
+from tests.evaluated import check_derivatives, values_of
+
+RNG = np.random.default_rng(0)
+LOGITS = RNG.normal(size=(3, 2, 4)) * 3
+LABELS = RNG.integers(0, 4, size=(3, 2))
+
+
+def inputs() -> tuple[pa.Tensor, pa.Tensor]:
+    T, B, C = pa.sizes("T B C")
+    return pa.placeholder((T, B, C), "x", "float64"), pa.placeholder((T, B), "y", "int32")
+
+
+def log_softmax(x: np.ndarray, axis: Any = -1) -> np.ndarray:
+    shifted = x - x.max(axis, keepdims=True)
+    result: np.ndarray = shifted - np.log(np.exp(shifted).sum(axis, keepdims=True))
+    return result
+
+
+@pytest.mark.parametrize("axis", [-1, 0, (1, 2)])
+def test_softmax(axis: Any) -> None:
+    x, _ = inputs()
+    soft, log = values_of([nn.softmax(x, axis), nn.log_softmax(x, axis)], x=LOGITS)
+    np.testing.assert_allclose(log, log_softmax(LOGITS, axis), rtol=1e-12)
+    np.testing.assert_allclose(soft, np.exp(log_softmax(LOGITS, axis)), rtol=1e-12)
+    np.testing.assert_allclose(soft.sum(axis), 1.0)
+
+
+def test_logsumexp() -> None:
+    x, _ = inputs()
+    everything, last, kept = values_of(
+        [nn.logsumexp(x), nn.logsumexp(x, -1), nn.logsumexp(x, (0, 2), keepdims=True)], x=LOGITS
+    )
+    np.testing.assert_allclose(everything, np.log(np.exp(LOGITS).sum()))
+    np.testing.assert_allclose(last, np.log(np.exp(LOGITS).sum(-1)))
+    np.testing.assert_allclose(kept, np.log(np.exp(LOGITS).sum((0, 2), keepdims=True)))
+
+
+def test_large_logits_do_not_overflow() -> None:
+    x = pa.placeholder((2,), "x", "float64")
+    large = [1000.0, 0.0]
+    soft, log, total = values_of([nn.softmax(x), nn.log_softmax(x), nn.logsumexp(x)], x=large)
+    np.testing.assert_allclose(soft, [1.0, 0.0])
+    np.testing.assert_allclose(log, [0.0, -1000.0])
+    np.testing.assert_allclose(total, 1000.0)
+
+
+@pytest.mark.parametrize("name", ["softmax", "log_softmax", "logsumexp"])
+def test_softmax_derivatives(name: str) -> None:
+    x, _ = inputs()
+    check_derivatives(getattr(nn, name)(x, -1), [x], x=LOGITS)
+
+
+def test_cross_entropy() -> None:
+    x, y = inputs()
+    p = pa.placeholder(x.shape, "p", "float64")
+    each = -np.take_along_axis(log_softmax(LOGITS), LABELS[..., None], -1)[..., 0]
+    hot = np.eye(4)[LABELS]
+    outputs = [
+        (nn.cross_entropy(x, y), each.mean()),
+        (nn.cross_entropy(x, y, reduction="sum"), each.sum()),
+        (nn.cross_entropy(x, y, reduction="none"), each),
+        (nn.cross_entropy(x, p, reduction="none"), each),
+        (nn.cross_entropy(x, nn.one_hot(y, x.shape[-1])), each.mean()),
+        (nn.cross_entropy(x.transpose(0, 2, 1), y, axis=1), each.mean()),
+        (nn.nll_loss(nn.log_softmax(x), y), each.mean()),
+    ]
+    for result, (_, expected) in zip(
+        values_of([o for o, _ in outputs], x=LOGITS, y=LABELS, p=hot), outputs, strict=True
+    ):
+        np.testing.assert_allclose(result, expected, rtol=1e-12)
+    check_derivatives(nn.cross_entropy(x, y), [x], x=LOGITS, y=LABELS)
+    check_derivatives(nn.cross_entropy(x, p), [x, p], x=LOGITS, p=hot)
+
+
+def test_cross_entropy_gradient_is_softmax_minus_one_hot() -> None:
+    x, y = inputs()
+    gradient = pa.differentiate(nn.cross_entropy(x, y, reduction="sum"), [x])[x]
+    expected = np.exp(log_softmax(LOGITS)) - np.eye(4)[LABELS]
+    np.testing.assert_allclose(values_of(gradient, x=LOGITS, y=LABELS), expected, atol=1e-14)
+
+
+def test_one_hot() -> None:
+    _, y = inputs()
+    last, first = values_of([nn.one_hot(y, 4), nn.one_hot(y, 4, dtype="int32", axis=0)], y=LABELS)
+    np.testing.assert_array_equal(last, np.eye(4)[LABELS])
+    np.testing.assert_array_equal(first, np.moveaxis(np.eye(4)[LABELS], -1, 0))
+
+
+def test_regression_losses() -> None:
+    N = pa.sizes("N")
+    x, y = (pa.placeholder((N, 2), n, "float64") for n in "xy")
+    a, b = RNG.normal(size=(3, 2)), RNG.uniform(size=(3, 2))
+    stable = np.logaddexp(a, 0) - a * b
+    losses = [nn.mse_loss(x, y), nn.mae_loss(x, y, "sum"), nn.mse_loss(x, 0.0, "none"), nn.binary_cross_entropy(x, y)]
+    expected = [((a - b) ** 2).mean(), np.abs(a - b).sum(), a**2, stable.mean()]
+    for loss, result, e in zip(losses, values_of(losses, x=a, y=b), expected, strict=True):
+        np.testing.assert_allclose(result, e)
+        check_derivatives(loss, [x], x=a, y=b)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "text"),
+    [
+        (lambda x, y: nn.cross_entropy(x, y[0]), pa.ShapeError, "without dimension 2"),
+        (lambda x, y: nn.cross_entropy(x, x[..., 0]), pa.DTypeError, "labels must be integers"),
+        (lambda x, y: nn.cross_entropy(x, y, reduction="max"), pa.DefinitionError, "mean, sum, none"),
+        (lambda x, y: nn.one_hot(x, 3), pa.DTypeError, "labels must be integers"),
+        (lambda x, y: nn.mse_loss(x, x[0]), pa.ShapeError, "one shape"),
+    ],
+)
+def test_errors(call: Any, error: type[Exception], text: str) -> None:
+    with pytest.raises(error, match=text):
+        call(*inputs())
+
+
+def test_label_out_of_range_is_named() -> None:
+    x, y = inputs()
+    with pytest.raises(pa.CallError, match="7"):
+        values_of(nn.cross_entropy(x, y), x=LOGITS, y=np.full((3, 2), 7))

@@ -1,0 +1,78 @@
+"""Data-dependent indices of generated kernels: out of range is an error that finds the culprit."""
+
+import numpy as np
+import pytest
+
+from polyad.errors import CallError
+from polyad.ir.text import parse_program
+from polyad.pipeline import compile_program
+
+DIRECT = """
+program direct: [V, T] -> { : V >= 1 and T >= 1 }
+  input     table: float64[V]
+  input     ids: int64[T, 2]
+  output    rows: float64[T]
+  S: [V, T] -> { S[t] : 0 <= t < T }
+      rows[t] = table[ids[t, 1]]
+"""
+
+COMPUTED = """
+program computed: [V, T] -> { : V >= 1 and T >= 1 }
+  input     table: float64[V]
+  input     start: int64[T]
+  input     step: int64[T]
+  output    rows: float64[T]
+  S: [V, T] -> { S[t] : 0 <= t < T }
+      rows[t] = table[add(start[t], step[t])]
+"""
+
+CHAINED = """
+program chained: [V, T] -> { : V >= 1 and T >= 1 }
+  input     table: float64[V]
+  input     where: int64[T]
+  input     ids: int64[V]
+  temporary place: int64[T]
+  output    rows: float64[T]
+  P: [V, T] -> { P[t] : 0 <= t < T }
+      place[t] = ids[where[t]]
+  S: [V, T] -> { S[t] : 0 <= t < T }
+      rows[t] = table[place[t]]
+"""
+
+TABLE = np.arange(4.0)
+
+
+def fails(text: str, *arrays: np.ndarray) -> CallError:
+    """Run a program on wrong indices: nothing is written and the error is returned."""
+    kernel = compile_program(parse_program(text))
+    out = np.full(arrays[1].shape[0], -7.0)
+    with pytest.raises(CallError) as caught:
+        kernel(*arrays, out=out)
+    assert (out == -7.0).all()
+    return caught.value
+
+
+def test_an_element_of_an_input_is_named_with_its_value() -> None:
+    problem = fails(DIRECT, TABLE, np.array([[0, 1], [0, 4], [0, 3]]))
+    assert problem.argument == "ids"
+    assert str(problem).startswith(
+        "direct: index out of range: ids[1, 1] = 4, used as ids[t, 1] in dimension 0 of table"
+    )
+    assert "0 .. 3" in str(problem)
+    assert "-1" in str(fails(DIRECT, TABLE, np.array([[0, -1]])))
+
+
+def test_a_computed_index_is_named_with_its_range() -> None:
+    start = np.array([0, 3])
+    assert compile_program(parse_program(COMPUTED))(TABLE, start, np.array([1, 0])).tolist() == [1.0, 3.0]
+    problem = str(fails(COMPUTED, TABLE, start, np.array([1, 1])))
+    assert "start[t]" in problem
+    assert "step[t]" in problem
+    assert "dimension 0 of table must lie in 0 .. 3" in problem
+
+
+def test_an_index_found_while_computing_leaves_out_alone() -> None:
+    ids = np.array([0, 9, 1, 2])
+    assert compile_program(parse_program(CHAINED))(TABLE, np.array([2, 0]), ids).tolist() == [1.0, 0.0]
+    assert "table" in str(fails(CHAINED, TABLE, np.array([0, 1]), ids))
+    assert "where[1] = 4" in str(fails(CHAINED, TABLE, np.array([0, 4]), ids))
