@@ -6,7 +6,8 @@
     }                                              y[n] = y_sum;
                                                  }
 
-The compiler cannot do this by itself where it cannot exclude that y and A overlap, and `omp simd reduction` needs a variable.
+The compiler cannot do this by itself where it cannot exclude that y and A overlap, and `omp simd reduction` needs a
+variable.
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ from polyad.codegen.loops import (
     Cell,
     Guard,
     Instance,
-    Let,
     Load,
     Loop,
     Node,
     Store,
+    declared,
     instances,
     map_blocks,
     nodes,
@@ -139,7 +140,7 @@ def _reduction(node: Node, array: str, touches: Touches) -> tuple[Cell, str] | N
             result = (Cell(array, index), touch.statement.reduction or "")
     if result is None or not any(isinstance(n, Loop) for n in nodes(node)):
         return None
-    inner = {n.iterator for n in nodes(node) if isinstance(n, Loop)} | {n.name for n in nodes(node) if isinstance(n, Let)}
+    inner = declared(node)
     return None if any(i.names() & inner for i in result[0].index) else result
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import count
 
@@ -17,9 +18,11 @@ __all__ = ["domain_loops", "schedule_loops"]
 def schedule_loops(schedule: isl.Schedule, context: isl.Set) -> Block:
     """The loops that execute a schedule tree, under what is assumed of the sizes.
 
-    Iterators are isl's: c0, c1, ... by depth. A mark `parallel` or `simd` holds for the first loop below it.
+    Iterators are isl's: c0, c1, ... by depth. A mark `parallel` or `simd` holds for the loop of the band below it; where
+    that loop has one iteration, isl leaves it out, and the mark says nothing of the loops inside.
     """
-    return _Walk().read(isl.AstBuild.from_context(context).node_from_schedule(schedule))
+    marked = schedule.map_schedule_node_bottom_up(_with_depth)
+    return _Walk().read(isl.AstBuild.from_context(context).node_from_schedule(marked))
 
 
 def domain_loops(domain: isl.Set, context: isl.Set) -> Block:
@@ -28,6 +31,21 @@ def domain_loops(domain: isl.Set, context: isl.Set) -> Block:
     schedule = schedule.reset_tuple_id(isl.dim_type.out)
     node = isl.AstBuild.from_context(context).node_from_schedule_map(isl.UnionMap.from_map(schedule))
     return _Walk().read(node)
+
+
+def _with_depth(node: isl.ScheduleNode) -> isl.ScheduleNode:
+    """A mark under a name that says which loop it speaks of: `parallel` above the loop c1 is `parallel@1`."""
+    if node.get_type() != isl.schedule_node_type.mark:
+        return node
+    name = f"{node.mark_get_id().get_name()}@{node.get_schedule_depth()}"
+    return node.delete().insert_mark(isl.Id(name))
+
+
+def _depth(iterator: str) -> int:
+    """Of isl's iterator: 1 for c1, and for the c1_0 of a program that has a size c1."""
+    found = re.match(r"c(\d+)", iterator)
+    assert found, f"isl names its iterators c0, c1, ..., this one {iterator}"
+    return int(found[1])
 
 
 class _Walk:
@@ -41,15 +59,15 @@ class _Walk:
 
     def nodes(self, node: isl.AstNode, marks: frozenset[str]) -> Iterator[Node]:
         """The nodes that an AST node stands for; `marks` waits for the next loop."""
-        kind = node.get_type()
-        if kind == isl.ast_node_type.block:
+        kind = isl.ast_node_type(node.get_type()).name
+        if kind == "block":
             for child in _children(node):
                 yield from self.nodes(child, marks)
-        elif kind == isl.ast_node_type.mark:
+        elif kind == "mark":
             yield from self.nodes(node.mark_get_node(), marks | {node.mark_get_id().get_name()})
-        elif kind == isl.ast_node_type.for_:
+        elif kind == "for_":
             yield self.loop(node, marks)
-        elif kind == isl.ast_node_type.if_:
+        elif kind == "if_":
             then = Block(tuple(self.nodes(node.if_get_then_node(), marks)))
             other = Block(tuple(self.nodes(node.if_get_else_node(), marks))) if node.if_has_else_node() else None
             yield Guard(condition_from_isl(node.if_get_cond()), then, other)
@@ -64,7 +82,8 @@ class _Walk:
             return Block((Let(iterator, first), *body.children))
         step = int(node.for_get_inc().get_val().to_python())
         last = _inclusive(node.for_get_cond())
-        return Loop(iterator, first, last, step, body, "parallel" in marks, "simd" in marks)
+        depth = _depth(iterator)
+        return Loop(iterator, first, last, step, body, f"parallel@{depth}" in marks, f"simd@{depth}" in marks)
 
     def read_body(self, node: isl.AstNode) -> Block:
         return Block(tuple(self.nodes(node, frozenset())))
@@ -93,7 +112,9 @@ def _affine_arguments(values: Sequence[Value], number: int) -> tuple[list[Let], 
 def _inclusive(condition: isl.AstExpr) -> Value:
     """The bound of `c <= bound` or `c < bound`, as the greatest value allowed."""
     bound = value_from_isl(condition.get_op_arg(1))
-    return add(bound, Affine.of(-1)) if condition.get_op_type() == isl.ast_expr_op_type.lt else bound
+    return (
+        add(bound, Affine.of(-1)) if isl.ast_expr_op_type(condition.get_op_type()) == isl.ast_expr_op_type.lt else bound
+    )
 
 
 def _children(node: isl.AstNode) -> list[isl.AstNode]:

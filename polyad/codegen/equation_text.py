@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from polyad.codegen.expression_text import infix_text
+from polyad.codegen.statement_accesses import index_of
 from polyad.ir.affine import Affine
 from polyad.ir.expr import Access, Apply, Const, Expr, Index, Indirect, Read, Select
 from polyad.ir.statement import Statement
-from polyad.codegen.statement_accesses import index_of
 
 __all__ = ["equation_text", "readable"]
 

@@ -32,13 +32,15 @@ def constant_text(value: float | int | bool, dtype: str) -> str:
     if not dtype.startswith("float"):
         return integer_constant(int(value), dtype)
     with np.errstate(over="ignore"):
-        number = np.float32(value) if dtype == "float32" else np.float64(value)
+        rounded = np.float32(value) if dtype == "float32" else np.float64(value)
+    number = float(rounded)
     if math.isnan(number):
         return "NAN"
     if math.isinf(number):
         return "INFINITY" if number > 0 else "(-INFINITY)"
     # The shortest text that reads back as the same number of this type.
-    text = np.format_float_scientific(number, trim="0") if number and not 1e-4 <= abs(number) < 1e16 else repr(float(str(number)))
+    plain = number == 0 or 1e-4 <= abs(number) < 1e16
+    text = np.format_float_positional(rounded, trim="0") if plain else np.format_float_scientific(rounded, trim="0")
     text += "f" if dtype == "float32" else ""
     return f"({text})" if text.startswith("-") else text
 

@@ -1,8 +1,8 @@
 """Circular buffers: an array whose elements live for a few iterations of a sequential loop needs a few slots only.
 
-Let every access inside of loop r to array a have i = r + c along dimension d, with offsets c between low and high. Element i is then
-touched in iterations i - high ... i - low. Elements m = high - low + 1 apart along d, otherwise equal, are touched in
-disjoint stretches of the loop, one after the other, so they may share the slot i mod m. This needs:
+Let every access inside of loop r to array a have i = r + c along dimension d, with offsets c between low and high.
+Element i is then touched in iterations i - high ... i - low. Elements m = high - low + 1 apart along d, otherwise equal,
+are touched in disjoint stretches of the loop, one after the other, so they may share the slot i mod m. This needs:
 
 - loop r is sequential (iterations of a parallel loop overlap in time);
 - each loop around r is fixed by the other indices of the element, so that elements that are otherwise equal live in one
@@ -124,7 +124,8 @@ def _window(loop: tuple[Place, int], d: int, accesses: Sequence[_Access]) -> _Wi
     depth = _position(inside[0], loop)
     assert depth is not None
     path = inside[0].occurrence.path
-    before, after = [], []
+    before: list[_Access] = []
+    after: list[_Access] = []
     for access in accesses:
         if _position(access, loop) is None:
             side = _side(access.occurrence.path, path)
@@ -147,7 +148,7 @@ def _position(access: _Access, loop: tuple[Place, int]) -> int | None:
 
 
 def _side(path: Path, other: Path) -> int | None:
-    """-1 when `path` leaves `other` for an earlier place of a sequence, 1 for a later one, None when neither is said."""
+    """-1 when `path` leaves `other` for an earlier place of a sequence, 1 for a later one, None when neither holds."""
     for mine, theirs in zip(path, other, strict=False):
         if isinstance(mine, Order) and isinstance(theirs, Order) and mine != theirs:
             if mine.node != theirs.node or mine.position is None or theirs.position is None:
@@ -237,4 +238,3 @@ def _far(space: isl.Space, d: int, distance: int, sign: int) -> isl.Map:
     constraint = constraint.set_coefficient_val(isl.dim_type.out, d, isl.Val(sign))
     constraint = constraint.set_coefficient_val(isl.dim_type.in_, d, isl.Val(-sign))
     return result.add_constraint(constraint.set_constant_val(isl.Val(-distance)))
-

@@ -110,8 +110,8 @@ def shared_pointers(
 ) -> tuple[list[str], dict[int, list[str]]]:
     """Pointers into the workspace.
 
-    An array alone in its slot has one pointer for the whole function. Arrays that share a slot have pointers of their own in
-    each top-level nest that uses them: two restricted pointers to one place must not be in scope together.
+    An array alone in its slot has one pointer for the whole function. Arrays that share a slot have pointers of their
+    own in each top-level nest that uses them: two restricted pointers to one place must not be in scope together.
 
     Args:
         memory: the workspace.
@@ -126,7 +126,8 @@ def shared_pointers(
     for number, slot in enumerate(memory.slots):
         ctype = C_TYPES[slot.dtype]
         if len(slot.arrays) == 1:
-            function.append(f"{ctype} *PA_RESTRICT {names.arrays[slot.arrays[0]]} = ({ctype} *)(void *)(slots + offset);")
+            pointer = f"{ctype} *PA_RESTRICT {names.arrays[slot.arrays[0]]}"
+            function.append(f"{pointer} = ({ctype} *)(void *)(slots + offset);")
         else:
             function.append(f"void *const slot_{number} = slots + offset;")
             for name in slot.arrays:
@@ -184,6 +185,7 @@ def kernel_text(
         lines += ["PA_UNUSED(workspace);", "PA_UNUSED(workspace_bytes);"]
     if status:
         lines.append("int status = POLYAD_OK;")
-    lines += [*checks, *([""] if slices else []), *slices, "", *loops, "", f"return {'status' if status else 'POLYAD_OK'};"]
+    for part in (checks, slices, loops):
+        lines += ["", *part] if part else []
+    lines += ["", f"return {'status' if status else 'POLYAD_OK'};"]
     return function_lines(signature(arguments, names, "PA_RESTRICT "), lines)
-

@@ -11,11 +11,11 @@ from polyad.codegen.function_text import (
     shared_pointers,
     workspace_text,
 )
-from polyad.codegen.header_text import declarations, head_comment, header_text
+from polyad.codegen.header_text import STANDARD_INCLUDES, declarations, head_comment, header_text
 from polyad.codegen.index_checks import index_checks
 from polyad.codegen.loop_names import name_loops
 from polyad.codegen.loop_text import LoopText
-from polyad.codegen.loops import Block, Let, Loop, nodes
+from polyad.codegen.loops import declared
 from polyad.codegen.names import Names, program_names
 from polyad.codegen.options import CodegenOptions
 from polyad.codegen.source import Argument, Source
@@ -44,7 +44,7 @@ def generate(program: Program, schedule: Schedule, options: CodegenOptions) -> S
 
     loops = schedule_loops(tree, program.context)
     loops = name_loops(loops, {s.name: s.dims for s in program.statements}, names.taken())
-    taken = names.taken() | _declared(loops)
+    taken = names.taken() | declared(loops)
     storage = plan_storage(program, tree, loops, accesses, names, taken)
     checks = index_checks(program)
 
@@ -62,6 +62,8 @@ def generate(program: Program, schedule: Schedule, options: CodegenOptions) -> S
     arguments = _arguments(program, names)
     comment = head_comment(program, arguments, storage.memory, names)
     header = header_text(comment, arguments, names)
+    # The C file stands alone: it holds the text of the header, which its own guard keeps from being read twice.
+    declared_header = header.replace(STANDARD_INCLUDES, '#include "polyad_runtime.h"')
     status = bool(checks.guarded)
     functions = [
         *([inside_function(inside)] if status else []),
@@ -70,7 +72,7 @@ def generate(program: Program, schedule: Schedule, options: CodegenOptions) -> S
     ]
     return Source(
         name=names.function,
-        c="\n".join([header.replace("#include <stddef.h>\n#include <stdint.h>", '#include "polyad_runtime.h"'), *functions]),
+        c="\n".join([declared_header, *functions]),
         header=header,
         cdef=declarations(arguments, names),
         sizes=program.params,
@@ -79,18 +81,6 @@ def generate(program: Program, schedule: Schedule, options: CodegenOptions) -> S
         memory=storage.memory,
         checks=(*(c.info for c in checks.before), *checks.at_use),
     )
-
-
-def _declared(loops: Block) -> set[str]:
-    """The names that the loops declare."""
-    found = set()
-    for node in nodes(loops):
-        match node:
-            case Loop(iterator=name) | Let(name=name):
-                found.add(name)
-            case _:
-                pass
-    return found
 
 
 def _arguments(program: Program, names: Names) -> tuple[Argument, ...]:

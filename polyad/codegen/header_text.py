@@ -15,9 +15,19 @@ from polyad.codegen.names import Names
 from polyad.codegen.source import Argument
 from polyad.ir.program import Program
 
-__all__ = ["context_condition", "declarations", "head_comment", "header_text", "prototypes", "signature", "struct_text"]
+__all__ = [
+    "STANDARD_INCLUDES",
+    "context_condition",
+    "declarations",
+    "head_comment",
+    "header_text",
+    "prototypes",
+    "signature",
+    "struct_text",
+]
 
 WIDTH = 114
+STANDARD_INCLUDES = "#include <stddef.h>\n#include <stdint.h>"
 
 
 def context_condition(context: isl.Set) -> Condition | None:
@@ -53,9 +63,7 @@ def signature(arguments: Sequence[Argument], names: Names, restrict: str = "") -
 
 def prototypes(arguments: Sequence[Argument], names: Names) -> str:
     """Both functions."""
-    return (
-        f"size_t {names.function}_workspace(const {names.function}_sizes *sizes);\n{signature(arguments, names)};"
-    )
+    return f"size_t {names.function}_workspace(const {names.function}_sizes *sizes);\n{signature(arguments, names)};"
 
 
 def declarations(arguments: Sequence[Argument], names: Names) -> str:
@@ -78,7 +86,8 @@ def head_comment(program: Program, arguments: Sequence[Argument], memory: Memory
     if condition is not None:
         lines += ["", *textwrap.wrap(f"for sizes with {condition_text(condition, names.value)}", 110)]
     if memory.slots:
-        lines += ["", f"The workspace has at least {names.function}_workspace(sizes) bytes and starts at a multiple of 64."]
+        needed = f"{names.function}_workspace(sizes)"
+        lines += ["", f"The workspace has at least {needed} bytes and starts at a multiple of 64."]
     else:
         lines += ["", "No workspace is needed: pass NULL and 0."]
     return "/*\n" + "\n".join(f" * {line}".rstrip() for line in lines) + "\n */"
@@ -91,8 +100,7 @@ def header_text(comment: str, arguments: Sequence[Argument], names: Names) -> st
 #ifndef {guard}
 #define {guard}
 
-#include <stddef.h>
-#include <stdint.h>
+{STANDARD_INCLUDES}
 
 #ifdef __cplusplus
 extern "C" {{

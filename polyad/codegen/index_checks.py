@@ -1,7 +1,8 @@
 """Data-dependent indices: which are safe by construction, which are checked first, which where they are used.
 
-An index that is computed from inputs alone is checked over all instances before anything is computed: a kernel that refuses its
-inputs has written nothing. An index computed by the kernel itself (an argmax, say) can only be checked at its use.
+An index that is computed from inputs alone is checked over all instances before anything is computed: a kernel that
+refuses its inputs has written nothing. An index computed by the kernel itself (an argmax, say) can only be checked where
+it is used.
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ class CheckedIndex:
     """An index that is checked before anything is computed.
 
     Attributes:
-        statement: a pseudo-statement whose instances are the distinct values of the dims that the index depends on, and whose
-            body is the index.
+        statement: a pseudo-statement whose instances are the distinct values of the dims that the index depends on, and
+            whose body is the index.
         extent: the index must be at least 0 and less than this.
         info: what callers are told.
     """

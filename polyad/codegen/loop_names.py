@@ -1,7 +1,7 @@
 """Iterators by the statements' own names, and loops that run in the direction of those names.
 
-isl calls iterators c0, c1, ... A loop whose iterator is dimension t of the statements in it becomes a loop over t. Where it is
-E - t (time reversed, say), the loop is rewritten to run over t downwards, so that no text has to say E - c0.
+isl calls iterators c0, c1, ... A loop whose iterator is dimension t of the statements in it becomes a loop over t. Where
+it is E - t (time reversed, say), the loop is rewritten to run over t downwards, so that no text has to say E - c0.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from polyad.codegen.loop_values import add, names_of, scale
-from polyad.codegen.loops import Block, Guard, Let, Loop, Node, instances, nodes, substitute
+from polyad.codegen.loops import Block, Guard, Let, Loop, Node, declared, instances, nodes, substitute
 from polyad.codegen.names import c_name
 from polyad.ir.affine import Affine, FloorDiv
 from polyad.ir.names import unique_name
@@ -80,12 +80,13 @@ def _proposal(iterator: str, body: Block, dims: Mapping[str, tuple[str, ...]]) -
     """A name for an iterator and the dimension of that name in terms of the iterator, coefficient 1 or -1."""
     plain = Affine.of(iterator)
     moved: tuple[str, Affine] | None = None
-    inner = {n.iterator for n in nodes(body) if isinstance(n, Loop)} | {n.name for n in nodes(body) if isinstance(n, Let)}
+    inner = declared(body)
     for instance in instances(body):
         for name, arg in zip(dims[instance.statement], instance.args, strict=True):
             if arg == plain:
                 return name, plain
-            if moved is None and abs(dict(arg.terms).get(iterator, 0)) == 1 and _only_outer(arg - plain, iterator, inner):
+            unit = abs(dict(arg.terms).get(iterator, 0)) == 1
+            if moved is None and unit and _only_outer(arg - plain, iterator, inner):
                 moved = name, arg
     if moved is not None:
         return moved

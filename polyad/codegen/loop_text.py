@@ -127,12 +127,19 @@ class LoopText:
         lines = []
         parallel = loop.parallel and not threaded and self.options.openmp
         if parallel:
-            work = work_estimate(loop, self.statements.statements, self.spell)
-            lines += broken(f"PA_PARALLEL_FOR_IF({work} > {self.options.parallel_threshold:.1f})")
+            lines += self.threads(loop)
         elif loop.simd:
             lines += self.vector(loop)
         body = self.block(loop.body, threaded or parallel)
         return [*lines, *broken(f"{loop_head(loop, self.spell)} {{"), *indented(body), "}"]
+
+    def threads(self, loop: Loop) -> list[str]:
+        """The pragma of a parallel loop; none when the work is known to be small."""
+        work = work_estimate(loop, self.statements.statements, self.spell)
+        threshold = self.options.parallel_threshold
+        if "*" not in work and "+" not in work and float(work or 0) <= threshold:
+            return []
+        return broken(f"PA_PARALLEL_FOR_IF({work} > {threshold:.1f})")
 
     def vector(self, loop: Loop) -> list[str]:
         """The pragma of a vector loop, where one may stand."""

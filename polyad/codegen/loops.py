@@ -1,7 +1,7 @@
 """Loop nests: what isl's AST becomes, and what storage decisions rewrite before it is printed.
 
-    Node ::= Block(Nodes) | Loop(iterator, first, last, step, Block) | Guard(Condition, Block, Block?)
-           | Let(name, Value) | Instance(statement, args) | Load | Store
+Node ::= Block(Nodes) | Loop(iterator, first, last, step, Block) | Guard(Condition, Block, Block?)
+       | Let(name, Value) | Instance(statement, args) | Load | Store
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ __all__ = [
     "Loop",
     "Node",
     "Store",
+    "declared",
     "instances",
     "map_blocks",
     "nodes",
@@ -142,6 +143,18 @@ def nodes(node: Node) -> Iterator[Node]:
 def instances(node: Node) -> Iterator[Instance]:
     """All statement instances of a tree in textual order."""
     return (n for n in nodes(node) if isinstance(n, Instance))
+
+
+def declared(node: Node) -> set[str]:
+    """The iterators and named integers that a tree declares."""
+    found: set[str] = set()
+    for inner in nodes(node):
+        match inner:
+            case Loop(iterator=name) | Let(name=name):
+                found.add(name)
+            case _:
+                pass
+    return found
 
 
 def map_blocks(function: Callable[[Block], Block], node: Node) -> Node:

@@ -81,8 +81,6 @@ def _collect(node: Node, blocks: tuple[Block, ...], touches: Touches, places: Ma
 
 def _fits(places: list[_Place]) -> bool:
     """Whether every access lies below exactly one defining block and names that block's one element."""
-    if not any(p.touch.kind == "read" for p in places):
-        return False  # compilers warn about variables that nobody reads
     homes: dict[int, Block] = {}
     cells: dict[int, tuple[Affine, ...] | None] = {}
     for place in places:
@@ -91,6 +89,7 @@ def _fits(places: list[_Place]) -> bool:
             if id(home) in homes:
                 return False
             homes[id(home)], cells[id(home)] = home, cell_of(place.touch, place.instance)
+    read: set[int] = set()
     for place in places:
         around = [id(b) for b in place.blocks if id(b) in homes]
         if len(around) != 1:
@@ -98,4 +97,6 @@ def _fits(places: list[_Place]) -> bool:
         cell = cell_of(place.touch, place.instance)
         if cell is None or cell != cells[around[0]]:
             return False
-    return True
+        if place.touch.kind == "read":
+            read.add(around[0])
+    return len(read) == len(homes)  # compilers warn about variables that nobody reads

@@ -73,11 +73,10 @@ class _Tree:
     dims: Mapping[str, tuple[str, ...]]
     found: list[Occurrence]
 
-    def visit(
-        self, node: isl.ScheduleNode, domain: isl.UnionSet, place: Place, path: Path, concurrent: bool
-    ) -> bool:
+    def visit(self, node: isl.ScheduleNode, domain: isl.UnionSet, place: Place, path: Path, concurrent: bool) -> bool:
         """Collect the leaves below a node reached by `domain`; `concurrent`: a mark above says so of the next band."""
-        kinds, kind = isl.schedule_node_type, node.get_type()
+        kinds = isl.schedule_node_type
+        kind = kinds(node.get_type())
         if kind == kinds.leaf:
             self.found.extend(Occurrence(s.get_tuple_name(), s, path) for s in self.sets(domain))
             return True

@@ -94,9 +94,7 @@ class StatementText:
             return ""
         extents = self.text.arrays[array].shape
         indices = self.indices(access, instance)
-        tests = [
-            f"{self.inside}({indices[d][0]}, {self.affine(extents[d])}, &status)" for d in self.guarded[access]
-        ]
+        tests = [f"{self.inside}({indices[d][0]}, {self.affine(extents[d])}, &status)" for d in self.guarded[access]]
         return " && ".join(tests)
 
     def index_value(self, index: Index, instance: Instance) -> Affine:

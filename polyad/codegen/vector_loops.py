@@ -45,4 +45,3 @@ def _moves(write: Touch, instance: Instance, iterator: str) -> bool:
         return any(iterator in i.names() for i in cell)
     values = dict(zip(write.statement.dims, instance.args, strict=True))
     return any(iterator in i.substitute(values).names() for i in write.index if i is not None)
-

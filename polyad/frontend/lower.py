@@ -8,7 +8,7 @@ and every access is proved to stay inside its array, here, where the user's line
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import islpy as isl
 
@@ -16,6 +16,7 @@ from polyad import islx
 from polyad.errors import DefinitionError, DTypeError, ShapeError
 from polyad.frontend.definition import Definition, TensorBase, plain
 from polyad.frontend.scalar import Applied, Element, IndexExpr, Number, Reduced, Scalar, Selected
+from polyad.frontend.scope import Scope, extend
 from polyad.frontend.symbols import Axis, Size, fresh, merge_symbols
 from polyad.frontend.weak import Typed, apply_typed, select_typed
 from polyad.ir.affine import Affine
@@ -117,9 +118,9 @@ class Lowering:
         """Size names, sorted."""
         return sorted(n for n, s in self.symbols.items() if isinstance(s, Size))
 
-    def scope(self, axes: Sequence[Axis], name: str) -> _Scope:
+    def scope(self, axes: Sequence[Axis], name: str) -> Scope:
         """The iteration space of a statement over these axes."""
-        return _Scope.over(axes, name, self.params)
+        return Scope.over(axes, name, self.params)
 
     def define(
         self,
@@ -156,7 +157,7 @@ class Lowering:
             assert isinstance(body, Reduced)
             inner = self.scope([*axes, *body.axes], scope.name)
             if not scope.whole:
-                inner = inner.within(inner.domain.intersect(_extend(scope.domain, inner)))
+                inner = inner.within(inner.domain.intersect(extend(scope.domain, inner)))
             inner_affs = [a.to_aff(inner.space, inner.where) for a in (index or [Affine.of(a.name) for a in axes])]
             value = self.lower(body.body, inner)
             kind, scope, affs = _FOLD[body.kind], inner, inner_affs
@@ -180,7 +181,7 @@ class Lowering:
         )
         return value
 
-    def lower(self, node: Scalar, scope: _Scope) -> Typed:
+    def lower(self, node: Scalar, scope: Scope) -> Typed:
         """A scalar tree as expression over the instances of `scope`."""
         match node:
             case Number(value):
@@ -202,7 +203,7 @@ class Lowering:
             case _:
                 raise DTypeError(f"{node!r} is not a scalar expression")
 
-    def _index(self, node: IndexExpr, scope: _Scope) -> Expr:
+    def _index(self, node: IndexExpr, scope: Scope) -> Expr:
         if node.affine.is_constant:
             return const(node.affine.constant, "int64")
         unbound = [n for n in node.affine.names() if n not in scope.where]
@@ -214,7 +215,7 @@ class Lowering:
             )
         return Index(node.affine.to_aff(scope.space, scope.where))
 
-    def _element(self, node: Element, scope: _Scope) -> Typed:
+    def _element(self, node: Element, scope: Scope) -> Typed:
         tensor = node.tensor
         if len(node.indices) != tensor.ndim:
             raise ShapeError(
@@ -244,7 +245,7 @@ class Lowering:
             return Typed(apply("ne", read, const(0, array.dtype)))
         return Typed(read, tensor.weak)
 
-    def _data_index(self, node: Scalar, scope: _Scope, element: Element) -> Expr:
+    def _data_index(self, node: Scalar, scope: Scope, element: Element) -> Expr:
         value = self.lower(node, scope).expr
         if not value.dtype.startswith("int"):
             raise DTypeError(
@@ -253,7 +254,7 @@ class Lowering:
             )
         return cast(value, "int64")
 
-    def _select(self, cond: Scalar, a: Scalar, b: Scalar, scope: _Scope) -> Typed:
+    def _select(self, cond: Scalar, a: Scalar, b: Scalar, scope: Scope) -> Typed:
         test = self.lower(cond, scope).expr
         if test.dtype != "bool":
             raise DTypeError(f"{self.where}: the condition of select is {test.dtype}, a comparison (bool) is needed")
@@ -267,7 +268,7 @@ class Lowering:
             return self.lower(b, scope)
         return select_typed(test, self.lower(a, scope.within(inside)), self.lower(b, scope.within(outside)))
 
-    def _reduced(self, node: Reduced, scope: _Scope) -> Typed:
+    def _reduced(self, node: Reduced, scope: Scope) -> Typed:
         """The value of a reduction inside an expression: an array over the axes it depends on."""
         if node.kind in ("argmax", "argmin"):
             return self._arg(node, scope)
@@ -285,11 +286,11 @@ class Lowering:
             weak = False
         return Typed(self._read(name, axes, scope), weak)
 
-    def _read(self, name: str, axes: Sequence[Axis], scope: _Scope) -> Read:
+    def _read(self, name: str, axes: Sequence[Axis], scope: Scope) -> Read:
         affs = [Affine.of(a.name).to_aff(scope.space, scope.where) for a in axes]
         return Read(name, islx.multi_aff(scope.space, name, affs), self.arrays[name].dtype)
 
-    def _free_axes(self, node: Scalar, scope: _Scope) -> list[Axis]:
+    def _free_axes(self, node: Scalar, scope: Scope) -> list[Axis]:
         bound = {a.name for n in _walk(node) if isinstance(n, Reduced) for a in n.axes}
         used: set[str] = set()
         for n in _walk(node):
@@ -306,7 +307,7 @@ class Lowering:
                     pass
         return [a for a in scope.axes if a.name in used - bound]
 
-    def _arg(self, node: Reduced, scope: _Scope) -> Typed:
+    def _arg(self, node: Reduced, scope: Scope) -> Typed:
         """The first position of the optimum: the least index whose stored value attains it; several axes are flattened."""
         kind = node.kind[3:]
         axes = self._free_axes(node, scope)
@@ -317,7 +318,7 @@ class Lowering:
         (axis,) = node.axes
         inner = [*axes, axis]
         domain = self.scope(inner, "")
-        self.define(stored, inner, node.body, None, assumed=None if assumed is None else _extend(assumed, domain))
+        self.define(stored, inner, node.body, None, assumed=None if assumed is None else extend(assumed, domain))
         best, arg = fresh(f"{self.hint}_{kind}"), fresh(f"{plain_hint(self.hint)}_{node.kind}")
         value = self._tensor(stored)
         element = Element(value, tuple(_axis_index(a) for a in inner))
@@ -328,7 +329,7 @@ class Lowering:
         self.define(arg, axes, first, "int64", assumed=assumed)
         return Typed(self._read(arg, axes, scope))
 
-    def _flat_arg(self, node: Reduced, scope: _Scope) -> Typed:
+    def _flat_arg(self, node: Reduced, scope: Scope) -> Typed:
         """Row-major position over several axes: the outer axes' winner, then the inner winner in its row."""
         head, last = node.axes[:-1], node.axes[-1]
         if last.lower != Affine.of(0) or not all(isinstance(self.symbols.get(n), Size) for n in last.upper.names()):
@@ -353,7 +354,7 @@ class Lowering:
         return TensorBase(own, name, array.shape, array.dtype)
 
 
-def _constant(scope: _Scope, value: float) -> isl.Aff:
+def _constant(scope: Scope, value: float) -> isl.Aff:
     return Affine.of(int(value)).to_aff(scope.space, scope.where)
 
 
@@ -368,67 +369,3 @@ def _stored(dtype: str, hint: str) -> str:
     if dtype not in DTYPES:
         raise DTypeError(f"{hint}: element type {dtype!r} is not one of float32, float64, int32, int64")
     return dtype
-
-
-def _extend(domain: isl.Set, inner: _Scope) -> isl.Set:
-    """A set over the leading axes of `inner`, as set over all of them."""
-    extra = len(inner.axes) - domain.dim(isl.dim_type.set)
-    n = domain.dim(isl.dim_type.set)
-    return domain.reset_tuple_id().insert_dims(isl.dim_type.set, n, extra).set_tuple_name(inner.name)
-
-
-@dataclass(slots=True)
-class _Scope:
-    """The instances a statement is being written for.
-
-    Attributes:
-        name: statement name.
-        axes: its axes.
-        dims: readable, unique dimension names.
-        space: { S[dims] }.
-        where: symbol name -> position.
-        domain: the instances, cut by the affine conditions on the way.
-        whole: True while no condition has cut the domain.
-    """
-
-    name: str
-    axes: tuple[Axis, ...]
-    dims: tuple[str, ...]
-    space: isl.Space
-    where: dict[str, tuple[isl.dim_type, int]]
-    domain: isl.Set
-    whole: bool = True
-
-    @staticmethod
-    def over(axes: Sequence[Axis], name: str, params: Sequence[str]) -> _Scope:
-        dims: list[str] = []
-        for axis in axes:
-            hint, n = axis.hint, 0
-            while hint in dims or hint in params:
-                n += 1
-                hint = f"{axis.hint}_{n}"
-            dims.append(hint)
-        space = islx.space(params, name, dims)
-        where = islx.positions(params, [a.name for a in axes])
-        domain = isl.Set.universe(space)
-        for axis in axes:
-            this = Affine.of(axis.name)
-            for bound in (this - axis.lower, axis.upper - 1 - this, *axis.guards):
-                aff = bound.to_aff(space, where)
-                domain = domain.intersect(aff.ge_set(isl.Aff.zero_on_domain(aff.get_domain_local_space())))
-        return _Scope(name, tuple(axes), tuple(dims), space, where, domain)
-
-    def within(self, domain: isl.Set) -> _Scope:
-        """The same space, cut."""
-        return replace(self, domain=domain, whole=False)
-
-    def project(self, axes: Sequence[Axis]) -> isl.Set | None:
-        """What the cuts say about some of the axes; None when nothing was cut."""
-        if self.whole:
-            return None
-        keep = {a.name for a in axes}
-        result = self.domain.reset_tuple_id()
-        for i in reversed(range(len(self.axes))):
-            if self.axes[i].name not in keep:
-                result = result.project_out(isl.dim_type.set, i, 1)
-        return result

@@ -98,7 +98,9 @@ class ScanFrame:
 
     def finals(self) -> list[Tensor]:
         """The final carry."""
-        around = merge_symbols({a.name: a for a in self.ambient}, *(a.symbols for a in self.ambient), self.length.symbols)
+        around = merge_symbols(
+            {a.name: a for a in self.ambient}, *(a.symbols for a in self.ambient), self.length.symbols
+        )
         return [
             Tensor(self.definition, k, c.shape_affine, d, (*self.outer, *slot), merge_symbols(around, c.size_symbols()))
             for (k, slot), c, d in zip(self.final, self.first, self.dtypes, strict=True)

@@ -22,7 +22,18 @@ from polyad.frontend.symbols import Axis, Size, Symbols, fresh, merge_symbols
 from polyad.ir.affine import Affine
 from polyad.islx import LOCK
 
-__all__ = ["OPEN_SCANS", "Tensor", "as_shape", "cast_tensor", "define", "elementwise", "opened", "user_line", "visible"]
+__all__ = [
+    "OPEN_SCANS",
+    "Tensor",
+    "as_shape",
+    "cast_tensor",
+    "define",
+    "elementwise",
+    "opened",
+    "own_extent",
+    "user_line",
+    "visible",
+]
 
 OPEN_SCANS: ContextVar[tuple[Axis, ...]] = ContextVar("OPEN_SCANS", default=())
 """Time axes of the scans whose bodies are being traced, outermost first."""
@@ -169,6 +180,7 @@ class Tensor(TensorBase):
         T: Tensor
         mT: Tensor
         size: Any
+
         def reshape(self, *shape: Any) -> Tensor: ...
         def transpose(self, *axes: Any) -> Tensor: ...
         def astype(self, dtype: Any) -> Tensor: ...

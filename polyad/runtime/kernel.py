@@ -246,7 +246,8 @@ class Kernel:
             self._refuse_sizes(sizes)
         if status == Status.INDEX:
             inputs = {a.name: array for a, array in zip(self._inputs, arrays, strict=True)}
-            raise explain_index_error(self.code, inputs, sizes)
+            with islx.LOCK:
+                raise explain_index_error(self.code, self.program, inputs, sizes)
         raise AssertionError(f"{self.name} returned status {status}, which the checks before the call rule out")
 
     def _refuse_sizes(self, sizes: Mapping[str, int]) -> None:

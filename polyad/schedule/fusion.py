@@ -137,8 +137,9 @@ def _common_rows(
 
 
 def _is_loop(row: Affine, loops: Sequence[str], dims: Sequence[str]) -> bool:
+    # A reversed loop would run against the order of memory.
     found = single_dim(row, dims)
-    return found is not None and found[0] in loops
+    return found is not None and found[0] in loops and found[1] == 1
 
 
 def _same_iterations(problem: Problem, between: Sequence[Edge], rows: Rows) -> bool:

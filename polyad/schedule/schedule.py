@@ -68,7 +68,7 @@ class Schedule:
     def __str__(self) -> str:
         """The schedule as YAML."""
         with islx.LOCK:
-            return write_tree(self.isl)
+            return write_tree(self.isl.get_domain(), self._tree())
 
     def tree(self) -> str:
         """The tree as text, one loop or statement a line."""

@@ -84,13 +84,18 @@ class _Growth:
     def _producers(self, rows: Aligned, everything: bool) -> Aligned:
         rows = dict(rows)
         earlier = reachable(list(rows), self.before)
-        for name in sorted(earlier & self.free, key=lambda n: -self.problem.facts[n].position):
-            facts = self.problem.facts[name]
-            wanted = facts.identity or (everything and facts.temporary)
-            if wanted and name not in rows and all(a in rows for a in self.after[name]):
-                aligned = self._align(name, rows)
-                if aligned is not None:
-                    rows[name] = aligned
+        waiting = sorted(earlier & self.free, key=lambda n: -self.problem.facts[n].position)
+        joined = True
+        while joined:  # a producer joins when all its readers have: a definition after the contributions to its array
+            joined = False
+            for name in waiting:
+                facts = self.problem.facts[name]
+                wanted = facts.identity or (everything and facts.temporary)
+                if wanted and name not in rows and all(a in rows for a in self.after[name]):
+                    aligned = self._align(name, rows)
+                    if aligned is not None:
+                        rows[name] = aligned
+                        joined = True
         return rows
 
     def _align(self, name: str, rows: Aligned) -> tuple[Affine, ...] | None:

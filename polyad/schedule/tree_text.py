@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 import islpy as isl
@@ -40,10 +41,56 @@ def read_tree(text: str) -> tuple[isl.UnionSet, Node]:
     return domain, _child(root)
 
 
-def write_tree(schedule: isl.Schedule) -> str:
-    """The YAML text, in block form."""
-    printer = isl.Printer.to_str(isl.DEFAULT_CONTEXT).set_yaml_style(isl.yaml_style.BLOCK)
-    return str(printer.print_schedule(schedule).get_str())
+def write_tree(domain: isl.UnionSet, tree: Node) -> str:
+    """The YAML text that both `read_tree` and isl read back.
+
+    isl's own printer lists statements in the order of a hash table; here they are sorted, so that equal schedules have
+    equal texts.
+    """
+    return "\n".join([f'domain: "{_set_text(domain)}"', *_child_lines(tree)]) + "\n"
+
+
+def _child_lines(tree: Node) -> list[str]:
+    return [] if isinstance(tree, Leaf) else ["child:", *(f"  {line}" for line in _lines(tree))]
+
+
+def _lines(tree: Node) -> list[str]:
+    match tree:
+        case Band(partial, coincident, permutable, options, child):
+            rows = [_pieces(tree.functions(i).values()) for i in range(tree.size)]
+            prefix = _prefix(str(partial))
+            lines = [f'schedule: "{prefix}[{", ".join(f"{{ {row} }}" for row in rows)}]"']
+            lines += ["permutable: 1"] if permutable else []
+            lines += [f"coincident: [ {', '.join(str(int(c)) for c in coincident)} ]"] if any(coincident) else []
+            lines += [f'options: "{_set_text(options)}"'] if options is not None else []
+            return lines + _child_lines(child)
+        case Mark(name, child):
+            return [f'mark: "{name}"', *_child_lines(child)]
+        case Order(children, ordered):
+            lines = ["sequence:" if ordered else "set:"]
+            for part, child in children:
+                inside = [f'filter: "{_set_text(part)}"', *_child_lines(child)]
+                lines += [f"{'  ' if i else '- '}{line}" for i, line in enumerate(inside)]
+            return lines
+        case _:
+            raise AssertionError("a leaf has no text")
+
+
+def _set_text(instances: isl.UnionSet) -> str:
+    parts: list[isl.Set] = []
+    instances.foreach_set(parts.append)
+    return f"{_prefix(str(instances))}{{ {_pieces(parts)} }}"
+
+
+def _prefix(text: str) -> str:
+    """The parameters in front of an isl text: `[N, M] -> `, or nothing."""
+    return text[: text.index("] -> ") + 5] if re.match(r"\[[\w, ]*\] -> [\[{]", text) else ""
+
+
+def _pieces(parts: Iterable[isl.Set | isl.PwAff]) -> str:
+    """The pieces of a union, sorted by statement."""
+    texts = [str(part) for part in parts]
+    return "; ".join(sorted(t[t.index("{") + 2 : t.rindex("}") - 1] for t in texts))
 
 
 def _child(node: Keyed) -> Node:

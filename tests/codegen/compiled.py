@@ -5,7 +5,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -54,7 +54,7 @@ def compile_only(text: str, compiler: str, flags: Sequence[str], suffix: str = "
     return library
 
 
-@lru_cache(maxsize=None)
+@cache
 def _interface(cdef: str) -> cffi.FFI:
     ffi = cffi.FFI()
     ffi.cdef(cdef)
@@ -85,9 +85,7 @@ class Library:
         bytes_needed = self.workspace_bytes(sizes) + spare
         buffer = np.full(bytes_needed + 64, 0xFF, np.uint8)
         start = -buffer.ctypes.data % 64
-        pointers = [
-            self.ffi.cast(f"{_C[a.dtype]} *", arrays[a.name].ctypes.data) for a in self.source.arguments
-        ]
+        pointers = [self.ffi.cast(f"{_C[a.dtype]} *", arrays[a.name].ctypes.data) for a in self.source.arguments]
         workspace = self.ffi.cast("void *", buffer.ctypes.data + start)
         function = getattr(self.library, self.source.name)
         return int(function(self.sizes(sizes), *pointers, workspace, max(bytes_needed, 0)))

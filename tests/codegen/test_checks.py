@@ -17,9 +17,7 @@ def inference() -> Library:
 
 def _arguments(library: Library) -> tuple[dict[str, int], dict[str, np.ndarray]]:
     sizes = {"T": 2, "B": 3, "H": 4}
-    arrays = {
-        a.name: np.ones(tuple(e.evaluate(sizes) for e in a.shape), a.dtype) for a in library.source.arguments
-    }
+    arrays = {a.name: np.ones(tuple(e.evaluate(sizes) for e in a.shape), a.dtype) for a in library.source.arguments}
     return sizes, arrays
 
 

@@ -150,7 +150,8 @@ def _conflicts(
     elements = list(times)
     for a in elements:
         for b in elements:
-            same = all(i == j if d not in slots else i % slots[d] == j % slots[d] for d, (i, j) in enumerate(zip(a, b, strict=True)))
+            pairs = enumerate(zip(a, b, strict=True))
+            same = all(i == j if d not in slots else i % slots[d] == j % slots[d] for d, (i, j) in pairs)
             if a < b and same and _may_precede(times[a], times[b]) and _may_precede(times[b], times[a]):
                 return True
     return False

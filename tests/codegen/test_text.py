@@ -60,12 +60,16 @@ def _openmp_works(compiler: str) -> bool:
     return True
 
 
-@pytest.mark.parametrize("word", ["int", "class", "I", "exp", "y0", "j1f", "pa_x", "PA_SIMD", "status", "NULL", "restrict"])
+@pytest.mark.parametrize(
+    "word", ["int", "class", "I", "exp", "y0", "j1f", "pa_x", "PA_SIMD", "status", "NULL", "restrict"]
+)
 def test_taken_names_get_an_underscore(word: str) -> None:
     assert c_name(word) == f"{word}_"
 
 
-@pytest.mark.parametrize(("word", "name"), [("h", "h"), ("h_bar", "h_bar"), ("_x", "v_x"), ("9", "v9"), ("größe", "gr__e")])
+@pytest.mark.parametrize(
+    ("word", "name"), [("h", "h"), ("h_bar", "h_bar"), ("_x", "v_x"), ("9", "v9"), ("größe", "gr__e")]
+)
 def test_other_names(word: str, name: str) -> None:
     assert c_name(word) == name
 
@@ -77,8 +81,8 @@ def test_other_names(word: str, name: str) -> None:
         (0.1, "float64", "0.1"),
         (1.0, "float32", "1.0f"),
         (-2.0, "float64", "(-2.0)"),
-        (1e-30, "float32", "1.e-30f"),
-        (1e30, "float64", "1.e+30"),
+        (1e-30, "float32", "1.0e-30f"),
+        (1e30, "float64", "1.0e+30"),
         (math.inf, "float64", "INFINITY"),
         (-math.inf, "float32", "(-INFINITY)"),
         (1e300, "float32", "INFINITY"),

@@ -156,6 +156,15 @@ TAKE = handmade(
     checks=(IndexCheck("table", 0, Affine.of("V"), "ids[t]", "ids", True),),
 )
 
+TAKE_PROGRAM: Program = parse_program("""
+program take: [V, D, T] -> { : V >= 1 and D >= 1 and T >= 1 }
+  input     table: float32[V, D]
+  input     ids: int32[T]
+  output    rows: float32[T, D]
+  S: [V, D, T] -> { S[t, d] : 0 <= t < T and 0 <= d < D }
+      rows[t, d] = table[ids[t], d]
+""")
+
 COUNT = handmade(
     "count",
     ["N"],

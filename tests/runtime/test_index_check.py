@@ -59,6 +59,8 @@ def test_an_element_of_an_input_is_named_with_its_value() -> None:
         "direct: index out of range: ids[1, 1] = 4, used as ids[t, 1] in dimension 0 of table"
     )
     assert "0 .. 3" in str(problem)
+    # The column that is no index may hold anything.
+    assert "ids[1, 1] = 4" in str(fails(DIRECT, TABLE, np.array([[99, 1], [-5, 4]])))
     assert "-1" in str(fails(DIRECT, TABLE, np.array([[0, -1]])))
 
 

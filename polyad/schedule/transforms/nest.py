@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import islpy as isl
 
 from polyad.errors import ScheduleError
-from polyad.schedule.tree import Band, Mark, Node, Order, partial_schedule
+from polyad.schedule.tree import Band, Mark, Node, Order, partial_schedule, row_functions
 
 __all__ = [
     "BandName",
@@ -24,7 +24,9 @@ __all__ = [
 ]
 
 BandName = tuple[str, str]
-"""(statement, dimension): the outermost loop around the statement that runs over the dimension."""
+"""(statement, dimension): the outermost loop around the statement that runs over the dimension.
+
+In a skewed nest the loop over the dimension alone, where there is one."""
 
 Dims = Mapping[str, tuple[str, ...]]  # statement name -> dimension names
 
@@ -97,16 +99,17 @@ def _band(loops: Sequence[NestLoop], child: Node) -> Node:
 
 
 def find_loop(nest: Nest, statement: str, dim: str, dims: Dims) -> int | None:
-    """The outermost loop of a nest that runs over a dimension of a statement."""
-    position = dims[statement].index(dim)
+    """The outermost loop of a nest that runs over a dimension of a statement and no other, else over it at all."""
+    names = dims[statement]
+    mixed: int | None = None
     for i, loop in enumerate(nest.loops):
-        parts: list[isl.PwAff] = []
-        loop.function.foreach_pw_aff(parts.append)
-        for part in parts:
-            named = part.get_domain_space().get_tuple_name(isl.dim_type.set) == statement
-            if named and part.involves_dims(isl.dim_type.in_, position, 1):
-                return i
-    return None
+        row = row_functions(loop.function).get(statement)
+        over = [d for p, d in enumerate(names) if row is not None and row.involves_dims(isl.dim_type.in_, p, 1)]
+        if over == [dim]:
+            return i
+        if dim in over and mixed is None:
+            mixed = i
+    return mixed
 
 
 def check_name(dims: Dims, statement: str, dim: str) -> None:

@@ -54,7 +54,7 @@ ILLEGAL: dict[str, tuple[str, Callable[[Schedule], Schedule]]] = {
     "interchange": ("columns", lambda s: s.interchange(("S", "t"), ["k", "t"]).parallel(("S", "t"))),
     "fuse": ("cumsum_copy", lambda s: s.fuse(("S", "i"), ("R", "i"))),
     "distribute": ("forward_substitution", lambda s: s.distribute(("X", "i"))),
-    "skew": ("dtw", lambda s: s.skew(("Sij", "i"), "j", "i", factor=-2)),
+    "skew": ("dtw", lambda s: s.skew(("Sij", "i"), "i", "j", factor=-1)),
     "parallel": ("cumsum", lambda s: s.parallel(("S1", "i"))),
     "vectorize": ("dtw", lambda s: s.vectorize(("Sij", "j"))),
 }
