@@ -3,7 +3,7 @@
 import importlib.util
 import os
 
-__all__ = ["OWN", "PEERS", "installed", "limit_threads"]
+__all__ = ["OWN", "PEERS", "announce_threads", "installed", "keep_to_cores"]
 
 OWN = ("polyad", "numpy")
 """Always there."""
@@ -15,11 +15,14 @@ def installed(library: str) -> bool:
     return importlib.util.find_spec(library) is not None
 
 
-def limit_threads(threads: int) -> None:
-    """Let this process use that many cores. To be called before any library is imported: most read it once."""
+def announce_threads(threads: int) -> None:
+    """Set the variables that libraries read when they are loaded, for the processes that are started from here."""
     for variable in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
         os.environ[variable] = str(threads)
     os.environ["JAX_PLATFORMS"] = "cpu"
-    # XLA has no variable for it: it makes as many threads as the process has cores.
+
+
+def keep_to_cores(threads: int) -> None:
+    """Let this process use that many cores: XLA has no variable and makes as many threads as it finds cores."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:threads])

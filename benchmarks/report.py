@@ -8,7 +8,7 @@ import numpy as np
 from benchmarks.worker import Worker, find
 from benchmarks.workload import Case
 
-__all__ = ["report"]
+__all__ = ["disagreement", "report", "time_text"]
 
 
 def report(workload: str, libraries: Sequence[str], threads: int, rounds: int, budget: float) -> bool:
@@ -48,17 +48,17 @@ def _line(case: Case, name: str, worker: Worker, own: Worker, rtol: float) -> bo
     median = statistics.median(worker.samples)
     low, high = np.quantile(worker.samples, [0.25, 0.75])
     ratio = f"{median / statistics.median(own.samples):7.2f}" if own.samples else "      -"
-    wrong = None if own.error else _disagreement(worker, own, rtol)
+    wrong = None if own.error else disagreement(worker, own, rtol)
     note = f"   {wrong}" if wrong else ""
     print(
-        f"{title:28} {name:16} {_seconds(median):>11} {100 * (high - low) / median:6.1f} % {ratio} "
+        f"{title:28} {name:16} {time_text(median):>11} {100 * (high - low) / median:6.1f} % {ratio} "
         f"{worker.first_seconds:8.2f} s{note}",
         flush=True,
     )
     return wrong is None
 
 
-def _disagreement(worker: Worker, own: Worker, rtol: float) -> str | None:
+def disagreement(worker: Worker, own: Worker, rtol: float) -> str | None:
     """What is wrong with the results, or None."""
     if len(worker.arrays) != len(own.arrays):
         return f"{len(worker.arrays)} results for {len(own.arrays)}"
@@ -71,7 +71,7 @@ def _disagreement(worker: Worker, own: Worker, rtol: float) -> str | None:
     return None
 
 
-def _seconds(value: float) -> str:
+def time_text(value: float) -> str:
     """A time with the unit people would use for it."""
     for unit, scale in (("s", 1.0), ("ms", 1e-3)):
         if value >= scale:

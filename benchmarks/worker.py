@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.peers import limit_threads
+from benchmarks.peers import announce_threads, keep_to_cores
 from benchmarks.workload import Case, Workload
 
 __all__ = ["Worker"]
@@ -24,7 +24,7 @@ def find(workload: str) -> Workload:
 
 def _serve(pipe: Connection, workload: str, contender: str, case: Case, threads: int) -> None:
     """The process: set up, send the result of the first run, then time as asked."""
-    limit_threads(threads)
+    keep_to_cores(threads)
     try:
         start = time.perf_counter()
         run = find(workload).contenders[contender](case)
@@ -69,6 +69,7 @@ class Worker:
         context = multiprocessing.get_context("spawn")  # a forked child would inherit the libraries of its parent
         self._pipe, theirs = context.Pipe()
         self._process = context.Process(target=_serve, args=(theirs, workload, contender, case, threads), daemon=True)
+        announce_threads(threads)
         self._process.start()
         theirs.close()
         self.arrays: list[Any] = []

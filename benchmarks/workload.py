@@ -9,8 +9,8 @@ __all__ = ["Case", "Contender", "Workload"]
 Case = Mapping[str, int]  # size -> value: {"T": 100, "B": 16}
 Contender = Callable[[Case], Callable[[], Any]]
 """Sets up a case, however long it takes, and returns the function to time. What that function returns is compared with
-the other contenders: a NumPy array, or a sequence of them. It imports its library itself, after the number of threads has
-been set."""
+the other contenders: a NumPy array, or a sequence of them. A contender imports its library itself, so that each
+process holds one."""
 
 
 @dataclass(frozen=True, slots=True)

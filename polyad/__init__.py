@@ -1,6 +1,7 @@
 """polyad: differentiate and run loops.
 
-Write compute and scan statements in Python, take their derivatives, look at the schedule, run the C, or link it elsewhere.
+Write compute and scan statements in Python, take their derivatives, look at the schedule, run the C, or link it
+elsewhere.
 
     import polyad as pa
 """
@@ -23,6 +24,7 @@ from polyad.errors import (
     ShapeError,
 )
 from polyad.frontend import checkpoint
+from polyad.frontend import operators as _operators  # noqa: F401 - attaches them
 from polyad.frontend.check_grads import check_grads
 from polyad.frontend.compiled import compile_tensors as compile
 from polyad.frontend.compute import compute, placeholder, reduce_axis, sizes

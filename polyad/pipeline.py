@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from polyad._version import __version__
 from polyad.codegen.generate import generate
 from polyad.codegen.options import CodegenOptions
 from polyad.codegen.source import Source
@@ -23,6 +22,7 @@ from polyad.ir.json_text import to_json
 from polyad.ir.program import Program
 from polyad.islx import LOCK
 from polyad.runtime.cache import digest, open_cache
+from polyad.runtime.fingerprint import fingerprint
 from polyad.runtime.kernel import Kernel
 from polyad.schedule.schedule import Schedule
 from polyad.schedule.scheduler import default_schedule
@@ -114,7 +114,7 @@ def compile_program(
         CompileError: no C compiler, or it failed.
     """
     chosen = resolve(target)
-    key = digest(__version__, str(program), repr(sorted((sizes or {}).items())), repr(chosen), str(schedule or ""))
+    key = digest(fingerprint(), str(program), repr(sorted((sizes or {}).items())), repr(chosen), str(schedule or ""))
     cache = open_cache()
     record = cache.load("programs", key)
     if record is not None:

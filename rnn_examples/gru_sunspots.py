@@ -148,7 +148,7 @@ def plot(years, truth, found, errors, path):
     for axes in (top, bottom):
         axes.grid(alpha=0.3)
         axes.set_axisbelow(True)
-    figure.savefig(path, dpi=110)
+    figure.savefig(path, dpi=100)
 
 
 def arguments():

@@ -130,7 +130,7 @@ def plot(history, path):
         axes.grid(alpha=0.3)
         axes.xaxis.get_major_locator().set_params(integer=True)
     figure.suptitle("LSTM on handwritten digits, row by row")
-    figure.savefig(path, dpi=110)
+    figure.savefig(path, dpi=100)
 
 
 def arguments():

@@ -36,8 +36,8 @@ k = pa.reduce_axis(H, name="k")
 def lstm(z, c, h, t, b, j):
     """Element (t, b, j) of z, c and h.
 
-    z[t] are the gates of step t before their functions are applied. c and h have a slot for the start and one after each
-    step: step t reads slot t and defines slot t + 1, so slot t is defined from the gates of step t - 1.
+    z[t] are the gates of step t before their functions are applied. c and h have a slot for the start and one after
+    each step: step t reads slot t and defines slot t + 1, so slot t is defined from the gates of step t - 1.
     """
     gates = bias[j] + pa.sum(x[t, b, i] * W_ih[j, i], axis=i) + pa.sum(h[t, b, k] * W_hh[j, k], axis=k)
     enter, forget, new, leave = (z[t - 1, b, gate * H + j] for gate in range(4))  # PyTorch's order: i, f, g, o
@@ -97,9 +97,7 @@ def main():
     print(kernel.schedule.tree())
 
     rng = np.random.default_rng(0)
-    weights = [
-        rng.normal(scale=0.3, size=s) for s in ((4 * hidden, inputs), (4 * hidden, hidden), (4 * hidden,))
-    ]
+    weights = [rng.normal(scale=0.3, size=s) for s in ((4 * hidden, inputs), (4 * hidden, hidden), (4 * hidden,))]
     data = rng.normal(size=(steps, batch, inputs)), rng.normal(size=(steps, batch, hidden))
     value, *grads = kernel(*weights, *data)
 

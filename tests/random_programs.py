@@ -1,12 +1,12 @@
 """Random programs: affine and quasi-affine reads, pieces, reductions, recurrences and gathers over two sizes N and M.
 
 `random_program()` is a hypothesis strategy for valid programs; `random_inputs` makes values for them. Indices are drawn
-from a pool of expressions, and kept only where isl proves them inside the array for all sizes. All functions are bounded,
-so that long chains stay far from overflow.
+from a pool of expressions, and kept only where isl proves them inside the array for all sizes. All functions are
+bounded, so that long chains stay far from overflow.
 """
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import cache
 from itertools import permutations
 
 import islpy as isl
@@ -31,15 +31,35 @@ BINARY = (
 )
 
 
-@lru_cache(maxsize=None)
+@cache
 def valid_indices(domain: str, dims: tuple[str, ...], extent: str) -> tuple[str, ...]:
     """The expressions of the pool that lie in 0, ..., extent - 1 for all points of a domain, given as a condition."""
     pool = ["0", f"{extent} - 1"]
     for d in dims:
-        pool += [d, d, d, f"{d} + 1", f"{d} + 2", f"2*{d}", f"2*{d} + 1", f"3*{d} + 1", f"{d} + N", f"{d} // 2", f"{d} // 3"]
+        pool += [
+            d,
+            d,
+            d,
+            f"{d} + 1",
+            f"{d} + 2",
+            f"2*{d}",
+            f"2*{d} + 1",
+            f"3*{d} + 1",
+            f"{d} + N",
+            f"{d} // 2",
+            f"{d} // 3",
+        ]
         pool += [f"{d} % 2", f"{d} % 3", f"{extent} - 1 - {d}", f"2*({d} // 2)", f"3*({d} // 3) + ({d} + 1) % 3"]
     for d, e in permutations(dims, 2):
-        pool += [f"{d} + {e}", f"2*{d} + {e}", f"3*{d} + {e}", f"4*{d} + {e}", f"2*{d} + 3*{e}", f"{d} - {e} + 2", f"{d} - {e}"]
+        pool += [
+            f"{d} + {e}",
+            f"2*{d} + {e}",
+            f"3*{d} + {e}",
+            f"4*{d} + {e}",
+            f"2*{d} + 3*{e}",
+            f"{d} - {e} + 2",
+            f"{d} - {e}",
+        ]
     found = []
     for text in pool:
         written = isl_text(text)
@@ -164,7 +184,7 @@ class _Writer:
         names, more = list(self.shapes), self.shape(0, 1)
         dims, domain = box(("N", *more))
         start, start_domain = dims[1:], domain.partition(" and ")[2]
-        initial = self.body(start, start_domain, [n for n in names], 1)
+        initial = self.body(start, start_domain, names, 1)
         text = self.body(dims, domain, names, 1)
         v = self.new(("N + 1", *more))
         rest = "".join(f", {d}" for d in start)

@@ -1,4 +1,4 @@
-"""Which arrays lie on a path from what is differentiated by to what is differentiated: dependences decide, not flags."""
+"""Which arrays lie on a path from the variables to the heads of a derivative: dependences decide, not flags."""
 
 from __future__ import annotations
 

@@ -128,7 +128,9 @@ def collect(
     pieces = disjoint_pieces([c.domain.set_tuple_name(array.name) for c in pointwise], context)
     if pieces is None:
         sums, pointwise, pieces = pointwise + sums, [], []
-    statements = [_definition(array, piece, [pointwise[i] for i in members], params, names) for piece, members in pieces]
+    statements = [
+        _definition(array, piece, [pointwise[i] for i in members], params, names) for piece, members in pieces
+    ]
     statements += [sum_statement(array, c, params, names) for c in sums]
     if not recurrent:
         statements = [s if isinstance(s.write, Indirect) else drop_pinned(s) for s in statements]

@@ -25,8 +25,8 @@ from polyad.ad.names import Names, tangent_of
 from polyad.ad.partials import partials, plus, times
 from polyad.ad.pinned import drop_pinned
 from polyad.ad.reductions import Factors, resolve_reductions
-from polyad.ad.seeds import seed_contribution
 from polyad.ad.requests import check_seed, check_variable
+from polyad.ad.seeds import seed_contribution
 from polyad.ad.stored_result import plainly_defined, stored_result
 from polyad.ir.array import Array
 from polyad.ir.expr import Expr, Indirect, Read

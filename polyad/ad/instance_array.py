@@ -58,7 +58,5 @@ def store_body(statement: Statement, program: Program, names: Names) -> tuple[Pr
     definition = rename_statement(
         replace(statement, array=name, write=access, reduction=None), names.statement(f"{statement.name}_term")
     )
-    program = replace(
-        program, arrays={**program.arrays, name: array}, statements=(*program.statements, definition)
-    )
+    program = replace(program, arrays={**program.arrays, name: array}, statements=(*program.statements, definition))
     return program, replace(statement, body=Read(name, access, array.dtype))

@@ -2,7 +2,8 @@
 
 The adjoint of array `h` is `h_bar`, its tangent `h_dot`; differentiated again, `h_bar_bar`. The statement that defines
 adjoint elements bears the name of the adjoint array (`h_bar`, pieces `h_bar_1`, ...), one that contributes to them is
-`h_bar_S` after the statement S that read h, and the tangent of statement S is `S_dot`. A name that is taken gets a number.
+`h_bar_S` after the statement S that read h, zeros are `h_bar_init`, and the tangent of statement S is `S_dot`. A name
+that is taken gets a number.
 """
 
 from __future__ import annotations

@@ -14,7 +14,6 @@ from dataclasses import replace
 
 import islpy as isl
 
-from polyad import islx
 from polyad.ad.instance_array import store_body
 from polyad.ad.names import Names
 from polyad.ad.transpose_access import fibre_dims
@@ -56,6 +55,7 @@ def resolve_optimum(program: Program, array: str) -> tuple[Program, dict[str, Ex
         if which is not None:
             added.append(which.search(s, wins, const(number, "int64")))
             won = apply("eq", which.read(s), const(number, "int64"))
+        assert isinstance(s.write, isl.MultiAff), "data-dependent optima are refused before"
         for k in fibre_dims(s.write, s.domain, program.context):
             arg = _IndexArray(program.arrays[array], names, "arg")
             arrays.append(arg.array)

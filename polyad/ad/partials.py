@@ -12,9 +12,7 @@ __all__ = ["differentiable_reads", "partials", "plus", "times"]
 Wanted = Callable[[Read], bool]
 
 
-def partials(
-    body: Expr, dims: tuple[str, ...], wanted: Wanted, result: Expr | None = None
-) -> list[tuple[Read, Expr]]:
+def partials(body: Expr, dims: tuple[str, ...], wanted: Wanted, result: Expr | None = None) -> list[tuple[Read, Expr]]:
     """The non-zero derivatives of a body with respect to the elements it reads.
 
     Reads of the same element are one variable: x[i] * x[i] has the single partial x[i] + x[i].
@@ -64,9 +62,7 @@ def plus(a: Expr, b: Expr) -> Expr:
     return apply("add", a, b)
 
 
-def _partials(
-    expr: Expr, dims: tuple[str, ...], wanted: Wanted, result: Expr | None
-) -> dict[str, tuple[Read, Expr]]:
+def _partials(expr: Expr, dims: tuple[str, ...], wanted: Wanted, result: Expr | None) -> dict[str, tuple[Read, Expr]]:
     """Text of a read -> (the read, d expr / d read)."""
     if not expr.dtype.startswith("float"):
         return {}

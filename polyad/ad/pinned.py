@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import islpy as isl
 
 from polyad import islx
@@ -15,8 +13,8 @@ __all__ = ["drop_pinned"]
 def drop_pinned(statement: Statement) -> Statement:
     """The same equation without the dimensions that the others and the sizes determine by an equality.
 
-    Such dimensions come from reads of single elements (h[T, b]), of diagonals (x[i, i]) and from one-hot seeds. The last
-    of the dimensions in an equality goes; strides (2 k = i) stay as they are.
+    Such dimensions come from reads of single elements (h[T, b]), of diagonals (x[i, i]) and from one-hot seeds. The
+    last of the dimensions in an equality goes; strides (2 k = i) stay as they are.
     """
     while (found := _pinned(statement)) is not None:
         statement = _without(statement, *found)
@@ -32,9 +30,7 @@ def _pinned(statement: Statement) -> tuple[int, isl.Aff] | None:
     for constraint in pieces[0].get_constraints():
         if not constraint.is_equality():
             continue
-        if any(
-            constraint.involves_dims(isl.dim_type.div, i, 1) for i in range(pieces[0].dim(isl.dim_type.div))
-        ):
+        if any(constraint.involves_dims(isl.dim_type.div, i, 1) for i in range(pieces[0].dim(isl.dim_type.div))):
             continue
         for dim in reversed(range(n)):
             coefficient = constraint.get_coefficient_val(isl.dim_type.set, dim)
@@ -54,10 +50,7 @@ def _without(statement: Statement, dim: int, value: isl.Aff) -> Statement:
     # `value` does not depend on `dim`, so any number may stand in its place.
     nothing = isl.Aff.zero_on_domain(local)
     partly = islx.multi_aff(space, statement.name, [*kept[:dim], nothing, *kept[dim:]])
-    plain = isl.Aff.zero_on_domain(isl.LocalSpace.from_space(statement.space())).add(
-        value.align_params(statement.space().params())
-    )
-    pinned = plain.pullback_multi_aff(partly)
+    pinned = value.pullback_multi_aff(partly)
     change = islx.multi_aff(space, statement.name, [*kept[:dim], pinned, *kept[dim:]])
     domain = statement.domain.preimage_multi_aff(change)
-    return replace(statement.change_space(statement.name, dims, domain, change), name=statement.name)
+    return statement.change_space(statement.name, dims, domain, change)

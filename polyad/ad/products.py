@@ -70,14 +70,12 @@ class _Products:
         """An array with the product of the values of one statement only; 1 where it has none."""
         whole = self.program.arrays[statement.array]
         part = replace(whole, name=self.names.array(f"{whole.name}_part"), role="temporary")
-        own = replace(
-            statement, array=part.name, write=redirect_access(statement.write, part.name), reduction="prod"
-        )
+        own = replace(statement, array=part.name, write=redirect_access(statement.write, part.name), reduction="prod")
         self.add(part, rename_statement(own, self.names.statement(f"{statement.name}_part")))
         return part
 
     def others(self, statement: Statement) -> Expr:
-        """Over { S[s] }: the product of the values that the other instances of the statement give to the element of s."""
+        """Over { S[s] }: the product of what the other instances of the statement give to the element of s."""
         assert isinstance(statement.write, isl.MultiAff)
         reduced = fibre_dims(statement.write, statement.domain, self.program.context)
         if statement.reduction is None or not reduced:
@@ -109,9 +107,7 @@ class _Products:
         domain = islx.name_dims(statement.domain.apply(dropped.as_map()), dims)
         nothing = const(1, statement.body.dtype)
         outer = Statement(name, dims, domain, statement.array, write, nothing, "prod", statement.where)
-        part, access = instance_array(
-            outer, self.names.array(f"{statement.array}_part"), nothing.dtype, self.program
-        )
+        part, access = instance_array(outer, self.names.array(f"{statement.array}_part"), nothing.dtype, self.program)
         inner = replace(statement, array=part.name, write=access.pullback_multi_aff(dropped))
         self.add(part, rename_statement(inner, self.names.statement(f"{statement.name}_part")))
         return replace(outer, body=Read(part.name, access, part.dtype)), dropped
@@ -127,7 +123,9 @@ class _Products:
             inside = statement.domain.intersect(statement.domain.preimage_multi_aff(neighbour)).coalesce()
             ends = statement.domain.subtract(inside).coalesce()
             if not _one_end(ends, k):
-                raise _refusal(statement, f"the values of one element are not a contiguous range of {statement.dims[k]!r}")
+                raise _refusal(
+                    statement, f"the values of one element are not a contiguous range of {statement.dims[k]!r}"
+                )
             carried = apply("mul", pullback(here, neighbour), pullback(statement.body, neighbour))
             pieces = []
             for domain, body in ((ends, const(1, array.dtype)), (inside, carried)):

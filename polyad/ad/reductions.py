@@ -57,7 +57,7 @@ def resolve_reductions(program: Program, active: Collection[str]) -> tuple[Progr
         The program with the statements that compute the factors, and the factors.
 
     Raises:
-        DifferentiationError: a data-dependent write under max, min or prod, or a product without products of the others.
+        DifferentiationError: a data-dependent write under max, min or prod, or a product over a domain with gaps.
     """
     values: dict[str, Expr] = {}
     for array, writers in program.writers().items():

@@ -37,7 +37,9 @@ def rematerialise(primal: Program, derivative: Derivative, marked: Collection[st
     names = Names(program)
     renamed = {a: names.array(f"{a}_again") for a in program.arrays if a in again}
     copies = [
-        rename_statement(rename_arrays(s, renamed), names.statement(f"{s.name}_again")) for s in kept if s.array in again
+        rename_statement(rename_arrays(s, renamed), names.statement(f"{s.name}_again"))
+        for s in kept
+        if s.array in again
     ]
     arrays = dict(program.arrays)
     arrays.update({new: replace(arrays[old], name=new, role="recomputed") for old, new in renamed.items()})

@@ -167,8 +167,8 @@ class _Reverse:
 
             x_bar_scatter[ids[s]] += g(s);    x_bar[e] = f(x_bar[e + 1]) + x_bar_scatter[e]
 
-        An instance that may hit every element comes after all definitions, and before all that read an element: on x_bar
-        itself that would leave no order in which the definitions could read each other.
+        An instance that may hit every element comes after all definitions, and before all that read an element: on
+        x_bar itself that would leave no order in which the definitions could read each other.
         """
         scatters = [c for c in contributions if c.scatter is not None]
         if not scatters:
@@ -179,7 +179,9 @@ class _Reverse:
         params = self.program.params
         for c in scatters:
             assert c.scatter is not None
-            moved = replace(c, scatter=Indirect(c.scatter.index, c.scatter.may.set_tuple_name(isl.dim_type.out, apart.name)))
+            moved = replace(
+                c, scatter=Indirect(c.scatter.index, c.scatter.may.set_tuple_name(isl.dim_type.out, apart.name))
+            )
             self.statements.append(sum_statement(apart, moved, params, self.names))
         return [c for c in contributions if c.scatter is None] + [copied(apart, self.dims(name), "scatter", params)]
 
@@ -277,6 +279,4 @@ def _unwritten(statement: Statement) -> list[int]:
     write = statement.write
     assert isinstance(write, isl.MultiAff)
     outputs = [write.get_aff(i) for i in range(write.dim(isl.dim_type.out))]
-    return [
-        d for d in range(len(statement.dims)) if not any(a.involves_dims(isl.dim_type.in_, d, 1) for a in outputs)
-    ]
+    return [d for d in range(len(statement.dims)) if not any(a.involves_dims(isl.dim_type.in_, d, 1) for a in outputs)]

@@ -1,0 +1,1 @@
+"""Generate: loops, storage and C text from a program and a schedule (docs/architecture.md)."""

@@ -57,8 +57,8 @@ def accumulate(root: Block, touches: Touches, fresh: Fresh, inside: Inside) -> B
         root: the loops.
         touches: the accesses of all statements.
         fresh: (array, reduction) -> an unused name for a variable.
-        inside: (element, loops around the block that names it) -> whether the element exists in all their iterations;
-            then it may be loaded and stored even when the loops around its contributions turn out to be empty.
+        inside: (element, loops around the block that names it) -> whether the element may be loaded and stored in all
+            their iterations, also when the loops around its contributions turn out to be empty.
     """
     return _block(root, (), touches, fresh, inside)
 

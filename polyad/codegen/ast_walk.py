@@ -18,8 +18,8 @@ __all__ = ["domain_loops", "schedule_loops"]
 def schedule_loops(schedule: isl.Schedule, context: isl.Set) -> Block:
     """The loops that execute a schedule tree, under what is assumed of the sizes.
 
-    Iterators are isl's: c0, c1, ... by depth. A mark `parallel` or `simd` holds for the loop of the band below it; where
-    that loop has one iteration, isl leaves it out, and the mark says nothing of the loops inside.
+    Iterators are isl's: c0, c1, ... by depth. A mark `parallel` or `simd` holds for the loop of the band below it;
+    where that loop has one iteration, isl leaves it out, and the mark says nothing of the loops inside.
     """
     marked = schedule.map_schedule_node_bottom_up(_with_depth)
     return _Walk().read(isl.AstBuild.from_context(context).node_from_schedule(marked))
@@ -35,7 +35,7 @@ def domain_loops(domain: isl.Set, context: isl.Set) -> Block:
 
 def _with_depth(node: isl.ScheduleNode) -> isl.ScheduleNode:
     """A mark under a name that says which loop it speaks of: `parallel` above the loop c1 is `parallel@1`."""
-    if node.get_type() != isl.schedule_node_type.mark:
+    if isl.schedule_node_type(node.get_type()) != isl.schedule_node_type.mark:
         return node
     name = f"{node.mark_get_id().get_name()}@{node.get_schedule_depth()}"
     return node.delete().insert_mark(isl.Id(name))

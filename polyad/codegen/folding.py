@@ -1,8 +1,9 @@
 """Circular buffers: an array whose elements live for a few iterations of a sequential loop needs a few slots only.
 
 Let every access inside of loop r to array a have i = r + c along dimension d, with offsets c between low and high.
-Element i is then touched in iterations i - high ... i - low. Elements m = high - low + 1 apart along d, otherwise equal,
-are touched in disjoint stretches of the loop, one after the other, so they may share the slot i mod m. This needs:
+Element i is then touched in iterations i - high ... i - low. Elements m = high - low + 1 apart along d, otherwise
+equal, are touched in disjoint stretches of the loop, one after the other, so they may share the slot i mod m. This
+needs:
 
 - loop r is sequential (iterations of a parallel loop overlap in time);
 - each loop around r is fixed by the other indices of the element, so that elements that are otherwise equal live in one

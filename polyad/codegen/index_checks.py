@@ -1,8 +1,8 @@
 """Data-dependent indices: which are safe by construction, which are checked first, which where they are used.
 
 An index that is computed from inputs alone is checked over all instances before anything is computed: a kernel that
-refuses its inputs has written nothing. An index computed by the kernel itself (an argmax, say) can only be checked where
-it is used.
+refuses its inputs has written nothing. An index computed by the kernel itself (an argmax, say) can only be checked
+where it is used.
 """
 
 from __future__ import annotations

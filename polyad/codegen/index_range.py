@@ -22,7 +22,9 @@ def least_sizes(context: isl.Set) -> dict[str, int]:
         values = context.params().move_dims(isl.dim_type.set, 0, isl.dim_type.param, i, 1)
         low = values.project_out(isl.dim_type.param, 0, values.dim(isl.dim_type.param)).dim_min_val(0)
         if low.is_int():
-            result[context.get_dim_name(isl.dim_type.param, i)] = int(low.to_python())
+            name = context.get_dim_name(isl.dim_type.param, i)
+            assert name is not None, "sizes have names"
+            result[name] = int(low.to_python())
     return result
 
 

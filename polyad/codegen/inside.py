@@ -1,18 +1,21 @@
-"""Does an array element exist in every iteration of some loops?"""
+"""May an array element be loaded and stored in every iteration of some loops, also where nothing computes it?"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import islpy as isl
 
 from polyad import islx
 from polyad.codegen.loop_values import Extreme, Value
-from polyad.codegen.loops import Cell, Loop
+from polyad.codegen.loops import Cell, Loop, instances
+from polyad.codegen.statement_accesses import Touch, cell_of
 from polyad.ir.affine import Affine
 from polyad.ir.array import Array
 
-__all__ = ["always_inside"]
+__all__ = ["always_inside", "owned"]
+
+Touches = Mapping[str, tuple[Touch, ...]]
 
 
 def always_inside(cell: Cell, array: Array, around: Sequence[Loop], context: isl.Set, params: tuple[str, ...]) -> bool:
@@ -45,3 +48,23 @@ def _bounds(value: Value, kind: str) -> list[Affine]:
             return [b for a in args for b in _bounds(a, kind)]
         case _:
             return []
+
+
+def owned(cell: Cell, around: Sequence[Loop], touches: Touches) -> bool:
+    """True when no two concurrent iterations of the loops touch one element of the cell's array.
+
+    Storing back what was loaded is harmless in one thread; another thread may have changed the element in between.
+    """
+    return all(_separates(loop, cell, touches) for loop in around if loop.parallel or loop.simd)
+
+
+def _separates(loop: Loop, cell: Cell, touches: Touches) -> bool:
+    """Whether some index is the loop's iterator plus a constant, the same in all accesses to the array inside."""
+    for d, index in enumerate(cell.index):
+        offset = index - Affine.of(loop.iterator)
+        if not offset.is_constant:
+            continue
+        cells = [cell_of(t, i) for i in instances(loop) for t in touches[i.statement] if t.array == cell.array]
+        if all(c is not None and c[d] == index for c in cells):
+            return True
+    return False

@@ -1,7 +1,8 @@
 """Iterators by the statements' own names, and loops that run in the direction of those names.
 
-isl calls iterators c0, c1, ... A loop whose iterator is dimension t of the statements in it becomes a loop over t. Where
-it is E - t (time reversed, say), the loop is rewritten to run over t downwards, so that no text has to say E - c0.
+isl calls iterators c0, c1, ... A loop whose iterator is dimension t of the statements in it becomes a loop over t.
+Where it is E - t (time reversed, say), the loop is rewritten to run over t downwards, so that no text has to say
+E - c0.
 """
 
 from __future__ import annotations

@@ -148,12 +148,12 @@ _COMPARISONS = {
 
 def value_from_isl(expr: isl.AstExpr) -> Value:
     """Read an integer expression of isl's AST."""
-    kind = expr.get_type()
+    kind = isl.ast_expr_type(expr.get_type())
     if kind == isl.ast_expr_type.id:
         return Affine.of(expr.get_id().get_name())
     if kind == isl.ast_expr_type.int:
         return Affine.of(int(expr.get_val().to_python()))
-    op, args = expr.get_op_type(), [expr.get_op_arg(i) for i in range(expr.get_op_n_arg())]
+    op, args = isl.ast_expr_op_type(expr.get_op_type()), [expr.get_op_arg(i) for i in range(expr.get_op_n_arg())]
     ops = isl.ast_expr_op_type
     if op in (ops.cond, ops.select):
         return Choice(condition_from_isl(args[0]), value_from_isl(args[1]), value_from_isl(args[2]))
@@ -184,16 +184,15 @@ def value_from_isl(expr: isl.AstExpr) -> Value:
 
 def condition_from_isl(expr: isl.AstExpr) -> Condition:
     """Read a condition of isl's AST."""
-    ops = isl.ast_expr_op_type
-    if expr.get_type() != isl.ast_expr_type.op:
+    if isl.ast_expr_type(expr.get_type()) != isl.ast_expr_type.op:
         # isl writes the universe as 1 and the empty set as 0.
         return Compare("!=", value_from_isl(expr), Affine.of(0))
-    op, args = expr.get_op_type(), [expr.get_op_arg(i) for i in range(expr.get_op_n_arg())]
+    op, args = isl.ast_expr_op_type(expr.get_op_type()), [expr.get_op_arg(i) for i in range(expr.get_op_n_arg())]
     if op in _COMPARISONS:
         return Compare(_COMPARISONS[op], value_from_isl(args[0]), value_from_isl(args[1]))
-    if op in (ops.and_, ops.and_then):
+    if op.name in ("and_", "and_then"):
         return _combine("&&", args)
-    if op in (ops.or_, ops.or_else):
+    if op.name in ("or_", "or_else"):
         return _combine("||", args)
     return Compare("!=", value_from_isl(expr), Affine.of(0))
 

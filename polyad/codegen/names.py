@@ -13,10 +13,10 @@ __all__ = ["Names", "c_name", "program_names"]
 _KEYWORDS = """
 auto break case char const continue default do double else enum extern float for goto if inline int long register
 restrict return short signed sizeof static struct switch typedef union unsigned void volatile while _Bool _Complex
-_Imaginary alignas alignof and and_eq asm bitand bitor bool catch char8_t char16_t char32_t class compl concept const_cast
-consteval constexpr constinit co_await co_return co_yield decltype delete dynamic_cast explicit export false friend
-mutable namespace new noexcept not not_eq nullptr operator or or_eq private protected public reinterpret_cast requires
-static_assert static_cast template this thread_local throw true try typeid typename using virtual wchar_t xor xor_eq
+_Imaginary alignas alignof and and_eq asm bitand bitor bool catch char8_t char16_t char32_t class compl concept
+const_cast consteval constexpr constinit co_await co_return co_yield decltype delete dynamic_cast explicit export false
+friend mutable namespace new noexcept not not_eq nullptr operator or or_eq private protected public reinterpret_cast
+requires static_assert static_cast template this thread_local throw true try typeid typename using virtual wchar_t xor xor_eq
 typeof linux unix asm near far
 """
 
@@ -25,14 +25,15 @@ typeof linux unix asm near far
 _LIBRARY = """
 abs acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 expm1 fabs fdim floor fma fmax
 fmin fmod frexp gamma hypot ilogb j0 j1 jn ldexp lgamma llrint llround log log10 log1p log2 logb lrint lround modf nan
-nearbyint nextafter nexttoward pow remainder remquo rint round scalb scalbln scalbn signgam significand sin sinh sqrt tan
-tanh tgamma trunc y0 y1 yn drem finite isinf isnan isfinite isnormal signbit fpclassify exp10 sincos pow10
+nearbyint nextafter nexttoward pow remainder remquo rint round scalb scalbln scalbn signgam significand sin sinh sqrt
+tan tanh tgamma trunc y0 y1 yn drem finite isinf isnan isfinite isnormal signbit fpclassify exp10 sincos pow10
 memchr memcmp memcpy memmove memset strcat strchr strcmp strcoll strcpy strcspn strdup strerror strlen strncat strncmp
 strncpy strpbrk strrchr strspn strstr strtok strxfrm index rindex bcmp bcopy bzero ffs strsep stpcpy
 abort atexit atof atoi calloc div exit free getenv labs ldiv malloc qsort rand realloc srand strtod strtol system main
 printf puts putchar getchar time clock environ errno stdin stdout stderr
 NULL INFINITY NAN HUGE_VAL EOF I complex imaginary M_E M_PI M_LN2 M_SQRT2 OVERFLOW UNDERFLOW DOMAIN SING PLOSS TLOSS
-major minor makedev size_t ptrdiff_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t uintptr_t intptr_t
+major minor makedev size_t ptrdiff_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t
+uintptr_t intptr_t
 """
 
 # Variables of the generated functions themselves.
@@ -48,7 +49,7 @@ def c_name(name: str) -> str:
     # Names that begin with an underscore belong to the implementation, wholly so at file scope.
     if text[0].isdigit() or text[0] == "_":
         text = f"v{text}"
-    if text in RESERVED or text in _FLOAT_VARIANTS or text.lower().startswith(("pa_", "polyad_")):
+    if text in RESERVED or text in _FLOAT_VARIANTS or text.lower().startswith(("pa_", "polyad_", "slot_")):
         text += "_"
     return text
 

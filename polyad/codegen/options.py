@@ -13,8 +13,8 @@ class CodegenOptions:
 
     Attributes:
         openmp: emit parallel loops where the schedule marks them.
-        parallel_threshold: a parallel loop whose estimated work (scalar operations, a transcendental counts 20) is below
-            this runs on one thread: starting threads costs some microseconds.
+        parallel_threshold: a parallel loop whose estimated work (scalar operations, a transcendental counts 20) is less
+            runs on one thread: starting threads costs some microseconds.
     """
 
     openmp: bool = True

@@ -1,9 +1,9 @@
 """Temporaries that become C variables: every element lives and dies within one iteration of one loop body.
 
-Let D be the one place in the text that defines array z, and B the block of the loop body (or the whole function) that holds D directly.
-If every access of z below B is to the same element f(iterators of B), then each iteration of B defines f and uses no
-element but f: by single assignment no other iteration defines it, so none reads it. One variable declared in B will do.
-The same holds for several such D in different blocks, when each access lies below exactly one of the blocks.
+Let D be the one place in the text that defines array z, and B the block (a loop body, or the whole function) that holds
+D directly. If every access of z below B is to the same element f(iterators of B), then each iteration of B defines f
+and uses no element but f: by single assignment no other iteration defines it, so none reads it. One variable declared
+in B will do. The same holds for several such D in different blocks, when each access lies below exactly one of them.
 """
 
 from __future__ import annotations

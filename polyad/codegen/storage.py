@@ -9,7 +9,7 @@ import islpy as isl
 from polyad import islx
 from polyad.codegen.accumulators import accumulate
 from polyad.codegen.folding import fold
-from polyad.codegen.inside import always_inside
+from polyad.codegen.inside import always_inside, owned
 from polyad.codegen.lifetimes import accessed, share, users
 from polyad.codegen.loops import Block, Cell, Guard, Loop
 from polyad.codegen.memory_plan import MemoryPlan
@@ -71,7 +71,8 @@ def plan_storage(
         return name
 
     def inside(cell: Cell, around: tuple[Loop, ...]) -> bool:
-        return always_inside(cell, program.arrays[cell.array], around, program.context, program.params)
+        exists = always_inside(cell, program.arrays[cell.array], around, program.context, program.params)
+        return exists and owned(cell, around, touches)
 
     loops = accumulate(loops, touches, fresh, inside)
     stored = [a for a in temporaries if a.name not in variables]

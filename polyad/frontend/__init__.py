@@ -1,0 +1,1 @@
+"""Define: what users type in Python, to equations (docs/architecture.md)."""

@@ -34,9 +34,9 @@ def check_grads(
 ) -> None:
     """Compare derivatives with central differences, element by element.
 
-    For every float argument element the derivative of a fixed random combination of all outputs is compared in reverse mode,
-    and the derivative along a fixed random direction in forward mode. Second order checks the gradient function in the same
-    way.
+    For every float argument element the derivative of a fixed random combination of all outputs is compared in reverse
+    mode, and the derivative along a fixed random direction in forward mode. Second order checks the gradient function
+    in the same way.
 
     Args:
         fun: function of pytrees of arrays.

@@ -36,5 +36,5 @@ def every(n: Any) -> Checkpoint:
 
 
 def sqrt() -> Checkpoint:
-    """Segments of about sqrt(length) steps: memory and recomputation in balance."""
+    """About as many states kept as a segment has steps: the least memory."""
     return Checkpoint(None)

@@ -1,8 +1,8 @@
 """Checkpointed scans: segments of n steps, of which only the first state is kept for the backward pass.
 
-Step u = s n + i (in the order of running) is step i of segment s. The kept states are H[s], the state before segment s; the
-states within are h[s, i]. What the body computes depends on s and i, and is marked to be computed again, from H[s], when
-the backward pass reaches segment s. The last segment may be shorter: all its steps have s n + i < N.
+Step u = s n + i (in the order of running) is step i of segment s. The kept states are H[s], the state before segment s;
+the states within are h[s, i]. What the body computes depends on s and i, and is marked to be computed again, from H[s],
+when the backward pass reaches segment s. The last segment may be shorter: all its steps have s n + i < N.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from polyad.errors import DefinitionError, DTypeError
@@ -79,6 +80,10 @@ def program_of(outputs: Sequence[Any], inputs: Sequence[Tensor] | None, name: st
         return program, found
 
 
+def _unflatten(structure: Any, arrays: tuple[Any, ...]) -> Any:
+    return unflatten(structure, list(arrays))
+
+
 def _check_inputs(inputs: Sequence[Any]) -> None:
     names: set[str] = set()
     for t in inputs:
@@ -103,7 +108,8 @@ def compile_tensors(
 
     Args:
         outputs: a tensor, or a pytree of tensors; the kernel returns the same structure.
-        inputs: placeholders in the order of the call; all that the outputs need. None takes them in order of definition.
+        inputs: placeholders in the order of the call, all that the outputs need; None takes them in the order of their
+            definition.
         name: the C function's name.
         target: "c", "openmp", or a `polyad.Target`.
         sizes: sizes to fix at compile time, name -> value.
@@ -123,9 +129,10 @@ def compile_tensors(
     hidden = {plain(t.array): t.definition.value for t in found if t.definition.value is not None}
     if hidden:
         raise DefinitionError(
-            f"{name}: the definition uses a NumPy array as a constant; make it an input with pa.placeholder, or use pa.jit"
+            f"{name}: the definition uses a NumPy array as a constant; make it an input with pa.placeholder, or use "
+            "pa.jit"
         )
     single = isinstance(outputs, Tensor)
     as_given = isinstance(outputs, list | tuple) and all(isinstance(t, Tensor) for t in outputs)
-    unflat = None if single or as_given else (lambda arrays: unflatten(structure, list(arrays)))
+    unflat = None if single or as_given else partial(_unflatten, structure)
     return compile_program(program, target, sizes, schedule, unflat)

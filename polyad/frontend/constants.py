@@ -10,9 +10,9 @@ from polyad.errors import DTypeError
 from polyad.frontend.compute import placeholder
 from polyad.frontend.definition import TensorBase
 from polyad.frontend.scalar import Number, Scalar, is_number
-from polyad.frontend.tensor import TO_TENSOR, Tensor
+from polyad.frontend.tensor import Tensor, define
 
-__all__ = ["as_tensor", "capture"]
+__all__ = ["as_tensor", "capture", "operand"]
 
 _SUPPORTED = ("float32", "float64", "int32", "int64")
 
@@ -31,7 +31,8 @@ def capture(value: np.ndarray) -> Tensor:
             array = array.astype(np.int64)
         else:
             raise DTypeError(
-                f"an array of type {array.dtype} cannot become a tensor; use float32, float64, int32 or int64 (astype converts)"
+                f"an array of type {array.dtype} cannot become a tensor; use float32, float64, int32 or int64 "
+                "(astype converts)"
             )
     tensor = placeholder(array.shape, "constant", str(array.dtype))
     tensor.definition.value = np.ascontiguousarray(array)
@@ -49,8 +50,6 @@ def as_tensor(value: Any, what: str = "argument") -> Tensor:
     if isinstance(value, np.ndarray | np.generic) and not (isinstance(value, np.generic)):
         return capture(value)
     if is_number(value):
-        from polyad.frontend.tensor import define
-
         number = value.item() if isinstance(value, np.generic) else value
         strong = str(value.dtype) if isinstance(value, np.generic) and str(value.dtype) in _SUPPORTED else None
         return define((), lambda: Number(number), "number", strong)
@@ -59,7 +58,8 @@ def as_tensor(value: Any, what: str = "argument") -> Tensor:
     raise DTypeError(f"{what} must be a tensor, an array or a number, not {type(value).__name__}")
 
 
-def _operand(value: Any) -> Any:
+def operand(value: Any) -> Any:
+    """What operators work on: tensors and scalars of a body, arrays and numbers converted; else NotImplemented."""
     if isinstance(value, TensorBase | Scalar):
         return value
     if isinstance(value, np.ndarray):
@@ -67,6 +67,3 @@ def _operand(value: Any) -> Any:
     if is_number(value):
         return Number(value.item() if isinstance(value, np.generic) else value)
     return NotImplemented
-
-
-TO_TENSOR[0] = _operand

@@ -28,8 +28,8 @@ class CustomVjp:
 
     With several outputs the rule is used for one cotangent at a time, so it has to be linear in them.
 
-    `f(*args)` computes `fun(*args)`; its reverse-mode derivative is `bwd(residuals, cotangent) -> cotangents of args`, where
-    `(output, residuals) = fwd(*args)`, set by `f.defvjp(fwd, bwd)` as in JAX.
+    `f(*args)` computes `fun(*args)`; its reverse-mode derivative is `bwd(residuals, cotangent) -> cotangents of args`,
+    where `(output, residuals) = fwd(*args)`, set by `f.defvjp(fwd, bwd)` as in JAX.
     """
 
     def __init__(self, fun: Callable[..., Any]):
@@ -40,10 +40,16 @@ class CustomVjp:
         self.__doc__ = fun.__doc__
 
     def defvjp(self, fwd: Callable[..., Any], bwd: Callable[..., Any]) -> None:
-        """Set the rule: fwd(*args) -> (output, residuals), bwd(residuals, cotangent) -> tuple of cotangents, one per argument."""
+        """Set the rule.
+
+        Args:
+            fwd: args -> (output, residuals).
+            bwd: (residuals, cotangent of the output) -> tuple of cotangents, one per argument.
+        """
         self.fwd, self.bwd = fwd, bwd
 
     def __call__(self, *args: Any) -> Any:
+        """The value of `fun(*args)`, with the rule attached."""
         if self.fwd is None or self.bwd is None:
             raise DefinitionError(
                 f"custom_vjp function {self.__name__!r} has no rule: call {self.__name__}.defvjp(fwd, bwd)"
@@ -199,7 +205,8 @@ def _rules(out: TensorBase, head: Tensor, inputs: Sequence[TensorBase], given: S
         t = as_tensor(g, what)
         if t.shape_affine != i.shape_affine:
             raise ShapeError(
-                f"{what}: the cotangent of {i.name} has shape {t.shape}, expected ({', '.join(map(str, i.shape_affine))})"
+                f"{what}: the cotangent of {i.name} has shape {t.shape}, "
+                f"expected ({', '.join(map(str, i.shape_affine))})"
             )
         result = define(t.shape, lambda *k, t=t: Element(t, tuple(k)), f"{i.name}_part", i.dtype)
         if any(d is head.definition for d in reachable([result])):  # what does not depend on the cotangent is zero

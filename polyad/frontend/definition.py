@@ -1,7 +1,7 @@
 """Definitions and the tensors that stand for their arrays.
 
-A definition is a group of arrays with the equations that define them. Definitions refer to the definitions they read, so
-the tensors of a user form a directed graph; `extract` collects the part that some outputs need into a Program.
+A definition is a group of arrays with the equations that define them. Definitions refer to the definitions they read,
+so the tensors of a user form a directed graph; `extract` collects the part that some outputs need into a Program.
 """
 
 from __future__ import annotations
@@ -89,8 +89,8 @@ class TensorBase:
         array: its internal name there.
         shape_affine: the visible extents.
         dtype: element type.
-        prefix: index expressions of the leading array dimensions that the user does not see: inside the body of a scan an
-            array has its time as first dimension, and a tensor is the slice at the current step.
+        prefix: index expressions of the leading array dimensions that the user does not see: inside the body of a scan
+            an array has its time as first dimension, and a tensor is the slice at the current step.
         symbols: sizes of the extents, sizes and scan axes of the prefix.
         weak: made of Python numbers only; takes the float type of what it meets.
     """

@@ -33,7 +33,8 @@ Manual = Mapping[tuple[Tensor, Tensor], Callable[..., Tensor]]
 class Adjoints(Mapping[Tensor, Tensor]):
     """Adjoints of a differentiated tensor.
 
-    `adj[W]` is the derivative with respect to a tensor that was asked for; `adj.adjoints[t]` that of any tensor on the way.
+    `adj[W]` is the derivative with respect to a tensor that was asked for; `adj.adjoints[t]` that of any tensor on the
+    way.
     """
 
     wrt: Mapping[Tensor, Tensor]
@@ -77,7 +78,8 @@ class _Intermediate(Mapping[Tensor, Tensor]):
 def _float(t: Tensor, what: str) -> None:
     if not t.dtype.startswith("float"):
         raise NotDifferentiableError(
-            f"{user_line()}: {what} {t.name} is of type {t.dtype}; derivatives need floating-point tensors (pa.cast converts)"
+            f"{user_line()}: {what} {t.name} is of type {t.dtype}; derivatives need floating-point tensors "
+            "(pa.cast converts)"
         )
 
 
@@ -128,15 +130,15 @@ def differentiate(
 ) -> Adjoints:
     """Reverse-mode derivatives of a tensor.
 
-    Equation: adj[W][...] = sum_i head[i] * d output[i] / d W[...] (docs/mathematics.md). Without a head a scalar output is
-    seeded with one; for any other output the result is the whole Jacobian, of shape output.shape + W.shape.
+    Equation: adj[W][...] = sum_i head[i] * d output[i] / d W[...] (docs/mathematics.md). Without a head a scalar output
+    is seeded with one; for any other output the result is the whole Jacobian, of shape output.shape + W.shape.
 
     Args:
         output: the tensor to differentiate.
         wrt: tensors to differentiate with respect to, inputs or intermediates.
         head: cotangent of the output, of its shape.
-        manual: (out, inp) -> fn(out, inp, head): replaces the derivative of `out` with respect to its direct use of `inp`;
-            fn returns the contribution to the adjoint of `inp`, of its shape, from the adjoint `head` of `out`.
+        manual: (out, inp) -> fn(out, inp, head): replaces the derivative of `out` with respect to its direct use of
+            `inp`; fn returns the contribution to the adjoint of `inp`, of its shape, from the adjoint `head` of `out`.
 
     Returns:
         `Adjoints`: `adj[W]`, and `adj.adjoints[t]` for tensors on the way.
@@ -211,8 +213,8 @@ def _same_steps(output: Tensor, wanted: Sequence[Tensor]) -> None:
     for t in wanted:
         if [a.name for a in t.scan_axes()] != axes:
             raise NotDifferentiableError(
-                f"{user_line()}: {output.name} and {t.name} belong to different levels of scans; inside the body of a scan "
-                "differentiate with respect to tensors of the body, or take the derivative outside of the scan"
+                f"{user_line()}: {output.name} and {t.name} belong to different levels of scans; inside the body of a "
+                "scan differentiate with respect to tensors of the body, or take the derivative outside of the scan"
             )
 
 

@@ -37,8 +37,8 @@ class _Entry:
 class TracedFunction:
     """A function on pytrees of tensors that also takes NumPy arrays.
 
-    Given tensors it just runs, so functions nest. Given arrays it makes placeholders of their shapes and types, runs once,
-    compiles the result and keeps the kernel for the next call with the same signature.
+    Given tensors it just runs, so functions nest. Given arrays it makes placeholders of their shapes and types, runs
+    once, compiles the result and keeps the kernel for the next call with the same signature.
 
     Attributes:
         kernel: the kernel of the most recent call; None before the first.
@@ -58,6 +58,7 @@ class TracedFunction:
         return f"<polyad function {self.__name__}>"
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Run it on tensors, or trace, compile and run it on arrays; see the class."""
         leaves, structure = flatten((args, kwargs))
         if any(isinstance(x, Tensor) for x in leaves):
             return self.fun(*args, **kwargs)

@@ -209,9 +209,9 @@ class Lowering:
         unbound = [n for n in node.affine.names() if n not in scope.where]
         if unbound:
             raise DefinitionError(
-                f"{self.where}: axis {plain(unbound[0])} is used outside of the reduction or definition it belongs to, in "
-                f"{node!r} of {plain_hint(self.hint)!r}; reduce over it with pa.sum(..., axis={plain(unbound[0])}) or index by an axis of "
-                "this definition"
+                f"{self.where}: axis {plain(unbound[0])} is used outside of the reduction or definition it belongs to, "
+                f"in {node!r} of {plain_hint(self.hint)!r}; reduce over it with pa.sum(..., axis={plain(unbound[0])}) "
+                "or index by an axis of this definition"
             )
         return Index(node.affine.to_aff(scope.space, scope.where))
 
@@ -219,8 +219,8 @@ class Lowering:
         tensor = node.tensor
         if len(node.indices) != tensor.ndim:
             raise ShapeError(
-                f"{self.where}: {tensor.name} has {tensor.ndim} dimensions and is read with {len(node.indices)} indices, "
-                f"{plain(str(node))}"
+                f"{self.where}: {tensor.name} has {tensor.ndim} dimensions and is read with {len(node.indices)} "
+                f"indices, {plain(str(node))}"
             )
         array = self.arrays.get(tensor.array)
         if array is None:
@@ -249,8 +249,8 @@ class Lowering:
         value = self.lower(node, scope).expr
         if not value.dtype.startswith("int"):
             raise DTypeError(
-                f"{self.where}: index {plain(str(node))} of {plain(str(element))} is {value.dtype}; indices are integers "
-                "(pa.cast(x, 'int64') converts)"
+                f"{self.where}: index {plain(str(node))} of {plain(str(element))} is {value.dtype}; indices are "
+                "integers (pa.cast(x, 'int64') converts)"
             )
         return cast(value, "int64")
 
@@ -308,7 +308,7 @@ class Lowering:
         return [a for a in scope.axes if a.name in used - bound]
 
     def _arg(self, node: Reduced, scope: Scope) -> Typed:
-        """The first position of the optimum: the least index whose stored value attains it; several axes are flattened."""
+        """The first position of the optimum: the least index whose stored value attains it, of all axes flattened."""
         kind = node.kind[3:]
         axes = self._free_axes(node, scope)
         stored = fresh(f"{plain_hint(self.hint)}_value")

@@ -1,4 +1,4 @@
-"""Recurrences: tensors whose elements are defined by other elements of the same tensors, in any number of dimensions."""
+"""Recurrences: tensors whose elements are defined by others of the same tensors, in any number of dimensions."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ class _Self(Tensor):
 def recurrence(shape: Any, fn: Callable[..., Any], name: str | None = None, dtype: str | None = None) -> Any:
     """Define tensors whose elements may read other elements of themselves.
 
-    Equation: self[i, j, ...] = fn(self, i, j, ...). Base cases are cut out by an affine `select`. Any order of execution that
-    exists will be found; none is written.
+    Equation: self[i, j, ...] = fn(self, i, j, ...). Base cases are cut out by an affine `select`. Any order of
+    execution that exists will be found; none is written.
 
     Args:
         shape: extents of the tensor; a tuple of shapes defines several tensors that need each other.

@@ -140,8 +140,8 @@ class Scalar:
 
     def __bool__(self) -> bool:
         raise DefinitionError(
-            f"the truth of {self} is not known while the program is being defined: use pa.select(cond, a, b) instead of "
-            "if / and / or / not (and & | ~ to combine conditions)"
+            f"the truth of {self} is not known while the program is being defined: use pa.select(cond, a, b) instead "
+            "of if / and / or / not (and & | ~ to combine conditions)"
         )
 
     def __float__(self) -> float:

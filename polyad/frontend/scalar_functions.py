@@ -9,21 +9,22 @@ import numpy as np
 
 from polyad.errors import DefinitionError, DTypeError
 from polyad.frontend.broadcast import broadcast_index, broadcast_shapes
+from polyad.frontend.constants import operand
 from polyad.frontend.scalar import Applied, IndexExpr, Reduced, Scalar, Selected, as_scalar, is_number
-from polyad.frontend.tensor import TO_TENSOR, Tensor, cast_tensor, define, elementwise, user_line
+from polyad.frontend.tensor import Tensor, cast_tensor, define_named, elementwise, user_line
 from polyad.ops.registry import OPS
 
 __all__ = ["UNARY_BINARY", "cast", "reduction", "scalar_function", "select", "stop_gradient"]
 
 UNARY_BINARY = (
-    "exp log log1p expm1 sqrt rsqrt sin cos tan asin acos atan atan2 sinh cosh tanh sigmoid erf pow abs sign floor ceil "
-    "round trunc maximum minimum"
+    "exp log log1p expm1 sqrt rsqrt sin cos tan asin acos atan atan2 sinh cosh tanh sigmoid erf "
+    "pow abs sign floor ceil round trunc maximum minimum"
 ).split()
 """The functions `polyad` exports under these names."""
 
 
 def _operand(value: Any, what: str) -> Any:
-    converted = TO_TENSOR[0](value)
+    converted = operand(value)
     if converted is NotImplemented:
         raise DTypeError(f"{what} takes tensors, elements and numbers, not {type(value).__name__}")
     return converted
@@ -67,8 +68,9 @@ def stop_gradient(t: Any) -> Any:
 def select(cond: Any, a: Any, b: Any) -> Any:
     """a where cond holds, else b.
 
-    A condition that is affine in axes and sizes cuts the iteration domain: the branch not taken is never evaluated, so its
-    reads may lie outside of their arrays. A condition on data evaluates one branch per element, and both must be in bounds.
+    A condition that is affine in axes and sizes cuts the iteration domain: the branch not taken is never evaluated, so
+    its reads may lie outside of their arrays. A condition on data evaluates one branch per element, and both must be in
+    bounds.
     """
     if isinstance(cond, bool | np.bool_):
         return a if cond else b
@@ -87,7 +89,7 @@ def select(cond: Any, a: Any, b: Any) -> Any:
         ]
         return Selected(*items)
 
-    return define(shape, body, "select")
+    return define_named(shape, body, "select")
 
 
 def is_plain_number(value: Scalar) -> bool:
@@ -96,7 +98,7 @@ def is_plain_number(value: Scalar) -> bool:
 
 
 def reduction(kind: str) -> Callable[..., Any]:
-    """The public reduction of that kind: `axis` are reduction axes inside a body, dimension numbers on whole tensors."""
+    """The public reduction of a kind: `axis` are reduction axes inside a body, dimension numbers on whole tensors."""
 
     def function(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
         axes = axis if isinstance(axis, tuple | list) else (axis,)
@@ -112,8 +114,9 @@ def reduction(kind: str) -> Callable[..., Any]:
 
     function.__name__ = function.__qualname__ = kind
     function.__doc__ = (
-        f"{kind} over axes.\n\n    Inside a body `axis` is one reduction axis or a tuple of them; for a whole tensor it is a "
-        "dimension number, a tuple of them,\n    or None for all.\n"
+        f"{kind} over axes.\n\n"
+        "    Inside a body `axis` is one reduction axis or a tuple of them; for a whole tensor it is a dimension\n"
+        "    number, a tuple of them, or None for all.\n"
     )
     return function
 

@@ -1,14 +1,15 @@
 """Scans: a step function folded along the leading axis.
 
-The state of a scan is an array with one slot more than the scan has steps: slot 0 is the initial value, step t reads slot t
-and writes slot t + 1 (a reverse scan starts at the last slot and goes down). The body is traced once, at a symbolic t; what
-it computes becomes arrays with t as their first dimension, and what does not depend on t stays outside.
+The state of a scan is an array with one slot more than the scan has steps: slot 0 is the initial value, step t reads
+slot t and writes slot t + 1 (a reverse scan starts at the last slot and goes down). The body is traced once, at a
+symbolic t; what it computes becomes arrays with t as their first dimension, and what does not depend on t stays
+outside.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from polyad.errors import DefinitionError, DTypeError, ShapeError
 from polyad.frontend.checkpoint import Checkpoint
@@ -110,12 +111,14 @@ def _frame(
     checkpoint: Checkpoint | None,
     where: str,
 ) -> ScanFrame:
-    ambient, direction = OPEN_SCANS.get(), -1 if reverse else 1
+    ambient = OPEN_SCANS.get()
+    direction: Literal[1, -1] = -1 if reverse else 1
     if checkpoint is None:
         return plain_frame(names, first, dtypes, n, direction, ambient, where)
     if checkpoint.segment is None and not n.affine.is_constant:
         raise DefinitionError(
-            f"{where}: checkpoint.sqrt() needs a length that is a number, this scan has {n} steps; use checkpoint.every(n)"
+            f"{where}: checkpoint.sqrt() needs a length that is a number, this scan has {n} steps; use "
+            "checkpoint.every(n)"
         )
     steps = checkpoint.steps(n.affine.constant)
     return checkpointed_frame(names, first, dtypes, n, direction, ambient, where, steps)
@@ -151,9 +154,10 @@ def _match_carry(carry: Any, first: Sequence[Tensor], c_tree: Any, paths: Sequen
     new = [as_tensor(leaf, "carry") for leaf in leaves]
     for a, b, path in zip(first, new, paths, strict=True):
         if a.shape_affine != b.shape_affine:
+            before, after = (f"({', '.join(map(str, t.shape_affine))})" for t in (a, b))
             raise ShapeError(
-                f"{where}: carry {path.replace('init', 'carry', 1)} starts with shape ({', '.join(map(str, a.shape_affine))}) "
-                f"and the step returns ({', '.join(map(str, b.shape_affine))}); shapes must not change from step to step"
+                f"{where}: carry {path.replace('init', 'carry', 1)} starts with shape {before} and the step returns "
+                f"{after}; shapes must not change from step to step"
             )
     return new
 
@@ -168,6 +172,7 @@ def _carry_type(initial: Tensor, assumed: str, returned: Tensor) -> str:
         return assumed  # the step's value is narrower: converted on the way into the state
     if assumed.startswith("int") and returned.dtype.startswith("float"):
         raise DTypeError(
-            f"carry {initial.name} starts as {assumed} and the step returns {returned.dtype}; start it as {returned.dtype}"
+            f"carry {initial.name} starts as {assumed} and the step returns {returned.dtype}; start it as "
+            f"{returned.dtype}"
         )
     return wider

@@ -38,6 +38,7 @@ class Scope:
 
     @staticmethod
     def over(axes: Sequence[Axis], name: str, params: Sequence[str]) -> Scope:
+        """The scope of statement `name` over all values of the axes within their bounds."""
         dims: list[str] = []
         for axis in axes:
             hint, n = axis.hint, 0

@@ -8,15 +8,16 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from polyad.errors import DefinitionError, DTypeError, ShapeError
+from polyad.frontend.assigned_name import assigned_name
 from polyad.frontend.axis_hints import axis_hints
 from polyad.frontend.broadcast import broadcast_index, broadcast_shapes
-from polyad.frontend.definition import Definition, TensorBase, plain
+from polyad.frontend.definition import TensorBase
 from polyad.frontend.finish import finish
 from polyad.frontend.lower import Lowering, symbols_of
-from polyad.frontend.scalar import Applied, IndexExpr, Number, Scalar, as_index, as_scalar, is_number
+from polyad.frontend.scalar import Applied, Element, IndexExpr, Number, Scalar, as_index, as_scalar
 from polyad.frontend.slicing import plan_slice
 from polyad.frontend.symbols import Axis, Size, Symbols, fresh, merge_symbols
 from polyad.ir.affine import Affine
@@ -28,6 +29,7 @@ __all__ = [
     "as_shape",
     "cast_tensor",
     "define",
+    "define_named",
     "elementwise",
     "opened",
     "own_extent",
@@ -71,7 +73,7 @@ def user_names(default: str) -> str:
 
 
 def step_of_variable(hint: str) -> str:
-    """An internal hint for one operation of the user's line `h = ...`: `h.tanh`; just `tanh` where no variable is seen."""
+    """An internal hint for one operation of the user's line `h = ...`: `h.tanh`; just `tanh` without a variable."""
     variable = user_names("")
     return f"{variable}.{hint}" if variable and variable != hint else hint
 
@@ -107,8 +109,8 @@ def as_shape(shape: Any) -> tuple[IndexExpr, ...]:
 class Tensor(TensorBase):
     """A tensor: an array of numbers that is defined, not yet computed.
 
-    Takes NumPy's operators element-wise with broadcasting, `@`, slicing, `.T`, `.reshape`, `.sum(axis=)` and the like. It
-    has no values: compile it (`pa.compile`) or write a function and call `pa.jit` or `pa.grad` of it.
+    Takes NumPy's operators element-wise with broadcasting, `@`, slicing, `.T`, `.reshape`, `.sum(axis=)` and the like.
+    It has no values: compile it (`pa.compile`) or write a function and call `pa.jit` or `pa.grad` of it.
     """
 
     __slots__ = ()
@@ -131,8 +133,6 @@ class Tensor(TensorBase):
                 raise ShapeError(
                     f"{user_line()}: {self.name} has {self.ndim} dimensions and is read with {len(from_user)} indices"
                 )
-            from polyad.frontend.scalar import Element
-
             return Element(self, tuple(from_user))
         if not items:
             return self
@@ -141,8 +141,6 @@ class Tensor(TensorBase):
 
     def element(self, indices: Sequence[Any]) -> Scalar:
         """The element at scalar indices."""
-        from polyad.frontend.scalar import Element
-
         return Element(self, tuple(as_scalar(i) if not isinstance(i, int) else as_index(i, "index") for i in indices))
 
     def __len__(self) -> int:
@@ -176,61 +174,68 @@ class Tensor(TensorBase):
 
     __hash__ = object.__hash__
 
-    if TYPE_CHECKING:  # attached below and by polyad.numpy.methods
-        T: Tensor
-        mT: Tensor
-        size: Any
+    # NumPy's methods: functions of polyad.numpy, attached by polyad.numpy.methods.
+    T: Tensor
+    mT: Tensor
+    size: Any
+    reshape: Callable[..., Tensor]
+    transpose: Callable[..., Tensor]
+    astype: Callable[..., Tensor]
+    ravel: Callable[..., Tensor]
+    flatten: Callable[..., Tensor]
+    copy: Callable[..., Tensor]
+    squeeze: Callable[..., Tensor]
+    swapaxes: Callable[..., Tensor]
+    take: Callable[..., Tensor]
+    repeat: Callable[..., Tensor]
+    diagonal: Callable[..., Tensor]
+    trace: Callable[..., Tensor]
+    dot: Callable[..., Tensor]
+    clip: Callable[..., Tensor]
+    round: Callable[..., Tensor]
+    sum: Callable[..., Tensor]
+    prod: Callable[..., Tensor]
+    max: Callable[..., Tensor]
+    min: Callable[..., Tensor]
+    mean: Callable[..., Tensor]
+    var: Callable[..., Tensor]
+    std: Callable[..., Tensor]
+    any: Callable[..., Tensor]
+    all: Callable[..., Tensor]
+    argmax: Callable[..., Tensor]
+    argmin: Callable[..., Tensor]
+    cumsum: Callable[..., Tensor]
+    cumprod: Callable[..., Tensor]
 
-        def reshape(self, *shape: Any) -> Tensor: ...
-        def transpose(self, *axes: Any) -> Tensor: ...
-        def astype(self, dtype: Any) -> Tensor: ...
-        def ravel(self) -> Tensor: ...
-        def flatten(self) -> Tensor: ...
-        def copy(self) -> Tensor: ...
-        def squeeze(self, axis: Any = None) -> Tensor: ...
-        def swapaxes(self, axis1: int, axis2: int) -> Tensor: ...
-        def take(self, indices: Any, axis: int | None = None) -> Tensor: ...
-        def repeat(self, repeats: int, axis: int | None = None) -> Tensor: ...
-        def diagonal(self, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor: ...
-        def trace(self, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor: ...
-        def dot(self, other: Any) -> Tensor: ...
-        def clip(self, min: Any = None, max: Any = None) -> Tensor: ...
-        def round(self, decimals: int = 0) -> Tensor: ...
-        def sum(self, axis: Any = None, keepdims: bool = False) -> Tensor: ...
-        def prod(self, axis: Any = None, keepdims: bool = False) -> Tensor: ...
-        def max(self, axis: Any = None, keepdims: bool = False) -> Tensor: ...
-        def min(self, axis: Any = None, keepdims: bool = False) -> Tensor: ...
-        def mean(self, axis: Any = None, keepdims: bool = False) -> Tensor: ...
-        def var(self, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Tensor: ...
-        def std(self, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Tensor: ...
-        def any(self, axis: Any = None, keepdims: bool = False) -> Tensor: ...
-        def all(self, axis: Any = None, keepdims: bool = False) -> Tensor: ...
-        def argmax(self, axis: Any = None, keepdims: bool = False) -> Tensor: ...
-        def argmin(self, axis: Any = None, keepdims: bool = False) -> Tensor: ...
-        def cumsum(self, axis: int | None = None) -> Tensor: ...
-        def cumprod(self, axis: int | None = None) -> Tensor: ...
-
-        def __add__(self, other: Any) -> Any: ...
-        def __radd__(self, other: Any) -> Any: ...
-        def __sub__(self, other: Any) -> Any: ...
-        def __rsub__(self, other: Any) -> Any: ...
-        def __mul__(self, other: Any) -> Any: ...
-        def __rmul__(self, other: Any) -> Any: ...
-        def __truediv__(self, other: Any) -> Any: ...
-        def __rtruediv__(self, other: Any) -> Any: ...
-        def __pow__(self, other: Any) -> Any: ...
-        def __neg__(self) -> Any: ...
-        def __abs__(self) -> Any: ...
-        def __matmul__(self, other: Any) -> Any: ...
-        def __lt__(self, other: Any) -> Any: ...
-        def __le__(self, other: Any) -> Any: ...
-        def __gt__(self, other: Any) -> Any: ...
-        def __ge__(self, other: Any) -> Any: ...
-        def __eq__(self, other: object) -> Any: ...
-        def __ne__(self, other: object) -> Any: ...
-        def __floordiv__(self, other: Any) -> Any: ...
-        def __mod__(self, other: Any) -> Any: ...
-        def __rmatmul__(self, other: Any) -> Any: ...
+    # Python's operators, attached by polyad.frontend.operators and, for `@`, by polyad.numpy.methods.
+    __add__: Callable[..., Any]
+    __radd__: Callable[..., Any]
+    __sub__: Callable[..., Any]
+    __rsub__: Callable[..., Any]
+    __mul__: Callable[..., Any]
+    __rmul__: Callable[..., Any]
+    __truediv__: Callable[..., Any]
+    __rtruediv__: Callable[..., Any]
+    __floordiv__: Callable[..., Any]
+    __rfloordiv__: Callable[..., Any]
+    __mod__: Callable[..., Any]
+    __rmod__: Callable[..., Any]
+    __pow__: Callable[..., Any]
+    __rpow__: Callable[..., Any]
+    __matmul__: Callable[..., Any]
+    __rmatmul__: Callable[..., Any]
+    __and__: Callable[..., Any]
+    __or__: Callable[..., Any]
+    __lt__: Callable[..., Any]
+    __le__: Callable[..., Any]
+    __gt__: Callable[..., Any]
+    __ge__: Callable[..., Any]
+    __eq__: Callable[..., Any]
+    __ne__: Callable[..., Any]
+    __neg__: Callable[..., Any]
+    __pos__: Callable[..., Any]
+    __abs__: Callable[..., Any]
+    __invert__: Callable[..., Any]
 
 
 def _is_scalar_index(key: Any) -> bool:
@@ -294,6 +299,17 @@ def define(
         )
 
 
+def define_named(
+    shape: Sequence[Extent],
+    body: Callable[..., Any],
+    default: str,
+    dtype: str | None = None,
+    dims: Sequence[str] = (),
+) -> Tensor:
+    """As `define`, under the name that the program text assigns the value to, where there is one."""
+    return define(shape, body, assigned_name(default), dtype, dims)
+
+
 def ambient_axes(symbols: dict[str, Size | Axis], where: str) -> list[Axis]:
     """The scan axes among the symbols, outermost first.
 
@@ -320,14 +336,14 @@ def elementwise(op: str, *args: Any, dtype: str | None = None) -> Any:
     ]
     if not tensors or (scalars and all(t.ndim == 0 for t in tensors)):
         return Applied(op, tuple(as_scalar(a) for a in args), dtype)
-    shape = broadcast_shapes(op, [t for t in tensors])
+    shape = broadcast_shapes(op, tensors)
     rank = len(shape)
 
     def body(*index: IndexExpr) -> Scalar:
         items = [a.element(broadcast_index(a, index, rank)) if isinstance(a, Tensor) else as_scalar(a) for a in args]
         return Applied(op, tuple(items), dtype)
 
-    return define(shape, body, op if op != "cast" else f"as_{dtype}")
+    return define_named(shape, body, op if op != "cast" else f"as_{dtype}")
 
 
 def cast_tensor(x: Any, dtype: str) -> Any:
@@ -341,44 +357,3 @@ def cast_tensor(x: Any, dtype: str) -> Any:
     if isinstance(x, Tensor) and x.dtype == dtype and not x.weak:
         return x
     return elementwise("cast", x, dtype=dtype)
-
-
-def _operator(op: str, swap: bool = False) -> Callable[[Tensor, Any], Any]:
-    def method(self: Tensor, other: Any) -> Any:
-        operand = TO_TENSOR[0](other)
-        if operand is NotImplemented:
-            return NotImplemented
-        return elementwise(op, operand, self) if swap else elementwise(op, self, operand)
-
-    return method
-
-
-def _operand(value: Any) -> Any:
-    if isinstance(value, TensorBase | Scalar):
-        return value
-    return Number(value.item() if hasattr(value, "item") else value) if is_number(value) else NotImplemented
-
-
-TO_TENSOR: list[Callable[[Any], Any]] = [_operand]
-"""How operands of operators become tensors; captured NumPy arrays are added by `constants`."""
-
-for _name, _op in {
-    "add": "add",
-    "sub": "sub",
-    "mul": "mul",
-    "truediv": "div",
-    "floordiv": "floordiv",
-    "mod": "mod",
-    "pow": "pow",
-    "and": "and",
-    "or": "or",
-}.items():
-    setattr(Tensor, f"__{_name}__", _operator(_op))
-    setattr(Tensor, f"__r{_name}__", _operator(_op, swap=True))
-for _op in ("lt", "le", "gt", "ge", "eq", "ne"):
-    setattr(Tensor, f"__{_op}__", _operator(_op))
-setattr(Tensor, "__neg__", lambda self: elementwise("neg", self))  # noqa: B010 - beside its siblings
-setattr(Tensor, "__abs__", lambda self: elementwise("abs", self))  # noqa: B010 - beside its siblings
-setattr(Tensor, "__invert__", lambda self: elementwise("not", self))  # noqa: B010 - beside its siblings
-setattr(Tensor, "__pos__", lambda self: self)  # noqa: B010 - beside its siblings
-_ = (Definition, plain)

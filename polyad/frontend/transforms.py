@@ -117,9 +117,9 @@ def _as_tensors(tree: Any) -> Any:
 def grad(fun: Any, argnums: Any = 0, has_aux: bool = False) -> Any:
     """Gradients: of a function, as in JAX, or of a tensor, as TVM's te.gradient.
 
-    `grad(fun, argnums=0)` returns a function with the arguments of `fun` that returns the gradient (with `has_aux`, the pair
-    (gradient, auxiliary)). `grad(loss, [W, U])` returns a list of tensors, the derivatives of tensor `loss`; for a tensor
-    that is not a scalar, its Jacobians.
+    `grad(fun, argnums=0)` returns a function with the arguments of `fun` that returns the gradient (with `has_aux`, the
+    pair (gradient, auxiliary)). `grad(loss, [W, U])` returns a list of tensors, the derivatives of tensor `loss`; for a
+    tensor that is not a scalar, its Jacobians.
     """
     if isinstance(fun, Tensor):
         if not isinstance(argnums, Tensor | list | tuple):
@@ -163,7 +163,7 @@ def jvp(fun: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]
 
 
 def vjp(fun: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[..., Any]]:
-    """Reverse mode: fun(*primals), and a function from the output's cotangent to the tuple of the primals' cotangents."""
+    """Reverse mode: fun(*primals), and a function from the output's cotangent to the tuple of those of the primals."""
 
     def pull(primals: Any, cotangent: Any) -> Any:
         primals = tuple(_as_tensors(p) for p in primals)

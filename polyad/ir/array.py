@@ -27,8 +27,8 @@ class Array:
         name: unique in its program.
         shape: extents, quasi-affine in the parameters.
         dtype: one of `DTYPES`.
-        role: input, output, temporary, or recomputed: a temporary that repeats what another one held, to save memory; it
-            is never merged with the other again.
+        role: input, output, temporary, or recomputed: a temporary that repeats what another one held, to save memory;
+            it is never merged with the other again.
     """
 
     name: str

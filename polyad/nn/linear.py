@@ -32,13 +32,13 @@ def dense(x: TensorLike, weight: TensorLike, bias: TensorLike | None = None) -> 
             f"dense: x {shape_text(extents(t))} and weight {shape_text(extents(w))} do not fit; they "
             "must be (..., I) and (O, I)"
         )
-    y = matmul(t, transpose(w))
+    product = matmul(t, transpose(w))
     if bias is None:
-        return y
+        return product
     b = as_tensor(bias, "bias")
     if b.ndim and b.shape_affine != (w.shape_affine[0],):
         raise ShapeError(f"dense: bias {shape_text(extents(b))} must have the shape ({w.shape_affine[0]},)")
-    result: Tensor = y + b
+    result: Tensor = product + b
     return result
 
 

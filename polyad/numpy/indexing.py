@@ -10,7 +10,7 @@ from typing import Any
 from polyad.errors import DTypeError, ShapeError
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import IndexExpr, Scalar, as_index
-from polyad.frontend.tensor import Tensor, define
+from polyad.frontend.tensor import Tensor, define_named
 from polyad.numpy.dimensions import TensorLike, aligned, axis_number, broadcast_extents, extents
 from polyad.numpy.reshape import ravel
 
@@ -36,14 +36,16 @@ def take(x: TensorLike, indices: Any, axis: int | None = None) -> Tensor:
         at = as_index(indices, "an index")
         if at.affine.is_constant and at.affine.constant < 0:
             at = shape[d] + at.affine.constant
-        return define([*shape[:d], *shape[d + 1 :]], lambda *i: t.element([*i[:d], at, *i[d:]]), f"{t.name}_taken")
+        return define_named(
+            [*shape[:d], *shape[d + 1 :]], lambda *i: t.element([*i[:d], at, *i[d:]]), f"{t.name}_taken"
+        )
     ids = _indices(indices, "take")
     n = ids.ndim
 
     def body(*index: IndexExpr) -> Scalar:
         return t.element([*index[:d], ids.element(index[d : d + n]), *index[d + n :]])
 
-    return define([*shape[:d], *extents(ids), *shape[d + 1 :]], body, f"{t.name}_taken")
+    return define_named([*shape[:d], *extents(ids), *shape[d + 1 :]], body, f"{t.name}_taken")
 
 
 def take_along_axis(x: TensorLike, indices: TensorLike, axis: int) -> Tensor:
@@ -68,7 +70,7 @@ def take_along_axis(x: TensorLike, indices: TensorLike, axis: int) -> Tensor:
         position[d] = ids.element([*aligned(b[:d], index[:d]), index[d], *aligned(b[d + 1 :], index[d + 1 :])])
         return t.element(position)
 
-    return define(shape, body, f"{t.name}_taken")
+    return define_named(shape, body, f"{t.name}_taken")
 
 
 def _indices(value: Any, what: str) -> Tensor:

@@ -95,17 +95,19 @@ def least_distance(problem: Problem, edge: Edge, source: Affine, sink: Affine) -
     return int(least.to_python()) if least.is_int() else None
 
 
-def _root(problem: Problem) -> str:
-    """The statement to start from: the fewest loops left, so that a wrong start is rare."""
-    return min(
-        (n for n in problem.names if problem.order(n).dims), key=lambda n: len(problem.order(n).dims), default=""
-    )
+def _roots(problem: Problem) -> list[str]:
+    """The statements to start from: those with the fewest loops left first, so that a wrong start is rare.
+
+    It is wrong where a statement runs in one iteration only of the loop that is looked for, as a sum into one step of a
+    scan does: then its own loops are inside.
+    """
+    found = [(len(problem.order(n).dims), n) for n in problem.names]
+    return [n for loops, n in sorted(found, key=lambda f: f[0]) if loops]
 
 
 def _parallel_row(problem: Problem) -> Rows | None:
     """A row that all open dependences and contributions keep; not the contiguous one, which vectorises inside."""
-    root = _root(problem)
-    for dim in problem.order(root).dims if root else ():
+    for root, dim in ((n, d) for n in _roots(problem)[:1] for d in problem.order(n).dims):
         if problem.facts[root].profile.write[dim] == 1:
             continue
         rows: dict[str, Affine] = {root: Affine.of(dim)}
@@ -145,9 +147,8 @@ def _carry(edge: Edge, rows: Rows, name: str) -> Affine | None:
 
 def _sequential_row(problem: Problem) -> Rows | None:
     """A row along which no open dependence points backwards and some point forwards."""
-    root = _root(problem)
     budget = [_SEARCH_LIMIT]
-    for dim in problem.order(root).dims if root else ():
+    for root, dim in ((n, d) for n in _roots(problem) for d in problem.order(n).dims):
         for sign in (1, -1):
             start = Affine.of(dim) * sign
             if _bounds(problem, {root: start}, root) is None:

@@ -1,6 +1,6 @@
 """Reading the part of YAML that isl writes: mappings, lists, quoted text and integers, in block or in flow form.
 
-isl has a reader of its own, but malformed text makes it dereference null pointers; a user's file must not end the process.
+isl has a reader of its own, but malformed text makes it dereference null pointers: a user's file must not do that.
 """
 
 from __future__ import annotations

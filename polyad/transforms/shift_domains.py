@@ -1,7 +1,7 @@
 """Domains that start at an offset are moved to start at zero.
 
-The adjoint of a slice z[H:2H] is defined on H <= h < 2H and reads everything at h - H. Counting from zero instead gives the
-loop its siblings have, so that they can share it, and subscripts that read better.
+The adjoint of a slice z[H:2H] is defined on H <= h < 2H and reads everything at h - H. Counting from zero instead gives
+the loop its siblings have, so that they can share it, and subscripts that read better.
 """
 
 from __future__ import annotations

@@ -46,17 +46,18 @@ def main():
     kernel.export(args.directory)
     expected = kernel(*weights.values(), x).argmax(axis=1).astype(np.int32)
 
+    steps, images, inputs = x.shape
     arrays = {**weights, "images": x, "labels": labels, "expected": expected}
     text = [
         "/* Weights of the digits LSTM and the test images, (rows, images, pixels); row-major. */",
         "#ifndef DIGITS_DATA_H",
         "#define DIGITS_DATA_H\n",
-        f"enum {{ ROWS = {x.shape[0]}, IMAGES = {x.shape[1]}, PIXELS = {x.shape[2]}, CLASSES = {weights['b_out'].size} }};\n",
+        f"enum {{ ROWS = {steps}, IMAGES = {images}, PIXELS = {inputs}, CLASSES = {weights['b_out'].size} }};\n",
         *(c_array(name, array) for name, array in arrays.items()),
         "#endif",
     ]
     (args.directory / "digits_data.h").write_text("\n".join(text) + "\n", encoding="utf-8")
-    print(f"exported to {args.directory}: the kernel for {hidden} hidden units, {x.shape[1]} test images")
+    print(f"exported to {args.directory}: the kernel for {hidden} hidden units, {images} test images")
 
 
 if __name__ == "__main__":

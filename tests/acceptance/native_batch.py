@@ -1,8 +1,8 @@
-"""Several programs compiled by one run of the C compiler, and run under conditions that no caller is kind enough to give.
+"""Several programs compiled by one run of the C compiler, and run under conditions that no caller is so kind to give.
 
-Outputs and workspace are filled with bytes that make NaN (or enormous numbers) before the call, exactly as long as asked
-for, and stand between guards that must survive it. So a read of memory that was never written, or a write beside an
-array, shows in a result or in a guard.
+Outputs and workspace are filled with bytes that make NaN (or enormous numbers) before the call, exactly as long as
+asked for, and stand between guards that must survive it. So a read of memory that was never written, or a write beside
+an array, shows in a result or in a guard.
 """
 
 import ctypes
@@ -87,7 +87,9 @@ class NativeBatch:
         again = run_source(source, function, asked, inputs, sizes, HUGE_BYTES)
         for name, values in first.items():
             if values.tobytes() != again[name].tobytes():
-                raise GuardError(f"{source.name}: {name} depends on what the memory held before:\n{values}\n{again[name]}")
+                raise GuardError(
+                    f"{source.name}: {name} depends on what the memory held before:\n{values}\n{again[name]}"
+                )
         return first
 
 
@@ -112,7 +114,12 @@ class _Block:
 
 
 def run_source(
-    source: Source, function: object, asked: object, inputs: Mapping[str, np.ndarray], sizes: Mapping[str, int], fill: int
+    source: Source,
+    function: object,
+    asked: object,
+    inputs: Mapping[str, np.ndarray],
+    sizes: Mapping[str, int],
+    fill: int,
 ) -> dict[str, np.ndarray]:
     """Call a kernel function, with `fill` in all memory it gets besides its inputs."""
     members = (ctypes.c_int64 * max(1, len(source.sizes)))(*(sizes[n] for n in source.sizes))

@@ -81,9 +81,9 @@ def test_no_instance_is_executed_for_nothing(kernel):
 def test_one_kernel_serves_all_sizes(kernel):
     rng = np.random.default_rng(0)
     for T, B, I, H in [(1, 1, 1, 1), (3, 2, 5, 4), (11, 3, 1, 2)]:
-        shapes = dict(x=(T, B, I), W=(4 * H, I), U=(4 * H, H), b=(4 * H,), h0=(B, H), c0=(B, H))
+        shapes = {"x": (T, B, I), "W": (4 * H, I), "U": (4 * H, H), "b": (4 * H,), "h0": (B, H), "c0": (B, H)}
         arrays = {n: rng.standard_normal(s) * 0.3 for n, s in shapes.items()}
-        loss, *grads = kernel(**arrays)
+        _loss, *grads = kernel(**arrays)
         direction = {n: rng.standard_normal(s) for n, s in shapes.items()}
         eps = 1e-6
         up = kernel(**{n: a + eps * direction[n] for n, a in arrays.items()})[0]
@@ -105,7 +105,7 @@ def test_fixed_sizes_give_the_same_numbers(kernel):
     fixed = compile_gradient(sizes={"H": 4, "I": 2})
     assert fixed.code.sizes == ("T", "B")
     rng = np.random.default_rng(0)
-    shapes = dict(x=(3, 2, 2), W=(16, 2), U=(16, 4), b=(16,), h0=(2, 4), c0=(2, 4))
+    shapes = {"x": (3, 2, 2), "W": (16, 2), "U": (16, 4), "b": (16,), "h0": (2, 4), "c0": (2, 4)}
     arrays = {n: rng.standard_normal(s) * 0.3 for n, s in shapes.items()}
     for a, b in zip(kernel(**arrays), fixed(**arrays), strict=True):
         np.testing.assert_allclose(a, b, rtol=1e-12)
@@ -117,7 +117,7 @@ def test_fixed_sizes_give_the_same_numbers(kernel):
 def test_targets_agree(kernel, target):
     other = compile_gradient(target=target)
     rng = np.random.default_rng(1)
-    shapes = dict(x=(4, 3, 2), W=(12, 2), U=(12, 3), b=(12,), h0=(3, 3), c0=(3, 3))
+    shapes = {"x": (4, 3, 2), "W": (12, 2), "U": (12, 3), "b": (12,), "h0": (3, 3), "c0": (3, 3)}
     arrays = {n: rng.standard_normal(s) for n, s in shapes.items()}
     for a, b in zip(kernel(**arrays), other(**arrays), strict=True):
         np.testing.assert_array_equal(a, b)

@@ -15,7 +15,7 @@ def stmt(name: str, dims: str, where: str, equation: str) -> str:
 
 
 IJ = "0 <= i < N and 0 <= j < M"
-I = "0 <= i < N"  # noqa: E741  # the index it speaks of
+I = "0 <= i < N"  # the index it speaks of
 
 ACCESSES = {
     "strided dilated convolution": vector(
@@ -40,7 +40,9 @@ ACCESSES = {
         "y: float64[10, 21]",
     ),
     "unflatten": vector(
-        stmt("S", "i, k", f"{I} and 0 <= k < 4", "y[i, k] = x[4*i + k] * x[4*i + k]"), "x: float64[4*N]", "y: float64[N, 4]"
+        stmt("S", "i, k", f"{I} and 0 <= k < 4", "y[i, k] = x[4*i + k] * x[4*i + k]"),
+        "x: float64[4*N]",
+        "y: float64[N, 4]",
     ),
     "upsample": vector(stmt("S", "i", "0 <= i < 2*N", "y[i] = sin(x[i // 2])"), outputs="y: float64[2*N]"),
     "downsample": vector(stmt("S", "i", I, "y[i] = exp(x[2*i])"), "x: float64[2*N]"),
@@ -58,9 +60,14 @@ ACCESSES = {
     ),
     "transpose": vector(stmt("S", "i, j", IJ, "y[j, i] = x[i, j] * x[i, j]"), "x: float64[N, M]", "y: float64[M, N]"),
     "reversal": vector(stmt("S", "i", I, "y[i] = x[N - 1 - i] * x[i]")),
-    "broadcast": vector(stmt("S", "i, j", IJ, "y[i, j] = x[i] * w[j]"), "x: float64[N]; w: float64[M]", "y: float64[N, M]"),
+    "broadcast": vector(
+        stmt("S", "i, j", IJ, "y[i, j] = x[i] * w[j]"), "x: float64[N]; w: float64[M]", "y: float64[N, M]"
+    ),
     "constant element": vector(stmt("S", "i", I, "y[i] = x[0] * x[i] + x[N - 1]")),
-    "many uses": vector(stmt("S", "i", "0 < i < N", "y[i] = x[i] * sin(x[i]) / (2.0 + x[i - 1] * x[i])") + stmt("S0", "", "", "y[0] = x[0]")),
+    "many uses": vector(
+        stmt("S", "i", "0 < i < N", "y[i] = x[i] * sin(x[i]) / (2.0 + x[i - 1] * x[i])")
+        + stmt("S0", "", "", "y[0] = x[0]")
+    ),
     "pieces": vector(
         stmt("A", "i", I, "y[i] = sin(x[i])") + stmt("B", "i", "N <= i < 2*N", "y[i] = x[i - N] * x[i - N]"),
         outputs="y: float64[2*N]",
@@ -85,14 +92,20 @@ RECURRENCES = {
         stmt("S0", "", "", "y[0] = x[0]") + stmt("S1", "i", "1 <= i < N", "y[i] = y[i - 1] * x[i]")
     ),
     "fibonacci": vector(
-        stmt("S0", "i", "0 <= i < 2", "y[i] = x[i]") + stmt("S1", "i", "2 <= i < N + 2", "y[i] = y[i - 1] + sin(y[i - 2])"),
+        stmt("S0", "i", "0 <= i < 2", "y[i] = x[i]")
+        + stmt("S1", "i", "2 <= i < N + 2", "y[i] = y[i - 1] + sin(y[i - 2])"),
         "x: float64[2]",
         "y: float64[N + 2]",
     ),
     "two-dimensional": vector(
         stmt("S0", "i, j", f"{IJ} and i = 0", "y[i, j] = x[i, j]")
         + stmt("S1", "i, j", f"{IJ} and j = 0 and i > 0", "y[i, j] = x[i, j] * x[i, j]")
-        + stmt("S2", "i, j", f"{IJ} and j > 0 and i > 0", "y[i, j] = sin(y[i - 1, j] * x[i, j]) + y[i, j - 1] * y[i - 1, j - 1]"),
+        + stmt(
+            "S2",
+            "i, j",
+            f"{IJ} and j > 0 and i > 0",
+            "y[i, j] = sin(y[i - 1, j] * x[i, j]) + y[i, j - 1] * y[i - 1, j - 1]",
+        ),
         "x: float64[N, M]",
         "y: float64[N, M]",
     ),
@@ -150,9 +163,7 @@ def reduction(op: str) -> dict[str, str]:
         "rows": vector(stmt("S", "i, j", IJ, f"y[i] {op} x[i, j]"), "x: float64[N, M]"),
         "everything": vector(stmt("S", "i, j", IJ, f"y[] {op} x[i, j]"), "x: float64[N, M]", "y: float64[]"),
         "of a body": vector(stmt("S", "i, j", IJ, f"y[i] {op} sin(x[i, j]) + x[i, 0]"), "x: float64[N, M]"),
-        "triangular": vector(
-            stmt("S", "i, j", "0 <= i < N and 0 <= j <= i", f"y[i] {op} x[i, j]"), "x: float64[N, N]"
-        ),
+        "triangular": vector(stmt("S", "i, j", "0 <= i < N and 0 <= j <= i", f"y[i] {op} x[i, j]"), "x: float64[N, N]"),
         "windows": vector(
             stmt("S", "i, k", "0 <= i < N and 0 <= k < 3", f"y[i] {op} x[2*i + k]"), "x: float64[2*N + 1]"
         ),

@@ -13,7 +13,10 @@ from tests.ad import samples
 from tests.ad.derivative_checks import asking_derivative, floats, random_values
 
 CASES = [
-    *[(samples.ACCESSES[n], {"N": 2, "M": 3}) for n in ("strided convolution", "upsample", "pieces", "many uses", "broadcast")],
+    *[
+        (samples.ACCESSES[n], {"N": 2, "M": 3})
+        for n in ("strided convolution", "upsample", "pieces", "many uses", "broadcast")
+    ],
     (samples.RECURRENCES["two-dimensional"], {"N": 2, "M": 2}),
     (samples.RECURRENCES["gru"], {"N": 2, "M": 2}),
     *[(samples.reduction(op)["rows"], {"N": 2, "M": 3}) for op in ("*=", "max=")],

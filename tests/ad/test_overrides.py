@@ -15,7 +15,8 @@ from tests.ad import samples
 from tests.ad.derivative_checks import asking_derivative
 
 PROGRAM = samples.vector(
-    samples.stmt("A", "i", samples.I, "a[i] = x[i] * x[i]") + samples.stmt("Y", "i", samples.I, "y[i] = sin(a[i]) + x[i]")
+    samples.stmt("A", "i", samples.I, "a[i] = x[i] * x[i]")
+    + samples.stmt("Y", "i", samples.I, "y[i] = sin(a[i]) + x[i]")
 ).replace("  output", "  temporary a: float64[N]\n  output")
 
 # The rule of the user: a_bar[i] = 10 head[i] a[i]; the arrays of the program are declared so that it can be read.
@@ -56,7 +57,11 @@ def test_a_cut_array_is_not_differentiated_through() -> None:
 
 
 def test_the_names_of_a_rule_do_not_clash() -> None:
-    text = PROGRAM.replace("x: float64[N]", "x: float64[N]\n  input res: float64[N]").replace("Y[i]", "R[i]").replace("Y:", "R:")
+    text = (
+        PROGRAM.replace("x: float64[N]", "x: float64[N]\n  input res: float64[N]")
+        .replace("Y[i]", "R[i]")
+        .replace("Y:", "R:")
+    )
     program = parse_program(text)
     found = reverse(program, {"y": None}, ["x"], [rule()]).program
     names = [s.name for s in found.statements]

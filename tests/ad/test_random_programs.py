@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from polyad.ir.program import Program
 from polyad.semantics.evaluate import evaluate
 from polyad.semantics.verify import verify
-from tests.ad.derivative_checks import check_derivatives
+from tests.ad.derivative_checks import asking_derivative, check_derivatives, vjp
 from tests.random_programs import random_inputs, random_program
 
 SIZES = st.sampled_from([{"N": 1, "M": 1}, {"N": 2, "M": 3}, {"N": 3, "M": 1}, {"N": 4, "M": 2}])
@@ -32,3 +32,12 @@ def test_adjoint_identity(program: Program, sizes: dict[str, int], seed: int) ->
 @given(random_program(most=6), SIZES, st.integers(0, 1000))
 def test_adjoint_identity_of_longer_programs(program: Program, sizes: dict[str, int], seed: int) -> None:
     check_derivatives(program, sizes, inputs=random_inputs(program, sizes, seed), differences=False, seed=seed)
+
+
+@settings(max_examples=15)
+@given(random_program(most=3), SIZES, st.integers(0, 1000))
+def test_adjoint_identity_of_adjoints(program: Program, sizes: dict[str, int], seed: int) -> None:
+    """What reverse mode makes is a program like any other: differentiate it again, in both modes."""
+    again, _ = asking_derivative(vjp(program, ["x", "w"]), ["x", "w"])
+    inputs = random_inputs(again, sizes, seed)
+    check_derivatives(again, sizes, wrt=["x", "w"], inputs=inputs, differences=False, seed=seed)

@@ -29,9 +29,13 @@ def test_arrays_that_do_not_exist() -> None:
 
 def test_a_cotangent_of_the_wrong_shape() -> None:
     program = with_seeds(programs.program(programs.MATVEC), {"x": "seed"})
-    with pytest.raises(DifferentiationError, match=r"the cotangent of y: float64\[N\].*shape \[N\]; seed: float64\[K\]"):
+    with pytest.raises(
+        DifferentiationError, match=r"the cotangent of y: float64\[N\].*shape \[N\]; seed: float64\[K\]"
+    ):
         reverse(program, {"y": "seed"}, ["A"])
-    with pytest.raises(DifferentiationError, match=r"the identity as cotangent of y.*directions of its shape, not \[K\]"):
+    with pytest.raises(
+        DifferentiationError, match=r"the identity as cotangent of y.*directions of its shape, not \[K\]"
+    ):
         reverse(program, {"y": None}, ["A"], directions=program.arrays["x"].shape)
 
 
@@ -39,7 +43,9 @@ def test_products_over_gaps() -> None:
     text = samples.vector(
         samples.stmt("S", "i, j", f"{samples.IJ} and j % 2 = 0", "y[i] *= x[i, j]"), "x: float64[N, M]"
     )
-    with pytest.raises(DifferentiationError, match=r"S on .*not a contiguous range of 'j'; write the product as nested"):
+    with pytest.raises(
+        DifferentiationError, match=r"S on .*not a contiguous range of 'j'; write the product as nested"
+    ):
         reverse(parse_program(text), {"y": None}, ["x"])
 
 
@@ -54,8 +60,6 @@ def test_products_along_a_diagonal() -> None:
 
 
 def test_data_dependent_products() -> None:
-    text = samples.vector(
-        samples.stmt("S", "i", samples.I, "y[ids[i]] *= x[i]"), "x: float64[N]; ids: int64[N]"
-    )
+    text = samples.vector(samples.stmt("S", "i", samples.I, "y[ids[i]] *= x[i]"), "x: float64[N]; ids: int64[N]")
     with pytest.raises(DifferentiationError, match="chosen by data with prod; only sums"):
         reverse(parse_program(text), {"y": None}, ["x"])

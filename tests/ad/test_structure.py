@@ -40,7 +40,9 @@ def test_the_gradient_of_a_convolution_has_the_instances_of_the_convolution() ->
         assert x_bar.reduction == w_bar.reduction == "sum"
 
 
-@pytest.mark.parametrize("name", ["strided convolution", "sliding window", "flatten", "upsample", "triangular", "reversal"])
+@pytest.mark.parametrize(
+    "name", ["strided convolution", "sliding window", "flatten", "upsample", "triangular", "reversal"]
+)
 def test_no_divisions_where_they_can_be_avoided(name: str) -> None:
     program = parse_program(samples.ACCESSES[name])
     derivative = reverse(program, {"y": None}, ["x"])
@@ -97,7 +99,8 @@ def test_only_what_is_needed_is_differentiated() -> None:
 
 def test_a_slice_restricts_what_is_computed_before_it() -> None:
     text = samples.vector(
-        samples.stmt("A", "i", samples.I, "a[i] = sin(x[i])") + samples.stmt("Y", "i", "0 <= i < N and i < 3", "y[i] = a[i]")
+        samples.stmt("A", "i", samples.I, "a[i] = sin(x[i])")
+        + samples.stmt("Y", "i", "0 <= i < N and i < 3", "y[i] = a[i]")
     ).replace("  output", "  temporary a: float64[N]\n  output")
     derivative = reverse(parse_program(text), {"y": None}, ["x"])
     counts = instances(derivative.program, {"N": 100, "M": 1})
@@ -105,7 +108,10 @@ def test_a_slice_restricts_what_is_computed_before_it() -> None:
 
 
 def test_stop_gradient_and_integers_cut() -> None:
-    text = samples.vector(samples.stmt("S", "i", samples.I, "y[i] = stop_gradient(x[i]) * w[i] + floor(x[i])"), "x: float64[N]; w: float64[N]")
+    text = samples.vector(
+        samples.stmt("S", "i", samples.I, "y[i] = stop_gradient(x[i]) * w[i] + floor(x[i])"),
+        "x: float64[N]; w: float64[N]",
+    )
     derivative = reverse(parse_program(text), {"y": None}, ["x", "w"])
     (x_bar,), (w_bar,) = written(derivative.program, "x_bar"), written(derivative.program, "w_bar")
     assert render(x_bar.body, x_bar.dims) == "0.0"

@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,7 +14,7 @@ def test_components_are_in_topological_order_and_stable() -> None:
 
 def test_long_chains_need_no_recursion() -> None:
     nodes = [str(i) for i in range(5000)]
-    graph = {a: [b] for a, b in zip(nodes, nodes[1:], strict=False)}
+    graph = {a: [b] for a, b in pairwise(nodes)}
     assert components(nodes, graph) == [[n] for n in nodes]
     assert len(components(nodes, {**graph, nodes[-1]: [nodes[0]]})) == 1
 

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import cffi
-import islpy as isl
 import numpy as np
 
 from polyad.codegen.generate import generate
@@ -18,7 +17,6 @@ from polyad.codegen.options import CodegenOptions
 from polyad.codegen.source import Source
 from polyad.ir.program import Program
 from polyad.ir.text import parse_program
-from polyad.schedule.schedule import Schedule
 from polyad.schedule.scheduler import default_schedule
 from polyad.transforms.initialise import initialise
 
@@ -29,16 +27,15 @@ COMPILERS = [c for c in ("gcc", "clang") if shutil.which(c)]
 _FOLDER = tempfile.TemporaryDirectory(prefix="polyad_codegen_")
 
 
-def source_of(text: str, openmp: bool = True, schedule: str | None = None) -> tuple[Program, Source]:
-    """The program with identity definitions, and its C under a schedule (the default one when None)."""
+def source_of(text: str, options: CodegenOptions | None = None) -> tuple[Program, Source]:
+    """The program with identity definitions, and its C under the default schedule."""
     program = initialise(parse_program(text))
-    chosen = default_schedule(program) if schedule is None else Schedule.from_yaml(schedule)
-    return program, generate(program, chosen, CodegenOptions(openmp=openmp))
+    return program, generated(program, options)
 
 
-def generated(program: Program, openmp: bool = True) -> Source:
+def generated(program: Program, options: CodegenOptions | None = None) -> Source:
     """C under the default schedule."""
-    return generate(program, default_schedule(program), CodegenOptions(openmp=openmp))
+    return generate(program, default_schedule(program), options or CodegenOptions())
 
 
 def compile_only(text: str, compiler: str, flags: Sequence[str], suffix: str = ".c") -> Path:
@@ -80,15 +77,17 @@ class Library:
         """What the C function says."""
         return int(getattr(self.library, f"{self.source.name}_workspace")(self.sizes(sizes)))
 
-    def call(self, sizes: Mapping[str, int], arrays: Mapping[str, np.ndarray], spare: int = 0) -> int:
-        """The status of a call with all arguments given; the workspace has `spare` bytes more than it must, and holds nan."""
-        bytes_needed = self.workspace_bytes(sizes) + spare
-        buffer = np.full(bytes_needed + 64, 0xFF, np.uint8)
+    def call(self, sizes: Mapping[str, int], arrays: Mapping[str, np.ndarray]) -> int:
+        """The status of a call with all arguments given; the workspace holds nan, and what lies behind it is kept."""
+        bytes_needed = self.workspace_bytes(sizes)
+        buffer = np.full(bytes_needed + 128, 0xFF, np.uint8)
         start = -buffer.ctypes.data % 64
         pointers = [self.ffi.cast(f"{_C[a.dtype]} *", arrays[a.name].ctypes.data) for a in self.source.arguments]
         workspace = self.ffi.cast("void *", buffer.ctypes.data + start)
         function = getattr(self.library, self.source.name)
-        return int(function(self.sizes(sizes), *pointers, workspace, max(bytes_needed, 0)))
+        status = int(function(self.sizes(sizes), *pointers, workspace, bytes_needed))
+        assert (buffer[start + bytes_needed :] == 0xFF).all(), "written behind the workspace"
+        return status
 
     def run(self, sizes: Mapping[str, int], inputs: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
         """The outputs, which start as nan."""
@@ -103,8 +102,3 @@ class Library:
 
 
 _C = {"float32": "float", "float64": "double", "int32": "int32_t", "int64": "int64_t"}
-
-
-def tree(text: str) -> Schedule:
-    """A schedule tree in isl's text form, quotes left out around sets: see the tests that use it."""
-    return Schedule(isl.Schedule.read_from_str(isl.DEFAULT_CONTEXT, text))

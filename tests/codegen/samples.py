@@ -50,7 +50,7 @@ program constants: [N] -> { : N >= 1 }
   output    c: int64[N]
   output    d: float64[N]
   Sa: [N] -> { Sa[i] : 0 <= i < N }
-      a[i] = x[i] * float32(0.1) - float32(-1e-30) + select(gt(x[i], float32(-inf)), float32(1e20), float32(nan)) * float32(1e-20)
+      a[i] = x[i] * float32(0.1) - float32(-1e-30) + select(gt(x[i], float32(-inf)), float32(1e20), float32(nan))
   Sb: [N] -> { Sb[i] : 0 <= i < N }
       b[i] = maximum(n[i] - int32(-3), int32(-2147483648))
   Sc: [N] -> { Sc[i] : 0 <= i < N }

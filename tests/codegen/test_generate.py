@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
+from polyad.codegen.options import CodegenOptions
 from polyad.codegen.source import Source
 from polyad.ir.text import parse_program
 from polyad.semantics.evaluate import evaluate
@@ -28,17 +29,22 @@ SAMPLES = {
 }
 
 
-@pytest.mark.parametrize("openmp", [True, False])
+# Threads also where they do not pay.
+OPTIONS = {"threads": CodegenOptions(parallel_threshold=0.0), "one_thread": CodegenOptions(openmp=False)}
+
+
+@pytest.mark.parametrize("options", OPTIONS)
 @pytest.mark.parametrize("name", SAMPLES)
-def test_samples(name: str, openmp: bool) -> None:
+def test_samples(name: str, options: str) -> None:
     text, sizes = SAMPLES[name]
-    program, source = source_of(text, openmp)
+    program, source = source_of(text, OPTIONS[options])
     inputs = random_inputs(program, sizes)
     found = Library(source).run(sizes, inputs)
     expected = evaluate(program, inputs, sizes)
     for output in program.outputs:
         single = program.arrays[output].dtype == "float32"
-        np.testing.assert_allclose(found[output], expected[output], rtol=1e-4 if single else 1e-11, atol=1e-6)
+        tolerance = 1e-4 if single else 1e-11
+        np.testing.assert_allclose(found[output], np.asarray(expected[output], float), rtol=tolerance, atol=1e-6)
 
 
 @given(random_program())
@@ -56,13 +62,14 @@ def test_many_random_programs(program: object) -> None:
 
 def _check_random(program: object) -> None:
     prepared = initialise(program)  # type: ignore[arg-type]  # hypothesis strategies carry no types here
-    library = Library(generated(prepared))
+    library = Library(generated(prepared, OPTIONS["threads"]))
     for sizes in ({"N": 1, "M": 1}, {"N": 4, "M": 3}):
         inputs = random_inputs(prepared, sizes)
         expected = evaluate(prepared, inputs, sizes)
         found = library.run(sizes, inputs)
         for output in prepared.outputs:
-            np.testing.assert_allclose(found[output], expected[output], rtol=1e-8, atol=1e-9, err_msg=f"{prepared}")
+            wanted = np.asarray(expected[output], float)
+            np.testing.assert_allclose(found[output], wanted, rtol=1e-8, atol=1e-9, err_msg=str(prepared))
         assert library.workspace_bytes(sizes) == library.source.workspace_bytes(sizes)
 
 

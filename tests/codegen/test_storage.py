@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import islpy as isl
 import pytest
+from hypothesis import given, settings
 
 from polyad.codegen.folding import fold
 from polyad.codegen.memory_plan import MemoryPlan, Slot
@@ -20,6 +21,7 @@ from tests import programs
 from tests.codegen.compiled import Library, source_of
 from tests.codegen.samples import BACKWARDS, CASES, INFERENCE
 from tests.programs_gradient import LSTM_GRADIENT
+from tests.random_programs import random_program
 
 CHAIN = """
 program chain: [N] -> { : N >= 3 }
@@ -113,7 +115,7 @@ def test_initial_values_must_not_share_a_slot() -> None:
     ],
 )
 def test_elements_that_share_a_slot_are_never_alive_together(text: str, sizes: dict[str, int]) -> None:
-    """By definition, at fixed sizes: first access of one after the last access of the other, whatever runs in parallel."""
+    """By definition, at fixed sizes: one is first accessed after the last access of the other, whatever is parallel."""
     program = initialise(parse_program(text))
     schedule = default_schedule(program)
     slots = slots_of(text)
@@ -124,6 +126,18 @@ def test_elements_that_share_a_slot_are_never_alive_together(text: str, sizes: d
         for d, m in folded.items():
             if m > 1:
                 assert _conflicts(program, schedule.isl, name, folded | {d: m - 1}, sizes)
+
+
+@given(random_program(most=3))
+@settings(max_examples=40)
+def test_random_programs_fold_safely(program: Program) -> None:
+    prepared = initialise(program)
+    tree = default_schedule(prepared).isl
+    found = occurrences(tree, prepared)
+    assert found is not None
+    temporaries = [a for a in prepared.arrays.values() if a.role == "temporary"]
+    for name, slots in fold(temporaries, found, touches(prepared)).items():
+        assert not _conflicts(prepared, tree, name, slots, {"N": 4, "M": 3})
 
 
 def _conflicts(

@@ -60,9 +60,7 @@ def test_triangular_bounds():
     N = pa.sizes("N")
     x = pa.placeholder((N, N), "x", "float64")
     v = pa.placeholder((N,), "v", "float64")
-    y = pa.compute(
-        N, lambda i: tri(x, v, i)
-    )
+    y = pa.compute(N, lambda i: tri(x, v, i))
     a, b = RNG.standard_normal((4, 4)), RNG.standard_normal(4)
     np.testing.assert_allclose(value_of(y, x=a, v=b), np.tril(a) @ b)
 
@@ -100,9 +98,7 @@ def test_arg_reductions_take_the_first_of_equals(kind):
 def test_affine_select_cuts_the_domain():
     N = pa.sizes("N")
     x = pa.placeholder((N,), "x", "float64")
-    y = pa.compute(
-        N, lambda i: pa.select((i > 0) & (i < N - 1), shifted(x, i), 0.0)
-    )
+    y = pa.compute(N, lambda i: pa.select((i > 0) & (i < N - 1), shifted(x, i), 0.0))
     a = RNG.standard_normal(5)
     expected = np.zeros(5)
     expected[1:-1] = a[:-2] + a[2:]

@@ -56,7 +56,7 @@ def test_manual_derivative():
 
 
 def test_tangent():
-    x, w, _a, _s, loss = network()
+    _x, w, _a, _s, loss = network()
     wd = pa.placeholder(w.shape, "w_dot", "float64")
     v = RNG.standard_normal(3)
     t = value_of(pa.tangent(loss, {w: wd}), x=X, w=W, w_dot=v)
@@ -79,7 +79,7 @@ def test_derivatives_are_definitions():
 
 
 def test_unused_input_has_zero_gradient():
-    x, w, _a, _s, loss = network()
+    _x, w, _a, _s, loss = network()
     other = pa.placeholder((3,), "other", "float64")
     np.testing.assert_array_equal(value_of(pa.grad(loss, [w, other])[1], {"N": 4, "K": 3}), np.zeros(3))
 

@@ -1,4 +1,4 @@
-"""The order in which a schedule runs a program at small sizes, instance by instance: the oracle of the legality tests."""
+"""The order in which a schedule runs a program at small sizes, instance by instance: the oracle of legality tests."""
 
 import re
 from collections.abc import Iterator

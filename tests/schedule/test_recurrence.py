@@ -1,3 +1,6 @@
+import pytest
+
+from polyad.errors import ScheduleError
 from polyad.schedule.groups import clusters_of
 from polyad.schedule.isl_rows import isl_rows
 from polyad.schedule.problem import Problem, problem_of
@@ -56,9 +59,11 @@ def test_isl_rows_agree_with_ours_on_time() -> None:
     assert {str(r) for row in found for r in row.values()} == {"b", "-t"}
 
 
-def test_a_search_without_result_is_refused_by_isl_in_bounded_time() -> None:
-    (forward, _) = recurrences("lstm_gradient")
-    before = isl_rows(forward)
-    assert [{n: str(r) for n, r in row.items()} for row in isl_rows(forward)] == [
-        {n: str(r) for n, r in row.items()} for row in before
-    ]
+def test_a_search_that_is_cut_off_is_an_error_and_isl_recovers(monkeypatch: pytest.MonkeyPatch) -> None:
+    (skewed,) = recurrences("skewed")
+    with monkeypatch.context() as patch:
+        patch.setattr("polyad.schedule.isl_rows._MAX_OPERATIONS", 10)
+        assert isl_rows(skewed) == []
+        with pytest.raises(ScheduleError, match="no order of execution was found for the recurrence of S"):
+            recurrence_loops(skewed)
+    assert [rows(loop) for loop in recurrence_loops(skewed)] == [{"S": "i + j"}]

@@ -69,6 +69,7 @@ int indices(const indices_sizes *sizes, const float *PA_RESTRICT table, const in
   PA_UNUSED(workspace);
   PA_UNUSED(workspace_bytes);
   int status = POLYAD_OK;
+
   /* the index order[i] of ids, dimension 0 */
   for (int64_t i = 0; i < N; i += 1) {
     const int64_t position = order[i];

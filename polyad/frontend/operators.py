@@ -1,0 +1,52 @@
+"""Python's operators on tensors, element by element with NumPy's broadcasting.
+
+They are attached here rather than written in the class: an operand may be a NumPy array, which becomes a tensor first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from polyad.frontend.constants import operand
+from polyad.frontend.tensor import Tensor, elementwise
+
+__all__: list[str] = []
+
+
+def _binary(op: str, swap: bool = False) -> Callable[[Tensor, Any], Any]:
+    def method(self: Tensor, other: Any) -> Any:
+        value = operand(other)
+        if value is NotImplemented:
+            return NotImplemented
+        return elementwise(op, value, self) if swap else elementwise(op, self, value)
+
+    return method
+
+
+def _unary(op: str) -> Callable[[Tensor], Any]:
+    return lambda self: elementwise(op, self)
+
+
+_ARITHMETIC = {
+    "add": "add",
+    "sub": "sub",
+    "mul": "mul",
+    "truediv": "div",
+    "floordiv": "floordiv",
+    "mod": "mod",
+    "pow": "pow",
+    "and": "and",
+    "or": "or",
+}
+_COMPARISONS = ("lt", "le", "gt", "ge", "eq", "ne")
+_UNARY = {"neg": "neg", "abs": "abs", "invert": "not"}
+
+for _name, _op in _ARITHMETIC.items():
+    setattr(Tensor, f"__{_name}__", _binary(_op))
+    setattr(Tensor, f"__r{_name}__", _binary(_op, swap=True))
+for _op in _COMPARISONS:
+    setattr(Tensor, f"__{_op}__", _binary(_op))
+for _name, _op in _UNARY.items():
+    setattr(Tensor, f"__{_name}__", _unary(_op))
+Tensor.__pos__ = lambda self: self
