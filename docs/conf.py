@@ -3,6 +3,7 @@
 import re
 import sys
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
@@ -33,3 +34,15 @@ napoleon_google_docstring = True
 napoleon_numpy_docstring = False
 napoleon_use_ivar = True  # attributes of a dataclass are described once, in its class
 python_use_unqualified_type_names = True
+
+
+def plain_text(app: object, what: str, name: str, obj: object, options: object, lines: list[str]) -> None:
+    """Let bars and stars of docstrings be what they are in `help()`: |x| is a value, *args an argument."""
+    for i, line in enumerate(lines):
+        parts = line.split("`")
+        parts[::2] = [re.sub(r"([|*])", r"\\\1", part) for part in parts[::2]]
+        lines[i] = "`".join(parts)
+
+
+def setup(app: Any) -> None:
+    app.connect("autodoc-process-docstring", plain_text, priority=100)  # before napoleon writes markup of its own

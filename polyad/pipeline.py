@@ -38,6 +38,7 @@ from polyad.transforms.merge_equal import merge_equal
 from polyad.transforms.name_statements import name_statements
 from polyad.transforms.shift_domains import shift_domains
 from polyad.transforms.simplify import simplify
+from polyad.transforms.split_flat_time import split_flat_time
 
 __all__ = ["PASSES", "compile_program", "prepare"]
 
@@ -52,6 +53,7 @@ PASSES: tuple[Pass, ...] = (
     accumulate,  # contractions straight into the sums they are added to
     inline,  # what the merging made cheap
     simplify,
+    split_flat_time,  # what belongs to a segment of a checkpointed scan says so
     shift_domains,  # loops that count from zero
     eliminate_dead,  # instances nobody reads any more
     name_statements,  # after what they define

@@ -44,7 +44,8 @@ def scores(weights, x):
 
     start = pa.numpy.zeros((x.shape[1], W_hh.shape[1]), dtype=x.dtype)
     (h, _), _ = pa.scan(step, init=(start, start), xs=x)
-    return h @ weights["W_out"].T + weights["b_out"]
+    score = h @ weights["W_out"].T + weights["b_out"]
+    return score
 
 
 def cross_entropy(weights, x, labels):

@@ -10,7 +10,7 @@ from polyad.frontend.compiled import program_of
 from polyad.semantics.evaluate import evaluate
 
 
-def values_of(outputs: Any, sizes: dict[str, int] | None = None, **inputs: Any) -> Any:
+def values_of(outputs: Any, sizes: Any = None, **inputs: Any) -> Any:
     """The values of one tensor, or of a list of tensors, from the values of the placeholders by name."""
     single = isinstance(outputs, pa.Tensor)
     program, found = program_of([outputs] if single else list(outputs), None, "test")

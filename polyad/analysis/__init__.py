@@ -1,0 +1,1 @@
+"""Analyse: the dependences of a program, how much it executes, and at which sizes (docs/architecture.md)."""

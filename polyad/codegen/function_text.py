@@ -68,7 +68,8 @@ def workspace_text(program: Program, memory: MemoryPlan, names: Names) -> str:
         head = ["PA_UNUSED(sizes);"]
     elif memory.slots:
         head.insert(0, "if (sizes == NULL) return 0;")
-    body = [*head, "size_t bytes = 0;", *lines, "return bytes;"] if lines else [*head, "return 0;"]
+    total = "return bytes > 0 ? bytes + PA_ALIGNMENT : 0; /* room to start on a cache line */"
+    body = [*head, "size_t bytes = 0;", *lines, total] if lines else [*head, "return 0;"]
     return function_lines(f"size_t {names.function}_workspace(const {names.function}_sizes *sizes)", body)
 
 
@@ -163,7 +164,11 @@ def kernel_text(
     offsets = [_slot_bytes(slot, program, names) for slot in memory.slots]
     slices = [re.sub(r"@(\d+)@", lambda m: offsets[int(m[1])], line) for line in pointers]
     if slices:
-        slices = ["unsigned char *const slots = (unsigned char *)workspace;", "size_t offset = 0;", *slices[:-1]]
+        slices = [
+            "unsigned char *const slots = (unsigned char *)PA_ALIGNED(workspace);",
+            "size_t offset = 0;",
+            *slices[:-1],
+        ]
         if len(memory.slots) == 1:
             slices = [line for line in slices if not line.startswith("size_t offset")]
             slices = [line.replace("slots + offset", "slots") for line in slices]
@@ -179,8 +184,8 @@ def kernel_text(
     lines += sizes_test
     if memory.slots:
         lines.append("const size_t bytes = " + f"{names.function}_workspace(sizes);")
-        lines.append("if (workspace_bytes < bytes || (bytes > 0 && workspace == NULL)) return POLYAD_ERROR_WORKSPACE;")
-        lines.append("if (!PA_IS_ALIGNED(workspace)) return POLYAD_ERROR_ALIGNMENT;")
+        lines.append("if (bytes > 0 && workspace == NULL) return POLYAD_ERROR_NULL;")
+        lines.append("if (workspace_bytes < bytes) return POLYAD_ERROR_WORKSPACE;")
     else:
         lines += ["PA_UNUSED(workspace);", "PA_UNUSED(workspace_bytes);"]
     if status:

@@ -87,7 +87,7 @@ def head_comment(program: Program, arguments: Sequence[Argument], memory: Memory
         lines += ["", *textwrap.wrap(f"for sizes with {condition_text(condition, names.value)}", 110)]
     if memory.slots:
         needed = f"{names.function}_workspace(sizes)"
-        lines += ["", f"The workspace has at least {needed} bytes and starts at a multiple of 64."]
+        lines += ["", f"The workspace has at least {needed} bytes, wherever it starts."]
     else:
         lines += ["", "No workspace is needed: pass NULL and 0."]
     return "/*\n" + "\n".join(f" * {line}".rstrip() for line in lines) + "\n */"
@@ -116,7 +116,6 @@ size_t {names.function}_workspace(const {names.function}_sizes *sizes);
  *   -2  the workspace is too small
  *   -3  the sizes are not those it was compiled for
  *   -4  a data-dependent index lies outside of its array
- *   -5  the workspace is not aligned to 64 bytes
  */
 {signature(arguments, names)};
 

@@ -77,7 +77,8 @@ class MemoryPlan:
 
     def workspace_bytes(self, sizes: Mapping[str, int]) -> int:
         """What the generated function NAME_workspace returns."""
-        return sum(-(-slot.bytes(sizes) // ALIGNMENT) * ALIGNMENT for slot in self.slots)
+        slices = sum(-(-slot.bytes(sizes) // ALIGNMENT) * ALIGNMENT for slot in self.slots)
+        return slices + ALIGNMENT if slices else 0  # room to start on a cache line
 
     def at(self, sizes: Mapping[str, int]) -> MemoryUse:
         """The plan at given sizes."""

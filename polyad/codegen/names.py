@@ -16,12 +16,13 @@ restrict return short signed sizeof static struct switch typedef union unsigned 
 _Imaginary alignas alignof and and_eq asm bitand bitor bool catch char8_t char16_t char32_t class compl concept
 const_cast consteval constexpr constinit co_await co_return co_yield decltype delete dynamic_cast explicit export false
 friend mutable namespace new noexcept not not_eq nullptr operator or or_eq private protected public reinterpret_cast
-requires static_assert static_cast template this thread_local throw true try typeid typename using virtual wchar_t xor xor_eq
-typeof linux unix asm near far
+requires static_assert static_cast template this thread_local throw true try typeid typename using virtual wchar_t xor
+xor_eq typeof linux unix asm near far
 """
 
 # Functions and macros of the headers that polyad_runtime.h includes, and macros that other headers are known for
-# (`I` of complex.h, the POSIX constants of math.h, `major` and `minor`, which POSIX headers define as macros).
+# (the POSIX constants of math.h, `major` and `minor`, which POSIX headers define as macros). `I` stays what it is: it is
+# a size in every RNN, and generated headers do not include complex.h.
 _LIBRARY = """
 abs acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 expm1 fabs fdim floor fma fmax
 fmin fmod frexp gamma hypot ilogb j0 j1 jn ldexp lgamma llrint llround log log10 log1p log2 logb lrint lround modf nan
@@ -31,7 +32,7 @@ memchr memcmp memcpy memmove memset strcat strchr strcmp strcoll strcpy strcspn 
 strncpy strpbrk strrchr strspn strstr strtok strxfrm index rindex bcmp bcopy bzero ffs strsep stpcpy
 abort atexit atof atoi calloc div exit free getenv labs ldiv malloc qsort rand realloc srand strtod strtol system main
 printf puts putchar getchar time clock environ errno stdin stdout stderr
-NULL INFINITY NAN HUGE_VAL EOF I complex imaginary M_E M_PI M_LN2 M_SQRT2 OVERFLOW UNDERFLOW DOMAIN SING PLOSS TLOSS
+NULL INFINITY NAN HUGE_VAL EOF M_E M_PI M_LN2 M_SQRT2 OVERFLOW UNDERFLOW DOMAIN SING PLOSS TLOSS
 major minor makedev size_t ptrdiff_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t
 uintptr_t intptr_t
 """

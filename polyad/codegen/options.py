@@ -18,4 +18,4 @@ class CodegenOptions:
     """
 
     openmp: bool = True
-    parallel_threshold: float = 32768.0
+    parallel_threshold: float = 200_000.0

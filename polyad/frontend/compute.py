@@ -17,7 +17,7 @@ from polyad.ir.affine import Affine
 from polyad.ir.array import Array
 from polyad.islx import LOCK
 
-__all__ = ["axis_names", "compute", "placeholder", "reduce_axis", "sizes"]
+__all__ = ["axis_names", "compute", "parameter_names", "placeholder", "reduce_axis", "sizes"]
 
 _DTYPES = ("float32", "float64", "int32", "int64")
 
@@ -72,17 +72,18 @@ def placeholder(shape: Any, name: str = "x", dtype: Any = "float32") -> Tensor:
     return Tensor(definition, key, array.shape, dtype, (), symbols)
 
 
+def parameter_names(fn: Callable[..., Any]) -> list[str]:
+    """The names of the positional parameters of a body, where they can be known."""
+    try:
+        parameters = inspect.signature(fn).parameters.values()
+    except (TypeError, ValueError):
+        return []
+    return [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+
+
 def axis_names(fn: Callable[..., Any], skip: int, rank: int) -> list[str]:
     """Names for the axes of a definition: the parameter names of its body."""
-    try:
-        names = [
-            p.name
-            for p in inspect.signature(fn).parameters.values()
-            if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
-        ]
-    except (TypeError, ValueError):
-        names = []
-    names = names[skip:]
+    names = parameter_names(fn)[skip:]
     return names if len(names) == rank and len(set(names)) == rank else list("ijklmnpq"[:rank])
 
 

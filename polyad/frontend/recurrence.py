@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from polyad.errors import DefinitionError, PolyadError, ShapeError
-from polyad.frontend.compute import axis_names
+from polyad.frontend.compute import axis_names, parameter_names
 from polyad.frontend.definition import Definition
 from polyad.frontend.finish import context_set, finish, retitle
 from polyad.frontend.lower import Lowering, symbols_of
@@ -45,7 +45,7 @@ def recurrence(shape: Any, fn: Callable[..., Any], name: str | None = None, dtyp
     Args:
         shape: extents of the tensor; a tuple of shapes defines several tensors that need each other.
         fn: (self, i, j, ...) -> scalar, or (a, b, ..., i, j, ...) -> tuple of scalars.
-        name: the tensor's name (for several: a base name, numbered).
+        name: the tensor's name; several are called after the parameters of the body, with this name in front.
         dtype: element type, float32 by default when the body does not tell.
 
     Returns:
@@ -61,7 +61,10 @@ def recurrence(shape: Any, fn: Callable[..., Any], name: str | None = None, dtyp
     several = isinstance(shape, tuple | list) and len(shape) > 0 and all(isinstance(s, tuple | list) for s in shape)
     shapes = [as_shape(s) for s in shape] if several else [as_shape(shape)]
     hint = check_identifier(name, "recurrence") if name is not None else user_names("r")
-    hints = [f"{hint}_{i}" for i in range(len(shapes))] if several else [hint]
+    hints = [hint]
+    if several:  # each is called what the body calls it
+        own = parameter_names(fn)[: len(shapes)]
+        hints = [f"{name}_{n}" if name is not None else n for n in own] or [f"{hint}_{i}" for i in range(len(shapes))]
     where = user_line()
     with LOCK:
         types = [dtype or ""] * len(shapes)

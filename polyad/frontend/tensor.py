@@ -307,7 +307,8 @@ def define_named(
     dims: Sequence[str] = (),
 ) -> Tensor:
     """As `define`, under the name that the program text assigns the value to, where there is one."""
-    return define(shape, body, assigned_name(default), dtype, dims)
+    name = assigned_name("")
+    return define(shape, body, name or default, dtype, dims, named=bool(name))
 
 
 def ambient_axes(symbols: dict[str, Size | Axis], where: str) -> list[Axis]:

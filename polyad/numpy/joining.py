@@ -176,7 +176,7 @@ def _positions(sections: Any, t: Tensor, d: int) -> list[IndexExpr]:
 def _cut(t: Tensor, d: int, positions: Sequence[IndexExpr]) -> list[Tensor]:
     shape = extents(t)
     parts = []
-    names = assigned_names([f"{t.name}_part"] * (len(positions) + 1))
+    names = assigned_names([""] * (len(positions) + 1))
     for name, lo, hi in zip(names, [one_index(0), *positions], [*positions, shape[d]], strict=True):
         length = hi - lo
         if length.affine.is_constant and length.affine.constant < 0:
@@ -190,5 +190,6 @@ def _part(t: Tensor, d: int, start: IndexExpr, length: IndexExpr, name: str) -> 
     return define(
         [*shape[:d], length, *shape[d + 1 :]],
         lambda *i: t.element([*i[:d], i[d] + start, *i[d + 1 :]]),
-        name,
+        name or f"{t.name}_part",
+        named=bool(name),
     )

@@ -13,4 +13,3 @@ class Status(IntEnum):
     WORKSPACE = -2
     SIZE = -3
     INDEX = -4
-    ALIGNMENT = -5

@@ -77,13 +77,19 @@ def loop_text(band: Band, member: int, dims: Dims) -> str:
     """A loop by the dimensions it runs over: `t`, `t (reversed)`, `n/k`, `i (tiles of 32)`, `i (in tile)`, `t + i`."""
     texts: dict[str, None] = {}
     kinds: dict[str, None] = {}
+    single: dict[str, None] = {}  # of statements that run in one iteration: said only where no other runs
     for name, function in sorted(band.functions(member).items()):
         if name not in dims:
             continue
         for _, aff in function.get_pieces():
-            text, kind = _row_text(Affine.from_aff(aff, dims[name]), dims[name])
-            texts[text] = None
-            kinds[kind] = None
+            row = Affine.from_aff(aff, dims[name])
+            text, kind = _row_text(row, dims[name])
+            if row.names() & set(dims[name]):
+                texts[text] = None
+                kinds[kind] = None
+            else:
+                single[text] = None
+    texts = texts or single
     kind = next(iter(kinds)) if len(kinds) == 1 else ""
     return "/".join(sorted(texts)) + (f" ({kind})" if kind else "")
 

@@ -13,6 +13,7 @@ from polyad.ir.affine import Affine
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 from polyad.schedule.equalities import Equalities
+from polyad.schedule.segments import segment_order
 from polyad.schedule.loop_order import LoopOrder, Profile, loop_order, profile
 
 __all__ = ["Edge", "Facts", "Problem", "Rows", "problem_of", "row_relation"]
@@ -54,7 +55,7 @@ class Edge:
             kept up to date; its `equalities` are.
         equalities: of the relation.
         array: what carries it.
-        kind: as in `Dependence`, or "conflict".
+        kind: as in `Dependence`, "conflict", or "memory" (see segments.py).
     """
 
     source: str
@@ -165,8 +166,8 @@ def _is_identity(statement: Statement, writers: Sequence[Statement]) -> bool:
     return constant and any(w.reduction is not None for w in writers)
 
 
-def problem_of(program: Program) -> Problem:
-    """All statements of a program, no loop around them yet."""
+def problem_of(program: Program, by_segments: bool = True) -> Problem:
+    """All statements of a program, no loop around them yet; `by_segments` adds the edges of segments.py."""
     facts = {}
     writers = program.writers()
     for position, s in enumerate(program.statements):
@@ -184,6 +185,10 @@ def problem_of(program: Program) -> Problem:
             d.kind,
         )
         for d in flow_edges(program)
+    ]
+    edges += [
+        Edge(reader.name, writer.name, r, Equalities.of_map(r, reader.dims, writer.dims), array, "memory")
+        for reader, writer, array, r in (segment_order(program) if by_segments else ())
     ]
     conflicts = [
         Edge(

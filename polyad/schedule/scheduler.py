@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from polyad import islx
+from polyad.errors import ScheduleError
 from polyad.ir.program import Program
 from polyad.schedule.nests import nest
 from polyad.schedule.problem import problem_of
@@ -24,4 +25,10 @@ def default_schedule(program: Program) -> Schedule:
         ScheduleError: no affine order was found for a recurrence.
     """
     with islx.LOCK:
-        return Schedule(to_isl(program.domain(), nest(problem_of(program))))
+        try:
+            tree = nest(problem_of(program))
+        except ScheduleError:
+            if not any(a.role == "recomputed" for a in program.arrays.values()):
+                raise
+            tree = nest(problem_of(program, by_segments=False))  # an order there is, if not one that saves memory
+        return Schedule(to_isl(program.domain(), tree))

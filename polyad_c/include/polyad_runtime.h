@@ -65,8 +65,8 @@
 #define PA_ALIGNMENT 64
 #define PA_ALIGN_UP(n) (((size_t)(n) + (size_t)(PA_ALIGNMENT - 1)) & ~(size_t)(PA_ALIGNMENT - 1))
 
-/* Whether the address p is a multiple of PA_ALIGNMENT, as polyad asks of a workspace. */
-#define PA_IS_ALIGNED(p) (((uintptr_t)(const void *)(p) & (uintptr_t)(PA_ALIGNMENT - 1)) == 0)
+/* The first multiple of PA_ALIGNMENT from the address p on. */
+#define PA_ALIGNED(p) ((void *)PA_ALIGN_UP((uintptr_t)(void *)(p)))
 
 /* ================================================================================================================
  * 2. OpenMP spellings
@@ -118,7 +118,6 @@
 #define POLYAD_ERROR_WORKSPACE (-2) /* workspace_bytes is less than what <name>_workspace(sizes) returned */
 #define POLYAD_ERROR_SIZE (-3)      /* sizes outside the set for which the kernel was proved */
 #define POLYAD_ERROR_INDEX (-4)     /* a data-dependent index lies outside of its array */
-#define POLYAD_ERROR_ALIGNMENT (-5) /* the workspace does not start at a multiple of PA_ALIGNMENT */
 
 /* One line for a log; never null. */
 PA_MAYBE_UNUSED static inline const char *polyad_status_text(int status)
@@ -129,7 +128,6 @@ PA_MAYBE_UNUSED static inline const char *polyad_status_text(int status)
     case POLYAD_ERROR_WORKSPACE: return "the workspace is smaller than the kernel's workspace function asks for";
     case POLYAD_ERROR_SIZE: return "the sizes lie outside the set for which the kernel was compiled";
     case POLYAD_ERROR_INDEX: return "a data-dependent index lies outside of its array";
-    case POLYAD_ERROR_ALIGNMENT: return "the workspace does not start at a multiple of 64 bytes";
     default: return "unknown status";
     }
 }

@@ -290,9 +290,7 @@ class _Writer:
             c = pa.tanh(0.5 * c + b * z[0])
             return (z, c), f(z) * c
 
-        (h, c), ys = pa.scan(
-            step, (w, self.any("")), (A, x), reverse=self.draw(st.booleans()), checkpoint=policy
-        )
+        (h, c), ys = pa.scan(step, (w, self.any("")), (A, x), reverse=self.draw(st.booleans()), checkpoint=policy)
         self.keep("TN", ys)
         self.keep("N", h)
         self.keep("", c + 0.0)

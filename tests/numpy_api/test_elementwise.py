@@ -14,8 +14,8 @@ UNARY = {
     "negative positive absolute abs fabs exp2 log2 log10 square reciprocal isnan": (0.1, 2.0),
 }
 BINARY = (
-    "add subtract multiply divide true_divide floor_divide mod remainder power pow maximum minimum arctan2 hypot logaddexp "
-    "equal not_equal less less_equal greater greater_equal logical_and logical_or logical_xor"
+    "add subtract multiply divide true_divide floor_divide mod remainder power pow maximum minimum arctan2 hypot "
+    "logaddexp equal not_equal less less_equal greater greater_equal logical_and logical_or logical_xor"
 ).split()
 
 

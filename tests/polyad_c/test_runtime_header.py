@@ -87,14 +87,14 @@ int main(void)
     fill(x, 100, 0);
     printf("%.1f\\n", total(x, 100));
     printf("%d %d %d %d\\n", (int)PA_ALIGN_UP(0), (int)PA_ALIGN_UP(1), (int)PA_ALIGN_UP(64), (int)PA_ALIGN_UP(65));
-    printf("%d %d\\n", PA_IS_ALIGNED((void *)(uintptr_t)128), PA_IS_ALIGNED((void *)(uintptr_t)130));
-    for (int status = 1; status >= -6; --status) printf("%d %s\\n", status, polyad_status_text(status));
+    printf("%d %d\\n", PA_ALIGNED((void *)(uintptr_t)128) == (void *)128, PA_ALIGNED((void *)(uintptr_t)130) == (void *)192);
+    for (int status = 1; status >= -5; --status) printf("%d %s\\n", status, polyad_status_text(status));
     return POLYAD_OK;
 }
 """
 OUTPUT = """10001.0
 0 64 64 128
-1 0
+1 1
 """
 
 

@@ -79,7 +79,6 @@ int {name}(const {name}_sizes *sizes, {declared}, void *workspace, size_t worksp
 {locals_}    if ({nulls}) return POLYAD_ERROR_NULL;
 {positive}    if (workspace_bytes < {name}_workspace(sizes)) return POLYAD_ERROR_WORKSPACE;
     if (workspace_bytes && !workspace) return POLYAD_ERROR_NULL;
-    if (!PA_IS_ALIGNED(workspace)) return POLYAD_ERROR_ALIGNMENT;
 {body}
     return POLYAD_OK;
 }}

@@ -1,0 +1,107 @@
+"""Statements that count flat time are split into segments and steps, like those of a checkpointed scan.
+
+The adjoint of the inputs of a checkpointed scan reads what its body computed at [t // n, t % n]. Over t = n s + i the same
+equation reads [s, i], and takes its place in the loop over segments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import islpy as isl
+
+from polyad import islx
+from polyad.ir.affine import Affine, FloorDiv
+from polyad.ir.expr import Access, Expr, Index, Indirect, Read, map_expr
+from polyad.ir.names import unique_name
+from polyad.ir.program import Program
+from polyad.ir.statement import Statement
+
+__all__ = ["split_flat_time"]
+
+
+def split_flat_time(program: Program) -> Program:
+    """Split the time dimension of every statement that reads a recomputed array at a quotient of it."""
+    again = {n for n, a in program.arrays.items() if a.role == "recomputed"}
+    if not again:
+        return program
+    return replace(program, statements=tuple(_split(s, again) for s in program.statements))
+
+
+def _split(s: Statement, again: set[str]) -> Statement:
+    quotient = next(_quotients(s, again), None)
+    if quotient is None or isinstance(s.write, Indirect):
+        return s
+    (dim,) = quotient.numerator.names() & set(s.dims)
+    sign = dict(quotient.numerator.terms)[dim]
+    rest = quotient.numerator - Affine.of(dim) * sign
+    segment = unique_name("s", {*s.dims, *s.params()})
+    at = s.dims.index(dim)
+    dims = (*s.dims[:at], segment, *s.dims[at:])
+    step = Affine.of(segment) * quotient.divisor + Affine.of(dim)  # the value of the numerator
+    return _over(s, dims, {dim: (step - rest) * sign}, (segment, dim, quotient.divisor))
+
+
+def _quotients(s: Statement, again: set[str]) -> Iterator[FloorDiv]:
+    """Divisions of one dimension, plus or minus it with an offset over sizes, in reads of recomputed arrays."""
+    for read in s.reads():
+        if read.array not in again or isinstance(read.access, Indirect):
+            continue
+        for i in range(read.access.dim(isl.dim_type.out)):
+            for atom, _ in Affine.from_aff(read.access.get_aff(i), s.dims).terms:
+                if isinstance(atom, FloorDiv):
+                    inside = atom.numerator.names() & set(s.dims)
+                    terms = dict(atom.numerator.terms)
+                    if len(inside) == 1 and terms.get(next(iter(inside))) in (1, -1):
+                        yield atom
+
+
+def _over(s: Statement, dims: tuple[str, ...], values: dict[str, Affine], split: tuple[str, str, int]) -> Statement:
+    """The statement over new dimensions, the old ones being `values` of them."""
+    segment, step, divisor = split
+    params = s.params()
+    space = islx.space(params, s.name, dims)
+    where = islx.positions(params, dims)
+    change = islx.multi_aff(space, s.name, [values.get(d, Affine.of(d)).to_aff(space, where) for d in s.dims])
+    domain = s.domain.preimage_multi_aff(change)
+    inner = Affine.of(step)
+    for bound in (inner, divisor - 1 - inner):
+        aff = bound.to_aff(space, where)
+        domain = domain.intersect(aff.ge_set(isl.Aff.zero_on_domain(aff.get_domain_local_space())))
+
+    def aff(old: isl.Aff) -> isl.Aff:
+        return _settled(Affine.from_aff(old, s.dims).substitute(values), split).to_aff(space, where)
+
+    def access(old: Access) -> Access:
+        if isinstance(old, Indirect):
+            return Indirect(tuple(map_expr(i, leaf) for i in old.index), change.as_map().apply_range(old.may))
+        name = old.get_tuple_name(isl.dim_type.out) or ""
+        return islx.multi_aff(space, name, [aff(old.get_aff(i)) for i in range(old.dim(isl.dim_type.out))])
+
+    def leaf(node: Expr) -> Expr:
+        match node:
+            case Index(value):
+                return Index(aff(value))
+            case Read(_, old, _):
+                return replace(node, access=access(old))
+            case _:
+                return node
+
+    return replace(
+        s, dims=dims, domain=islx.name_dims(domain, dims), write=access(s.write), body=map_expr(s.body, leaf)
+    )
+
+
+def _settled(affine: Affine, split: tuple[str, str, int]) -> Affine:
+    """(n s + t) // n is s, where 0 <= t < n; so are its multiples."""
+    segment, step, divisor = split
+    result = Affine((), affine.constant)
+    for atom, c in affine.terms:
+        if isinstance(atom, FloorDiv) and atom.divisor == divisor:
+            rest = atom.numerator - Affine.of(segment) * divisor - Affine.of(step)
+            if rest == Affine():
+                result = result + Affine.of(segment) * c
+                continue
+        result = result + Affine(((atom, c),), 0)
+    return result

@@ -1,0 +1,125 @@
+"""Checkpointed scans: the same numbers for any length, in less memory, by running segments again."""
+
+import numpy as np
+import pytest
+
+import polyad as pa
+from tests.acceptance.lstm import layer, placeholders
+
+RNG = np.random.default_rng(0)
+
+
+def rnn(checkpoint, reverse):
+    """Gradient of a tanh RNN with losses on the last state and on all outputs."""
+    T, B, H = pa.sizes("T B H")
+    x = pa.placeholder((T, B, H), "x", "float64")
+    U = pa.placeholder((H, H), "U", "float64")
+    h0 = pa.placeholder((B, H), "h0", "float64")
+
+    def step(h, v):
+        h = pa.tanh(v + h @ U.T)
+        return h, h * v
+
+    last, ys = pa.scan(step, h0, x, checkpoint=checkpoint, reverse=reverse)
+    loss = (last * last).sum() + pa.sin(ys).sum()
+    return pa.compile([loss, last, ys, *pa.grad(loss, [x, U, h0])], [x, U, h0], name="rnn")
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+def test_same_numbers_for_lengths_that_do_not_divide(reverse):
+    plain, segmented = rnn(None, reverse), rnn(pa.checkpoint.every(4), reverse)
+    for T in (1, 3, 4, 5, 8, 13):
+        arrays = {
+            "x": RNG.standard_normal((T, 2, 3)),
+            "U": RNG.standard_normal((3, 3)),
+            "h0": RNG.standard_normal((2, 3)),
+        }
+        for a, b in zip(plain(**arrays), segmented(**arrays), strict=True):
+            np.testing.assert_allclose(a, b, rtol=1e-12, atol=1e-14)
+
+
+def last_state_gradient(checkpoint):
+    T, B, H = pa.sizes("T B H")
+    x = pa.placeholder((T, B, H), "x", "float64")
+    U = pa.placeholder((H, H), "U", "float64")
+    h0 = pa.placeholder((B, H), "h0", "float64")
+    last, _ = pa.scan(lambda h, v: (pa.tanh(v + h @ U.T), None), h0, x, checkpoint=checkpoint)
+    loss = (last * last).sum()
+    return pa.compile([loss, *pa.grad(loss, [U, h0])], [x, U, h0], name="rnn_last")
+
+
+def test_memory_is_one_state_per_segment_and_one_segment():
+    n, B, H = 32, 4, 8
+    kernel = last_state_gradient(pa.checkpoint.every(n))
+    state = B * H * 8
+    for T in (320, 3200):
+        total = kernel.memory_plan(T=T, B=B, H=H).total_bytes
+        kept, segments = (T // n + 1) * state, 6 * (n + 2) * state
+        assert total <= kept + segments
+        assert total >= kept
+    assert last_state_gradient(None).memory_plan(T=3200, B=B, H=H).total_bytes >= 3200 * state
+
+
+def test_a_segment_is_run_again_just_before_its_adjoint():
+    tree = last_state_gradient(pa.checkpoint.every(32)).schedule.tree()
+    nest = next(part for part in tree.split("\nfor ") if part.startswith("s (reversed)"))
+    assert nest.index("matmul_again[") < nest.index("for t (reversed)")
+
+
+def test_square_root_of_a_constant_length():
+    x = RNG.standard_normal((10, 3))
+
+    def loss(h, checkpoint):
+        last, ys = pa.scan(lambda h, v: (pa.sin(h + v), h), h, x, checkpoint=checkpoint)
+        return (last * last).sum() + ys.sum()
+
+    h = RNG.standard_normal(3)
+    expected = pa.grad(lambda h: loss(h, None))(h)
+    np.testing.assert_allclose(pa.grad(lambda h: loss(h, pa.checkpoint.sqrt()))(h), expected, rtol=1e-12)
+
+
+def test_lstm_with_two_states():
+    inputs = placeholders()
+    x = inputs[0]
+
+    def gradient(checkpoint):
+        if checkpoint is None:
+            (h, c), _ = layer(*inputs)
+        else:
+            _, W, U, b, h0, c0 = inputs
+
+            def step(carry, x_t):
+                h, c = carry
+                i, f, g, o = pa.numpy.split(x_t @ W.T + b + h @ U.T, 4, axis=-1)
+                c = pa.sigmoid(f) * c + pa.sigmoid(i) * pa.tanh(g)
+                return (pa.sigmoid(o) * pa.tanh(c), c), None
+
+            (h, c), _ = pa.scan(step, (h0, c0), x, checkpoint=checkpoint)
+        loss = (h * c).sum()
+        return pa.compile([loss, *pa.grad(loss, list(inputs))], list(inputs), name="lstm")
+
+    shapes = {"x": (7, 2, 3), "W": (16, 3), "U": (16, 4), "b": (16,), "h0": (2, 4), "c0": (2, 4)}
+    arrays = {n: RNG.standard_normal(s) for n, s in shapes.items()}
+    for a, b in zip(gradient(None)(**arrays), gradient(pa.checkpoint.every(3))(**arrays), strict=True):
+        np.testing.assert_allclose(a, b, rtol=1e-11, atol=1e-13)
+
+
+def test_second_derivatives():
+    def f(h):
+        last, _ = pa.scan(lambda h, _: (pa.sin(h) * h, None), h, length=5, checkpoint=pa.checkpoint.every(2))
+        return last
+
+    plain = lambda h: pa.scan(lambda h, _: (pa.sin(h) * h, None), h, length=5)[0]  # noqa: E731 - a one-line twin of f
+    x = np.float64(1.3)
+    np.testing.assert_allclose(pa.grad(pa.grad(f))(x), pa.grad(pa.grad(plain))(x), rtol=1e-10)
+
+
+def test_errors():
+    T = pa.sizes("T")
+    x = pa.placeholder((T,), "x")
+    with pytest.raises(pa.DefinitionError, match="every"):
+        pa.scan(lambda c, v: (c + v, None), 0.0, x, checkpoint=pa.checkpoint.sqrt())
+    with pytest.raises(pa.DefinitionError, match="positive"):
+        pa.checkpoint.every(0)
+    with pytest.raises(pa.DefinitionError, match="checkpoint="):
+        pa.scan(lambda c, v: (c + v, None), 0.0, x, checkpoint=4)

@@ -1,0 +1,108 @@
+"""Programs nobody thought of, through the whole path: compiled values, derivatives and storage.
+
+The quick suite draws its programs once, derandomised, and compiles a chunk of them with one run of the compiler; the slow
+one draws and shrinks them one by one.
+"""
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import strategies as st
+
+from tests.acceptance.compiled_checks import Case, Compiled, check, check_value
+from tests.acceptance.native_batch import NativeBatch
+from tests.acceptance.random_definitions import Definition, random_definition
+from tests.random_programs import random_program
+
+CHUNK = 15
+TEXTS, DEFINITIONS = 10, 5  # chunks
+
+TEXT_SIZES = ({"N": 1, "M": 1}, {"N": 2, "M": 3}, {"N": 7, "M": 4})
+DEFINITION_SIZES = ({"T": 1, "N": 1}, {"T": 3, "N": 2}, {"T": 6, "N": 5})
+EVALUATED = 7  # product of the sizes up to which the evaluator is asked: it is slow
+
+
+def drawn(strategy: st.SearchStrategy[Any], count: int, number: int) -> list[Any]:
+    """The first `count` examples of a strategy for a seed."""
+    found: list[Any] = []
+
+    @seed(number)
+    @settings(max_examples=count, database=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
+    @given(strategy)
+    def collect(example: Any) -> None:
+        found.append(example)
+
+    collect()
+    return found
+
+
+@functools.cache
+def texts() -> list[Case]:
+    return [Case.of_program(p) for p in drawn(random_program(most=3), TEXTS * CHUNK, 1)]
+
+
+def of_definition(d: Definition) -> Case:
+    return Case.of_tensors(str(d), [d.output], d.inputs)
+
+
+@functools.cache
+def definitions() -> list[tuple[Case, dict[str, int]]]:
+    return [(of_definition(d), d.fixed) for d in drawn(random_definition(most=2), DEFINITIONS * CHUNK, 2)]
+
+
+def check_all(compiled: Compiled, every: tuple[dict[str, int], ...], fixed: dict[str, int], number: int) -> None:
+    for sizes in ({**s, **fixed} for s in every):
+        check(compiled, sizes, seed=number)
+        product = 1
+        for n in sizes.values():
+            product *= n
+        if product <= EVALUATED:
+            check_value(compiled, sizes, seed=number)
+
+
+@pytest.mark.parametrize("chunk", range(TEXTS))
+def test_equations(chunk: int) -> None:
+    """Equations over integer sets."""
+    batch = NativeBatch()
+    found = [Compiled.add(case, batch) for case in texts()[chunk * CHUNK : (chunk + 1) * CHUNK]]
+    batch.build()
+    for number, compiled in enumerate(found):
+        check_all(compiled, TEXT_SIZES, {}, number)
+
+
+@pytest.mark.parametrize("chunk", range(DEFINITIONS))
+def test_definitions(chunk: int) -> None:
+    """compute, recurrence, scan and array operations."""
+    batch = NativeBatch()
+    chosen = definitions()[chunk * CHUNK : (chunk + 1) * CHUNK]
+    found = [Compiled.add(case, batch) for case, _ in chosen]
+    batch.build()
+    for number, (compiled, (_, fixed)) in enumerate(zip(found, chosen, strict=True)):
+        check_all(compiled, DEFINITION_SIZES, fixed, number)
+
+
+def alone(case: Case, every: tuple[dict[str, int], ...], fixed: dict[str, int], number: int, optimize: int) -> None:
+    batch = NativeBatch(optimize)
+    compiled = Compiled.add(case, batch)
+    batch.build()
+    check_all(compiled, every, fixed, number)
+
+
+SLOW: Callable[[Any], Any] = settings(max_examples=500, suppress_health_check=list(HealthCheck))
+
+
+@pytest.mark.slow
+@SLOW
+@given(random_program(most=5), st.integers(0, 1000), st.sampled_from([0, 3]))
+def test_longer_equations(program: Any, number: int, optimize: int) -> None:
+    alone(Case.of_program(program), TEXT_SIZES, {}, number, optimize)
+
+
+@pytest.mark.slow
+@SLOW
+@given(random_definition(most=4), st.integers(0, 1000), st.sampled_from([0, 3]))
+def test_longer_definitions(definition: Definition, number: int, optimize: int) -> None:
+    alone(of_definition(definition), DEFINITION_SIZES, definition.fixed, number, optimize)

@@ -1,0 +1,23 @@
+"""The API reference names everything that `polyad` exports."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import polyad as pa
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "api.md"
+NAMED = re.compile(r"^\.\. auto\w+:: (?:polyad\.)?(\w+)|`(\w+)`", re.MULTILINE)
+
+ERRORS = {name for name in pa.__all__ if name.endswith("Error")}  # all of them, by the module that holds them
+
+
+@pytest.mark.parametrize("name", sorted(set(pa.__all__) - ERRORS - {"__version__"}))
+def test_name_is_on_the_page(name: str) -> None:
+    named = {a or b for a, b in NAMED.findall(PAGE.read_text(encoding="utf-8"))}
+    assert name in named
+
+
+def test_every_error_is_exported() -> None:
+    assert set(pa.errors.__all__) <= ERRORS

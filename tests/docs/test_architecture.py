@@ -1,0 +1,55 @@
+"""The page on architecture lists every module with the first line of its docstring; `--update-golden` writes them anew."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs" / "architecture.md"
+LISTED = re.compile(r"(?<=<!-- files -->\n).*?(?=<!-- end of files -->)", re.DOTALL)
+
+# In the order in which they may import each other, as the page and tests/project/test_layout.py have it.
+FOLDERS = """
+    ir ops semantics transforms analysis ad schedule schedule/transforms codegen targets runtime export inspect frontend
+    numpy nn
+""".split()
+
+
+def summary(path: Path) -> str:
+    """The first paragraph of a module's docstring, on one line."""
+    text = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+    return " ".join(text.split("\n\n")[0].split())
+
+
+def entry(path: Path) -> str:
+    return f"- `{path.name}`: {summary(path)}\n"
+
+
+def listing() -> str:
+    package = ROOT / "polyad"
+    parts = ["\n", *(entry(p) for p in sorted(package.glob("*.py")))]
+    for folder in FOLDERS:
+        parts.append(f"\n### {folder}\n\n{summary(package / folder / '__init__.py')}\n\n")
+        parts += [entry(p) for p in sorted((package / folder).glob("*.py")) if p.name != "__init__.py"]
+    return "".join([*parts, "\n"])
+
+
+def test_the_page_lists_every_module(update_golden: bool) -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    wanted = LISTED.sub(lambda _: listing(), page)
+    if update_golden:
+        PAGE.write_text(wanted, encoding="utf-8")
+    assert PAGE.read_text(encoding="utf-8") == wanted, "run `python -m pytest tests/docs --update-golden`"
+
+
+def test_no_folder_is_forgotten() -> None:
+    package = ROOT / "polyad"
+    folders = {str(path.parent.relative_to(package)) for path in package.rglob("*.py")} - {"."}
+    assert folders == set(FOLDERS)
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "polyad").rglob("*.py")), ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_module_says_what_it_is(path: Path) -> None:
+    assert summary(path), f"{path.relative_to(ROOT)} has no docstring"
