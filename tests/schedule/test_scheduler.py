@@ -179,7 +179,7 @@ def test_schedules_do_not_depend_on_the_process() -> None:
     assert len(texts) == 1 and texts != {""}
 
 
-@pytest.mark.parametrize("name", set(SAMPLES) - {"heat", "skewed"})
+@pytest.mark.parametrize("name", [n for n in SAMPLES if n not in ("heat", "skewed")])
 def test_generated_loops_test_nothing(name: str) -> None:
     p = program(SAMPLES[name])
     ast = isl.AstBuild.from_context(p.context).node_from_schedule(default_schedule(p).isl)

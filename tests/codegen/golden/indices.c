@@ -32,7 +32,6 @@ size_t indices_workspace(const indices_sizes *sizes);
  *   -2  the workspace is too small
  *   -3  the sizes are not those it was compiled for
  *   -4  a data-dependent index lies outside of its array
- *   -5  the workspace is not aligned to 64 bytes
  */
 int indices(const indices_sizes *sizes, const float *table, const int32_t *ids, const int64_t *order, float *a,
             float *b, float *c, float *d, void *workspace, size_t workspace_bytes);
@@ -86,7 +85,7 @@ int indices(const indices_sizes *sizes, const float *PA_RESTRICT table, const in
     if (position < 0 || position >= V) return POLYAD_ERROR_INDEX;
   }
 
-  PA_PARALLEL_FOR_IF(2.0 * N > 32768.0)
+  PA_PARALLEL_FOR_IF(2.0 * N > 200000.0)
   for (int64_t i = 0; i < N; i += 1) {
     PA_SIMD
     for (int64_t j = 0; j < 2; j += 1) {
@@ -94,7 +93,7 @@ int indices(const indices_sizes *sizes, const float *PA_RESTRICT table, const in
       a[i * 2 + j] = table[((int64_t)(ids[order[i]])) * 2 + j];
     }
   }
-  PA_PARALLEL_FOR_IF(1.0 * V > 32768.0)
+  PA_PARALLEL_FOR_IF(1.0 * V > 200000.0)
   for (int64_t a0 = 0; a0 < V; a0 += 1) {
     /* b_init: b[a0] = 0 */
     b[a0] = 0.0f;
@@ -103,7 +102,7 @@ int indices(const indices_sizes *sizes, const float *PA_RESTRICT table, const in
     /* Sb: b[ids[i]] += table[0, 1] + 1 */
     b[(int64_t)(ids[i])] += table[1] + 1.0f;
   }
-  PA_PARALLEL_FOR_IF(5.0 * N > 32768.0)
+  PA_PARALLEL_FOR_IF(5.0 * N > 200000.0)
   for (int64_t i = 0; i < N; i += 1) {
     /* Sc: c[i] = table[minimum(maximum(int64(ids[i]) - 2, 0), V - 1), 0] */
     c[i] = table[(pa_minimum_i64(pa_maximum_i64(((int64_t)ids[i]) - 2, 0), V - 1)) * 2];

@@ -33,7 +33,6 @@ size_t indices_workspace(const indices_sizes *sizes);
  *   -2  the workspace is too small
  *   -3  the sizes are not those it was compiled for
  *   -4  a data-dependent index lies outside of its array
- *   -5  the workspace is not aligned to 64 bytes
  */
 int indices(const indices_sizes *sizes, const float *table, const int32_t *ids, const int64_t *order, float *a,
             float *b, float *c, float *d, void *workspace, size_t workspace_bytes);

@@ -9,7 +9,7 @@
  *
  * for sizes with T >= 1 && B >= 1 && H >= 1
  *
- * The workspace has at least rnn_workspace(sizes) bytes and starts at a multiple of 64.
+ * The workspace has at least rnn_workspace(sizes) bytes, wherever it starts.
  */
 #ifndef RNN_H
 #define RNN_H
@@ -30,7 +30,6 @@ size_t rnn_workspace(const rnn_sizes *sizes);
  *   -2  the workspace is too small
  *   -3  the sizes are not those it was compiled for
  *   -4  a data-dependent index lies outside of its array
- *   -5  the workspace is not aligned to 64 bytes
  */
 int rnn(const rnn_sizes *sizes, const float *x, const float *U, const float *h0, float *last, void *workspace,
         size_t workspace_bytes);
@@ -48,7 +47,7 @@ size_t rnn_workspace(const rnn_sizes *sizes)
   const int64_t H = sizes->H;
   size_t bytes = 0;
   bytes += PA_ALIGN_UP((size_t)(2 * B * H) * sizeof(float)); /* h */
-  return bytes;
+  return bytes > 0 ? bytes + PA_ALIGNMENT : 0; /* room to start on a cache line */
 }
 
 int rnn(const rnn_sizes *sizes, const float *PA_RESTRICT x, const float *PA_RESTRICT U, const float *PA_RESTRICT h0,
@@ -60,13 +59,13 @@ int rnn(const rnn_sizes *sizes, const float *PA_RESTRICT x, const float *PA_REST
   const int64_t H = sizes->H;
   if (!(T >= 1 && B >= 1 && H >= 1)) return POLYAD_ERROR_SIZE;
   const size_t bytes = rnn_workspace(sizes);
-  if (workspace_bytes < bytes || (bytes > 0 && workspace == NULL)) return POLYAD_ERROR_WORKSPACE;
-  if (!PA_IS_ALIGNED(workspace)) return POLYAD_ERROR_ALIGNMENT;
+  if (bytes > 0 && workspace == NULL) return POLYAD_ERROR_NULL;
+  if (workspace_bytes < bytes) return POLYAD_ERROR_WORKSPACE;
 
-  unsigned char *const slots = (unsigned char *)workspace;
+  unsigned char *const slots = (unsigned char *)PA_ALIGNED(workspace);
   float *PA_RESTRICT h = (float *)(void *)(slots);
 
-  PA_PARALLEL_FOR_IF(1.0 * B * H > 32768.0)
+  PA_PARALLEL_FOR_IF(1.0 * B * H > 200000.0)
   for (int64_t b = 0; b < B; b += 1) {
     PA_SIMD
     for (int64_t k = 0; k < H; k += 1) {
@@ -74,7 +73,7 @@ int rnn(const rnn_sizes *sizes, const float *PA_RESTRICT x, const float *PA_REST
       h[b * H + k] = h0[b * H + k];
     }
   }
-  PA_PARALLEL_FOR_IF(3.0 * B * H * H * T + 22.0 * B * H * T > 32768.0)
+  PA_PARALLEL_FOR_IF(3.0 * B * H * H * T + 22.0 * B * H * T > 200000.0)
   for (int64_t b = 0; b < B; b += 1) {
     for (int64_t t = 0; t < T; t += 1) {
       for (int64_t k = 0; k < H; k += 1) {
@@ -90,7 +89,7 @@ int rnn(const rnn_sizes *sizes, const float *PA_RESTRICT x, const float *PA_REST
       }
     }
   }
-  PA_PARALLEL_FOR_IF(1.0 * B * H > 32768.0)
+  PA_PARALLEL_FOR_IF(1.0 * B * H > 200000.0)
   for (int64_t b = 0; b < B; b += 1) {
     PA_SIMD
     for (int64_t k = 0; k < H; k += 1) {

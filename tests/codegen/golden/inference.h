@@ -9,7 +9,7 @@
  *
  * for sizes with T >= 1 && B >= 1 && H >= 1
  *
- * The workspace has at least rnn_workspace(sizes) bytes and starts at a multiple of 64.
+ * The workspace has at least rnn_workspace(sizes) bytes, wherever it starts.
  */
 #ifndef RNN_H
 #define RNN_H
@@ -31,7 +31,6 @@ size_t rnn_workspace(const rnn_sizes *sizes);
  *   -2  the workspace is too small
  *   -3  the sizes are not those it was compiled for
  *   -4  a data-dependent index lies outside of its array
- *   -5  the workspace is not aligned to 64 bytes
  */
 int rnn(const rnn_sizes *sizes, const float *x, const float *U, const float *h0, float *last, void *workspace,
         size_t workspace_bytes);

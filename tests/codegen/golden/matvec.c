@@ -28,7 +28,6 @@ size_t mv_workspace(const mv_sizes *sizes);
  *   -2  the workspace is too small
  *   -3  the sizes are not those it was compiled for
  *   -4  a data-dependent index lies outside of its array
- *   -5  the workspace is not aligned to 64 bytes
  */
 int mv(const mv_sizes *sizes, const double *A, const double *x, double *y, void *workspace, size_t workspace_bytes);
 
@@ -54,7 +53,7 @@ int mv(const mv_sizes *sizes, const double *PA_RESTRICT A, const double *PA_REST
   PA_UNUSED(workspace);
   PA_UNUSED(workspace_bytes);
 
-  PA_PARALLEL_FOR_IF(3.0 * K * N + 1.0 * N > 32768.0)
+  PA_PARALLEL_FOR_IF(3.0 * K * N + 1.0 * N > 200000.0)
   for (int64_t i = 0; i < N; i += 1) {
     /* y_init: y[i] = 0 */
     double y_sum = 0.0;

@@ -29,7 +29,6 @@ size_t mv_workspace(const mv_sizes *sizes);
  *   -2  the workspace is too small
  *   -3  the sizes are not those it was compiled for
  *   -4  a data-dependent index lies outside of its array
- *   -5  the workspace is not aligned to 64 bytes
  */
 int mv(const mv_sizes *sizes, const double *A, const double *x, double *y, void *workspace, size_t workspace_bytes);
 
