@@ -11,7 +11,7 @@ sys.path.insert(0, str(ROOT))
 project = "polyad"
 author = "The polyad developers"
 project_copyright = "The polyad developers"
-release = re.findall(r'"(.+)"$', (ROOT / "polyad" / "_version.py").read_text(encoding="utf-8"), re.MULTILINE)[0]
+release = re.findall(r'__version__ = "(.+)"', (ROOT / "polyad" / "_version.py").read_text(encoding="utf-8"))[0]
 version = release
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.mathjax", "sphinx.ext.napoleon"]
@@ -23,6 +23,8 @@ myst_heading_anchors = 3
 html_theme = "furo"
 html_title = f"polyad {release}"
 html_show_sphinx = False
+html_static_path = ["_static"]
+html_css_files = ["equations.css"]
 
 # `name` in a docstring is code, as it is in the Markdown pages.
 default_role = "code"

@@ -1,8 +1,9 @@
 """Computing forward values again for the backward pass, instead of keeping them.
 
-A checkpointed scan keeps the states at the starts of its segments. What its body computes within a segment is marked; here
-the adjoint's reads of marked arrays a are redirected to copies a_again, which are defined by the same equations from the
-kept states. The scheduler then runs a segment again just before its adjoint, and storage folds the copies to one segment.
+A checkpointed scan keeps the states at the starts of its segments. What its body computes within a segment is marked;
+here the adjoint's reads of marked arrays a are redirected to copies a_again, which are defined by the same equations
+from the kept states. The scheduler then runs a segment again just before its adjoint, and storage folds the copies to
+one segment.
 """
 
 from __future__ import annotations

@@ -21,8 +21,8 @@ xor_eq typeof linux unix asm near far
 """
 
 # Functions and macros of the headers that polyad_runtime.h includes, and macros that other headers are known for
-# (the POSIX constants of math.h, `major` and `minor`, which POSIX headers define as macros). `I` stays what it is: it is
-# a size in every RNN, and generated headers do not include complex.h.
+# (the POSIX constants of math.h, `major` and `minor`, which POSIX headers define as macros). `I` stays what it is: it
+# is a size in every RNN, and generated headers do not include complex.h.
 _LIBRARY = """
 abs acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 expm1 fabs fdim floor fma fmax
 fmin fmod frexp gamma hypot ilogb j0 j1 jn ldexp lgamma llrint llround log log10 log1p log2 logb lrint lround modf nan

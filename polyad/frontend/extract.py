@@ -142,7 +142,8 @@ def canonical(program: Program, prefer: Mapping[str, str]) -> tuple[Program, dic
     taken: set[str] = set(program.params)
     arrays: dict[str, str] = {}
     others = [a for a in program.arrays if a not in prefer]
-    # States come first, then names the user gave, then the last step of each variable; steps before it are called by what they do.
+    # States come first, then names the user gave, then the last step of each variable; the steps before it are called
+    # by what they do.
     states = {a for s in program.scans for a in s.states}
     for n in [*prefer, *sorted(others, key=lambda a: (a not in states, step_name(a) is not None, _last_made(a)))]:
         wanted, step = prefer.get(n) or plain(n), step_name(n)

@@ -118,7 +118,7 @@ class Tensor(TensorBase):
 
     @property
     def shape(self) -> tuple[Extent, ...]:
-        """The extents: ints, or expressions of sizes."""
+        """The extents, each an int or an expression of sizes."""
         sizes = self.size_symbols()
         return tuple(visible(s, sizes) for s in self.shape_affine)
 
@@ -287,7 +287,7 @@ def define(
         for axis in ambient:
             axis.made.append(definition)
         seen = typed.expr.dtype if dtype is None else dtype
-        weak = typed.weak and dtype is None and seen.startswith("float")
+        weak = typed.weak and dtype is None
         return Tensor(
             definition,
             name,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 import islpy as isl
@@ -47,15 +48,22 @@ class Array:
 
     def domain(self, params: Sequence[str]) -> isl.Set:
         """[params] -> { name[a0, ...] : 0 <= ai < shape[i] }."""
-        space = islx.space(params, self.name, self.dims())
-        where = islx.positions(params, self.dims())
-        result = isl.Set.universe(space)
-        for dim, extent in zip(self.dims(), self.shape, strict=True):
-            index = Affine.of(dim)
-            for expression in (index, extent - 1 - index):
-                aff = expression.to_aff(space, where)
-                result = result.intersect(aff.ge_set(isl.Aff.zero_on_domain(aff.get_domain_local_space())))
-        return result
+        return _domain(self.name, self.shape, tuple(params))
 
     def __str__(self) -> str:
         return f"{self.name}: {self.dtype}[{', '.join(map(str, self.shape))}]"
+
+
+@lru_cache(maxsize=4096)  # the verifier asks for it at every access
+def _domain(name: str, shape: tuple[Affine, ...], params: tuple[str, ...]) -> isl.Set:
+    """[params] -> { name[a0, ...] : 0 <= ai < shape[i] }."""
+    dims = tuple(f"a{i}" for i in range(len(shape)))
+    space = islx.space(params, name, dims)
+    where = islx.positions(params, dims)
+    result = isl.Set.universe(space)
+    for dim, extent in zip(dims, shape, strict=True):
+        index = Affine.of(dim)
+        for expression in (index, extent - 1 - index):
+            aff = expression.to_aff(space, where)
+            result = result.intersect(aff.ge_set(isl.Aff.zero_on_domain(aff.get_domain_local_space())))
+    return result

@@ -13,8 +13,8 @@ from polyad.ir.affine import Affine
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 from polyad.schedule.equalities import Equalities
-from polyad.schedule.segments import segment_order
 from polyad.schedule.loop_order import LoopOrder, Profile, loop_order, profile
+from polyad.schedule.segments import segment_order
 
 __all__ = ["Edge", "Facts", "Problem", "Rows", "problem_of", "row_relation"]
 

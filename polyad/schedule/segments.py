@@ -2,8 +2,8 @@
 
 What a backward pass computes again is of use for one segment, and only if the next segment is not computed before. No
 dependence says so: memory does. For every recomputed array, whose first dimension counts segments, all readers of a
-segment come before the writers of the segments below. With these edges the recomputation and the adjoint of a scan are one
-recurrence over segments, and storage folds the arrays to a single one.
+segment come before the writers of the segments below. With these edges the recomputation and the adjoint of a scan are
+one recurrence over segments, and storage folds the arrays to a single one.
 """
 
 from __future__ import annotations

@@ -10,9 +10,9 @@ import islpy as isl
 from polyad import islx
 from polyad.errors import DefinitionError
 from polyad.ir.affine import Affine
-from polyad.ir.expr import Access, Expr, Index, Indirect, Read, map_expr
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
+from polyad.transforms.map_indices import map_indices
 
 __all__ = ["fix_sizes"]
 
@@ -59,29 +59,10 @@ def _statement(
     space = islx.space(params, s.name, s.dims)
     where = islx.positions(params, s.dims)
 
-    def aff(old: isl.Aff) -> isl.Aff:
+    def index(old: isl.Aff) -> isl.Aff:
         return Affine.from_aff(old, s.dims).substitute(values).to_aff(space, where)
 
     def may(relation: isl.Map) -> isl.Map:
         return _fix(relation.wrap(), sizes).unwrap()
 
-    def access(old: Access) -> Access:
-        if isinstance(old, Indirect):
-            return Indirect(tuple(map_expr(i, leaf) for i in old.index), may(old.may))
-        name = old.get_tuple_name(isl.dim_type.out) or ""
-        return islx.multi_aff(space, name, [aff(old.get_aff(i)) for i in range(old.dim(isl.dim_type.out))])
-
-    def leaf(node: Expr) -> Expr:
-        match node:
-            case Index(value):
-                return Index(aff(value))
-            case Read(_, Indirect(index, relation), _):
-                return replace(node, access=Indirect(index, may(relation)))
-            case Read(_, old, _):
-                return replace(node, access=access(old))
-            case _:
-                return node
-
-    return replace(
-        s, domain=islx.name_dims(_fix(s.domain, sizes), s.dims), write=access(s.write), body=map_expr(s.body, leaf)
-    )
+    return replace(map_indices(s, space, index, may), domain=islx.name_dims(_fix(s.domain, sizes), s.dims))

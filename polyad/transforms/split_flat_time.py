@@ -1,7 +1,7 @@
 """Statements that count flat time are split into segments and steps, like those of a checkpointed scan.
 
-The adjoint of the inputs of a checkpointed scan reads what its body computed at [t // n, t % n]. Over t = n s + i the same
-equation reads [s, i], and takes its place in the loop over segments.
+The adjoint of the inputs of a checkpointed scan reads what its body computed at [t // n, t % n]. Over t = n s + i the
+same equation reads [s, i], and takes its place in the loop over segments.
 """
 
 from __future__ import annotations
@@ -13,10 +13,11 @@ import islpy as isl
 
 from polyad import islx
 from polyad.ir.affine import Affine, FloorDiv
-from polyad.ir.expr import Access, Expr, Index, Indirect, Read, map_expr
+from polyad.ir.expr import Indirect
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
+from polyad.transforms.map_indices import map_indices
 
 __all__ = ["split_flat_time"]
 
@@ -59,7 +60,7 @@ def _quotients(s: Statement, again: set[str]) -> Iterator[FloorDiv]:
 
 def _over(s: Statement, dims: tuple[str, ...], values: dict[str, Affine], split: tuple[str, str, int]) -> Statement:
     """The statement over new dimensions, the old ones being `values` of them."""
-    segment, step, divisor = split
+    _, step, divisor = split
     params = s.params()
     space = islx.space(params, s.name, dims)
     where = islx.positions(params, dims)
@@ -70,27 +71,13 @@ def _over(s: Statement, dims: tuple[str, ...], values: dict[str, Affine], split:
         aff = bound.to_aff(space, where)
         domain = domain.intersect(aff.ge_set(isl.Aff.zero_on_domain(aff.get_domain_local_space())))
 
-    def aff(old: isl.Aff) -> isl.Aff:
+    def index(old: isl.Aff) -> isl.Aff:
         return _settled(Affine.from_aff(old, s.dims).substitute(values), split).to_aff(space, where)
 
-    def access(old: Access) -> Access:
-        if isinstance(old, Indirect):
-            return Indirect(tuple(map_expr(i, leaf) for i in old.index), change.as_map().apply_range(old.may))
-        name = old.get_tuple_name(isl.dim_type.out) or ""
-        return islx.multi_aff(space, name, [aff(old.get_aff(i)) for i in range(old.dim(isl.dim_type.out))])
+    def may(relation: isl.Map) -> isl.Map:
+        return change.as_map().apply_range(relation)
 
-    def leaf(node: Expr) -> Expr:
-        match node:
-            case Index(value):
-                return Index(aff(value))
-            case Read(_, old, _):
-                return replace(node, access=access(old))
-            case _:
-                return node
-
-    return replace(
-        s, dims=dims, domain=islx.name_dims(domain, dims), write=access(s.write), body=map_expr(s.body, leaf)
-    )
+    return replace(map_indices(s, space, index, may), dims=dims, domain=islx.name_dims(domain, dims))
 
 
 def _settled(affine: Affine, split: tuple[str, str, int]) -> Affine:

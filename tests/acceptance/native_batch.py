@@ -7,6 +7,7 @@ an array, shows in a result or in a guard.
 
 import ctypes
 import hashlib
+import os
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -26,6 +27,9 @@ from polyad.schedule.scheduler import default_schedule
 from polyad.targets.target import Target
 
 __all__ = ["GuardError", "NativeBatch", "run_source"]
+
+# Threads that wait in a loop for the next of many tiny parallel loops would take the cores from those that work.
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
 NAN_BYTES = 0xFF  # NaN as float32 and float64, -1 as integers
 HUGE_BYTES = 0x7E  # about 1e300, 1e38 and 9e18: what max and min, which skip NaN, would not skip
@@ -77,9 +81,20 @@ class NativeBatch:
             made = compile_object(compiler, files, f"{name}.c", flags, Path(scratch))
             self.library = ctypes.CDLL(str(link_shared(compiler, [made], flags, Path(scratch) / f"{name}.so")))
 
-    def run(self, number: int, inputs: Mapping[str, np.ndarray], sizes: Mapping[str, int]) -> dict[str, np.ndarray]:
-        """Run one kernel; output name -> values. It runs twice over different garbage and has to give the same bits."""
+    def run(
+        self, number: int, inputs: Mapping[str, np.ndarray], sizes: Mapping[str, int], threads: int = 0
+    ) -> dict[str, np.ndarray]:
+        """Run one kernel; output name -> values. It runs twice over different garbage and has to give the same bits.
+
+        Args:
+            number: of the kernel.
+            inputs: input name -> values.
+            sizes: size name -> value.
+            threads: how many OpenMP uses; 0 leaves it as it is. A kernel without OpenMP does not mind.
+        """
         assert self.library is not None, "build first"
+        if threads and hasattr(self.library, "omp_set_num_threads"):
+            self.library.omp_set_num_threads(threads)
         source = self.sources[number]
         function = getattr(self.library, source.name)
         asked = getattr(self.library, f"{source.name}_workspace")
@@ -94,11 +109,11 @@ class NativeBatch:
 
 
 class _Block:
-    """Bytes between guards, aligned as the kernel wants its workspace."""
+    """Bytes between guards, a number of bytes behind the start of a cache line."""
 
-    def __init__(self, size: int, fill: int):
-        self.memory = np.full(size + 2 * GUARD + 64, fill, np.uint8)
-        self.start = -self.memory.ctypes.data % 64 + GUARD
+    def __init__(self, size: int, fill: int, behind: int = 0):
+        self.memory = np.full(size + 2 * GUARD + 64 + behind, fill, np.uint8)
+        self.start = -self.memory.ctypes.data % 64 + GUARD + behind
         self.size, self.fill = size, fill
         self.inside = self.memory[self.start : self.start + size]
 
@@ -140,7 +155,7 @@ def run_source(
             values[...] = inputs[argument.name]
             kept.append((argument.name, values, values.tobytes()))
         blocks.append(block)
-    work = _Block(size, fill)
+    work = _Block(size, fill, behind=8 if fill == HUGE_BYTES else 0)  # any workspace will do
     status = function(members, *(b.pointer for b in blocks), work.pointer, ctypes.c_size_t(size))
     assert status == 0, f"{source.name} returned status {status}"
     for argument, block in zip(source.arguments, blocks, strict=True):

@@ -329,7 +329,7 @@ class _Writer:
             case 3:
                 self.keep("N", np_.cumprod(pa.tanh(w)))
             case 4:
-                self.keep("N", np_.flip(w) + np_.roll(w, 1))
+                self.keep("N", np_.flip(w) + np_.roll(w, 1, 0))
             case 5:
                 self.keep("TN", np_.where(A > 0.1, A, A * 0.2) + x[:, None])
             case 6:

@@ -18,10 +18,10 @@ from tests.acceptance.random_definitions import Definition, random_definition
 from tests.random_programs import random_program
 
 CHUNK = 15
-TEXTS, DEFINITIONS = 10, 5  # chunks
+TEXTS, DEFINITIONS = 9, 5  # chunks
 
-TEXT_SIZES = ({"N": 1, "M": 1}, {"N": 2, "M": 3}, {"N": 7, "M": 4})
-DEFINITION_SIZES = ({"T": 1, "N": 1}, {"T": 3, "N": 2}, {"T": 6, "N": 5})
+TEXT_SIZES = ({"N": 1, "M": 1}, {"N": 2, "M": 3}, {"N": 5, "M": 4})
+DEFINITION_SIZES = ({"T": 1, "N": 1}, {"T": 3, "N": 2}, {"T": 5, "N": 4})
 EVALUATED = 7  # product of the sizes up to which the evaluator is asked: it is slow
 
 
@@ -41,7 +41,7 @@ def drawn(strategy: st.SearchStrategy[Any], count: int, number: int) -> list[Any
 
 @functools.cache
 def texts() -> list[Case]:
-    return [Case.of_program(p) for p in drawn(random_program(most=3), TEXTS * CHUNK, 1)]
+    return [Case.of_program(p) for p in drawn(random_program(most=2), TEXTS * CHUNK, 1)]
 
 
 def of_definition(d: Definition) -> Case:

@@ -60,9 +60,7 @@ def _openmp_works(compiler: str) -> bool:
     return True
 
 
-@pytest.mark.parametrize(
-    "word", ["int", "class", "exp", "y0", "j1f", "pa_x", "PA_SIMD", "status", "NULL", "restrict"]
-)
+@pytest.mark.parametrize("word", ["int", "class", "exp", "y0", "j1f", "pa_x", "PA_SIMD", "status", "NULL", "restrict"])
 def test_taken_names_get_an_underscore(word: str) -> None:
     assert c_name(word) == f"{word}_"
 

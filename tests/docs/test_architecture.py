@@ -1,4 +1,4 @@
-"""The page on architecture lists every module with the first line of its docstring; `--update-golden` writes them anew."""
+"""The page on architecture lists every module with what its docstring starts with; `--update-golden` lists anew."""
 
 import ast
 import re

@@ -9,15 +9,15 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "scalar-functions.md"
 TEXT = """\
 # Scalar functions
 
-Made from the tables in `polyad/ops/`, which the evaluator, differentiation and code generation read too. `x` and `y` are
-the arguments, `result` is the value; the derivatives are those by `x` and by `y`, as programs contain them. What they are
-where a function has none is a choice: see [ties](mathematics.md#ties). Integers have no derivatives.
+Made from the tables in `polyad/ops/`, which the evaluator, differentiation and code generation read too. `x` and `y`
+are the arguments, `result` is the value; the derivatives are those by `x` and by `y`, as programs contain them. What
+they are where a function has none is a choice: see [ties](mathematics.md#ties). Integers have no derivatives.
 
 ## Operators
 
 {operators}
-Those with a Python operator are used as such (`+ - * / // % **` and comparisons, `& | ~` for conditions); the others are
-functions of `polyad`, but for `isnan`, which is one of `polyad.numpy`.
+Those with a Python operator are used as such (`+ - * / // % **` and comparisons, `& | ~` for conditions); the others
+are functions of `polyad`, but for `isnan`, which is one of `polyad.numpy`.
 
 ## Reductions
 
