@@ -77,6 +77,7 @@ class Problem:
         conflicts: pairs of contributions.
         in_parallel: a loop around them runs in parallel.
         in_sequence: a loop around them is sequential.
+        frugal: the program trades time for memory: it computes values again rather than keep them.
     """
 
     facts: Mapping[str, Facts]
@@ -85,6 +86,7 @@ class Problem:
     conflicts: tuple[Edge, ...]
     in_parallel: bool = False
     in_sequence: bool = False
+    frugal: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -201,4 +203,5 @@ def problem_of(program: Program, by_segments: bool = True) -> Problem:
         )
         for c in same_element(program)
     ]
-    return Problem(facts, dict.fromkeys(facts, ()), tuple(edges), tuple(conflicts))
+    frugal = any(a.role == "recomputed" for a in program.arrays.values())
+    return Problem(facts, dict.fromkeys(facts, ()), tuple(edges), tuple(conflicts), frugal=frugal)

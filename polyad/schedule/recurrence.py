@@ -13,10 +13,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from polyad.analysis.graph import components
 from polyad.errors import ScheduleError
 from polyad.ir.affine import Affine
+from polyad.ir.statement import Statement
 from polyad.schedule.equalities import single_dim
 from polyad.schedule.isl_rows import isl_rows
 from polyad.schedule.problem import Edge, Problem, Rows, row_relation
@@ -86,12 +88,17 @@ def recurrence_loops(problem: Problem) -> list[Loop]:
 
 def least_distance(problem: Problem, edge: Edge, source: Affine, sink: Affine) -> int | None:
     """The least sink - source over all pairs of a dependence, or None when it has no bound."""
+    first, second = problem.facts[edge.source].statement, problem.facts[edge.sink].statement
+    return _least_distance(first, second, edge, source, sink)
+
+
+@lru_cache(maxsize=4096)  # the search for rows asks the same again and again; edges are compared by identity
+def _least_distance(first: Statement, second: Statement, edge: Edge, source: Affine, sink: Affine) -> int | None:
     constant = edge.equalities.distance(source, sink)
     if constant is not None:
         return constant
-    first = row_relation(problem.facts[edge.source].statement, [source])
-    second = row_relation(problem.facts[edge.sink].statement, [sink])
-    least = edge.relation.apply_domain(first).apply_range(second).deltas().dim_min_val(0)
+    relation = edge.relation.apply_domain(row_relation(first, [source])).apply_range(row_relation(second, [sink]))
+    least = relation.deltas().dim_min_val(0)
     return int(least.to_python()) if least.is_int() else None
 
 

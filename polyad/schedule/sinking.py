@@ -62,7 +62,7 @@ class _Growth:
         if not self._keeps_history(with_consumers):
             rows = self._producers(with_consumers, everything=True)
         else:
-            rows = self._producers(rows, everything=False)
+            rows = self._producers(rows, everything=self.problem.frugal)
         names = tuple(sorted(rows, key=lambda n: self.problem.facts[n].position))
         peeled = any(not self._further(n, rows[n]).is_empty() for n in rows if n not in self.recurrence.names)
         last = len(self.recurrence.loops) - 1

@@ -107,14 +107,16 @@ class Compiled:
         return Compiled(case, batch, *numbers)
 
     def run(self, which: str, inputs: Values, sizes: Sizes) -> Values:
-        """Run "primal", "back" or "forth", serial and in parallel."""
+        """Run "primal", "back" or "forth", serial and with several numbers of threads."""
         serial, parallel = getattr(self, which)
-        found, again = self.batch.run(serial, inputs, sizes), self.batch.run(parallel, inputs, sizes)
-        for name, values in found.items():
-            if values.tobytes() != again[name].tobytes():
-                raise AssertionError(
-                    f"{which}: {name} in parallel:\n{again[name]}\nserial:\n{values}\n{self.case.title}"
-                )
+        found = self.batch.run(serial, inputs, sizes)
+        for threads in THREADS:
+            again = self.batch.run(parallel, inputs, sizes, threads)
+            for name, values in found.items():
+                if values.tobytes() != again[name].tobytes():
+                    raise AssertionError(
+                        f"{which}: {name} with {threads} threads:\n{again[name]}\nserial:\n{values}\n{self.case.title}"
+                    )
         return found
 
 

@@ -1,7 +1,7 @@
-"""Random programs written as users write them: compute, recurrence, scan, array operations, over sizes that may be fixed.
+"""Random programs written as users write them: compute, recurrence, scan, array operations; sizes may be fixed.
 
-`random_definition()` is a hypothesis strategy for `Definition`: tensors made from each other by constructions drawn from a
-list, each construction one method. All values stay bounded. Indices that turn out to lie outside of their array (a
+`random_definition()` is a hypothesis strategy for `Definition`: tensors made from each other by constructions drawn
+from a list, each construction one method. All values stay bounded. Indices that turn out to lie outside of their array (a
 `BoundsError` at definition) are replaced by safe ones, so the errors of the frontend are part of what is exercised.
 """
 

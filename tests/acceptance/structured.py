@@ -1,7 +1,7 @@
 """The programs people write: recurrent networks, dynamic programs, convolutions, filters. Each for any sizes.
 
-`STRUCTURED` is the table: title -> how to make its inputs and outputs, and the sizes at which it is tried, minimal and odd
-ones among them.
+`STRUCTURED` is the table: title -> how to make its inputs and outputs, and the sizes at which it is tried, minimal
+and odd ones among them.
 """
 
 from collections.abc import Callable, Sequence

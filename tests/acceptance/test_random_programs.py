@@ -1,7 +1,7 @@
 """Programs nobody thought of, through the whole path: compiled values, derivatives and storage.
 
-The quick suite draws its programs once, derandomised, and compiles a chunk of them with one run of the compiler; the slow
-one draws and shrinks them one by one.
+The quick suite draws its programs once, derandomised, and compiles a chunk of them with one run of the compiler; the
+slow one draws and shrinks them one by one.
 """
 
 import functools
