@@ -51,7 +51,8 @@ def scan(
     Raises:
         ShapeError: leading extents differ, or the carry changes its shape; names the leaf.
         DTypeError: the carry changes its type.
-        DefinitionError: the carry changes its structure, or the length is missing.
+        DefinitionError: the carry changes its structure, the length is missing, or a checkpointed scan stands in the
+            body of another.
     """
     where = user_line()
     if checkpoint is not None and not isinstance(checkpoint, Checkpoint):
@@ -115,6 +116,10 @@ def _frame(
     direction: Literal[1, -1] = -1 if reverse else 1
     if checkpoint is None:
         return plain_frame(names, first, dtypes, n, direction, ambient, where)
+    if any(a.guards for a in ambient):
+        raise DefinitionError(
+            f"{where}: a checkpointed scan stands in the body of another one; give checkpoint= to one of them only"
+        )
     if checkpoint.segment is None and not n.affine.is_constant:
         raise DefinitionError(
             f"{where}: checkpoint.sqrt() needs a length that is a number, this scan has {n} steps; use "

@@ -69,7 +69,9 @@ def recurrence_loops(problem: Problem) -> list[Loop]:
         left = left.inside(rows, True)
     while is_cyclic(left):
         sequential = _sequential_row(left)
-        new = [sequential] if sequential is not None else isl_rows(left)
+        # Order asked for by memory alone is given up rather than searched for at length: the scheduler tries without.
+        wishes = any(e.kind == "memory" for e in left.edges)
+        new = [sequential] if sequential is not None else [] if wishes else isl_rows(left)
         if not new:
             raise ScheduleError(
                 f"no order of execution was found for the recurrence of {', '.join(problem.names)}: neither single "

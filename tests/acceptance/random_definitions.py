@@ -1,8 +1,8 @@
 """Random programs written as users write them: compute, recurrence, scan, array operations; sizes may be fixed.
 
 `random_definition()` is a hypothesis strategy for `Definition`: tensors made from each other by constructions drawn
-from a list, each construction one method. All values stay bounded. Indices that turn out to lie outside of their array (a
-`BoundsError` at definition) are replaced by safe ones, so the errors of the frontend are part of what is exercised.
+from a list, each construction one method. All values stay bounded. Indices that turn out to lie outside of their array
+(a `BoundsError` at definition) are replaced by safe ones, so the errors of the frontend are part of what is exercised.
 """
 
 from collections.abc import Callable, Sequence
