@@ -148,7 +148,7 @@ def _optional() -> Iterator[Finding]:
     yield Finding(
         "pet",
         f"tadashi {_installed('tadashi')}; reading C is not part of this version" if pet else "",
-        "" if pet else "reads C files; not used by this version (Linux on x86-64: pip install 'polyad[pet]')",
+        "" if pet else "reads C files; not used by this version",
     )
     torch = _installed("torch")
     yield Finding(

@@ -11,7 +11,7 @@ named and unskewed, in time that does not depend on extents. Where no such row e
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -72,7 +72,7 @@ def recurrence_loops(problem: Problem) -> list[Loop]:
         # Order asked for by memory alone is given up rather than searched for at length: the scheduler tries without.
         wishes = any(e.kind == "memory" for e in left.edges)
         new = [sequential] if sequential is not None else [] if wishes else isl_rows(left)
-        if not new:
+        if not _carries(left, new) or len(found) > sum(len(problem.dims(n)) for n in problem.names):
             raise ScheduleError(
                 f"no order of execution was found for the recurrence of {', '.join(problem.names)}: neither single "
                 "loops nor isl's scheduler satisfy its dependences; split the recurrence or give a schedule of your own"
@@ -86,6 +86,11 @@ def recurrence_loops(problem: Problem) -> list[Loop]:
         permutable = after is not None and _permutable(before, after)
         loops.append(Loop(rows, coincident, permutable))
     return loops
+
+
+def _carries(problem: Problem, loops: Sequence[Rows]) -> bool:
+    """Whether an open dependence crosses one of the loops: else they settle nothing."""
+    return any(e.equalities.distance(rows[e.source], rows[e.sink]) != 0 for rows in loops for e in problem.edges)
 
 
 def least_distance(problem: Problem, edge: Edge, source: Affine, sink: Affine) -> int | None:
@@ -170,7 +175,11 @@ def _sequential_row(problem: Problem) -> Rows | None:
 
 
 def _extensions(problem: Problem, rows: Rows, sign: int, budget: list[int]) -> Iterator[Rows]:
-    """Complete assignments of rows, distances to be fixed by retiming; neighbours' rows are tried first."""
+    """Complete assignments of rows, distances to be fixed by retiming.
+
+    Neighbours' rows are tried first, constant ones last: between few instances a dependence may say no more of a
+    statement than at which iteration it runs.
+    """
     if len(rows) == len(problem.names):
         yield rows
         return
@@ -186,7 +195,7 @@ def _extensions(problem: Problem, rows: Rows, sign: int, budget: list[int]) -> I
         if row is not None:
             options[Affine(row.terms, 0)] = None  # constants are the business of retiming
     options.update({Affine.of(d) * sign: None for d in problem.order(name).dims})
-    for row in options:
+    for row in sorted(options, key=lambda row: single_dim(row, problem.dims(name)) is None):
         budget[0] -= 1
         if budget[0] < 0:
             return

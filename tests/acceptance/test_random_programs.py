@@ -1,10 +1,9 @@
 """Programs nobody thought of, through the whole path: compiled values, derivatives and storage.
 
-The quick suite draws its programs once, derandomised, and compiles a chunk of them with one run of the compiler; the
+The quick suite draws its programs from fixed seeds and compiles a chunk of them with one run of the compiler; the
 slow one draws and shrinks them one by one.
 """
 
-import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -39,18 +38,8 @@ def drawn(strategy: st.SearchStrategy[Any], count: int, number: int) -> list[Any
     return found
 
 
-@functools.cache
-def texts() -> list[Case]:
-    return [Case.of_program(p) for p in drawn(random_program(most=2), TEXTS * CHUNK, 1)]
-
-
 def of_definition(d: Definition) -> Case:
     return Case.of_tensors(str(d), [d.output], d.inputs)
-
-
-@functools.cache
-def definitions() -> list[tuple[Case, dict[str, int]]]:
-    return [(of_definition(d), d.fixed) for d in drawn(random_definition(most=2), DEFINITIONS * CHUNK, 2)]
 
 
 def check_all(compiled: Compiled, every: tuple[dict[str, int], ...], fixed: dict[str, int], number: int) -> None:
@@ -67,7 +56,7 @@ def check_all(compiled: Compiled, every: tuple[dict[str, int], ...], fixed: dict
 def test_equations(chunk: int) -> None:
     """Equations over integer sets."""
     batch = NativeBatch()
-    found = [Compiled.add(case, batch) for case in texts()[chunk * CHUNK : (chunk + 1) * CHUNK]]
+    found = [Compiled.add(Case.of_program(p), batch) for p in drawn(random_program(most=2), CHUNK, chunk)]
     batch.build()
     for number, compiled in enumerate(found):
         check_all(compiled, TEXT_SIZES, {}, number)
@@ -77,11 +66,11 @@ def test_equations(chunk: int) -> None:
 def test_definitions(chunk: int) -> None:
     """compute, recurrence, scan and array operations."""
     batch = NativeBatch()
-    chosen = definitions()[chunk * CHUNK : (chunk + 1) * CHUNK]
-    found = [Compiled.add(case, batch) for case, _ in chosen]
+    chosen = drawn(random_definition(most=2), CHUNK, chunk)
+    found = [Compiled.add(of_definition(d), batch) for d in chosen]
     batch.build()
-    for number, (compiled, (_, fixed)) in enumerate(zip(found, chosen, strict=True)):
-        check_all(compiled, DEFINITION_SIZES, fixed, number)
+    for number, (compiled, definition) in enumerate(zip(found, chosen, strict=True)):
+        check_all(compiled, DEFINITION_SIZES, definition.fixed, number)
 
 
 def alone(case: Case, every: tuple[dict[str, int], ...], fixed: dict[str, int], number: int, optimize: int) -> None:
