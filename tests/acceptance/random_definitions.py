@@ -233,6 +233,21 @@ class _Writer:
             m = self.any("NN")
             self.keep(kind + "N", pa.compute((*self.shape(kind), self.sizes["N"]), lambda i, j: m[ids[i], j]))
 
+    def integers(self) -> None:
+        """Rounding, floor division and remainders, integer reductions, and an index made of them."""
+        kind = self.pick(("T", "N"))
+        t, u = self.any(kind), self.any("N")
+        n = self.sizes["N"]
+        dtype, divisor = self.pick(("int32", "int64")), self.pick((2, 3, -2))
+        round_ = self.pick((pa.floor, pa.ceil, pa.round, pa.trunc))
+        k = pa.cast(round_(4.0 * pa.tanh(t)), dtype)
+        mixed = (k // divisor) * 5 + k % divisor + pa.abs(k) - pa.sign(k)
+        if self.draw(st.booleans()):
+            top = self.pick((pa.max, pa.min, pa.sum, pa.prod))(mixed, axis=0)
+            self.keep(kind, t * pa.cast(top % 7, "float64") + pa.sin(pa.cast(mixed, "float64")))
+        else:
+            self.keep(kind, pa.compute(self.shape(kind), lambda i: u[mixed[i] % n] * t[i]))
+
     def recurrence(self) -> None:
         """One dimension, forwards or backwards, one or two steps back."""
         kind = self.pick(("T", "N"))
@@ -357,6 +372,7 @@ CONSTRUCTIONS = (
     _Writer.nested_reduction,
     _Writer.position,
     _Writer.gather,
+    _Writer.integers,
     _Writer.recurrence,
     _Writer.recurrence,
     _Writer.grid,

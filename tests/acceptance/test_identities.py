@@ -84,13 +84,13 @@ def second_order(title: str) -> None:
         shape = tuple(e.evaluate(sizes) for e in t.shape_affine)
         integer = t.dtype.startswith("int")
         values[t.name] = rng.integers(0, min(sizes.values()), shape) if integer else 0.5 * rng.normal(size=shape)
-    found = products(*(values[t.name] for t in (*inputs, *dots)))
+    found = products(*(values[t.name] for t in (*inputs, *dots)), **sizes)
     forward, backward = found[: len(wrt)], found[len(wrt) :]
     step = 1e-5
     moved = []
     for e in (step, -step):
         at = values | {t.name: values[t.name] + e * values[d.name] for t, d in zip(wrt, dots, strict=True)}
-        answer = gradient(*(at[t.name] for t in inputs))
+        answer = gradient(*(at[t.name] for t in inputs), **sizes)
         moved.append(list(answer) if isinstance(answer, tuple) else [answer])
     for f, b, plus, minus in zip(forward, backward, *moved, strict=True):
         numerical = (plus - minus) / (2 * step)

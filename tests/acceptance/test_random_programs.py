@@ -1,7 +1,7 @@
 """Programs nobody thought of, through the whole path: compiled values, derivatives and storage.
 
-The quick suite draws its programs from fixed seeds and compiles a chunk of them with one run of the compiler; the
-slow one draws and shrinks them one by one.
+Programs are drawn from fixed seeds and compiled a chunk at a time with one run of the compiler; the slow suite also
+draws longer ones and shrinks them one by one.
 """
 
 from collections.abc import Callable
@@ -17,7 +17,8 @@ from tests.acceptance.random_definitions import Definition, random_definition
 from tests.random_programs import random_program
 
 CHUNK = 15
-TEXTS, DEFINITIONS = 9, 5  # chunks
+TEXTS, DEFINITIONS = 10, 4  # chunks: 210 programs
+QUICK_TEXTS, QUICK_DEFINITIONS = 5, 1  # of which the quick suite runs these, the slow one the others
 
 TEXT_SIZES = ({"N": 1, "M": 1}, {"N": 2, "M": 3}, {"N": 5, "M": 4})
 DEFINITION_SIZES = ({"T": 1, "N": 1}, {"T": 3, "N": 2}, {"T": 5, "N": 4})
@@ -52,7 +53,12 @@ def check_all(compiled: Compiled, every: tuple[dict[str, int], ...], fixed: dict
             check_value(compiled, sizes, seed=number)
 
 
-@pytest.mark.parametrize("chunk", range(TEXTS))
+def chunks(count: int, quick: int) -> list[Any]:
+    """Chunk numbers; those beyond the quick ones are marked slow."""
+    return [n if n < quick else pytest.param(n, marks=pytest.mark.slow) for n in range(count)]
+
+
+@pytest.mark.parametrize("chunk", chunks(TEXTS, QUICK_TEXTS))
 def test_equations(chunk: int) -> None:
     """Equations over integer sets."""
     batch = NativeBatch()
@@ -62,7 +68,7 @@ def test_equations(chunk: int) -> None:
         check_all(compiled, TEXT_SIZES, {}, number)
 
 
-@pytest.mark.parametrize("chunk", range(DEFINITIONS))
+@pytest.mark.parametrize("chunk", chunks(DEFINITIONS, QUICK_DEFINITIONS))
 def test_definitions(chunk: int) -> None:
     """compute, recurrence, scan and array operations."""
     batch = NativeBatch()
@@ -80,7 +86,7 @@ def alone(case: Case, every: tuple[dict[str, int], ...], fixed: dict[str, int], 
     check_all(compiled, every, fixed, number)
 
 
-SLOW: Callable[[Any], Any] = settings(max_examples=500, suppress_health_check=list(HealthCheck))
+SLOW: Callable[[Any], Any] = settings(max_examples=60, suppress_health_check=list(HealthCheck))
 
 
 @pytest.mark.slow

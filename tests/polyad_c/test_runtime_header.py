@@ -87,7 +87,7 @@ int main(void)
     fill(x, 100, 0);
     printf("%.1f\\n", total(x, 100));
     printf("%d %d %d %d\\n", (int)PA_ALIGN_UP(0), (int)PA_ALIGN_UP(1), (int)PA_ALIGN_UP(64), (int)PA_ALIGN_UP(65));
-    printf("%d %d\\n", PA_ALIGNED((void *)(uintptr_t)128) == (void *)128, PA_ALIGNED((void *)(uintptr_t)130) == (void *)192);
+    printf("%d %d\\n", PA_ALIGNED((void *)128) == (void *)128, PA_ALIGNED((void *)130) == (void *)192);
     for (int status = 1; status >= -5; --status) printf("%d %s\\n", status, polyad_status_text(status));
     return POLYAD_OK;
 }
