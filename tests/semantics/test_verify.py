@@ -32,14 +32,15 @@ def test_right_programs_pass(text):
     verify(program(text))
 
 
-def test_the_lstm_is_verified_in_milliseconds():
+def test_verifying_the_lstm_does_not_blow_up():
+    """It takes 10 ms; the bound is for busy machines under coverage."""
     p = program(programs.LSTM)
     times = []
     for _ in range(3):
         start = time.perf_counter()
         verify(p)
         times.append(time.perf_counter() - start)
-    assert min(times) < 0.06
+    assert min(times) < 1
 
 
 def changed(text, *changes):
