@@ -177,8 +177,8 @@ def _sequential_row(problem: Problem) -> Rows | None:
 def _extensions(problem: Problem, rows: Rows, sign: int, budget: list[int]) -> Iterator[Rows]:
     """Complete assignments of rows, distances to be fixed by retiming.
 
-    Neighbours' rows are tried first, constant ones last: between few instances a dependence may say no more of a
-    statement than at which iteration it runs.
+    Neighbours' rows are tried first, then the statement's own dimensions. Between few instances a dependence may say no
+    more of a statement than at which iteration it runs; then a dimension of the same name comes before that constant.
     """
     if len(rows) == len(problem.names):
         yield rows
@@ -189,13 +189,11 @@ def _extensions(problem: Problem, rows: Rows, sign: int, budget: list[int]) -> I
         for n, other in ((e.sink, e.source), (e.source, e.sink))
         if n not in rows and other in rows
     )
-    options: dict[Affine, None] = {}
-    for e in problem.edges:
-        row = _carry(e, rows, name)
-        if row is not None:
-            options[Affine(row.terms, 0)] = None  # constants are the business of retiming
-    options.update({Affine.of(d) * sign: None for d in problem.order(name).dims})
-    for row in sorted(options, key=lambda row: single_dim(row, problem.dims(name)) is None):
+    # Constants are the business of retiming.
+    carried = [Affine(row.terms, 0) for e in problem.edges if (row := _carry(e, rows, name)) is not None]
+    own = [Affine.of(d) * sign for d in problem.order(name).dims]
+    options = [r for r in carried if r.terms] + [r for r in own if r in rows.values()] + carried + own
+    for row in dict.fromkeys(options):
         budget[0] -= 1
         if budget[0] < 0:
             return
