@@ -5,6 +5,7 @@ from __future__ import annotations
 import islpy as isl
 
 from polyad import islx
+from polyad.ir.affine import Affine, Atom
 from polyad.ir.statement import Statement
 
 __all__ = ["drop_pinned"]
@@ -36,9 +37,19 @@ def _pinned(statement: Statement) -> tuple[int, isl.Aff] | None:
             coefficient = constraint.get_coefficient_val(isl.dim_type.set, dim)
             if coefficient.is_one() or coefficient.is_negone():
                 # 0 = c dim + others, c = +-1, so dim = -c others.
-                others = constraint.get_aff().set_coefficient_val(isl.dim_type.in_, dim, isl.Val(0))
+                others = _others(constraint, dim, statement)
                 return dim, others.neg() if coefficient.is_one() else others
     return None
+
+
+def _others(constraint: isl.Constraint, dim: int, statement: Statement) -> isl.Aff:
+    """The constraint without dimension `dim`, over { S[s] }; it involves no division, though its set may have some."""
+    params = statement.params()
+    names = [*((isl.dim_type.param, i, p) for i, p in enumerate(params))]
+    names += [(isl.dim_type.set, i, d) for i, d in enumerate(statement.dims) if i != dim]
+    terms: dict[Atom, int] = {n: int(constraint.get_coefficient_val(kind, i).to_python()) for kind, i, n in names}
+    affine = Affine.build(terms, int(constraint.get_constant_val().to_python()))
+    return affine.to_aff(statement.space(), islx.positions(params, statement.dims))
 
 
 def _without(statement: Statement, dim: int, value: isl.Aff) -> Statement:
