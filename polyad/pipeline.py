@@ -129,8 +129,8 @@ def compile_program(
             prepared = prepare(fix_sizes(program, sizes or {}))
             if schedule is not None:
                 schedule.check(prepared)
-            order = schedule if schedule is not None else default_schedule(prepared)
-            source = generate(prepared, order, CodegenOptions(openmp=chosen.openmp))
+            order = schedule if schedule is not None else default_schedule(prepared, chosen.strategies)
+            source = generate(prepared, order, CodegenOptions(chosen.openmp, strategies=chosen.strategies))
             record = {"source": source.to_dict(), "program": to_json(prepared), "schedule": str(order)}
         cache.store("programs", key, record)
     return Kernel(

@@ -45,7 +45,7 @@ def generate(program: Program, schedule: Schedule, options: CodegenOptions) -> S
     loops = schedule_loops(tree, program.context)
     loops = name_loops(loops, {s.name: s.dims for s in program.statements}, names.taken())
     taken = names.taken() | declared(loops)
-    storage = plan_storage(program, tree, loops, accesses, names, taken)
+    storage = plan_storage(program, tree, loops, accesses, names, taken, options.strategies)
     checks = index_checks(program)
 
     inside = unique_name(f"{names.function}_inside", taken)

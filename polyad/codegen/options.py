@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from polyad.schedule.strategies import ALL, Strategies
+
 __all__ = ["CodegenOptions"]
 
 
@@ -15,7 +17,9 @@ class CodegenOptions:
         openmp: emit parallel loops where the schedule marks them.
         parallel_threshold: a parallel loop whose estimated work (scalar operations, a transcendental counts 20) is less
             runs on one thread: starting threads costs some microseconds.
+        strategies: the optimisations to make; marks of the schedule are obeyed whatever they say.
     """
 
     openmp: bool = True
     parallel_threshold: float = 200_000.0
+    strategies: Strategies = ALL

@@ -20,6 +20,7 @@ from polyad.codegen.statement_accesses import Touch
 from polyad.ir.affine import Affine
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
+from polyad.schedule.strategies import Strategies
 
 __all__ = ["Storage", "plan_storage"]
 
@@ -51,6 +52,7 @@ def plan_storage(
     touches: dict[str, tuple[Touch, ...]],
     names: Names,
     taken: set[str],
+    strategies: Strategies,
 ) -> Storage:
     """Decide on all temporaries.
 
@@ -61,9 +63,11 @@ def plan_storage(
         touches: the accesses of all statements.
         names: the C names.
         taken: all identifiers in use, iterators included; those of new variables are added.
+        strategies: what may be decided; with none of them every temporary has memory of its own.
     """
     temporaries = [a for a in program.arrays.values() if a.is_temporary]
-    loops, variables = scalarise(loops, {a.name: names.arrays[a.name] for a in temporaries}, touches)
+    candidates = {a.name: names.arrays[a.name] for a in temporaries} if strategies.scalars else {}
+    loops, variables = scalarise(loops, candidates, touches)
 
     def fresh(array: str, reduction: str) -> str:
         name = unique_name(f"{names.arrays[array]}_{reduction}", taken)
@@ -74,14 +78,15 @@ def plan_storage(
         exists = always_inside(cell, program.arrays[cell.array], around, program.context, program.params)
         return exists and owned(cell, around, touches)
 
-    loops = accumulate(loops, touches, fresh, inside)
+    if strategies.scalars:
+        loops = accumulate(loops, touches, fresh, inside)
     stored = [a for a in temporaries if a.name not in variables]
-    slots = _folded(program, schedule, [a.name for a in stored], touches)
+    slots = _folded(program, schedule, [a.name for a in stored], touches) if strategies.circular else {}
     extents = {a.name: tuple(Affine.of(slots.get(a.name, {}).get(d, e)) for d, e in enumerate(a.shape)) for a in stored}
     lives = users(loops, [a.name for a in stored], touches)
     # Each nest declares the pointers of shared slots for itself; what stands outside of nests has no such place.
     loose = [c for c in loops.children if not isinstance(c, Loop | Guard | Block)]
-    alone = frozenset().union(*(accessed(c, touches) for c in loose))
+    alone = frozenset().union(*(accessed(c, touches) for c in loose)) if strategies.overlay else program.arrays.keys()
     memory = MemoryPlan(share(program.arrays, extents, lives, alone), variables)
     return Storage(loops, slots, memory, lives)
 

@@ -79,8 +79,9 @@ def _named(kernel: Kernel, name: str | None) -> Source:
                 "name",
             )
         program, schedule = kernel.program, kernel.schedule
+        options = CodegenOptions(kernel.target.openmp, strategies=kernel.target.strategies)
         with islx.LOCK:
-            source = generate(replace(program, name=name), schedule, CodegenOptions(openmp=kernel.target.openmp))
+            source = generate(replace(program, name=name), schedule, options)
     if source.name in _TAKEN_LIBRARIES:
         raise CallError(
             f"export: lib{source.name} is the name of a system library; choose another with name=, "

@@ -125,17 +125,18 @@ def profile(statement: Statement) -> Profile:
     return Profile(outputs, rest, strides(write, dims), tuple(strides(r.access, dims) for r in statement.reads()))
 
 
-def loop_order(shape: Profile, determined: frozenset[str]) -> LoopOrder:
+def loop_order(shape: Profile, determined: frozenset[str], by_memory: bool = True) -> LoopOrder:
     """Order the loops that a statement still needs.
 
     Args:
         shape: its memory profile.
         determined: dimensions that need no loop, because loops around or equalities of the domain give them.
+        by_memory: whether reads decide; else reductions come last, in the statement's order.
     """
     outputs = tuple(d for d in shape.outputs if d not in determined)
     reductions = tuple(d for d in shape.reductions if d not in determined)
-    if not reductions:
-        return LoopOrder(outputs, outputs, False, False)
+    if not reductions or not by_memory:
+        return LoopOrder(outputs + reductions, outputs, False, False)
     contiguous = [d for d in reductions if all(r[d] in (0, 1) for r in shape.reads)]
     if contiguous:
         inner = contiguous[-1]

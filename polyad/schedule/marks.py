@@ -16,13 +16,15 @@ __all__ = ["is_parallel", "is_simd"]
 
 def is_parallel(problem: Problem) -> bool:
     """Whether a loop that carries nothing, around all statements of the problem, should run in parallel."""
-    if problem.in_parallel:
+    if problem.in_parallel or not problem.strategies.parallel:
         return False
     return not problem.in_sequence or any(len(problem.order(n).dims) > 1 for n in problem.names)
 
 
 def is_simd(problem: Problem, rows: Rows) -> bool:
     """Whether an innermost acyclic loop around all statements of the problem should use vector instructions."""
+    if not problem.strategies.simd:
+        return False
     crossed = {
         n
         for e in problem.conflicts

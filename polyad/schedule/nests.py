@@ -56,7 +56,11 @@ def nest(problem: Problem) -> Node:
 
 
 def _schedule(problem: Problem) -> _Level | _Siblings | str:
-    clusters = fuse(problem, sink(problem, clusters_of(problem)))
+    clusters = clusters_of(problem)
+    if problem.strategies.sink:
+        clusters = sink(problem, clusters)
+    if problem.strategies.fuse:
+        clusters = fuse(problem, clusters)
     nests = [(c.names, _cluster(problem.only(c.names), c)) for c in in_order(problem, clusters)]
     return nests[0][1] if len(nests) == 1 else _Siblings(tuple(nests))
 

@@ -15,6 +15,7 @@ from polyad.ir.statement import Statement
 from polyad.schedule.equalities import Equalities
 from polyad.schedule.loop_order import LoopOrder, Profile, loop_order, profile
 from polyad.schedule.segments import segment_order
+from polyad.schedule.strategies import ALL, Strategies
 
 __all__ = ["Edge", "Facts", "Problem", "Rows", "problem_of", "row_relation"]
 
@@ -78,6 +79,7 @@ class Problem:
         in_parallel: a loop around them runs in parallel.
         in_sequence: a loop around them is sequential.
         frugal: the program trades time for memory: it computes values again rather than keep them.
+        strategies: the optimisations to make.
     """
 
     facts: Mapping[str, Facts]
@@ -87,6 +89,7 @@ class Problem:
     in_parallel: bool = False
     in_sequence: bool = False
     frugal: bool = False
+    strategies: Strategies = ALL
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -102,7 +105,7 @@ class Problem:
         facts = self.facts[name]
         every = facts.profile.outputs + facts.profile.reductions
         rows = (*self.around[name], *further)
-        return loop_order(facts.profile, facts.equalities.determined(rows, every))
+        return loop_order(facts.profile, facts.equalities.determined(rows, every), by_memory=self.strategies.order)
 
     def only(self, names: Iterable[str]) -> Problem:
         """The same problem for some of the statements."""
@@ -168,7 +171,7 @@ def _is_identity(statement: Statement, writers: Sequence[Statement]) -> bool:
     return constant and any(w.reduction is not None for w in writers)
 
 
-def problem_of(program: Program, by_segments: bool = True) -> Problem:
+def problem_of(program: Program, strategies: Strategies = ALL, by_segments: bool = True) -> Problem:
     """All statements of a program, no loop around them yet; `by_segments` adds the edges of segments.py."""
     facts = {}
     writers = program.writers()
@@ -190,7 +193,7 @@ def problem_of(program: Program, by_segments: bool = True) -> Problem:
     ]
     edges += [
         Edge(reader.name, writer.name, r, Equalities.of_map(r, reader.dims, writer.dims), array, "memory")
-        for reader, writer, array, r in (segment_order(program) if by_segments else ())
+        for reader, writer, array, r in (segment_order(program) if by_segments and strategies.circular else ())
     ]
     conflicts = [
         Edge(
@@ -204,4 +207,5 @@ def problem_of(program: Program, by_segments: bool = True) -> Problem:
         for c in same_element(program)
     ]
     frugal = any(a.role == "recomputed" for a in program.arrays.values())
-    return Problem(facts, dict.fromkeys(facts, ()), tuple(edges), tuple(conflicts), frugal=frugal)
+    around: dict[str, tuple[Affine, ...]] = dict.fromkeys(facts, ())
+    return Problem(facts, around, tuple(edges), tuple(conflicts), frugal=frugal, strategies=strategies)

@@ -8,27 +8,29 @@ from polyad.ir.program import Program
 from polyad.schedule.nests import nest
 from polyad.schedule.problem import problem_of
 from polyad.schedule.schedule import Schedule
+from polyad.schedule.strategies import ALL, Strategies
 from polyad.schedule.tree import to_isl
 
 __all__ = ["default_schedule"]
 
 
-def default_schedule(program: Program) -> Schedule:
+def default_schedule(program: Program, strategies: Strategies = ALL) -> Schedule:
     """Find loops for all statements: legal, parallel outside, sequential where a recurrence asks for it.
 
     The same program gives the same schedule; the time it takes depends on the statements, never on extents.
 
     Args:
         program: with explicit identity definitions (transforms.initialise).
+        strategies: the optimisations to make.
 
     Raises:
         ScheduleError: no affine order was found for a recurrence.
     """
     with islx.LOCK:
         try:
-            tree = nest(problem_of(program))
+            tree = nest(problem_of(program, strategies))
         except ScheduleError:
             if not any(a.role == "recomputed" for a in program.arrays.values()):
                 raise
-            tree = nest(problem_of(program, by_segments=False))  # an order there is, if not one that saves memory
+            tree = nest(problem_of(program, strategies, by_segments=False))  # it costs memory, but there is an order
         return Schedule(to_isl(program.domain(), tree))

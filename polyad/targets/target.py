@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from polyad.errors import CallError, CompileError
+from polyad.schedule.strategies import LEVELS, Strategies
 
 __all__ = ["DEFAULT_TARGET", "TARGETS", "Backend", "Target", "resolve"]
 
@@ -53,7 +54,8 @@ class Target:
         name: a name of `TARGETS`.
         march: the CPU to compile for, as in `-march=`: "native" (this machine), "x86-64-v3", ...; None leaves it to the
             compiler, which then makes code for every CPU of the architecture.
-        optimize: the compiler's optimisation level, 0 to 3.
+        optimize: how much is optimised, 0 to 3, by polyad (see `polyad.schedule.strategies`) and by the compiler (-O).
+            The results differ in rounding only.
         extra_flags: further compiler arguments, after all others.
 
     Raises:
@@ -73,7 +75,7 @@ class Target:
             raise CallError(
                 f"Target(march={self.march!r}): expected a CPU name such as 'native' or 'x86-64-v3'", "march"
             )
-        if isinstance(self.optimize, bool) or self.optimize not in range(4):
+        if isinstance(self.optimize, bool) or self.optimize not in LEVELS:
             raise CallError(f"Target(optimize={self.optimize!r}): expected 0, 1, 2 or 3", "optimize")
         if not _are_texts(self.extra_flags):
             raise CallError(
@@ -91,6 +93,11 @@ class Target:
     def openmp(self) -> bool:
         """Whether loops marked parallel become OpenMP loops."""
         return self.backend.openmp
+
+    @property
+    def strategies(self) -> Strategies:
+        """The optimisations that polyad makes at this level."""
+        return Strategies.at_level(self.optimize)
 
     def __str__(self) -> str:
         options = [f"march={self.march}", f"optimize={self.optimize}", *self.extra_flags]

@@ -1,0 +1,72 @@
+"""Which optimisations are made: one switch each, set by the level of `Target(optimize=)`.
+
+    0   none: each statement has loops of its own, in the order found, and every temporary its memory
+    1   loops that suit memory: order, fusion, parallel and vector marks, storage
+    2   blocks: contractions, registers, wavefronts
+    3   what reaches across loops: everything
+
+A strategy adds one line to the record, with the level from which on it is made, and asks for its switch where it
+begins; results do not depend on any of them, but for rounding.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+
+__all__ = ["ALL", "LEVELS", "Strategies"]
+
+LEVELS = range(4)
+"""The levels of optimisation."""
+
+
+def _since(level: int) -> bool:
+    """A switch that is on at `level` and above; on by default."""
+    switch: bool = field(default=True, metadata={"level": level})
+    return switch
+
+
+@dataclass(frozen=True, slots=True)
+class Strategies:
+    """The switches; `Strategies.at_level(n)` sets them, and `dataclasses.replace` one by one.
+
+    Attributes:
+        order: loops are ordered by how the statement touches memory (loop_order.py).
+        fuse: statements share loops (fusion.py).
+        sink: what stands before or after a recurrence moves into its loop where that saves memory (sinking.py).
+        parallel: outermost free loops run in parallel (marks.py).
+        simd: innermost smooth loops use vector instructions (marks.py).
+        scalars: what lives within one iteration is a C variable, accumulators included (codegen).
+        circular: what lives for a few iterations is a circular buffer (codegen/folding.py).
+        overlay: arrays that do not live at the same time share memory (codegen/lifetimes.py).
+        contraction: contractions are packed and computed in blocks.
+        jam: outer loops are unrolled into the innermost one, so that values are used again from registers.
+        wavefront: recurrences along several dimensions run in tiles and along diagonals.
+        carry: the state of a scan stays in registers from one step to the next.
+        share: contractions that read one operand use one packed copy of it, packed outside of every loop that leaves it
+            as it is.
+        region: a recurrence and what is around it run in one parallel region.
+    """
+
+    order: bool = _since(1)
+    fuse: bool = _since(1)
+    sink: bool = _since(1)
+    parallel: bool = _since(1)
+    simd: bool = _since(1)
+    scalars: bool = _since(1)
+    circular: bool = _since(1)
+    overlay: bool = _since(1)
+    contraction: bool = _since(2)
+    jam: bool = _since(2)
+    wavefront: bool = _since(2)
+    carry: bool = _since(2)
+    share: bool = _since(3)
+    region: bool = _since(3)
+
+    @staticmethod
+    def at_level(level: int) -> Strategies:
+        """The switches of one of `LEVELS`."""
+        return Strategies(**{switch.name: switch.metadata["level"] <= level for switch in fields(Strategies)})
+
+
+ALL = Strategies()
+"""Everything: the default."""
