@@ -10,6 +10,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,14 +21,25 @@ from polyad.codegen.options import CodegenOptions
 from polyad.codegen.source import Source
 from polyad.errors import CallError
 from polyad.export.build_files import cmake_config, pkg_config
+from polyad.export.dispatch import dispatcher_text, renaming
 from polyad.export.marker import check_overwritable
-from polyad.runtime.compiler import Compiler, archive, compile_object, find_compiler, link_shared
+from polyad.runtime.compiler import (
+    Compiler,
+    archive,
+    compile_object,
+    find_compiler,
+    link_shared,
+    merge_objects,
+    offers_variants,
+)
+from polyad.runtime.cpu import usable_cores
 from polyad.runtime.kernel import Kernel
 from polyad.runtime.library import source_files
 from polyad.targets import Target
 from polyad.targets.flags import LINK_FLAGS, PARALLEL_FLAGS
+from polyad.targets.variants import VARIANTS, Variant
 
-__all__ = ["export"]
+__all__ = ["export", "variant_objects"]
 
 _TAKEN_LIBRARIES = frozenset("c m dl rt pthread util gcc gomp omp iomp5 stdc".split())
 """libNAME of these would stand in for a library of the system when the folder is searched with -L."""
@@ -40,7 +52,8 @@ def export(kernel: Kernel, directory: Path, name: str | None = None, march: str 
         kernel: what to export.
         directory: where to; made when it does not exist. Files that polyad wrote there before are overwritten.
         name: the name of the C function and of the files; the kernel's own when None.
-        march: the CPU to compile the libraries for, as in `-march=`; None for any CPU of this architecture.
+        march: the CPU to compile the libraries for, as in `-march=`; None for any CPU of this architecture, on x86-64
+            with variants for newer ones that are chosen at run time (targets/variants.py).
 
     Returns:
         The files written: name.c, name.h, polyad_runtime.h, libname.a, libname.so, name.pc, nameConfig.cmake.
@@ -99,9 +112,31 @@ def _library_names(name: str) -> tuple[str, str]:
 def _build(compiler: Compiler, source: Source, target: Target, scratch: Path) -> tuple[Path, Path]:
     """Compile both libraries in `scratch`; returns (static, shared)."""
     flags = compiler.flags(target)
-    compiled = compile_object(compiler, source_files(source), f"{source.name}.c", flags, scratch)
+    if target.march is None and offers_variants(compiler):
+        built = merge_objects(
+            compiler, variant_objects(compiler, source, target, scratch), scratch / f"{source.name}.o"
+        )
+    else:
+        built = compile_object(compiler, source_files(source), f"{source.name}.c", flags, scratch)
     shared, static = _library_names(source.name)
-    return archive([compiled], scratch / static), link_shared(compiler, [compiled], flags, scratch / shared)
+    return archive([built], scratch / static), link_shared(compiler, [built], flags, scratch / shared)
+
+
+def variant_objects(compiler: Compiler, source: Source, target: Target, scratch: Path) -> list[Path]:
+    """Compile the kernel once for each of `VARIANTS`, and the function that chooses; returns the object files."""
+
+    def compiled(variant: Variant) -> Path:
+        folder = scratch / variant.suffix
+        folder.mkdir()
+        flags = (*compiler.flags(target), *variant.flags, *renaming(source.name, variant))
+        return compile_object(compiler, files, f"{source.name}.c", flags, folder, f"{source.name}_{variant.suffix}")
+
+    files = source_files(source)
+    with ThreadPoolExecutor(usable_cores()) as pool:
+        objects = list(pool.map(compiled, VARIANTS))
+    chooser = f"{source.name}_dispatch"
+    files |= {f"{chooser}.c": dispatcher_text(source, VARIANTS)}
+    return [compile_object(compiler, files, f"{chooser}.c", compiler.flags(target), scratch), *objects]
 
 
 def _make_directory(directory: Path) -> None:

@@ -16,6 +16,7 @@ from polyad.errors import CompileError
 from polyad.runtime.cache import digest, open_cache
 from polyad.targets import Target, compile_flags
 from polyad.targets.flags import LINK_FLAGS
+from polyad.targets.variants import VARIANTS
 
 __all__ = [
     "CANDIDATES",
@@ -27,6 +28,8 @@ __all__ = [
     "describe_compiler",
     "find_compiler",
     "link_shared",
+    "merge_objects",
+    "offers_variants",
 ]
 
 CANDIDATES = ("gcc", "clang", "cc")
@@ -150,8 +153,26 @@ def _works(command: Sequence[str], text: str, flags: Sequence[str]) -> bool:
     return True
 
 
+def offers_variants(compiler: Compiler) -> bool:
+    """Whether it compiles for processors that `VARIANTS` is about, and code that asks for their features.
+
+    The answer is kept on disk, as those of `describe_compiler` are.
+    """
+    asked = " && ".join(f'__builtin_cpu_supports("{f}")' for f in VARIANTS[0].features)
+    text = (
+        f"#ifndef __x86_64__\n#error\n#endif\nint polyad_probe(void);\nint polyad_probe(void) {{ return {asked}; }}\n"
+    )
+    key = digest("variants", compiler.identity, *compiler.command, text)
+    cache = open_cache()
+    known = cache.load("probes", key)
+    if known is None:
+        known = {"variants": _works(compiler.command, text, ("-Werror", *VARIANTS[0].flags))}
+        cache.store("probes", key, known)
+    return bool(known["variants"])
+
+
 def compile_object(
-    compiler: Compiler, files: Mapping[str, str], main: str, flags: Sequence[str], directory: Path
+    compiler: Compiler, files: Mapping[str, str], main: str, flags: Sequence[str], directory: Path, name: str = ""
 ) -> Path:
     """Compile one C file to an object file.
 
@@ -161,6 +182,7 @@ def compile_object(
         main: the name of the C file in `files`.
         flags: compiler arguments.
         directory: an existing folder that is private to this call; all files are written there.
+        name: of the object file; that of the C file when not given.
 
     Returns:
         The object file.
@@ -168,9 +190,9 @@ def compile_object(
     Raises:
         CompileError: carries the command and what the compiler printed.
     """
-    for name, text in files.items():
-        (directory / name).write_text(text, encoding="utf-8")
-    built = directory / f"{Path(main).stem}.o"
+    for file, text in files.items():
+        (directory / file).write_text(text, encoding="utf-8")
+    built = directory / f"{name or Path(main).stem}.o"
     _run([*compiler.command, *flags, "-I", ".", "-c", "-o", built.name, main], directory)
     return built
 
@@ -184,6 +206,19 @@ def link_shared(compiler: Compiler, objects: Sequence[Path], flags: Sequence[str
     names = [str(path) for path in objects]
     soname = () if os.uname().sysname == "Darwin" else (f"-Wl,-soname,{output.name}",)
     _run([*compiler.command, *flags, "-shared", *soname, "-o", str(output), *names, *LINK_FLAGS], output.parent)
+    return output
+
+
+def merge_objects(compiler: Compiler, objects: Sequence[Path], output: Path) -> Path:
+    """Link object files to one in which only symbols of default visibility can be seen from outside.
+
+    Raises:
+        CompileError: carries the command and what the linker printed.
+    """
+    _run([*compiler.command, "-r", "-nostdlib", "-o", str(output), *(str(path) for path in objects)], output.parent)
+    tool = shutil.which(os.environ.get("OBJCOPY", "objcopy"))
+    if tool is not None:  # else hidden symbols still link, and only clutter lists of symbols
+        _run([tool, "--localize-hidden", str(output)], output.parent)
     return output
 
 

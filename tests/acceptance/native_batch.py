@@ -24,6 +24,7 @@ from polyad.pipeline import prepare
 from polyad.runtime.compiler import compile_object, find_compiler, link_shared
 from polyad.schedule.schedule import Schedule
 from polyad.schedule.scheduler import default_schedule
+from polyad.schedule.strategies import ALL, Strategies
 from polyad.targets.target import Target
 
 __all__ = ["GuardError", "NativeBatch", "run_source"]
@@ -47,9 +48,11 @@ class NativeBatch:
 
     Attributes:
         optimize: the compiler's level; compiling is what takes the time here.
+        strategies: polyad's own optimisations.
     """
 
     optimize: int = 0
+    strategies: Strategies = ALL
     sources: list[Source] = field(default_factory=list)
     library: ctypes.CDLL | None = None
 
@@ -60,11 +63,11 @@ class NativeBatch:
             One number an entry of `openmp`, for `run`.
         """
         prepared = prepare(program)
-        order = default_schedule(prepared) if schedule is None else schedule
+        order = default_schedule(prepared, self.strategies) if schedule is None else schedule
         found = []
         for parallel in openmp:
             named = replace(prepared, name=f"{program.name}_{len(self.sources)}")
-            options = CodegenOptions(openmp=parallel, parallel_threshold=PARALLEL_ALWAYS)
+            options = CodegenOptions(parallel, PARALLEL_ALWAYS, self.strategies)
             self.sources.append(generate(named, order, options))
             found.append(len(self.sources) - 1)
         return found

@@ -244,6 +244,18 @@ def triangular(dtype: str) -> Made:
     return [pa.recurrence((N,), body, name="x", dtype=dtype)], [L, b]
 
 
+def triangular_product(dtype: str) -> Made:
+    """y = tanh(L x), of a lower triangular matrix that is stored as a square."""
+    N = pa.sizes("N")
+    L, x = pa.placeholder((N, N), "L", dtype), pa.placeholder((N,), "x", dtype)
+
+    def body(i):
+        k = pa.reduce_axis((0, i + 1), name="k")
+        return pa.sum(L[i, k] * x[k], axis=k)
+
+    return [pa.tanh(pa.compute((N,), body, name="y"))], [L, x]
+
+
 def pooling(dtype: str) -> Made:
     """Maxima over overlapping windows, minima over an axis, and the element where a maximum is."""
     N, M = pa.sizes("N M")
@@ -286,5 +298,6 @@ STRUCTURED: dict[str, Structured] = {
     "heat": Structured(heat, at("T N", (1, 1), (1, 2), (4, 3), (6, 9))),
     "Gauss-Seidel": Structured(gauss_seidel, at("T N", (1, 1), (1, 5), (4, 1), (5, 7))),
     "triangular solve": Structured(triangular, at("N", (1,), (2,), (7,))),
+    "triangular product": Structured(triangular_product, at("N", (1,), (2,), (9,))),
     "maxima": Structured(pooling, at("N M", (1, 1), (4, 1), (3, 5)), smooth=False),
 }
