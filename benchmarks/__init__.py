@@ -1,9 +1,11 @@
 """Benchmarks: polyad and its peers on the same work, in the same run.
 
-    python -m benchmarks                                     all workloads, all peers that are installed
-    python -m benchmarks lstm --peer torch --threads 1,2
+    python -m benchmarks                                        everything, all peers that are installed
+    python -m benchmarks lstm matmul --peer torch --threads 1,2
+    python -m benchmarks lstm --cases "H64 f32"                 some cases only
+    python -m benchmarks --quick --json run.json                a glance, kept in a file
 
 Each contender lives in a process of its own, so that thread pools and allocators do not disturb each other. Before
-anything is timed their results are compared. Then they take turns, round after round, and the medians of all rounds and
-their ratios are printed: a ratio is time of the peer / time of polyad, so above 1 polyad is faster.
+anything is timed their results are compared. Then they take turns, round after round, and the medians of all rounds are
+printed with the ratio time of polyad / time of the best peer, so below 1 polyad is faster.
 """

@@ -1,39 +1,68 @@
-"""The command line: python -m benchmarks [--peer torch,jax] [--threads 1,2] [names...]."""
+"""The command line: python -m benchmarks [workload ...] [--peer torch,jax] [--threads 1,2] [--cases ...] [--quick]."""
 
 import argparse
 import sys
+from pathlib import Path
 
 from benchmarks.peers import OWN, PEERS, installed
-from benchmarks.report import report
+from benchmarks.record import Run, here
+from benchmarks.rounds import Measured, measure
+from benchmarks.table import HEADING, failures, row_text, rows
+from benchmarks.worker import find
+from benchmarks.workloads import WORKLOADS
 
-WORKLOADS = ("lstm", "call_overhead", "compile_time")
+
+def parser() -> argparse.ArgumentParser:
+    made = argparse.ArgumentParser(prog="python -m benchmarks", description="Time polyad and its peers in one run.")
+    made.add_argument("names", nargs="*", metavar="workload", help=f"{', '.join(WORKLOADS)}; all by default")
+    made.add_argument("--peer", metavar="A,B", help="peers to compare with; by default those that are installed")
+    made.add_argument("--threads", default="1", metavar="N,M", help="numbers of threads to run with, default 1")
+    made.add_argument("--cases", metavar="A,B", help="only cases whose titles contain all words of one of these")
+    made.add_argument("--quick", action="store_true", help="some cases only, in two short rounds")
+    made.add_argument("--rounds", type=int, help="turns of each contender, default 5")
+    made.add_argument("--budget", type=float, help="seconds of a turn, default 0.3")
+    made.add_argument("--patience", type=float, default=300, help="seconds until a contender is given up, default 300")
+    made.add_argument("--json", metavar="FILE", type=Path, help="write the run to this file, after each case")
+    return made
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Time polyad and its peers in one run.")
-    parser.add_argument("names", nargs="*", metavar="name", help=f"workloads: {', '.join(WORKLOADS)}; all by default")
-    parser.add_argument("--peer", metavar="A,B", help="peers to compare with; by default those that are installed")
-    parser.add_argument("--threads", default="1", metavar="N,M", help="numbers of threads to run with, default 1")
-    parser.add_argument("--rounds", type=int, default=5, help="turns of each contender, default 5")
-    parser.add_argument("--budget", type=float, default=0.3, help="seconds of a turn, default 0.3")
-    args = parser.parse_args()
-
+    made = parser()
+    args = made.parse_args()
     unknown = [n for n in args.names if n not in WORKLOADS]
     if unknown:
-        parser.error(f"no workload {unknown[0]!r}; there are {', '.join(WORKLOADS)}")
+        made.error(f"no workload {unknown[0]!r}; there are {', '.join(WORKLOADS)}")
     if args.peer is None:
         peers = [p for p in PEERS if installed(p)]
     else:
         peers = [p for p in args.peer.split(",") if p]
         missing = [p for p in peers if p not in PEERS or not installed(p)]
         if missing:
-            parser.error(f"peer {missing[0]!r} is not installed or not known; known are {', '.join(PEERS)}")
+            made.error(f"peer {missing[0]!r} is not installed or not known; known are {', '.join(PEERS)}")
+    rounds = args.rounds or (2 if args.quick else 5)
+    budget = args.budget or (0.1 if args.quick else 0.3)
+    threads = [int(n) for n in args.threads.split(",")]
 
-    good = True
-    for threads in map(int, args.threads.split(",")):
-        for name in args.names or WORKLOADS:
-            good &= report(name, (*OWN, *peers), threads, args.rounds, args.budget)
-    return 0 if good else 1
+    print(HEADING, flush=True)
+    measured: list[Measured] = []
+    machine = here()
+    for name in args.names or WORKLOADS:
+        for case in find(name).cases:
+            if not (case.quick if args.quick and not args.cases else wanted(case.title, args.cases)):
+                continue
+            new = measure(name, case, (*OWN, *peers), threads, rounds, budget, args.patience)
+            measured += new
+            for row in rows(new):
+                print(row_text(row), flush=True)
+            if args.json:
+                Run(machine, tuple(measured)).save(args.json)
+    return 1 if failures(rows(measured)) else 0
+
+
+def wanted(title: str, patterns: str | None) -> bool:
+    """Whether a case is one of those asked for: `--cases "H64 f32,H512"`."""
+    words = title.split()
+    return patterns is None or any(set(p.split()) <= set(words) for p in patterns.split(","))
 
 
 if __name__ == "__main__":

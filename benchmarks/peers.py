@@ -3,7 +3,7 @@
 import importlib.util
 import os
 
-__all__ = ["OWN", "PEERS", "announce_threads", "installed", "keep_to_cores"]
+__all__ = ["OWN", "PEERS", "environment", "installed", "keep_to_cores", "library_of", "load"]
 
 OWN = ("polyad", "numpy")
 """Always there."""
@@ -11,18 +11,34 @@ OWN = ("polyad", "numpy")
 PEERS = ("torch", "jax")
 
 
+def library_of(contender: str) -> str:
+    return contender.split()[0]
+
+
 def installed(library: str) -> bool:
     return importlib.util.find_spec(library) is not None
 
 
-def announce_threads(threads: int) -> None:
-    """Set the variables that libraries read when they are loaded, for the processes that are started from here."""
-    for variable in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
-        os.environ[variable] = str(threads)
-    os.environ["JAX_PLATFORMS"] = "cpu"
+def environment(contender: str, threads: int) -> dict[str, str]:
+    """The variables that libraries read when they are loaded."""
+    variables = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"), str(threads))
+    variables |= {"JAX_PLATFORMS": "cpu", "TF_CPP_MIN_LOG_LEVEL": "2"}
+    if library_of(contender) == "polyad" and threads > 1:
+        variables["OMP_PROC_BIND"] = "true"  # else both threads may stay on one core for a while
+    return variables
 
 
 def keep_to_cores(threads: int) -> None:
-    """Let this process use that many cores: XLA has no variable and makes as many threads as it finds cores."""
+    """Let this process use that many cores, the last ones: XLA has no variable and makes as many threads as cores."""
     if hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:threads])
+        os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[-threads:])
+
+
+def load(contender: str) -> None:
+    """Import the library, so that it is not part of what a contender's set-up and first call take."""
+    library = library_of(contender)
+    importlib.import_module(library)
+    if library == "jax":
+        import jax
+
+        jax.numpy.zeros(3).block_until_ready()

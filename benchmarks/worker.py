@@ -1,46 +1,62 @@
 """One contender in a process of its own."""
 
+import atexit
 import gc
 import importlib
 import multiprocessing
+import os
+import shutil
+import tempfile
 import time
 from multiprocessing.connection import Connection
 from typing import Any
 
-import numpy as np
-
-from benchmarks.peers import announce_threads, keep_to_cores
+from benchmarks.memory import peak_growth
+from benchmarks.peers import environment, keep_to_cores, library_of, load
 from benchmarks.workload import Case, Workload
 
-__all__ = ["Worker"]
+__all__ = ["Worker", "find"]
 
 _SHORTEST = 2e-4  # seconds; calls shorter than this are timed several at once
 
 
 def find(workload: str) -> Workload:
-    found: Workload = importlib.import_module(f"benchmarks.{workload}").WORKLOAD
+    found: Workload = importlib.import_module(f"benchmarks.workloads.{workload}").WORKLOAD
     return found
 
 
+def _own_cache() -> None:
+    """A cache of compiled kernels for this process alone, so that no earlier run helps."""
+    folder = tempfile.mkdtemp(prefix="polyad-benchmark-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    os.environ["POLYAD_CACHE_DIR"] = folder
+
+
 def _serve(pipe: Connection, workload: str, contender: str, case: Case, threads: int) -> None:
-    """The process: set up, send the result of the first run, then time as asked."""
+    """The process: set up, send the result of the first call, then time as asked."""
     keep_to_cores(threads)
     try:
+        if library_of(contender) == "polyad":
+            _own_cache()
+        load(contender)
         start = time.perf_counter()
-        run = find(workload).contenders[contender](case)
-        result = run()
+        ready = find(workload).contenders[contender](case)
+        arrays = ready.arrays(ready.call())
         seconds = time.perf_counter() - start
+        grown = peak_growth(ready.call)
     except Exception as problem:  # anything that a library may raise becomes a line of the report
         pipe.send(f"{type(problem).__name__}: {problem}")
         return
-    arrays = result if isinstance(result, list | tuple) else [result]
-    pipe.send(([np.asarray(a) for a in arrays], seconds))
+    compiled = seconds if ready.compile_seconds is None else ready.compile_seconds
+    pipe.send((arrays, compiled, ready.workspace_bytes, grown))
+    del arrays
     while budget := pipe.recv():
-        pipe.send(_time(run, budget))
+        pipe.send(_time(ready.call, budget))
 
 
 def _time(run: Any, budget: float) -> list[float]:
     """Seconds per call, as many samples as fit into `budget` seconds; at least one."""
+    gc.collect()
     gc.disable()
     start = time.perf_counter()
     run()  # warms up the caches, and tells how long a call takes
@@ -60,37 +76,55 @@ class Worker:
     """A contender that is set up and waits to be timed.
 
     Attributes:
-        arrays: what its first run returned.
-        first_seconds: how long set-up and first run took, compilation included.
+        name, threads: which contender, on how many threads.
+        arrays: what its first call returned.
+        compile_seconds: how long it took until machine code was there; set-up and first call where nobody can tell.
+        workspace_bytes: scratch memory of a call, where it is known exactly.
+        grown_bytes: growth of the process during a call.
         error: why there is nothing to time, or None.
     """
 
-    def __init__(self, workload: str, contender: str, case: Case, threads: int):
+    def __init__(self, workload: str, contender: str, case: Case, threads: int, patience: float):
         context = multiprocessing.get_context("spawn")  # a forked child would inherit the libraries of its parent
         self._pipe, theirs = context.Pipe()
         self._process = context.Process(target=_serve, args=(theirs, workload, contender, case, threads), daemon=True)
-        announce_threads(threads)
+        self._patience = patience
+        before = dict(os.environ)
+        os.environ.update(environment(contender, threads))
         self._process.start()
+        os.environ.clear()
+        os.environ.update(before)
         theirs.close()
+        self.name, self.threads = contender, threads
         self.arrays: list[Any] = []
-        self.first_seconds = 0.0
+        self.compile_seconds = 0.0
+        self.workspace_bytes: int | None = None
+        self.grown_bytes: int | None = None
         self.error: str | None = None
         self.samples: list[float] = []
+        if answer := self._answer("set-up"):
+            self.arrays, self.compile_seconds, self.workspace_bytes, self.grown_bytes = answer
+
+    def _answer(self, what: str) -> Any:
+        """What the process says; None, and `error` is set, where it says nothing in time or nothing good."""
         try:
-            answer = self._pipe.recv()
+            answer = self._pipe.recv() if self._pipe.poll(self._patience) else f"{what} took over {self._patience:g} s"
         except EOFError:
             answer = "the process died"
         if isinstance(answer, str):
             self.error = answer
-        else:
-            self.arrays, self.first_seconds = answer
+            self._process.kill()
+            return None
+        return answer
 
     def time(self, budget: float) -> None:
         """Take samples for about `budget` seconds."""
-        self._pipe.send(budget)
-        self.samples += self._pipe.recv()
+        if self.error is None:
+            self._pipe.send(budget)
+            self.samples += self._answer("timing") or []
 
     def stop(self) -> None:
+        """End the process."""
         if self.error is None:
             self._pipe.send(0.0)
         self._process.join()

@@ -7,9 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.__main__ import WORKLOADS
-from benchmarks.report import disagreement, time_text
-from benchmarks.worker import Worker, find
+from benchmarks.__main__ import wanted
+from benchmarks.rounds import Measured, apart
+from benchmarks.table import memory_text, rows, time_text
+from benchmarks.worker import find
+from benchmarks.workloads import WORKLOADS
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -20,11 +22,11 @@ def benchmarks(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.slow
 def test_a_table_is_printed() -> None:
-    done = benchmarks("call_overhead", "--peer", "", "--rounds", "1", "--budget", "0.01")
+    done = benchmarks("call_overhead", "--cases", "N8", "--peer", "", "--rounds", "1", "--budget", "0.01")
     assert done.returncode == 0, done.stdout + done.stderr
-    rows = [line.split() for line in done.stdout.splitlines() if line.startswith("N8 ")]
-    assert [row[1] for row in rows] == ["polyad", "polyad", "numpy"]
-    assert "1.00" in rows[0]  # the contender that all are compared with
+    (row,) = [line for line in done.stdout.splitlines() if line.startswith("call_overhead")]
+    assert "N8 f32" in row and "numpy" in row
+    assert "also polyad jit" in done.stdout
 
 
 @pytest.mark.parametrize("arguments", [("nothing",), ("--peer", "nobody")])
@@ -39,23 +41,50 @@ def test_workloads_declare_what_they_are(name: str) -> None:
     workload = find(name)
     assert workload.cases and workload.contenders
     assert next(iter(workload.contenders)).startswith("polyad")
+    titles = [case.title for case in workload.cases]
+    assert len(set(titles)) == len(titles)
+    assert set(workload.tiny) <= {size for case in workload.cases for size in case.sizes}
 
 
-def with_arrays(*arrays: object) -> Worker:
-    worker = Worker.__new__(Worker)
-    worker.arrays = [np.asarray(a, dtype=float) for a in arrays]
-    return worker
+def arrays(*values: object) -> list[np.ndarray]:
+    return [np.asarray(a, dtype=float) for a in values]
 
 
 def test_results_are_compared() -> None:
-    own = with_arrays([1.0, 2.0])
-    assert disagreement(with_arrays([1.0, 2.00001]), own, rtol=1e-4) is None
-    assert disagreement(with_arrays([1.0, 2.1]), own, rtol=1e-4) == "result 0 is off by 5.0e-02"
-    assert disagreement(with_arrays([1.0, np.nan]), own, rtol=1e-4) == "result 0 is off by nan"
-    assert disagreement(with_arrays([1.0]), own, rtol=1e-4) == "result 0 has shape (1,), not (2,)"
-    assert disagreement(with_arrays([1.0, 2.0], 3.0), own, rtol=1e-4) == "2 results for 1"
+    own = arrays([1.0, 2.0])
+    assert apart(arrays([1.0, 2.0]), own) == 0
+    assert apart(arrays([1.0, 2.1]), own) == pytest.approx(0.05)
+    assert np.isnan(apart(arrays([1.0, np.nan]), own))
+    assert np.isinf(apart(arrays([1.0]), own))
+    assert np.isinf(apart(arrays([1.0, 2.0], 3.0), own))
+
+
+def measured(contender: str, median: float, apart: float = 0.0, error: str | None = None) -> Measured:
+    return Measured("soft_dtw", "N512 f32", 1, contender, median, apart=apart, error=error)
+
+
+def test_the_fastest_peer_with_right_results_counts() -> None:
+    own = measured("polyad", 1.0)
+    (row,) = rows([own, measured("torch", 8.0), measured("jax", 4.0), measured("jax fast", 0.1, apart=1.0)])
+    assert row.best is not None and row.best.contender == "jax"
+    assert (row.ratio, row.goal, row.wrong, row.verdict) == (0.25, 0.3, ("jax fast",), "WRONG")
+    (row,) = rows([own, measured("jax", 2.0)])
+    assert row.verdict == "missed"
+    (row,) = rows([measured("polyad", 0.0, error="too slow"), measured("jax", 2.0)])
+    assert (row.ratio, row.verdict) == (None, "failed")
+
+
+def test_cases_are_chosen_by_words() -> None:
+    assert wanted("gru T100 H64 f32", None)
+    assert wanted("gru T100 H64 f32", "f64,H64 gru")
+    assert not wanted("gru T100 H64 f32", "H6")
 
 
 @pytest.mark.parametrize(("value", "text"), [(2.5, "2.500 s"), (0.0123, "12.300 ms"), (4e-6, "4.000 us")])
 def test_times_have_units(value: float, text: str) -> None:
     assert time_text(value) == text
+
+
+@pytest.mark.parametrize(("value", "text"), [(None, "-"), (12, "12 B"), (2_500_000, "2.5 MB")])
+def test_memory_has_units(value: int | None, text: str) -> None:
+    assert memory_text(value) == text

@@ -1,0 +1,124 @@
+"""The LSTM of the ADBench suite: element-wise gates, layers on top of each other, character by character.
+
+With s the logistic function, for t = 0 .. C - 2 and layers k = 0 .. L - 1, x = text[t] * V[0] in the first layer and
+the new h of the layer below in the others:
+
+    c = c * s(x * Wf + bf) + s(h * Wi + bi) * tanh(h * Wc + bc);    h = s(x * Wo + bo) * tanh(c)
+    y = h * V[1] + V[2];    loss -= sum_i text[t + 1, i] * (y[i] - log(2 + sum_j exp(y[j]))) / ((C - 1) B)
+
+Differentiated with respect to W (2L, 4B), of which row 2k holds the weights of layer k and row 2k + 1 its biases in the
+order f i o c, and V (3, B).
+
+Source: Srajer, Kukelova, Fitzgibbon, A Benchmark of Selected Algorithmic Differentiation Tools, 2018.
+"""
+
+from typing import Any
+
+from benchmarks.with_jax import with_jax
+from benchmarks.with_polyad import with_polyad
+from benchmarks.with_torch import with_torch
+from benchmarks.workload import Arrays, Case, Workload, generator
+
+__all__ = ["WORKLOAD"]
+
+
+def inputs(case: Case) -> Arrays:
+    """W (2L, 4B), V (3, B), state (2L, B): h and c of each layer in turn, text (C, B) of zeros and ones."""
+    L, C, B = case["L"], case["C"], case["B"]
+    rng = generator(case)
+    return {
+        "W": rng.uniform(0, 1, (2 * L, 4 * B)),
+        "V": rng.uniform(0, 1, (3, B)),
+        "state": rng.uniform(0, 1, (2 * L, B)),
+        "text": (rng.uniform(0, 1, (C, B)) < 1 / 3).astype(float),
+    }
+
+
+def wrt(case: Case) -> tuple[str, ...]:
+    return "W", "V"
+
+
+def polyad_loss(case: Case, W: Any, V: Any, state: Any, text: Any) -> Any:
+    """Layers are a dimension like time: each element reads the step before, and the layer below."""
+    import polyad as pa
+
+    L, B, steps = case["L"], case["B"], case["C"] - 1
+
+    def layer(c: Any, h: Any, t: Any, k: Any, i: Any) -> Any:
+        def gate(n: int, value: Any) -> Any:
+            return value * W[2 * k, n * B + i] + W[2 * k + 1, n * B + i]
+
+        below = pa.select(k == 0, text[t - 1, i] * V[0, i], h[t, k - 1, i])
+        before = h[t - 1, k, i]
+        forget, enter, leave = pa.sigmoid(gate(0, below)), pa.sigmoid(gate(1, before)), pa.sigmoid(gate(2, below))
+        c_new = c[t - 1, k, i] * forget + enter * pa.tanh(gate(3, before))
+        h_new = leave * pa.tanh(c[t, k, i])
+        return pa.select(t == 0, state[2 * k + 1, i], c_new), pa.select(t == 0, state[2 * k, i], h_new)
+
+    shape = (steps + 1, L, B)
+    _, h = pa.recurrence((shape, shape), layer, name="lstm", dtype="float64")
+    y = h[1:, L - 1] * V[1] + V[2]
+    normaliser = pa.log(2 + pa.numpy.sum(pa.exp(y), axis=1, keepdims=True))
+    return -pa.numpy.sum(text[1:] * (y - normaliser)) / (steps * B)
+
+
+def torch_loss(case: Case, W: Any, V: Any, state: Any, text: Any) -> Any:
+    import torch
+
+    L, B, steps = case["L"], case["B"], case["C"] - 1
+    gates = W.reshape(L, 2, 4, B)
+    # What reads the layer below, and what reads the step before, as one operation each.
+    w_x, b_x, w_h, b_h = (
+        [gates[k, part][rows] for k in range(L)] for rows in ([0, 2], [1, 3]) for part in range(2)
+    )  # fmt: skip
+    states, out = [(state[2 * k], state[2 * k + 1]) for k in range(L)], []
+    for x in (text[:-1] * V[0]).unbind(0):
+        v = x
+        for k in range(L):
+            h, c = states[k]
+            f, o = torch.sigmoid(torch.addcmul(b_x[k], v, w_x[k])).unbind(0)
+            i, g = torch.addcmul(b_h[k], h, w_h[k]).unbind(0)
+            c = c * f + torch.sigmoid(i) * torch.tanh(g)
+            v = o * torch.tanh(c)
+            states[k] = (v, c)
+        out.append(v)
+    y = torch.stack(out) * V[1] + V[2]
+    normaliser = torch.log(torch.exp(y).sum(1, keepdim=True) + 2)
+    return -(text[1:] * (y - normaliser)).sum() / (steps * B)
+
+
+def jax_loss(case: Case, W: Any, V: Any, state: Any, text: Any) -> Any:
+    import jax
+    import jax.numpy as jnp
+
+    L, B, steps = case["L"], case["B"], case["C"] - 1
+    gates = W.reshape(L, 2, 4, B)
+
+    def step(states: Any, x: Any) -> Any:
+        new, v = [], x * V[0]
+        for (h, c), (w, b) in zip(states, gates, strict=True):
+            f, o = jax.nn.sigmoid(v * w[0] + b[0]), jax.nn.sigmoid(v * w[2] + b[2])
+            c = c * f + jax.nn.sigmoid(h * w[1] + b[1]) * jnp.tanh(h * w[3] + b[3])
+            v = o * jnp.tanh(c)
+            new.append((v, c))
+        return new, v
+
+    _, hs = jax.lax.scan(step, [(state[2 * k], state[2 * k + 1]) for k in range(L)], text[:-1])
+    y = hs * V[1] + V[2]
+    normaliser = jnp.log(2 + jnp.exp(y).sum(1, keepdims=True))
+    return -jnp.sum(text[1:] * (y - normaliser)) / (steps * B)
+
+
+WORKLOAD = Workload(
+    about="ADBench's LSTM objective with its gradient",
+    cases=(
+        Case({"L": 2, "C": 1024, "B": 14}, "float64", goal={1: 0.08, 2: 0.08}, quick=True),
+        Case({"L": 4, "C": 4096, "B": 14}, "float64", goal={1: 0.08, 2: 0.08}),
+    ),
+    contenders={
+        "polyad": with_polyad(inputs, polyad_loss, wrt),
+        "torch": with_torch(inputs, torch_loss, wrt),
+        "jax": with_jax(inputs, jax_loss, wrt),
+    },
+    tiny={"L": 3, "C": 5, "B": 4},
+)

@@ -1,0 +1,113 @@
+"""Running sums, products and logarithms of sums of exponentials.
+
+Loss: sum of the running values times r, differentiated with respect to x. The logarithm is taken of running sums of
+exp(x - max x), in polyad and in one contender each of the peers; their own functions for it, which also hold where x
+spans more than the range of exp, run too.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from benchmarks.with_jax import with_jax
+from benchmarks.with_polyad import with_polyad
+from benchmarks.with_torch import with_torch
+from benchmarks.workload import Arrays, Case, Workload, generator
+
+__all__ = ["WORKLOAD"]
+
+
+def inputs(case: Case) -> Arrays:
+    """x (N,), r (N,)."""
+    rng = generator(case)
+    x = rng.normal(size=case["N"])
+    r = rng.normal(size=case["N"]) / 1000
+    if case.kind == "cumprod":
+        x = np.exp(x / 1000)  # products stay near 1
+    return {"x": x.astype(case.dtype), "r": r.astype(case.dtype)}
+
+
+def wrt(case: Case) -> tuple[str, ...]:
+    return ("x",)
+
+
+def polyad_loss(case: Case, x: Any, r: Any) -> Any:
+    import polyad as pa
+
+    if case.kind == "cumsum":
+        running = pa.numpy.cumsum(x)
+    elif case.kind == "cumprod":
+        running = pa.numpy.cumprod(x)
+    else:
+        top = pa.stop_gradient(pa.numpy.max(x))
+        running = top + pa.log(pa.numpy.cumsum(pa.exp(x - top)))
+    return pa.numpy.sum(running * r)
+
+
+def torch_loss(case: Case, x: Any, r: Any) -> Any:
+    import torch
+
+    functions: Any = {"cumsum": torch.cumsum, "cumprod": torch.cumprod, "cumlogsumexp": torch.logcumsumexp}
+    return (functions[case.kind](x, 0) * r).sum()
+
+
+def jax_loss(case: Case, x: Any, r: Any) -> Any:
+    import jax
+
+    functions: Any = {"cumsum": jax.numpy.cumsum, "cumprod": jax.numpy.cumprod, "cumlogsumexp": jax.lax.cumlogsumexp}
+    return (functions[case.kind](x) * r).sum()
+
+
+def jax_loss_by_scan(case: Case, x: Any, r: Any) -> Any:
+    import jax
+    import jax.numpy as jnp
+
+    operation = {"cumsum": jnp.add, "cumprod": jnp.multiply, "cumlogsumexp": jnp.logaddexp}[case.kind]
+
+    def step(before: Any, here: Any) -> Any:
+        now = operation(before, here)
+        return now, now
+
+    _, rest = jax.lax.scan(step, x[0], x[1:])
+    return (jnp.concatenate([x[:1], rest]) * r).sum()
+
+
+def of_largest(library: str) -> Any:
+    """The logarithm of running sums of exp(x - max x) where the case asks for it, else the library's own function."""
+
+    def loss(case: Case, x: Any, r: Any) -> Any:
+        if library == "torch":
+            import torch
+
+            if case.kind != "cumlogsumexp":
+                return torch_loss(case, x, r)
+            top = x.detach().max()
+            return ((top + torch.log(torch.cumsum(torch.exp(x - top), 0))) * r).sum()
+        import jax
+
+        if case.kind != "cumlogsumexp":
+            return jax_loss(case, x, r)
+        top = jax.lax.stop_gradient(x.max())
+        return ((top + jax.numpy.log(jax.numpy.cumsum(jax.numpy.exp(x - top)))) * r).sum()
+
+    return loss
+
+
+GOALS = {"cumlogsumexp": 0.1, "cumprod": 0.2, "cumsum": 0.25}
+WORKLOAD = Workload(
+    about="running sums, products and logsumexps with their gradient",
+    cases=tuple(
+        Case({"N": 1_000_000}, dtype, kind, goal={1: goal, 2: goal}, quick=dtype == "float32")
+        for kind, goal in GOALS.items()
+        for dtype in ("float32", "float64")
+    ),
+    contenders={
+        "polyad": with_polyad(inputs, polyad_loss, wrt),
+        "torch": with_torch(inputs, torch_loss, wrt),
+        "torch max": with_torch(inputs, of_largest("torch"), wrt),
+        "jax": with_jax(inputs, jax_loss, wrt),
+        "jax max": with_jax(inputs, of_largest("jax"), wrt),
+        "jax scan": with_jax(inputs, jax_loss_by_scan, wrt),
+    },
+    tiny={"N": 7},
+)
