@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.with_jax import with_jax
-from benchmarks.with_polyad import with_polyad
+from benchmarks.with_polyad import Polyad
 from benchmarks.with_torch import with_torch
 from benchmarks.workload import Arrays, Case, Workload, generator
 
@@ -142,7 +142,7 @@ WORKLOAD = Workload(
         case(64, 100, 10_000, 0.4),
     ),
     contenders={
-        "polyad": with_polyad(inputs_and_places, polyad_loss, wrt),
+        "polyad": Polyad(inputs_and_places, polyad_loss, wrt),
         "torch": with_torch(inputs, torch_loss, wrt),
         "torch compile": with_torch(inputs, torch_loss, wrt, compiled=True),
         "jax": with_jax(inputs, jax_loss, wrt),

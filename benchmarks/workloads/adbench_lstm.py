@@ -15,7 +15,7 @@ Source: Srajer, Kukelova, Fitzgibbon, A Benchmark of Selected Algorithmic Differ
 from typing import Any
 
 from benchmarks.with_jax import with_jax
-from benchmarks.with_polyad import with_polyad
+from benchmarks.with_polyad import Polyad
 from benchmarks.with_torch import with_torch
 from benchmarks.workload import Arrays, Case, Workload, generator
 
@@ -116,7 +116,7 @@ WORKLOAD = Workload(
         Case({"L": 4, "C": 4096, "B": 14}, "float64", goal={1: 0.08, 2: 0.08}),
     ),
     contenders={
-        "polyad": with_polyad(inputs, polyad_loss, wrt),
+        "polyad": Polyad(inputs, polyad_loss, wrt),
         "torch": with_torch(inputs, torch_loss, wrt),
         "jax": with_jax(inputs, jax_loss, wrt),
     },

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.with_jax import with_jax
-from benchmarks.with_polyad import with_polyad
+from benchmarks.with_polyad import Polyad
 from benchmarks.with_torch import with_torch
 from benchmarks.workload import Arrays, Case, Workload, generator
 
@@ -101,7 +101,7 @@ WORKLOAD = Workload(
         Case(SIZES, "float32", "causal", goal={1: 0.75, 2: 0.75}, quick=True),
     ),
     contenders={
-        "polyad": with_polyad(inputs, polyad_loss, wrt),
+        "polyad": Polyad(inputs, polyad_loss, wrt),
         "torch": with_torch(inputs, torch_loss, wrt),
         "torch sdpa": with_torch(inputs, torch_loss_fused, wrt),
         "torch compile": with_torch(inputs, torch_loss, wrt, compiled=True),

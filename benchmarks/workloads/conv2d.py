@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.with_jax import with_jax
-from benchmarks.with_polyad import with_polyad
+from benchmarks.with_polyad import Polyad
 from benchmarks.with_torch import gradient_of, with_torch
 from benchmarks.workload import Arrays, Case, Ready, Workload, generator
 
@@ -103,7 +103,7 @@ WORKLOAD = Workload(
         Case(SIZES, "float64", "plain", goal={1: 1.0, 2: 1.0}),
     ),
     contenders={
-        "polyad": with_polyad(inputs, polyad_loss, wrt),
+        "polyad": Polyad(inputs, polyad_loss, wrt),
         "torch": with_torch(inputs, torch_loss, wrt),
         "torch channels last": with_torch_channels_last,
         "jax": with_jax(inputs, jax_loss, wrt),

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.with_jax import with_jax
-from benchmarks.with_polyad import with_polyad
+from benchmarks.with_polyad import Polyad
 from benchmarks.with_torch import gradient_of, with_torch
 from benchmarks.workload import Arrays, Case, Ready, Workload, generator
 
@@ -121,7 +121,7 @@ WORKLOAD = Workload(
         Case(SIZES, kind="rnn", goal={1: 0.7, 2: 0.5}, quick=True),
     ),
     contenders={
-        "polyad": with_polyad(inputs, polyad_loss, wrt),
+        "polyad": Polyad(inputs, polyad_loss, wrt),
         "torch nn": with_torch_module,
         "torch loop": with_torch(inputs, torch_loss, wrt),
         "jax": with_jax(inputs, jax_loss, wrt),

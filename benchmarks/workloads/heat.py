@@ -7,7 +7,7 @@ the coefficients a too, for which all states are needed again.
 from typing import Any
 
 from benchmarks.with_jax import with_jax
-from benchmarks.with_polyad import with_polyad
+from benchmarks.with_polyad import Polyad
 from benchmarks.with_torch import with_torch
 from benchmarks.workload import Arrays, Case, Ready, Workload, generator
 
@@ -86,7 +86,7 @@ WORKLOAD = Workload(
         Case(SIZES, "float32", "coefficients"),
     ),
     contenders={
-        "polyad": with_polyad(inputs, polyad_loss, wrt),
+        "polyad": Polyad(inputs, polyad_loss, wrt),
         "torch": with_torch(inputs, torch_loss, wrt),
         "torch compile": with_torch_compile,
         "jax": with_jax(inputs, jax_loss, wrt),

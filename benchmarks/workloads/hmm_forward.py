@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.with_jax import with_jax
-from benchmarks.with_polyad import with_polyad
+from benchmarks.with_polyad import Polyad
 from benchmarks.with_torch import with_torch
 from benchmarks.workload import Arrays, Case, Workload, generator
 
@@ -82,7 +82,7 @@ WORKLOAD = Workload(
     about="the forward algorithm of a hidden Markov model with its gradient",
     cases=(Case({"T": 1000, "S": 32}, "float64", goal={1: 0.3, 2: 0.3}, quick=True),),
     contenders={
-        "polyad": with_polyad(inputs, polyad_loss, wrt),
+        "polyad": Polyad(inputs, polyad_loss, wrt),
         "torch": with_torch(inputs, torch_loss, wrt),
         "jax": with_jax(inputs, jax_loss, wrt),
     },

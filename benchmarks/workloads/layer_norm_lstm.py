@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.with_jax import with_jax
-from benchmarks.with_polyad import with_polyad
+from benchmarks.with_polyad import Polyad
 from benchmarks.with_torch import with_torch
 from benchmarks.workload import Arrays, Case, Ready, Workload, generator
 
@@ -127,7 +127,7 @@ WORKLOAD = Workload(
     about="value and gradient of a peephole LSTM with layer-normalised gates",
     cases=(Case({"T": 100, "B": 16, "H": 128}, goal={1: 0.5, 2: 0.5}, quick=True),),
     contenders={
-        "polyad": with_polyad(inputs, polyad_loss, wrt),
+        "polyad": Polyad(inputs, polyad_loss, wrt),
         "torch": with_torch(inputs, torch_loss, wrt),
         "torch compile": with_torch_compile,
         "jax": with_jax(inputs, jax_loss, wrt),

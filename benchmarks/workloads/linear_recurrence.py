@@ -6,7 +6,7 @@ Loss: sum of h times r, differentiated with respect to a and b.
 from typing import Any
 
 from benchmarks.with_jax import with_jax
-from benchmarks.with_polyad import with_polyad
+from benchmarks.with_polyad import Polyad
 from benchmarks.workload import Arrays, Case, Workload, generator
 
 __all__ = ["WORKLOAD"]
@@ -65,7 +65,7 @@ WORKLOAD = Workload(
         Case({"T": 2048, "C": 512}, goal={1: 0.6, 2: 0.6}, quick=True),
     ),
     contenders={
-        "polyad": with_polyad(inputs, polyad_loss, wrt),
+        "polyad": Polyad(inputs, polyad_loss, wrt),
         "jax": with_jax(inputs, jax_loss, wrt),
         "jax associative": with_jax(inputs, jax_loss_associative, wrt),
     },

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.with_jax import with_jax
-from benchmarks.with_polyad import with_polyad
+from benchmarks.with_polyad import Polyad
 from benchmarks.with_torch import gradient_of, with_torch
 from benchmarks.workload import Case, Ready, Workload, generator
 
@@ -114,7 +114,7 @@ WORKLOAD = Workload(
         case(100, 64, 256, "float64", 0.9),
     ),
     contenders={
-        "polyad": with_polyad(inputs, polyad_loss, wrt),
+        "polyad": Polyad(inputs, polyad_loss, wrt),
         "torch nn": with_torch_module,
         "torch loop": with_torch(inputs, torch_loss, wrt),
         "jax": with_jax(inputs, jax_loss, wrt),

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.with_jax import with_jax
-from benchmarks.with_polyad import with_polyad
+from benchmarks.with_polyad import Polyad
 from benchmarks.with_torch import with_torch
 from benchmarks.workload import Arrays, Case, Ready, Workload, generator
 
@@ -86,7 +86,7 @@ WORKLOAD = Workload(
         *(case("tanh", 1024, t, 1.1, quick=t == "float32") for t in ("float32", "float64")),
     ),
     contenders={
-        "polyad": with_polyad(inputs, polyad_loss, wrt),
+        "polyad": Polyad(inputs, polyad_loss, wrt),
         "numpy": with_numpy,
         "torch": with_torch(inputs, torch_loss, wrt),
         "jax": with_jax(inputs, jax_loss, wrt),

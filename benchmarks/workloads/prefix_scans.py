@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.with_jax import with_jax
-from benchmarks.with_polyad import with_polyad
+from benchmarks.with_polyad import Polyad
 from benchmarks.with_torch import with_torch
 from benchmarks.workload import Arrays, Case, Workload, generator
 
@@ -102,7 +102,7 @@ WORKLOAD = Workload(
         for dtype in ("float32", "float64")
     ),
     contenders={
-        "polyad": with_polyad(inputs, polyad_loss, wrt),
+        "polyad": Polyad(inputs, polyad_loss, wrt),
         "torch": with_torch(inputs, torch_loss, wrt),
         "torch max": with_torch(inputs, of_largest("torch"), wrt),
         "jax": with_jax(inputs, jax_loss, wrt),

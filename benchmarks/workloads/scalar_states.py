@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.with_jax import with_jax
-from benchmarks.with_polyad import with_polyad
+from benchmarks.with_polyad import Polyad
 from benchmarks.with_torch import with_torch
 from benchmarks.workload import Arrays, Case, Workload, generator
 
@@ -99,7 +99,7 @@ WORKLOAD = Workload(
     about="20 second-order filters in a row, 40 numbers carried, with their gradient",
     cases=(Case({"T": 1000, "S": 20}, "float64", goal={1: 0.1, 2: 0.1}, quick=True),),
     contenders={
-        "polyad": with_polyad(inputs, polyad_loss, wrt),
+        "polyad": Polyad(inputs, polyad_loss, wrt),
         "torch": with_torch(inputs, torch_loss, wrt),
         "jax": with_jax(inputs, jax_loss, wrt),
         "jax sections": with_jax(inputs, jax_loss_by_sections, wrt),

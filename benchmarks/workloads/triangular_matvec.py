@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.with_jax import with_jax
-from benchmarks.with_polyad import with_polyad
+from benchmarks.with_polyad import Polyad
 from benchmarks.with_torch import with_torch
 from benchmarks.workload import Arrays, Case, Ready, Workload, generator
 
@@ -68,7 +68,7 @@ WORKLOAD = Workload(
         for dtype in ("float32", "float64")
     ),
     contenders={
-        "polyad": with_polyad(inputs, polyad_loss, wrt),
+        "polyad": Polyad(inputs, polyad_loss, wrt),
         "numpy": with_numpy,
         "torch": with_torch(inputs, torch_loss, wrt),
         "torch compile": with_torch(inputs, torch_loss, wrt, compiled=True),

@@ -7,7 +7,7 @@ loss is the mean of (u[T] - y)^2, differentiated with respect to the initial sta
 from typing import Any
 
 from benchmarks.with_jax import with_jax
-from benchmarks.with_polyad import with_polyad
+from benchmarks.with_polyad import Polyad
 from benchmarks.with_torch import with_torch
 from benchmarks.workload import Arrays, Case, Ready, Workload, generator
 
@@ -117,7 +117,7 @@ WORKLOAD = Workload(
         Case({"T": 10, "N": 128}, kind="steps", goal={1: 0.35, 2: 0.35}, quick=True),
     ),
     contenders={
-        "polyad": with_polyad(inputs, polyad_loss, wrt),
+        "polyad": Polyad(inputs, polyad_loss, wrt),
         "torch": with_torch(inputs, torch_loss, wrt),
         "torch compile": with_torch_compile,
         "jax": with_jax(inputs, jax_loss, wrt),
