@@ -33,6 +33,7 @@ from polyad.transforms.eliminate_dead import eliminate_dead
 from polyad.transforms.fix_sizes import fix_sizes
 from polyad.transforms.initialise import initialise
 from polyad.transforms.inline import inline
+from polyad.transforms.join_pieces import join_pieces
 from polyad.transforms.merge_contributions import accumulate
 from polyad.transforms.merge_equal import merge_equal
 from polyad.transforms.name_statements import name_statements
@@ -49,6 +50,7 @@ PASSES: tuple[Pass, ...] = (
     eliminate_dead,  # what no output needs
     merge_equal,  # the same array twice
     inline,  # cheap definitions into their readers
+    join_pieces,  # base case and step that say the same
     coalesce_copies,  # a state is written where it is computed
     accumulate,  # contractions straight into the sums they are added to
     inline,  # what the merging made cheap

@@ -73,7 +73,7 @@ def _coalesce(program: Program, copy: Statement, keep: Collection[str]) -> Progr
     accesses = [w.write for w in writers] + [r.access for s in readers for r in s.reads() if r.array == source]
     if not all(isinstance(a, isl.MultiAff) for a in accesses):
         return program
-    if not _reductions_agree(program, copy, writers) or not _covers(program, copy, read, writers, readers):
+    if not _reductions_agree(program, copy, writers) or not _covers(program, copy, read, move, writers, readers):
         return program
     touched = {s.name for s in (*writers, *readers)}
     return program.with_statements(
@@ -92,14 +92,44 @@ def _reductions_agree(program: Program, copy: Statement, writers: list[Statement
     return all(copied.is_disjoint(s.write_relation().range()) for s in others)
 
 
-def _covers(program: Program, copy: Statement, read: Read, writers: list[Statement], readers: list[Statement]) -> bool:
-    """Whether the copy takes every element of its source that is written or read."""
+def _covers(
+    program: Program,
+    copy: Statement,
+    read: Read,
+    move: isl.MultiAff,
+    writers: list[Statement],
+    readers: list[Statement],
+) -> bool:
+    """Whether the copy takes every element of its source that is written or read, or the target has room for the rest.
+
+    The copy of the last state of a scan is dead where nobody reads the final state: h[t + 1] = h_new[t] for t < T - 1.
+    """
     copied = copy.read_relation(read).range()
     relations = [w.write_relation() for w in writers]
     if any(w.reduction is not None for w in writers):
         # An element that nothing contributes to is read as the identity: it is not among those written.
         relations += [s.read_relation(r) for s in readers for r in s.reads() if r.array == read.array]
-    return all(r.range().intersect_params(program.context).is_subset(copied) for r in relations)
+    touched = [r.range().intersect_params(program.context) for r in relations]
+    if all(t.is_subset(copied) for t in touched):
+        return True
+    if any(w.reduction is not None for w in writers):
+        return False
+    rest = touched[0]
+    for more in touched[1:]:
+        rest = rest.union(more)
+    return _is_free(program, copy.array, rest.subtract(copied).apply(move.as_map()))
+
+
+def _is_free(program: Program, array: str, elements: isl.Set) -> bool:
+    """Whether these are elements of an array that nobody writes or reads: { array[e] }."""
+    if not program.arrays[array].is_temporary or not elements.is_subset(program.arrays[array].domain(program.params)):
+        return False
+    for s in program.statements:
+        accesses = [s.write_relation()] if s.array == array else []
+        accesses += [s.read_relation(r) for r in s.reads() if r.array == array]
+        if any(not a.range().is_disjoint(elements) for a in accesses):
+            return False
+    return True
 
 
 def _moved(statement: Statement, source: str, target: str, move: isl.MultiAff) -> Statement:

@@ -50,6 +50,32 @@ program reduced_state: [T, H] -> { : T >= 1 and H >= 1 }
       y[k] = h[k, T]
 """
 
+# Nobody reads the final state from h, so its copy is dead; the history is read from h_new.
+HISTORY = """
+program history: [T] -> { : T >= 1 }
+  input     x: float64[T]
+  temporary h: float64[T + 1]
+  temporary h_new: float64[T]
+  output    loss: float64[]
+  H0: [T] -> { H0[] }
+      h[0] = 0.5
+  H1: [T] -> { H1[t] : 0 <= t < T - 1 }
+      h[t + 1] = h_new[t]
+  H2: [T] -> { H2[t] : 0 <= t < T }
+      h_new[t] = tanh(h[t] + x[t])
+  L: [T] -> { L[t] : 0 <= t < T }
+      loss[] += h_new[t] * x[t]
+"""
+
+# The last element of h_new has no place of its own in h: it is written, or read as the identity.
+NO_ROOM = {
+    "short": HISTORY.replace("h: float64[T + 1]", "h: float64[T]"),
+    "written": HISTORY.replace("  L:", "  H3: [T] -> { H3[] }\n      h[T] = 2.0\n  L:"),
+    "output": HISTORY.replace("  output    loss", "  output    h: float64[T + 1]\n  output    loss").replace(
+        "  temporary h: float64[T + 1]\n", ""
+    ),
+}
+
 # Each copy has a reason to stay: it takes a part only; the target gets more; the types differ.
 STAYS = """
 program stays: [N] -> { : N >= 2 }
@@ -109,3 +135,17 @@ def test_a_reduction_goes_directly_into_a_transposed_state() -> None:
 
 def test_kept_arrays_stay() -> None:
     assert "h_new" in coalesce_copies(program(SCAN), keep={"h_new"}).arrays
+
+
+def test_a_dead_copy_of_the_last_state_leaves_its_place() -> None:
+    before = program(HISTORY)
+    after = coalesce_copies(before)
+    assert [s.name for s in after.statements] == ["H0", "H2", "L"]
+    assert "h[t + 1] = tanh(add(h[t], x[t]))" in str(after) and "mul(h[t + 1], x[t])" in str(after)
+    assert_same(before, after)
+
+
+@pytest.mark.parametrize("name", sorted(NO_ROOM))
+def test_the_place_of_the_last_state_is_taken(name: str) -> None:
+    before = program(NO_ROOM[name])
+    assert {s.name for s in coalesce_copies(before).statements} == {s.name for s in before.statements}

@@ -1,0 +1,50 @@
+"""Pieces of one definition that say the same."""
+
+import pytest
+
+from polyad.transforms.join_pieces import join_pieces
+from tests.programs import CONV, CUMSUM, DTW, GATHER, LSTM, program
+from tests.transforms.equivalence import assert_same
+
+PIECES = """
+program pieces: [N] -> { : N >= 2 }
+  input     b: float64[N]
+  output    a: float64[N]
+  A0: [N] -> { A0[i] : i = 0 }
+      a[i] = b[0] * 2.0
+  A1: [N] -> { A1[i] : 0 < i < N - 1 }
+      a[i] = b[i] * 2.0
+  A2: [N] -> { A2[j] : j = N - 1 }
+      a[j] = b[N - 1] * 2.0
+"""
+
+APART = {
+    "another value": PIECES.replace("b[0] * 2.0", "b[0] * 3.0").replace("b[N - 1] * 2.0", "b[N - 1] + 2.0"),
+    "another element": PIECES.replace("b[0]", "b[1]").replace("b[N - 1]", "b[N - 2]"),
+    "a hole between": """
+program hole: [N] -> { : N >= 4 }
+  input     b: float64[N]
+  temporary a: float64[N]
+  output    c: float64[]
+  A0: [N] -> { A0[i] : i = 0 }
+      a[i] = b[0]
+  A1: [N] -> { A1[i] : 2 <= i < N }
+      a[i] = b[i]
+  C: [N] -> { C[] }
+      c[] = a[0] + a[2]
+""",
+}
+
+
+def test_pieces_become_one() -> None:
+    before = program(PIECES)
+    after = join_pieces(before)
+    assert [s.name for s in after.statements] == ["A2"]
+    assert "0 <= i < N" in str(after)
+    assert_same(before, after, {"N": 2}, {"N": 5})
+
+
+@pytest.mark.parametrize("text", [*APART.values(), CONV, CUMSUM, DTW, GATHER, LSTM])
+def test_pieces_that_differ_stay(text: str) -> None:
+    before = program(text)
+    assert join_pieces(before) is before
