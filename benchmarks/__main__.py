@@ -4,12 +4,15 @@ import argparse
 import sys
 from pathlib import Path
 
+from benchmarks.page import write_page
 from benchmarks.peers import OWN, PEERS, installed
 from benchmarks.record import Run, here
 from benchmarks.rounds import Measured, measure
 from benchmarks.table import HEADING, failures, row_text, rows
-from benchmarks.worker import find
+from benchmarks.worker import CLOCKS, find
 from benchmarks.workloads import WORKLOADS
+
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "performance.md"
 
 
 def parser() -> argparse.ArgumentParser:
@@ -22,13 +25,22 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--rounds", type=int, help="turns of each contender, default 5")
     made.add_argument("--budget", type=float, help="seconds of a turn, default 0.3")
     made.add_argument("--patience", type=float, default=300, help="seconds until a contender is given up, default 300")
+    made.add_argument(
+        "--clock", choices=CLOCKS, default="wall", help="cpu: for one thread on a machine that others use"
+    )
     made.add_argument("--json", metavar="FILE", type=Path, help="write the run to this file, after each case")
+    made.add_argument(
+        "--page", metavar="FILE", type=Path, nargs="+", help="time nothing: write docs/performance.md from these runs"
+    )
     return made
 
 
 def main() -> int:
     made = parser()
     args = made.parse_args()
+    if args.page:
+        write_page([Run.load(path) for path in args.page], PAGE)
+        return 0
     unknown = [n for n in args.names if n not in WORKLOADS]
     if unknown:
         made.error(f"no workload {unknown[0]!r}; there are {', '.join(WORKLOADS)}")
@@ -50,7 +62,7 @@ def main() -> int:
         for case in find(name).cases:
             if not (case.quick if args.quick and not args.cases else wanted(case.title, args.cases)):
                 continue
-            new = measure(name, case, (*OWN, *peers), threads, rounds, budget, args.patience)
+            new = measure(name, case, (*OWN, *peers), threads, rounds, budget, args.patience, args.clock)
             measured += new
             for row in rows(new):
                 print(row_text(row), flush=True)

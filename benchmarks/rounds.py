@@ -51,6 +51,7 @@ def measure(
     rounds: int,
     budget: float,
     patience: float,
+    clock: str = "wall",
 ) -> list[Measured]:
     """Time a case, all contenders and numbers of threads in turn.
 
@@ -62,9 +63,10 @@ def measure(
         rounds: how often each of them has its turn.
         budget: seconds of a turn.
         patience: seconds after which a contender is given up.
+        clock: "wall" or "cpu", see `benchmarks.worker.CLOCKS`.
     """
     names = [n for n in find(workload).contenders if library_of(n) in libraries]
-    workers = [Worker(workload, name, case, n, patience) for n in threads for name in names]
+    workers = [Worker(workload, name, case, n, patience, clock) for n in threads for name in names]
     peers = [w for w in workers if w.error is None and library_of(w.name) not in OWN]
     others = peers or [w for w in workers if w.error is None]
     reference = others[0].arrays if len(workers) > 1 and others else None

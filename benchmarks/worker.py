@@ -8,6 +8,7 @@ import os
 import shutil
 import tempfile
 import time
+from collections.abc import Callable
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -15,7 +16,10 @@ from benchmarks.memory import peak_growth
 from benchmarks.peers import environment, keep_to_cores, library_of, load
 from benchmarks.workload import Case, Workload
 
-__all__ = ["Worker", "find"]
+__all__ = ["CLOCKS", "Worker", "find"]
+
+CLOCKS = {"wall": time.perf_counter, "cpu": time.process_time}
+"""How time is told; "cpu" counts what the processor did for the process, all its threads added up."""
 
 _SHORTEST = 2e-4  # seconds; calls shorter than this are timed several at once
 
@@ -32,7 +36,7 @@ def _own_cache() -> None:
     os.environ["POLYAD_CACHE_DIR"] = folder
 
 
-def _serve(pipe: Connection, workload: str, contender: str, case: Case, threads: int) -> None:
+def _serve(pipe: Connection, workload: str, contender: str, case: Case, threads: int, clock: str) -> None:
     """The process: set up, send the result of the first call, then time as asked."""
     keep_to_cores(threads)
     try:
@@ -51,23 +55,24 @@ def _serve(pipe: Connection, workload: str, contender: str, case: Case, threads:
     pipe.send((arrays, compiled, ready.workspace_bytes, grown))
     del arrays
     while budget := pipe.recv():
-        pipe.send(_time(ready.call, budget))
+        pipe.send(_time(ready.call, budget, CLOCKS[clock]))
 
 
-def _time(run: Any, budget: float) -> list[float]:
+def _time(run: Any, budget: float, clock: Callable[[], float]) -> list[float]:
     """Seconds per call, as many samples as fit into `budget` seconds; at least one."""
     gc.collect()
     gc.disable()
     start = time.perf_counter()
+    before = clock()
     run()  # warms up the caches, and tells how long a call takes
-    once = time.perf_counter() - start
-    calls = max(1, int(_SHORTEST / once))
-    samples = [once] if once > budget else []
+    once = clock() - before
+    calls = max(1, int(_SHORTEST / max(once, 1e-9)))
+    samples = [once] if time.perf_counter() - start > budget else []
     while time.perf_counter() - start < budget:
-        before = time.perf_counter()
+        before = clock()
         for _ in range(calls):
             run()
-        samples.append((time.perf_counter() - before) / calls)
+        samples.append((clock() - before) / calls)
     gc.enable()
     return samples
 
@@ -84,10 +89,12 @@ class Worker:
         error: why there is nothing to time, or None.
     """
 
-    def __init__(self, workload: str, contender: str, case: Case, threads: int, patience: float):
+    def __init__(self, workload: str, contender: str, case: Case, threads: int, patience: float, clock: str):
         context = multiprocessing.get_context("spawn")  # a forked child would inherit the libraries of its parent
         self._pipe, theirs = context.Pipe()
-        self._process = context.Process(target=_serve, args=(theirs, workload, contender, case, threads), daemon=True)
+        self._process = context.Process(
+            target=_serve, args=(theirs, workload, contender, case, threads, clock), daemon=True
+        )
         self._patience = patience
         before = dict(os.environ)
         os.environ.update(environment(contender, threads))

@@ -8,6 +8,9 @@ import numpy as np
 import pytest
 
 from benchmarks.__main__ import wanted
+from benchmarks.page import kept_notes, page_text
+from benchmarks.plot import draw
+from benchmarks.record import Run
 from benchmarks.rounds import Measured, apart
 from benchmarks.table import memory_text, rows, time_text
 from benchmarks.worker import find
@@ -72,6 +75,39 @@ def test_the_fastest_peer_with_right_results_counts() -> None:
     assert row.verdict == "missed"
     (row,) = rows([measured("polyad", 0.0, error="too slow"), measured("jax", 2.0)])
     assert (row.ratio, row.verdict) == (None, "failed")
+
+
+def run_of(*found: Measured) -> Run:
+    return Run({"date": "2026-01-01", "cores": "2"}, found)
+
+
+def test_runs_are_kept_in_files(tmp_path: Path) -> None:
+    run = run_of(measured("polyad", 1.0), measured("jax", 4.0, error="too slow"))
+    run.save(tmp_path / "run.json")
+    assert Run.load(tmp_path / "run.json") == run
+
+
+def test_the_page_has_the_machine_the_table_and_the_notes() -> None:
+    early, late = run_of(measured("polyad", 9.0)), run_of(measured("polyad", 1.0), measured("jax", 4.0))
+    text = page_text([early, late], "performance.svg", "<!-- notes -->\nA note.\n<!-- end of notes -->")
+    assert "| cores | 2 |" in text and "\nA note.\n" in text and "1 of 1 aims are met" in text
+    assert text.count("| soft dtw | N512 f32 | 1.000 s | 4.000 s | jax | **0.25** | 0.30 | met |") == 1
+    assert "9.000 s" not in text
+
+
+def test_notes_on_the_page_stay(tmp_path: Path) -> None:
+    page = tmp_path / "performance.md"
+    page.write_text("old\n<!-- notes -->\nA note.\n<!-- end of notes -->\nold")
+    assert kept_notes(page) == "<!-- notes -->\nA note.\n<!-- end of notes -->"
+    assert kept_notes(tmp_path / "none.md") == "<!-- notes -->\n<!-- end of notes -->"
+
+
+def test_the_plot_is_drawn_and_the_same_each_time(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    found = rows([measured("polyad", 1.0), measured("jax", 4.0)])
+    draw(found, tmp_path / "one.svg")
+    draw(found, tmp_path / "two.svg")
+    assert (tmp_path / "one.svg").read_bytes() == (tmp_path / "two.svg").read_bytes()
 
 
 def test_cases_are_chosen_by_words() -> None:

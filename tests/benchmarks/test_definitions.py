@@ -1,4 +1,4 @@
-"""Every workload's definition at tiny sizes: its gradient by central differences, its results as the peers have them."""
+"""Every workload at tiny sizes: its gradient agrees with central differences, its results with those of the peers."""
 
 import importlib.util
 from collections.abc import Iterator
