@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.page import write_page
@@ -22,6 +23,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--threads", default="1", metavar="N,M", help="numbers of threads to run with, default 1")
     made.add_argument("--cases", metavar="A,B", help="only cases whose titles contain all words of one of these")
     made.add_argument("--quick", action="store_true", help="some cases only, in two short rounds")
+    made.add_argument("--symbolic", action="store_true", help="tell polyad the sizes when it is called, not before")
     made.add_argument("--rounds", type=int, help="turns of each contender, default 5")
     made.add_argument("--budget", type=float, help="seconds of a turn, default 0.3")
     made.add_argument("--patience", type=float, default=300, help="seconds until a contender is given up, default 300")
@@ -62,7 +64,16 @@ def main() -> int:
         for case in find(name).cases:
             if not (case.quick if args.quick and not args.cases else wanted(case.title, args.cases)):
                 continue
-            new = measure(name, case, (*OWN, *peers), threads, rounds, budget, args.patience, args.clock)
+            new = measure(
+                name,
+                replace(case, symbolic=args.symbolic),
+                (*OWN, *peers),
+                threads,
+                rounds,
+                budget,
+                args.patience,
+                args.clock,
+            )
             measured += new
             for row in rows(new):
                 print(row_text(row), flush=True)

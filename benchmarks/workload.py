@@ -21,6 +21,7 @@ class Case:
         kind: which variant of the workload, "" where there is one only.
         goal: threads -> time of polyad / time of the best peer, at most. Empty where nothing was promised.
         quick: whether a quick run takes it: small, and unlike the other quick ones.
+        symbolic: whether polyad learns the sizes when the kernel is called only; else they are constants.
     """
 
     sizes: Mapping[str, int]
@@ -28,6 +29,7 @@ class Case:
     kind: str = ""
     goal: Mapping[int, float] = field(default_factory=dict)
     quick: bool = False
+    symbolic: bool = False
 
     def __getitem__(self, size: str) -> int:
         return self.sizes[size]

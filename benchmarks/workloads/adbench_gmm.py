@@ -60,24 +60,31 @@ def inputs_and_places(case: Case) -> Arrays:
     return {**inputs(case), "place": places(case["D"])}
 
 
+def shapes(case: Case, K: Any, N: Any) -> dict[str, Any]:
+    """D stays a number: icf has D (D + 1) / 2 columns, and extents are affine."""
+    D = case["D"]
+    return {"alpha": (K,), "mu": (K, D), "icf": (K, D * (D + 1) // 2), "x": (N, D), "place": (D, D)}
+
+
 def polyad_loss(case: Case, alpha: Any, mu: Any, icf: Any, x: Any, place: Any) -> Any:
     import polyad as pa
 
-    D, K, N = case["D"], case["K"], case["N"]
+    (K, D), N = mu.shape, x.shape[0]
     Q = pa.compute(
         (K, D, D),
         lambda k, i, j: pa.select(i == j, pa.exp(icf[k, i]), pa.select(j < i, icf[k, place[i, j]], 0.0)),
         name="Q",
     )
 
-    def projected(n: Any, k: Any, i: Any) -> Any:
+    def projected(k: Any, i: Any, point: Any) -> Any:
         j = pa.reduce_axis((0, i + 1), name="j")  # the triangle, and nothing beyond it
-        return pa.sum(Q[k, i, j] * (x[n, j] - mu[k, j]), axis=j)
+        return pa.sum(Q[k, i, j] * point(j), axis=j)
 
-    y = pa.compute((N, K, D), projected, name="y")
+    centre = pa.compute((K, D), lambda k, i: projected(k, i, lambda j: mu[k, j]), name="centre")
+    y = pa.compute((N, K, D), lambda n, k, i: projected(k, i, lambda j: x[n, j]) - centre[k, i], name="y")
     q, strict = icf[:, :D], icf[:, D:]
     main = alpha + q.sum(axis=1) - 0.5 * pa.numpy.sum(y**2, axis=2)
-    likelihood = pa.numpy.sum(logsumexp(main)) - N * logsumexp(alpha)
+    likelihood = pa.numpy.sum(logsumexp(main) - logsumexp(alpha))
     prior = 0.5 * (pa.numpy.sum(pa.exp(q) ** 2) + pa.numpy.sum(strict**2))
     return likelihood + prior + constant(case)
 
@@ -142,7 +149,7 @@ WORKLOAD = Workload(
         case(64, 100, 10_000, 0.4),
     ),
     contenders={
-        "polyad": Polyad(inputs_and_places, polyad_loss, wrt),
+        "polyad": Polyad(inputs_and_places, polyad_loss, wrt, shapes),
         "torch": with_torch(inputs, torch_loss, wrt),
         "torch compile": with_torch(inputs, torch_loss, wrt, compiled=True),
         "jax": with_jax(inputs, jax_loss, wrt),

@@ -38,11 +38,16 @@ def wrt(case: Case) -> tuple[str, ...]:
     return "W", "V"
 
 
+def shapes(case: Case, L: Any, C: Any, B: Any) -> dict[str, Any]:
+    return {"W": (2 * L, 4 * B), "V": (3, B), "state": (2 * L, B), "text": (C, B)}
+
+
 def polyad_loss(case: Case, W: Any, V: Any, state: Any, text: Any) -> Any:
     """Layers are a dimension like time: each element reads the step before, and the layer below."""
     import polyad as pa
 
-    L, B, steps = case["L"], case["B"], case["C"] - 1
+    (characters, B), L = text.shape, state.shape[0] // 2
+    steps = characters - 1
 
     def layer(c: Any, h: Any, t: Any, k: Any, i: Any) -> Any:
         def gate(n: int, value: Any) -> Any:
@@ -59,7 +64,7 @@ def polyad_loss(case: Case, W: Any, V: Any, state: Any, text: Any) -> Any:
     _, h = pa.recurrence((shape, shape), layer, name="lstm", dtype="float64")
     y = h[1:, L - 1] * V[1] + V[2]
     normaliser = pa.log(2 + pa.numpy.sum(pa.exp(y), axis=1, keepdims=True))
-    return -pa.numpy.sum(text[1:] * (y - normaliser)) / (steps * B)
+    return -pa.numpy.mean(text[1:] * (y - normaliser))
 
 
 def torch_loss(case: Case, W: Any, V: Any, state: Any, text: Any) -> Any:
@@ -116,7 +121,7 @@ WORKLOAD = Workload(
         Case({"L": 4, "C": 4096, "B": 14}, "float64", goal={1: 0.08, 2: 0.08}),
     ),
     contenders={
-        "polyad": Polyad(inputs, polyad_loss, wrt),
+        "polyad": Polyad(inputs, polyad_loss, wrt, shapes),
         "torch": with_torch(inputs, torch_loss, wrt),
         "jax": with_jax(inputs, jax_loss, wrt),
     },

@@ -28,6 +28,10 @@ def wrt(case: Case) -> tuple[str, ...]:
     return "q", "k", "v"
 
 
+def shapes(case: Case, N: Any, L: Any) -> dict[str, Any]:
+    return dict.fromkeys(("q", "k", "v", "r"), (N, L, case["D"]))
+
+
 def polyad_loss(case: Case, q: Any, k: Any, v: Any, r: Any) -> Any:
     import polyad as pa
 
@@ -46,7 +50,7 @@ def causal(case: Case, q: Any, k: Any, v: Any) -> Any:
     """The triangle j <= i, and nothing beyond it."""
     import polyad as pa
 
-    N, L, D = case["N"], case["L"], case["D"]
+    N, L, D = q.shape
 
     def over_past(term: Any, reduce: Any) -> Any:
         def row(n: Any, i: Any, *d: Any) -> Any:
@@ -101,7 +105,7 @@ WORKLOAD = Workload(
         Case(SIZES, "float32", "causal", goal={1: 0.75, 2: 0.75}, quick=True),
     ),
     contenders={
-        "polyad": Polyad(inputs, polyad_loss, wrt),
+        "polyad": Polyad(inputs, polyad_loss, wrt, shapes),
         "torch": with_torch(inputs, torch_loss, wrt),
         "torch sdpa": with_torch(inputs, torch_loss_fused, wrt),
         "torch compile": with_torch(inputs, torch_loss, wrt, compiled=True),

@@ -37,6 +37,11 @@ def wrt(case: Case) -> tuple[str, ...]:
     return "x", "w"
 
 
+def shapes(case: Case, N: Any, C: Any, K: Any, H: Any) -> dict[str, Any]:
+    out = (H - 1) // OPTIONS[case.kind][0] + 1
+    return {"x": (N, C, H, H), "w": (K, C, 3, 3), "r": (N, K, out, out)}
+
+
 def polyad_loss(case: Case, x: Any, w: Any, r: Any) -> Any:
     import polyad as pa
 
@@ -103,7 +108,7 @@ WORKLOAD = Workload(
         Case(SIZES, "float64", "plain", goal={1: 1.0, 2: 1.0}),
     ),
     contenders={
-        "polyad": Polyad(inputs, polyad_loss, wrt),
+        "polyad": Polyad(inputs, polyad_loss, wrt, shapes),
         "torch": with_torch(inputs, torch_loss, wrt),
         "torch channels last": with_torch_channels_last,
         "jax": with_jax(inputs, jax_loss, wrt),

@@ -34,6 +34,10 @@ def wrt(case: Case) -> tuple[str, ...]:
     return ("parameters",)
 
 
+def shapes(case: Case, T: Any) -> dict[str, Any]:
+    return {"parameters": (4,), "r": (T,), "start": ()}
+
+
 def polyad_loss(case: Case, parameters: Any, r: Any, start: Any) -> Any:
     import polyad as pa
 
@@ -93,7 +97,7 @@ WORKLOAD = Workload(
     about="the log-likelihood of a GARCH(1, 1) model with its gradient",
     cases=(Case({"T": 10_000}, "float64", goal={1: 0.1, 2: 0.1}, quick=True),),
     contenders={
-        "polyad": Polyad(inputs, polyad_loss, wrt),
+        "polyad": Polyad(inputs, polyad_loss, wrt, shapes),
         "torch": with_torch(inputs, torch_loss, wrt),
         "jax": with_jax(inputs, jax_loss, wrt),
         "jax associative": with_jax(inputs, jax_loss_associative, wrt),

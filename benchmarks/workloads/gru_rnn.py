@@ -38,6 +38,12 @@ def wrt(case: Case) -> tuple[str, ...]:
     return ("x", "W_ih", "W_hh", "b_ih", *(["b_hh"] if case.kind == "gru" else []), "h0")
 
 
+def shapes(case: Case, T: Any, B: Any, H: Any) -> dict[str, Any]:
+    rows = 3 * H if case.kind == "gru" else H
+    weights = {"W_ih": (rows, H), "W_hh": (rows, H), "b_ih": (rows,), "b_hh": (rows,)}
+    return {"x": (T, B, H), **weights, "h0": (B, H), "y": (T, B, H)}
+
+
 def polyad_loss(case: Case, x: Any, W_ih: Any, W_hh: Any, b_ih: Any, h0: Any, y: Any, b_hh: Any = None) -> Any:
     import polyad as pa
 
@@ -121,7 +127,7 @@ WORKLOAD = Workload(
         Case(SIZES, kind="rnn", goal={1: 0.7, 2: 0.5}, quick=True),
     ),
     contenders={
-        "polyad": Polyad(inputs, polyad_loss, wrt),
+        "polyad": Polyad(inputs, polyad_loss, wrt, shapes),
         "torch nn": with_torch_module,
         "torch loop": with_torch(inputs, torch_loss, wrt),
         "jax": with_jax(inputs, jax_loss, wrt),

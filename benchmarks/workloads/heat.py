@@ -26,10 +26,14 @@ def wrt(case: Case) -> tuple[str, ...]:
     return ("u0", "a") if case.kind == "coefficients" else ("u0",)
 
 
+def shapes(case: Case, N: Any) -> dict[str, Any]:
+    return dict.fromkeys(("u0", "a", "y"), (N, N))
+
+
 def polyad_loss(case: Case, u0: Any, a: Any, y: Any) -> Any:
     import polyad as pa
 
-    T, N = case["T"], case["N"]
+    T, N = case["T"], u0.shape[0]
 
     def cell(u: Any, t: Any, i: Any, j: Any) -> Any:
         here = u[t - 1, i, j]
@@ -86,7 +90,7 @@ WORKLOAD = Workload(
         Case(SIZES, "float32", "coefficients"),
     ),
     contenders={
-        "polyad": Polyad(inputs, polyad_loss, wrt),
+        "polyad": Polyad(inputs, polyad_loss, wrt, shapes),
         "torch": with_torch(inputs, torch_loss, wrt),
         "torch compile": with_torch_compile,
         "jax": with_jax(inputs, jax_loss, wrt),

@@ -39,6 +39,10 @@ def wrt(case: Case) -> tuple[str, ...]:
     return "log_start", "log_move", "log_emit"
 
 
+def shapes(case: Case, T: Any, S: Any) -> dict[str, Any]:
+    return {"log_start": (S,), "log_move": (S, S), "log_emit": (T, S)}
+
+
 def polyad_loss(case: Case, log_start: Any, log_move: Any, log_emit: Any) -> Any:
     import polyad as pa
 
@@ -82,7 +86,7 @@ WORKLOAD = Workload(
     about="the forward algorithm of a hidden Markov model with its gradient",
     cases=(Case({"T": 1000, "S": 32}, "float64", goal={1: 0.3, 2: 0.3}, quick=True),),
     contenders={
-        "polyad": Polyad(inputs, polyad_loss, wrt),
+        "polyad": Polyad(inputs, polyad_loss, wrt, shapes),
         "torch": with_torch(inputs, torch_loss, wrt),
         "jax": with_jax(inputs, jax_loss, wrt),
     },

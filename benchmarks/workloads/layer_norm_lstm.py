@@ -42,6 +42,11 @@ def wrt(case: Case) -> tuple[str, ...]:
     return "x", "W_ih", "W_hh", "peep", "gain", "bias", "h0", "c0"
 
 
+def shapes(case: Case, T: Any, B: Any, H: Any) -> dict[str, Any]:
+    weights = {"W_ih": (4 * H, H), "W_hh": (4 * H, H), "peep": (3, H), "gain": (4, H), "bias": (4, H)}
+    return {"x": (T, B, H), **weights, "h0": (B, H), "c0": (B, H), "y": (T, B, H)}
+
+
 def polyad_loss(
     case: Case, x: Any, W_ih: Any, W_hh: Any, peep: Any, gain: Any, bias: Any, h0: Any, c0: Any, y: Any
 ) -> Any:
@@ -127,7 +132,7 @@ WORKLOAD = Workload(
     about="value and gradient of a peephole LSTM with layer-normalised gates",
     cases=(Case({"T": 100, "B": 16, "H": 128}, goal={1: 0.5, 2: 0.5}, quick=True),),
     contenders={
-        "polyad": Polyad(inputs, polyad_loss, wrt),
+        "polyad": Polyad(inputs, polyad_loss, wrt, shapes),
         "torch": with_torch(inputs, torch_loss, wrt),
         "torch compile": with_torch_compile,
         "jax": with_jax(inputs, jax_loss, wrt),

@@ -24,6 +24,10 @@ def wrt(case: Case) -> tuple[str, ...]:
     return "a", "b"
 
 
+def shapes(case: Case, T: Any, C: Any) -> dict[str, Any]:
+    return dict.fromkeys(("a", "b", "r"), (T, C) if "C" in case.sizes else (T,))
+
+
 def polyad_loss(case: Case, a: Any, b: Any, r: Any) -> Any:
     import polyad as pa
 
@@ -65,7 +69,7 @@ WORKLOAD = Workload(
         Case({"T": 2048, "C": 512}, goal={1: 0.6, 2: 0.6}, quick=True),
     ),
     contenders={
-        "polyad": Polyad(inputs, polyad_loss, wrt),
+        "polyad": Polyad(inputs, polyad_loss, wrt, shapes),
         "jax": with_jax(inputs, jax_loss, wrt),
         "jax associative": with_jax(inputs, jax_loss_associative, wrt),
     },

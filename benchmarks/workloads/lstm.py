@@ -37,6 +37,11 @@ def wrt(case: Case) -> tuple[str, ...]:
     return "x", "W_ih", "W_hh", "b", "h0", "c0"
 
 
+def shapes(case: Case, T: Any, B: Any, H: Any) -> dict[str, Any]:
+    weights = {"W_ih": (4 * H, H), "W_hh": (4 * H, H), "b": (4 * H,)}
+    return {"x": (T, B, H), **weights, "h0": (B, H), "c0": (B, H), "y": (T, B, H)}
+
+
 def polyad_loss(case: Case, x: Any, W_ih: Any, W_hh: Any, b: Any, h0: Any, c0: Any, y: Any) -> Any:
     import polyad as pa
 
@@ -114,7 +119,7 @@ WORKLOAD = Workload(
         case(100, 64, 256, "float64", 0.9),
     ),
     contenders={
-        "polyad": Polyad(inputs, polyad_loss, wrt),
+        "polyad": Polyad(inputs, polyad_loss, wrt, shapes),
         "torch nn": with_torch_module,
         "torch loop": with_torch(inputs, torch_loss, wrt),
         "jax": with_jax(inputs, jax_loss, wrt),

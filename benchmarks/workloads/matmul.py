@@ -33,6 +33,10 @@ def wrt(case: Case) -> tuple[str, ...]:
     return ("x", "w", "b") if case.kind == "tanh" else ("x", "w")
 
 
+def shapes(case: Case, N: Any) -> dict[str, Any]:
+    return {"x": (N, N), "w": (N, N), "b": (N,), "r": (N, N)}
+
+
 def polyad_loss(case: Case, x: Any, w: Any, r: Any, b: Any = None) -> Any:
     import polyad as pa
 
@@ -86,7 +90,7 @@ WORKLOAD = Workload(
         *(case("tanh", 1024, t, 1.1, quick=t == "float32") for t in ("float32", "float64")),
     ),
     contenders={
-        "polyad": Polyad(inputs, polyad_loss, wrt),
+        "polyad": Polyad(inputs, polyad_loss, wrt, shapes),
         "numpy": with_numpy,
         "torch": with_torch(inputs, torch_loss, wrt),
         "jax": with_jax(inputs, jax_loss, wrt),

@@ -31,6 +31,10 @@ def wrt(case: Case) -> tuple[str, ...]:
     return ("x",)
 
 
+def shapes(case: Case, N: Any) -> dict[str, Any]:
+    return {"x": (N,), "r": (N,)}
+
+
 def polyad_loss(case: Case, x: Any, r: Any) -> Any:
     import polyad as pa
 
@@ -102,7 +106,7 @@ WORKLOAD = Workload(
         for dtype in ("float32", "float64")
     ),
     contenders={
-        "polyad": Polyad(inputs, polyad_loss, wrt),
+        "polyad": Polyad(inputs, polyad_loss, wrt, shapes),
         "torch": with_torch(inputs, torch_loss, wrt),
         "torch max": with_torch(inputs, of_largest("torch"), wrt),
         "jax": with_jax(inputs, jax_loss, wrt),

@@ -48,6 +48,10 @@ def sections(C: Any, states: Any, x: Any) -> Any:
     return tuple(after), x
 
 
+def shapes(case: Case, T: Any) -> dict[str, Any]:
+    return {"coefficients": (case["S"], 5), "signal": (T,), "target": (T,)}
+
+
 def polyad_loss(case: Case, coefficients: Any, signal: Any, target: Any) -> Any:
     import polyad as pa
 
@@ -99,7 +103,7 @@ WORKLOAD = Workload(
     about="20 second-order filters in a row, 40 numbers carried, with their gradient",
     cases=(Case({"T": 1000, "S": 20}, "float64", goal={1: 0.1, 2: 0.1}, quick=True),),
     contenders={
-        "polyad": Polyad(inputs, polyad_loss, wrt),
+        "polyad": Polyad(inputs, polyad_loss, wrt, shapes),
         "torch": with_torch(inputs, torch_loss, wrt),
         "jax": with_jax(inputs, jax_loss, wrt),
         "jax sections": with_jax(inputs, jax_loss_by_sections, wrt),

@@ -33,10 +33,14 @@ def wrt(case: Case) -> tuple[str, ...]:
     return ("D",)
 
 
+def shapes(case: Case, N: Any) -> dict[str, Any]:
+    return {"D": (N, N)}
+
+
 def polyad_loss(case: Case, D: Any) -> Any:
     import polyad as pa
 
-    N = case["N"]
+    N = D.shape[0]
 
     def cell(R: Any, i: Any, j: Any) -> Any:
         before = R[i - 1, j], R[i, j - 1], R[i - 1, j - 1]
@@ -96,7 +100,7 @@ WORKLOAD = Workload(
         Case({"N": 64}, "float64", goal={1: 0.25, 2: 0.25}, quick=True),
     ),
     contenders={
-        "polyad": Polyad(inputs, polyad_loss, wrt),
+        "polyad": Polyad(inputs, polyad_loss, wrt, shapes),
         "torch": with_torch(inputs, torch_loss, wrt),
         "jax": with_jax(inputs, jax_loss, wrt),
     },

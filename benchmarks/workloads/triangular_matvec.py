@@ -27,6 +27,10 @@ def wrt(case: Case) -> tuple[str, ...]:
     return "L", "x"
 
 
+def shapes(case: Case, N: Any) -> dict[str, Any]:
+    return {"L": (N, N), "x": (N,), "r": (N,)}
+
+
 def polyad_loss(case: Case, L: Any, x: Any, r: Any) -> Any:
     import polyad as pa
 
@@ -34,7 +38,7 @@ def polyad_loss(case: Case, L: Any, x: Any, r: Any) -> Any:
         j = pa.reduce_axis((0, i + 1), name="j")
         return pa.sum(L[i, j] * x[j], axis=j)
 
-    return pa.numpy.sum(pa.compute((case["N"],), row, name="y") * r)
+    return pa.numpy.sum(pa.compute(x.shape, row, name="y") * r)
 
 
 def torch_loss(case: Case, L: Any, x: Any, r: Any) -> Any:
@@ -68,7 +72,7 @@ WORKLOAD = Workload(
         for dtype in ("float32", "float64")
     ),
     contenders={
-        "polyad": Polyad(inputs, polyad_loss, wrt),
+        "polyad": Polyad(inputs, polyad_loss, wrt, shapes),
         "numpy": with_numpy,
         "torch": with_torch(inputs, torch_loss, wrt),
         "torch compile": with_torch(inputs, torch_loss, wrt, compiled=True),

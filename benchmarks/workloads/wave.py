@@ -30,10 +30,14 @@ def wrt(case: Case) -> tuple[str, ...]:
     return ("u", "before", "c") if case.kind == "step" else ("u", "c")
 
 
+def shapes(case: Case, N: Any) -> dict[str, Any]:
+    return dict.fromkeys(("u", "before", "c", "r", "y"), (N, N, N))
+
+
 def polyad_loss(case: Case, u: Any, c: Any, before: Any = None, r: Any = None, y: Any = None) -> Any:
     import polyad as pa
 
-    N = case["N"]
+    N = u.shape[0]
 
     def inside(*index: Any) -> Any:
         i, j, k = index
@@ -117,7 +121,7 @@ WORKLOAD = Workload(
         Case({"T": 10, "N": 128}, kind="steps", goal={1: 0.35, 2: 0.35}, quick=True),
     ),
     contenders={
-        "polyad": Polyad(inputs, polyad_loss, wrt),
+        "polyad": Polyad(inputs, polyad_loss, wrt, shapes),
         "torch": with_torch(inputs, torch_loss, wrt),
         "torch compile": with_torch_compile,
         "jax": with_jax(inputs, jax_loss, wrt),

@@ -63,3 +63,11 @@ def test_peers_have_the_same_results(name: str, case: Case) -> None:
         if importlib.util.find_spec(library_of(contender)) and not contender.endswith("compile"):
             ready = made(case)
             assert apart(ready.arrays(ready.call()), expected) < 1e-10, contender
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "case"), list(tiny_cases()))
+def test_sizes_may_be_told_at_the_call(name: str, case: Case) -> None:
+    set_up = next(iter(find(name).contenders.values()))
+    fixed, symbolic = (set_up(replace(case, symbolic=s)) for s in (False, True))
+    assert apart(symbolic.arrays(symbolic.call()), fixed.arrays(fixed.call())) < 1e-12
