@@ -64,8 +64,10 @@ def accumulate(root: Block, touches: Touches, fresh: Fresh, inside: Inside) -> B
 
 
 def _block(block: Block, around: Around, touches: Touches, fresh: Fresh, inside: Inside) -> Block:
-    for array in dict.fromkeys(touches[i.statement][0].array for c in block.children for i in instances(c)):
-        for run in reversed(_runs(block, array, touches)):
+    seen: dict[Node, frozenset[str]] = {}
+    writes = (touches[i.statement][0] for c in block.children for i in instances(c))
+    for array in dict.fromkeys(w.array for w in writes if w.kind == "contribute"):
+        for run in reversed(_runs(block, array, touches, seen)):
             if run.defined or inside(run.cell, around):
                 block = _apply(block, run, fresh(array, run.reduction), touches)
     return Block(tuple(_descend(c, around, touches, fresh, inside) for c in block.children))
@@ -84,12 +86,17 @@ def _descend(node: Node, around: Around, touches: Touches, fresh: Fresh, inside:
             return node
 
 
-def _runs(block: Block, array: str, touches: Touches) -> list[_Run]:
-    """The maximal runs of children that reduce into one element of `array` and do not otherwise touch it."""
+def _runs(block: Block, array: str, touches: Touches, seen: dict[Node, frozenset[str]]) -> list[_Run]:
+    """The maximal runs of children that reduce into one element of `array` and do not otherwise touch it.
+
+    `seen` keeps which arrays a child touches: a block of n nests is asked for each of n arrays.
+    """
     found: list[_Run] = []
     current: _Run | None = None
     for position, child in enumerate(block.children):
-        if not _touched(child, array, touches):
+        if child not in seen:
+            seen[child] = _touched(child, touches)
+        if array not in seen[child]:
             continue
         defined = _definition(child, array, touches)
         reduced = _reduction(child, array, touches)
@@ -107,8 +114,9 @@ def _runs(block: Block, array: str, touches: Touches) -> list[_Run]:
     return [r for r in found if r.reduction]
 
 
-def _touched(node: Node, array: str, touches: Touches) -> bool:
-    return any(t.array == array and array not in i.locals for i in instances(node) for t in touches[i.statement])
+def _touched(node: Node, touches: Touches) -> frozenset[str]:
+    """The arrays that are touched in memory."""
+    return frozenset(t.array for i in instances(node) for t in touches[i.statement] if t.array not in i.locals)
 
 
 def _definition(node: Node, array: str, touches: Touches) -> Cell | None:

@@ -62,16 +62,23 @@ class Occurrence:
 
 def occurrences(schedule: isl.Schedule, program: Program) -> list[Occurrence] | None:
     """All paths of a schedule tree; None when the tree has expansions or extensions, which nobody here follows."""
-    tree = _Tree({s.name: s.dims for s in program.statements}, [])
+    tree = _Tree({s.name: s.dims for s in program.statements}, [], {})
     return tree.found if tree.visit(schedule.get_root(), program.domain(), (), (), False) else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Tree:
-    """Walks one tree."""
+    """Walks one tree.
+
+    Attributes:
+        dims: statement -> its dimensions.
+        found: what was found so far.
+        members: sequence -> statement -> the children that it is in.
+    """
 
     dims: Mapping[str, tuple[str, ...]]
     found: list[Occurrence]
+    members: dict[Place, dict[str, list[int]]]
 
     def visit(self, node: isl.ScheduleNode, domain: isl.UnionSet, place: Place, path: Path, concurrent: bool) -> bool:
         """Collect the leaves below a node reached by `domain`; `concurrent`: a mark above says so of the next band."""
@@ -84,7 +91,7 @@ class _Tree:
             ordered = kind == kinds.sequence
             return all(
                 self.visit(node.child(i), domain, (*place, i), (*path, Order(place, i if ordered else None)), False)
-                for i in range(node.n_children())
+                for i in self.reached(node, domain, place)
             )
         below = (*place, 0)
         if kind == kinds.filter:
@@ -108,6 +115,17 @@ class _Tree:
         if kind in (kinds.domain, kinds.context, kinds.guard):
             return self.visit(node.child(0), domain, below, path, concurrent)
         return False
+
+    def reached(self, node: isl.ScheduleNode, domain: isl.UnionSet, place: Place) -> list[int]:
+        """The children of a sequence that hold some of the statements."""
+        if place not in self.members:
+            members: dict[str, list[int]] = {}
+            for i in range(node.n_children()):
+                for piece in self.sets(node.child(i).filter_get_filter()):
+                    members.setdefault(piece.get_tuple_name(), []).append(i)
+            self.members[place] = members
+        names = [piece.get_tuple_name() for piece in self.sets(domain)]
+        return sorted({i for name in names for i in self.members[place].get(name, ())})
 
     def rows(self, partial: isl.MultiUnionPwAff, piece: isl.Set, place: Place, concurrent: bool) -> Path:
         """The loops of a band as they look to one statement."""

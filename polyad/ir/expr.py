@@ -125,9 +125,11 @@ def children(expr: Expr) -> tuple[Expr, ...]:
 
 def walk(expr: Expr) -> Iterator[Expr]:
     """All sub-expressions, outer before inner, left to right."""
-    yield expr
-    for child in children(expr):
-        yield from walk(child)
+    todo = [expr]
+    while todo:
+        node = todo.pop()
+        yield node
+        todo.extend(reversed(children(node)))
 
 
 def reads(expr: Expr) -> Iterator[Read]:

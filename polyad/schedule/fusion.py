@@ -32,7 +32,10 @@ from polyad.schedule.recurrence import Loop
 
 __all__ = ["fuse"]
 
+_NEAR = 8  # readers of an array after a statement that are tried as its siblings: fusion then goes on from those
+
 Orders = Mapping[str, LoopOrder]  # statement -> the loops it still needs
+Following = Mapping[str, Sequence[tuple[int, Edge]]]  # statement -> (position in the problem, edge) of what needs it
 
 
 def fuse(problem: Problem, clusters: Sequence[Cluster]) -> list[Cluster]:
@@ -41,21 +44,37 @@ def fuse(problem: Problem, clusters: Sequence[Cluster]) -> list[Cluster]:
     orders = {n: problem.order(n) for n in problem.names}
     refused: set[tuple[tuple[str, ...], tuple[str, ...]]] = set()
     edges = [*sorted(problem.edges, key=lambda e: e.kind != "define->contribute"), *_shared_reads(problem)]
+    following = _following(problem)
+    home = {n: c for c in current for n in c.names}
     changed = True
     while changed:
         changed = False
         for edge in edges:
-            home = {n: c for c in current for n in c.names}
             first, second = home[edge.source], home[edge.sink]
             if first is second or (first.names, second.names) in refused:
                 continue
-            joined = _join(problem, orders, current, first, second, edge)
+            joined = _join(problem, orders, following, current, first, second, edge)
             if joined is None:
                 refused.add((first.names, second.names))
                 continue
             current = [joined if c is first else c for c in current if c is not second]
+            home.update(dict.fromkeys(joined.names, joined))
             changed = True
     return current
+
+
+def _following(problem: Problem) -> Following:
+    result: dict[str, list[tuple[int, Edge]]] = {n: [] for n in problem.names}
+    for position, edge in enumerate(problem.edges):
+        result[edge.source].append((position, edge))
+    return result
+
+
+def _edges_between(following: Following, first: Cluster, second: Cluster) -> list[Edge]:
+    """The dependences from one cluster to another, in the order of the problem's."""
+    sinks = set(second.names)
+    found = [pair for n in first.names for pair in following[n] if pair[1].sink in sinks]
+    return [edge for _, edge in sorted(found, key=lambda pair: pair[0])]
 
 
 def _shared_reads(problem: Problem) -> list[Edge]:
@@ -63,15 +82,19 @@ def _shared_reads(problem: Problem) -> list[Edge]:
     if not problem.in_parallel and not problem.in_sequence:
         return []
     pointwise = [n for n in problem.names if not problem.facts[n].profile.reductions]
+    reads = {n: tuple(problem.facts[n].statement.reads()) for n in pointwise}
+    readers: dict[str, list[str]] = {}
+    for n in pointwise:
+        for array in dict.fromkeys(r.array for r in reads[n]):
+            readers.setdefault(array, []).append(n)
     found: list[Edge] = []
-    for i, a in enumerate(pointwise):
+    for a in pointwise:
         first = problem.facts[a].statement
-        arrays = {r.array: r for r in first.reads()}
-        for b in pointwise[i + 1 :]:
+        arrays = {r.array: r for r in reads[a]}
+        near = {n for array in arrays for n in _after(a, readers[array])}
+        for b in sorted(near, key=lambda n: problem.facts[n].position):
             second = problem.facts[b].statement
-            pair = next(((arrays[r.array], r) for r in second.reads() if r.array in arrays), None)
-            if pair is None:
-                continue
+            pair = next((arrays[r.array], r) for r in reads[b] if r.array in arrays)
             relation = first.read_relation(pair[0]).apply_range(second.read_relation(pair[1]).reverse())
             equalities = Equalities.of_map(relation, first.dims, second.dims)
             for row_a, row_b in zip(problem.around[a], problem.around[b], strict=True):
@@ -80,17 +103,28 @@ def _shared_reads(problem: Problem) -> list[Edge]:
     return found
 
 
+def _after(name: str, readers: Sequence[str]) -> Sequence[str]:
+    start = readers.index(name) + 1
+    return readers[start : start + _NEAR]
+
+
 def _join(
-    problem: Problem, orders: Orders, clusters: Sequence[Cluster], first: Cluster, second: Cluster, edge: Edge
+    problem: Problem,
+    orders: Orders,
+    following: Following,
+    clusters: Sequence[Cluster],
+    first: Cluster,
+    second: Cluster,
+    edge: Edge,
 ) -> Cluster | None:
     """The two clusters under one loop, or None where the cost model keeps them apart."""
     if first.recurrence or second.recurrence or not first.loops or not second.loops:
         return None
     if any(orders[n].stream for n in (*first.names, *second.names)):
         return None
-    between = [e for e in problem.edges if e.source in first.names and e.sink in second.names]
+    between = _edges_between(following, first, second)
     if edge.kind == "shared":
-        if path_around(problem, clusters, second, first) or _needs(problem, second, first):
+        if _edges_between(following, second, first) or path_around(problem, clusters, second, first):
             return None
         between = between or [edge]
     if any(orders[n].contraction for n in (*first.names, *second.names)) and not all(
@@ -108,11 +142,6 @@ def _join(
     if path_around(problem, clusters, first, second):
         return None
     return replace(first, names=names, loops=(Loop(rows, free, True),))
-
-
-def _needs(problem: Problem, first: Cluster, second: Cluster) -> bool:
-    """Whether `second` directly needs `first`."""
-    return any(e.source in first.names and e.sink in second.names for e in problem.edges)
 
 
 def _common_rows(

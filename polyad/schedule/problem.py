@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import islpy as isl
 
@@ -149,14 +150,20 @@ class Problem:
 
     def image(self, name: str, further: Sequence[Affine]) -> isl.Set:
         """{ [rows] }: the iterations of the loops around a statement, `further` ones inside of them included."""
-        facts = self.facts[name]
-        return facts.domain.apply(row_relation(facts.statement, [*self.around[name], *further]))
+        return _image(self.facts[name], (*self.around[name], *further))
 
     def same_extent(self, a: str, rows_a: Sequence[Affine], b: str, rows_b: Sequence[Affine]) -> bool:
         """Whether two statements run in the same iterations wherever both run at all."""
         first, second = self.image(a, rows_a), self.image(b, rows_b)
+        if first.plain_is_equal(second):
+            return True
         first, second = first.intersect_params(second.params()), second.intersect_params(first.params())
         return bool(first.is_equal(second))
+
+
+@lru_cache(maxsize=4096)  # fusion asks for each dependence between two clusters; facts are compared by identity
+def _image(facts: Facts, rows: tuple[Affine, ...]) -> isl.Set:
+    return facts.domain.apply(row_relation(facts.statement, rows))
 
 
 def row_relation(statement: Statement, rows: Sequence[Affine]) -> isl.Map:
