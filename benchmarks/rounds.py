@@ -1,13 +1,13 @@
 """Time all contenders of a case in turn."""
 
-import gc
 import statistics
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
-from benchmarks.peers import OWN, library_of
+from benchmarks.peers import library_of
 from benchmarks.worker import Worker, find
 from benchmarks.workload import Case
 
@@ -24,8 +24,8 @@ class Measured:
         compile_seconds: until machine code was there, nothing kept from earlier runs in case of polyad.
         workspace_bytes: scratch memory of a call, where known exactly.
         grown_bytes: by how much the process grew during a call.
-        apart: largest difference from the first peer's results, relative to the largest element of each array; None
-            where there is nothing to compare with, infinite where shapes differ.
+        apart: largest difference from a peer's results in double precision, relative to the largest element of each
+            array; None where there is nothing to compare with, infinite where shapes differ.
         error: why there are no times, or None.
     """
 
@@ -67,10 +67,7 @@ def measure(
     """
     names = [n for n in find(workload).contenders if library_of(n) in libraries]
     workers = [Worker(workload, name, case, n, patience, clock) for n in threads for name in names]
-    peers = [w for w in workers if w.error is None and library_of(w.name) not in OWN]
-    others = peers or [w for w in workers if w.error is None]
-    reference = others[0].arrays if len(workers) > 1 and others else None
-    gc.collect()
+    reference = _reference(workload, case, [n for n in names if library_of(n) != "polyad"], patience)
     for turn in range(rounds):
         first = turn % len(workers)
         for worker in workers[first:] + workers[:first]:
@@ -78,6 +75,17 @@ def measure(
     for worker in workers:
         worker.stop()
     return [_measured(workload, case, w, reference) for w in workers]
+
+
+def _reference(workload: str, case: Case, names: Sequence[str], patience: float) -> list[Any] | None:
+    """What the first peer that can computes in double precision; None where there is none."""
+    for name in names:
+        if not name.endswith("compile"):
+            worker = Worker(workload, name, replace(case, dtype="float64"), 1, patience)
+            worker.stop()
+            if worker.error is None:
+                return worker.arrays
+    return None
 
 
 def _measured(workload: str, case: Case, worker: Worker, reference: Sequence[np.ndarray] | None) -> Measured:

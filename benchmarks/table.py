@@ -57,7 +57,10 @@ def _row(group: Sequence[Measured]) -> Row:
     cases = {c.title: c for c in find(own.workload).cases}
     case = cases[own.case]
     wrong = tuple(m.contender for m in group if m.apart is not None and not m.apart <= case.rtol)
-    peers = [m for m in others if m.error is None and library_of(m.contender) != "polyad" and m.contender not in wrong]
+    not_peers = {*wrong, *find(own.workload).aside}
+    peers = [
+        m for m in others if m.error is None and library_of(m.contender) != "polyad" and m.contender not in not_peers
+    ]
     best = min(peers, key=lambda m: m.median, default=None)
     rest = tuple(m for m in others if m is not best)
     return Row(case, own, best, rest, case.goal.get(own.threads), wrong)

@@ -89,7 +89,7 @@ class Worker:
         error: why there is nothing to time, or None.
     """
 
-    def __init__(self, workload: str, contender: str, case: Case, threads: int, patience: float, clock: str):
+    def __init__(self, workload: str, contender: str, case: Case, threads: int, patience: float, clock: str = "wall"):
         context = multiprocessing.get_context("spawn")  # a forked child would inherit the libraries of its parent
         self._pipe, theirs = context.Pipe()
         self._process = context.Process(

@@ -81,12 +81,14 @@ class Workload:
         contenders: name -> set-up. A name is a library's, or starts with it and a blank: "jax" or "jax cold" runs where
             JAX is asked for and installed. The first one is polyad, whose time is divided by that of the best peer.
         tiny: sizes at which a test compares all contenders.
+        aside: contenders that are shown but do not count as the best peer; the workload's docstring says why.
     """
 
     about: str
     cases: tuple[Case, ...]
     contenders: Mapping[str, Contender]
     tiny: Mapping[str, int] = field(default_factory=dict)
+    aside: tuple[str, ...] = ()
 
 
 def generator(case: Case) -> np.random.Generator:

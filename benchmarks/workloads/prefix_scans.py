@@ -1,8 +1,8 @@
 """Running sums, products and logarithms of sums of exponentials.
 
-Loss: sum of the running values times r, differentiated with respect to x. The logarithm is taken of running sums of
-exp(x - max x), in polyad and in one contender each of the peers; their own functions for it, which also hold where x
-spans more than the range of exp, run too.
+Loss: sum of the running values times r, differentiated with respect to x. polyad takes the logarithm of running sums
+of exp(x - max x). The peers have functions for it, and those are the peers of the aim; as they also hold where x
+spans more than the range of exp, which costs time, the peers' form of what polyad computes is shown beside them.
 """
 
 from typing import Any
@@ -114,4 +114,5 @@ WORKLOAD = Workload(
         "jax scan": with_jax(inputs, jax_loss_by_scan, wrt),
     },
     tiny={"N": 7},
+    aside=("torch max", "jax max"),
 )
