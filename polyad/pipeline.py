@@ -24,6 +24,7 @@ from polyad.islx import LOCK
 from polyad.runtime.cache import digest, open_cache
 from polyad.runtime.fingerprint import fingerprint
 from polyad.runtime.kernel import Kernel
+from polyad.runtime.vector_width import vector_bytes
 from polyad.schedule.schedule import Schedule
 from polyad.schedule.scheduler import default_schedule
 from polyad.semantics.verify import verify
@@ -132,7 +133,10 @@ def compile_program(
             if schedule is not None:
                 schedule.check(prepared)
             order = schedule if schedule is not None else default_schedule(prepared, chosen.strategies)
-            source = generate(prepared, order, CodegenOptions(chosen.openmp, strategies=chosen.strategies))
+            options = CodegenOptions(
+                chosen.openmp, vector_bytes=vector_bytes(chosen.march), strategies=chosen.strategies
+            )
+            source = generate(prepared, order, options)
             record = {"source": source.to_dict(), "program": to_json(prepared), "schedule": str(order)}
         cache.store("programs", key, record)
     return Kernel(

@@ -35,7 +35,7 @@ __all__ = ["accumulate"]
 
 Touches = Mapping[str, tuple[Touch, ...]]
 Fresh = Callable[[str, str], str]
-Around = tuple[Loop, ...]
+Around = tuple[Loop | Guard, ...]
 Inside = Callable[[Cell, Around], bool]
 
 
@@ -57,8 +57,9 @@ def accumulate(root: Block, touches: Touches, fresh: Fresh, inside: Inside) -> B
         root: the loops.
         touches: the accesses of all statements.
         fresh: (array, reduction) -> an unused name for a variable.
-        inside: (element, loops around the block that names it) -> whether the element may be loaded and stored in all
-            their iterations, also when the loops around its contributions turn out to be empty.
+        inside: (element, loops around the block that names it, and guards whose conditions hold there) -> whether the
+            element may be loaded and stored in all their iterations, also when the loops around its contributions turn
+            out to be empty.
     """
     return _block(root, (), touches, fresh, inside)
 
@@ -81,7 +82,7 @@ def _descend(node: Node, around: Around, touches: Touches, fresh: Fresh, inside:
             return replace(node, body=_block(node.body, (*around, node), touches, fresh, inside))
         case Guard(_, then, otherwise):
             other = _block(otherwise, around, touches, fresh, inside) if otherwise is not None else None
-            return replace(node, then=_block(then, around, touches, fresh, inside), otherwise=other)
+            return replace(node, then=_block(then, (*around, node), touches, fresh, inside), otherwise=other)
         case _:
             return node
 

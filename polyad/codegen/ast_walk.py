@@ -18,7 +18,7 @@ __all__ = ["domain_loops", "schedule_loops"]
 def schedule_loops(schedule: isl.Schedule, context: isl.Set) -> Block:
     """The loops that execute a schedule tree, under what is assumed of the sizes.
 
-    Iterators are isl's: c0, c1, ... by depth. A mark `parallel` or `simd` holds for the loop of the band below it;
+    Iterators are isl's: c0, c1, ... by depth. A mark (schedule/marks.py) holds for the loop of the band below it;
     where that loop has one iteration, isl leaves it out, and the mark says nothing of the loops inside.
     """
     marked = schedule.map_schedule_node_bottom_up(_with_depth)
@@ -83,7 +83,9 @@ class _Walk:
         step = int(node.for_get_inc().get_val().to_python())
         last = _inclusive(node.for_get_cond())
         depth = _depth(iterator)
-        return Loop(iterator, first, last, step, body, f"parallel@{depth}" in marks, f"simd@{depth}" in marks)
+        here = {m.rpartition("@")[0] for m in marks if m.endswith(f"@{depth}")}
+        jam = next((int(m.split(" ")[1]) for m in here if m.startswith("jam ")), 1)
+        return Loop(iterator, first, last, step, body, "parallel" in here, "simd" in here, jam, "lanes" in here)
 
     def read_body(self, node: isl.AstNode) -> Block:
         return Block(tuple(self.nodes(node, frozenset())))

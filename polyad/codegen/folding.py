@@ -167,8 +167,22 @@ def _offset(index: Affine | None, row: Order | Row, sign: int) -> int | None:
     return difference.constant if difference.is_constant else None
 
 
+def _function(index: Affine | None, row: Order | Row) -> Affine | None:
+    """The row in terms of the index `e`, for an index i + c and a row over i alone: e - c, 4 * floor((e - c) / 4)."""
+    assert isinstance(row, Row)
+    if index is None or row.value is None:
+        return None
+    (name, *others) = index.names() or ("",)
+    start = index - Affine.of(name) if name else index
+    if others or not start.is_constant or row.value.names() != {name}:
+        difference = [row.value - index, row.value + index]
+        constant = next((i for i, a in enumerate(difference) if a.is_constant), None)
+        return None if constant is None else difference[constant] + Affine.of("e") * (1 - 2 * constant)
+    return row.value.substitute({name: Affine.of("e") - start.constant})
+
+
 def _outer_fixed(accesses: Sequence[_Access], outer: Path, d: int) -> bool:
-    """Whether each loop around is one index of the element, but for d, plus a constant: the same for all accesses.
+    """Whether each loop around is a function of one index of the element, but for d: the same for all accesses.
 
     An already folded dimension of one slot counts as an index: elements that differ there are apart in time.
     """
@@ -184,10 +198,7 @@ def _outer_fixed(accesses: Sequence[_Access], outer: Path, d: int) -> bool:
             and (r.node, r.member) == (step.node, step.member)
         ]
         offsets = [
-            {_offset(a.touch.index[j], a.occurrence.path[depth], sign) for a in sharing}
-            for j in range(rank)
-            if j != d
-            for sign in (1, -1)
+            {_function(a.touch.index[j], a.occurrence.path[depth]) for a in sharing} for j in range(rank) if j != d
         ]
         fixed = any(len(found) == 1 and None not in found for found in offsets)
         if not fixed:

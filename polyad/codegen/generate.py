@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from polyad.codegen.array_text import ArrayText
 from polyad.codegen.ast_walk import schedule_loops
 from polyad.codegen.function_text import (
@@ -18,6 +20,7 @@ from polyad.codegen.loop_text import LoopText
 from polyad.codegen.loops import declared
 from polyad.codegen.names import Names, program_names
 from polyad.codegen.options import CodegenOptions
+from polyad.codegen.register_blocks import RegisterBlocks
 from polyad.codegen.source import Argument, Source
 from polyad.codegen.statement_accesses import touches
 from polyad.codegen.statement_text import StatementText
@@ -56,7 +59,14 @@ def generate(program: Program, schedule: Schedule, options: CodegenOptions) -> S
         inside,
     )
     pointers, nests = shared_pointers(storage.memory, storage.users, names)
-    lines = LoopText(text, accesses, options, nests, set()).root(storage.loops)
+    blocks = RegisterBlocks(
+        accesses,
+        {a.name: np.dtype(a.dtype).itemsize for a in program.arrays.values()},
+        frozenset(program.params),
+        frozenset(taken),
+        options.vector_bytes,
+    )
+    lines = LoopText(text, accesses, options, nests, set(), blocks).root(storage.loops)
     check_lines = index_check_lines(checks, program, text, names.taken())
 
     arguments = _arguments(program, names)

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 import islpy as isl
 
 from polyad import islx
-from polyad.codegen.loop_values import Extreme, Value
-from polyad.codegen.loops import Cell, Loop, instances
+from polyad.codegen.loop_values import Combine, Compare, Condition, Extreme, Value
+from polyad.codegen.loops import Cell, Guard, Loop, instances, nodes
 from polyad.codegen.statement_accesses import Touch, cell_of
 from polyad.ir.affine import Affine
 from polyad.ir.array import Array
@@ -18,9 +18,19 @@ __all__ = ["always_inside", "owned"]
 Touches = Mapping[str, tuple[Touch, ...]]
 
 
-def always_inside(cell: Cell, array: Array, around: Sequence[Loop], context: isl.Set, params: tuple[str, ...]) -> bool:
-    """True when the index lies inside of the array for all values of the iterators and sizes."""
-    dims = tuple(loop.iterator for loop in around)
+def always_inside(
+    cell: Cell, array: Array, around: Sequence[Loop | Guard], context: isl.Set, params: tuple[str, ...]
+) -> bool:
+    """True when the index lies inside of the array for all values of the iterators and sizes.
+
+    Args:
+        cell: the element.
+        array: its array.
+        around: the loops around, and guards whose conditions hold.
+        context: what is assumed of the sizes.
+        params: the sizes.
+    """
+    dims = tuple(n.iterator for n in around if isinstance(n, Loop))
     known = {*dims, *params}
     if any(not i.names() <= known for i in cell.index):
         return False
@@ -28,6 +38,11 @@ def always_inside(cell: Cell, array: Array, around: Sequence[Loop], context: isl
     zero = isl.Aff.zero_on_domain(isl.LocalSpace.from_space(space))
     iterations = isl.Set.universe(space).intersect_params(context)  # { [iterators] }
     for loop in around:
+        if isinstance(loop, Guard):
+            for difference in _not_negative(loop.condition):
+                if difference.names() <= known:
+                    iterations = iterations.intersect(difference.to_aff(space, where).ge_set(zero))
+            continue
         low, high = (loop.first, loop.last) if loop.step > 0 else (loop.last, loop.first)
         iterator = Affine.of(loop.iterator)
         above = [iterator - bound for bound in _bounds(low, "max")]
@@ -35,8 +50,23 @@ def always_inside(cell: Cell, array: Array, around: Sequence[Loop], context: isl
         for difference in above + below:
             if difference.names() <= known:
                 iterations = iterations.intersect(difference.to_aff(space, where).ge_set(zero))
+        if loop.step > 1 and isinstance(loop.first, Affine) and loop.first.names() <= known:
+            past = (iterator - loop.first) % loop.step
+            iterations = iterations.intersect(past.to_aff(space, where).eq_set(zero))
     index = islx.multi_aff(space, array.name, [i.to_aff(space, where) for i in cell.index])
     return bool(iterations.apply(index.as_map()).is_subset(array.domain(params)))
+
+
+def _not_negative(condition: Condition) -> list[Affine]:
+    """Affine expressions that are no negative number where a condition holds; what is not affine implies none."""
+    match condition:
+        case Combine("&&", args):
+            return [a for c in args for a in _not_negative(c)]
+        case Compare(op, Affine() as a, Affine() as b):
+            found = {"<=": [b - a], "<": [b - a - 1], ">=": [a - b], ">": [a - b - 1], "==": [a - b, b - a]}
+            return found.get(op, [])
+        case _:
+            return []
 
 
 def _bounds(value: Value, kind: str) -> list[Affine]:
@@ -59,12 +89,36 @@ def owned(cell: Cell, around: Sequence[Loop], touches: Touches) -> bool:
 
 
 def _separates(loop: Loop, cell: Cell, touches: Touches) -> bool:
-    """Whether some index is the loop's iterator plus a constant, the same in all accesses to the array inside."""
+    """Whether some index tells the iterations of a loop apart, in all accesses to the array inside.
+
+    It is the loop's iterator plus a constant, or, of a loop over blocks of rows, the iterator of a loop over the rows.
+    """
+    rows = {n.iterator for n in nodes(loop.body) if isinstance(n, Loop) and _within_block(n, loop)}
+    if rows and any(
+        all(_is_one_of(c, d, rows) for c in _cells(loop, cell.array, touches)) for d in range(len(cell.index))
+    ):
+        return True
     for d, index in enumerate(cell.index):
         offset = index - Affine.of(loop.iterator)
         if not offset.is_constant:
             continue
-        cells = [cell_of(t, i) for i in instances(loop) for t in touches[i.statement] if t.array == cell.array]
-        if all(c is not None and c[d] == index for c in cells):
+        if all(c is not None and c[d] == index for c in _cells(loop, cell.array, touches)):
             return True
     return False
+
+
+def _cells(loop: Loop, array: str, touches: Touches) -> list[tuple[Affine, ...] | None]:
+    return [cell_of(t, i) for i in instances(loop) for t in touches[i.statement] if t.array == array]
+
+
+def _is_one_of(cell: tuple[Affine, ...] | None, d: int, names: set[str]) -> bool:
+    return cell is not None and any(cell[d] == Affine.of(n) for n in names)
+
+
+def _within_block(rows: Loop, blocks: Loop) -> bool:
+    """Whether the values of a loop lie from the iterator of a loop over blocks on, and before its next value."""
+    start = Affine.of(blocks.iterator)
+    if rows.first != start or rows.step < 0 or blocks.step < 0:
+        return False
+    ends = [bound - start for bound in _bounds(rows.last, "min")]
+    return any(e.is_constant and e.constant < blocks.step for e in ends)

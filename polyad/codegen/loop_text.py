@@ -11,8 +11,9 @@ from polyad.codegen.expression_text import C_TYPES
 from polyad.codegen.integer_text import affine_text, condition_text, value_text
 from polyad.codegen.line_text import WIDTH, broken, indented
 from polyad.codegen.loop_values import Choice, Extreme, Value, add
-from polyad.codegen.loops import Block, Cell, Guard, Instance, Let, Load, Loop, Node, Store, instances
+from polyad.codegen.loops import Block, Cell, Declare, Guard, Instance, Let, Load, Loop, Node, Store, instances
 from polyad.codegen.options import CodegenOptions
+from polyad.codegen.register_blocks import RegisterBlocks
 from polyad.codegen.statement_accesses import Touch
 from polyad.codegen.statement_text import StatementText
 from polyad.codegen.vector_loops import simd_clause
@@ -78,6 +79,7 @@ class LoopText:
         options: the target's choices.
         shared: top-level nest -> declarations it needs.
         said: statements whose equation was printed.
+        blocks: makes register blocks.
     """
 
     statements: StatementText
@@ -85,6 +87,7 @@ class LoopText:
     options: CodegenOptions
     shared: Mapping[int, list[str]]
     said: set[str]
+    blocks: RegisterBlocks
 
     def root(self, root: Block) -> list[str]:
         """The whole function body."""
@@ -114,16 +117,20 @@ class LoopText:
                 return [*lines, "}"]
             case Let(name, value):
                 return [f"const int64_t {name} = {value_text(value, spell)};"]
-            case Load(local, cell):
-                dtype = self.statements.text.arrays[cell.array].dtype
-                return [f"{C_TYPES[dtype]} {local} = {self.cell(cell)};"]
+            case Load(local, cell, declares):
+                kind = f"{self.ctype(cell.array)} " if declares else ""
+                return [f"{kind}{local} = {self.cell(cell)};"]
+            case Declare(local, array, lanes):
+                return [f"{self.ctype(array)} {local}[{lanes}];"]
             case Store(local, cell):
                 return [f"{self.cell(cell)} = {local};"]
             case Block():
                 return ["{", *indented(self.block(node, threaded)), "}"]
 
     def loop(self, loop: Loop, threaded: bool) -> list[str]:
-        """A loop with its pragma."""
+        """A loop with its pragma, or in register blocks."""
+        if loop.jam > 1 or loop.lanes:
+            return [line for part in self.blocks.of(loop) for line in self.node(part, threaded)]
         lines = []
         parallel = loop.parallel and not threaded and self.options.openmp
         if parallel:
@@ -146,7 +153,7 @@ class LoopText:
         guarded = self.statements.guarded
         if any(t.access in guarded for i in instances(loop) for t in self.touches[i.statement]):
             return []  # the check at the place of use writes the status atomically, which vector lanes may not
-        clause = simd_clause(loop, self.touches)
+        clause = {} if loop.fixed else simd_clause(loop, self.touches)
         if clause is None:
             return []
         if not clause:
@@ -156,7 +163,11 @@ class LoopText:
             return [f"PA_SIMD_REDUCTION({op}, {name})"]
         groups = {op: [n for n, o in clause.items() if o == op] for op in dict.fromkeys(clause.values())}
         text = " ".join(f"reduction({op} : {', '.join(names)})" for op, names in groups.items())
-        return [f"PA_PRAGMA_SIMD(omp simd {text})"]
+        return broken(f"PA_PRAGMA_SIMD(omp simd {text})")
+
+    def ctype(self, array: str) -> str:
+        """The C type of an array's elements."""
+        return C_TYPES[self.statements.text.arrays[array].dtype]
 
     def cell(self, cell: Cell) -> str:
         """An array element."""

@@ -1,7 +1,7 @@
 """Loop nests: what isl's AST becomes, and what storage decisions rewrite before it is printed.
 
 Node ::= Block(Nodes) | Loop(iterator, first, last, step, Block) | Guard(Condition, Block, Block?)
-       | Let(name, Value) | Instance(statement, args) | Load | Store
+       | Let(name, Value) | Instance(statement, args) | Load | Store | Declare
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from polyad.ir.affine import Affine
 __all__ = [
     "Block",
     "Cell",
+    "Declare",
     "Guard",
     "Instance",
     "Let",
@@ -49,6 +50,9 @@ class Loop:
         body: the loop body.
         parallel: iterations may run at the same time, in threads.
         simd: iterations may run at the same time, in vector lanes.
+        jam: so many iterations are to run at a time, statement by statement (register_blocks.py).
+        lanes: vectors of iterations are to run statement by statement.
+        fixed: the loop over the lanes of one vector.
     """
 
     iterator: str
@@ -58,6 +62,9 @@ class Loop:
     body: Block
     parallel: bool = False
     simd: bool = False
+    jam: int = 1
+    lanes: bool = False
+    fixed: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,10 +113,11 @@ class Cell:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Load:
-    """Declare a variable that holds an element."""
+    """Declare a variable that holds an element, or set one that is declared already."""
 
     local: str
     cell: Cell
+    declares: bool = True
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -120,7 +128,16 @@ class Store:
     cell: Cell
 
 
-Node = Block | Loop | Guard | Let | Instance | Load | Store
+@dataclass(frozen=True, slots=True, eq=False)
+class Declare:
+    """Declare a variable with an element of an array for each of some lanes."""
+
+    local: str
+    array: str
+    lanes: int
+
+
+Node = Block | Loop | Guard | Let | Instance | Load | Store | Declare
 
 
 def nodes(node: Node) -> Iterator[Node]:
@@ -190,10 +207,12 @@ def substitute(node: Node, values: Mapping[str, Affine]) -> Node:
             return Let(name, substitute_value(value, values))
         case Instance():
             return replace(node, args=tuple(a.substitute(values) for a in node.args))
-        case Load(local, cell):
-            return Load(local, Cell(cell.array, tuple(i.substitute(values) for i in cell.index)))
+        case Load(cell=cell):
+            return replace(node, cell=Cell(cell.array, tuple(i.substitute(values) for i in cell.index)))
         case Store(local, cell):
             return Store(local, Cell(cell.array, tuple(i.substitute(values) for i in cell.index)))
+        case Declare():
+            return node
 
 
 def _substitute_block(block: Block, values: Mapping[str, Affine]) -> Block:

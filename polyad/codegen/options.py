@@ -18,8 +18,11 @@ class CodegenOptions:
         parallel_threshold: a parallel loop whose estimated work (scalar operations, a transcendental counts 20) is less
             runs on one thread: starting threads costs some microseconds.
         strategies: the optimisations to make; marks of the schedule are obeyed whatever they say.
+        vector_bytes: of the vectors in which results of reductions are computed: 32 is a register of AVX, half of one
+            of AVX-512, and two of SSE and NEON.
     """
 
     openmp: bool = True
     parallel_threshold: float = 200_000.0
     strategies: Strategies = ALL
+    vector_bytes: int = 32

@@ -9,6 +9,7 @@ import islpy as isl
 
 from polyad.ir.affine import Affine
 from polyad.ir.program import Program
+from polyad.schedule.marks import CONCURRENT, word
 
 __all__ = ["Occurrence", "Order", "Row", "occurrences"]
 
@@ -97,7 +98,7 @@ class _Tree:
         if kind == kinds.filter:
             return self.visit(node.child(0), domain.intersect(node.filter_get_filter()), below, path, False)
         if kind == kinds.mark:
-            marked = node.mark_get_id().get_name() in ("parallel", "simd")
+            marked = word(node.mark_get_id().get_name()) in CONCURRENT
             return self.visit(node.child(0), domain, below, path, concurrent or marked)
         if kind == kinds.band:
             partial = node.band_get_partial_schedule()

@@ -74,9 +74,9 @@ def plan_storage(
         taken.add(name)
         return name
 
-    def inside(cell: Cell, around: tuple[Loop, ...]) -> bool:
+    def inside(cell: Cell, around: tuple[Loop | Guard, ...]) -> bool:
         exists = always_inside(cell, program.arrays[cell.array], around, program.context, program.params)
-        return exists and owned(cell, around, touches)
+        return exists and owned(cell, [n for n in around if isinstance(n, Loop)], touches)
 
     if strategies.scalars:
         loops = accumulate(loops, touches, fresh, inside)

@@ -35,6 +35,7 @@ from polyad.runtime.compiler import (
 from polyad.runtime.cpu import usable_cores
 from polyad.runtime.kernel import Kernel
 from polyad.runtime.library import source_files
+from polyad.runtime.vector_width import vector_bytes
 from polyad.targets import Target
 from polyad.targets.flags import LINK_FLAGS, PARALLEL_FLAGS
 from polyad.targets.variants import VARIANTS, Variant
@@ -92,7 +93,8 @@ def _named(kernel: Kernel, name: str | None) -> Source:
                 "name",
             )
         program, schedule = kernel.program, kernel.schedule
-        options = CodegenOptions(kernel.target.openmp, strategies=kernel.target.strategies)
+        target = kernel.target
+        options = CodegenOptions(target.openmp, vector_bytes=vector_bytes(target.march), strategies=target.strategies)
         with islx.LOCK:
             source = generate(replace(program, name=name), schedule, options)
     if source.name in _TAKEN_LIBRARIES:

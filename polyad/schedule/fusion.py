@@ -8,7 +8,8 @@ Two clusters of statements A -> B that are joined by a dependence get one common
    transposed and shifted accesses match by themselves;
 4. both run over the same iterations (no guard, no peeled iteration);
 5. no parallel loop is lost: outside of parallel loops, a loop that reductions cross is not joined to one that is free;
-6. a statement in stream order (loop_order.py) stays alone: tiles of its loops are worth more than a pass over memory;
+6. a statement in stream order, or with lanes around its reduction (loop_order.py), stays alone: tiles of its loops are
+   worth more than a pass over memory;
 7. a contraction (every operand is used many times) is joined only by statements that share *all* loops of its result:
    its identity definition and its epilogue; a shallower fusion would turn a matrix product into matrix-vector products.
 
@@ -120,7 +121,7 @@ def _join(
     """The two clusters under one loop, or None where the cost model keeps them apart."""
     if first.recurrence or second.recurrence or not first.loops or not second.loops:
         return None
-    if any(orders[n].stream for n in (*first.names, *second.names)):
+    if any(orders[n].stream or orders[n].lanes for n in (*first.names, *second.names)):
         return None
     between = _edges_between(following, first, second)
     if edge.kind == "shared":

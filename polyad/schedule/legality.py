@@ -2,8 +2,9 @@
 
 At a loop, pairs of an earlier and a later iteration are settled, pairs of a later and an earlier one are violations,
 pairs of one iteration stay open. At a sequence the order of the children settles. What is open at a leaf runs at the
-same time. A loop marked `parallel` or `simd` settles nothing: pairs of different iterations are violations, and so are
-contributions to one element from different iterations, save sums under `simd`, which are kept in vector accumulators.
+same time. A loop marked `parallel`, `simd`, `jam` or `lanes` settles nothing: pairs of different iterations are
+violations, and so are contributions to one element from different iterations, save sums under `simd`, which are kept in
+vector accumulators, and all under `jam`, whose iterations run in turns, one statement after another.
 """
 
 from __future__ import annotations
@@ -18,11 +19,10 @@ from polyad.analysis.dependences import Conflict, Dependence, flow_edges, same_e
 from polyad.errors import IllegalScheduleError, ScheduleError
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
+from polyad.schedule.marks import CONCURRENT, word
 from polyad.schedule.tree import Band, Mark, Node, Order
 
 __all__ = ["check_legal"]
-
-_ORDERING = ("parallel", "simd")  # marks that forbid dependences between iterations
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -145,9 +145,9 @@ def _visit(node: Node, edges: Sequence[_Open], clashes: Sequence[_Open], mark: s
     """Check a subtree; `edges` must be settled in it, `clashes` must not be separated by marked loops."""
     match node:
         case Mark(name, child):
-            if name in _ORDERING and not (isinstance(child, Band) and child.size == 1):
+            if word(name) in CONCURRENT and not (isinstance(child, Band) and child.size == 1):
                 raise ScheduleError(f"the mark {name!r} must stand directly above a band of one loop")
-            _visit(child, edges, clashes, name if name in _ORDERING else "")
+            _visit(child, edges, clashes, name if word(name) in CONCURRENT else "")
         case Band():
             for member in range(node.size):
                 functions = node.functions(member)
@@ -209,7 +209,7 @@ def _through_loop(pair: _Open, functions: dict[str, isl.PwAff], mark: str) -> _O
     zero = distances.fix_val(isl.dim_type.set, 0, isl.Val(0))
     if distances.is_subset(zero):
         return pair
-    if mark and not _is_vector_sum(pair, mark):
+    if mark and not _may_overlap(pair, mark):
         apart = pair.pairs.subtract(source.apply_range(sink.reverse()))
         _refuse(pair, apart, f"a loop marked {mark} runs {{0}} and {{1}} at the same time")
     if isinstance(pair.what, Dependence):
@@ -221,9 +221,10 @@ def _through_loop(pair: _Open, functions: dict[str, isl.PwAff], mark: str) -> _O
     return _Open(pair.source, pair.sink, pair.pairs.intersect(source.apply_range(sink.reverse())), pair.what)
 
 
-def _is_vector_sum(pair: _Open, mark: str) -> bool:
+def _may_overlap(pair: _Open, mark: str) -> bool:
+    """Whether two contributions to one element may come from different iterations of a marked loop."""
     sums = pair.source.reduction == "sum" and pair.sink.reduction == "sum"
-    return mark == "simd" and isinstance(pair.what, Conflict) and sums
+    return isinstance(pair.what, Conflict) and (word(mark) == "jam" or (mark == "simd" and sums))
 
 
 def _row(functions: dict[str, isl.PwAff], statement: Statement) -> isl.Map:

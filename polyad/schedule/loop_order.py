@@ -7,20 +7,28 @@ instead (*stream* order):
 
     y[i]    += A[i, k] * x[k]           i, k          dot: both reads are contiguous along k
     C[i, j] += A[i, k] * B[j, k]        i, j, k       dot
-    C[i, j] += A[i, k] * B[k, j]        i, k, j       stream: B[k, j] is contiguous along j, not along k
+    y[j]    += A[k, j] * x[k]           k, j          stream: A[k, j] is contiguous along j, not along k
+
+A contraction uses every operand many times. It keeps the dot order; where stream order would be, the contiguous
+dimension runs in vector *lanes* around the reduction, so that blocks of its result stay in registers. Of other
+dimensions several iterations run together, *jammed*, where they share an element (register_blocks.py).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import islpy as isl
 
 from polyad.ir.expr import Access, Expr, Index, Indirect, Read, walk
 from polyad.ir.statement import Statement
+from polyad.transforms.cost import cost
 
 __all__ = ["LoopOrder", "Profile", "loop_order", "profile", "strides"]
+
+LIGHT = 4
+"""The cost of a body up to which copies of it for several iterations are worth their text: products of some factors."""
 
 Stride = int | None  # 0 invariant, 1 contiguous, None anything else
 
@@ -34,12 +42,16 @@ class Profile:
         reductions: all other dimensions, in the statement's order; empty for a definition.
         write: dimension -> stride of the write.
         reads: the same for each read.
+        separable: dimensions whose bounds depend on no other dimension, nor others on them.
+        light: the body is a few multiplications and additions.
     """
 
     outputs: tuple[str, ...]
     reductions: tuple[str, ...]
     write: Mapping[str, Stride]
     reads: tuple[Mapping[str, Stride], ...]
+    separable: frozenset[str] = frozenset()
+    light: bool = False
 
     def smooth(self, dim: str) -> bool:
         """No access strides through memory along `dim`."""
@@ -56,12 +68,21 @@ class LoopOrder:
         stream: a written dimension is inside of the reduction.
         contraction: every read leaves out a written dimension, so that blocks of operands are used many times: such a
             statement wants its loops for itself (fusion.py).
+        jammed: dimensions of which several iterations share an element.
+        lanes: of a contraction, the dimension that runs in vector lanes around the reduction, "" for none.
     """
 
     dims: tuple[str, ...]
     outputs: tuple[str, ...]
     stream: bool
     contraction: bool
+    jammed: tuple[str, ...] = ()
+    lanes: str = ""
+
+    def inside(self, determined: frozenset[str]) -> LoopOrder:
+        """What is left of the loops inside of some of them."""
+        dims, outputs = (tuple(d for d in found if d not in determined) for found in (self.dims, self.outputs))
+        return replace(self, dims=dims, outputs=outputs)
 
 
 def _involves(aff: isl.Aff, dim: int) -> bool:
@@ -122,16 +143,33 @@ def profile(statement: Statement) -> Profile:
     rest = tuple(d for d in dims if d not in outputs)
     if statement.reduction is None:
         outputs, rest = outputs + rest, ()
-    return Profile(outputs, rest, strides(write, dims), tuple(strides(r.access, dims) for r in statement.reads()))
+    reads = tuple(strides(r.access, dims) for r in statement.reads())
+    return Profile(outputs, rest, strides(write, dims), reads, _separable(statement), cost(statement.body) <= LIGHT)
 
 
-def loop_order(shape: Profile, determined: frozenset[str], by_memory: bool = True) -> LoopOrder:
+def _separable(statement: Statement) -> frozenset[str]:
+    """The dimensions that share no constraint with another one."""
+    entangled: set[str] = set()
+
+    def note(constraint: isl.Constraint) -> None:
+        used = [d for i, d in enumerate(statement.dims) if constraint.involves_dims(isl.dim_type.set, i, 1)]
+        if len(used) > 1 or constraint.dim(isl.dim_type.div):
+            entangled.update(used)
+
+    if statement.domain.n_basic_set() != 1:
+        return frozenset()
+    statement.domain.foreach_basic_set(lambda piece: piece.foreach_constraint(note))
+    return frozenset(statement.dims) - entangled
+
+
+def loop_order(shape: Profile, determined: frozenset[str], by_memory: bool = True, blocks: bool = True) -> LoopOrder:
     """Order the loops that a statement still needs.
 
     Args:
         shape: its memory profile.
         determined: dimensions that need no loop, because loops around or equalities of the domain give them.
         by_memory: whether reads decide; else reductions come last, in the statement's order.
+        blocks: whether loops may be jammed or run in lanes.
     """
     outputs = tuple(d for d in shape.outputs if d not in determined)
     reductions = tuple(d for d in shape.reductions if d not in determined)
@@ -146,6 +184,20 @@ def loop_order(shape: Profile, determined: frozenset[str], by_memory: bool = Tru
     smooth = [d for d in outputs if shape.write[d] == 1 and shape.smooth(d)]
     if not contiguous and smooth:
         inner = smooth[-1]
+        if blocks and contraction and inner in shape.separable:
+            outputs = (*(d for d in outputs if d != inner), inner)
+            jammed = _shared(shape, outputs[:-1])[-1:]
+            return LoopOrder(outputs + reductions, outputs, False, True, jammed, inner)
         dims = (*(d for d in outputs if d != inner), *reductions, inner)
-        return LoopOrder(dims, outputs, True, contraction)
-    return LoopOrder(outputs + reductions, outputs, False, contraction)
+        jammed = _shared(shape, reductions[-1:]) if blocks and inner in shape.separable else ()
+        return LoopOrder(dims, outputs, True, contraction, jammed)
+    jammed = _shared(shape, outputs)[-2 if contraction else -1 :] if blocks and contiguous else ()
+    return LoopOrder(outputs + reductions, outputs, False, contraction, jammed)
+
+
+def _shared(shape: Profile, outputs: Sequence[str]) -> tuple[str, ...]:
+    """The dimensions along which some element stays the same, so that iterations may share it."""
+    if not shape.light:
+        return ()
+    elements = (shape.write, *shape.reads)
+    return tuple(d for d in outputs if d in shape.separable and any(e[d] == 0 for e in elements))

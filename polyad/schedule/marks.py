@@ -1,9 +1,14 @@
-"""Which loops are marked `parallel` and `simd`.
+"""Which loops are marked `parallel` and `simd`, and what all marks mean.
 
 - `parallel`: the outermost loop of a nest that carries no dependence and that no reduction crosses. Inside of a
   sequential loop, where threads have to start anew in each of its iterations, only when a further loop is inside.
 - `simd`: an innermost loop along which every access is contiguous or invariant, and that either no reduction crosses,
   or whose reductions are sums into an element that the loop keeps (codegen turns these into vector accumulators).
+- `jam 4`: so many iterations at a time run statement by statement (unroll and jam). What is left over when the number
+  of iterations is no multiple of 4 runs one by one.
+- `lanes`: the same with vectors in place of single iterations.
+
+Which loops are `jam` and `lanes` is decided in register_blocks.py.
 """
 
 from __future__ import annotations
@@ -11,7 +16,15 @@ from __future__ import annotations
 from polyad.schedule.equalities import single_dim
 from polyad.schedule.problem import Problem, Rows
 
-__all__ = ["is_parallel", "is_simd"]
+__all__ = ["CONCURRENT", "is_parallel", "is_simd", "word"]
+
+CONCURRENT = ("parallel", "simd", "jam", "lanes")
+"""Marks that forbid dependences between the iterations of the loop below: they overlap in time."""
+
+
+def word(mark: str) -> str:
+    """What a mark says without its number: `jam` of `jam 4`."""
+    return mark.split(" ", 1)[0]
 
 
 def is_parallel(problem: Problem) -> bool:

@@ -17,11 +17,13 @@ from dataclasses import dataclass, replace
 import islpy as isl
 
 from polyad import islx
+from polyad.ir.affine import Affine
 from polyad.schedule.fusion import fuse
 from polyad.schedule.groups import Cluster, clusters_of, in_order
 from polyad.schedule.marks import is_parallel, is_simd
 from polyad.schedule.problem import Problem
 from polyad.schedule.recurrence import Loop
+from polyad.schedule.register_blocks import block_mark, block_size, reduction_tile
 from polyad.schedule.sinking import sink
 from polyad.schedule.tree import Band, Leaf, Mark, Node, Order, partial_schedule
 
@@ -34,13 +36,17 @@ _PEEL = isl.UnionSet("{ separate[x] }")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Level:
-    """A loop on its way into the tree; `mark` "" when it has none, `permutable` with the loop directly inside."""
+    """A loop on its way into the tree; `mark` "" when it has none, `permutable` with the loop directly inside.
+
+    Of a loop over blocks, `block` is the number of rows in each, of others 1.
+    """
 
     names: tuple[str, ...]
     loop: Loop
     mark: str
     permutable: bool
     child: _Level | _Siblings | str
+    block: int = 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,23 +74,31 @@ def _schedule(problem: Problem) -> _Level | _Siblings | str:
 def _cluster(problem: Problem, cluster: Cluster) -> _Level | str:
     if not cluster.loops:
         return cluster.names[0]
-    levels: list[tuple[Loop, str, Problem]] = []
+    levels: list[tuple[Loop, str, Problem, int]] = []
     inside = problem
     for loop in cluster.loops:
         parallel = loop.coincident and is_parallel(inside)
-        levels.append((loop, "parallel" if parallel else "", inside))
+        block = "" if cluster.recurrence else block_mark(inside, loop.rows)
+        tile = reduction_tile(inside) if block.startswith("jam") else None
+        if parallel and block:
+            levels.append((loop, "parallel", inside, block_size(block, tile is not None)))
+        if tile is not None:
+            levels.append((Loop({cluster.names[0]: Affine.of(tile[0])}, False, False), "", inside, tile[1]))
+        levels.append((loop, block or ("parallel" if parallel else ""), inside, 1))
         inside = inside.inside(loop.rows, loop.coincident)
         if parallel:
             inside = replace(inside, in_parallel=True)
+    if cluster.recurrence:
+        inside = replace(inside, fixed=len(inside.around[cluster.names[0]]))
     result: _Level | _Siblings | str = _schedule(inside)
-    for loop, mark, around in reversed(levels):
+    for loop, mark, around, rows in reversed(levels):
         innermost = isinstance(result, str) or (
             isinstance(result, _Siblings) and all(isinstance(c, str) for _, c in result.children)
         )
         if not mark and innermost and not cluster.recurrence and is_simd(around, loop.rows):
             mark = "simd"
         permutable = loop.permutable and isinstance(result, _Level) and _same_kind(cluster, loop, result)
-        result = _Level(cluster.names, loop, mark, permutable, result)
+        result = _Level(cluster.names, loop, mark, permutable, result, rows)
     assert isinstance(result, _Level), "a cluster with loops makes at least one level"
     return result
 
@@ -128,6 +142,9 @@ def _function(problem: Problem, level: _Level) -> isl.UnionPwAff:
         statement = problem.facts[name].statement
         where = islx.positions(statement.params(), statement.dims)
         aff = level.loop.rows[name].to_aff(statement.space(), where)
+        if level.block > 1:
+            size = isl.Val(level.block)
+            aff = aff.scale_down_val(size).floor().scale_val(size)
         part = isl.UnionPwAff.from_pw_aff(isl.PwAff.from_aff(aff))
         result = part if result is None else result.union_add(part)
     assert result is not None, "a level has statements"

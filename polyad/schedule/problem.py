@@ -81,6 +81,7 @@ class Problem:
         in_sequence: a loop around them is sequential.
         frugal: the program trades time for memory: it computes values again rather than keep them.
         strategies: the optimisations to make.
+        fixed: how many of the loops around belong to recurrences; those inside were chosen statement by statement.
     """
 
     facts: Mapping[str, Facts]
@@ -91,6 +92,7 @@ class Problem:
     in_sequence: bool = False
     frugal: bool = False
     strategies: Strategies = ALL
+    fixed: int = 0
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -106,7 +108,14 @@ class Problem:
         facts = self.facts[name]
         every = facts.profile.outputs + facts.profile.reductions
         rows = (*self.around[name], *further)
-        return loop_order(facts.profile, facts.equalities.determined(rows, every), by_memory=self.strategies.order)
+        determined = facts.equalities.determined(rows, every)
+        # What runs in blocks keeps the order of its loops when the outer ones of them are made.
+        outside = self._order(facts, facts.equalities.determined(rows[: self.fixed], every))
+        kept = outside.contraction or outside.jammed
+        return outside.inside(determined) if kept else self._order(facts, determined)
+
+    def _order(self, facts: Facts, determined: frozenset[str]) -> LoopOrder:
+        return loop_order(facts.profile, determined, by_memory=self.strategies.order, blocks=self.strategies.jam)
 
     def only(self, names: Iterable[str]) -> Problem:
         """The same problem for some of the statements."""

@@ -90,6 +90,8 @@ def _mutate(tree: Node, choice: random.Random) -> Node:
     seen = [0]
 
     def change(node: Node) -> Node:
+        if isinstance(node, Mark) and isinstance(node.child, Mark):
+            return node.child  # the same loop was chosen twice
         seen[0] += 1
         if seen[0] % 12 != target:
             return node
@@ -224,3 +226,21 @@ def test_children_in_any_order_keep_no_dependence() -> None:
 
 def test_the_oracle_sees_points() -> None:
     assert list(points(isl.Map("{ A[i] -> B[i + 1] : 0 <= i < 2 }"))) == [((0,), (1,)), ((1,), (2,))]
+
+
+def test_jammed_iterations_may_contribute_to_one_element() -> None:
+    p = program(SAMPLES["matvec"])
+    tree = from_isl(default_schedule(p).isl.get_root().child(0))
+
+    def jammed(node: Node) -> Node:
+        inner = isinstance(node, Mark) and node.name == "simd"
+        return Mark("jam 2", node.child) if inner else node
+
+    jam_in_jam = Schedule(to_isl(default_schedule(p).isl.get_domain(), map_nodes(tree, jammed)))
+    assert refusal(jam_in_jam, p) is None
+    q = program(SAMPLES["cumsum"])
+    recurrence = map_nodes(
+        from_isl(default_schedule(q).isl.get_root().child(0)),
+        lambda n: Mark("jam 2", n) if isinstance(n, Band) else n,
+    )
+    assert "at the same time" in str(refusal(Schedule(to_isl(default_schedule(q).isl.get_domain(), recurrence)), q))

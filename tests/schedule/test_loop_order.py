@@ -10,19 +10,40 @@ from tests.schedule.samples import SAMPLES
     [
         ("matvec", "S", "i k", False, False),
         ("matmul_dot", "C_upd", "i j k", False, True),
-        ("matmul_stream", "C_upd", "i k j", True, True),
+        ("matmul_stream", "C_upd", "i j k", False, True),
         ("conv", "S", "i k", False, False),
         ("gather", "S", "t j", False, False),
         ("scatter", "S", "t j", True, False),
         ("transposed", "R", "p q", False, False),
-        ("lstm_gradient", "W_bar_x", "n t b i", True, True),
+        ("lstm_gradient", "W_bar_x", "n i t b", False, True),
         ("lstm_gradient", "b_bar_z", "t b n", True, False),
-        ("lstm_gradient", "x_bar_w", "t b n i", True, True),
+        ("lstm_gradient", "x_bar_w", "t b i n", False, True),
     ],
 )
 def test_order_of_loops(sample: str, statement: str, dims: str, stream: bool, contraction: bool) -> None:
     order = loop_order(profile(program(SAMPLES[sample]).statement(statement)), frozenset())
     assert (order.dims, order.stream, order.contraction) == (tuple(dims.split()), stream, contraction)
+
+
+@pytest.mark.parametrize(
+    ("sample", "statement", "jammed", "lanes"),
+    [
+        ("matmul_dot", "C_upd", "i j", ""),
+        ("matmul_stream", "C_upd", "i", "j"),
+        ("lstm_gradient", "x_bar_w", "b", "i"),
+        ("lstm_gradient", "b_bar_z", "b", ""),
+        ("matvec", "S", "i", ""),
+    ],
+)
+def test_what_stays_in_registers(sample: str, statement: str, jammed: str, lanes: str) -> None:
+    order = loop_order(profile(program(SAMPLES[sample]).statement(statement)), frozenset())
+    assert (order.jammed, order.lanes) == (tuple(jammed.split()), lanes)
+
+
+def test_loops_whose_bounds_depend_on_each_other_are_not_jammed() -> None:
+    text = str(program(SAMPLES["matmul_dot"])).replace("0 <= k < K", "0 <= k < K and k <= i")
+    order = loop_order(profile(program(text).statement("C_upd")), frozenset())
+    assert order.contraction and order.jammed == ("j",)
 
 
 def test_loops_around_change_the_order() -> None:

@@ -40,13 +40,16 @@ def test_lstm_gradient() -> None:
     for statement in ("c_bar_tc", "z_bar_i", "h_bar_u"):
         assert loops_around(text, statement)[:2] == ["parallel for b", "for t (reversed)"]
     # The input projection and the gradients of x, W, U, b have loops of their own.
-    assert loops_around(text, "Sxw") == ["parallel for t", "for b", "for n", "simd for i"]
-    assert loops_around(text, "W_bar_x") == ["parallel for n", "for t", "for b", "simd for i"]
-    assert loops_around(text, "U_bar_h") == ["parallel for n", "for t", "for b", "simd for j"]
-    assert loops_around(text, "x_bar_w") == ["parallel for t", "for b", "for n", "simd for i"]
+    assert loops_around(text, "Sxw") == ["parallel for t", "jam 4 for b", "jam 4 for n", "simd for i"]
+    blocks = ["parallel for n (tiles of 16)", "for t (tiles of 8)", "jam 4 for n"]
+    assert loops_around(text, "W_bar_x") == [*blocks, "lanes for i", "for t", "for b"]
+    assert loops_around(text, "U_bar_h") == [*blocks, "lanes for j", "for t", "for b"]
+    blocks = ["parallel for t", "for n (tiles of 256)", "jam 4 for b"]
+    assert loops_around(text, "x_bar_w") == [*blocks, "lanes for i", "for n"]
     # One loop over the gates, one over the contraction with its identity and its sum.
     assert text.count("Si[t, b, k]") == 1 and loops_around(text, "Si") == loops_around(text, "Sh")
-    assert loops_around(text, "hu_init") == loops_around(text, "Sz") == ["parallel for b", "for t", "for n"]
+    assert loops_around(text, "hu_init") == loops_around(text, "Sz")
+    assert loops_around(text, "Sz") == ["parallel for b", "for t", "jam 8 for n"]
 
 
 LSTM_GRADIENT_BACKWARD = """[]
@@ -73,29 +76,33 @@ parallel for b
    │  ├─ z_bar_f[t, b, k]
    │  ├─ z_bar_g[t, b, k]
    │  └─ z_bar_o[t, b, k]
-   └─ for n
+   └─ jam 8 for n
       └─ simd for j
          └─ h_bar_u[t, b, j, n]
 parallel for n
 └─ simd for i
    └─ W_bar_init[n, i]
-parallel for n
-└─ for t
-   └─ for b
-      └─ simd for i
-         └─ W_bar_x[n, i, t, b]
+parallel for n (tiles of 16)
+└─ for t (tiles of 8)
+   └─ jam 4 for n
+      └─ lanes for i
+         └─ for t
+            └─ for b
+               └─ W_bar_x[n, i, t, b]
 parallel for n
 └─ simd for j
    └─ U_bar_init[n, j]
-parallel for n
-└─ for t
-   └─ for b
-      └─ simd for j
-         └─ U_bar_h[n, j, t, b]
+parallel for n (tiles of 16)
+└─ for t (tiles of 8)
+   └─ jam 4 for n
+      └─ lanes for j
+         └─ for t
+            └─ for b
+               └─ U_bar_h[n, j, t, b]
 parallel for n
 └─ b_bar_init[n]
 for t
-└─ for b
+└─ jam 8 for b
    └─ simd for n
       └─ b_bar_z[n, t, b]
 parallel for t
@@ -103,24 +110,29 @@ parallel for t
    └─ simd for i
       └─ x_bar_init[t, b, i]
 parallel for t
-└─ for b
-   └─ for n
-      └─ simd for i
-         └─ x_bar_w[t, b, i, n]
+└─ for n (tiles of 256)
+   └─ jam 4 for b
+      └─ lanes for i
+         └─ for n
+            └─ x_bar_w[t, b, i, n]
 """
 
 
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("matvec", "parallel for i\n├─ y_init[i]\n└─ simd for k\n   └─ S[i, k]\n"),
+        (
+            "matvec",
+            "parallel for i (tiles of 8)\n└─ jam 8 for i\n   ├─ y_init[i]\n   └─ simd for k\n      └─ S[i, k]\n",
+        ),
         ("conv", "parallel for i\n├─ y_init[i]\n└─ for k\n   └─ S[i, k]\n"),
         ("cumsum", "S0[i]\nfor i\n└─ S1[i]\n"),
         ("columns", "parallel for k\n└─ first[k]\nfor t\n└─ simd for k\n   └─ S[t, k]\n"),
         ("gather", "loss_init[]\nfor t\n└─ simd for j\n   └─ S[t, j]\n"),
         (
             "matmul_dot",
-            "parallel for i\n└─ for j\n   ├─ C_init[i, j]\n   ├─ simd for k\n   │  └─ C_upd[i, j, k]\n   └─ S[i, j]\n",
+            "parallel for i (tiles of 4)\n└─ jam 4 for i\n   └─ jam 4 for j\n      ├─ C_init[i, j]\n"
+            "      ├─ simd for k\n      │  └─ C_upd[i, j, k]\n      └─ S[i, j]\n",
         ),
         ("transposed", "parallel for i/q\n└─ for j/p\n   ├─ S[i, j]\n   └─ R[p, q]\n"),
         ("nested", "first[]\nfor t\n├─ begin[t]\n├─ for k\n│  └─ step[t, k]\n└─ end[t]\n"),

@@ -7,8 +7,8 @@ from tests.schedule.test_scheduler import loops_around, tree
 def test_a_forward_scan_takes_its_projection_and_its_outputs_in() -> None:
     for name in ("lstm_forward", "lstm_last"):
         text = tree(name)
-        assert loops_around(text, "xw_init") == ["parallel for b", "for t", "for n"]
-        assert loops_around(text, "Sxw") == ["parallel for b", "for t", "for n", "simd for i"]
+        assert loops_around(text, "xw_init") == ["parallel for b", "for t", "jam 8 for n"]
+        assert loops_around(text, "Sxw") == [*loops_around(text, "xw_init"), "simd for i"]
     assert loops_around(tree("lstm_forward"), "Sy") == ["parallel for b", "for t", "simd for k"]
     # The last state is read after the scan: that keeps one slot, not the history.
     assert loops_around(tree("lstm_last"), "Sy") == ["parallel for b", "simd for k"]
@@ -18,8 +18,8 @@ def test_a_stored_history_keeps_everything_outside() -> None:
     # Sl sums over the batch, so it cannot join the parallel loop: the states are stored, and the projection stays out.
     text = tree("lstm")
     assert loops_around(text, "Sl") == ["for t", "for b", "simd for k"]
-    assert loops_around(text, "Sxw") == ["parallel for t", "for b", "for n", "simd for i"]
-    assert loops_around(tree("lstm_gradient"), "Sxw") == ["parallel for t", "for b", "for n", "simd for i"]
+    assert loops_around(text, "Sxw") == ["parallel for t", "jam 4 for b", "jam 4 for n", "simd for i"]
+    assert loops_around(tree("lstm_gradient"), "Sxw") == ["parallel for t", "jam 4 for b", "jam 4 for n", "simd for i"]
 
 
 def test_a_second_reader_of_the_projection_keeps_it_outside() -> None:
@@ -28,7 +28,7 @@ def test_a_second_reader_of_the_projection_keeps_it_outside() -> None:
     )
     text += "  Copy: [T, B, I, H] -> { Copy[b, n] : 0 <= b < B and 0 <= n < 4H }\n      copy[b, n] = xw[0, b, n]\n"
     drawn = default_schedule(program(text)).tree()
-    assert loops_around(drawn, "Sxw") == ["parallel for t", "for b", "for n", "simd for i"]
+    assert loops_around(drawn, "Sxw") == ["parallel for t", "jam 4 for b", "jam 4 for n", "simd for i"]
     assert loops_around(drawn, "Sy") == ["parallel for b", "for t", "simd for k"]
 
 

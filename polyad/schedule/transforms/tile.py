@@ -43,4 +43,4 @@ def tile(tree: Node, dims: Dims, band: BandName, sizes: Sequence[int]) -> Node:
 def _tiles(loop: NestLoop, size: int) -> NestLoop:
     value = isl.Val(size)
     function = loop.function.scale_down_val(value).floor().scale_val(value)
-    return replace(loop, function=function, mark="" if loop.mark == "simd" else loop.mark)
+    return replace(loop, function=function, mark=loop.mark if loop.mark == "parallel" else "")

@@ -76,15 +76,44 @@ int rnn(const rnn_sizes *sizes, const float *PA_RESTRICT x, const float *PA_REST
   PA_PARALLEL_FOR_IF(3.0 * B * H * H * T + 22.0 * B * H * T > 200000.0)
   for (int64_t b = 0; b < B; b += 1) {
     for (int64_t t = 0; t < T; t += 1) {
-      for (int64_t k = 0; k < H; k += 1) {
+      for (int64_t k = 0; k <= H - 8; k += 8) {
         /* z_init: z[t, b, k] = x[t, b, k] */
+        float z_0 = x[(t * B + b) * H + k];
+        float z_1 = x[(t * B + b) * H + k + 1];
+        float z_2 = x[(t * B + b) * H + k + 2];
+        float z_3 = x[(t * B + b) * H + k + 3];
+        float z_4 = x[(t * B + b) * H + k + 4];
+        float z_5 = x[(t * B + b) * H + k + 5];
+        float z_6 = x[(t * B + b) * H + k + 6];
+        float z_7 = x[(t * B + b) * H + k + 7];
+        PA_PRAGMA_SIMD(omp simd reduction(+ : z_0, z_1, z_2, z_3, z_4, z_5, z_6, z_7))
+        for (int64_t j = 0; j < H; j += 1) {
+          /* Su: z[t, b, k] += h[t, b, j] * U[k, j] */
+          z_0 += h[((t % 2) * B + b) * H + j] * U[k * H + j];
+          z_1 += h[((t % 2) * B + b) * H + j] * U[(k + 1) * H + j];
+          z_2 += h[((t % 2) * B + b) * H + j] * U[(k + 2) * H + j];
+          z_3 += h[((t % 2) * B + b) * H + j] * U[(k + 3) * H + j];
+          z_4 += h[((t % 2) * B + b) * H + j] * U[(k + 4) * H + j];
+          z_5 += h[((t % 2) * B + b) * H + j] * U[(k + 5) * H + j];
+          z_6 += h[((t % 2) * B + b) * H + j] * U[(k + 6) * H + j];
+          z_7 += h[((t % 2) * B + b) * H + j] * U[(k + 7) * H + j];
+        }
+        /* Sh: h[t + 1, b, k] = tanh(z[t, b, k]) */
+        h[(((t + 1) % 2) * B + b) * H + k] = pa_tanh_f32(z_0);
+        h[(((t + 1) % 2) * B + b) * H + k + 1] = pa_tanh_f32(z_1);
+        h[(((t + 1) % 2) * B + b) * H + k + 2] = pa_tanh_f32(z_2);
+        h[(((t + 1) % 2) * B + b) * H + k + 3] = pa_tanh_f32(z_3);
+        h[(((t + 1) % 2) * B + b) * H + k + 4] = pa_tanh_f32(z_4);
+        h[(((t + 1) % 2) * B + b) * H + k + 5] = pa_tanh_f32(z_5);
+        h[(((t + 1) % 2) * B + b) * H + k + 6] = pa_tanh_f32(z_6);
+        h[(((t + 1) % 2) * B + b) * H + k + 7] = pa_tanh_f32(z_7);
+      }
+      for (int64_t k = 8 * pa_floordiv_i64(H, 8); k < H; k += 1) {
         float z = x[(t * B + b) * H + k];
         PA_SIMD_REDUCTION(+, z)
         for (int64_t j = 0; j < H; j += 1) {
-          /* Su: z[t, b, k] += h[t, b, j] * U[k, j] */
           z += h[((t % 2) * B + b) * H + j] * U[k * H + j];
         }
-        /* Sh: h[t + 1, b, k] = tanh(z[t, b, k]) */
         h[(((t + 1) % 2) * B + b) * H + k] = pa_tanh_f32(z);
       }
     }

@@ -53,16 +53,48 @@ int mv(const mv_sizes *sizes, const double *PA_RESTRICT A, const double *PA_REST
   PA_UNUSED(workspace);
   PA_UNUSED(workspace_bytes);
 
-  PA_PARALLEL_FOR_IF(3.0 * K * N + 1.0 * N > 200000.0)
-  for (int64_t i = 0; i < N; i += 1) {
-    /* y_init: y[i] = 0 */
-    double y_sum = 0.0;
-    PA_SIMD_REDUCTION(+, y_sum)
-    for (int64_t k = 0; k < K; k += 1) {
-      /* S: y[i] += A[i, k] * x[k] */
-      y_sum += A[i * K + k] * x[k];
+  PA_PARALLEL_FOR_IF(24.0 * (pa_floordiv_i64(N + 7, 8)) * K + 8.0 * (pa_floordiv_i64(N + 7, 8)) > 200000.0)
+  for (int64_t i_tile = 0; i_tile < N; i_tile += 8) {
+    if (N - 1 >= i_tile + 7) {
+      /* y_init: y[i] = 0 */
+      double y_sum_0 = 0.0;
+      double y_sum_1 = 0.0;
+      double y_sum_2 = 0.0;
+      double y_sum_3 = 0.0;
+      double y_sum_4 = 0.0;
+      double y_sum_5 = 0.0;
+      double y_sum_6 = 0.0;
+      double y_sum_7 = 0.0;
+      PA_PRAGMA_SIMD(omp simd reduction(+ : y_sum_0, y_sum_1, y_sum_2, y_sum_3, y_sum_4, y_sum_5, y_sum_6, y_sum_7))
+      for (int64_t k = 0; k < K; k += 1) {
+        /* S: y[i] += A[i, k] * x[k] */
+        y_sum_0 += A[i_tile * K + k] * x[k];
+        y_sum_1 += A[(i_tile + 1) * K + k] * x[k];
+        y_sum_2 += A[(i_tile + 2) * K + k] * x[k];
+        y_sum_3 += A[(i_tile + 3) * K + k] * x[k];
+        y_sum_4 += A[(i_tile + 4) * K + k] * x[k];
+        y_sum_5 += A[(i_tile + 5) * K + k] * x[k];
+        y_sum_6 += A[(i_tile + 6) * K + k] * x[k];
+        y_sum_7 += A[(i_tile + 7) * K + k] * x[k];
+      }
+      y[i_tile] = y_sum_0;
+      y[i_tile + 1] = y_sum_1;
+      y[i_tile + 2] = y_sum_2;
+      y[i_tile + 3] = y_sum_3;
+      y[i_tile + 4] = y_sum_4;
+      y[i_tile + 5] = y_sum_5;
+      y[i_tile + 6] = y_sum_6;
+      y[i_tile + 7] = y_sum_7;
+    } else {
+      for (int64_t i = i_tile; i < N; i += 1) {
+        double y_sum = 0.0;
+        PA_SIMD_REDUCTION(+, y_sum)
+        for (int64_t k = 0; k < K; k += 1) {
+          y_sum += A[i * K + k] * x[k];
+        }
+        y[i] = y_sum;
+      }
     }
-    y[i] = y_sum;
   }
 
   return POLYAD_OK;

@@ -29,15 +29,17 @@ LEGAL: dict[str, tuple[str, Callable[[Schedule], Schedule], str]] = {
     ),
     "interchange": ("dtw", lambda s: s.interchange(("Sij", "i"), ["j", "i"]), "for j\n└─ for i\n   └─ Sij[i, j]\n"),
     "fuse": (
-        "matmul_stream",
-        lambda s: s.fuse(("C_upd", "i"), ("S", "i")),
-        "parallel for i\n├─ for k\n│  └─ simd for j\n│     └─ C_upd[i, j, k]\n└─ simd for j\n   └─ S[i, j]\n",
+        "matmul_dot",
+        lambda s: s.distribute(("C_upd", "i")).fuse(("C_init", "i"), ("C_upd", "i")),
+        "parallel for i (tiles of 4)\n├─ jam 4 for i\n│  └─ jam 4 for j\n│     └─ C_init[i, j]\n└─ jam 4 for i\n",
     ),
     "distribute": (
         "matmul_dot",
         lambda s: s.distribute(("C_upd", "i")),
-        "parallel for i\n└─ for j\n   └─ C_init[i, j]\nparallel for i\n└─ for j\n   └─ simd for k\n"
-        "      └─ C_upd[i, j, k]\nparallel for i\n└─ for j\n   └─ S[i, j]\n",
+        "parallel for i (tiles of 4)\n└─ jam 4 for i\n   └─ jam 4 for j\n      └─ C_init[i, j]\n"
+        "parallel for i (tiles of 4)\n└─ jam 4 for i\n   └─ jam 4 for j\n      └─ simd for k\n"
+        "         └─ C_upd[i, j, k]\n"
+        "parallel for i (tiles of 4)\n└─ jam 4 for i\n   └─ jam 4 for j\n      └─ S[i, j]\n",
     ),
     "skew": ("dtw", lambda s: s.skew(("Sij", "i"), "j", "i"), "for i\n└─ for i + j\n   └─ Sij[i, j]\n"),
     "parallel": (
@@ -146,9 +148,10 @@ def test_wavefront_by_skewing_and_interchange() -> None:
 
 
 def test_tiles_of_a_parallel_loop_are_parallel() -> None:
-    p, s = sample("matmul_dot")
-    tiled = s.tile(("C_upd", "i"), [8, 8])
-    assert tiled.tree().startswith("parallel for i (tiles of 8)\n└─ for j (tiles of 8)\n   └─ for i\n      └─ for j\n")
+    p, s = sample("transposed")
+    tiled = s.tile(("S", "i"), [8, 8])
+    tree = "parallel for i/q (tiles of 8)\n└─ for j/p (tiles of 8)\n   └─ for i/q\n      └─ for j/p\n"
+    assert tiled.tree().startswith(tree)
     tiled.check(p)
 
 
@@ -161,10 +164,9 @@ def test_fusing_what_distribution_took_apart_gives_the_same_order() -> None:
 
 
 def test_interchange_takes_simd_off_loops_that_are_no_longer_innermost() -> None:
-    _, s = sample("matmul_stream")
-    changed = s.interchange(("C_upd", "k"), ["j", "k"])
-    part = changed.tree().split("C_init[i, j]\n")[1]
-    assert re.match(r"parallel for i\n└─ for j\n   └─ for k\n", part)
+    _, s = sample("columns")
+    changed = s.interchange(("S", "t"), ["k", "t"])
+    assert re.search(r"^for k\n└─ for t\n", changed.tree(), re.MULTILINE)
 
 
 def test_one_loop_can_be_named_for_any_of_its_statements() -> None:

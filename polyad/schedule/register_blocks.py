@@ -1,0 +1,68 @@
+"""Which loops around reductions run in register blocks: unroll and jam, and vectors of results.
+
+What several iterations of a loop share is loaded once for all of them, and their sums stay in registers (the orders of
+loops are those of loop_order.py):
+
+    y[i]    += A[i, k] * x[k]           i jammed, vectors along k: x[k] is loaded once for 8 rows
+    y[j]    += A[k, j] * x[k]           k jammed, vectors along j: y[j] is loaded and stored once for 8 rows
+    C[i, j] += A[i, k] * B[j, k]        i and j jammed, vectors along k: 4 times 4 sums
+    C[i, j] += A[i, k] * B[k, j]        i jammed, j in lanes around the reduction: 4 times 4 vectors of sums
+
+Other strategies may want a statement for themselves: `elsewhere` says which.
+
+Source: J. Allen, K. Kennedy, Optimizing compilers for modern architectures, 2001, section 8.4 (unroll and jam).
+"""
+
+from __future__ import annotations
+
+from polyad.schedule.equalities import single_dim
+from polyad.schedule.problem import Problem, Rows
+
+__all__ = ["block_mark", "block_size", "elsewhere", "reduction_tile"]
+
+ROWS = 16
+"""Rows of a result that run through one tile of a reduction together: whole cache lines of float32 and float64."""
+
+BLOCK = 4
+"""Iterations of each of two loops that are jammed: 4 times 4 sums fit into 32 vector registers, and nearly into 16."""
+
+ALONE = 8
+"""Iterations of a loop that is jammed alone: so many sums keep two units busy that take 4 cycles for an addition."""
+
+
+def elsewhere(problem: Problem, name: str) -> bool:
+    """Whether a statement is taken by another strategy, so that its loops are none of this one's."""
+    return False
+
+
+def block_mark(problem: Problem, rows: Rows) -> str:
+    """`jam` or `lanes` for a loop around all statements of the problem, "" where no reduction asks for one."""
+    found = ""
+    for name in problem.names:
+        order = problem.order(name)
+        dim = single_dim(rows[name], problem.dims(name))
+        if dim is None or dim[1] != 1 or elsewhere(problem, name):
+            continue
+        if dim[0] == order.lanes:
+            found = "lanes"
+        elif dim[0] in order.jammed:
+            found = f"jam {BLOCK if order.contraction else ALONE}"
+    return found
+
+
+def block_size(mark: str, tiled: bool) -> int:
+    """How many iterations of a marked loop one thread runs together; `tiled`: the reduction inside is cut to tiles."""
+    return ROWS if tiled or mark == "lanes" else int(mark.rpartition(" ")[2])
+
+
+def reduction_tile(problem: Problem) -> tuple[str, int] | None:
+    """The outermost reduction loop of a contraction in lanes, and the size of its tiles; None where tiles do not help.
+
+    Such a contraction reads a column of one operand and a band of the other for each block of its result; cut to tiles,
+    they are in cache when the next block needs them. Inside of a recurrence the rows are few, and nothing is gained.
+    """
+    if len(problem.names) != 1 or problem.fixed:
+        return None
+    order = problem.order(problem.names[0])
+    reductions = [d for d in order.dims if d not in order.outputs]
+    return (reductions[0], 256 if len(reductions) == 1 else 8) if order.lanes and reductions else None

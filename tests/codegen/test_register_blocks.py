@@ -1,0 +1,84 @@
+"""Contractions in register blocks: the same numbers for all remainders, and the blocks in the text."""
+
+import re
+
+import numpy as np
+import pytest
+
+import polyad as pa
+from tests.acceptance import lstm
+
+
+def product(dtype: str, transposed: bool, sizes: tuple[int, int, int] | None = None) -> pa.Kernel:
+    """C = A B, or A B^T."""
+    M, N, K = pa.sizes("M N K") if sizes is None else sizes
+    A = pa.placeholder((M, K), "A", dtype)
+    B = pa.placeholder((N, K) if transposed else (K, N), "B", dtype)
+    return pa.compile(A @ (B.T if transposed else B), [A, B], name="product")
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("transposed", [False, True])
+def test_all_remainders(dtype: str, transposed: bool) -> None:
+    kernel = product(dtype, transposed)
+    rng = np.random.default_rng(0)
+    for m in (1, 3, 4, 5, 18, 35):
+        for n in (1, 3, 4, 7, 8, 31, 32, 33, 45, 76):
+            for k in (1, 2, 5, 257):
+                a = rng.normal(size=(m, k)).astype(dtype)
+                b = rng.normal(size=(n, k) if transposed else (k, n)).astype(dtype)
+                tolerance = 1e-4 if dtype == "float32" else 1e-12
+                expected = a @ (b.T if transposed else b)
+                np.testing.assert_allclose(kernel(a, b), expected, rtol=tolerance, atol=tolerance)
+
+
+@pytest.mark.parametrize("sizes", [(4, 32, 8), (16, 64, 8), (6, 41, 9), (3, 5, 300)])
+@pytest.mark.parametrize("transposed", [False, True])
+def test_sizes_that_are_numbers(sizes: tuple[int, int, int], transposed: bool) -> None:
+    m, n, k = sizes
+    kernel = product("float64", transposed, sizes)
+    rng = np.random.default_rng(0)
+    a, b = rng.normal(size=(m, k)), rng.normal(size=(n, k) if transposed else (k, n))
+    np.testing.assert_allclose(kernel(a, b), a @ (b.T if transposed else b), rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("batch", range(1, 10))
+def test_rows_of_a_recurrence(batch: int) -> None:
+    T, B, H = pa.sizes("T B H")
+    x, U = pa.placeholder((T, B, H), "x", "float64"), pa.placeholder((H, H), "U", "float64")
+    h0 = pa.placeholder((B, H), "h0", "float64")
+
+    def step(h: pa.Tensor, x_t: pa.Tensor) -> tuple[pa.Tensor, pa.Tensor]:
+        h = pa.tanh(x_t + h @ U.T) @ U
+        return h, h
+
+    _, hs = pa.scan(step, h0, x)
+    kernel = pa.compile(hs, [x, U, h0], name="rows")
+    rng = np.random.default_rng(0)
+    a, u, start = rng.normal(size=(3, batch, 13)), rng.normal(size=(13, 13)) / 4, rng.normal(size=(batch, 13))
+    expected, h = [], start
+    for a_t in a:
+        h = np.tanh(a_t + h @ u.T) @ u
+        expected.append(h)
+    np.testing.assert_allclose(kernel(a, u, start), np.stack(expected), rtol=1e-12, atol=1e-12)
+
+
+def test_blocks_stay_in_variables() -> None:
+    dot, lanes = (str(product("float32", transposed).source) for transposed in (True, False))
+    # 4 rows of A times 4 rows of B: 16 sums, and no load or store of C in the loop over k.
+    assert "float C_sum" not in lanes.split("for (int64_t k")[1].split("}")[0]
+    assert dot.count("PA_PRAGMA_SIMD(omp simd reduction(+") >= 3
+    # 4 rows times 4 vectors of 8 or 16.
+    assert len(re.findall(r"\[(?:8|16)\];", lanes)) >= 16
+
+
+def test_contributions_to_the_step_before_stay_in_variables() -> None:
+    # The adjoint of step t adds to that of step t - 1 under the condition t >= 1: only there it may be loaded.
+    x, W, U, b, _, _ = lstm.placeholders("float32")
+    start = pa.numpy.zeros((x.shape[1], U.shape[1]))
+    _, ys = lstm.layer(x, W, U, b, start, start)
+    kernel = pa.compile(pa.grad((ys * ys).sum(), [U]), [x, W, U, b], name="before")
+    text = str(kernel.source)
+    assert "if (-t <= -1) {" in text or "if (t >= 1) {" in text, "the condition that this test is about"
+    updates = [line for line in text.splitlines() if re.search(r"lane( \+ \d+)?\] \+= ", line)]
+    assert updates and all("_sum" in line for line in updates)
