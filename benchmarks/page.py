@@ -39,10 +39,9 @@ faster**. Each case is a value with its gradient. The ticks are aims: a dot is t
 users would write them. Each contender has a process of its own, on as many cores as it may have threads. They take
 turns, round after round, and the numbers are medians over all rounds. Before anything is timed, results are compared
 with those of a peer in double precision: they may be apart by 1e-3 of the largest element in single precision and by
-1e-8 in double. Peers run in their best
-form: modules of `torch.nn`, `torch.compile`, JAX scans from which everything is hoisted that can be, channels last;
-the fastest of them counts. All of them know the sizes when they compile. polyad is given arrays to fill, the others
-make theirs.
+1e-8 in double. Peers run in their best form: modules of `torch.nn`, `torch.compile`, JAX scans from which everything
+is hoisted that can be, channels last; the fastest of them counts. All of them know the sizes when they compile.
+polyad is given arrays to fill, the others make theirs.
 """
 
 _MEMORY = """
