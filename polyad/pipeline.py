@@ -37,6 +37,7 @@ from polyad.transforms.inline import inline
 from polyad.transforms.join_pieces import join_pieces
 from polyad.transforms.merge_contributions import accumulate
 from polyad.transforms.merge_equal import merge_equal
+from polyad.transforms.merge_overlaps import merge_overlaps
 from polyad.transforms.name_statements import name_statements
 from polyad.transforms.shift_domains import shift_domains
 from polyad.transforms.simplify import simplify
@@ -56,6 +57,7 @@ PASSES: tuple[Pass, ...] = (
     accumulate,  # contractions straight into the sums they are added to
     inline,  # what the merging made cheap
     simplify,
+    merge_overlaps,  # one equation for what contributions to an interior have in common
     split_flat_time,  # what belongs to a segment of a checkpointed scan says so
     shift_domains,  # loops that count from zero
     eliminate_dead,  # instances nobody reads any more

@@ -22,12 +22,10 @@ from polyad.ir.array import Array
 from polyad.ir.expr import Const, Expr, Indirect, Read, map_expr, pullback, pullback_access
 from polyad.ir.statement import Statement
 from polyad.ops import cast
+from polyad.transforms.disjoint_pieces import disjoint_pieces
 from polyad.transforms.identity_definition import identity_definitions
 
-__all__ = ["Collected", "Contribution", "collect", "completed", "disjoint_pieces", "sum_statement"]
-
-_MOST_PIECES = 8
-"""Definitions on more pieces (basic sets) than this are written as separate sums instead."""
+__all__ = ["Collected", "Contribution", "collect", "completed", "sum_statement"]
 
 _MOST_SUPPORT = 2
 """A support in more basic sets than this is not followed further: it would cut all that depends on it into pieces."""
@@ -170,40 +168,6 @@ def completed(
         constant = statements[0].body
     support = _support(array, statements, everything.intersect_params(context))
     return Collected((*statements, *zeros), support, constant)
-
-
-def disjoint_pieces(domains: Sequence[isl.Set], context: isl.Set) -> list[tuple[isl.Set, list[int]]] | None:
-    """Disjoint sets that make up the union of `domains`, each with the domains it lies in; None for too many.
-
-    Pieces that are empty for all sizes of the context are left out.
-    """
-    if len(domains) == 1:
-        return [(domains[0], [0])]
-    pieces: list[tuple[isl.Set, list[int]]] = []
-    for number, domain in enumerate(domains):
-        domain = domain.intersect_params(context)
-        refined: list[tuple[isl.Set, list[int]]] = []
-        rest = domain
-        for piece, members in pieces:
-            if piece.plain_is_equal(rest) or piece.is_equal(rest):
-                refined.append((piece, [*members, number]))
-                rest = rest.subtract(piece)
-                continue
-            common = piece.intersect(rest)
-            if common.is_empty():
-                refined.append((piece, members))
-                continue
-            outside = piece.subtract(rest)
-            if not outside.is_empty():
-                refined.append((outside.coalesce(), members))
-            refined.append((common.coalesce(), [*members, number]))
-            rest = rest.subtract(piece)
-        if not rest.is_empty():
-            refined.append((rest.coalesce(), [number]))
-        pieces = refined
-        if sum(piece.n_basic_set() for piece, _ in pieces) > _MOST_PIECES:
-            return None
-    return [(piece.gist_params(context), members) for piece, members in pieces]
 
 
 def _definition(

@@ -17,7 +17,7 @@ import islpy as isl
 
 from polyad import islx
 from polyad.ad.activity import active_arrays, differentiable_sources, tangent_order
-from polyad.ad.collect import Collected, collect, completed, disjoint_pieces, sum_statement
+from polyad.ad.collect import Collected, collect, completed, sum_statement
 from polyad.ad.derivative import Derivative
 from polyad.ad.directions import Directions, derivative_access, derivative_dims, lift
 from polyad.ad.element_names import element_names
@@ -34,6 +34,7 @@ from polyad.ir.program import Program
 from polyad.ir.scan import Scan
 from polyad.ir.statement import Reduction, Statement
 from polyad.ops import cast
+from polyad.transforms.disjoint_pieces import disjoint_pieces
 from polyad.transforms.rename import rename_statement
 
 __all__ = ["tangent"]

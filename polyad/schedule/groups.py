@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from polyad.analysis.graph import components, reachable
+from polyad.errors import ScheduleError
 from polyad.ir.affine import Affine
 from polyad.schedule.problem import Edge, Problem, Rows
 from polyad.schedule.recurrence import Loop, is_cyclic, recurrence_loops
@@ -34,14 +35,51 @@ class Cluster:
 
 
 def clusters_of(problem: Problem) -> list[Cluster]:
-    """One cluster for each strongly connected component of the open dependences, in topological order."""
+    """One cluster for each strongly connected component of the open dependences, in topological order.
+
+    Recurrences of one array (the interior and the border of a state, say) are one cluster with what lies between them,
+    where one order of execution serves them all: only then can the array be forgotten along time.
+    """
+    following = _following(problem.edges)
+    alone = components(problem.names, following)
+    together = components(problem.names, _tied(problem, alone, following))
     result = []
-    for group in components(problem.names, _following(problem.edges)):
+    for group in together:
+        if group in alone:
+            result += _clusters(problem, [group])
+            continue
+        try:
+            loops = recurrence_loops(problem.only(group), single=True)
+        except ScheduleError:
+            return _clusters(problem, alone)
+        result.append(Cluster(tuple(group), tuple(loops), recurrence=True))
+    return result
+
+
+def _clusters(problem: Problem, groups: Sequence[Sequence[str]]) -> list[Cluster]:
+    """One cluster for each group, a strongly connected component."""
+    result = []
+    for group in groups:
         part = problem.only(group)
         if is_cyclic(part):
             result.append(Cluster(tuple(group), tuple(recurrence_loops(part)), recurrence=True))
         else:
             result.append(_single(problem, group[0]))
+    return result
+
+
+def _tied(
+    problem: Problem, groups: Sequence[Sequence[str]], following: Mapping[str, Sequence[str]]
+) -> dict[str, list[str]]:
+    """The dependences, with edges both ways between recurrences that write one array and of which one needs another."""
+    cyclic = [g for g in groups if is_cyclic(problem.only(g))]
+    result = {a: list(b) for a, b in following.items()}
+    for i, first in enumerate(cyclic):
+        for second in cyclic[i + 1 :]:
+            arrays = [{problem.facts[n].statement.array for n in g} for g in (first, second)]
+            if arrays[0] & arrays[1] and second[0] in reachable(first[:1], following):
+                result.setdefault(first[0], []).append(second[0])
+                result.setdefault(second[0], []).append(first[0])
     return result
 
 

@@ -56,8 +56,12 @@ def is_cyclic(problem: Problem) -> bool:
     return len(components(names, following)) == 1
 
 
-def recurrence_loops(problem: Problem) -> list[Loop]:
+def recurrence_loops(problem: Problem, single: bool = False) -> list[Loop]:
     """The outer loops of one strongly connected component, up to where the cycle is broken.
+
+    Args:
+        problem: its statements; or those of several components that are to share loops.
+        single: whether only loops along single dimensions will do.
 
     Raises:
         ScheduleError: no affine order was found.
@@ -67,10 +71,10 @@ def recurrence_loops(problem: Problem) -> list[Loop]:
     if not left.in_parallel and (rows := _parallel_row(left)) is not None:
         found.append((left, rows, True))
         left = left.inside(rows, True)
-    while is_cyclic(left):
+    while is_cyclic(left) or all(coincident for _, _, coincident in found):
         sequential = _sequential_row(left)
         # Order asked for by memory alone is given up rather than searched for at length: the scheduler tries without.
-        wishes = any(e.kind == "memory" for e in left.edges)
+        wishes = single or any(e.kind == "memory" for e in left.edges)
         new = [sequential] if sequential is not None else [] if wishes else isl_rows(left)
         if not _carries(left, new) or len(found) > sum(len(problem.dims(n)) for n in problem.names):
             raise ScheduleError(

@@ -11,9 +11,10 @@ Identity definitions move in beside their contributions. Everything else moves o
   that only the recurrence reads, in step;
 - else some history is stored anyway (the gradient of a scan does that) and all of them stay outside, in large loops.
 
-A statement is in step when its rows can be carried along its dependences to equal those of the recurrence, it runs in
-the same iterations (identity definitions: up to single steps), and no reduction of it crosses the recurrence's parallel
-loop: a scalar loss summed over the batch stays outside, the batch stays parallel, and the states are kept.
+A statement is in step when its rows can be carried along its dependences to equal those of the recurrence (a consumer's
+may come one later), it runs in the same iterations (identity definitions: up to single steps), and no reduction of it
+crosses the recurrence's parallel loop: a scalar loss summed over the batch stays outside, the batch stays parallel, and
+the states are kept.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ import islpy as isl
 from polyad.analysis.graph import reachable
 from polyad.ir.affine import Affine
 from polyad.schedule.groups import Cluster, keeps_contributions
-from polyad.schedule.problem import Problem, row_relation
+from polyad.schedule.problem import Edge, Problem, row_relation
 
 __all__ = ["sink"]
 
@@ -91,7 +92,9 @@ class _Growth:
             for name in waiting:
                 facts = self.problem.facts[name]
                 wanted = facts.identity or (everything and facts.temporary)
-                if wanted and name not in rows and all(a in rows for a in self.after[name]):
+                # What an identity is read by after the recurrence may wait for it.
+                needed = [a for a in self.after[name] if not facts.identity or a in earlier]
+                if wanted and name not in rows and all(a in rows for a in needed):
                     aligned = self._align(name, rows)
                     if aligned is not None:
                         rows[name] = aligned
@@ -109,8 +112,13 @@ class _Growth:
             else:
                 found = [edge.equalities.to_sink(r) for r in rows[edge.source]]
             aligned = tuple(r for r in found if r is not None and r.names() & set(self.problem.dims(name)))
-            if len(aligned) == len(found) and self._fits(name, aligned, rows):
-                return aligned
+            if len(aligned) != len(found):
+                continue
+            # A consumer may come an iteration later: the reader of h[t] in a loop that computes h[t + 1].
+            later = (*aligned[:-1], aligned[-1] + 1)
+            for candidate in (aligned, later) if edge.sink == name else (aligned,):
+                if self._fits(name, candidate, rows):
+                    return candidate
         return None
 
     def _fits(self, name: str, aligned: tuple[Affine, ...], rows: Aligned) -> bool:
@@ -122,7 +130,7 @@ class _Growth:
                 ]
                 if any(d is None or d < 0 for d in distances):
                     return False
-                if any(distances) and not self.problem.facts[name].identity:
+                if any(distances) and not self.problem.facts[name].identity and not self._late(e, name, distances):
                     return False
         for i, loop in enumerate(self.recurrence.loops):
             if loop.coincident and not keeps_contributions(
@@ -130,6 +138,11 @@ class _Growth:
             ):
                 return False
         return self._same_iterations(name, aligned)
+
+    def _late(self, edge: Edge, name: str, distances: Sequence[int | None]) -> bool:
+        """Whether a consumer only comes in later iterations of the innermost loop, one that is sequential."""
+        free = self.recurrence.loops[-1].coincident or any(distances[:-1])
+        return edge.sink == name and not free
 
     def _same_iterations(self, name: str, aligned: tuple[Affine, ...]) -> bool:
         """The statement runs where the recurrence runs; identity definitions in single further steps at most."""

@@ -13,6 +13,7 @@ from polyad.ir.expr import Access, access_relation
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 from polyad.transforms.array_graph import ArrayComponent, array_components
+from polyad.transforms.borders import are_borders
 from polyad.transforms.identity_definition import restored_identities
 
 __all__ = ["eliminate_dead"]
@@ -112,7 +113,9 @@ class _Needs:
                 if elements is None:
                     break
             needed[array] = elements
-        return self.settled(needed, written) if component.recurrent else needed
+        if component.recurrent:
+            return self.settled(needed, written)
+        return {a: None if _barely_less(elements, written[a]) else elements for a, elements in needed.items()}
 
     def settled(self, needed: dict[str, isl.Set | None], written: dict[str, isl.Set]) -> dict[str, isl.Set | None]:
         """Follow the needs of a recurrence around its cycle until they no longer grow, or give up: all None."""
@@ -135,6 +138,10 @@ class _Needs:
                             pending.append(source)
                     if growth[source] > _MOST_GROWTH:
                         return dict.fromkeys(needed)
+            if not pending:
+                # Keeping a border needs what the border reads.
+                pending = [a for a, elements in needed.items() if _barely_less(elements, written[a])]
+                needed.update(dict.fromkeys(pending))
         return needed
 
     def written(self, array: str) -> isl.Set:
@@ -171,6 +178,13 @@ class _Needs:
         ):
             return domain
         return islx.name_dims(restricted, statement.dims)
+
+
+def _barely_less(needed: isl.Set | None, written: isl.Set) -> bool:
+    """Whether leaving out what nobody reads would cut domains into pieces to save no more than borders."""
+    if needed is None or needed.n_basic_set() <= written.coalesce().n_basic_set():
+        return False
+    return are_borders(written.subtract(needed), written)
 
 
 def _image(domain: isl.Set, access: Access) -> isl.Set:
