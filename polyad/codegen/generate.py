@@ -66,7 +66,7 @@ def generate(program: Program, schedule: Schedule, options: CodegenOptions) -> S
         frozenset(taken),
         options.vector_bytes,
     )
-    lines = LoopText(text, accesses, options, nests, set(), blocks).root(storage.loops)
+    lines = LoopText(text, accesses, options, nests, set(), blocks, taken | {inside}).root(storage.loops)
     check_lines = index_check_lines(checks, program, text, names.taken())
 
     arguments = _arguments(program, names)

@@ -10,15 +10,18 @@ from polyad.codegen.equation_text import equation_text
 from polyad.codegen.expression_text import C_TYPES
 from polyad.codegen.integer_text import affine_text, condition_text, value_text
 from polyad.codegen.line_text import WIDTH, broken, indented
+from polyad.codegen.linear_state import LinearState, linear_state
 from polyad.codegen.loop_values import Choice, Extreme, Value, add
 from polyad.codegen.loops import Block, Cell, Declare, Guard, Instance, Let, Load, Loop, Node, Store, instances
 from polyad.codegen.options import CodegenOptions
+from polyad.codegen.prefix_text import prefix_lines
 from polyad.codegen.register_blocks import RegisterBlocks
 from polyad.codegen.statement_accesses import Touch
 from polyad.codegen.statement_text import StatementText
-from polyad.codegen.vector_loops import simd_clause
+from polyad.codegen.vector_loops import is_smooth, simd_clause
 from polyad.codegen.work_estimate import work_estimate
 from polyad.ir.affine import Affine
+from polyad.ir.names import unique_name
 
 __all__ = ["LoopText", "plain_loops"]
 
@@ -80,6 +83,7 @@ class LoopText:
         shared: top-level nest -> declarations it needs.
         said: statements whose equation was printed.
         blocks: makes register blocks.
+        taken: all identifiers in use; those of new variables are added.
     """
 
     statements: StatementText
@@ -88,6 +92,7 @@ class LoopText:
     shared: Mapping[int, list[str]]
     said: set[str]
     blocks: RegisterBlocks
+    taken: set[str]
 
     def root(self, root: Block) -> list[str]:
         """The whole function body."""
@@ -131,22 +136,40 @@ class LoopText:
         """A loop with its pragma, or in register blocks."""
         if loop.jam > 1 or loop.lanes:
             return [line for part in self.blocks.of(loop) for line in self.node(part, threaded)]
+        state = self.linear_state(loop)
+        if state is not None:
+            return prefix_lines(state, self.statements, self.fresh, self.comment, self.vector)
         lines = []
         parallel = loop.parallel and not threaded and self.options.openmp
+        free = loop.parallel and self.options.strategies.simd and is_smooth(loop, self.touches)
+        vector = self.vector(loop) if loop.simd or free else []
         if parallel:
-            lines += self.threads(loop)
-        elif loop.simd:
-            lines += self.vector(loop)
+            lines += self.threads(loop, free and vector == ["PA_SIMD"]) or vector
+        else:
+            lines += vector
         body = self.block(loop.body, threaded or parallel)
         return [*lines, *broken(f"{loop_head(loop, self.spell)} {{"), *indented(body), "}"]
 
-    def threads(self, loop: Loop) -> list[str]:
+    def linear_state(self, loop: Loop) -> LinearState | None:
+        """The one number that a loop carries from step to step, where it is a linear one."""
+        if not self.options.strategies.prefix or loop.parallel or loop.simd:
+            return None
+        statements = self.statements
+        return linear_state(loop, self.touches, statements.statements, statements.text.slots, statements.expression)
+
+    def fresh(self, name: str) -> str:
+        """An unused name like this one."""
+        new = unique_name(name, self.taken)
+        self.taken.add(new)
+        return new
+
+    def threads(self, loop: Loop, simd: bool) -> list[str]:
         """The pragma of a parallel loop; none when the work is known to be small."""
         work = work_estimate(loop, self.statements.statements, self.spell)
         threshold = self.options.parallel_threshold
         if "*" not in work and "+" not in work and float(work or 0) <= threshold:
             return []
-        return broken(f"PA_PARALLEL_FOR_IF({work} > {threshold:.1f})")
+        return broken(f"PA_PARALLEL_FOR_{'SIMD_' if simd else ''}IF({work} > {threshold:.1f})")
 
     def vector(self, loop: Loop) -> list[str]:
         """The pragma of a vector loop, where one may stand."""

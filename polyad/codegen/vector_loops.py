@@ -6,8 +6,9 @@ from collections.abc import Mapping
 
 from polyad.codegen.loops import Instance, Load, Loop, instances, nodes
 from polyad.codegen.statement_accesses import Touch, cell_of
+from polyad.ir.affine import Affine
 
-__all__ = ["simd_clause"]
+__all__ = ["is_smooth", "is_smooth_along", "simd_clause"]
 
 _CLAUSE = {"sum": "+", "prod": "*"}
 
@@ -34,6 +35,24 @@ def simd_clause(loop: Loop, touches: Mapping[str, tuple[Touch, ...]]) -> dict[st
         if operator is None or reductions.setdefault(local, operator) != operator:
             return None
     return reductions
+
+
+def is_smooth(loop: Loop, touches: Mapping[str, tuple[Touch, ...]]) -> bool:
+    """Whether nothing but instances is in a loop, each access of them contiguous along it or invariant."""
+    return all(
+        isinstance(child, Instance) and all(is_smooth_along(t, child, loop.iterator) for t in touches[child.statement])
+        for child in loop.body.children
+    )
+
+
+def is_smooth_along(touch: Touch, instance: Instance, iterator: str) -> bool:
+    """Whether an access is a C variable, or contiguous or invariant along a loop."""
+    if touch.array in instance.locals:
+        return True
+    cell = cell_of(touch, instance)
+    if cell is None or any(iterator in i.names() for i in cell[:-1]):
+        return False
+    return not cell or iterator not in cell[-1].names() or iterator not in (cell[-1] - Affine.of(iterator)).names()
 
 
 def _moves(write: Touch, instance: Instance, iterator: str) -> bool:

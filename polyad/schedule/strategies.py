@@ -42,6 +42,7 @@ class Strategies:
         jam: outer loops are unrolled into the innermost one, so that values are used again from registers.
         wavefront: recurrences along several dimensions run in tiles and along diagonals.
         carry: the state of a scan stays in registers from one step to the next.
+        prefix: a recurrence that is linear in one number becomes a prefix scan (codegen/linear_state.py).
         share: contractions that read one operand use one packed copy of it, packed outside of every loop that leaves it
             as it is.
         region: a recurrence and what is around it run in one parallel region.
@@ -59,6 +60,7 @@ class Strategies:
     jam: bool = _since(2)
     wavefront: bool = _since(2)
     carry: bool = _since(2)
+    prefix: bool = _since(2)
     share: bool = _since(3)
     region: bool = _since(3)
 

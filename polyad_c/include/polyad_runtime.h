@@ -10,6 +10,7 @@
  *   4. integers                 pa_<op>_i32, pa_<op>_i64
  *   5. floating point, simple   pa_<op>_f32, pa_<op>_f64 that are one expression or a call of libm
  *   6. floating point, own      exp expm1 log log1p tanh sigmoid erf: branch-free, so that loops over them vectorise
+ *   7. prefix scans             linear recurrences in vectors
  *
  * Every scalar function is named pa_<op>_<type>, <type> being f32 (float), f64 (double), i32 (int32_t), i64 (int64_t).
  *
@@ -91,6 +92,11 @@
 
 #define PA_PARALLEL_FOR PA_PRAGMA(omp parallel for schedule(static))
 #define PA_PARALLEL_FOR_IF(...) PA_PRAGMA(omp parallel for schedule(static) if (__VA_ARGS__))
+#if defined(_OPENMP)
+#define PA_PARALLEL_FOR_SIMD_IF(...) PA_PRAGMA(omp parallel for simd schedule(static) if (parallel : __VA_ARGS__))
+#else
+#define PA_PARALLEL_FOR_SIMD_IF(...) PA_SIMD
+#endif
 
 /* For one parallel region around many loops, such as a scan over time. */
 #define PA_PARALLEL PA_PRAGMA(omp parallel)
@@ -545,8 +551,8 @@ PA_INLINE double pa_log_sum_f64(double k, double f)
  * inf, nan for nan and below 0: x - x is 0 for finite x, so 0 / 0 makes the nan where x < 0, and a nan stays one. */
 PA_INLINE float pa_log_f32(float x)
 {
-    const pa_split_f32 a = pa_split_of_f32(x < 1.17549435e-38f ? x * 33554432.0f : x);
-    const float y = pa_log_sum_f32(x < 1.17549435e-38f ? a.k - 25.0f : a.k, a.m - 1.0f);
+    const pa_split_f32 a = pa_split_of_f32(x < 0x7f800000 ? x * 33554432.0f : x);
+    const float y = pa_log_sum_f32(x < 0x7f800000 ? a.k - 25.0f : a.k, a.m - 1.0f);
     const float finite = x > 0.0f ? y : (x == 0.0f ? -INFINITY : NAN);
     return x < INFINITY ? finite : x;
 }
@@ -554,8 +560,8 @@ PA_INLINE float pa_log_f32(float x)
 /* log x within 0.9 ulp. */
 PA_INLINE double pa_log_f64(double x)
 {
-    const pa_split_f64 a = pa_split_of_f64(x < 2.2250738585072014e-308 ? x * 18014398509481984.0 : x);
-    const double y = pa_log_sum_f64(x < 2.2250738585072014e-308 ? a.k - 54.0 : a.k, a.m - 1.0);
+    const pa_split_f64 a = pa_split_of_f64(x < 0x7ff0000000000000 ? x * 18014398509481984.0 : x);
+    const double y = pa_log_sum_f64(x < 0x7ff0000000000000 ? a.k - 54.0 : a.k, a.m - 1.0);
     const double finite = x > 0.0 ? y : (x == 0.0 ? (double)-INFINITY : (double)NAN);
     return x < (double)INFINITY ? finite : x;
 }
@@ -683,5 +689,130 @@ PA_INLINE double pa_erf_f64(double x)
     const double erfc = (1.0 + (g.r + g.r * g.r * pa_exp_tail_f64(g.r))) * pa_exp2i_f64(g.n);
     return pa_with_sign_f64(a < 1.0 ? inner : 1.0 - erfc, x);
 }
+
+/* ================================================================================================================
+ * 7. Prefix scans
+ *
+ * A linear recurrence s = mul * s + add waits for a multiplication and an addition in each step. But steps combine:
+ * (m, a) and then (m', a') is the step (m' m, m' a + a'). A vector of W steps is combined in log2 W rounds, in round k
+ * each lane with the one k places before it, and then applied to the state at once.
+ *
+ *   pa_scan_affine_up_<type>(mul, add, s, before, n)    s = mul[j] * s + add[j]    for j = 0, 1, ..., n - 1
+ *   pa_scan_sum_up_<type>(add, s, before, n)            s = s + add[j]
+ *   pa_scan_prod_up_<type>(mul, s, before, n)           s = s * mul[j]
+ *
+ * store in before[j] the state that step j starts from and return the last state; ..._down_<type> take the steps from
+ * n - 1 to 0. The order of evaluation, and so the rounding, is not that of single steps; each term is rounded at most
+ * 2 log2 W + 2 times in W steps. Where combined steps leave the range of normal numbers, as single steps need not, the
+ * call starts over with single steps.
+ * ============================================================================================================= */
+
+/* The longest call that generated code makes: its arrays stay in the first-level cache. */
+#define PA_SCAN_STEPS 256
+
+#define PA_SCAN_up(j) (j)
+#define PA_SCAN_down(j) (n - 1 - (j))
+
+/* Steps j, j + 1, ..., n - 1, counted in the direction of the scan. */
+#define PA_SCAN_SINGLY(way, next)                                                                                     \
+    for (; j < n; ++j) {                                                                                              \
+        const int64_t i = PA_SCAN_##way(j);                                                                           \
+        before[i] = s;                                                                                                \
+        s = next;                                                                                                     \
+    }
+
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 12 && (defined(__AVX512F__) || defined(__AVX2__))
+
+/* Lanes s, s + 1, ... of p followed by q. */
+#define PA_WINDOW_4(p, q, s) __builtin_shufflevector(p, q, (s), (s) + 1, (s) + 2, (s) + 3)
+#define PA_WINDOW_8(p, q, s)                                                                                          \
+    __builtin_shufflevector(p, q, (s), (s) + 1, (s) + 2, (s) + 3, (s) + 4, (s) + 5, (s) + 6, (s) + 7)
+#define PA_WINDOW_16(p, q, s)                                                                                         \
+    __builtin_shufflevector(p, q, (s), (s) + 1, (s) + 2, (s) + 3, (s) + 4, (s) + 5, (s) + 6, (s) + 7, (s) + 8,        \
+                            (s) + 9, (s) + 10, (s) + 11, (s) + 12, (s) + 13, (s) + 14, (s) + 15)
+#define PA_SPREAD_4(p, s) __builtin_shufflevector(p, p, s, s, s, s)
+#define PA_SPREAD_8(p, s) __builtin_shufflevector(p, p, s, s, s, s, s, s, s, s)
+#define PA_SPREAD_16(p, s) __builtin_shufflevector(p, p, s, s, s, s, s, s, s, s, s, s, s, s, s, s, s, s)
+
+/* The lanes of p moved by k places in the direction of the scan; the places left free take lanes of fill. */
+#define PA_MOVED_up(W, p, fill, k) PA_WINDOW_##W(fill, p, W - (k))
+#define PA_MOVED_down(W, p, fill, k) PA_WINDOW_##W(p, fill, k)
+#define PA_LAST_up(W) (W - 1)
+#define PA_LAST_down(W) 0
+#define PA_BLOCK_up(W) j
+#define PA_BLOCK_down(W) (n - W - j)
+
+/* One round of combining: the step (m, a) after the one k places before; sums have m = 1 and products a = 0. */
+#define PA_ROUND_affine(way, W, k) a += m * PA_MOVED_##way(W, a, zero, k), m *= PA_MOVED_##way(W, m, one, k);
+#define PA_ROUND_sum(way, W, k) a += PA_MOVED_##way(W, a, zero, k);
+#define PA_ROUND_prod(way, W, k) m *= PA_MOVED_##way(W, m, one, k);
+#define PA_ROUNDS_4(kind, way, W) PA_ROUND_##kind(way, W, 1) PA_ROUND_##kind(way, W, 2)
+#define PA_ROUNDS_8(kind, way, W) PA_ROUNDS_4(kind, way, W) PA_ROUND_##kind(way, W, 4)
+#define PA_ROUNDS_16(kind, way, W) PA_ROUNDS_8(kind, way, W) PA_ROUND_##kind(way, W, 8)
+
+/* As many steps as fill vectors. x * 0 is not 0 for infinities and nan; the bits of the exponent are 0 for 0 and
+ * denormals, and less 1 they set the sign then. */
+#define PA_SCAN_VECTORS(kind, way, W, type, exponent, load)                                                           \
+    typedef type vector __attribute__((vector_size(W * sizeof(type))));                                               \
+    const type start = s;                                                                                             \
+    const vector zero = {0}, one = zero + 1;                                                                          \
+    vector state = zero + s, odd = zero;                                                                              \
+    __typeof__(zero < zero) small = zero < zero;                                                                      \
+    for (; j + W <= n; j += W) {                                                                                      \
+        const int64_t i = PA_BLOCK_##way(W);                                                                          \
+        vector m = one, a = zero, from;                                                                               \
+        load;                                                                                                         \
+        PA_ROUNDS_##W(kind, way, W)                                                                                   \
+        small |= ((__typeof__(small))m & exponent) - 1;                                                               \
+        a += m * state;                                                                                               \
+        odd += a * zero;                                                                                              \
+        from = PA_MOVED_##way(W, a, state, 1);                                                                        \
+        memcpy(before + i, &from, sizeof from);                                                                       \
+        state = PA_SPREAD_##W(a, PA_LAST_##way(W));                                                                   \
+    }                                                                                                                 \
+    s = state[0];                                                                                                     \
+    for (int lane = 0; lane < W; ++lane)                                                                              \
+        if (!(odd[lane] == 0) || small[lane] < 0) s = start, j = 0;
+
+#if defined(__AVX512F__)
+#define PA_SCAN_f32(kind, way, load) PA_SCAN_VECTORS(kind, way, 16, float, 0x7f800000, load)
+#define PA_SCAN_f64(kind, way, load) PA_SCAN_VECTORS(kind, way, 8, double, 0x7ff0000000000000, load)
+#else
+#define PA_SCAN_f32(kind, way, load) PA_SCAN_VECTORS(kind, way, 8, float, 0x7f800000, load)
+#define PA_SCAN_f64(kind, way, load) PA_SCAN_VECTORS(kind, way, 4, double, 0x7ff0000000000000, load)
+#endif
+
+#else
+#define PA_SCAN_f32(kind, way, load)
+#define PA_SCAN_f64(kind, way, load)
+#endif
+
+#define PA_DEFINE_SCANS(way, type, f)                                                                                 \
+    PA_INLINE type pa_scan_affine_##way##_##f(const type *mul, const type *add, type s, type *before, int64_t n)      \
+    {                                                                                                                 \
+        int64_t j = 0;                                                                                                \
+        PA_SCAN_##f(affine, way, (memcpy(&m, mul + i, sizeof m), memcpy(&a, add + i, sizeof a)))                      \
+        PA_SCAN_SINGLY(way, mul[i] * s + add[i])                                                                      \
+        return s;                                                                                                     \
+    }                                                                                                                 \
+    PA_INLINE type pa_scan_sum_##way##_##f(const type *add, type s, type *before, int64_t n)                          \
+    {                                                                                                                 \
+        int64_t j = 0;                                                                                                \
+        PA_SCAN_##f(sum, way, memcpy(&a, add + i, sizeof a))                                                          \
+        PA_SCAN_SINGLY(way, s + add[i])                                                                               \
+        return s;                                                                                                     \
+    }                                                                                                                 \
+    PA_INLINE type pa_scan_prod_##way##_##f(const type *mul, type s, type *before, int64_t n)                         \
+    {                                                                                                                 \
+        int64_t j = 0;                                                                                                \
+        PA_SCAN_##f(prod, way, memcpy(&m, mul + i, sizeof m))                                                         \
+        PA_SCAN_SINGLY(way, s * mul[i])                                                                               \
+        return s;                                                                                                     \
+    }
+
+PA_DEFINE_SCANS(up, float, f32)
+PA_DEFINE_SCANS(down, float, f32)
+PA_DEFINE_SCANS(up, double, f64)
+PA_DEFINE_SCANS(down, double, f64)
 
 #endif /* POLYAD_RUNTIME_H */

@@ -1,0 +1,283 @@
+"""Loops that carry one number s from step to step, by s = mul * s + add: which they are, and what mul and add are.
+
+Every value of the body is followed as a linear function of the state before the step, through sums, differences, and
+products with and quotients by what does not depend on it. Where that succeeds, prefix_text.py prints the loop as a
+prefix scan between vector loops.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from polyad.codegen.loops import Instance, Loop
+from polyad.codegen.statement_accesses import Touch, cell_of
+from polyad.codegen.vector_loops import is_smooth_along
+from polyad.codegen.work_estimate import statement_cost
+from polyad.ir.affine import Affine
+from polyad.ir.expr import Apply, Expr, Read, Select, reads
+from polyad.ir.statement import Statement
+
+__all__ = ["Linear", "LinearState", "linear_state"]
+
+_DEAR = 20
+"""From this cost on an instance is not computed a second time."""
+
+_FEW = 64
+"""Steps below which loops stay as they are."""
+
+Touches = Mapping[str, tuple[Touch, ...]]
+Spell = Callable[[Expr, Instance], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """mul * s + add as C text; None stands for 0, and the mul "1" for 1."""
+
+    mul: str | None
+    add: str | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LinearState:
+    """A loop over steps of one state.
+
+    Attributes:
+        loop: the loop, with nothing but instances in it.
+        array: holds the state.
+        dtype: its element type.
+        before: the element that a step reads, in terms of the iterator.
+        after: the element that it writes.
+        writer: the instance that writes it.
+        update: the state after the step.
+        carried: numbers of the instances that read the state before the step.
+        first: instances that do not depend on the state, computed before the scan.
+        second: those computed after it, in order; some of `first` among them, for their C variables.
+    """
+
+    loop: Loop
+    array: str
+    dtype: str
+    before: tuple[Affine, ...]
+    after: tuple[Affine, ...]
+    writer: Instance
+    update: Linear
+    carried: frozenset[int]
+    first: tuple[Instance, ...]
+    second: tuple[Instance, ...]
+
+
+@dataclass(slots=True, eq=False)
+class _Body:
+    """The instances of a loop body while they are classified.
+
+    Attributes:
+        array: the state.
+        linear: array -> the linear function that its element of this step is, for those that depend on the state.
+    """
+
+    array: str
+    spell: Spell
+    linear: dict[str, Linear] = field(default_factory=dict)
+
+    def depends(self, expr: Expr, carried: bool) -> bool:
+        """Whether a value depends on the state; `carried`: its instance reads the state before the step."""
+        return any(r.array in self.linear or (carried and r.array == self.array) for r in reads(expr))
+
+
+class _NotLinearError(Exception):
+    """A value is not a linear function of the state."""
+
+
+def linear_state(
+    loop: Loop,
+    touches: Touches,
+    statements: Mapping[str, Statement],
+    slots: Mapping[str, Mapping[int, int]],
+    spell: Spell,
+) -> LinearState | None:
+    """The state of a loop, or None where it is not one of this kind.
+
+    Args:
+        loop: a sequential loop.
+        touches: the accesses of all statements.
+        statements: by name.
+        slots: array -> dimension -> slots of its circular buffer.
+        spell: (expression, instance) -> C text.
+    """
+    if abs(loop.step) != 1 or loop.parallel or loop.simd or not isinstance(loop.first, Affine):
+        return None
+    body = [c for c in loop.body.children if isinstance(c, Instance)]
+    if len(body) != len(loop.body.children) or not body or _is_short(loop):
+        return None
+    carried = _carried(loop, body, touches)
+    if carried is None:
+        return None
+    array, before, writer = carried
+    if any(count > 2 for count in slots.get(array, {}).values()):
+        return None
+    for instance in body:
+        for touch in touches[instance.statement]:
+            folded = touch.array in slots and touch.array not in instance.locals and touch.array != array
+            if folded or not is_smooth_along(touch, instance, loop.iterator):
+                return None
+    after = cell_of(touches[writer.statement][0], writer)
+    dtype = statements[writer.statement].body.dtype
+    if after is None or dtype not in ("float32", "float64"):
+        return None
+    try:
+        return _classified(loop, body, touches, statements, spell, (array, dtype, before, after, writer))
+    except _NotLinearError:
+        return None
+
+
+def _is_short(loop: Loop) -> bool:
+    """Whether the loop has so few steps that one by one is as fast."""
+    trips = (
+        (loop.last - loop.first) * loop.step
+        if isinstance(loop.first, Affine) and isinstance(loop.last, Affine)
+        else None
+    )
+    return trips is not None and trips.is_constant and trips.constant < _FEW
+
+
+def _carried(loop: Loop, body: list[Instance], touches: Touches) -> tuple[str, tuple[Affine, ...], Instance] | None:
+    """(state, element read, its writer): the one array whose elements are read a step after they are written."""
+    writers: dict[str, list[Instance]] = {}
+    for instance in body:
+        write = touches[instance.statement][0]
+        writers.setdefault(write.array, []).append(instance)
+    found: dict[str, tuple[Affine, ...]] = {}
+    for position, instance in enumerate(body):
+        for touch in touches[instance.statement][1:]:
+            if touch.array not in writers:
+                continue
+            (writer, *others) = writers[touch.array]
+            write = touches[writer.statement][0]
+            here, there = cell_of(touch, instance), cell_of(write, writer)
+            if others or write.kind != "define" or here is None or there is None:
+                return None
+            if here == there and body.index(writer) < position:
+                continue
+            step_before = {loop.iterator: Affine.of(loop.iterator) - loop.step}
+            if touch.array in instance.locals or here != tuple(i.substitute(step_before) for i in there):
+                return None
+            if found.setdefault(touch.array, here) != here:
+                return None
+    if len(found) != 1:
+        return None
+    ((array, before),) = found.items()
+    return array, before, writers[array][0]
+
+
+def _classified(
+    loop: Loop,
+    body: list[Instance],
+    touches: Touches,
+    statements: Mapping[str, Statement],
+    spell: Spell,
+    state: tuple[str, str, tuple[Affine, ...], tuple[Affine, ...], Instance],
+) -> LinearState:
+    """Follow the state through the body; raises `_NotLinearError` where that fails."""
+    array, dtype, before, after, writer = state
+    work = _Body(array, spell)
+    reading: set[int] = set()
+    free: list[Instance] = []
+    bound: list[Instance] = []
+    for instance in body:
+        statement = statements[instance.statement]
+        own = touches[instance.statement]
+        carried = any(t.array == array and t.kind == "read" and cell_of(t, instance) == before for t in own)
+        if carried and any(t.array == array and t.kind == "read" and cell_of(t, instance) != before for t in own):
+            raise _NotLinearError
+        if statement.reduction is not None and own[0].array not in instance.locals:
+            raise _NotLinearError
+        if not work.depends(statement.body, carried):
+            free.append(instance)
+            continue
+        if carried:
+            reading.add(instance.number)
+        bound.append(instance)
+        if statement.reduction is None and not _is_tail(instance, array, own, body, touches):
+            work.linear[own[0].array] = _linear(statement.body, instance, work, carried)
+    if writer not in bound:
+        raise _NotLinearError
+    update = work.linear[array]
+    needed_first = _needed(free, [*(i for i in free if not _is_local(i, touches)), *bound], touches)
+    needed_second = _needed(free, [*bound], touches)
+    again = [i for i in needed_second if _is_local(i, touches)]
+    if any(statement_cost(statements[i.statement]) >= _DEAR for i in again):
+        raise _NotLinearError
+    first = tuple(i for i in free if not _is_local(i, touches) or i in needed_first)
+    second = tuple(i for i in body if i in bound or i in again)
+    return LinearState(loop, array, dtype, before, after, writer, update, frozenset(reading), first, second)
+
+
+def _is_local(instance: Instance, touches: Touches) -> bool:
+    """Whether all that it does is to declare a C variable."""
+    return instance.declares and touches[instance.statement][0].array in instance.locals
+
+
+def _is_tail(instance: Instance, array: str, own: tuple[Touch, ...], body: list[Instance], touches: Touches) -> bool:
+    """Whether no instance of the body reads what it writes: then it need not be linear."""
+    written = own[0].array
+    return written != array and not any(t.array == written for i in body for t in touches[i.statement][1:])
+
+
+def _needed(free: list[Instance], by: list[Instance], touches: Touches) -> list[Instance]:
+    """The instances among `free` whose C variables `by` reads, directly or through each other."""
+    wanted = {t.array for i in by for t in touches[i.statement][1:]}
+    found: list[Instance] = []
+    for instance in reversed(free):
+        if touches[instance.statement][0].array in wanted and _is_local(instance, touches):
+            found.insert(0, instance)
+            wanted |= {t.array for t in touches[instance.statement][1:]}
+    return found
+
+
+def _linear(expr: Expr, instance: Instance, body: _Body, carried: bool) -> Linear:
+    """A value as a linear function of the state before the step."""
+    if not body.depends(expr, carried):
+        return Linear(None, f"({body.spell(expr, instance)})")
+
+    def visit(child: Expr) -> Linear:
+        return _linear(child, instance, body, carried)
+
+    match expr:
+        case Read(array, _, _):
+            return Linear("1", None) if carried and array == body.array else body.linear[array]
+        case Apply("add", (a, b), _):
+            x, y = visit(a), visit(b)
+            return Linear(_sum(x.mul, y.mul), _sum(x.add, y.add))
+        case Apply("sub", (a, b), _):
+            x, y = visit(a), _scaled(visit(b), "-1")
+            return Linear(_sum(x.mul, y.mul), _sum(x.add, y.add))
+        case Apply("neg", (a,), _):
+            return _scaled(visit(a), "-1")
+        case Apply("mul", (a, b), _):
+            x, y = visit(a), visit(b)
+            if x.mul is not None and y.mul is not None:
+                raise _NotLinearError
+            return _scaled(x, y.add) if y.mul is None else _scaled(y, x.add)
+        case Apply("div", (a, b), _) if not body.depends(b, carried):
+            return _scaled(visit(a), f"(1 / ({body.spell(b, instance)}))")
+        case Select(cond, a, b, _) if not body.depends(cond, carried):
+            x, y, test = visit(a), visit(b), body.spell(cond, instance)
+            return Linear(f"({test} ? {x.mul or '0'} : {y.mul or '0'})", f"({test} ? {x.add or '0'} : {y.add or '0'})")
+        case _:
+            raise _NotLinearError
+
+
+def _sum(a: str | None, b: str | None) -> str | None:
+    return b if a is None else a if b is None else f"({a} + {b})"
+
+
+def _scaled(value: Linear, factor: str | None) -> Linear:
+    """A multiple; a factor of None is 0, which is none that a program would multiply with."""
+    if factor is None:
+        raise _NotLinearError
+    return Linear(_product(value.mul, factor), _product(value.add, factor))
+
+
+def _product(a: str | None, b: str) -> str | None:
+    return None if a is None else b if a == "1" else f"(-{a})" if b == "-1" else f"{a} * {b}"

@@ -1,0 +1,169 @@
+"""Loops with one linear state in C: vector loops around a prefix scan, PA_SCAN_STEPS steps at a time.
+
+    for (t ...) h[t + 1] = a[t] * h[t] + b[t];
+
+becomes, with the state of the first step in h_state,
+
+    for (t_0 ...) {
+      for (t ...) { h_mul[t - t_0] = a[t]; h_add[t - t_0] = b[t]; }
+      h_state = pa_scan_affine_up_f64(h_mul, h_add, h_state, h_before, t_n);
+      for (t ...) h[t + 1] = a[t] * h_before[t - t_0] + b[t];
+    }
+
+with all other statements of the body in the first or in the last loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from polyad.codegen.expression_text import C_TYPES, SUFFIXES, unenclosed
+from polyad.codegen.integer_text import affine_text, value_text
+from polyad.codegen.line_text import broken, indented
+from polyad.codegen.linear_state import LinearState
+from polyad.codegen.loop_values import Value
+from polyad.codegen.loop_values import add as plus
+from polyad.codegen.loops import Block, Instance, Loop
+from polyad.codegen.statement_text import StatementText
+from polyad.ir.affine import Affine
+
+__all__ = ["prefix_lines"]
+
+_STEPS = "PA_SCAN_STEPS"
+
+
+def prefix_lines(
+    state: LinearState,
+    text: StatementText,
+    fresh: Callable[[str], str],
+    comment: Callable[[str], list[str]],
+    pragma: Callable[[Loop], list[str]],
+) -> list[str]:
+    """The lines of the loop.
+
+    Args:
+        state: the loop and its state.
+        text: spells instances.
+        fresh: a C name -> an unused one like it.
+        comment: the lines that go above a statement's first appearance.
+        pragma: the lines that go above a vector loop.
+    """
+    spell = text.text.names.value
+
+    def name_of(n: str) -> str:
+        return n if n in (start, count) else spell(n)
+
+    name, t = text.text.names.arrays[state.array], state.loop.iterator
+    ctype, suffix = C_TYPES[state.dtype], SUFFIXES[state.dtype]
+    mul, add, before, now, after = (fresh(f"{name}_{part}") for part in ("mul", "add", "before", "state", "after"))
+    start, count = fresh(f"{t}_0"), fresh(f"{t}_n")
+    up = state.loop.step > 0
+    first, last = value_text(state.loop.first, spell), value_text(state.loop.last, spell)
+    kind = "sum" if state.update.mul == "1" else "prod" if state.update.add is None else "affine"
+    buffers = [b for b, used in ((mul, kind != "sum"), (add, kind != "prod")) if used]
+
+    def element(cell: Sequence[Affine], at: Affine | None = None) -> str:
+        index = [i.substitute({t: at}) if at is not None else i for i in cell]
+        return text.text.element(state.array, [affine_text(i, spell) for i in index])
+
+    def loop(instances: Sequence[Instance], lines: list[str]) -> list[str]:
+        head = f"for (int64_t {t} = {start}; {t} < {start} + {count}; {t} += 1) {{"
+        vector = replace(state.loop, step=1, simd=True, body=Block(tuple(instances)))
+        return [*pragma(vector), head, *indented(lines), "}"] if lines else []
+
+    place = f"[{t} - {start}]"
+    fill = [f"{b}{place} = {unenclosed(v or '0')};" for b, v in ((mul, state.update.mul), (add, state.update.add))]
+    first_lines = [line for i in state.first for line in (*comment(i.statement), *broken(text.line(i)))]
+    first_lines += [line for b, f in zip((mul, add), fill, strict=True) if b in buffers for line in broken(f)]
+    second_lines = [line for i in state.second for line in _second(i, state, text, f"{before}{place}", after, comment)]
+    direction = "up" if up else "down"
+    call = f"{now} = pa_scan_{kind}_{direction}_{suffix}({', '.join(buffers)}, {now}, {before}, {count});"
+    end = state.loop.last
+    if up:
+        rest = value_text(plus(end, 1 - Affine.of(start)), name_of)
+    elif isinstance(end, Affine):
+        rest = affine_text(Affine.of(start) - end + 1, name_of)
+    else:
+        rest = f"{start} - {last} + 1"
+    chunk = [
+        f"const int64_t {count} = pa_min_i64({rest}, {_STEPS});",
+        *([] if up else [f"{start} -= {count} - 1;"]),
+        f"{ctype} {', '.join(f'{b}[{_STEPS}]' for b in (*buffers, before))};",
+        *loop(state.first, first_lines),
+        *broken(call),
+        *loop(state.second, second_lines),
+    ]
+    assert isinstance(state.loop.first, Affine)
+    begin = state.loop.first
+    op, step = ("<=", f"{start} += {_STEPS}") if up else (">=", f"{start} -= 1")
+    if state.array in text.text.slots:
+        chunk += _slots(state, text, before, now, start, count, up)
+    lines = [
+        f"{ctype} {now} = {element(state.before, begin)};",
+        f"for (int64_t {start} = {first}; {start} {op} {last}; {step}) {{",
+        *indented(chunk),
+        "}",
+    ]
+    return _when_any(state.loop, lines, first, last, up)
+
+
+def _slots(
+    state: LinearState, text: StatementText, before: str, now: str, start: str, count: str, up: bool
+) -> list[str]:
+    """Store the states before and after the last step of a chunk in the slots of their circular buffer."""
+    spell = text.text.names.value
+    t = state.loop.iterator
+    names = {t: Affine.of("LAST")}
+    place = f"{count} - 1" if up else "0"
+    at = f"({start} + {count} - 1)" if up else start
+
+    def element(cell: Sequence[Affine]) -> str:
+        index = [affine_text(i.substitute(names), lambda n: at if n == "LAST" else spell(n)) for i in cell]
+        return text.text.element(state.array, index)
+
+    return [f"{element(state.before)} = {before}[{place}];", f"{element(state.after)} = {now};"]
+
+
+def _second(
+    instance: Instance,
+    state: LinearState,
+    text: StatementText,
+    before: str,
+    after: str,
+    comment: Callable[[str], list[str]],
+) -> list[str]:
+    """An instance after the scan: `before` is the state that its step starts from, `after` the one it leaves."""
+    statement = text.statements[instance.statement]
+    folded = state.array in text.text.slots
+    reads_state = any(r.array == state.array for r in statement.reads())
+    if instance.number in state.carried:
+        seen = replace(instance, locals={**instance.locals, state.array: before})
+    elif reads_state and folded:
+        seen = replace(instance, locals={**instance.locals, state.array: after})
+    else:
+        seen = instance
+    if instance is not state.writer:
+        return [*comment(instance.statement), *broken(text.line(seen))]
+    if folded and not any(_reads_after(i, state, text) for i in state.second):
+        return []  # its slots are filled when the last steps are known
+    target = f"const {C_TYPES[state.dtype]} {after}" if folded else ""
+    target = target or text.element(state.array, statement.write, instance)
+    value = unenclosed(text.expression(statement.body, seen))
+    return [*comment(instance.statement), *broken(f"{target} = {value};")]
+
+
+def _reads_after(instance: Instance, state: LinearState, text: StatementText) -> bool:
+    reads = any(r.array == state.array for r in text.statements[instance.statement].reads())
+    return reads and instance.number not in state.carried
+
+
+def _when_any(loop: Loop, lines: list[str], first: str, last: str, up: bool) -> list[str]:
+    """A block of its own; the first state exists where there is a step at all."""
+    if _constant(loop.first) and _constant(loop.last):
+        return ["{", *indented(lines), "}"]
+    return [f"if ({first} {'<=' if up else '>='} {last}) {{", *indented(lines), "}"]
+
+
+def _constant(value: Value) -> bool:
+    return isinstance(value, Affine) and value.is_constant

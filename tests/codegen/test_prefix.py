@@ -1,0 +1,154 @@
+"""Loops that carry one number linearly are prefix scans between vector loops; all others stay loops."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from polyad.codegen.options import CodegenOptions
+from polyad.schedule.strategies import ALL
+from polyad.semantics.evaluate import evaluate
+from tests.codegen.compiled import FLAGS, Library, source_of
+from tests.transforms.equivalence import random_inputs
+
+RUNNING = """
+program running: [T] -> { : T >= 1 }
+  input     a: float64[T]
+  input     b: float64[T]
+  input     r: float64[T]
+  output    h: float64[T + 1]
+  output    loss: float64[]
+  H0: [T] -> { H0[] }
+      h[0] = b[0]
+  H1: [T] -> { H1[t] : 0 <= t < T }
+      h[t + 1] = BODY
+  L: [T] -> { L[t] : 0 <= t < T }
+      loss[] += h[t + 1] * r[t]
+"""
+
+# Time runs backwards; the state is a circular buffer, read before and after it is written.
+ADJOINT = """
+program adjoint: [T] -> { : T >= 1 }
+  input     a: float64[T]
+  input     b: float64[T]
+  input     r: float64[T]
+  temporary s: float64[T + 1]
+  temporary z: float64[T]
+  output    y: float64[T]
+  output    w: float64[T]
+  output    start: float64[]
+  S0: [T] -> { S0[] }
+      s[T] = 0.5
+  Z: [T] -> { Z[t] : 0 <= t < T }
+      z[t] = s[t + 1] - r[t]
+  S1: [T] -> { S1[t] : 0 <= t < T }
+      s[t] = a[t] * z[t] + b[t]
+  Y: [T] -> { Y[t] : 0 <= t < T }
+      y[t] = tanh(z[t]) + b[t]
+  W: [T] -> { W[t] : 0 <= t < T }
+      w[t] = s[t] * s[t]
+  E: [T] -> { E[] }
+      start[] = s[0]
+"""
+
+BODIES = {
+    "h[t] + b[t]": "pa_scan_sum_up_f64",
+    "b[t] - r[t] + h[t]": "pa_scan_sum_up_f64",
+    "h[t] * a[t]": "pa_scan_prod_up_f64",
+    "h[t] / (a[t] * a[t] + 1.0)": "pa_scan_prod_up_f64",
+    "a[t] * h[t] + b[t]": "pa_scan_affine_up_f64",
+    "b[t] - (h[t] - r[t]) * a[t]": "pa_scan_affine_up_f64",
+    "neg(h[t]) + 0.25 * h[t] + b[t]": "pa_scan_affine_up_f64",
+    "select(gt(a[t], 0.0), h[t] + b[t], r[t])": "pa_scan_affine_up_f64",
+}
+
+NOT_LINEAR = ["h[t] * h[t] * 0.1 + b[t]", "tanh(h[t]) + b[t]", "maximum(h[t], b[t])", "b[t] / (h[t] * h[t] + 1.0)"]
+
+SIZES = (1, 2, 7, 255, 256, 257, 515)
+
+
+def check(text: str, flags: tuple[str, ...] = FLAGS) -> str:
+    """The C, after its results were compared with the evaluator's."""
+    program, source = source_of(text)
+    library = Library(source, flags=flags)
+    for length in SIZES:
+        inputs = {n: 0.5 * v for n, v in random_inputs(program, {"T": length}).items()}
+        expected = evaluate(program, inputs, {"T": length})
+        for name, found in library.run({"T": length}, inputs).items():
+            np.testing.assert_allclose(found, expected[name], rtol=1e-11, atol=1e-12, err_msg=f"{name}, T = {length}")
+    return source.c
+
+
+@pytest.mark.parametrize("body", BODIES)
+def test_linear_recurrences_are_scans(body: str) -> None:
+    text = check(RUNNING.replace("BODY", body))
+    assert f"h_state = {BODIES[body]}(" in text
+
+
+@pytest.mark.parametrize("body", NOT_LINEAR)
+def test_others_stay_loops(body: str) -> None:
+    assert "h_state = pa_scan" not in check(RUNNING.replace("BODY", body))
+
+
+@pytest.mark.parametrize("march", ["x86-64", "x86-64-v3", "native"])
+def test_scans_on_every_machine(march: str) -> None:
+    flags = (*FLAGS, "-O3", f"-march={march}", "-ffp-contract=fast")
+    assert "pa_scan_affine_down_f64" in check(ADJOINT, flags)
+
+
+def test_backward_in_time_with_a_circular_buffer() -> None:
+    source = source_of(ADJOINT)[1]
+    assert [slot.arrays for slot in source.memory.slots] == [("s",)]
+    assert "for (int64_t t_0 = T - 1; t_0 >= 0; t_0 -= 1)" in source.c
+    assert "const double s_after = a[t] * z + b[t];" in source.c  # for w; the buffer has no room for it
+
+
+def test_a_switch_turns_scans_off() -> None:
+    options = CodegenOptions(strategies=replace(ALL, prefix=False))
+    assert "pa_scan" not in source_of(RUNNING.replace("BODY", "h[t] + b[t]"), options)[1].c
+
+
+def test_few_steps_stay_a_loop() -> None:
+    text = RUNNING.replace("[T] ->", "").replace("{ : T >= 1 }", "{ : }").replace("T + 1", "41").replace("T", "40")
+    assert "pa_scan" not in source_of(text.replace("BODY", "h[t] + b[t]"))[1].c
+
+
+def test_two_states_stay_a_loop() -> None:
+    text = RUNNING.replace("BODY", "0.5 * h[t] - 0.1 * g[t] + b[t]")
+    text = text.replace("  output    loss", "  output    g: float64[T + 1]\n  output    loss")
+    text += """  G0: [T] -> { G0[] }
+      g[0] = 1.0
+  G1: [T] -> { G1[t] : 0 <= t < T }
+      g[t + 1] = 0.5 * g[t] + 0.1 * h[t]
+"""
+    assert "pa_scan" not in check(text)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_out_of_range_products_are_taken_one_by_one(dtype: str) -> None:
+    """Sixteen factors of 1e5 or 1e-5 in a row leave the range of float, though no state does."""
+    text = RUNNING.replace("BODY", "a[t] * h[t] + b[t]").replace("float64", dtype)
+    _, source = source_of(text)
+    length = 600
+    scale = 1e5 if dtype == "float32" else 1e60
+    a = np.where(np.arange(length) % 120 < 60, 1 / scale, scale)
+    a[250] = 0.0
+    b = np.where(np.arange(length) % 120 < 60, 1.0, 0.0)
+    a[60:120] = np.where(np.arange(60) % 2, scale, 1 / scale)
+    inputs = {"a": a.astype(dtype), "b": b.astype(dtype), "r": np.ones(length, dtype)}
+    h = [inputs["b"][0]]
+    with np.errstate(over="ignore", invalid="ignore"):
+        for t in range(length):
+            h.append(inputs["a"][t] * h[-1] + inputs["b"][t])
+    for flags in (FLAGS, (*FLAGS, "-O3", "-march=native")):
+        found = Library(source, flags=flags).run({"T": length}, inputs)["h"]
+        np.testing.assert_allclose(found, np.array(h, dtype), rtol=1e-4 if dtype == "float32" else 1e-12)
+
+
+@pytest.mark.parametrize("odd", [np.inf, -np.inf, np.nan])
+def test_infinities_and_nan_reach_what_follows(odd: float) -> None:
+    _, source = source_of(RUNNING.replace("BODY", "h[t] + b[t]"))
+    inputs = {n: np.ones(600) for n in "abr"}
+    inputs["b"][300] = odd
+    found = Library(source, flags=(*FLAGS, "-O3", "-march=native")).run({"T": 600}, inputs)["h"]
+    np.testing.assert_array_equal(found, np.concatenate([[1.0], 1.0 + np.cumsum(inputs["b"])]))
