@@ -52,7 +52,8 @@ class LinearState:
         update: the state after the step.
         carried: numbers of the instances that read the state before the step.
         first: instances that do not depend on the state, computed before the scan.
-        second: those computed after it, in order; some of `first` among them, for their C variables.
+        second: those computed after it, in order: the writer, all else that depends on the state, and what else they
+            need in C variables.
     """
 
     loop: Loop
@@ -202,15 +203,13 @@ def _classified(
             work.linear[own[0].array] = _linear(statement.body, instance, work, carried)
     if writer not in bound:
         raise _NotLinearError
-    update = work.linear[array]
-    needed_first = _needed(free, [*(i for i in free if not _is_local(i, touches)), *bound], touches)
-    needed_second = _needed(free, [*bound], touches)
-    again = [i for i in needed_second if _is_local(i, touches)]
-    if any(statement_cost(statements[i.statement]) >= _DEAR for i in again):
+    kept = [i for i in free if not _is_local(i, touches)]
+    first = _with_needed(free, [*kept, *bound], touches, kept)
+    results = [i for i in bound if i is not writer and not _is_local(i, touches)]
+    second = _with_needed(body, results, touches, [*results, writer])
+    if any(i in free and statement_cost(statements[i.statement]) >= _DEAR for i in second):
         raise _NotLinearError
-    first = tuple(i for i in free if not _is_local(i, touches) or i in needed_first)
-    second = tuple(i for i in body if i in bound or i in again)
-    return LinearState(loop, array, dtype, before, after, writer, update, frozenset(reading), first, second)
+    return LinearState(loop, array, dtype, before, after, writer, work.linear[array], frozenset(reading), first, second)
 
 
 def _is_local(instance: Instance, touches: Touches) -> bool:
@@ -224,15 +223,17 @@ def _is_tail(instance: Instance, array: str, own: tuple[Touch, ...], body: list[
     return written != array and not any(t.array == written for i in body for t in touches[i.statement][1:])
 
 
-def _needed(free: list[Instance], by: list[Instance], touches: Touches) -> list[Instance]:
-    """The instances among `free` whose C variables `by` reads, directly or through each other."""
+def _with_needed(
+    body: list[Instance], by: list[Instance], touches: Touches, kept: list[Instance]
+) -> tuple[Instance, ...]:
+    """`kept`, and the instances of `body` whose C variables `by` reads, directly or through each other, in order."""
     wanted = {t.array for i in by for t in touches[i.statement][1:]}
-    found: list[Instance] = []
-    for instance in reversed(free):
-        if touches[instance.statement][0].array in wanted and _is_local(instance, touches):
-            found.insert(0, instance)
+    found = {i.number for i in kept}
+    for instance in reversed(body):
+        if _is_local(instance, touches) and touches[instance.statement][0].array in wanted:
+            found.add(instance.number)
             wanted |= {t.array for t in touches[instance.statement][1:]}
-    return found
+    return tuple(i for i in body if i.number in found)
 
 
 def _linear(expr: Expr, instance: Instance, body: _Body, carried: bool) -> Linear:

@@ -7,7 +7,7 @@ becomes, with the state of the first step in h_state,
     for (t_0 ...) {
       for (t ...) { h_mul[t - t_0] = a[t]; h_add[t - t_0] = b[t]; }
       h_state = pa_scan_affine_up_f64(h_mul, h_add, h_state, h_before, t_n);
-      for (t ...) h[t + 1] = a[t] * h_before[t - t_0] + b[t];
+      for (t ...) h[t + 1] = h_mul[t - t_0] * h_before[t - t_0] + h_add[t - t_0];
     }
 
 with all other statements of the body in the first or in the last loop.
@@ -76,7 +76,11 @@ def prefix_lines(
     fill = [f"{b}{place} = {unenclosed(v or '0')};" for b, v in ((mul, state.update.mul), (add, state.update.add))]
     first_lines = [line for i in state.first for line in (*comment(i.statement), *broken(text.line(i)))]
     first_lines += [line for b, f in zip((mul, add), fill, strict=True) if b in buffers for line in broken(f)]
-    second_lines = [line for i in state.second for line in _second(i, state, text, f"{before}{place}", after, comment)]
+    parts = {"sum": "{2} + {1}", "prod": "{2} * {0}", "affine": "{0} * {2} + {1}"}
+    value = parts[kind].format(*(f"{b}{place}" for b in (mul, add, before)))
+    second_lines = [
+        line for i in state.second for line in _second(i, state, text, (f"{before}{place}", after, value), comment)
+    ]
     direction = "up" if up else "down"
     call = f"{now} = pa_scan_{kind}_{direction}_{suffix}({', '.join(buffers)}, {now}, {before}, {count});"
     end = state.loop.last
@@ -129,33 +133,29 @@ def _second(
     instance: Instance,
     state: LinearState,
     text: StatementText,
-    before: str,
-    after: str,
+    names: tuple[str, str, str],
     comment: Callable[[str], list[str]],
 ) -> list[str]:
-    """An instance after the scan: `before` is the state that its step starts from, `after` the one it leaves."""
-    statement = text.statements[instance.statement]
+    """An instance after the scan; names: the state before its step, a variable for the one after it, and its value."""
+    before, after, value = names
     folded = state.array in text.text.slots
-    reads_state = any(r.array == state.array for r in statement.reads())
+    if instance is state.writer:
+        if folded and not any(_reads_after(i, state, text) for i in state.second):
+            return []  # its slots are filled when the last steps are known
+        element = text.element(state.array, text.statements[instance.statement].write, instance)
+        target = f"const {C_TYPES[state.dtype]} {after}" if folded else element
+        return [*comment(instance.statement), *broken(f"{target} = {value};")]
     if instance.number in state.carried:
-        seen = replace(instance, locals={**instance.locals, state.array: before})
-    elif reads_state and folded:
-        seen = replace(instance, locals={**instance.locals, state.array: after})
-    else:
-        seen = instance
-    if instance is not state.writer:
-        return [*comment(instance.statement), *broken(text.line(seen))]
-    if folded and not any(_reads_after(i, state, text) for i in state.second):
-        return []  # its slots are filled when the last steps are known
-    target = f"const {C_TYPES[state.dtype]} {after}" if folded else ""
-    target = target or text.element(state.array, statement.write, instance)
-    value = unenclosed(text.expression(statement.body, seen))
-    return [*comment(instance.statement), *broken(f"{target} = {value};")]
+        instance = replace(instance, locals={**instance.locals, state.array: before})
+    elif folded and _reads_after(instance, state, text):
+        instance = replace(instance, locals={**instance.locals, state.array: after})
+    return [*comment(instance.statement), *broken(text.line(instance))]
 
 
 def _reads_after(instance: Instance, state: LinearState, text: StatementText) -> bool:
-    reads = any(r.array == state.array for r in text.statements[instance.statement].reads())
-    return reads and instance.number not in state.carried
+    if instance is state.writer or instance.number in state.carried:
+        return False
+    return any(r.array == state.array for r in text.statements[instance.statement].reads())
 
 
 def _when_any(loop: Loop, lines: list[str], first: str, last: str, up: bool) -> list[str]:

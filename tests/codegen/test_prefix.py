@@ -100,7 +100,9 @@ def test_backward_in_time_with_a_circular_buffer() -> None:
     source = source_of(ADJOINT)[1]
     assert [slot.arrays for slot in source.memory.slots] == [("s",)]
     assert "for (int64_t t_0 = T - 1; t_0 >= 0; t_0 -= 1)" in source.c
-    assert "const double s_after = a[t] * z + b[t];" in source.c  # for w; the buffer has no room for it
+    assert (
+        "const double s_after = s_mul[t - t_0] * s_before[t - t_0] + s_add[t - t_0];" in source.c
+    )  # for w; the buffer has no room for it
 
 
 def test_a_switch_turns_scans_off() -> None:
