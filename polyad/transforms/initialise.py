@@ -26,10 +26,14 @@ def initialise(program: Program) -> Program:
     taken = {s.name for s in program.statements}
     definitions: dict[str, Statement] = {}
     added: dict[str, list[Statement]] = {}
+    reads: dict[str, list[isl.Map]] = {}  # array -> { S[i] -> array[e] } of each read
+    for s in program.statements:
+        for r in s.reads():
+            reads.setdefault(r.array, []).append(s.read_relation(r))
     for name, writers in program.writers().items():
         if all(s.reduction is None for s in writers):
             continue
-        undefined = _needed(program, name, writers)
+        undefined = _needed(program, name, writers, reads.get(name, []))
         for s in writers:
             if s.reduction is None:
                 undefined = undefined.subtract(s.write_relation().range())
@@ -57,12 +61,11 @@ def initialise(program: Program) -> Program:
     )
 
 
-def _needed(program: Program, name: str, writers: list[Statement]) -> isl.Set:
+def _needed(program: Program, name: str, writers: list[Statement], reads: list[isl.Map]) -> isl.Set:
     """{ z[e] } the elements of an array that are contributed to, read, or returned."""
     if name in program.outputs:
         return program.arrays[name].domain(program.params).intersect_params(program.context)
-    relations = [s.write_relation() for s in writers if s.reduction is not None]
-    relations += [s.read_relation(r) for s in program.statements for r in s.reads() if r.array == name]
+    relations = [s.write_relation() for s in writers if s.reduction is not None] + reads
     result = relations[0].range()
     for relation in relations[1:]:
         image = relation.range()
