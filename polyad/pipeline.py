@@ -49,8 +49,8 @@ Pass = Callable[[Program], Program]
 
 PASSES: tuple[Pass, ...] = (
     simplify,  # constants, affine conditions, structural zeros
+    merge_equal,  # the same array twice; before different parts of the two are found dead
     eliminate_dead,  # what no output needs
-    merge_equal,  # the same array twice
     inline,  # cheap definitions into their readers
     join_pieces,  # base case and step that say the same
     coalesce_copies,  # a state is written where it is computed

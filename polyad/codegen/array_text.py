@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from polyad.codegen.integer_text import linear_index
+from polyad.codegen.integer_text import affine_text, linear_index
+from polyad.codegen.layouts import Layout
 from polyad.codegen.names import Names
 from polyad.ir.affine import Affine
 from polyad.ir.array import Array
@@ -21,11 +22,26 @@ class ArrayText:
         arrays: by name.
         names: the C names.
         slots: array -> dimension -> slots of its circular buffer.
+        layouts: arrays that are stored skewed.
     """
 
     arrays: Mapping[str, Array]
     names: Names
     slots: Mapping[str, Mapping[int, int]]
+    layouts: Mapping[str, Layout]
+
+    def cell(self, array: str, index: Sequence[Affine]) -> str:
+        """h[(t % 2 * B + b) * H + k], from one affine expression per dimension."""
+        spell, layout = self.names.value, self.layouts.get(array)
+        if layout is None:
+            return self.element(array, [affine_text(i, spell) for i in index])
+        shape = self.arrays[array].shape
+        moved, order = layout.index(index, shape), layout.order(len(shape))
+        texts = [
+            _remainder(moved[d], shape[d], self.names) if d in layout.skews else affine_text(moved[d], spell)
+            for d in order
+        ]
+        return f"{self.names.arrays[array]}[{linear_index(texts, [shape[d] for d in order], spell)}]"
 
     def element(self, array: str, index: Sequence[str]) -> str:
         """h[(t % 2 * B + b) * H + k], from one C expression per dimension."""
@@ -46,3 +62,11 @@ def _slot(index: str, slots: int) -> str:
     if index.isdigit():
         return str(int(index) % slots)
     return f"{index} % {slots}" if index.isidentifier() else f"({index}) % {slots}"
+
+
+def _remainder(index: Affine, extent: Affine, names: Names) -> str:
+    """index % extent, neither negative."""
+    if index.is_constant and extent.is_constant:
+        return str(index.constant % extent.constant)
+    parts = [affine_text(a, names.value) for a in (index, extent)]
+    return " % ".join(p if p.isidentifier() or p.isdigit() else f"({p})" for p in parts)

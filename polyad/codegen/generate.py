@@ -54,7 +54,7 @@ def generate(program: Program, schedule: Schedule, options: CodegenOptions) -> S
     inside = unique_name(f"{names.function}_inside", taken)
     text = StatementText(
         statements | {c.statement.name: c.statement for c in checks.before},
-        ArrayText(program.arrays, names, storage.slots),
+        ArrayText(program.arrays, names, storage.slots, storage.layouts),
         checks.guarded,
         inside,
     )

@@ -89,12 +89,26 @@ def _proposal(iterator: str, body: Block, dims: Mapping[str, tuple[str, ...]]) -
             unit = abs(dict(arg.terms).get(iterator, 0)) == 1
             if moved is None and unit and _only_outer(arg - plain, iterator, inner):
                 moved = name, arg
+    diagonal = _diagonal(iterator, body, inner)
+    if diagonal is not None:
+        return "diagonal", diagonal
     if moved is not None:
         return moved
     for node in nodes(body):
         if isinstance(node, Loop) and iterator in names_of(node.first) | names_of(node.last):
             return f"{_proposal(node.iterator, node.body, dims)[0]}_tile", plain
     return "step", plain
+
+
+def _diagonal(iterator: str, body: Block, inner: set[str]) -> Affine | None:
+    """i + j where a dimension i is the iterator, forwards or backwards, less the iterators j of inner loops."""
+    for instance in instances(body):
+        for arg in instance.args:
+            loops = tuple((atom, c) for atom, c in arg.terms if atom in inner)
+            divided = any(isinstance(atom, FloorDiv) for atom, _ in arg.terms)
+            if abs(dict(arg.terms).get(iterator, 0)) == 1 and loops and not divided:
+                return arg - Affine(loops, 0)
+    return None
 
 
 def _only_outer(rest: Affine, iterator: str, inner: set[str]) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from polyad.codegen.equation_text import equation_text
 from polyad.codegen.expression_text import C_TYPES
-from polyad.codegen.integer_text import affine_text, condition_text, value_text
+from polyad.codegen.integer_text import condition_text, value_text
 from polyad.codegen.line_text import WIDTH, broken, indented
 from polyad.codegen.linear_state import LinearState, linear_state
 from polyad.codegen.loop_values import Choice, Extreme, Value, add
@@ -194,7 +194,7 @@ class LoopText:
 
     def cell(self, cell: Cell) -> str:
         """An array element."""
-        return self.statements.text.element(cell.array, [affine_text(i, self.spell) for i in cell.index])
+        return self.statements.text.cell(cell.array, cell.index)
 
     def comment(self, name: str) -> list[str]:
         """The equation of a statement, the first time."""

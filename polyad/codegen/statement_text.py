@@ -67,21 +67,28 @@ class StatementText:
 
     def element(self, array: str, access: Access, instance: Instance) -> str:
         """An element by its position in memory."""
+        if array in self.text.layouts:
+            values = self.values(instance)
+            return self.text.cell(array, [i.substitute(values) for i in self.index(access, instance) if i is not None])
         return self.text.element(array, [i for i, _ in self.indices(access, instance)])
 
     def indices(self, access: Access, instance: Instance) -> list[tuple[str, bool]]:
         """The index expressions, and whether they depend on data."""
-        if access not in self.cache:
-            self.cache[access] = index_of(access, self.statements[instance.statement].dims)
         values = self.values(instance)
         result = []
-        for d, index in enumerate(self.cache[access]):
+        for d, index in enumerate(self.index(access, instance)):
             if index is not None:
                 result.append((self.affine(index.substitute(values)), False))
             else:
                 assert isinstance(access, Indirect)
                 result.append((self.data_index(access.index[d], instance), True))
         return result
+
+    def index(self, access: Access, instance: Instance) -> tuple[Affine | None, ...]:
+        """The index expressions in terms of the statement's dims."""
+        if access not in self.cache:
+            self.cache[access] = index_of(access, self.statements[instance.statement].dims)
+        return self.cache[access]
 
     def data_index(self, index: Expr, instance: Instance) -> str:
         """An index that depends on data, as int64_t: positions of large arrays exceed 32 bits."""

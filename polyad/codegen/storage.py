@@ -10,14 +10,16 @@ from polyad import islx
 from polyad.codegen.accumulators import accumulate
 from polyad.codegen.folding import fold
 from polyad.codegen.inside import always_inside, owned
+from polyad.codegen.layouts import Layout, layouts
 from polyad.codegen.lifetimes import accessed, share, users
 from polyad.codegen.loops import Block, Cell, Guard, Loop
 from polyad.codegen.memory_plan import MemoryPlan
 from polyad.codegen.names import Names
 from polyad.codegen.scalars import scalarise
-from polyad.codegen.schedule_rows import occurrences
+from polyad.codegen.schedule_rows import Occurrence, occurrences
 from polyad.codegen.statement_accesses import Touch
 from polyad.ir.affine import Affine
+from polyad.ir.array import Array
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
 from polyad.schedule.strategies import Strategies
@@ -35,12 +37,14 @@ class Storage:
     Attributes:
         loops: the loops with C variables in place.
         slots: array -> dimension -> number of slots of its circular buffer.
+        layouts: the arrays that are stored skewed.
         memory: the workspace.
         users: array in the workspace -> the top-level nests that use it.
     """
 
     loops: Block
     slots: dict[str, dict[int, int]]
+    layouts: dict[str, Layout]
     memory: MemoryPlan
     users: dict[str, list[int]]
 
@@ -81,23 +85,33 @@ def plan_storage(
     if strategies.scalars:
         loops = accumulate(loops, touches, fresh, inside)
     stored = [a for a in temporaries if a.name not in variables]
-    slots = _folded(program, schedule, [a.name for a in stored], touches) if strategies.circular else {}
+    found = _paths(program, schedule)
+    slots = _folded(stored, found, touches) if strategies.circular else {}
+    skewed = layouts([a for a in stored if a.name not in slots], found, touches) if strategies.wavefront else {}
     extents = {a.name: tuple(Affine.of(slots.get(a.name, {}).get(d, e)) for d, e in enumerate(a.shape)) for a in stored}
     lives = users(loops, [a.name for a in stored], touches)
     # Each nest declares the pointers of shared slots for itself; what stands outside of nests has no such place.
     loose = [c for c in loops.children if not isinstance(c, Loop | Guard | Block)]
     alone = frozenset().union(*(accessed(c, touches) for c in loose)) if strategies.overlay else program.arrays.keys()
     memory = MemoryPlan(share(program.arrays, extents, lives, alone), variables)
-    return Storage(loops, slots, memory, lives)
+    return Storage(loops, slots, skewed, memory, lives)
+
+
+def _paths(program: Program, schedule: isl.Schedule) -> list[Occurrence]:
+    """The paths of the schedule tree; none when it is too involved."""
+    try:
+        with islx.bounded_operations(FOLDING_OPERATIONS):
+            return occurrences(schedule, program) or []
+    except isl.Error:
+        return []
 
 
 def _folded(
-    program: Program, schedule: isl.Schedule, stored: list[str], touches: dict[str, tuple[Touch, ...]]
+    stored: list[Array], found: list[Occurrence], touches: dict[str, tuple[Touch, ...]]
 ) -> dict[str, dict[int, int]]:
-    """The circular buffers; none when the schedule tree or its sets are too involved."""
+    """The circular buffers; none when the sets of the schedule tree are too involved."""
     try:
         with islx.bounded_operations(FOLDING_OPERATIONS):
-            found = occurrences(schedule, program)
-            return fold([program.arrays[a] for a in stored], found, touches) if found is not None else {}
+            return fold(stored, found, touches) if found else {}
     except isl.Error:
         return {}

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from polyad.analysis.graph import components, reachable
 from polyad.errors import ScheduleError
 from polyad.ir.affine import Affine
-from polyad.schedule.problem import Edge, Problem, Rows
-from polyad.schedule.recurrence import Loop, is_cyclic, recurrence_loops
+from polyad.schedule.cycles import following, is_cyclic
+from polyad.schedule.problem import Problem, Rows
+from polyad.schedule.recurrence import Loop, recurrence_loops
 
 __all__ = ["Cluster", "clusters_of", "in_order", "path_around"]
 
@@ -40,9 +41,9 @@ def clusters_of(problem: Problem) -> list[Cluster]:
     Recurrences of one array (the interior and the border of a state, say) are one cluster with what lies between them,
     where one order of execution serves them all: only then can the array be forgotten along time.
     """
-    following = _following(problem.edges)
-    alone = components(problem.names, following)
-    together = components(problem.names, _tied(problem, alone, following))
+    after = following(problem.edges)
+    alone = components(problem.names, after)
+    together = components(problem.names, _tied(problem, alone, after))
     result = []
     for group in together:
         if group in alone:
@@ -69,15 +70,15 @@ def _clusters(problem: Problem, groups: Sequence[Sequence[str]]) -> list[Cluster
 
 
 def _tied(
-    problem: Problem, groups: Sequence[Sequence[str]], following: Mapping[str, Sequence[str]]
+    problem: Problem, groups: Sequence[Sequence[str]], after: Mapping[str, Sequence[str]]
 ) -> dict[str, list[str]]:
     """The dependences, with edges both ways between recurrences that write one array and of which one needs another."""
     cyclic = [g for g in groups if is_cyclic(problem.only(g))]
-    result = {a: list(b) for a, b in following.items()}
+    result = {a: list(b) for a, b in after.items()}
     for i, first in enumerate(cyclic):
         for second in cyclic[i + 1 :]:
             arrays = [{problem.facts[n].statement.array for n in g} for g in (first, second)]
-            if arrays[0] & arrays[1] and second[0] in reachable(first[:1], following):
+            if arrays[0] & arrays[1] and second[0] in reachable(first[:1], after):
                 result.setdefault(first[0], []).append(second[0])
                 result.setdefault(second[0], []).append(first[0])
     return result
@@ -99,13 +100,6 @@ def keeps_contributions(problem: Problem, names: Iterable[str], rows: Rows) -> b
         for e in problem.conflicts
         if e.source in inside and e.sink in inside
     )
-
-
-def _following(edges: Iterable[Edge]) -> dict[str, list[str]]:
-    result: dict[str, dict[str, None]] = {}
-    for e in edges:
-        result.setdefault(e.source, {})[e.sink] = None
-    return {a: list(b) for a, b in result.items()}
 
 
 def _cluster_graph(problem: Problem, clusters: Sequence[Cluster]) -> dict[str, list[str]]:
@@ -134,8 +128,8 @@ def in_order(problem: Problem, clusters: Sequence[Cluster]) -> list[Cluster]:
     """
     by_name = {c.names[0]: c for c in clusters}
     needs: dict[str, list[str]] = {n: [] for n in by_name}
-    for a, following in _cluster_graph(problem, clusters).items():
-        for b in following:
+    for a, later in _cluster_graph(problem, clusters).items():
+        for b in later:
             needs[b].append(a)
     late = {n for n, c in by_name.items() if all(problem.facts[s].identity for s in c.names)}
     position = {n: min(problem.facts[s].position for s in c.names) for n, c in by_name.items()}

@@ -4,6 +4,7 @@
   sequential loop, where threads have to start anew in each of its iterations, only when a further loop is inside.
 - `simd`: an innermost loop along which every access is contiguous or invariant, and that either no reduction crosses,
   or whose reductions are sums into an element that the loop keeps (codegen turns these into vector accumulators).
+  Along a wavefront, which is made for vectors, accesses may stride (wavefront.py weighs what that costs).
 - `jam 4`: so many iterations at a time run statement by statement (unroll and jam). What is left over when the number
   of iterations is no multiple of 4 runs one by one.
 - `lanes`: the same with vectors in place of single iterations.
@@ -13,6 +14,8 @@ Which loops are `jam` and `lanes` is decided in register_blocks.py.
 
 from __future__ import annotations
 
+from polyad.ir.expr import Indirect
+from polyad.schedule.directions import loop_direction
 from polyad.schedule.equalities import single_dim
 from polyad.schedule.problem import Problem, Rows
 
@@ -46,7 +49,9 @@ def is_simd(problem: Problem, rows: Rows) -> bool:
     }
     for name, facts in problem.facts.items():
         found = single_dim(rows[name], problem.dims(name))
-        if found is None or found[1] < 0 or not facts.profile.smooth(found[0]):
+        if found is None or found[1] < 0:
+            return False
+        if not facts.profile.smooth(found[0]) and not _along_wavefront(problem, name, rows):
             return False
         # A domain in several pieces becomes several loops: there is no one loop to be marked.
         if facts.domain.coalesce().n_basic_set() != 1:
@@ -54,3 +59,12 @@ def is_simd(problem: Problem, rows: Rows) -> bool:
         if name in crossed and (facts.statement.reduction != "sum" or facts.profile.write[found[0]] != 0):
             return False
     return True
+
+
+def _along_wavefront(problem: Problem, name: str, rows: Rows) -> bool:
+    """Whether the loop moves a statement through several of its dimensions at once, at addresses known beforehand."""
+    statement = problem.facts[name].statement
+    step = loop_direction(statement.dims, problem.around[name], rows[name])
+    if step is None or sum(v != 0 for v in step.values()) < 2:
+        return False
+    return not any(isinstance(a, Indirect) for a in (statement.write, *(r.access for r in statement.reads())))

@@ -82,6 +82,7 @@ class Problem:
         frugal: the program trades time for memory: it computes values again rather than keep them.
         strategies: the optimisations to make.
         fixed: how many of the loops around belong to recurrences; those inside were chosen statement by statement.
+        temporaries: the arrays of the program whose memory is free to be laid out.
     """
 
     facts: Mapping[str, Facts]
@@ -93,6 +94,7 @@ class Problem:
     frugal: bool = False
     strategies: Strategies = ALL
     fixed: int = 0
+    temporaries: frozenset[str] = frozenset()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -108,6 +110,8 @@ class Problem:
         facts = self.facts[name]
         every = facts.profile.outputs + facts.profile.reductions
         rows = (*self.around[name], *further)
+        if any(_is_skewed(r, self.dims(name)) for r in rows):
+            every = every[::-1]  # along a wavefront the loop is over the later dimension: memory is contiguous there
         determined = facts.equalities.determined(rows, every)
         # What runs in blocks keeps the order of its loops when the outer ones of them are made.
         outside = self._order(facts, facts.equalities.determined(rows[: self.fixed], every))
@@ -134,7 +138,7 @@ class Problem:
             rows: the loop, for each statement.
             coincident: whether it carries nothing.
         """
-        edges = [self._within(e, rows) for e in self.edges]
+        edges = [self.within(e, rows) for e in self.edges]
         conflicts = [
             replace(e, equalities=e.equalities.and_equal(rows[e.source], rows[e.sink])) for e in self.conflicts
         ]
@@ -146,7 +150,8 @@ class Problem:
             in_sequence=self.in_sequence or not coincident,
         )
 
-    def _within(self, edge: Edge, rows: Rows) -> Edge | None:
+    def within(self, edge: Edge, rows: Rows) -> Edge | None:
+        """The pairs of a dependence that run in one iteration of a loop; None when there are none."""
         distance = edge.equalities.distance(rows[edge.source], rows[edge.sink])
         if distance is not None:
             return edge if distance == 0 else None
@@ -173,6 +178,12 @@ class Problem:
 @lru_cache(maxsize=4096)  # fusion asks for each dependence between two clusters; facts are compared by identity
 def _image(facts: Facts, rows: tuple[Affine, ...]) -> isl.Set:
     return facts.domain.apply(row_relation(facts.statement, rows))
+
+
+def _is_skewed(row: Affine, dims: Sequence[str]) -> bool:
+    """Whether a row is i + j or i - j, so that either dimension follows from the other."""
+    inside = [abs(c) for atom, c in row.terms if atom in dims]
+    return len(inside) > 1 and all(c == 1 for c in inside)
 
 
 def row_relation(statement: Statement, rows: Sequence[Affine]) -> isl.Map:
@@ -224,4 +235,13 @@ def problem_of(program: Program, strategies: Strategies = ALL, by_segments: bool
     ]
     frugal = any(a.role == "recomputed" for a in program.arrays.values())
     around: dict[str, tuple[Affine, ...]] = dict.fromkeys(facts, ())
-    return Problem(facts, around, tuple(edges), tuple(conflicts), frugal=frugal, strategies=strategies)
+    temporaries = frozenset(a.name for a in program.arrays.values() if a.is_temporary)
+    return Problem(
+        facts,
+        around,
+        tuple(edges),
+        tuple(conflicts),
+        frugal=frugal,
+        strategies=strategies,
+        temporaries=temporaries,
+    )

@@ -37,7 +37,7 @@ def merge_equal(program: Program, keep: Collection[str] = ()) -> Program:
     # Sources first, so that equal arrays computed from equal arrays are found in the same sweep.
     for component in array_components(program):
         for name in component.arrays:
-            if name not in suspects or component.recurrent:
+            if name not in suspects:
                 continue
             equation = _equation(program.arrays[name], writers[name], merged)
             other = first.setdefault(equation, name)

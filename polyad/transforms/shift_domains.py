@@ -21,7 +21,7 @@ __all__ = ["shift_domains"]
 
 
 def shift_domains(program: Program) -> Program:
-    """Move each dimension whose least value is the offset that most accesses take away again."""
+    """Move each dimension whose least value is the offset that most accesses take away again; a tie the write breaks."""
     return replace(program, statements=tuple(_shifted(s) for s in program.statements))
 
 
@@ -43,6 +43,7 @@ def _offsets(access: Access, dims: tuple[str, ...]) -> list[tuple[str, Affine]]:
 
 def _shifted(s: Statement) -> Statement:
     accesses = [s.write, *(r.access for r in s.reads())]
+    written = _offsets(s.write, s.dims)
     votes: dict[str, Counter[Affine]] = {}
     for access in accesses:
         for dim, offset in _offsets(access, s.dims):
@@ -50,7 +51,7 @@ def _shifted(s: Statement) -> Statement:
     shifts: dict[str, Affine] = {}
     for dim, count in votes.items():
         offset, most = max(count.items(), key=lambda item: (item[1], str(item[0])))
-        if offset != Affine() and most > count[Affine()]:
+        if offset != Affine() and (most > count[Affine()] or (most == count[Affine()] and (dim, offset) in written)):
             start = -offset
             if _starts_at(s, dim, start):
                 shifts[dim] = start

@@ -1,4 +1,5 @@
 import random
+from dataclasses import replace
 
 import islpy as isl
 import pytest
@@ -7,6 +8,7 @@ from polyad.errors import IllegalScheduleError, ScheduleError
 from polyad.ir.program import Program
 from polyad.schedule.schedule import Schedule
 from polyad.schedule.scheduler import default_schedule
+from polyad.schedule.strategies import ALL
 from polyad.schedule.tree import Band, Mark, Node, Order, from_isl, map_nodes, partial_schedule, to_isl
 from tests.programs import program
 from tests.schedule.execution import points, read_instance, times, violations
@@ -167,7 +169,7 @@ def _without_parallel(s: Schedule) -> Node:
 
 def test_a_mark_stands_above_one_loop() -> None:
     p = program(SAMPLES["dtw"])
-    s = default_schedule(p)
+    s = default_schedule(p, replace(ALL, wavefront=False))
     tree = map_nodes(
         from_isl(s.isl.get_root().child(0)), lambda n: Mark("simd", n) if isinstance(n, Band) and n.size == 2 else n
     )

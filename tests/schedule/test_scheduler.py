@@ -4,12 +4,14 @@ import re
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import islpy as isl
 import pytest
 
 from polyad.schedule.scheduler import default_schedule
+from polyad.schedule.strategies import ALL
 from tests.programs import program
 from tests.schedule.samples import SAMPLES
 
@@ -147,8 +149,12 @@ def test_small_trees(name: str, expected: str) -> None:
     assert tree(name) == expected
 
 
-def test_wavefront_is_one_permutable_sequential_band() -> None:
-    s = default_schedule(program(SAMPLES["dtw"]))
+def test_a_wavefront_is_one_skewed_loop_around_a_vector_loop() -> None:
+    assert loops_around(tree("dtw"), "Sij") == ["for i + j", "simd for j"]
+
+
+def test_two_sequential_loops_are_one_permutable_band() -> None:
+    s = default_schedule(program(SAMPLES["dtw"]), replace(ALL, wavefront=False))
     assert loops_around(s.tree(), "Sij") == ["for i", "for j"]
     band = 'schedule: "[N, M] -> [{ Sij[i, j] -> [(i)] }, { Sij[i, j] -> [(j)] }]"'
     lines = [line.strip() for line in str(s).splitlines()]
@@ -156,7 +162,7 @@ def test_wavefront_is_one_permutable_sequential_band() -> None:
 
 
 def test_a_recurrence_that_needs_skewing_gets_it_from_isl() -> None:
-    assert loops_around(tree("skewed"), "S") == ["for i + j", "for i"]
+    assert loops_around(tree("skewed"), "S") == ["for i + j", "simd for j"]
 
 
 def test_stencil_is_parallel_inside_of_time() -> None:

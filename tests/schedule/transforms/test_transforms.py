@@ -3,6 +3,7 @@
 import inspect
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -10,15 +11,18 @@ from polyad.errors import IllegalScheduleError, ScheduleError
 from polyad.ir.program import Program
 from polyad.schedule.schedule import Schedule
 from polyad.schedule.scheduler import default_schedule
+from polyad.schedule.strategies import ALL
 from polyad.schedule.transforms import TRANSFORMS
 from tests.programs import program
 from tests.schedule.execution import times, violations
 from tests.schedule.samples import SAMPLES
 
+PLAIN = replace(ALL, wavefront=False)  # the two loops of a recurrence, one inside the other
+
 
 def sample(name: str) -> tuple[Program, Schedule]:
     p = program(SAMPLES[name])
-    return p, default_schedule(p)
+    return p, default_schedule(p, PLAIN)
 
 
 LEGAL: dict[str, tuple[str, Callable[[Schedule], Schedule], str]] = {
@@ -104,7 +108,7 @@ def test_legal_use(name: str) -> None:
 def test_illegal_use_is_refused_by_check(name: str) -> None:
     source, use = ILLEGAL[name]
     p = program(PROGRAMS[source])
-    changed = use(default_schedule(p))
+    changed = use(default_schedule(p, PLAIN))
     with pytest.raises(IllegalScheduleError):
         changed.check(p)
     assert not changed.is_legal(p)

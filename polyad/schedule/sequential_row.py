@@ -1,0 +1,163 @@
+"""Finding one loop of a recurrence: a row for each statement, along which no dependence points backwards.
+
+A row of one statement is carried along the equalities of the dependences to all others, so the time this takes does not
+depend on extents; rows are shifted by constants where statements need it (retiming).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+
+from polyad.ir.affine import Affine
+from polyad.ir.statement import Statement
+from polyad.schedule.problem import Edge, Problem, Rows, row_relation
+
+__all__ = ["SEARCH_LIMIT", "carry", "complete_rows", "least_distance", "roots", "sequential_row"]
+
+SEARCH_LIMIT = 2000  # rows tried for one loop before isl's scheduler is asked
+
+
+def least_distance(problem: Problem, edge: Edge, source: Affine, sink: Affine) -> int | None:
+    """The least sink - source over all pairs of a dependence, or None when it has no bound."""
+    first, second = problem.facts[edge.source].statement, problem.facts[edge.sink].statement
+    return _least_distance(first, second, edge, source, sink)
+
+
+@lru_cache(maxsize=4096)  # the search for rows asks the same again and again; edges are compared by identity
+def _least_distance(first: Statement, second: Statement, edge: Edge, source: Affine, sink: Affine) -> int | None:
+    constant = edge.equalities.distance(source, sink)
+    if constant is not None:
+        return constant
+    relation = edge.relation.apply_domain(row_relation(first, [source])).apply_range(row_relation(second, [sink]))
+    least = relation.deltas().dim_min_val(0)
+    return int(least.to_python()) if least.is_int() else None
+
+
+def roots(problem: Problem) -> list[str]:
+    """The statements to start from: those with the fewest loops left first, so that a wrong start is rare.
+
+    It is wrong where a statement runs in one iteration only of the loop that is looked for, as a sum into one step of a
+    scan does: then its own loops are inside.
+    """
+    found = [(len(problem.order(n).dims), n) for n in problem.names]
+    return [n for loops, n in sorted(found, key=lambda f: f[0]) if loops]
+
+
+def carry(edge: Edge, rows: Rows, name: str) -> Affine | None:
+    """The row of `name` that runs alongside the row known at the other end of the edge."""
+    if edge.sink == name and edge.source in rows:
+        return edge.equalities.to_sink(rows[edge.source])
+    if edge.source == name and edge.sink in rows:
+        return edge.equalities.to_source(rows[edge.sink])
+    return None
+
+
+def sequential_row(problem: Problem) -> Rows | None:
+    """A row along which no open dependence points backwards and some point forwards.
+
+    One loop over the same thing for all statements is looked for first: any legal loop will do, but a strange one may
+    leave no way to go on, and there are many of those.
+    """
+    dims = {n: problem.order(n).dims for n in problem.names}
+    starts = [(n, d, sign) for n in roots(problem) for d in dims[n] for sign in (1, -1)]
+    for alike in (True, False):
+        budget = [SEARCH_LIMIT]
+        for root, dim, sign in starts:
+            own = {n: tuple(Affine.of(d) * sign for d in dims[n]) for n in problem.names}
+            rows = next(complete_rows(problem, {root: Affine.of(dim) * sign}, own, alike, budget), None)
+            if rows is not None:
+                return rows
+    return None
+
+
+def complete_rows(
+    problem: Problem, start: Rows, own: Mapping[str, Sequence[Affine]], alike: bool, budget: list[int]
+) -> Iterator[Rows]:
+    """Rows for all statements that extend that of one, retimed so that no open dependence points backwards.
+
+    Args:
+        problem: statements in one cycle of dependences.
+        start: the row of one statement.
+        own: rows to try for each statement where no dependence tells.
+        alike: of its own rows a statement takes only those that another one has.
+        budget: how many rows may still be tried, counted down.
+    """
+    (root,) = start
+    if _bounds(problem, start, root) is None:
+        return
+    for rows in _extensions(problem, start, own, alike, budget):
+        retimed = _retime(problem, rows)
+        if retimed is not None and _carries(problem, retimed):
+            yield retimed
+
+
+def _extensions(
+    problem: Problem, rows: Rows, own: Mapping[str, Sequence[Affine]], alike: bool, budget: list[int]
+) -> Iterator[Rows]:
+    """Complete assignments of rows, distances to be fixed by retiming.
+
+    Neighbours' rows are tried first, then the statement's own. Between few instances a dependence may say no more of a
+    statement than at which iteration it runs; then a dimension of the same name comes before that constant. What no
+    retiming of the statements so far can fix is not carried further.
+    """
+    if len(rows) == len(problem.names):
+        yield rows
+        return
+    name = next(
+        n
+        for e in problem.edges
+        for n, other in ((e.sink, e.source), (e.source, e.sink))
+        if n not in rows and other in rows
+    )
+    # Constants are the business of retiming.
+    carried = [Affine(row.terms, 0) for e in problem.edges if (row := carry(e, rows, name)) is not None]
+    options = [r for r in carried if r.terms] + [r for r in own[name] if r in rows.values()] + carried
+    for row in dict.fromkeys(options if alike else [*options, *own[name]]):
+        budget[0] -= 1
+        if budget[0] < 0:
+            return
+        extended = {**rows, name: row}
+        if _bounds(problem, extended, name) is not None and _retime(problem, extended) is not None:
+            yield from _extensions(problem, extended, own, alike, budget)
+
+
+def _bounds(problem: Problem, rows: Rows, name: str) -> list[tuple[Edge, int]] | None:
+    """The least distances of the edges between `name` and statements that have a row; None if one has no bound."""
+    found = []
+    for e in problem.edges:
+        if name in (e.source, e.sink) and e.source in rows and e.sink in rows:
+            bound = least_distance(problem, e, rows[e.source], rows[e.sink])
+            if bound is None or (e.source == e.sink and bound < 0):
+                return None
+            found.append((e, bound))
+    return found
+
+
+def _retime(problem: Problem, rows: Rows) -> Rows | None:
+    """Shift the rows of some statements by the least constants that leave no dependence backwards; None if impossible.
+
+    Source: C. Leiserson, J. Saxe, Retiming synchronous circuitry, 1991: longest paths by Bellman and Ford.
+    """
+    bounds: list[tuple[Edge, int]] = []
+    for e in problem.edges:
+        if e.source not in rows or e.sink not in rows:
+            continue
+        bound = least_distance(problem, e, rows[e.source], rows[e.sink])
+        assert bound is not None, "every edge was bounded when its second end got a row"
+        bounds.append((e, bound))
+    shift = dict.fromkeys(rows, 0)
+    for _ in range(len(rows) + 1):
+        late = [(e, b) for e, b in bounds if shift[e.sink] < shift[e.source] - b]
+        if not late:
+            break
+        for e, b in late:
+            shift[e.sink] = max(shift[e.sink], shift[e.source] - b)
+    else:
+        return None
+    return {n: rows[n] + shift[n] for n in problem.names if n in rows}
+
+
+def _carries(problem: Problem, rows: Rows) -> bool:
+    """Whether some dependence crosses the loop."""
+    return any(e.equalities.distance(rows[e.source], rows[e.sink]) != 0 for e in problem.edges)

@@ -1,0 +1,136 @@
+"""Wavefronts: one skewed loop that carries all that two loops would carry, so that what is inside of it is free.
+
+A recurrence in two dimensions, R[i, j] from R[i - 1, j] and R[i, j - 1], has a loop along i and inside of it one along
+j, both sequential: nothing is left to be vectorised. Along w = i + j alone it is sequential too, and the elements of
+one diagonal do not need each other:
+
+    for i            for w = i + j
+      for j            simd for j
+
+Wherever a loop leaves a second sequential loop inside of it, rows of the form factor * first +- dimension are tried,
+carried from statement to statement and retimed like any other row. What was found is legal by the distances of all
+dependences, and accepted if it leaves no cycle. It pays when
+
+- the two loops leave no other loop, or only short ones of constant length, to run in vector lanes; and
+- what an iteration computes outweighs the accesses to inputs and outputs, which the diagonal strides through
+  (temporaries are stored along it: codegen/layouts.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+from polyad.ir.affine import Affine
+from polyad.ir.expr import Indirect
+from polyad.schedule.cycles import cycles
+from polyad.schedule.directions import access_direction, loop_direction
+from polyad.schedule.problem import Problem, Rows
+from polyad.schedule.sequential_row import SEARCH_LIMIT, complete_rows, least_distance, roots
+from polyad.transforms.cost import cost
+
+__all__ = ["wavefront_row"]
+
+_FACTORS = (1, 2)
+_LANES = 32
+"""Free inner loops of fewer iterations than this do not fill vectors well."""
+
+_STRIDED = 2
+"""What an access that strides through memory costs, in additions (transforms/cost.py)."""
+
+
+def wavefront_row(problem: Problem, first: Rows) -> Rows | None:
+    """A row that carries more than the sequential row `first` of the same problem: every cycle; None if none pays."""
+    inside = problem.inside(first, False)
+    cyclic = cycles(inside)
+    if not cyclic or any(_free_iterations(c) >= _LANES for c in cyclic):
+        return None
+    budget = [SEARCH_LIMIT]
+    terms = {n: Affine(first[n].terms, 0) for n in problem.names}
+    for root in roots(cyclic[0])[:1]:
+        for dim in reversed(inside.order(root).dims):
+            for factor, sign in ((f, s) for f in _FACTORS for s in (1, -1)):
+                own = {
+                    n: tuple(terms[n] * factor + Affine.of(d) * sign for d in inside.order(n).dims)
+                    for n in problem.names
+                }
+                start = {root: terms[root] * factor + Affine.of(dim) * sign}
+                for rows in complete_rows(problem, start, own, True, budget):
+                    if not cycles(problem.inside(rows, False)):
+                        rows = _aligned(problem, rows)
+                        return rows if _pays(problem, rows) else None
+    return None
+
+
+def _free_iterations(cycle: Problem) -> int:
+    """Iterations of the loops that a statement has beside one sequential loop, the least over all; many if unknown."""
+    return min(_iterations(cycle, n) for n in cycle.names)
+
+
+def _iterations(cycle: Problem, name: str) -> int:
+    domain, extents = cycle.facts[name].domain, []
+    for dim in cycle.order(name).dims:
+        at = cycle.dims(name).index(dim)
+        low, high = domain.dim_min_val(at), domain.dim_max_val(at)
+        extents.append(int((high - low).to_python()) + 1 if low.is_int() and high.is_int() else _LANES)
+    return prod(sorted(extents)[:-1])  # the longest is the sequential one
+
+
+def _pays(problem: Problem, rows: Rows) -> bool:
+    """Whether computing in vectors is worth the strided accesses."""
+    inside = problem.inside(rows, False)
+    computed = sum(cost(f.statement.body) for f in problem.facts.values())
+    strided = 0
+    for name, facts in problem.facts.items():
+        dims = inside.order(name).dims
+        if not dims:
+            continue
+        statement = facts.statement
+        step = loop_direction(statement.dims, inside.around[name], Affine.of(dims[-1]))
+        if step is None:
+            return False
+        for array, access in ((statement.array, statement.write), *((r.array, r.access) for r in statement.reads())):
+            if isinstance(access, Indirect):
+                return False
+            moves = access_direction(access, statement.dims, step)
+            strided += array not in problem.temporaries and not _is_smooth(moves)
+    return computed >= _STRIDED * strided
+
+
+def _is_smooth(moves: Sequence[int] | None) -> bool:
+    return moves is not None and not any(moves[:-1]) and (not moves or moves[-1] in (0, 1))
+
+
+def _aligned(problem: Problem, rows: Rows) -> Rows:
+    """Delay statements where that lets them share inner loops with those that need them.
+
+    Dependences of distance zero stay within an iteration: good where one element is used (a value in a register), bad
+    where several are (two loops one after the other).
+    """
+    rows = dict(rows)
+    for name in problem.names:
+        best = _score(problem, rows, name)
+        for delay in (1, 2):
+            moved = {**rows, name: rows[name] + delay}
+            score = _score(problem, moved, name)
+            if score is None:
+                break
+            if best is None or score > best:
+                best, rows = score, moved
+                break
+    return rows
+
+
+def _score(problem: Problem, rows: Rows, name: str) -> int | None:
+    """How well a statement shares iterations with its neighbours; None if a dependence would point backwards."""
+    total = 0
+    for e in problem.edges:
+        if name not in (e.source, e.sink):
+            continue
+        least = least_distance(problem, e, rows[e.source], rows[e.sink])
+        if least is None or least < 0:
+            return None
+        if least == 0 and e.source != e.sink and (same := problem.within(e, rows)) is not None:
+            inner = problem.order(e.source, [rows[e.source]]).dims
+            total += 1 if all(same.equalities.to_sink(Affine.of(d)) is not None for d in inner) else -1
+    return total
