@@ -42,6 +42,7 @@ from polyad.transforms.name_statements import name_statements
 from polyad.transforms.shift_domains import shift_domains
 from polyad.transforms.simplify import simplify
 from polyad.transforms.split_flat_time import split_flat_time
+from polyad.transforms.unstride import unstride
 
 __all__ = ["PASSES", "compile_program", "prepare"]
 
@@ -59,6 +60,7 @@ PASSES: tuple[Pass, ...] = (
     simplify,
     merge_overlaps,  # one equation for what contributions to an interior have in common
     split_flat_time,  # what belongs to a segment of a checkpointed scan says so
+    unstride,  # loops that count in steps of one
     shift_domains,  # loops that count from zero
     eliminate_dead,  # instances nobody reads any more
     name_statements,  # after what they define

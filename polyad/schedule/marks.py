@@ -54,11 +54,17 @@ def is_simd(problem: Problem, rows: Rows) -> bool:
         if not facts.profile.smooth(found[0]) and not _along_wavefront(problem, name, rows):
             return False
         # A domain in several pieces becomes several loops: there is no one loop to be marked.
-        if facts.domain.coalesce().n_basic_set() != 1:
+        if facts.domain.coalesce().n_basic_set() != 1 and not _in_wavefront(problem, name):
             return False
         if name in crossed and (facts.statement.reduction != "sum" or facts.profile.write[found[0]] != 0):
             return False
     return True
+
+
+def _in_wavefront(problem: Problem, name: str) -> bool:
+    """Whether a loop around is skewed. Every point of it meets its own piece of a domain."""
+    dims = set(problem.dims(name))
+    return any(len(row.names() & dims) > 1 for row in problem.around[name])
 
 
 def _along_wavefront(problem: Problem, name: str, rows: Rows) -> bool:

@@ -111,7 +111,8 @@ class Problem:
         every = facts.profile.outputs + facts.profile.reductions
         rows = (*self.around[name], *further)
         if any(_is_skewed(r, self.dims(name)) for r in rows):
-            every = every[::-1]  # along a wavefront the loop is over the later dimension: memory is contiguous there
+            # Along a wavefront the loop is over the later dimension of the result: memory is contiguous there.
+            every = facts.profile.outputs[::-1] + facts.profile.reductions
         determined = facts.equalities.determined(rows, every)
         # What runs in blocks keeps the order of its loops when the outer ones of them are made.
         outside = self._order(facts, facts.equalities.determined(rows[: self.fixed], every))

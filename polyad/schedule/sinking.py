@@ -9,7 +9,9 @@ Identity definitions move in beside their contributions. Everything else moves o
 - if with them no temporary of the recurrence is read from outside, except at its last time step, storage along time can
   be folded: these consumers move in, and with them the producers before the recurrence whose arrays are temporaries
   that only the recurrence reads, in step;
-- else some history is stored anyway (the gradient of a scan does that) and all of them stay outside, in large loops.
+- else some history is stored anyway (the gradient of a scan does that) and all of them stay outside, in large loops;
+  but along a wavefront, sums of what an iteration has just computed move in (the gradients of element-wise weights):
+  outside they would read all of it from memory once more. Contractions have better use for their operands.
 
 A statement is in step when its rows can be carried along its dependences to equal those of the recurrence (a consumer's
 may come one later), it runs in the same iterations (identity definitions: up to single steps), and no reduction of it
@@ -63,7 +65,7 @@ class _Growth:
         if not self._keeps_history(with_consumers):
             rows = self._producers(with_consumers, everything=True)
         else:
-            rows = self._producers(rows, everything=self.problem.frugal)
+            rows = self._producers(self._sums(rows), everything=self.problem.frugal)
         names = tuple(sorted(rows, key=lambda n: self.problem.facts[n].position))
         peeled = any(not self._further(n, rows[n]).is_empty() for n in rows if n not in self.recurrence.names)
         last = len(self.recurrence.loops) - 1
@@ -79,6 +81,23 @@ class _Growth:
         for name in sorted(later & self.free, key=lambda n: self.problem.facts[n].position):
             ready = all(b in rows or b not in later for b in self.before[name])
             if ready and name not in rows and (aligned := self._align(name, rows)) is not None:
+                rows[name] = aligned
+        return rows
+
+    def _sums(self, rows: Aligned) -> Aligned:
+        """Add the consumers that sum up, over the loops of a wavefront and no others, what it computes."""
+        skewed = any(len(row.names() & set(self.problem.dims(n))) > 1 for n, found in rows.items() for row in found)
+        if not skewed:
+            return rows
+        recurrence, rows = list(rows), dict(rows)
+        later = reachable(recurrence, self.after)
+        for name in sorted(later & self.free, key=lambda n: self.problem.facts[n].position):
+            profile = self.problem.facts[name].profile
+            ready = all(b in recurrence or b not in later for b in self.before[name])
+            if not profile.reductions or not ready or self.problem.order(name).contraction:
+                continue
+            aligned = self._align(name, rows)
+            if aligned is not None and not set(self.problem.order(name, aligned).dims) & set(profile.reductions):
                 rows[name] = aligned
         return rows
 

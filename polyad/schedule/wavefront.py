@@ -19,6 +19,7 @@ dependences, and accepted if it leaves no cycle. It pays when
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 from math import prod
 
 from polyad.ir.affine import Affine
@@ -26,7 +27,7 @@ from polyad.ir.expr import Indirect
 from polyad.schedule.cycles import cycles
 from polyad.schedule.directions import access_direction, loop_direction
 from polyad.schedule.problem import Problem, Rows
-from polyad.schedule.sequential_row import SEARCH_LIMIT, complete_rows, least_distance, roots
+from polyad.schedule.sequential_row import SEARCH_LIMIT, complete_rows, least_distance
 from polyad.transforms.cost import cost
 
 __all__ = ["wavefront_row"]
@@ -47,18 +48,16 @@ def wavefront_row(problem: Problem, first: Rows) -> Rows | None:
         return None
     budget = [SEARCH_LIMIT]
     terms = {n: Affine(first[n].terms, 0) for n in problem.names}
-    for root in roots(cyclic[0])[:1]:
-        for dim in reversed(inside.order(root).dims):
-            for factor, sign in ((f, s) for f in _FACTORS for s in (1, -1)):
-                own = {
-                    n: tuple(terms[n] * factor + Affine.of(d) * sign for d in inside.order(n).dims)
-                    for n in problem.names
-                }
-                start = {root: terms[root] * factor + Affine.of(dim) * sign}
-                for rows in complete_rows(problem, start, own, True, budget):
-                    if not cycles(problem.inside(rows, False)):
-                        rows = _aligned(problem, rows)
-                        return rows if _pays(problem, rows) else None
+    loops = {n: inside.order(n).dims for n in problem.names}
+    root = max(cyclic[0].names, key=lambda n: len(loops[n]))  # a statement on the border may know less than two loops
+    for dim in loops[root]:
+        for factor, sign in product(_FACTORS, (1, -1)):
+            own = {n: tuple(terms[n] * factor + Affine.of(d) * sign for d in loops[n]) for n in problem.names}
+            start = {root: terms[root] * factor + Affine.of(dim) * sign}
+            for rows in complete_rows(problem, start, own, True, budget):
+                if not cycles(problem.inside(rows, False)):
+                    rows = _aligned(problem, rows)
+                    return rows if _pays(problem, rows) else None
     return None
 
 

@@ -21,7 +21,7 @@ __all__ = ["shift_domains"]
 
 
 def shift_domains(program: Program) -> Program:
-    """Move each dimension whose least value is the offset that most accesses take away again; a tie the write breaks."""
+    """Move each dimension whose least value is the offset that most accesses take away again; the write breaks ties."""
     return replace(program, statements=tuple(_shifted(s) for s in program.statements))
 
 
