@@ -43,26 +43,29 @@ def shapes(case: Case, L: Any, C: Any, B: Any) -> dict[str, Any]:
 
 
 def polyad_loss(case: Case, W: Any, V: Any, state: Any, text: Any) -> Any:
-    """Layers are a dimension like time: each element reads the step before, and the layer below."""
+    """Layers are a dimension like time; x[t, k] is what layer k reads at step t, x[t, k + 1] what comes out of it.
+
+    Row 0 of x is the text. Every layer says the same then, so that all of them can take their steps together, each one
+    step behind the layer below it.
+    """
     import polyad as pa
 
     (characters, B), L = text.shape, state.shape[0] // 2
     steps = characters - 1
 
-    def layer(c: Any, h: Any, t: Any, k: Any, i: Any) -> Any:
-        def gate(n: int, value: Any) -> Any:
-            return value * W[2 * k, n * B + i] + W[2 * k + 1, n * B + i]
+    def layer(x: Any, c: Any, t: Any, k: Any, i: Any) -> Any:
+        def gate(n: int, value: Any, layer: Any) -> Any:
+            return value * W[2 * layer, n * B + i] + W[2 * layer + 1, n * B + i]
 
-        below = pa.select(k == 0, text[t - 1, i] * V[0, i], h[t, k - 1, i])
-        before = h[t - 1, k, i]
-        forget, enter, leave = pa.sigmoid(gate(0, below)), pa.sigmoid(gate(1, before)), pa.sigmoid(gate(2, below))
-        c_new = c[t - 1, k, i] * forget + enter * pa.tanh(gate(3, before))
-        h_new = leave * pa.tanh(c[t, k, i])
-        return pa.select(t == 0, state[2 * k + 1, i], c_new), pa.select(t == 0, state[2 * k, i], h_new)
+        below = pa.sigmoid(gate(2, x[t, k - 1, i], k - 1)) * pa.tanh(c[t, k - 1, i])
+        first = pa.select(t == 0, 0.0, text[t - 1, i] * V[0, i])
+        x_new = pa.select(k == 0, first, pa.select(t == 0, state[2 * k - 2, i], below))
+        forget, enter = pa.sigmoid(gate(0, x[t, k, i], k)), pa.sigmoid(gate(1, x[t - 1, k + 1, i], k))
+        c_new = c[t - 1, k, i] * forget + enter * pa.tanh(gate(3, x[t - 1, k + 1, i], k))
+        return x_new, pa.select(t == 0, state[2 * k + 1, i], c_new)
 
-    shape = (steps + 1, L, B)
-    _, h = pa.recurrence((shape, shape), layer, name="lstm", dtype="float64")
-    y = h[1:, L - 1] * V[1] + V[2]
+    x, _ = pa.recurrence(((steps + 1, L + 1, B), (steps + 1, L, B)), layer, name="lstm", dtype="float64")
+    y = x[1:, L] * V[1] + V[2]
     normaliser = pa.log(2 + pa.numpy.sum(pa.exp(y), axis=1, keepdims=True))
     return -pa.numpy.mean(text[1:] * (y - normaliser))
 

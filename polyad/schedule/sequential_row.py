@@ -110,6 +110,7 @@ def _extensions(
         for n, other in ((e.sink, e.source), (e.source, e.sink))
         if n not in rows and other in rows
     )
+    straight = SEARCH_LIMIT - budget[0] <= len(problem.names)  # nothing was given up so far: most often nothing is
     # Constants are the business of retiming.
     carried = [Affine(row.terms, 0) for e in problem.edges if (row := carry(e, rows, name)) is not None]
     options = [r for r in carried if r.terms] + [r for r in own[name] if r in rows.values()] + carried
@@ -118,7 +119,9 @@ def _extensions(
         if budget[0] < 0:
             return
         extended = {**rows, name: row}
-        if _bounds(problem, extended, name) is not None and _retime(problem, extended) is not None:
+        if _bounds(problem, extended, name) is None:
+            continue
+        if straight or _retime(problem, extended) is not None:
             yield from _extensions(problem, extended, own, alike, budget)
 
 

@@ -107,3 +107,39 @@ def test_other_directions(reads):
         expected = values_of([loss, x_bar], x=v)
         np.testing.assert_allclose(value, expected[0], rtol=1e-12)
         np.testing.assert_allclose(gradient, expected[1], rtol=1e-9, atol=1e-12)
+
+
+def layers(steps, count, width):
+    """Layers on top of each other, element by element; x[t, k] is what layer k reads at step t."""
+    w = pa.placeholder((2 * count, width), "w", "float64")
+    text = pa.placeholder((steps, width), "text", "float64")
+
+    def layer(x, t, k, i):
+        before = pa.tanh(x[t, k - 1, i] * w[2 * k - 2, i] + x[t - 1, k, i] * w[2 * k - 1, i])
+        first = pa.select(t == 0, 0.0, text[t - 1, i])
+        return pa.select(k == 0, first, pa.select(t == 0, 0.5, before))
+
+    x = pa.recurrence((steps + 1, count + 1, width), layer, name="x", dtype="float64")
+    loss = pa.numpy.sum(x[1:, count] ** 2)
+    return w, text, [loss, *pa.grad(loss, [w, text])]
+
+
+@pytest.mark.parametrize("count", [1, 2, 4])
+def test_layers_against_time(count):
+    T = pa.sizes("T")
+    w, text, outputs = layers(T, count, 5)
+    kernel = pa.compile(outputs, [w, text])
+    plain = pa.compile(outputs, [w, text], target=pa.Target("c", optimize=1))
+    for steps in (1, 2, 7):
+        a, b = RNG.standard_normal((2 * count, 5)), RNG.standard_normal((steps, 5))
+        expected = values_of(outputs, w=a, text=b)
+        for found, also, value in zip(kernel(a, b), plain(a, b), expected, strict=True):
+            np.testing.assert_allclose(found, value, rtol=1e-11, atol=1e-13)
+            np.testing.assert_allclose(also, value, rtol=1e-11, atol=1e-13)
+
+
+def test_gradients_of_weights_are_summed_along_the_wavefront():
+    w, text, outputs = layers(50, 4, 5)
+    tree = pa.compile(outputs, [w, text]).schedule.tree()
+    backward = tree[tree.rindex("\nfor ") :]
+    assert " - t" in backward.splitlines()[1] and "w_bar_x" in backward
