@@ -101,27 +101,25 @@ def _is_smooth(moves: Sequence[int] | None) -> bool:
 
 
 def _aligned(problem: Problem, rows: Rows) -> Rows:
-    """Delay statements where that lets them share inner loops with those that need them.
+    """Delay statements that need several elements of one iteration: they would run in a later loop of it.
 
-    Dependences of distance zero stay within an iteration: good where one element is used (a value in a register), bad
-    where several are (two loops one after the other).
+    Dependences of distance zero stay within an iteration. From one element to one is good: a register.
     """
     rows = dict(rows)
     for name in problem.names:
-        best = _score(problem, rows, name)
-        for delay in (1, 2):
+        apart = _apart(problem, rows, name)
+        for delay in (1, 2) if apart else ():
             moved = {**rows, name: rows[name] + delay}
-            score = _score(problem, moved, name)
-            if score is None:
+            found = _apart(problem, moved, name)
+            if found is None:
                 break
-            if best is None or score > best:
-                best, rows = score, moved
-                break
+            if apart is not None and found < apart:
+                apart, rows = found, moved
     return rows
 
 
-def _score(problem: Problem, rows: Rows, name: str) -> int | None:
-    """How well a statement shares iterations with its neighbours; None if a dependence would point backwards."""
+def _apart(problem: Problem, rows: Rows, name: str) -> int | None:
+    """With how many others a statement shares iterations, but no loop; None if a dependence would point backwards."""
     total = 0
     for e in problem.edges:
         if name not in (e.source, e.sink):
@@ -131,5 +129,5 @@ def _score(problem: Problem, rows: Rows, name: str) -> int | None:
             return None
         if least == 0 and e.source != e.sink and (same := problem.within(e, rows)) is not None:
             inner = problem.order(e.source, [rows[e.source]]).dims
-            total += 1 if all(same.equalities.to_sink(Affine.of(d)) is not None for d in inner) else -1
+            total += not all(same.equalities.to_sink(Affine.of(d)) is not None for d in inner)
     return total

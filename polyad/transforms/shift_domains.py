@@ -50,8 +50,8 @@ def _shifted(s: Statement) -> Statement:
             votes.setdefault(dim, Counter())[offset] += 1
     shifts: dict[str, Affine] = {}
     for dim, count in votes.items():
-        offset, most = max(count.items(), key=lambda item: (item[1], str(item[0])))
-        if offset != Affine() and (most > count[Affine()] or (most == count[Affine()] and (dim, offset) in written)):
+        offset, most = max(count.items(), key=lambda item: (item[1], (dim, item[0]) in written, str(item[0])))
+        if offset != Affine() and (most > count[Affine()] or (dim, offset) in written):
             start = -offset
             if _starts_at(s, dim, start):
                 shifts[dim] = start

@@ -101,3 +101,25 @@ def test_one_sequential_loop_is_not_skewed() -> None:
 def test_cheap_bodies_do_not_pay_for_strided_outputs() -> None:
     cheap = recurrence([(1, 0), (0, 1)], "output", "{}")
     assert loops_around(default_schedule(cheap).tree(), "S") == ["for i", "for j"]
+
+
+def test_layers_share_one_loop_along_the_wavefront() -> None:
+    w = pa.placeholder((8, 5), "w", "float64")
+    text = pa.placeholder((50, 5), "text", "float64")
+
+    def layer(x, t, k, i):
+        gate = pa.sigmoid(x[t, k - 1, i] * w[2 * k - 2, i])
+        before = gate * pa.tanh(x[t - 1, k, i] * w[2 * k - 1, i])
+        first = pa.select(t == 0, 0.0, text[t - 1, i])
+        return pa.select(k == 0, first, pa.select(t == 0, 0.5, before))
+
+    x = pa.recurrence((51, 5, 5), layer, name="x", dtype="float64")
+    outputs = [pa.numpy.sum(x[1:, 4] ** 2), *pa.grad(pa.numpy.sum(x[1:, 4] ** 2), [w])]
+    p = prepare(program_of(outputs, None, "layers")[0])
+    s = default_schedule(p)
+    s.check(p)
+    gates = [t.name for t in p.statements if t.array.startswith("x_") and "bar" not in t.array]
+    assert len(gates) == 2
+    for gate in gates:
+        assert loops_around(s.tree(), gate) == ["for k + t", "parallel for k", "simd for i"]
+    assert s.tree().count("for k + t") == 1
