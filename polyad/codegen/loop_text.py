@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from polyad.codegen.equation_text import equation_text
@@ -15,6 +15,7 @@ from polyad.codegen.loop_values import Choice, Extreme, Value, add
 from polyad.codegen.loops import Block, Cell, Declare, Guard, Instance, Let, Load, Loop, Node, Store, instances
 from polyad.codegen.options import CodegenOptions
 from polyad.codegen.prefix_text import prefix_lines
+from polyad.codegen.region_text import region_lines
 from polyad.codegen.register_blocks import RegisterBlocks
 from polyad.codegen.statement_accesses import Touch
 from polyad.codegen.statement_text import StatementText
@@ -139,16 +140,31 @@ class LoopText:
         state = self.linear_state(loop)
         if state is not None:
             return prefix_lines(state, self.statements, self.fresh, self.comment, self.vector)
-        lines = []
+        if not threaded and (region := region_lines(loop, self)) is not None:
+            return region
         parallel = loop.parallel and not threaded and self.options.openmp
-        free = loop.parallel and self.options.strategies.simd and is_smooth(loop, self.touches)
-        vector = self.vector(loop) if loop.simd or free else []
-        if parallel:
-            lines += self.threads(loop, free and vector == ["PA_SIMD"]) or vector
-        else:
-            lines += vector
+        vector = self.vector(loop) if loop.simd or self.free(loop) else []
+        pragma = (self.threads(loop, self.free(loop) and vector == ["PA_SIMD"]) or vector) if parallel else vector
         body = self.block(loop.body, threaded or parallel)
-        return [*lines, *broken(f"{loop_head(loop, self.spell)} {{"), *indented(body), "}"]
+        return [*pragma, *self.head(loop), *indented(body), "}"]
+
+    def divided(self, loop: Loop, barrier: bool) -> list[str]:
+        """A parallel loop inside of a parallel region."""
+        simd = self.free(loop) and self.vector(loop) == ["PA_SIMD"]
+        pragma = f"PA_FOR{'_SIMD' if simd else ''}{'' if barrier else '_NOWAIT'}"
+        return [pragma, *self.head(loop), *indented(self.block(loop.body, threaded=True)), "}"]
+
+    def free(self, loop: Loop) -> bool:
+        """Whether a parallel loop may be a vector loop, too."""
+        return loop.parallel and self.options.strategies.simd and is_smooth(loop, self.touches)
+
+    def head(self, loop: Loop) -> list[str]:
+        """The first line of a loop."""
+        return broken(f"{loop_head(loop, self.spell)} {{")
+
+    def expanded(self, loop: Loop) -> Sequence[Node]:
+        """A loop, or the register blocks that are printed in its place."""
+        return self.blocks.of(loop) if loop.jam > 1 or loop.lanes else (loop,)
 
     def linear_state(self, loop: Loop) -> LinearState | None:
         """The one number that a loop carries from step to step, where it is a linear one."""

@@ -23,6 +23,7 @@ __all__ = [
     "Loop",
     "Node",
     "Store",
+    "children",
     "declared",
     "instances",
     "map_blocks",
@@ -140,21 +141,24 @@ class Declare:
 Node = Block | Loop | Guard | Let | Instance | Load | Store | Declare
 
 
-def nodes(node: Node) -> Iterator[Node]:
-    """All nodes of a tree in textual order, outer before inner."""
-    yield node
+def children(node: Node) -> tuple[Node, ...]:
+    """The nodes directly inside of a node."""
     match node:
-        case Block(children):
-            for child in children:
-                yield from nodes(child)
+        case Block(inside):
+            return inside
         case Loop(body=body):
-            yield from nodes(body)
+            return body.children
         case Guard(_, then, otherwise):
-            yield from nodes(then)
-            if otherwise is not None:
-                yield from nodes(otherwise)
+            return then.children + (otherwise.children if otherwise is not None else ())
         case _:
-            pass
+            return ()
+
+
+def nodes(node: Node) -> Iterator[Node]:
+    """All nodes of a tree in textual order, outer before inner, without the blocks of loops and guards."""
+    yield node
+    for child in children(node):
+        yield from nodes(child)
 
 
 def instances(node: Node) -> Iterator[Instance]:

@@ -17,6 +17,8 @@ class CodegenOptions:
         openmp: emit parallel loops where the schedule marks them.
         parallel_threshold: a parallel loop whose estimated work (scalar operations, a transcendental counts 20) is less
             runs on one thread: starting threads costs some microseconds.
+        region_threshold: a sequential loop is a parallel region if a loop inside of it has more work than this: threads
+            are there already, and meet in a microsecond.
         strategies: the optimisations to make; marks of the schedule are obeyed whatever they say.
         vector_bytes: of the vectors in which results of reductions are computed: 32 is a register of AVX, half of one
             of AVX-512, and two of SSE and NEON.
@@ -24,5 +26,6 @@ class CodegenOptions:
 
     openmp: bool = True
     parallel_threshold: float = 200_000.0
+    region_threshold: float = 20_000.0
     strategies: Strategies = ALL
     vector_bytes: int = 32

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from polyad.codegen.integer_text import affine_text
 from polyad.codegen.loop_values import Choice, Extreme, Value
@@ -12,7 +12,7 @@ from polyad.ir.expr import Apply
 from polyad.ir.statement import Statement
 from polyad.ops import OPS
 
-__all__ = ["statement_cost", "work_estimate"]
+__all__ = ["statement_cost", "work_estimate", "work_rank"]
 
 Span = tuple[Affine, Affine]  # least and greatest value of an iterator, roughly
 
@@ -26,10 +26,37 @@ def statement_cost(statement: Statement) -> int:
     return operations + (1 if statement.reduction else 0) + 1
 
 
-def work_estimate(loop: Loop, statements: Mapping[str, Statement], spell: Callable[[str], str]) -> str:
-    """The scalar operations of a loop nest as a C expression of type double: `8.0 * B * (4 * H) + ...`."""
+def work_estimate(
+    loop: Loop, statements: Mapping[str, Statement], spell: Callable[[str], str], around: Sequence[Loop] = ()
+) -> str:
+    """The scalar operations of a loop nest as a C expression of type double: `8.0 * B * (4 * H) + ...`.
+
+    Args:
+        loop: the nest.
+        statements: by name.
+        spell: the C name of a size or iterator.
+        around: loops around it whose iterators the text may not mention, outermost first.
+    """
+    totals = _totals(loop, statements, spell, around)
+    largest = sorted(totals.items(), key=lambda item: (-len(item[0]), -item[1], item[0]))[:TERMS]
+    return " + ".join(" * ".join([f"{float(c)!r}", *factors]) for factors, c in largest)
+
+
+def work_rank(loop: Loop, statements: Mapping[str, Statement], around: Sequence[Loop] = ()) -> tuple[int, int]:
+    """The largest term of the work: (the number of its factors that are no numbers, what it costs for each)."""
+    totals = _totals(loop, statements, str, around)
+    return max(((len(factors), cost) for factors, cost in totals.items()), default=(0, 0))
+
+
+def _totals(
+    loop: Loop, statements: Mapping[str, Statement], spell: Callable[[str], str], around: Sequence[Loop]
+) -> dict[tuple[str, ...], int]:
+    """Factors that are no numbers -> the cost of what is done so many times."""
+    spans: dict[str, Span] = {}
+    for outer in around:
+        spans[outer.iterator] = _span(outer, spans)[0]
     totals: dict[tuple[str, ...], int] = {}
-    for factors, cost in _terms(loop, {}, statements):
+    for factors, cost in _terms(loop, spans, statements):
         constant = cost
         symbolic = []
         for factor in factors:
@@ -40,8 +67,13 @@ def work_estimate(loop: Loop, statements: Mapping[str, Statement], spell: Callab
                 symbolic.append(text if text.isidentifier() else f"({text})")
         key = tuple(sorted(symbolic))
         totals[key] = totals.get(key, 0) + constant
-    largest = sorted(totals.items(), key=lambda item: (-len(item[0]), -item[1], item[0]))[:TERMS]
-    return " + ".join(" * ".join([f"{float(c)!r}", *factors]) for factors, c in largest)
+    return totals
+
+
+def _span(loop: Loop, spans: Mapping[str, Span]) -> tuple[Span, Affine]:
+    """The values of an iterator and their number."""
+    low, high = (loop.first, loop.last) if loop.step > 0 else (loop.last, loop.first)
+    return _trips(low, high, abs(loop.step), spans)
 
 
 def _terms(
@@ -55,8 +87,7 @@ def _terms(
             other = _terms(otherwise, spans, statements) if otherwise is not None else []
             return _terms(then, spans, statements) + other
         case Loop():
-            low, high = (node.first, node.last) if node.step > 0 else (node.last, node.first)
-            span, trips = _trips(low, high, abs(node.step), spans)
+            span, trips = _span(node, spans)
             return [((trips, *f), c) for f, c in _terms(node.body, {**spans, node.iterator: span}, statements)]
         case Instance(statement=name):
             return [((), statement_cost(statements[name]))] if name in statements else []

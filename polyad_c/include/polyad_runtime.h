@@ -103,6 +103,13 @@
 #define PA_PARALLEL_IF(...) PA_PRAGMA(omp parallel if (__VA_ARGS__))
 #define PA_FOR PA_PRAGMA(omp for schedule(static))
 #define PA_FOR_NOWAIT PA_PRAGMA(omp for schedule(static) nowait)
+#if defined(_OPENMP)
+#define PA_FOR_SIMD PA_PRAGMA(omp for simd schedule(static))
+#define PA_FOR_SIMD_NOWAIT PA_PRAGMA(omp for simd schedule(static) nowait)
+#else
+#define PA_FOR_SIMD PA_SIMD
+#define PA_FOR_SIMD_NOWAIT PA_SIMD
+#endif
 #define PA_SINGLE PA_PRAGMA(omp single)
 #define PA_BARRIER PA_PRAGMA(omp barrier)
 

@@ -30,7 +30,10 @@ SAMPLES = {
 
 
 # Threads also where they do not pay.
-OPTIONS = {"threads": CodegenOptions(parallel_threshold=0.0), "one_thread": CodegenOptions(openmp=False)}
+OPTIONS = {
+    "threads": CodegenOptions(parallel_threshold=0.0, region_threshold=0.0),
+    "one_thread": CodegenOptions(openmp=False),
+}
 
 
 @pytest.mark.parametrize("options", OPTIONS)

@@ -1,0 +1,95 @@
+"""Parallel regions around sequential loops: structure, and the same bytes for any number of threads."""
+
+import ctypes
+import re
+
+import numpy as np
+import pytest
+
+import polyad as pa
+from polyad.runtime.compiler import find_compiler
+
+
+def scan_with_sums(dtype: str = "float64") -> pa.Kernel:
+    """h[t + 1] = tanh(A h[t] + x[t]); s[t] = sum h[t + 1]; g[t + 1] = g[t] + s[t] h[t + 1]."""
+    T, N = pa.sizes("T N")
+    x = pa.placeholder((T, N), "x", dtype)
+    A = pa.placeholder((N, N), "A", dtype)
+    h0 = pa.placeholder((N,), "h0", dtype)
+
+    def step(carry, x_t):
+        h, g, weight = carry
+        new = pa.tanh(A @ h * weight + x_t)
+        total = pa.numpy.sum(new * new)
+        return (new, g + total * new, 1.0 / (1.0 + total)), total
+
+    (h, g, _), sums = pa.scan(step, (h0, h0, pa.numpy.sum(h0)), x)
+    loss = pa.numpy.sum(g * h) + pa.numpy.sum(sums)
+    return pa.compile([loss, sums, *pa.grad(loss, [x, A, h0])], [x, A, h0], name="sums")
+
+
+@pytest.fixture(scope="module")
+def kernel() -> pa.Kernel:
+    return scan_with_sums()
+
+
+def code(text: str) -> str:
+    """A C text without comments."""
+    return re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
+
+
+def test_one_region_around_each_time_loop(kernel: pa.Kernel) -> None:
+    text = code(kernel.source)
+    body = text[text.index("int sums(const sums_sizes *sizes, const double *PA_RESTRICT") :]
+    assert body.count("PA_PARALLEL_IF(") == 2  # forward and backward
+    for region in re.findall(r"PA_PARALLEL_IF\(.*?\n  \}\n", body, re.DOTALL):
+        assert "PA_PARALLEL_FOR" not in region
+        assert "PA_FOR" in region
+
+
+def test_what_one_thread_writes_is_inside_of_single(kernel: pa.Kernel) -> None:
+    """Between the parts of a region nothing but variables of the threads is assigned."""
+    text = code(kernel.source)
+    found = 0
+    for region in re.findall(r"PA_PARALLEL_IF\([^\n]*\n  \{\n(.*?)\n  \}\n", text, re.DOTALL):
+        found += 1
+        for line in region.split("\n"):
+            if re.match(r" {6}\w+\[.*\] \+?= ", line):
+                pytest.fail(f"every thread would run {line.strip()}")
+    assert found
+
+
+def set_threads(count: int) -> None:
+    if not find_compiler().openmp or "gcc" not in find_compiler().command[0]:
+        pytest.skip("the number of threads is set through gcc's OpenMP library")
+    ctypes.CDLL("libgomp.so.1").omp_set_num_threads(count)
+
+
+@pytest.mark.parametrize("size", [1, 3, 200])
+def test_threads_do_not_change_results(kernel: pa.Kernel, size: int) -> None:
+    rng = np.random.default_rng(0)
+    x, h0 = rng.normal(size=(7, size)), rng.normal(size=size)
+    A = rng.normal(size=(size, size)) / np.sqrt(size)
+    results = []
+    for count in (1, 2, 8, 3):
+        set_threads(count)
+        results.append([np.array(r) for r in kernel(x, A, h0)])
+    for other in results[1:]:
+        for first, second in zip(results[0], other, strict=True):
+            assert first.tobytes() == second.tobytes()
+
+
+def test_small_problems_keep_one_thread(kernel: pa.Kernel) -> None:
+    assert re.search(r"PA_PARALLEL_IF\([^\n]* > 20000\.0\)", kernel.source)
+
+
+def test_levels_below_three_have_no_region() -> None:
+    N, T = pa.sizes("N T")
+    u0 = pa.placeholder((N, N), "u0", "float64")
+    u, _ = pa.scan(lambda u, _: (u + pa.numpy.transpose(u), None), u0, None, length=T)
+    with_region = pa.compile([u], [u0], name="turn")
+    without = pa.compile([u], [u0], name="turn", target=pa.Target("openmp", optimize=2))
+    assert "PA_PARALLEL_IF(" in with_region.source
+    assert "PA_PARALLEL_IF(" not in without.source
+    value = np.random.default_rng(1).normal(size=(5, 5))
+    np.testing.assert_allclose(with_region(value, T=3), without(value, T=3))
