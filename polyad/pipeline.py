@@ -43,6 +43,7 @@ from polyad.transforms.shift_domains import shift_domains
 from polyad.transforms.simplify import simplify
 from polyad.transforms.split_flat_time import split_flat_time
 from polyad.transforms.unstride import unstride
+from polyad.transforms.vector_layout import vector_layout
 
 __all__ = ["PASSES", "compile_program", "prepare"]
 
@@ -71,12 +72,16 @@ PASSES: tuple[Pass, ...] = (
 
 def prepare(program: Program) -> Program:
     """Run all passes; with POLYAD_VERIFY=1 the verifier runs after each."""
-    checking = os.environ.get("POLYAD_VERIFY") == "1"
     for step in PASSES:
-        program = step(program)
-        if checking:
-            _verify(program, step.__name__)
+        program = _checked(step, program)
     return program
+
+
+def _checked(step: Pass, program: Program) -> Program:
+    result = step(program)
+    if os.environ.get("POLYAD_VERIFY") == "1":
+        _verify(result, step.__name__)
+    return result
 
 
 def _verify(program: Program, after: str) -> None:
@@ -134,6 +139,8 @@ def compile_program(
     if record is None:
         with LOCK:
             prepared = prepare(fix_sizes(program, sizes or {}))
+            if chosen.strategies.layout:
+                prepared = _checked(vector_layout, prepared)
             if schedule is not None:
                 schedule.check(prepared)
             order = schedule if schedule is not None else default_schedule(prepared, chosen.strategies)

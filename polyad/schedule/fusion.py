@@ -12,6 +12,8 @@ Two clusters of statements A -> B that are joined by a dependence get one common
    worth more than a pass over memory;
 7. a contraction (every operand is used many times) is joined only by statements that share *all* loops of its result:
    its identity definition and its epilogue; a shallower fusion would turn a matrix product into matrix-vector products.
+8. a loop that vectors run along stays the innermost of its statement: no other order of its loops for the sake of one
+   that has fewer.
 
 The gain is one pass over the array that carries the dependence, always positive, so all allowed fusions are made:
 identity definitions into their contributions first, then along the other dependences in the order of the program.
@@ -160,6 +162,8 @@ def _common_rows(
             # Reduction loops stay innermost: only loops over the result are shared.
             if row is None or not _is_loop(row, orders[name].outputs, problem.dims(name)):
                 continue
+            if _is_vector_loop(problem, orders, name, row):
+                continue
             rows[name] = row
         if all(e.equalities.distance(rows[e.source], rows[e.sink]) == 0 for e in between):
             return rows
@@ -170,6 +174,13 @@ def _is_loop(row: Affine, loops: Sequence[str], dims: Sequence[str]) -> bool:
     # A reversed loop would run against the order of memory.
     found = single_dim(row, dims)
     return found is not None and found[0] in loops and found[1] == 1
+
+
+def _is_vector_loop(problem: Problem, orders: Orders, name: str, row: Affine) -> bool:
+    """Whether a statement of several loops has this one inside, walking memory one by one."""
+    found = single_dim(row, problem.dims(name))
+    order, profile = orders[name].dims, problem.facts[name].profile
+    return found is not None and found[0] in order[1:] and profile.write[found[0]] == 1 and profile.smooth(found[0])
 
 
 def _same_iterations(problem: Problem, between: Sequence[Edge], rows: Rows) -> bool:

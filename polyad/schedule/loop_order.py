@@ -17,7 +17,7 @@ dimensions several iterations run together, *jammed*, where they share an elemen
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import islpy as isl
 
@@ -42,7 +42,7 @@ class Profile:
         reductions: all other dimensions, in the statement's order; empty for a definition.
         write: dimension -> stride of the write.
         reads: the same for each read.
-        separable: dimensions whose bounds depend on no other dimension, nor others on them.
+        tied: dimension -> the others whose bounds depend on it, or on which its own depend.
         light: the body is a few multiplications and additions.
     """
 
@@ -50,7 +50,7 @@ class Profile:
     reductions: tuple[str, ...]
     write: Mapping[str, Stride]
     reads: tuple[Mapping[str, Stride], ...]
-    separable: frozenset[str] = frozenset()
+    tied: Mapping[str, frozenset[str]] = field(default_factory=dict)
     light: bool = False
 
     def smooth(self, dim: str) -> bool:
@@ -144,22 +144,23 @@ def profile(statement: Statement) -> Profile:
     if statement.reduction is None:
         outputs, rest = outputs + rest, ()
     reads = tuple(strides(r.access, dims) for r in statement.reads())
-    return Profile(outputs, rest, strides(write, dims), reads, _separable(statement), cost(statement.body) <= LIGHT)
+    return Profile(outputs, rest, strides(write, dims), reads, _tied(statement), cost(statement.body) <= LIGHT)
 
 
-def _separable(statement: Statement) -> frozenset[str]:
-    """The dimensions that share no constraint with another one."""
-    entangled: set[str] = set()
+def _tied(statement: Statement) -> dict[str, frozenset[str]]:
+    """Dimension -> those it shares a constraint with; all others where there are several pieces, or divisions."""
+    dims = frozenset(statement.dims)
+    tied: dict[str, set[str]] = {d: set() for d in statement.dims}
 
     def note(constraint: isl.Constraint) -> None:
-        used = [d for i, d in enumerate(statement.dims) if constraint.involves_dims(isl.dim_type.set, i, 1)]
-        if len(used) > 1 or constraint.dim(isl.dim_type.div):
-            entangled.update(used)
+        used = {d for i, d in enumerate(statement.dims) if constraint.involves_dims(isl.dim_type.set, i, 1)}
+        for d in used:
+            tied[d] |= dims - {d} if constraint.dim(isl.dim_type.div) else used - {d}
 
     if statement.domain.n_basic_set() != 1:
-        return frozenset()
+        return {d: dims - {d} for d in statement.dims}
     statement.domain.foreach_basic_set(lambda piece: piece.foreach_constraint(note))
-    return frozenset(statement.dims) - entangled
+    return {d: frozenset(others) for d, others in tied.items()}
 
 
 def loop_order(shape: Profile, determined: frozenset[str], by_memory: bool = True, blocks: bool = True) -> LoopOrder:
@@ -184,20 +185,31 @@ def loop_order(shape: Profile, determined: frozenset[str], by_memory: bool = Tru
     smooth = [d for d in outputs if shape.write[d] == 1 and shape.smooth(d)]
     if not contiguous and smooth:
         inner = smooth[-1]
-        if blocks and contraction and inner in shape.separable:
+        if blocks and contraction and not shape.tied[inner] & {*reductions}:
             outputs = (*(d for d in outputs if d != inner), inner)
-            jammed = _shared(shape, outputs[:-1])[-1:]
+            jammed = _shared(shape, outputs[:-1], outputs + reductions)[-1:]
             return LoopOrder(outputs + reductions, outputs, False, True, jammed, inner)
         dims = (*(d for d in outputs if d != inner), *reductions, inner)
-        jammed = _shared(shape, reductions[-1:]) if blocks and inner in shape.separable else ()
+        jammed = _shared(shape, reductions[-1:], dims) if blocks else ()
         return LoopOrder(dims, outputs, True, contraction, jammed)
-    jammed = _shared(shape, outputs)[-2 if contraction else -1 :] if blocks and contiguous else ()
+    jammed = _shared(shape, outputs, outputs + reductions) if blocks and contiguous else ()
+    jammed = jammed[-2 if contraction else -1 :]
     return LoopOrder(outputs + reductions, outputs, False, contraction, jammed)
 
 
-def _shared(shape: Profile, outputs: Sequence[str]) -> tuple[str, ...]:
-    """The dimensions along which some element stays the same, so that iterations may share it."""
+def _shared(shape: Profile, candidates: Sequence[str], dims: Sequence[str]) -> tuple[str, ...]:
+    """The dimensions along which some element stays the same, so that iterations may share it.
+
+    Those on which loops inside of them depend are left out.
+
+    Args:
+        shape: the memory profile.
+        candidates: dimensions to choose from.
+        dims: all loops, outermost first.
+    """
     if not shape.light:
         return ()
     elements = (shape.write, *shape.reads)
-    return tuple(d for d in outputs if d in shape.separable and any(e[d] == 0 for e in elements))
+    return tuple(
+        d for d in candidates if any(e[d] == 0 for e in elements) and not shape.tied[d] & {*dims[dims.index(d) + 1 :]}
+    )

@@ -40,6 +40,7 @@ class Strategies:
         overlay: arrays that do not live at the same time share memory (codegen/lifetimes.py).
         contraction: contractions are packed and computed in blocks.
         jam: outer loops are unrolled into the innermost one, so that values are used again from registers.
+        layout: temporaries are laid out so that vectors find their elements side by side (transforms/vector_layout.py).
         wavefront: recurrences along several dimensions run in tiles and along diagonals.
         carry: the state of a scan stays in registers from one step to the next.
         prefix: a recurrence that is linear in one number becomes a prefix scan (codegen/linear_state.py).
@@ -58,6 +59,7 @@ class Strategies:
     overlay: bool = _since(1)
     contraction: bool = _since(2)
     jam: bool = _since(2)
+    layout: bool = _since(2)
     wavefront: bool = _since(2)
     carry: bool = _since(2)
     prefix: bool = _since(2)

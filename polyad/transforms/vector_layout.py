@@ -1,0 +1,248 @@
+"""Layouts of temporaries for vectors: the dimension that vectors run along comes last.
+
+    y[n, k, i] += Q[k, i, j] * x[n, j]      j <= i < 10: y and x step through memory along n, rows of j are short
+
+A sum over a short stretch whose length depends on other dimensions fills no vector, while its results along n are as
+many as one likes, all alike. So n moves to the end: of y, of what is computed from y for each n, and of a copy of x:
+
+    y[k, i, n] += Q[k, i, j] * x_columns[j, n]
+
+Nothing else changes: an array is the same function of its index under another numbering of memory. What is
+contiguous along which dimension is then found by the scheduler (schedule/loop_order.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import islpy as isl
+
+from polyad import islx
+from polyad.ir.affine import Affine
+from polyad.ir.array import Array
+from polyad.ir.expr import Access, Expr, Read
+from polyad.ir.names import unique_name
+from polyad.ir.program import Program
+from polyad.ir.statement import Statement
+from polyad.transforms.cost import is_contraction
+from polyad.transforms.extents import dimension_range
+from polyad.transforms.fold import rebuild_statement
+
+__all__ = ["vector_layout"]
+
+SHORT = 256
+"""The greatest extent of a sum that counts as a short stretch."""
+
+LONG = 64
+"""The least extent of a dimension that is worth it: some vectors."""
+
+UNKNOWN = 1 << 62
+"""The extent of a dimension that is no number."""
+
+Columns = Mapping[str, int]  # array -> which of its dimensions goes last
+
+
+def vector_layout(program: Program) -> Program:
+    """Renumber the memory of temporaries around sums over short stretches of varying length.
+
+    Makes smaller: the number of memory accesses that no vector instruction can make.
+
+    Args:
+        program: with explicit identity definitions (transforms.initialise).
+    """
+    seeds = [(found, s) for s in program.statements if (found := _vector_dimension(program, s)) is not None]
+    last: dict[str, int] = {}
+    for (_, column), statement in sorted(seeds, key=lambda seed: -seed[0][0]):
+        if not any(array in last for array in (statement.array, *(r.array for r in statement.reads()))):
+            _mark(program, statement, column, last, copies=True)
+            _spread(program, last)
+    if not last:
+        return program
+    return _moved(program, last)
+
+
+def _vector_dimension(program: Program, s: Statement) -> tuple[int, int] | None:
+    """(extent, dimension): along which vectors should run, of a statement that no vector fits as memory lies."""
+    if not is_contraction(s) or s.domain.n_basic_set() != 1:
+        return None
+    accesses = [s.write, *(r.access for r in s.reads())]
+    if not all(isinstance(a, isl.MultiAff) for a in accesses):
+        return None
+    plain = [_plain(a, len(s.dims)) for a in accesses]
+    alone = _separable(s)
+    outputs = {d for d in range(len(s.dims)) if _uses(s.write, d)}
+    reductions = [d for d in range(len(s.dims)) if d not in outputs]
+    if not reductions or any(d in alone or not _short(program, s, d) for d in reductions):
+        return None
+    if any(_contiguous(accesses, d) for d in outputs & alone):
+        return None
+    found: list[tuple[int, int]] = []
+    for d in sorted(outputs & alone):
+        if all(p[d] is not None for p in plain):
+            extent = _extent(program, s, d)
+            if extent is None or extent >= LONG:
+                found.append((UNKNOWN if extent is None else extent, d))
+    return max(found, key=lambda f: f[0]) if found else None
+
+
+def _mark(program: Program, s: Statement, d: int, last: dict[str, int], copies: bool) -> list[str]:
+    """Note for all arrays of a statement that dimension `d` goes last; which of them are new."""
+    new = []
+    for array, access in [(s.array, s.write), *((r.array, r.access) for r in s.reads())]:
+        if array in last or not isinstance(access, isl.MultiAff):
+            continue
+        position = _plain(access, len(s.dims))[d]
+        movable = program.arrays[array].role == "temporary" and _only_affine(program, array)
+        if position is not None and position >= 0 and (movable or (copies and array in program.inputs)):
+            last[array] = position
+            new.append(array)
+    return new
+
+
+def _spread(program: Program, last: dict[str, int]) -> None:
+    """Along with an array goes what is computed from it, and what it is computed from, for each element along it."""
+    waiting = list(last)
+    while waiting:
+        array = waiting.pop()
+        for s in program.statements:
+            for access in [s.write] * (s.array == array) + [r.access for r in s.reads() if r.array == array]:
+                if not isinstance(access, isl.MultiAff) or array in program.inputs:
+                    continue
+                plain = _plain(access, len(s.dims))
+                for d in [d for d, position in enumerate(plain) if position == last[array]]:
+                    waiting += _mark(program, s, d, last, copies=False)
+
+
+def _moved(program: Program, last: Columns) -> Program:
+    """The program with the arrays renumbered."""
+    names = set(program.arrays)
+    arrays: dict[str, Array] = {}
+    moves: dict[str, isl.MultiAff] = {}  # { a[e] -> a'[e'] }
+    copies: dict[str, str] = {}
+    for name, array in program.arrays.items():
+        rank = len(array.shape)
+        column = last.get(name, rank - 1)
+        if column == rank - 1:
+            arrays[name] = array
+            continue
+        order = [*(i for i in range(rank) if i != column), column]
+        target = name
+        if name in program.inputs:
+            arrays[name] = array
+            target = unique_name(f"{name}_columns", names)
+            names.add(target)
+            copies[name] = target
+        arrays[target] = Array(target, tuple(array.shape[i] for i in order), array.dtype)
+        moves[name] = _permutation(array.domain(program.params).get_space(), target, order)
+    taken = {s.name for s in program.statements}
+    made = []
+    for name, target in copies.items():
+        label = unique_name(target, taken)
+        taken.add(label)
+        made.append(_copy(program, program.arrays[name], target, label, moves[name]))
+    changed = [_rewritten(s, moves, copies, last) for s in program.statements]
+    return replace(program, arrays=arrays).with_statements([*made, *changed])
+
+
+def _permutation(space: isl.Space, target: str, order: list[int]) -> isl.MultiAff:
+    local = isl.LocalSpace.from_space(space)
+    return islx.multi_aff(space, target, [isl.Aff.var_on_domain(local, isl.dim_type.set, i) for i in order])
+
+
+def _copy(program: Program, array: Array, target: str, label: str, move: isl.MultiAff) -> Statement:
+    """target[move(e)] = array[e]."""
+    dims = array.dims()
+    space = islx.space(program.params, label, dims)
+    domain = array.domain(program.params).intersect_params(program.context).set_tuple_name(label)
+    identity = _permutation(space, array.name, list(range(len(dims))))
+    read = Read(array.name, identity, array.dtype)
+    return Statement(label, dims, islx.name_dims(domain, dims), target, move.pullback_multi_aff(identity), read)
+
+
+def _rewritten(s: Statement, moves: Mapping[str, isl.MultiAff], copies: Mapping[str, str], last: Columns) -> Statement:
+    """The statement on renumbered arrays; of an input, only what runs along its column is read from the copy."""
+    along = {
+        d
+        for array, access in [(s.array, s.write), *((r.array, r.access) for r in s.reads())]
+        if array in moves and array not in copies and isinstance(access, isl.MultiAff)
+        for d, position in enumerate(_plain(access, len(s.dims)))
+        if position == last[array]
+    }
+
+    def visit(expr: Expr) -> Expr | None:
+        if not isinstance(expr, Read) or expr.array not in moves or not isinstance(expr.access, isl.MultiAff):
+            return None
+        if expr.array in copies and not any(_plain(expr.access, len(s.dims))[d] == last[expr.array] for d in along):
+            return None
+        moved = moves[expr.array].pullback_multi_aff(expr.access)
+        return Read(copies.get(expr.array, expr.array), moved, expr.dtype)
+
+    result = rebuild_statement(s, visit)
+    if s.array in moves:
+        assert isinstance(s.write, isl.MultiAff)
+        result = replace(result, write=moves[s.array].pullback_multi_aff(s.write))
+    return result
+
+
+def _plain(access: Access, dims: int) -> list[int | None]:
+    """For each dimension the index that is this dimension alone; -1 where the access leaves it out, else None."""
+    assert isinstance(access, isl.MultiAff)
+    affs = [access.get_aff(i) for i in range(access.dim(isl.dim_type.out))]
+    found: list[int | None] = []
+    for d in range(dims):
+        using = [i for i, a in enumerate(affs) if a.involves_dims(isl.dim_type.in_, d, 1)]
+        if not using:
+            found.append(-1)
+        else:
+            found.append(using[0] if len(using) == 1 and _is_dimension(affs[using[0]], d) else None)
+    return found
+
+
+def _is_dimension(aff: isl.Aff, d: int) -> bool:
+    local = aff.get_domain_local_space()
+    return bool((aff - isl.Aff.var_on_domain(local, isl.dim_type.set, d)).plain_is_zero())
+
+
+def _uses(access: Access, d: int) -> bool:
+    assert isinstance(access, isl.MultiAff)
+    return bool(access.involves_dims(isl.dim_type.in_, d, 1))
+
+
+def _contiguous(accesses: list[Access], d: int) -> bool:
+    """Whether each access stays in place along a dimension or walks memory one by one."""
+    return all(
+        isinstance(a, isl.MultiAff) and _plain(a, d + 1)[d] in (-1, a.dim(isl.dim_type.out) - 1) for a in accesses
+    )
+
+
+def _separable(s: Statement) -> set[int]:
+    """The dimensions that share no constraint with another one."""
+    entangled: set[int] = set()
+
+    def note(constraint: isl.Constraint) -> None:
+        used = [d for d in range(len(s.dims)) if constraint.involves_dims(isl.dim_type.set, d, 1)]
+        if len(used) > 1 or constraint.dim(isl.dim_type.div):
+            entangled.update(used)
+
+    s.domain.foreach_basic_set(lambda piece: piece.foreach_constraint(note))
+    return set(range(len(s.dims))) - entangled
+
+
+def _extent(program: Program, s: Statement, d: int) -> int | None:
+    """The extent of a dimension where it is a number."""
+    found = dimension_range(s, d, program.arrays, program.context)
+    extent = Affine.of(LONG) if found is None else found[1]
+    return extent.constant if extent.is_constant and found is not None else None
+
+
+def _short(program: Program, s: Statement, d: int) -> bool:
+    extent = _extent(program, s, d)
+    return extent is not None and extent <= SHORT
+
+
+def _only_affine(program: Program, array: str) -> bool:
+    accesses = [s.write for s in program.statements if s.array == array]
+    accesses += [r.access for s in program.statements for r in s.reads() if r.array == array]
+    scanned = any(array in scan.states for scan in program.scans)
+    return not scanned and all(isinstance(a, isl.MultiAff) for a in accesses)

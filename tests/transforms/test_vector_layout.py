@@ -1,0 +1,88 @@
+"""Dimensions that vectors run along come last: which arrays move, and the same values."""
+
+import numpy as np
+import pytest
+
+import polyad as pa
+from polyad.pipeline import prepare
+from polyad.semantics.evaluate import evaluate
+from polyad.semantics.verify import verify
+from polyad.transforms.vector_layout import vector_layout
+from tests.programs import program
+
+MIXTURE = """
+program mixture: [N] -> { : N >= 1 }
+  input     Q: float64[3, 5, 5]
+  input     x: float64[N, 5]
+  temporary y: float64[N, 3, 5]
+  temporary s: float64[N, 3]
+  output    m: float64[N]
+  y_sum: [N] -> { y_sum[n, k, i, j] : 0 <= n < N and 0 <= k <= 2 and 0 <= i <= 4 and 0 <= j <= i }
+      y[n, k, i] += Q[k, i, j] * x[n, j]
+  s_sum: [N] -> { s_sum[n, k, i] : 0 <= n < N and 0 <= k <= 2 and 0 <= i <= 4 }
+      s[n, k] += y[n, k, i] * y[n, k, i]
+  m_max: [N] -> { m_max[n, k] : 0 <= n < N and 0 <= k <= 2 }
+      m[n] max= s[n, k]
+"""
+
+
+def shapes(p):
+    return {name: tuple(map(str, a.shape)) for name, a in p.arrays.items()}
+
+
+def test_what_is_computed_for_each_point_moves_along() -> None:
+    p = prepare(program(MIXTURE))
+    moved = vector_layout(p)
+    verify(moved)
+    assert shapes(moved) == {
+        "Q": ("3", "5", "5"),
+        "x": ("N", "5"),
+        "x_columns": ("5", "N"),
+        "y": ("3", "5", "N"),
+        "s": ("3", "N"),
+        "m": ("N",),
+    }
+    assert "y[k, i, n] += mul(Q[k, i, j], x_columns[j, n])" in str(moved)
+
+
+def test_values_stay() -> None:
+    p = prepare(program(MIXTURE))
+    rng = np.random.default_rng(0)
+    inputs = {"Q": rng.normal(size=(3, 5, 5)), "x": rng.normal(size=(4, 5))}
+    expected, found = evaluate(p, inputs), evaluate(vector_layout(p), inputs)
+    np.testing.assert_allclose(found["m"], expected["m"], rtol=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("0 <= j <= i", "0 <= j <= 4"),  # rows of one length: vectors along j, or a matrix product
+        ("Q[k, i, j] * x[n, j]", "Q[k, i, j] + x[n, j]"),  # no product
+        ("[N] -> { y_sum[n, k, i, j] : 0 <= n < N and", "[N] -> { y_sum[n, k, i, j] : 0 <= n < N and n <= 8 + j and"),
+    ],
+)
+def test_others_stay_as_they_are(old: str, new: str) -> None:
+    p = prepare(program(MIXTURE.replace(old, new)))
+    assert vector_layout(p) is p
+
+
+@pytest.mark.parametrize("points", [1, 7, 70])
+def test_a_kernel(points: int) -> None:
+    N = pa.sizes("N")
+    Q = pa.placeholder((3, 5, 5), "Q", "float64")
+    x = pa.placeholder((N, 5), "x", "float64")
+
+    def row(n, k, i):
+        j = pa.reduce_axis((0, i + 1), name="j")
+        return pa.sum(Q[k, i, j] * x[n, j], axis=j)
+
+    y = pa.compute((N, 3, 5), row, name="y")
+    value = pa.numpy.sum(pa.tanh(pa.numpy.sum(y**2, axis=2)))
+    kernel = pa.compile([value, *pa.grad(value, [Q, x])], [Q, x], name="mixture")
+    plain = pa.compile([value, *pa.grad(value, [Q, x])], [Q, x], name="mixture", target=pa.Target(optimize=1))
+    assert "x_columns" in kernel.source and "x_columns" not in plain.source
+    assert "lanes for n" in kernel.schedule.tree()
+    rng = np.random.default_rng(1)
+    arguments = rng.normal(size=(3, 5, 5)), rng.normal(size=(points, 5))
+    for found, expected in zip(kernel(*arguments), plain(*arguments), strict=True):
+        np.testing.assert_allclose(found, expected, rtol=1e-11, atol=1e-13)
