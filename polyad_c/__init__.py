@@ -1,8 +1,11 @@
-"""The C side of polyad: the header that every generated C file includes."""
+"""The C side of polyad: the headers that generated C files include."""
 
 from pathlib import Path
 
-__all__ = ["include_dir", "runtime_header"]
+__all__ = ["HEADERS", "header", "include_dir", "runtime_header"]
+
+HEADERS = ("polyad_runtime.h", "polyad_contraction.h")
+"""The first one is included by every generated file, the others where they are used."""
 
 
 def include_dir() -> Path:
@@ -10,6 +13,11 @@ def include_dir() -> Path:
     return Path(__file__).resolve().parent / "include"
 
 
+def header(name: str) -> str:
+    """Return the text of one of `HEADERS`, which an export copies beside the generated file."""
+    return (include_dir() / name).read_text(encoding="utf-8")
+
+
 def runtime_header() -> str:
     """Return the text of `polyad_runtime.h`, which an export copies beside the generated file."""
-    return (include_dir() / "polyad_runtime.h").read_text(encoding="utf-8")
+    return header("polyad_runtime.h")

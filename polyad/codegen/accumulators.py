@@ -23,6 +23,7 @@ from polyad.codegen.loops import (
     Load,
     Loop,
     Node,
+    Share,
     Store,
     declared,
     instances,
@@ -35,7 +36,7 @@ __all__ = ["accumulate"]
 
 Touches = Mapping[str, tuple[Touch, ...]]
 Fresh = Callable[[str, str], str]
-Around = tuple[Loop | Guard, ...]
+Around = tuple[Loop | Guard | Share, ...]
 Inside = Callable[[Cell, Around], bool]
 
 
@@ -78,7 +79,7 @@ def _descend(node: Node, around: Around, touches: Touches, fresh: Fresh, inside:
     match node:
         case Block():
             return _block(node, around, touches, fresh, inside)
-        case Loop():
+        case Loop() | Share():
             return replace(node, body=_block(node.body, (*around, node), touches, fresh, inside))
         case Guard(_, then, otherwise):
             other = _block(otherwise, around, touches, fresh, inside) if otherwise is not None else None

@@ -3,26 +3,38 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
 
 import islpy as isl
 
 from polyad.codegen.loop_values import Value, add, condition_from_isl, value_from_isl
-from polyad.codegen.loops import Block, Guard, Instance, Let, Loop, Node
+from polyad.codegen.loops import Block, Guard, Instance, Let, Loop, Node, Share
+from polyad.codegen.share_nodes import ShareLimits, Shares
 from polyad.ir.affine import Affine
 
 __all__ = ["domain_loops", "schedule_loops"]
 
 
-def schedule_loops(schedule: isl.Schedule, context: isl.Set) -> Block:
-    """The loops that execute a schedule tree, under what is assumed of the sizes.
+def schedule_loops(
+    schedule: isl.Schedule, context: isl.Set, dims: Mapping[str, tuple[str, ...]], taken: set[str]
+) -> Block:
+    """The loops that execute a schedule tree.
+
+    Args:
+        schedule: the tree.
+        context: what is assumed of the sizes.
+        dims: statement -> its dims.
+        taken: identifiers that new names must avoid.
 
     Iterators are isl's: c0, c1, ... by depth. A mark (schedule/marks.py) holds for the loop of the band below it;
     where that loop has one iteration, isl leaves it out, and the mark says nothing of the loops inside.
     """
-    marked = schedule.map_schedule_node_bottom_up(_with_depth)
-    return _Walk().read(isl.AstBuild.from_context(context).node_from_schedule(marked))
+    shares = Shares(dims, context, set(taken))
+    # Parts first: they take a loop out of the tree, and depths count loops.
+    parted = schedule.map_schedule_node_bottom_up(lambda node: _parted(node, shares))
+    marked = parted.map_schedule_node_bottom_up(_with_depth)
+    return _Walk(shares.found).read(isl.AstBuild.from_context(context).node_from_schedule(marked))
 
 
 def domain_loops(domain: isl.Set, context: isl.Set) -> Block:
@@ -30,15 +42,29 @@ def domain_loops(domain: isl.Set, context: isl.Set) -> Block:
     schedule = isl.Map.identity(domain.get_space().map_from_set()).intersect_domain(domain)
     schedule = schedule.reset_tuple_id(isl.dim_type.out)
     node = isl.AstBuild.from_context(context).node_from_schedule_map(isl.UnionMap.from_map(schedule))
-    return _Walk().read(node)
+    return _Walk(()).read(node)
+
+
+def _mark(node: isl.ScheduleNode) -> str:
+    """The name of a mark, "" for other nodes."""
+    is_mark = isl.schedule_node_type(node.get_type()) == isl.schedule_node_type.mark
+    return str(node.mark_get_id().get_name()) if is_mark else ""
+
+
+def _parted(node: isl.ScheduleNode, shares: Shares) -> isl.ScheduleNode:
+    """The mark `share` as nodes that isl's code generator understands."""
+    if _mark(node) != "share":
+        return node
+    rewritten = shares.rewrite(node)
+    return node.delete().insert_mark(isl.Id("parallel")) if rewritten is None else rewritten
 
 
 def _with_depth(node: isl.ScheduleNode) -> isl.ScheduleNode:
     """A mark under a name that says which loop it speaks of: `parallel` above the loop c1 is `parallel@1`."""
-    if isl.schedule_node_type(node.get_type()) != isl.schedule_node_type.mark:
+    name = _mark(node)
+    if not name or name.startswith("share@"):
         return node
-    name = f"{node.mark_get_id().get_name()}@{node.get_schedule_depth()}"
-    return node.delete().insert_mark(isl.Id(name))
+    return node.delete().insert_mark(isl.Id(f"{name}@{node.get_schedule_depth()}"))
 
 
 def _depth(iterator: str) -> int:
@@ -51,8 +77,9 @@ def _depth(iterator: str) -> int:
 class _Walk:
     """Numbers the instances of one tree."""
 
-    def __init__(self) -> None:
+    def __init__(self, shares: Sequence[ShareLimits]) -> None:
         self.numbers = count()
+        self.shares = shares
 
     def read(self, node: isl.AstNode) -> Block:
         return Block(tuple(self.nodes(node, frozenset())))
@@ -64,7 +91,11 @@ class _Walk:
             for child in _children(node):
                 yield from self.nodes(child, marks)
         elif kind == "mark":
-            yield from self.nodes(node.mark_get_node(), marks | {node.mark_get_id().get_name()})
+            name = node.mark_get_id().get_name()
+            if name.startswith("share@"):
+                yield self.share(node.mark_get_node(), self.shares[int(name.removeprefix("share@"))])
+            else:
+                yield from self.nodes(node.mark_get_node(), marks | {name})
         elif kind == "for_":
             yield self.loop(node, marks)
         elif kind == "if_":
@@ -74,10 +105,16 @@ class _Walk:
         else:
             yield self.instance(node.user_get_expr())
 
+    def share(self, node: isl.AstNode, limits: ShareLimits) -> Node:
+        body = Block(tuple(self.nodes(node, frozenset())))
+        return Share(limits.first, limits.last, limits.low, limits.high, body, limits.rows)
+
     def loop(self, node: isl.AstNode, marks: frozenset[str]) -> Node:
         iterator = node.for_get_iterator().get_id().get_name()
         first = value_from_isl(node.for_get_init())
-        body = self.read_body(node.for_get_body())
+        contraction = frozenset(m for m in marks if m.startswith("contraction@"))
+        # A contraction is a whole band: where its first loop has one iteration, the next one begins it.
+        body = Block(tuple(self.nodes(node.for_get_body(), contraction if node.for_is_degenerate() else frozenset())))
         if node.for_is_degenerate():
             return Block((Let(iterator, first), *body.children))
         step = int(node.for_get_inc().get_val().to_python())
@@ -85,10 +122,18 @@ class _Walk:
         depth = _depth(iterator)
         here = {m.rpartition("@")[0] for m in marks if m.endswith(f"@{depth}")}
         jam = next((int(m.split(" ")[1]) for m in here if m.startswith("jam ")), 1)
-        return Loop(iterator, first, last, step, body, "parallel" in here, "simd" in here, jam, "lanes" in here)
-
-    def read_body(self, node: isl.AstNode) -> Block:
-        return Block(tuple(self.nodes(node, frozenset())))
+        return Loop(
+            iterator,
+            first,
+            last,
+            step,
+            body,
+            "parallel" in here,
+            "simd" in here,
+            jam,
+            "lanes" in here,
+            contraction=bool(contraction),
+        )
 
     def instance(self, call: isl.AstExpr) -> Node:
         number, name = next(self.numbers), call.get_op_arg(0).get_id().get_name()

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from polyad.codegen.array_text import ArrayText
 from polyad.codegen.ast_walk import schedule_loops
+from polyad.codegen.contraction_text import contraction_includes
+from polyad.codegen.contractions import mark_contractions
 from polyad.codegen.function_text import (
     index_check_lines,
     inside_function,
@@ -45,10 +49,13 @@ def generate(program: Program, schedule: Schedule, options: CodegenOptions) -> S
     accesses = touches(program)
     statements = {s.name: s for s in program.statements}
 
-    loops = schedule_loops(tree, program.context)
-    loops = name_loops(loops, {s.name: s.dims for s in program.statements}, names.taken())
+    dims = {s.name: s.dims for s in program.statements}
+    loops = schedule_loops(tree, program.context, dims, names.taken())
+    loops = name_loops(loops, dims, names.taken())
+    loops = mark_contractions(loops, statements)
     taken = names.taken() | declared(loops)
     storage = plan_storage(program, tree, loops, accesses, names, taken, options.strategies)
+    names = replace(names, arrays=names.arrays | {p: p for p in storage.panels})
     checks = index_checks(program)
 
     inside = unique_name(f"{names.function}_inside", taken)
@@ -73,7 +80,8 @@ def generate(program: Program, schedule: Schedule, options: CodegenOptions) -> S
     comment = head_comment(program, arguments, storage.memory, names)
     header = header_text(comment, arguments, names)
     # The C file stands alone: it holds the text of the header, which its own guard keeps from being read twice.
-    declared_header = header.replace(STANDARD_INCLUDES, '#include "polyad_runtime.h"')
+    includes = ['#include "polyad_runtime.h"', *contraction_includes(lines)]
+    declared_header = header.replace(STANDARD_INCLUDES, "\n".join(includes))
     status = bool(checks.guarded)
     functions = [
         *([inside_function(inside)] if status else []),

@@ -8,7 +8,7 @@ import islpy as isl
 
 from polyad import islx
 from polyad.codegen.loop_values import Combine, Compare, Condition, Extreme, Value
-from polyad.codegen.loops import Cell, Guard, Loop, instances, nodes
+from polyad.codegen.loops import Cell, Guard, Loop, Share, instances, nodes
 from polyad.codegen.statement_accesses import Touch, cell_of
 from polyad.ir.affine import Affine
 from polyad.ir.array import Array
@@ -16,21 +16,21 @@ from polyad.ir.array import Array
 __all__ = ["always_inside", "owned"]
 
 Touches = Mapping[str, tuple[Touch, ...]]
+Around = Sequence[Loop | Guard | Share]
 
 
-def always_inside(
-    cell: Cell, array: Array, around: Sequence[Loop | Guard], context: isl.Set, params: tuple[str, ...]
-) -> bool:
+def always_inside(cell: Cell, array: Array, around: Around, context: isl.Set, params: tuple[str, ...]) -> bool:
     """True when the index lies inside of the array for all values of the iterators and sizes.
 
     Args:
         cell: the element.
         array: its array.
-        around: the loops around, and guards whose conditions hold.
+        around: the loops and shares around, and guards whose conditions hold.
         context: what is assumed of the sizes.
         params: the sizes.
     """
-    dims = tuple(n.iterator for n in around if isinstance(n, Loop))
+    limits = [_declared(n) for n in around]
+    dims = tuple(name for names in limits for name in names)
     known = {*dims, *params}
     if any(not i.names() <= known for i in cell.index):
         return False
@@ -38,8 +38,8 @@ def always_inside(
     zero = isl.Aff.zero_on_domain(isl.LocalSpace.from_space(space))
     iterations = isl.Set.universe(space).intersect_params(context)  # { [iterators] }
     for loop in around:
-        if isinstance(loop, Guard):
-            for difference in _not_negative(loop.condition):
+        if isinstance(loop, Guard | Share):
+            for difference in _not_negative(loop.condition) if isinstance(loop, Guard) else _within(loop):
                 if difference.names() <= known:
                     iterations = iterations.intersect(difference.to_aff(space, where).ge_set(zero))
             continue
@@ -69,6 +69,25 @@ def _not_negative(condition: Condition) -> list[Affine]:
             return []
 
 
+def _declared(node: Loop | Guard | Share) -> tuple[str, ...]:
+    """The names that a node around declares."""
+    match node:
+        case Loop():
+            return (node.iterator,)
+        case Share():
+            return (node.first, node.last)
+        case Guard():
+            return ()
+
+
+def _within(share: Share) -> list[Affine]:
+    """What is not negative in a part: low <= first <= last <= high."""
+    first, last = Affine.of(share.first), Affine.of(share.last)
+    above = [first - bound for bound in _bounds(share.low, "max")]
+    below = [bound - last for bound in _bounds(share.high, "min")]
+    return [*above, *below, last - first]
+
+
 def _bounds(value: Value, kind: str) -> list[Affine]:
     """The affine bounds that a value implies; a bound that is not of the expected kind implies none."""
     match value:
@@ -80,12 +99,31 @@ def _bounds(value: Value, kind: str) -> list[Affine]:
             return []
 
 
-def owned(cell: Cell, around: Sequence[Loop], touches: Touches) -> bool:
+def owned(cell: Cell, around: Sequence[Loop | Share], touches: Touches) -> bool:
     """True when no two concurrent iterations of the loops touch one element of the cell's array.
 
     Storing back what was loaded is harmless in one thread; another thread may have changed the element in between.
     """
-    return all(_separates(loop, cell, touches) for loop in around if loop.parallel or loop.simd)
+    return all(
+        _separates_parts(loop, cell, touches) if isinstance(loop, Share) else _separates(loop, cell, touches)
+        for loop in around
+        if isinstance(loop, Share) or loop.parallel or loop.simd
+    )
+
+
+def _separates_parts(share: Share, cell: Cell, touches: Touches) -> bool:
+    """Whether some index is the shared loop plus a constant, the same in all accesses to the array inside."""
+    found: list[list[Affine | None]] = []
+    for instance in instances(share):
+        for touch in touches[instance.statement]:
+            if touch.array != cell.array:
+                continue
+            row = instance.args[touch.statement.dims.index(share.rows[instance.statement])]
+            index = cell_of(touch, instance)
+            if index is None:
+                return False
+            found.append([i - row if (i - row).is_constant else None for i in index])
+    return any(all(f[d] is not None and f[d] == found[0][d] for f in found) for d in range(len(cell.index)))
 
 
 def _separates(loop: Loop, cell: Cell, touches: Touches) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 
-from polyad.codegen.loops import Block, Instance, Load, Node, Store, nodes
+from polyad.codegen.loops import Block, Instance, Load, Node, Pack, Store, nodes
 from polyad.codegen.memory_plan import Slot
 from polyad.codegen.statement_accesses import Touch
 from polyad.ir.affine import Affine
@@ -44,6 +44,8 @@ def accessed(node: Node, touches: Mapping[str, tuple[Touch, ...]]) -> frozenset[
                 found.update(t.array for t in touches[statement])
             case Load(_, cell) | Store(_, cell):
                 found.add(cell.array)
+            case Pack(array=array):
+                found.add(array)
             case _:
                 pass
     return frozenset(found)

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from polyad.codegen.loop_values import add, names_of, scale
-from polyad.codegen.loops import Block, Guard, Let, Loop, Node, declared, instances, nodes, substitute
+from polyad.codegen.loops import Block, Guard, Let, Loop, Node, Share, declared, instances, nodes, substitute
 from polyad.codegen.names import c_name
 from polyad.ir.affine import Affine, FloorDiv
 from polyad.ir.names import unique_name
@@ -54,6 +54,8 @@ def _named(node: Node, dims: Mapping[str, tuple[str, ...]], taken: set[str]) -> 
             return Guard(condition, _named_block(then, dims, taken), other)
         case Loop():
             return _named_loop(node, dims, taken)
+        case Share():
+            return replace(node, body=_named_block(node.body, dims, taken | {node.first, node.last}))
         case _:
             return node
 

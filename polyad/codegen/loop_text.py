@@ -6,13 +6,30 @@ import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from polyad.codegen.contraction_text import contraction_lines, packing_lines
+from polyad.codegen.contractions import shape_of
 from polyad.codegen.equation_text import equation_text
 from polyad.codegen.expression_text import C_TYPES
 from polyad.codegen.integer_text import condition_text, value_text
 from polyad.codegen.line_text import WIDTH, broken, indented
 from polyad.codegen.linear_state import LinearState, linear_state
 from polyad.codegen.loop_values import Choice, Extreme, Value, add
-from polyad.codegen.loops import Block, Cell, Declare, Guard, Instance, Let, Load, Loop, Node, Store, instances
+from polyad.codegen.loops import (
+    Block,
+    Cell,
+    Contraction,
+    Declare,
+    Guard,
+    Instance,
+    Let,
+    Load,
+    Loop,
+    Node,
+    Pack,
+    Share,
+    Store,
+    instances,
+)
 from polyad.codegen.options import CodegenOptions
 from polyad.codegen.prefix_text import prefix_lines
 from polyad.codegen.region_text import region_lines
@@ -132,6 +149,42 @@ class LoopText:
                 return [f"{self.cell(cell)} = {local};"]
             case Block():
                 return ["{", *indented(self.block(node, threaded)), "}"]
+            case Contraction():
+                return self.contraction(node, threaded)
+            case Share():
+                return self.share(node)
+            case Pack(name, array, contraction):
+                text = self.statements.text
+                shape = shape_of(contraction, self.statements.statements, text.arrays, text.slots, text.layouts)
+                assert shape is not None, "panels are made for contractions that the macro-kernel computes"
+                return [f"/* {name}: {array}, packed once */", *packing_lines(shape, name, text)]
+
+    def share(self, node: Share) -> list[str]:
+        """A parallel region in which each thread does its part of a loop."""
+        low, high = value_text(node.low, self.spell), value_text(node.high, self.spell)
+        body = self.block(node.body, threaded=True)
+        if not self.options.openmp:
+            limits = [f"const int64_t {node.first} = {low}, {node.last} = {high};"]
+            return ["{", *indented([*limits, f"if ({node.first} <= {node.last}) {{", *indented(body), "}"]), "}"]
+        return [
+            *self.threads(node, "PA_PARALLEL_IF"),
+            "{",
+            f"  int64_t {node.first} = 0, {node.last} = -1; /* the part of this thread */",
+            f"  pa_share({low}, {high}, &{node.first}, &{node.last});",
+            f"  if ({node.first} <= {node.last}) {{",
+            *indented(indented(body)),
+            "  }",
+            "}",
+        ]
+
+    def contraction(self, node: Contraction, threaded: bool) -> list[str]:
+        """A contraction, or its loops where the operands do not lie in memory as the macro-kernel needs them."""
+        text = self.statements.text
+        shape = shape_of(node, self.statements.statements, text.arrays, text.slots, text.layouts)
+        if shape is None:
+            return self.loop(node.nest, threaded)
+        (name,) = {i.statement for i in instances(node)}
+        return [*self.comment(name), *contraction_lines(shape, node, text)]
 
     def loop(self, loop: Loop, threaded: bool) -> list[str]:
         """A loop with its pragma, or in register blocks."""
@@ -144,7 +197,8 @@ class LoopText:
             return region
         parallel = loop.parallel and not threaded and self.options.openmp
         vector = self.vector(loop) if loop.simd or self.free(loop) else []
-        pragma = (self.threads(loop, self.free(loop) and vector == ["PA_SIMD"]) or vector) if parallel else vector
+        together = "SIMD_" if self.free(loop) and vector == ["PA_SIMD"] else ""
+        pragma = (self.threads(loop, f"PA_PARALLEL_FOR_{together}IF") or vector) if parallel else vector
         body = self.block(loop.body, threaded or parallel)
         return [*pragma, *self.head(loop), *indented(body), "}"]
 
@@ -179,13 +233,13 @@ class LoopText:
         self.taken.add(new)
         return new
 
-    def threads(self, loop: Loop, simd: bool) -> list[str]:
-        """The pragma of a parallel loop; none when the work is known to be small."""
+    def threads(self, loop: Loop | Share, pragma: str) -> list[str]:
+        """The pragma of a parallel loop or region; none when the work is known to be small."""
         work = work_estimate(loop, self.statements.statements, self.spell)
         threshold = self.options.parallel_threshold
         if "*" not in work and "+" not in work and float(work or 0) <= threshold:
             return []
-        return broken(f"PA_PARALLEL_FOR_{'SIMD_' if simd else ''}IF({work} > {threshold:.1f})")
+        return broken(f"{pragma}({work} > {threshold:.1f})")
 
     def vector(self, loop: Loop) -> list[str]:
         """The pragma of a vector loop, where one may stand."""

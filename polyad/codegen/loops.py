@@ -1,7 +1,8 @@
 """Loop nests: what isl's AST becomes, and what storage decisions rewrite before it is printed.
 
 Node ::= Block(Nodes) | Loop(iterator, first, last, step, Block) | Guard(Condition, Block, Block?)
-       | Let(name, Value) | Instance(statement, args) | Load | Store | Declare
+       | Let(name, Value) | Instance(statement, args) | Load | Store | Declare | Contraction(Loop)
+       | Pack(name, array, Contraction) | Share(first, last, Block)
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from polyad.ir.affine import Affine
 __all__ = [
     "Block",
     "Cell",
+    "Contraction",
     "Declare",
     "Guard",
     "Instance",
@@ -22,6 +24,8 @@ __all__ = [
     "Load",
     "Loop",
     "Node",
+    "Pack",
+    "Share",
     "Store",
     "children",
     "declared",
@@ -54,6 +58,7 @@ class Loop:
         jam: so many iterations are to run at a time, statement by statement (register_blocks.py).
         lanes: vectors of iterations are to run statement by statement.
         fixed: the loop over the lanes of one vector.
+        contraction: with the loops inside it is a contraction for the macro-kernel.
     """
 
     iterator: str
@@ -66,6 +71,7 @@ class Loop:
     jam: int = 1
     lanes: bool = False
     fixed: bool = False
+    contraction: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -138,7 +144,58 @@ class Declare:
     lanes: int
 
 
-Node = Block | Loop | Guard | Let | Instance | Load | Store | Declare
+@dataclass(frozen=True, slots=True, eq=False)
+class Contraction:
+    """A nest of loops around one statement, computed by the macro-kernel as a whole; no storage decision looks inside.
+
+    Attributes:
+        nest: the loops.
+        fresh: the sum overwrites its elements instead of being added to them.
+        packed: the panels that hold its second operand, "" where it is packed on the way.
+    """
+
+    nest: Loop
+    fresh: bool = False
+    packed: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pack:
+    """Copy an operand of a contraction into panels.
+
+    Attributes:
+        name: of the panels.
+        array: the operand.
+        contraction: the one that uses them.
+    """
+
+    name: str
+    array: str
+    contraction: Contraction
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Share:
+    """What each thread does with its part of the iterations low, ..., high of a parallel loop.
+
+    Attributes:
+        first: name of the first iteration of the part.
+        last: name of the last one.
+        low: the first iteration of all.
+        high: the last one.
+        body: executed if the part has an iteration; its loops stay inside of the part.
+        rows: statement -> which of its dims the parallel loop is.
+    """
+
+    first: str
+    last: str
+    low: Value
+    high: Value
+    body: Block
+    rows: Mapping[str, str]
+
+
+Node = Block | Loop | Guard | Let | Instance | Load | Store | Declare | Contraction | Pack | Share
 
 
 def children(node: Node) -> tuple[Node, ...]:
@@ -146,10 +203,12 @@ def children(node: Node) -> tuple[Node, ...]:
     match node:
         case Block(inside):
             return inside
-        case Loop(body=body):
+        case Loop(body=body) | Share(body=body):
             return body.children
         case Guard(_, then, otherwise):
             return then.children + (otherwise.children if otherwise is not None else ())
+        case Contraction(nest=nest):
+            return (nest,)
         case _:
             return ()
 
@@ -173,6 +232,8 @@ def declared(node: Node) -> set[str]:
         match inner:
             case Loop(iterator=name) | Let(name=name):
                 found.add(name)
+            case Share(first=first, last=last):
+                found |= {first, last}
             case _:
                 pass
     return found
@@ -183,7 +244,7 @@ def map_blocks(function: Callable[[Block], Block], node: Node) -> Node:
     match node:
         case Block():
             return _map_block(function, node)
-        case Loop():
+        case Loop() | Share():
             return replace(node, body=_map_block(function, node.body))
         case Guard(_, then, otherwise):
             other = _map_block(function, otherwise) if otherwise is not None else None
@@ -217,6 +278,19 @@ def substitute(node: Node, values: Mapping[str, Affine]) -> Node:
             return Store(local, Cell(cell.array, tuple(i.substitute(values) for i in cell.index)))
         case Declare():
             return node
+        case Share():
+            low, high = substitute_value(node.low, values), substitute_value(node.high, values)
+            return replace(node, low=low, high=high, body=_substitute_block(node.body, values))
+        case Contraction():
+            return _substitute_contraction(node, values)
+        case Pack():
+            return replace(node, contraction=_substitute_contraction(node.contraction, values))
+
+
+def _substitute_contraction(node: Contraction, values: Mapping[str, Affine]) -> Contraction:
+    nest = substitute(node.nest, values)
+    assert isinstance(nest, Loop)
+    return replace(node, nest=nest)
 
 
 def _substitute_block(block: Block, values: Mapping[str, Affine]) -> Block:

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from polyad.codegen.integer_text import condition_text
 from polyad.codegen.line_text import broken, indented
-from polyad.codegen.loops import Guard, Loop, Node, children
+from polyad.codegen.loops import Contraction, Guard, Loop, Node, Pack, Share, children, nodes
 from polyad.codegen.options import CodegenOptions
 from polyad.codegen.parallel_region import Each, One, Part, Shared, region_parts
 from polyad.codegen.statement_accesses import Touch
@@ -52,7 +52,8 @@ def region_lines(loop: Loop, printer: Printer) -> list[str] | None:
     if loop.parallel or not printer.options.openmp or not printer.options.strategies.region:
         return None
     inside = _parallel_loops(loop, ())
-    if not inside:
+    # What the macro-kernel computes and what shares a loop among threads have regions of their own.
+    if not inside or any(isinstance(n, Contraction | Pack | Share) for n in nodes(loop)):
         return None
     statements = printer.statements.statements
     rank = {n: work_rank(n, statements, around) for n, around in inside}

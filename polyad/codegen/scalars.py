@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from polyad.codegen.loops import Block, Guard, Instance, Loop, Node, map_blocks
+from polyad.codegen.loops import Block, Contraction, Guard, Instance, Loop, Node, Share, map_blocks
 from polyad.codegen.statement_accesses import Touch, cell_of
 from polyad.ir.affine import Affine
 
@@ -65,7 +65,7 @@ def _collect(node: Node, blocks: tuple[Block, ...], touches: Touches, places: Ma
         case Block(children):
             for child in children:
                 _collect(child, (*blocks, node), touches, places)
-        case Loop(body=body):
+        case Loop(body=body) | Share(body=body) | Contraction(nest=Loop(body=body)):
             _collect(body, blocks, touches, places)
         case Guard(_, then, otherwise):
             _collect(then, blocks, touches, places)

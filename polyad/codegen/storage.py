@@ -8,13 +8,16 @@ import islpy as isl
 
 from polyad import islx
 from polyad.codegen.accumulators import accumulate
+from polyad.codegen.contractions import Shape, shape_of
 from polyad.codegen.folding import fold
 from polyad.codegen.inside import always_inside, owned
 from polyad.codegen.layouts import Layout, layouts
 from polyad.codegen.lifetimes import accessed, share, users
-from polyad.codegen.loops import Block, Cell, Guard, Loop
-from polyad.codegen.memory_plan import MemoryPlan
+from polyad.codegen.loops import Block, Cell, Contraction, Guard, Loop, Pack, Share
+from polyad.codegen.memory_plan import MemoryPlan, Slot
 from polyad.codegen.names import Names
+from polyad.codegen.overwriting import overwrite
+from polyad.codegen.packing import pack_outside
 from polyad.codegen.scalars import scalarise
 from polyad.codegen.schedule_rows import Occurrence, occurrences
 from polyad.codegen.statement_accesses import Touch
@@ -40,6 +43,7 @@ class Storage:
         layouts: the arrays that are stored skewed.
         memory: the workspace.
         users: array in the workspace -> the top-level nests that use it.
+        panels: the packed copies of operands in the workspace.
     """
 
     loops: Block
@@ -47,6 +51,7 @@ class Storage:
     layouts: dict[str, Layout]
     memory: MemoryPlan
     users: dict[str, list[int]]
+    panels: tuple[str, ...]
 
 
 def plan_storage(
@@ -78,9 +83,9 @@ def plan_storage(
         taken.add(name)
         return name
 
-    def inside(cell: Cell, around: tuple[Loop | Guard, ...]) -> bool:
+    def inside(cell: Cell, around: tuple[Loop | Guard | Share, ...]) -> bool:
         exists = always_inside(cell, program.arrays[cell.array], around, program.context, program.params)
-        return exists and owned(cell, [n for n in around if isinstance(n, Loop)], touches)
+        return exists and owned(cell, [n for n in around if not isinstance(n, Guard)], touches)
 
     if strategies.scalars:
         loops = accumulate(loops, touches, fresh, inside)
@@ -88,13 +93,22 @@ def plan_storage(
     found = _paths(program, schedule)
     slots = _folded(stored, found, touches) if strategies.circular else {}
     skewed = layouts([a for a in stored if a.name not in slots], found, touches) if strategies.wavefront else {}
+    statements = {s.name: s for s in program.statements}
+
+    def shape(node: Contraction) -> Shape | None:
+        return shape_of(node, statements, program.arrays, slots, skewed)
+
+    loops = overwrite(loops, statements, touches, program.context, lambda node: shape(node) is not None)
+    panels: tuple[Slot, ...] = ()
+    if strategies.pack:
+        loops, panels = pack_outside(loops, shape, touches, lambda array: fresh(array, "panels"))
     extents = {a.name: tuple(Affine.of(slots.get(a.name, {}).get(d, e)) for d, e in enumerate(a.shape)) for a in stored}
     lives = users(loops, [a.name for a in stored], touches)
     # Each nest declares the pointers of shared slots for itself; what stands outside of nests has no such place.
-    loose = [c for c in loops.children if not isinstance(c, Loop | Guard | Block)]
+    loose = [c for c in loops.children if not isinstance(c, Loop | Guard | Block | Share | Contraction | Pack)]
     alone = frozenset().union(*(accessed(c, touches) for c in loose)) if strategies.overlay else program.arrays.keys()
-    memory = MemoryPlan(share(program.arrays, extents, lives, alone), variables)
-    return Storage(loops, slots, skewed, memory, lives)
+    memory = MemoryPlan((*share(program.arrays, extents, lives, alone), *panels), variables)
+    return Storage(loops, slots, skewed, memory, lives, tuple(p.arrays[0] for p in panels))
 
 
 def _paths(program: Program, schedule: isl.Schedule) -> list[Occurrence]:

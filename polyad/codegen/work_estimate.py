@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from polyad.codegen.integer_text import affine_text
 from polyad.codegen.loop_values import Choice, Extreme, Value
-from polyad.codegen.loops import Block, Guard, Instance, Loop, Node
+from polyad.codegen.loops import Block, Contraction, Guard, Instance, Loop, Node, Share
 from polyad.ir.affine import Affine
 from polyad.ir.expr import Apply
 from polyad.ir.statement import Statement
@@ -27,7 +27,7 @@ def statement_cost(statement: Statement) -> int:
 
 
 def work_estimate(
-    loop: Loop, statements: Mapping[str, Statement], spell: Callable[[str], str], around: Sequence[Loop] = ()
+    loop: Loop | Share, statements: Mapping[str, Statement], spell: Callable[[str], str], around: Sequence[Loop] = ()
 ) -> str:
     """The scalar operations of a loop nest as a C expression of type double: `8.0 * B * (4 * H) + ...`.
 
@@ -49,7 +49,7 @@ def work_rank(loop: Loop, statements: Mapping[str, Statement], around: Sequence[
 
 
 def _totals(
-    loop: Loop, statements: Mapping[str, Statement], spell: Callable[[str], str], around: Sequence[Loop]
+    loop: Loop | Share, statements: Mapping[str, Statement], spell: Callable[[str], str], around: Sequence[Loop]
 ) -> dict[tuple[str, ...], int]:
     """Factors that are no numbers -> the cost of what is done so many times."""
     spans: dict[str, Span] = {}
@@ -81,6 +81,11 @@ def _terms(
 ) -> list[tuple[tuple[Affine, ...], int]]:
     """(trip counts of the loops around, cost) for every instance in a tree."""
     match node:
+        case Share(first, last, low, high, body):
+            assert isinstance(low, Affine) and isinstance(high, Affine), "the parts of a share have affine limits"
+            return _terms(body, {**spans, first: (low, low), last: (high, high)}, statements)
+        case Contraction(nest=nest):
+            return _terms(nest, spans, statements)
         case Block(children):
             return [t for c in children for t in _terms(c, spans, statements)]
         case Guard(_, then, otherwise):

@@ -21,11 +21,11 @@ __all__ = ["load_kernel", "source_files"]
 
 
 def source_files(source: Source) -> dict[str, str]:
-    """File name -> text: the C file and the two headers that it includes."""
+    """File name -> text: the C file and the headers that it includes."""
     return {
         f"{source.name}.c": source.c,
         f"{source.name}.h": source.header,
-        "polyad_runtime.h": polyad_c.runtime_header(),
+        **{name: polyad_c.header(name) for name in polyad_c.HEADERS if f'#include "{name}"' in source.c},
     }
 
 

@@ -123,20 +123,25 @@ def _join(
     """The two clusters under one loop, or None where the cost model keeps them apart."""
     if first.recurrence or second.recurrence or not first.loops or not second.loops:
         return None
-    if any(orders[n].stream or orders[n].lanes for n in (*first.names, *second.names)):
+    if first.contraction or second.contraction:
+        return None
+    taken = {n: c for n in (*first.names, *second.names) if (c := problem.contraction(n)) is not None}
+    if any(orders[n].stream or orders[n].lanes for n in (*first.names, *second.names) if n not in taken):
         return None
     between = _edges_between(following, first, second)
     if edge.kind == "shared":
         if _edges_between(following, second, first) or path_around(problem, clusters, second, first):
             return None
         between = between or [edge]
-    if any(orders[n].contraction for n in (*first.names, *second.names)) and not all(
+    if any(orders[n].contraction for n in (*first.names, *second.names) if n not in taken) and not all(
         _shares_result(problem, orders, e) for e in between
     ):
         return None
     rows = _common_rows(problem, orders, between, first, second)
     if rows is None or not _same_iterations(problem, between, rows):
         return None
+    if any(rows[n] not in map(Affine.of, c.batch) for n, c in taken.items()):
+        return None  # the other loops of a contraction are the macro-kernel's
     names = tuple(sorted((*first.names, *second.names), key=lambda n: problem.facts[n].position))
     free = keeps_contributions(problem, names, rows)
     alone = [keeps_contributions(problem, c.names, c.rows) for c in (first, second)]

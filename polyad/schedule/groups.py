@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from polyad.analysis.graph import components, reachable
 from polyad.errors import ScheduleError
 from polyad.ir.affine import Affine
+from polyad.schedule.contraction import Contraction
 from polyad.schedule.cycles import following, is_cyclic
 from polyad.schedule.problem import Problem, Rows
 from polyad.schedule.recurrence import Loop, recurrence_loops
@@ -23,11 +24,13 @@ class Cluster:
         names: the statements, in the program's order.
         loops: the common loops; none for a statement without loops left.
         recurrence: whether a cycle of dependences is inside; its loops are fixed.
+        contraction: what its one statement is, when it goes to the macro-kernel with all loops it has left.
     """
 
     names: tuple[str, ...]
     loops: tuple[Loop, ...]
     recurrence: bool = False
+    contraction: Contraction | None = None
 
     @property
     def rows(self) -> Rows:
@@ -88,6 +91,13 @@ def _single(problem: Problem, name: str) -> Cluster:
     dims = problem.order(name).dims
     if not dims:
         return Cluster((name,), ())
+    shape = problem.contraction(name)
+    if shape is not None:
+        if shape.batch:
+            return Cluster((name,), (Loop({name: Affine.of(shape.batch[0])}, True, True),))
+        free = {*shape.rows, *shape.columns}
+        loops = [Loop({name: Affine.of(d)}, d in free, True) for d in (*shape.peeled, *shape.inner)]
+        return Cluster((name,), tuple(loops), contraction=shape)
     rows = {name: Affine.of(dims[0])}
     return Cluster((name,), (Loop(rows, keeps_contributions(problem, (name,), rows), True),))
 

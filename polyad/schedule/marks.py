@@ -21,7 +21,7 @@ from polyad.schedule.problem import Problem, Rows
 
 __all__ = ["CONCURRENT", "is_parallel", "is_simd", "word"]
 
-CONCURRENT = ("parallel", "simd", "jam", "lanes")
+CONCURRENT = ("parallel", "share", "simd", "jam", "lanes")
 """Marks that forbid dependences between the iterations of the loop below: they overlap in time."""
 
 

@@ -24,6 +24,7 @@ from polyad.schedule.marks import is_parallel, is_simd
 from polyad.schedule.problem import Problem
 from polyad.schedule.recurrence import Loop
 from polyad.schedule.register_blocks import block_mark, block_size, reduction_tile
+from polyad.schedule.shares import is_shared
 from polyad.schedule.sinking import sink
 from polyad.schedule.tree import Band, Leaf, Mark, Node, Order, partial_schedule
 
@@ -76,7 +77,16 @@ def _cluster(problem: Problem, cluster: Cluster) -> _Level | str:
         return cluster.names[0]
     levels: list[tuple[Loop, str, Problem, int]] = []
     inside = problem
-    for loop in cluster.loops:
+    shape = cluster.contraction
+    for position, loop in enumerate(cluster.loops):
+        if shape is not None:
+            levels.append((loop, "contraction" if position == len(shape.peeled) else "", inside, 1))
+            inside = inside.inside(loop.rows, loop.coincident)
+            continue
+        if position == 0 and is_shared(problem, cluster):
+            levels.append((loop, "share", inside, 1))
+            inside = inside.shared(loop.rows)
+            continue
         parallel = loop.coincident and is_parallel(inside)
         block = "" if cluster.recurrence else block_mark(inside, loop.rows)
         tile = reduction_tile(inside) if block.startswith("jam") else None
@@ -95,12 +105,17 @@ def _cluster(problem: Problem, cluster: Cluster) -> _Level | str:
         innermost = isinstance(result, str) or (
             isinstance(result, _Siblings) and all(isinstance(c, str) for _, c in result.children)
         )
-        if not mark and innermost and not cluster.recurrence and is_simd(around, loop.rows):
+        if not mark and innermost and shape is None and not cluster.recurrence and is_simd(around, loop.rows):
             mark = "simd"
         permutable = loop.permutable and isinstance(result, _Level) and _same_kind(cluster, loop, result)
         result = _Level(cluster.names, loop, mark, permutable, result, rows)
     assert isinstance(result, _Level), "a cluster with loops makes at least one level"
     return result
+
+
+def _goes_on(level: _Level) -> bool:
+    """Whether the loop directly inside belongs to the same band: all loops of a contraction do."""
+    return level.permutable and level.mark in ("", "contraction")
 
 
 def _same_kind(cluster: Cluster, loop: Loop, inner: _Level) -> bool:
@@ -124,7 +139,7 @@ def _node(problem: Problem, level: _Level | _Siblings | str) -> Node:
         case _Level():
             loops = [level]
             last = level
-            while last.permutable and not last.mark and isinstance(last.child, _Level) and not last.child.mark:
+            while _goes_on(last) and isinstance(last.child, _Level) and not last.child.mark:
                 last = last.child
                 loops.append(last)
             functions = [_function(problem, loop) for loop in loops]

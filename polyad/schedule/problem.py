@@ -13,6 +13,7 @@ from polyad.analysis.dependences import Kind, flow_edges, same_element
 from polyad.ir.affine import Affine
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
+from polyad.schedule.contraction import Contraction, contraction_of
 from polyad.schedule.equalities import Equalities
 from polyad.schedule.loop_order import LoopOrder, Profile, loop_order, profile
 from polyad.schedule.segments import segment_order
@@ -122,6 +123,14 @@ class Problem:
     def _order(self, facts: Facts, determined: frozenset[str]) -> LoopOrder:
         return loop_order(facts.profile, determined, by_memory=self.strategies.order, blocks=self.strategies.jam)
 
+    def contraction(self, name: str) -> Contraction | None:
+        """The contraction that a statement is inside of the loops around it, if the macro-kernel is to have it."""
+        if not self.strategies.contraction:
+            return None
+        facts = self.facts[name]
+        around = row_relation(facts.statement, self.around[name])
+        return contraction_of(facts.statement, facts.domain, self.order(name).dims, around, self.fixed > 0)
+
     def only(self, names: Iterable[str]) -> Problem:
         """The same problem for some of the statements."""
         kept = set(names)
@@ -150,6 +159,14 @@ class Problem:
             conflicts=tuple(conflicts),
             in_sequence=self.in_sequence or not coincident,
         )
+
+    def shared(self, rows: Rows) -> Problem:
+        """What is left inside of a parallel loop that is run in one part per thread: its iterations are still loops.
+
+        Nothing ties two of its iterations, so in a part they may run in any order: only pairs of one iteration stay.
+        """
+        inside = self.inside(rows, True)
+        return replace(inside, around=self.around, in_parallel=True)
 
     def within(self, edge: Edge, rows: Rows) -> Edge | None:
         """The pairs of a dependence that run in one iteration of a loop; None when there are none."""

@@ -32,7 +32,7 @@ ALONE = 8
 
 def elsewhere(problem: Problem, name: str) -> bool:
     """Whether a statement is taken by another strategy, so that its loops are none of this one's."""
-    return False
+    return problem.contraction(name) is not None
 
 
 def block_mark(problem: Problem, rows: Rows) -> str:

@@ -44,8 +44,9 @@ class Strategies:
         wavefront: recurrences along several dimensions run in tiles and along diagonals.
         carry: the state of a scan stays in registers from one step to the next.
         prefix: a recurrence that is linear in one number becomes a prefix scan (codegen/linear_state.py).
-        share: contractions that read one operand use one packed copy of it, packed outside of every loop that leaves it
-            as it is.
+        pack: an operand of a contraction is packed outside of the loops that leave it as it is.
+        share: a parallel loop around a recurrence is run in one part per thread, so that contractions inside of it
+            multiply matrices (shares.py).
         region: a recurrence and what is around it run in one parallel region.
     """
 
@@ -63,6 +64,7 @@ class Strategies:
     wavefront: bool = _since(2)
     carry: bool = _since(2)
     prefix: bool = _since(2)
+    pack: bool = _since(3)
     share: bool = _since(3)
     region: bool = _since(3)
 

@@ -26,6 +26,9 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#if defined(_OPENMP)
+#include <omp.h>
+#endif
 
 /* Section 6 rounds with (x + magic) - magic and recovers rounding errors by subtraction. Flags that let the compiler
  * simplify such terms as if they were real numbers make the results wrong without a word, so say so instead. */
@@ -112,6 +115,18 @@
 #endif
 #define PA_SINGLE PA_PRAGMA(omp single)
 #define PA_BARRIER PA_PRAGMA(omp barrier)
+
+/* The part first .. last of the iterations low .. high that falls to this thread; first > last when there is none. */
+PA_INLINE void pa_share(int64_t low, int64_t high, int64_t *first, int64_t *last)
+{
+#if defined(_OPENMP)
+    const int64_t threads = omp_get_num_threads(), thread = omp_get_thread_num(), count = high - low + 1;
+#else
+    const int64_t threads = 1, thread = 0, count = high - low + 1;
+#endif
+    *first = low + count * thread / threads;
+    *last = low + count * (thread + 1) / threads - 1;
+}
 
 /* PA_SIMD allows vector code, it does not insist: Clang warns by default of each loop that stays scalar, for instance
  * around a call of libm, and under -Werror that warning would reject a correct program. */

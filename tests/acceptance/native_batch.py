@@ -78,7 +78,7 @@ class NativeBatch:
         compiler = find_compiler()
         flags = compiler.flags(Target("openmp", optimize=self.optimize))
         name = f"batch_{hashlib.sha256(text.encode()).hexdigest()[:16]}"
-        files = {f"{name}.c": text, "polyad_runtime.h": polyad_c.runtime_header()}
+        files = {f"{name}.c": text} | {h: polyad_c.header(h) for h in polyad_c.HEADERS}
         files |= {f"{s.name}.h": s.header for s in self.sources}
         with tempfile.TemporaryDirectory(prefix="polyad-") as scratch:
             made = compile_object(compiler, files, f"{name}.c", flags, Path(scratch))

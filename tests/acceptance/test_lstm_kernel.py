@@ -28,9 +28,9 @@ def test_what_is_not_sequential_leaves_the_time_loops(kernel):
     texts, place = nests(kernel)
     forward = place[next(s.name for s in kernel.program.statements if s.array == "h" and "t" in s.dims)]
     backward = place[next(s.name for s in kernel.program.statements if s.array == "h_bar" and s.reduction == "sum")]
-    assert texts[forward].startswith("parallel for b")
+    assert texts[forward].startswith("share for b")
     assert re.search(r"^.. for t$", texts[forward], re.M)
-    assert texts[backward].startswith("parallel for b")
+    assert texts[backward].startswith("share for b")
     assert re.search(r"^.. for t \(reversed\)$", texts[backward], re.M)
     projection = next(
         s.name for s in kernel.program.statements if s.reduction == "sum" and {r.array for r in s.reads()} == {"x", "W"}

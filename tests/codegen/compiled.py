@@ -28,14 +28,15 @@ _FOLDER = tempfile.TemporaryDirectory(prefix="polyad_codegen_")
 
 
 def source_of(text: str, options: CodegenOptions | None = None) -> tuple[Program, Source]:
-    """The program with identity definitions, and its C under the default schedule."""
+    """The program with identity definitions, and its C under the default schedule of the options' strategies."""
     program = initialise(parse_program(text))
     return program, generated(program, options)
 
 
 def generated(program: Program, options: CodegenOptions | None = None) -> Source:
-    """C under the default schedule."""
-    return generate(program, default_schedule(program), options or CodegenOptions())
+    """C under the default schedule of the options' strategies."""
+    options = options or CodegenOptions()
+    return generate(program, default_schedule(program, options.strategies), options)
 
 
 def compile_only(text: str, compiler: str, flags: Sequence[str], suffix: str = ".c") -> Path:
@@ -64,7 +65,8 @@ class Library:
     def __init__(self, source: Source, compiler: str = "gcc", flags: Sequence[str] = FLAGS):
         self.source = source
         self.ffi = _interface(source.cdef)
-        self.library: Any = self.ffi.dlopen(str(compile_only(source.c, compiler, flags)))
+        self.path = compile_only(source.c, compiler, flags)
+        self.library: Any = self.ffi.dlopen(str(self.path))
 
     def sizes(self, sizes: Mapping[str, int]) -> Any:
         """The C struct."""

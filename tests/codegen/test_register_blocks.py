@@ -1,12 +1,24 @@
 """Contractions in register blocks: the same numbers for all remainders, and the blocks in the text."""
 
 import re
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import polyad as pa
+from polyad.schedule.strategies import ALL
+from polyad.targets.target import Target
 from tests.acceptance import lstm
+
+
+@pytest.fixture(autouse=True)
+def _loops_only(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Products as loops, which the macro-kernel would take otherwise; kernels are kept apart from those of others."""
+    loops = replace(ALL, contraction=False, share=False)
+    monkeypatch.setattr(Target, "strategies", property(lambda self: loops))
+    monkeypatch.setenv("POLYAD_CACHE_DIR", str(tmp_path))
 
 
 def product(dtype: str, transposed: bool, sizes: tuple[int, int, int] | None = None) -> pa.Kernel:

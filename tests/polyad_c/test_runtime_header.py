@@ -211,7 +211,17 @@ def test_the_assembly_reader_sees_a_call_of_libm(tmp_path: Path) -> None:
 # ---- the package -------------------------------------------------------------------------------------------------
 
 
-def test_the_package_hands_out_the_header() -> None:
-    assert (polyad_c.include_dir() / "polyad_runtime.h").read_text(encoding="utf-8") == polyad_c.runtime_header()
-    includes = re.findall(r"^\s*#\s*include\s+(\S+)", polyad_c.runtime_header(), re.MULTILINE)
-    assert sorted(includes) == ["<math.h>", "<stddef.h>", "<stdint.h>", "<string.h>"]
+def test_the_package_hands_out_the_headers() -> None:
+    assert polyad_c.header("polyad_runtime.h") == polyad_c.runtime_header()
+    for name in polyad_c.HEADERS:
+        assert (polyad_c.include_dir() / name).read_text(encoding="utf-8") == polyad_c.header(name)
+
+
+def test_headers_include_the_standard_library_and_each_other_only() -> None:
+    """omp.h belongs to compilers that have OpenMP, and is asked for where it is on."""
+    include = r"^\s*#\s*include\s+(\S+)"
+    omp = r"#\s*if defined\(_OPENMP\)\n#\s*include <omp.h>\n"
+    runtime, contraction = (re.sub(omp, "", polyad_c.header(name)) for name in polyad_c.HEADERS)
+    assert sorted(re.findall(include, runtime, re.MULTILINE)) == ["<math.h>", "<stddef.h>", "<stdint.h>", "<string.h>"]
+    found = set(re.findall(include, contraction, re.MULTILINE))
+    assert found == {'"polyad_runtime.h"', '"polyad_contraction.h"'}

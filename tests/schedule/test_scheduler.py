@@ -11,13 +11,16 @@ import islpy as isl
 import pytest
 
 from polyad.schedule.scheduler import default_schedule
-from polyad.schedule.strategies import ALL
+from polyad.schedule.strategies import ALL, Strategies
 from tests.programs import program
 from tests.schedule.samples import SAMPLES
 
+LOOPS = replace(ALL, contraction=False, share=False)
+"""Everything but the macro-kernel: all statements have loops of their own or of each other."""
 
-def tree(name: str) -> str:
-    return default_schedule(program(SAMPLES[name])).tree()
+
+def tree(name: str, strategies: Strategies = ALL) -> str:
+    return default_schedule(program(SAMPLES[name]), strategies).tree()
 
 
 def loops_around(text: str, statement: str) -> list[str]:
@@ -34,8 +37,92 @@ def loops_around(text: str, statement: str) -> list[str]:
 
 
 def test_lstm_gradient() -> None:
-    assert tree("lstm_gradient").split("loss_init")[1] == LSTM_GRADIENT_BACKWARD
     text = tree("lstm_gradient")
+    assert text.split("loss_init")[1] == LSTM_GRADIENT_BACKWARD
+    # In both recurrences each thread has its part of the batch for all steps; the adjoint's time is reversed.
+    for statement in ("Shu", "Sz", "Si", "Sc", "Sh"):
+        assert loops_around(text, statement)[:2] == ["share for b", "for t"]
+    for statement in ("c_bar_tc", "z_bar_i", "h_bar_u"):
+        assert loops_around(text, statement)[:2] == ["share for b", "for t (reversed)"]
+    # Inside of a step the contraction is over the whole part, and so are the gates, which have one loop.
+    assert loops_around(text, "Shu")[2:] == ["contraction for b", "for n", "for j"]
+    assert loops_around(text, "h_bar_u")[2:] == ["contraction for b", "for j", "for n"]
+    assert loops_around(text, "Sh")[2:] == ["for b", "simd for k"]
+    assert text.count("Si[t, b, k]") == 1 and loops_around(text, "Si") == loops_around(text, "Sh")
+    # The input projection and the gradients of x, W, U are one contraction each over all steps.
+    assert loops_around(text, "Sxw") == ["contraction for t", "for b", "for n", "for i"]
+    assert loops_around(text, "W_bar_x") == ["contraction for n", "for i", "for t", "for b"]
+    assert loops_around(text, "U_bar_h") == ["contraction for n", "for j", "for t", "for b"]
+    assert loops_around(text, "x_bar_w") == ["contraction for t", "for b", "for i", "for n"]
+
+
+LSTM_GRADIENT_BACKWARD = """[]
+for t
+└─ for b
+   └─ simd for k
+      └─ Sl[t, b, k]
+parallel for t
+└─ for b
+   └─ simd for k
+      └─ h_bar_init[t, b, k]
+parallel for t
+└─ for b
+   └─ simd for k
+      └─ h_bar_l[t, b, k]
+share for b
+└─ for t (reversed)
+   ├─ for b
+   │  └─ simd for k
+   │     └─ c_bar_init[t, b, k]
+   ├─ for b
+   │  └─ simd for k
+   │     ├─ c_bar_tc[t, b, k]
+   │     ├─ c_bar_c[t, b, k]
+   │     ├─ z_bar_i[t, b, k]
+   │     ├─ z_bar_f[t, b, k]
+   │     ├─ z_bar_g[t, b, k]
+   │     └─ z_bar_o[t, b, k]
+   └─ contraction for b
+      └─ for j
+         └─ for n
+            └─ h_bar_u[t, b, j, n]
+parallel for n
+└─ simd for i
+   └─ W_bar_init[n, i]
+contraction for n
+└─ for i
+   └─ for t
+      └─ for b
+         └─ W_bar_x[n, i, t, b]
+parallel for n
+└─ simd for j
+   └─ U_bar_init[n, j]
+contraction for n
+└─ for j
+   └─ for t
+      └─ for b
+         └─ U_bar_h[n, j, t, b]
+parallel for n
+└─ b_bar_init[n]
+for t
+└─ jam 8 for b
+   └─ simd for n
+      └─ b_bar_z[n, t, b]
+parallel for t
+└─ for b
+   └─ simd for i
+      └─ x_bar_init[t, b, i]
+contraction for t
+└─ for b
+   └─ for i
+      └─ for n
+         └─ x_bar_w[t, b, i, n]
+"""
+
+
+def test_lstm_gradient_in_loops() -> None:
+    text = tree("lstm_gradient", LOOPS)
+    assert text.split("loss_init")[1] == LSTM_GRADIENT_BACKWARD_IN_LOOPS
     # The batch is parallel and outermost in both recurrences; the adjoint's time is reversed.
     for statement in ("Shu", "Sz", "Si", "Sc", "Sh"):
         assert loops_around(text, statement)[:2] == ["parallel for b", "for t"]
@@ -54,7 +141,7 @@ def test_lstm_gradient() -> None:
     assert loops_around(text, "Sz") == ["parallel for b", "for t", "jam 8 for n"]
 
 
-LSTM_GRADIENT_BACKWARD = """[]
+LSTM_GRADIENT_BACKWARD_IN_LOOPS = """[]
 for t
 └─ for b
    └─ simd for k
@@ -133,8 +220,9 @@ parallel for t
         ("gather", "loss_init[]\nfor t\n└─ simd for j\n   └─ S[t, j]\n"),
         (
             "matmul_dot",
-            "parallel for i (tiles of 4)\n└─ jam 4 for i\n   └─ jam 4 for j\n      ├─ C_init[i, j]\n"
-            "      ├─ simd for k\n      │  └─ C_upd[i, j, k]\n      └─ S[i, j]\n",
+            "parallel for i\n└─ simd for j\n   └─ C_init[i, j]\n"
+            "contraction for i\n└─ for j\n   └─ for k\n      └─ C_upd[i, j, k]\n"
+            "parallel for i\n└─ simd for j\n   └─ S[i, j]\n",
         ),
         ("transposed", "parallel for i/q\n└─ for j/p\n   ├─ S[i, j]\n   └─ R[p, q]\n"),
         ("nested", "first[]\nfor t\n├─ begin[t]\n├─ for k\n│  └─ step[t, k]\n└─ end[t]\n"),
@@ -151,6 +239,13 @@ def test_small_trees(name: str, expected: str) -> None:
 
 def test_a_wavefront_is_one_skewed_loop_around_a_vector_loop() -> None:
     assert loops_around(tree("dtw"), "Sij") == ["for i + j", "simd for j"]
+
+
+def test_a_contraction_in_loops_is_joined_by_what_shares_all_loops_of_its_result() -> None:
+    assert tree("matmul_dot", LOOPS) == (
+        "parallel for i (tiles of 4)\n└─ jam 4 for i\n   └─ jam 4 for j\n      ├─ C_init[i, j]\n"
+        "      ├─ simd for k\n      │  └─ C_upd[i, j, k]\n      └─ S[i, j]\n"
+    )
 
 
 def test_two_sequential_loops_are_one_permutable_band() -> None:

@@ -1,25 +1,31 @@
 from polyad.schedule.scheduler import default_schedule
 from tests.programs import program
 from tests.schedule.samples import LSTM_FORWARD
-from tests.schedule.test_scheduler import loops_around, tree
+from tests.schedule.test_scheduler import LOOPS, loops_around, tree
 
 
 def test_a_forward_scan_takes_its_projection_and_its_outputs_in() -> None:
     for name in ("lstm_forward", "lstm_last"):
-        text = tree(name)
+        text = tree(name, LOOPS)
         assert loops_around(text, "xw_init") == ["parallel for b", "for t", "jam 8 for n"]
         assert loops_around(text, "Sxw") == [*loops_around(text, "xw_init"), "simd for i"]
-    assert loops_around(tree("lstm_forward"), "Sy") == ["parallel for b", "for t", "simd for k"]
+        # One contraction a step, over each thread's part of the batch, where contractions are made.
+        assert loops_around(tree(name), "xw_init") == ["share for b", "for t", "for b", "simd for n"]
+        assert loops_around(tree(name), "Sxw") == ["share for b", "for t", "contraction for b", "for n", "for i"]
+    assert loops_around(tree("lstm_forward", LOOPS), "Sy") == ["parallel for b", "for t", "simd for k"]
+    assert loops_around(tree("lstm_forward"), "Sy") == ["share for b", "for t", "for b", "simd for k"]
     # The last state is read after the scan: that keeps one slot, not the history.
     assert loops_around(tree("lstm_last"), "Sy") == ["parallel for b", "simd for k"]
 
 
 def test_a_stored_history_keeps_everything_outside() -> None:
     # Sl sums over the batch, so it cannot join the parallel loop: the states are stored, and the projection stays out.
-    text = tree("lstm")
-    assert loops_around(text, "Sl") == ["for t", "for b", "simd for k"]
-    assert loops_around(text, "Sxw") == ["parallel for t", "jam 4 for b", "jam 4 for n", "simd for i"]
-    assert loops_around(tree("lstm_gradient"), "Sxw") == ["parallel for t", "jam 4 for b", "jam 4 for n", "simd for i"]
+    for name in ("lstm", "lstm_gradient"):
+        text = tree(name, LOOPS)
+        assert loops_around(text, "Sl") == ["for t", "for b", "simd for k"]
+        assert loops_around(text, "Sxw") == ["parallel for t", "jam 4 for b", "jam 4 for n", "simd for i"]
+        assert loops_around(tree(name), "Sl") == ["for t", "for b", "simd for k"]
+        assert loops_around(tree(name), "Sxw") == ["contraction for t", "for b", "for n", "for i"]
 
 
 def test_a_second_reader_of_the_projection_keeps_it_outside() -> None:
@@ -27,9 +33,12 @@ def test_a_second_reader_of_the_projection_keeps_it_outside() -> None:
         "  output    ys: float64[T, B, H]", "  output    ys: float64[T, B, H]\n  output    copy: float64[B, 4*H]"
     )
     text += "  Copy: [T, B, I, H] -> { Copy[b, n] : 0 <= b < B and 0 <= n < 4H }\n      copy[b, n] = xw[0, b, n]\n"
-    drawn = default_schedule(program(text)).tree()
+    drawn = default_schedule(program(text), LOOPS).tree()
     assert loops_around(drawn, "Sxw") == ["parallel for t", "jam 4 for b", "jam 4 for n", "simd for i"]
     assert loops_around(drawn, "Sy") == ["parallel for b", "for t", "simd for k"]
+    drawn = default_schedule(program(text)).tree()
+    assert loops_around(drawn, "Sxw") == ["contraction for t", "for b", "for n", "for i"]
+    assert loops_around(drawn, "Sy") == ["share for b", "for t", "for b", "simd for k"]
 
 
 def test_without_a_batch_the_loss_joins_the_scan() -> None:
@@ -55,6 +64,7 @@ program rnn: [T, H] -> { : T >= 1 and H >= 1 }
 
 def test_identities_move_in_beside_their_contributions() -> None:
     text = tree("lstm_gradient")
-    assert loops_around(text, "c_bar_init")[:2] == ["parallel for b", "for t (reversed)"]
+    assert loops_around(text, "c_bar_init")[:2] == ["share for b", "for t (reversed)"]
+    assert loops_around(tree("lstm_gradient", LOOPS), "c_bar_init")[:2] == ["parallel for b", "for t (reversed)"]
     # h_bar gets contributions before the recurrence too: its identity has to be there first.
     assert loops_around(text, "h_bar_init") == ["parallel for t", "for b", "simd for k"]

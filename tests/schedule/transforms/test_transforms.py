@@ -16,13 +16,15 @@ from polyad.schedule.transforms import TRANSFORMS
 from tests.programs import program
 from tests.schedule.execution import times, violations
 from tests.schedule.samples import SAMPLES
+from tests.schedule.test_scheduler import LOOPS
 
 PLAIN = replace(ALL, wavefront=False)  # the two loops of a recurrence, one inside the other
 
 
 def sample(name: str) -> tuple[Program, Schedule]:
+    """A program in loops that transforms can work on: contractions are loops like any others."""
     p = program(SAMPLES[name])
-    return p, default_schedule(p, PLAIN)
+    return p, default_schedule(p, replace(LOOPS, wavefront=False))
 
 
 LEGAL: dict[str, tuple[str, Callable[[Schedule], Schedule], str]] = {

@@ -1,0 +1,209 @@
+"""Contractions, recognised by their access relations: c[m, n] += a[m, k] * b[k, n], whatever the operands are called.
+
+The dimensions of a sum of products of two reads fall into groups by who uses them:
+
+    batch   c, a and b
+    m       c and a            n       c and b
+    k       a and b, or one of them alone
+
+Matrix products, transposed and batched ones, and convolutions are of this kind. A statement whose batch dimensions have
+loops already, and whose other dimensions form a box, goes to the macro-kernel of polyad_contraction.h as a whole; its
+loops stand in one band under the mark `contraction`. Where the domain is no box (a convolution with padding, say), it
+becomes one once the dimensions of the sum that spoil it are fixed by loops outside: `peeled`.
+Source: K. Goto, R. van de Geijn, Anatomy of high-performance matrix multiplication, 2008.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import islpy as isl
+
+from polyad.ir.expr import Access, Apply, Const, Expr, Read
+from polyad.ir.statement import Statement
+
+__all__ = ["Contraction", "contraction_of", "operands"]
+
+_WORTH = 2048
+"""Multiplications below which plain loops are as good: two tiles of 8 x 16 and 8 values of k."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contraction:
+    """The dimensions of a contraction that still need loops, by what they do.
+
+    Attributes:
+        batch: index all three arrays; loops around the rest.
+        peeled: dimensions of the sum that must be fixed for the rest to form a box.
+        rows: m.
+        columns: n.
+        sums: k.
+    """
+
+    batch: tuple[str, ...]
+    peeled: tuple[str, ...]
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    sums: tuple[str, ...]
+
+    @property
+    def inner(self) -> tuple[str, ...]:
+        """The dimensions that the macro-kernel runs over."""
+        return (*self.rows, *self.columns, *self.sums)
+
+
+def operands(statement: Statement) -> tuple[Read, Read, float] | None:
+    """(a, b, factor) when the statement sums factor * a[...] * b[...] with affine reads of its own floating type."""
+    if statement.reduction != "sum" or not _is_linear(statement.write):
+        return None
+    factors = _factors(statement.body)
+    if factors is None:
+        return None
+    reads = [f for f in factors if isinstance(f, Read)]
+    numbers = [float(f.value) for f in factors if isinstance(f, Const)]
+    if len(reads) != 2 or len(reads) + len(numbers) != len(factors):
+        return None
+    first, second = reads
+    if not all(r.dtype == statement.body.dtype and _is_linear(r.access) for r in reads):
+        return None
+    if statement.body.dtype not in ("float32", "float64"):
+        return None
+    scale = 1.0
+    for number in numbers:
+        scale *= number
+    return first, second, scale
+
+
+def _is_linear(access: Access) -> bool:
+    """Whether an access is affine without divisions, so that it moves through memory in even steps."""
+    if not isinstance(access, isl.MultiAff):
+        return False
+    return all(access.get_aff(i).dim(isl.dim_type.div) == 0 for i in range(access.dim(isl.dim_type.out)))
+
+
+def _factors(expr: Expr) -> list[Expr] | None:
+    """The factors of a product, signs as numbers."""
+    match expr:
+        case Apply("mul", (left, right)):
+            first, second = _factors(left), _factors(right)
+            return first + second if first is not None and second is not None else None
+        case Apply("neg", (inner,)):
+            found = _factors(inner)
+            return None if found is None else [Const(-1.0, expr.dtype), *found]
+        case Read() | Const():
+            return [expr]
+        case _:
+            return None
+
+
+def contraction_of(
+    statement: Statement, domain: isl.Set, left: Sequence[str], around: isl.Map, repeated: bool
+) -> Contraction | None:
+    """The contraction that a statement is, or None.
+
+    Args:
+        statement: any statement.
+        domain: { S[dims] } its instances.
+        left: dimensions that still need loops.
+        around: { S[dims] -> [rows] } the loops around.
+        repeated: a recurrence is around, in which an operand that does not change is used again and again.
+    """
+    found = operands(statement)
+    if found is None or not isinstance(statement.write, isl.MultiAff):
+        return None
+    a, b, _ = found
+    dims = statement.dims
+    used = [_used(access, dims) for access in (statement.write, a.access, b.access)]
+    c_uses, a_uses, b_uses = used
+    groups: dict[str, list[str]] = {"batch": [], "rows": [], "columns": [], "sums": []}
+    for d in left:
+        if d not in c_uses:
+            groups["sums"].append(d)
+        elif d in a_uses and d in b_uses:
+            groups["batch"].append(d)
+        elif d in a_uses:
+            groups["rows"].append(d)
+        elif d in b_uses:
+            groups["columns"].append(d)
+        else:
+            return None  # the same sum in many elements
+    rows, columns, sums = groups["rows"], groups["columns"], groups["sums"]
+    if not any(d in a_uses and d in b_uses for d in sums):
+        return None
+    if not rows or not columns:
+        matrix = a_uses if rows else b_uses
+        # A matrix times a vector: only copying the matrix once for many steps pays.
+        if not repeated or not (rows or columns) or not matrix <= set(left):
+            return None
+    if not _distinct(statement, domain, around, (*groups["batch"], *rows, *columns)):
+        return None
+    peeled = _peeled(domain, dims, set(groups["batch"]), (*rows, *columns, *sums), sums)
+    if peeled is None:
+        return None
+    sums = [d for d in sums if d not in peeled]
+    if not sums or not _worth(domain, dims, (*rows, *columns, *sums)):
+        return None
+    return Contraction(tuple(groups["batch"]), peeled, tuple(rows), tuple(columns), tuple(sums))
+
+
+def _distinct(statement: Statement, domain: isl.Set, around: isl.Map, results: Sequence[str]) -> bool:
+    """Whether instances of one iteration of the loops around that write the same element differ in the sum only."""
+    assert isinstance(statement.write, isl.MultiAff)
+    written = statement.write.as_map().intersect_domain(domain)
+    pairs = written.apply_range(written.reverse()).intersect(around.apply_range(around.reverse()))
+    positions = [statement.dims.index(d) for d in results]
+    return all(pairs.is_subset(pairs.equate(isl.dim_type.in_, i, isl.dim_type.out, i)) for i in positions)
+
+
+def _used(access: object, dims: Sequence[str]) -> set[str]:
+    assert isinstance(access, isl.MultiAff)
+    return {d for i, d in enumerate(dims) if access.involves_dims(isl.dim_type.in_, i, 1)}
+
+
+def _peeled(
+    domain: isl.Set, dims: Sequence[str], outer: set[str], inner: Sequence[str], sums: Sequence[str]
+) -> tuple[str, ...] | None:
+    """The fewest dimensions of the sum that leave a box when they are fixed; None when none do."""
+    around = {d for d in dims if d not in inner} | outer
+    for count in range(min(len(sums), 3)):
+        for some in combinations(sums, count):
+            if _is_box(domain, dims, around | set(some)):
+                return some
+    return None
+
+
+def _is_box(domain: isl.Set, dims: Sequence[str], fixed: set[str]) -> bool:
+    """Whether, for each value of the fixed dimensions and the sizes, the others range independently of each other."""
+    box: isl.Set | None = None
+    free = [i for i, d in enumerate(dims) if d not in fixed]
+    for i in free:
+        side = domain
+        for j in free:
+            if j != i:
+                side = _forget(side, j)
+        box = side if box is None else box.intersect(side)
+    return box is None or bool(box.is_subset(domain))
+
+
+def _forget(domain: isl.Set, position: int) -> isl.Set:
+    """The domain with one dimension free."""
+    projected = domain.project_out(isl.dim_type.set, position, 1).insert_dims(isl.dim_type.set, position, 1)
+    return projected.set_tuple_name(domain.get_tuple_name())
+
+
+def _worth(domain: isl.Set, dims: Sequence[str], inner: Sequence[str]) -> bool:
+    """Whether there is enough to do, as far as extents are known."""
+    extents: Mapping[str, int | None] = {d: _extent(domain, dims.index(d)) for d in inner}
+    work = 1
+    for extent in extents.values():
+        if extent is None:
+            return True
+        work *= extent
+    return work >= _WORTH
+
+
+def _extent(domain: isl.Set, position: int) -> int | None:
+    low, high = domain.dim_min_val(position), domain.dim_max_val(position)
+    return int(high.to_python()) - int(low.to_python()) + 1 if low.is_int() and high.is_int() else None

@@ -1,0 +1,407 @@
+/* ================================================================================================================
+ * polyad_contraction.h: contractions in tiles that stay in registers, over panels that stay in cache
+ *
+ *     c[m, n] += scale * sum over k of a[m, k] * b[k, n]
+ *
+ * where m, n and k each stand for a group of loops: matrix products, batched and transposed ones, convolutions (m the
+ * output channels, n the pixels, k input channels and window). An element of an operand lies at
+ *
+ *     a + sum of m_i * a.rows[i] + sum of k_j * a.columns[j]
+ *
+ * so any operand whose index is affine in the loops will do. What makes it fast:
+ *
+ *   tiles     PA_TILE_ROWS x (PA_TILE_VECTORS vectors) elements of c stay in registers while k runs;
+ *   panels    b is copied into panels of that many columns, k after k, so that a tile reads it in one stream;
+ *             columns beyond the end are zeros. A panel that does not change in a loop is packed before the loop
+ *             (pa_pack_...) and given to pa_contract_packed_...;
+ *   blocks    PA_BLOCK_K values of k at a time, so that a panel and the rows of a stay in cache. Rows of a are read
+ *             where they stand when k is contiguous in them, else they are copied, PA_ROWS_BYTES at a time.
+ *
+ * Every element of c is summed in the order of k, in blocks of PA_BLOCK_K, whatever tile it falls into and however many
+ * threads run. Stack: about 350 KiB for the copies.
+ * Source: K. Goto, R. van de Geijn, Anatomy of high-performance matrix multiplication, 2008; F. Van Zee, R. van de
+ * Geijn, BLIS, 2015.
+ * ============================================================================================================= */
+
+#ifndef POLYAD_CONTRACTION_H
+#define POLYAD_CONTRACTION_H
+
+#include "polyad_runtime.h"
+
+#if defined(_OPENMP)
+#include <omp.h>
+#endif
+
+#if defined(__GNUC__) || defined(__clang__)
+#define PA_NOINLINE static __attribute__((noinline, unused))
+#define PA_PREFETCH(address) __builtin_prefetch(address)
+#else
+#define PA_NOINLINE static
+#define PA_PREFETCH(address) ((void)0)
+#endif
+
+#if defined(__AVX512F__)
+#define PA_VECTOR_BYTES 64
+#define PA_TILE_ROWS 6
+#define PA_TILE_VECTORS 4
+#elif defined(__AVX__)
+#define PA_VECTOR_BYTES 32
+#define PA_TILE_ROWS 6
+#define PA_TILE_VECTORS 2
+#elif defined(__aarch64__)
+#define PA_VECTOR_BYTES 16
+#define PA_TILE_ROWS 6
+#define PA_TILE_VECTORS 4
+#else
+#define PA_VECTOR_BYTES 16
+#define PA_TILE_ROWS 4
+#define PA_TILE_VECTORS 2
+#endif
+
+#define PA_GROUP 4       /* loops in a group */
+#define PA_BLOCK_K 256   /* values of k between two visits of a tile of c */
+#define PA_BLOCK_M 768   /* rows of a for which one copy of a panel is used */
+#define PA_ROWS_BYTES (256 * 1024) /* of rows of a copied at a time */
+#define PA_PANEL_EXTRA 63 /* columns that panels may have more than b */
+#define PA_WORTH 1e6     /* multiplications that are worth starting threads for */
+
+/* A group of loops run as one, the outermost first. */
+typedef struct { int rank; int64_t extent[PA_GROUP]; } pa_group;
+
+/* How far apart the elements of an operand lie along its two groups of loops, in elements. */
+typedef struct { int64_t rows[PA_GROUP], columns[PA_GROUP]; } pa_strides;
+
+/* The shape of a contraction: a[m, k], b[k, n], c[m, n]. */
+typedef struct { pa_group m, n, k; pa_strides a, b, c; } pa_contraction;
+
+PA_MAYBE_UNUSED static int64_t pa_extent(const pa_group *group)
+{
+    int64_t product = 1;
+    for (int i = 0; i < group->rank; i += 1) product *= group->extent[i] > 0 ? group->extent[i] : 0;
+    return product;
+}
+
+/* The offsets of `count` iterations of a group from iteration `first` on. */
+PA_MAYBE_UNUSED static void pa_offsets(const pa_group *group, const int64_t *stride, int64_t first, int64_t count,
+                                       int64_t *offset)
+{
+    if (group->rank == 1) {
+        for (int64_t i = 0; i < count; i += 1) offset[i] = (first + i) * stride[0];
+        return;
+    }
+    int64_t position[PA_GROUP] = {0}, at = 0;
+    for (int d = group->rank - 1; d >= 0; d -= 1) {
+        position[d] = first % group->extent[d];
+        first /= group->extent[d];
+        at += position[d] * stride[d];
+    }
+    for (int64_t i = 0; i < count; i += 1) {
+        offset[i] = at;
+        for (int d = group->rank - 1; d >= 0; d -= 1) {
+            at += stride[d];
+            position[d] += 1;
+            if (position[d] < group->extent[d]) break;
+            at -= position[d] * stride[d];
+            position[d] = 0;
+        }
+    }
+}
+
+/* Whether the offsets are first, first + 1, first + 2, ... */
+PA_MAYBE_UNUSED static int pa_contiguous(const int64_t *offset, int64_t count)
+{
+    for (int64_t i = 1; i < count; i += 1)
+        if (offset[i] != offset[0] + i) return 0;
+    return 1;
+}
+
+/* The part of 0 .. count - 1, in units of `unit`, that is worker `worker` of `workers`'s. */
+PA_MAYBE_UNUSED static void pa_part(int64_t count, int64_t unit, int worker, int workers, int64_t *first, int64_t *end)
+{
+    const int64_t units = (count + unit - 1) / unit;
+    *first = units * worker / workers * unit;
+    *end = units * (worker + 1) / workers * unit;
+    if (*end > count) *end = count;
+}
+
+
+/* The tiles there are, by rows and vectors. */
+#if PA_TILE_VECTORS == 4 && PA_TILE_ROWS == 6
+#define PA_TILES                                                                                                      \
+    PA_TILE(1, 1) PA_TILE(2, 1) PA_TILE(3, 1) PA_TILE(4, 1) PA_TILE(5, 1) PA_TILE(6, 1)                               \
+    PA_TILE(1, 2) PA_TILE(2, 2) PA_TILE(3, 2) PA_TILE(4, 2) PA_TILE(5, 2) PA_TILE(6, 2)                               \
+    PA_TILE(1, 4) PA_TILE(2, 4) PA_TILE(3, 4) PA_TILE(4, 4) PA_TILE(5, 4) PA_TILE(6, 4)
+#elif PA_TILE_ROWS == 6
+#define PA_TILES                                                                                                      \
+    PA_TILE(1, 1) PA_TILE(2, 1) PA_TILE(3, 1) PA_TILE(4, 1) PA_TILE(5, 1) PA_TILE(6, 1)                               \
+    PA_TILE(1, 2) PA_TILE(2, 2) PA_TILE(3, 2) PA_TILE(4, 2) PA_TILE(5, 2) PA_TILE(6, 2)
+#else
+#define PA_TILES                                                                                                      \
+    PA_TILE(1, 1) PA_TILE(2, 1) PA_TILE(3, 1) PA_TILE(4, 1) PA_TILE(1, 2) PA_TILE(2, 2) PA_TILE(3, 2) PA_TILE(4, 2)
+#endif
+
+/* Only what is asked for, PA_CONTRACTION_F32 or PA_CONTRACTION_F64, is there: the tiles take a compiler their time. */
+#if defined(PA_CONTRACTION_F32)
+#define PA_REAL float
+#define PA_NAME(name) name##_f32
+#include "polyad_contraction.h"
+#undef PA_REAL
+#undef PA_NAME
+#endif
+#if defined(PA_CONTRACTION_F64)
+#define PA_REAL double
+#define PA_NAME(name) name##_f64
+#include "polyad_contraction.h"
+#undef PA_REAL
+#undef PA_NAME
+#endif
+
+#elif defined(PA_REAL) /* the part that is there once for each element type */
+
+#if defined(__GNUC__) || defined(__clang__)
+typedef PA_REAL PA_NAME(pa_vector) __attribute__((vector_size(PA_VECTOR_BYTES), aligned(sizeof(PA_REAL)), may_alias));
+#endif
+
+/* Columns of the panel that begins at column n of `columns`: a full one, or the narrowest that holds the rest. */
+PA_MAYBE_UNUSED static int PA_NAME(pa_panel)(int64_t n, int64_t columns)
+{
+    const int lanes = PA_VECTOR_BYTES / (int)sizeof(PA_REAL);
+    int width = PA_TILE_VECTORS * lanes;
+    while (width / 2 >= lanes && columns - n <= width / 2) width /= 2;
+    return width;
+}
+
+/* Copies b[k .. k + count - 1, columns] into panel[k][width]; what is beyond the columns is zero. */
+PA_NOINLINE void PA_NAME(pa_pack_panel)(const PA_REAL *b, const int64_t *row, int64_t count, const int64_t *column,
+                                        int columns, int width, PA_REAL *panel)
+{
+    enum { LINE = 64 / (int)sizeof(PA_REAL), AHEAD = 8, SQUARE = 16 };
+    if (pa_contiguous(column, columns)) {
+        for (int64_t k = 0; k < count; k += 1) {
+            const PA_REAL *const from = b + row[k] + column[0];
+            PA_REAL *const to = panel + k * width;
+            if (k + AHEAD < count) /* rows lie in different pages, where no hardware looks ahead */
+                for (int j = 0; j < columns; j += LINE) PA_PREFETCH(b + row[k + AHEAD] + column[j]);
+            memcpy(to, from, (size_t)columns * sizeof(PA_REAL));
+            for (int j = columns; j < width; j += 1) to[j] = 0;
+        }
+        return;
+    }
+    for (int64_t some = 0; some < count; some += SQUARE) { /* rows and columns change places: stay within few lines */
+        const int64_t end = some + SQUARE < count ? some + SQUARE : count;
+        const int dense = end - some == SQUARE && row[end - 1] - row[some] == SQUARE - 1;
+        for (int j = 0; j < columns; j += 1) {
+            const PA_REAL *const from = b + column[j];
+            PA_REAL *const to = panel + some * width + j;
+            if (j + 4 < columns) PA_PREFETCH(b + row[some] + column[j + 4]);
+            if (dense)
+                for (int k = 0; k < SQUARE; k += 1) to[k * width] = from[row[some] + k];
+            else
+                for (int64_t k = some; k < end; k += 1) to[(k - some) * width] = from[row[k]];
+        }
+        for (int j = columns; j < width; j += 1)
+            for (int64_t k = some; k < end; k += 1) panel[k * width + j] = 0;
+    }
+}
+
+/* Copies rows of a, tile after tile, each k after k. */
+PA_NOINLINE void PA_NAME(pa_pack_rows)(const PA_REAL *a, const int64_t *row, int64_t rows, const int64_t *column,
+                                       int64_t count, PA_REAL *to)
+{
+    for (int64_t i = 0; i < rows; i += PA_TILE_ROWS) {
+        const int64_t tile = rows - i < PA_TILE_ROWS ? rows - i : PA_TILE_ROWS;
+        PA_REAL *const at = to + i * PA_BLOCK_K;
+        if (tile == PA_TILE_ROWS && pa_contiguous(row + i, tile)) {
+            const PA_REAL *const from = a + row[i];
+            for (int64_t k = 0; k < count; k += 1) {
+                if (k + 8 < count) PA_PREFETCH(from + column[k + 8]);
+                for (int r = 0; r < PA_TILE_ROWS; r += 1) at[k * PA_TILE_ROWS + r] = from[column[k] + r];
+            }
+        } else
+            for (int64_t r = 0; r < tile; r += 1)
+                for (int64_t k = 0; k < count; k += 1) at[k * PA_TILE_ROWS + r] = a[row[i + r] + column[k]];
+    }
+}
+
+/* A tile: `rows` rows of c, at c[i], by `vectors` vectors of columns, from the rows a[i][k * step] and a panel b. */
+PA_INLINE void PA_NAME(pa_tile_of)(const int rows, const int vectors, int64_t count, const PA_REAL *const *a, int64_t step,
+                                   const PA_REAL *b, PA_REAL *const *c, int add)
+{
+    const int lanes = PA_VECTOR_BYTES / (int)sizeof(PA_REAL);
+#if defined(__GNUC__) || defined(__clang__)
+    const PA_NAME(pa_vector) zero = {0};
+    PA_NAME(pa_vector) sum[PA_TILE_ROWS][PA_TILE_VECTORS];
+    for (int i = 0; i < rows; i += 1)
+        for (int j = 0; j < vectors; j += 1) sum[i][j] = zero;
+    for (int64_t k = 0; k < count; k += 1) {
+        const PA_NAME(pa_vector) *const column = (const PA_NAME(pa_vector) *)(const void *)(b + k * vectors * lanes);
+        for (int i = 0; i < rows; i += 1) {
+            const PA_NAME(pa_vector) row = a[i][k * step] - zero; /* the same in all lanes */
+            for (int j = 0; j < vectors; j += 1) sum[i][j] += row * column[j];
+        }
+    }
+    for (int i = 0; i < rows; i += 1) {
+        PA_NAME(pa_vector) *const to = (PA_NAME(pa_vector) *)(void *)c[i];
+        for (int j = 0; j < vectors; j += 1) {
+            if (add)
+                to[j] += sum[i][j];
+            else
+                to[j] = sum[i][j];
+        }
+    }
+#else /* the same without vector types */
+    PA_REAL sum[PA_TILE_ROWS][PA_TILE_VECTORS * PA_VECTOR_BYTES / sizeof(PA_REAL)] = {{0}};
+    for (int64_t k = 0; k < count; k += 1)
+        for (int i = 0; i < rows; i += 1)
+            for (int j = 0; j < vectors * lanes; j += 1) sum[i][j] += a[i][k * step] * b[k * vectors * lanes + j];
+    for (int i = 0; i < rows; i += 1)
+        for (int j = 0; j < vectors * lanes; j += 1) c[i][j] = add ? c[i][j] + sum[i][j] : sum[i][j];
+#endif
+}
+
+/* One function for each shape of tile, so that its sums have registers of their own. */
+#define PA_TILE(rows, vectors)                                                                                        \
+    PA_NOINLINE void PA_NAME(pa_tile_##rows##x##vectors)(int64_t count, const PA_REAL *const *a, int64_t step,         \
+                                                         const PA_REAL *b, PA_REAL *const *c, int add) \
+    {                                                                                                                 \
+        PA_NAME(pa_tile_of)(rows, vectors, count, a, step, b, c, add);                                         \
+    }
+PA_TILES
+#undef PA_TILE
+
+PA_MAYBE_UNUSED static void PA_NAME(pa_tile)(int rows, int vectors, int64_t count, const PA_REAL *const *a, int64_t step,
+                                             const PA_REAL *b, PA_REAL *const *c, int add)
+{
+#define PA_TILE(rows, vectors)                                                                                        \
+    case rows * 8 + vectors: PA_NAME(pa_tile_##rows##x##vectors)(count, a, step, b, c, add); break;
+    switch (rows * 8 + vectors) {
+        PA_TILES
+    default: break;
+    }
+#undef PA_TILE
+}
+
+/* Rows m0 .. m1 - 1 by columns n0 .. n1 - 1 of c; n0 begins a panel. `packed` holds all of b, or is null.
+ * `add`: to what c holds; else c is overwritten. */
+PA_NOINLINE void PA_NAME(pa_contract_part)(const pa_contraction *p, const PA_REAL *a, const PA_REAL *b,
+                                           const PA_REAL *packed, PA_REAL *c, PA_REAL scale, int add, int64_t m0,
+                                           int64_t m1, int64_t n0, int64_t n1)
+{
+    enum {
+        WIDEST = PA_TILE_VECTORS * PA_VECTOR_BYTES / (int)sizeof(PA_REAL),
+        COPIED = PA_ROWS_BYTES / PA_BLOCK_K / (int)sizeof(PA_REAL) / PA_TILE_ROWS * PA_TILE_ROWS
+    };
+    const int64_t depth = pa_extent(&p->k), columns = pa_extent(&p->n);
+    /* Rows that are read for few panels only are not worth a copy. */
+    const int direct = p->k.rank == 1 && p->a.columns[0] == 1 && (m1 - m0 <= 96 || n1 - n0 <= 4 * WIDEST);
+    const int64_t block = direct ? PA_BLOCK_M : COPIED;
+    PA_REAL panel_space[PA_BLOCK_K * WIDEST + PA_ALIGNMENT / sizeof(PA_REAL)], rows_space[COPIED * PA_BLOCK_K];
+    PA_REAL edge[PA_TILE_ROWS * WIDEST];
+    PA_REAL *const panel = (PA_REAL *)PA_ALIGNED(panel_space);
+    int64_t a_row[PA_BLOCK_M], c_row[PA_BLOCK_M], a_k[PA_BLOCK_K], b_k[PA_BLOCK_K], b_column[WIDEST], c_column[WIDEST];
+    for (int64_t m = m0; m < m1; m += block) {
+        const int64_t some = m1 - m < block ? m1 - m : block;
+        pa_offsets(&p->m, p->a.rows, m, some, a_row);
+        pa_offsets(&p->m, p->c.rows, m, some, c_row);
+        for (int64_t k = 0; k < depth; k += PA_BLOCK_K) {
+            const int64_t count = depth - k < PA_BLOCK_K ? depth - k : PA_BLOCK_K;
+            const int adds = add || k > 0;
+            if (!direct) {
+                pa_offsets(&p->k, p->a.columns, k, count, a_k);
+                PA_NAME(pa_pack_rows)(a, a_row, some, a_k, count, rows_space);
+            }
+            if (!packed) pa_offsets(&p->k, p->b.rows, k, count, b_k);
+            for (int64_t n = n0; n < n1;) {
+                const int width = PA_NAME(pa_panel)(n, columns);
+                const int wide = n1 - n < width ? (int)(n1 - n) : width;
+                const PA_REAL *from = packed + n * depth + k * width;
+                if (!packed) {
+                    pa_offsets(&p->n, p->b.columns, n, wide, b_column);
+                    PA_NAME(pa_pack_panel)(b, b_k, count, b_column, wide, width, panel);
+                    from = panel;
+                }
+                pa_offsets(&p->n, p->c.columns, n, wide, c_column);
+                /* What does not end in memory as it stands in a tile takes the way of the edges. */
+                const int whole = wide == width && pa_contiguous(c_column, wide) && scale == 1;
+                for (int64_t i = 0; i < some; i += PA_TILE_ROWS) {
+                    const int rows = (int)(some - i < PA_TILE_ROWS ? some - i : PA_TILE_ROWS);
+                    const PA_REAL *a_of[PA_TILE_ROWS];
+                    PA_REAL *c_of[PA_TILE_ROWS];
+                    for (int r = 0; r < rows; r += 1) {
+                        a_of[r] = direct ? a + a_row[i + r] + k : rows_space + i * PA_BLOCK_K + r;
+                        c_of[r] = whole ? c + c_row[i + r] + c_column[0] : edge + r * WIDEST;
+                    }
+                    PA_NAME(pa_tile)(rows, width * (int)sizeof(PA_REAL) / PA_VECTOR_BYTES, count, a_of,
+                                     direct ? 1 : PA_TILE_ROWS, from, c_of, adds && whole);
+                    if (whole) continue;
+                    for (int r = 0; r < rows; r += 1)
+                        for (int j = 0; j < wide; j += 1) {
+                            PA_REAL *const to = c + c_row[i + r] + c_column[j];
+                            *to = (adds ? *to : (PA_REAL)0) + scale * edge[r * WIDEST + j];
+                        }
+                }
+                n += width;
+            }
+        }
+    }
+}
+
+/* The whole of c; called outside of parallel loops, it shares the larger of m and n among the threads. */
+PA_NOINLINE void PA_NAME(pa_contract_shared)(const pa_contraction *p, const PA_REAL *a, const PA_REAL *b,
+                                             const PA_REAL *packed, PA_REAL *c, PA_REAL scale, int add)
+{
+    const int64_t m = pa_extent(&p->m), n = pa_extent(&p->n);
+#if defined(_OPENMP)
+    if (!omp_in_parallel() && omp_get_max_threads() > 1 && (double)m * (double)n * (double)pa_extent(&p->k) > PA_WORTH) {
+        const int64_t panel = PA_TILE_VECTORS * PA_VECTOR_BYTES / (int64_t)sizeof(PA_REAL);
+        const int by_rows = m / PA_TILE_ROWS >= n / panel;
+#pragma omp parallel
+        {
+            int64_t first = 0, end = 0;
+            pa_part(by_rows ? m : n, by_rows ? PA_TILE_ROWS : panel, omp_get_thread_num(), omp_get_num_threads(), &first,
+                    &end);
+            if (by_rows)
+                PA_NAME(pa_contract_part)(p, a, b, packed, c, scale, add, first, end, 0, n);
+            else
+                PA_NAME(pa_contract_part)(p, a, b, packed, c, scale, add, 0, m, first, end);
+        }
+        return;
+    }
+#endif
+    PA_NAME(pa_contract_part)(p, a, b, packed, c, scale, add, 0, m, 0, n);
+}
+
+/* c[m, n] += scale * sum over k of a[m, k] * b[k, n], or = where `add` is 0. */
+PA_MAYBE_UNUSED static void PA_NAME(pa_contract)(const pa_contraction *p, const PA_REAL *a, const PA_REAL *b, PA_REAL *c,
+                                                 PA_REAL scale, int add)
+{
+    PA_NAME(pa_contract_shared)(p, a, b, NULL, c, scale, add);
+}
+
+/* The same with b from `pa_pack`. */
+PA_MAYBE_UNUSED static void PA_NAME(pa_contract_packed)(const pa_contraction *p, const PA_REAL *a, const PA_REAL *packed,
+                                                        PA_REAL *c, PA_REAL scale, int add)
+{
+    PA_NAME(pa_contract_shared)(p, a, NULL, packed, c, scale, add);
+}
+
+/* Copies all of b into panels: pa_extent(k) * (pa_extent(n) + PA_PANEL_EXTRA) elements at most. */
+PA_MAYBE_UNUSED static void PA_NAME(pa_pack)(const pa_contraction *p, const PA_REAL *b, PA_REAL *packed)
+{
+    enum { WIDEST = PA_TILE_VECTORS * PA_VECTOR_BYTES / (int)sizeof(PA_REAL) };
+    const int64_t depth = pa_extent(&p->k), columns = pa_extent(&p->n);
+    int64_t row[PA_BLOCK_K], column[WIDEST];
+    PA_PRAGMA(omp parallel for private(row, column) if (!omp_in_parallel() && (double)depth * (double)columns > PA_WORTH))
+    for (int64_t n = 0; n < columns; n += WIDEST) {
+        const int width = PA_NAME(pa_panel)(n, columns);
+        const int wide = columns - n < width ? (int)(columns - n) : width;
+        pa_offsets(&p->n, p->b.columns, n, wide, column);
+        for (int64_t k = 0; k < depth; k += PA_BLOCK_K) {
+            const int64_t count = depth - k < PA_BLOCK_K ? depth - k : PA_BLOCK_K;
+            pa_offsets(&p->k, p->b.rows, k, count, row);
+            PA_NAME(pa_pack_panel)(b, row, count, column, wide, width, packed + n * depth + k * width);
+        }
+    }
+}
+
+#endif

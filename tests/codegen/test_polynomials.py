@@ -1,0 +1,31 @@
+"""Distances in memory as polynomials in the sizes."""
+
+from polyad.codegen.polynomials import polynomial, polynomial_text, product, total
+from polyad.ir.affine import Affine
+
+B, H = Affine.of("B"), Affine.of("H")
+
+
+def text(value: dict[tuple[str, ...], int]) -> str:
+    return polynomial_text(value, lambda name: name)
+
+
+def test_products_and_sums_are_multiplied_out() -> None:
+    row = product(polynomial(B + 1), polynomial(H * 4 - 2))
+    assert row == {("B", "H"): 4, ("B",): -2, ("H",): 4, (): -2}
+    assert text(row) == "4 * B * H - 2 * B + 4 * H - 2"
+    assert total([row, product(row, {(): -1})]) == {}
+    assert product(polynomial(H), polynomial(B)) == product(polynomial(B), polynomial(H))
+
+
+def test_text_of_small_ones() -> None:
+    assert text({}) == "0"
+    assert text({(): 1}) == "1"
+    assert text(polynomial(H * -1)) == "-H"
+    assert text(polynomial(H - 3)) == "H - 3"
+
+
+def test_what_is_no_sum_of_sizes_is_one_factor() -> None:
+    half = polynomial(H // 2 + 1)
+    assert half[()] == 1 and len(half) == 2
+    assert "H" in text(product(half, polynomial(B))) and text(product(half, polynomial(B))).endswith("B")
