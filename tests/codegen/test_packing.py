@@ -68,7 +68,7 @@ def loops_of(text: str) -> tuple[Block, dict[str, object]]:
     loops = mark_contractions(name_loops(loops, dims, set(program.params)), statements)
 
     def shape(node: Contraction) -> Shape | None:
-        return shape_of(node, statements, program.arrays, {})
+        return shape_of(node, statements, program.arrays, slots={}, skewed=())
 
     return loops, {"shape_of": shape, "touches": touches(program), "fresh": lambda array: f"{array}_panels"}
 

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+import polyad as pa
+import polyad_c
 from polyad.errors import CallError, CompileError
 from polyad.ir.text import parse_program
 from polyad.pipeline import compile_program
@@ -101,3 +103,14 @@ def test_a_march_the_compiler_does_not_know_is_a_compile_error(kernel: Kernel, t
     with pytest.raises(CompileError, match="no-such-cpu"):
         kernel.export(tmp_path, march="no-such-cpu")
     assert not list(tmp_path.iterdir())
+
+
+def test_the_macro_kernel_goes_with_kernels_that_use_it(kernel: Kernel, tmp_path: Path) -> None:
+    M, N, K = pa.sizes("M N K")
+    a, b = pa.placeholder((M, K), name="a", dtype="float64"), pa.placeholder((K, N), name="b", dtype="float64")
+    product = pa.compile(a @ b, [a, b], name="product")
+    names = [p.name for p in product.export(tmp_path)]
+    assert "polyad_contraction.h" in names
+    assert (tmp_path / "polyad_contraction.h").read_text(encoding="utf-8") == polyad_c.header("polyad_contraction.h")
+    assert [p.name for p in product.export(tmp_path)] == names, "it is known again, and overwritten"
+    assert "polyad_contraction.h" not in [p.name for p in kernel.export(tmp_path)]
