@@ -2,12 +2,15 @@
 
 import ctypes
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import polyad as pa
 from polyad.runtime.compiler import find_compiler
+from polyad.schedule.strategies import ALL
+from polyad.targets.target import Target
 
 
 def scan_with_sums(dtype: str = "float64") -> pa.Kernel:
@@ -29,8 +32,13 @@ def scan_with_sums(dtype: str = "float64") -> pa.Kernel:
 
 
 @pytest.fixture(scope="module")
-def kernel() -> pa.Kernel:
-    return scan_with_sums()
+def kernel(tmp_path_factory: pytest.TempPathFactory) -> pa.Kernel:
+    """The scan in loops: the product A h would go to the macro-kernel, which has a region of its own."""
+    loops = replace(ALL, contraction=False)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Target, "strategies", property(lambda self: loops))
+        patch.setenv("POLYAD_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
+        return scan_with_sums()
 
 
 def code(text: str) -> str:
