@@ -67,7 +67,7 @@ class NativeBatch:
         found = []
         for parallel in openmp:
             named = replace(prepared, name=f"{program.name}_{len(self.sources)}")
-            options = CodegenOptions(parallel, PARALLEL_ALWAYS, self.strategies)
+            options = CodegenOptions(parallel, PARALLEL_ALWAYS, PARALLEL_ALWAYS, self.strategies)
             self.sources.append(generate(named, order, options))
             found.append(len(self.sources) - 1)
         return found
