@@ -163,6 +163,8 @@ def shape_of(
     axes = [
         Axis((i,), _count(i), (strides[0][i.iterator], strides[1][i.iterator], strides[2][i.iterator])) for i in loops
     ]
+    if not _distinct(starts[0].index, [i.iterator for i in loops]):
+        return None
     rows = [x for x in axes if x.strides[0] and x.strides[1] and not x.strides[2]]
     columns = [x for x in axes if x.strides[0] and x.strides[2] and not x.strides[1]]
     sums = [x for x in axes if not x.strides[0]]
@@ -180,6 +182,16 @@ def shape_of(
     m, n, k = map(tuple, groups)
     result, first_operand, second_operand = starts
     return Shape(m, n, k, result, first_operand, second_operand, scale=factor, dtype=statement.body.dtype)
+
+
+def _distinct(index: Sequence[Affine], iterators: Sequence[str]) -> bool:
+    """Whether an element tells the iterators that it depends on: one after another, each the only one left in an index."""
+    moved = [i.names() & set(iterators) for i in index]
+    needed: set[str] = set().union(*moved)
+    known: set[str] = set()
+    while new := {name for names in moved if len(names - known) == 1 for name in names - known}:
+        known |= new
+    return known == needed
 
 
 def _strides(

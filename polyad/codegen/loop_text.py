@@ -163,11 +163,12 @@ class LoopText:
         """A parallel region in which each thread does its part of a loop."""
         low, high = value_text(node.low, self.spell), value_text(node.high, self.spell)
         body = self.block(node.body, threaded=True)
-        if not self.options.openmp:
+        pragma = self.threads(node, "PA_PARALLEL_IF") if self.options.openmp else []
+        if not pragma:  # no region of its own: in one of a caller, each of its threads does all
             limits = [f"const int64_t {node.first} = {low}, {node.last} = {high};"]
             return ["{", *indented([*limits, f"if ({node.first} <= {node.last}) {{", *indented(body), "}"]), "}"]
         return [
-            *self.threads(node, "PA_PARALLEL_IF"),
+            *pragma,
             "{",
             f"  int64_t {node.first} = 0, {node.last} = -1; /* the part of this thread */",
             f"  pa_share({low}, {high}, &{node.first}, &{node.last});",
