@@ -114,12 +114,16 @@ class _Region:
         """The parts of a block; what they leave open is settled by a barrier at its end."""
         parts: list[Part] = []
         open_uses = _Use()  # since the last barrier
+        before_one = _Use()  # open where the last part, done by one thread, begins
         for node in (n for child in block.children for n in self.nodes(child)):
             part = self.part(node)
+            use = self.use(node)
             if isinstance(part, One) and parts and isinstance(parts[-1], One):
                 parts[-1] = One((*parts[-1].nodes, *part.nodes))
+                if before_one != _Use() and use.meets(before_one):
+                    parts[-2] = replace(parts[-2], barrier=True)
+                    before_one = _Use()
                 continue
-            use = self.use(node)
             # A loop that may have no iteration, and a branch not taken, pass no barrier.
             if open_uses != _Use() and (use.meets(open_uses) or (isinstance(part, Each) and part.bodies)):
                 parts[-1] = replace(parts[-1], barrier=True)
@@ -128,7 +132,7 @@ class _Region:
             if isinstance(part, Shared) or (isinstance(part, Each) and use.read and not part.bodies):
                 open_uses |= use
             elif isinstance(part, One):
-                open_uses = _Use()
+                before_one, open_uses = open_uses, _Use()
         if open_uses != _Use():
             parts[-1] = replace(parts[-1], barrier=True)
         return tuple(parts)
