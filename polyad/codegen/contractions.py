@@ -185,7 +185,7 @@ def shape_of(
 
 
 def _distinct(index: Sequence[Affine], iterators: Sequence[str]) -> bool:
-    """Whether an element tells the iterators that it depends on: one after another, each the only one left in an index."""
+    """Whether an element tells its iterators: one after another, each the only unknown one of an index."""
     moved = [i.names() & set(iterators) for i in index]
     needed: set[str] = set().union(*moved)
     known: set[str] = set()
