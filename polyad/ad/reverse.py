@@ -24,7 +24,7 @@ from polyad.ad.directions import Directions, derivative_access, derivative_dims,
 from polyad.ad.element_names import element_names
 from polyad.ad.names import Names, adjoint_of
 from polyad.ad.overrides import Override, cut_arrays, cut_reads, graft, override_sources
-from polyad.ad.partials import partials, times
+from polyad.ad.partials import differentiable_reads, partials, times
 from polyad.ad.reductions import Factors, resolve_reductions
 from polyad.ad.requests import check_seed, check_variable
 from polyad.ad.scatter import scatter_contribution
@@ -153,6 +153,8 @@ class _Reverse:
         for name in component:
             contributions = [self.seed(name, heads[name])] if name in heads else []
             for reader in self.readers.get(name, ()):
+                if all(r.array != name for r in differentiable_reads(reader.body)):
+                    continue  # in conditions only: such a reader may come later in the order
                 for term in self.terms_of(reader):
                     if term.read.array == name:
                         contributions += self.contributions(term)

@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from polyad.ir.program import Program
+from polyad.ir.text import parse_program
 from polyad.semantics.evaluate import evaluate
 from polyad.semantics.verify import verify
 from tests.ad.derivative_checks import asking_derivative, check_derivatives, vjp
@@ -41,3 +42,20 @@ def test_adjoint_identity_of_adjoints(program: Program, sizes: dict[str, int], s
     again, _ = asking_derivative(vjp(program, ["x", "w"]), ["x", "w"])
     inputs = random_inputs(again, sizes, seed)
     check_derivatives(again, sizes, wrt=["x", "w"], inputs=inputs, differences=False, seed=seed)
+
+
+def test_a_reader_in_conditions_only_may_come_later() -> None:
+    """w_bar = select(w x > x, x, 0) reads w in its condition only: no derivative passes, and no order follows."""
+    program = parse_program(
+        """
+        program conditions: [N] -> { : N > 0 }
+          input x: float64[N]
+          input w: float64[N]
+          output v: float64[]
+          S: [N] -> { S[] }
+              v[] = maximum(x[0], x[0] * w[0])
+        """
+    )
+    again, _ = asking_derivative(vjp(program, ["x", "w"]), ["x", "w"])
+    inputs = random_inputs(again, {"N": 1}, 0)
+    check_derivatives(again, {"N": 1}, wrt=["x", "w"], inputs=inputs, differences=False, seed=0)
