@@ -37,6 +37,11 @@ SLOW = (
     "triangular solve",
     "maxima",
 )
+FILLED = [
+    *((title, "float32") for title in ("LSTM", "RNN", "soft-DTW", "attention", "conv2d strided", "heat", "HMM")),
+    *((title, "float64") for title in ("LSTM", "triangular product")),
+]
+"""One of each kind: every one takes five compilations with optimisation."""
 TITLES = [*QUICK, *(pytest.param(title, marks=pytest.mark.slow) for title in SLOW)]
 
 
@@ -65,8 +70,7 @@ def test_every_level(title: str, level: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("dtype", ["float64", "float32"])
-@pytest.mark.parametrize("title", [*QUICK, *SLOW])
+@pytest.mark.parametrize(("title", "dtype"), FILLED)
 def test_levels_agree_where_blocks_fill(title: str, dtype: str) -> None:
     """Gradients at sizes of several vectors, as users compile them, against float64 without any optimisation."""
     reference = at_level(case_of(title, "float64"), 0, 1)
