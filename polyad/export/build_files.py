@@ -13,21 +13,23 @@ from polyad.export.marker import MARKER
 __all__ = ["cmake_config", "pkg_config"]
 
 
-def pkg_config(name: str, description: str, private: Sequence[str]) -> str:
+def pkg_config(name: str, description: str, private: Sequence[str], requires: str = "") -> str:
     """The text of `name.pc`.
 
     Args:
         name: of the kernel.
         description: one line.
         private: what the static library needs when it is linked, such as -lm.
+        requires: the pkg-config package of a library that it needs, "" for none.
     """
+    required = f"Requires.private: {requires}\n" if requires else ""
     return f"""# {name}.pc: {MARKER}
 prefix=${{pcfiledir}}
 
 Name: {name}
 Description: {description}
 Version: {__version__}
-Cflags: -I${{prefix}}
+{required}Cflags: -I${{prefix}}
 # Libs.private is for the static library, which needs the OpenMP library of the compiler that made it.
 Libs: -L${{prefix}} -l{name}
 Libs.private: {" ".join(private)}

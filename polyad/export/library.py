@@ -9,7 +9,7 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -23,6 +23,7 @@ from polyad.errors import CallError
 from polyad.export.build_files import cmake_config, pkg_config
 from polyad.export.dispatch import dispatcher_text, renaming
 from polyad.export.marker import check_overwritable
+from polyad.runtime.blas import Blas, blas_for
 from polyad.runtime.compiler import (
     Compiler,
     archive,
@@ -67,17 +68,23 @@ def export(kernel: Kernel, directory: Path, name: str | None = None, march: str 
     target = replace(kernel.target, march=march)
     compiler = find_compiler()
     shared, static = _library_names(source.name)
+    blas = blas_for(source, target, compiler, export=True)
     private = [*LINK_FLAGS, *(PARALLEL_FLAGS if target.openmp and compiler.openmp else ())]
     signature = ", ".join(a.name for a in source.arguments)
     texts = {
         **source_files(source),
-        f"{source.name}.pc": pkg_config(source.name, f"{source.name}({signature}), compiled by polyad", private),
-        f"{source.name}Config.cmake": cmake_config(source.name, shared, static, private),
+        f"{source.name}.pc": pkg_config(
+            source.name,
+            f"{source.name}({signature}), compiled by polyad",
+            private if blas.package else [*blas.link, *private],
+            blas.package,
+        ),
+        f"{source.name}Config.cmake": cmake_config(source.name, shared, static, [*blas.link, *private]),
     }
     _make_directory(directory)
     check_overwritable(directory, texts, (static, shared), f"{source.name}.h")
     with tempfile.TemporaryDirectory(prefix="polyad-") as scratch:
-        built = _build(compiler, source, target, Path(scratch))
+        built = _build(compiler, source, target, blas, Path(scratch))
         return _write(directory, texts, built)
 
 
@@ -111,34 +118,33 @@ def _library_names(name: str) -> tuple[str, str]:
     return f"lib{name}.{'dylib' if sys.platform == 'darwin' else 'so'}", f"lib{name}.a"
 
 
-def _build(compiler: Compiler, source: Source, target: Target, scratch: Path) -> tuple[Path, Path]:
+def _build(compiler: Compiler, source: Source, target: Target, blas: Blas, scratch: Path) -> tuple[Path, Path]:
     """Compile both libraries in `scratch`; returns (static, shared)."""
-    flags = compiler.flags(target)
+    flags = (*compiler.flags(target), *blas.defines)
     if target.march is None and offers_variants(compiler):
-        built = merge_objects(
-            compiler, variant_objects(compiler, source, target, scratch), scratch / f"{source.name}.o"
-        )
+        built = merge_objects(compiler, variant_objects(compiler, source, flags, scratch), scratch / f"{source.name}.o")
     else:
         built = compile_object(compiler, source_files(source), f"{source.name}.c", flags, scratch)
     shared, static = _library_names(source.name)
-    return archive([built], scratch / static), link_shared(compiler, [built], flags, scratch / shared)
+    linked = link_shared(compiler, [built], flags, scratch / shared, blas.link)
+    return archive([built], scratch / static), linked
 
 
-def variant_objects(compiler: Compiler, source: Source, target: Target, scratch: Path) -> list[Path]:
+def variant_objects(compiler: Compiler, source: Source, flags: Sequence[str], scratch: Path) -> list[Path]:
     """Compile the kernel once for each of `VARIANTS`, and the function that chooses; returns the object files."""
 
     def compiled(variant: Variant) -> Path:
         folder = scratch / variant.suffix
         folder.mkdir()
-        flags = (*compiler.flags(target), *variant.flags, *renaming(source.name, variant))
-        return compile_object(compiler, files, f"{source.name}.c", flags, folder, f"{source.name}_{variant.suffix}")
+        own = (*flags, *variant.flags, *renaming(source.name, variant))
+        return compile_object(compiler, files, f"{source.name}.c", own, folder, f"{source.name}_{variant.suffix}")
 
     files = source_files(source)
     with ThreadPoolExecutor(usable_cores()) as pool:
         objects = list(pool.map(compiled, VARIANTS))
     chooser = f"{source.name}_dispatch"
     files |= {f"{chooser}.c": dispatcher_text(source, VARIANTS)}
-    return [compile_object(compiler, files, f"{chooser}.c", compiler.flags(target), scratch), *objects]
+    return [compile_object(compiler, files, f"{chooser}.c", flags, scratch), *objects]
 
 
 def _make_directory(directory: Path) -> None:

@@ -30,6 +30,7 @@ __all__ = [
     "link_shared",
     "merge_objects",
     "offers_variants",
+    "works",
 ]
 
 CANDIDATES = ("gcc", "clang", "cc")
@@ -129,25 +130,27 @@ def describe_compiler(command: tuple[str, ...]) -> Compiler:
         _try(command, _PLAIN_TEST, ())
         known = {
             "version": (version.stdout.splitlines() or ["unknown version"])[0],
-            "openmp": _works(command, _OPENMP_TEST, ("-fopenmp",)),
+            "openmp": works(command, _OPENMP_TEST, ("-fopenmp",)),
             "native_flag": next(
-                (f for f in ("-march=native", "-mcpu=native") if _works(command, _PLAIN_TEST, ("-Werror", f))), ""
+                (f for f in ("-march=native", "-mcpu=native") if works(command, _PLAIN_TEST, ("-Werror", f))), ""
             ),
         }
         cache.store("probes", key, known)
     return Compiler(command, known["version"], known["openmp"], known["native_flag"], f"{key} {known['version']}")
 
 
-def _try(command: Sequence[str], text: str, flags: Sequence[str]) -> None:
+def _try(command: Sequence[str], text: str, flags: Sequence[str], libraries: Sequence[str] = ()) -> None:
     with tempfile.TemporaryDirectory(prefix="polyad-") as scratch:
         source = Path(scratch) / "probe.c"
         source.write_text(text, encoding="utf-8")
-        _run([*command, *flags, "-fPIC", "-shared", "-o", str(source.with_suffix(".so")), str(source)], Path(scratch))
+        output = ["-fPIC", "-shared", "-o", str(source.with_suffix(".so"))]
+        _run([*command, *flags, *output, str(source), *libraries], Path(scratch))
 
 
-def _works(command: Sequence[str], text: str, flags: Sequence[str]) -> bool:
+def works(command: Sequence[str], text: str, flags: Sequence[str], libraries: Sequence[str] = ()) -> bool:
+    """Whether a compiler makes a shared library of a C text."""
     try:
-        _try(command, text, flags)
+        _try(command, text, flags, libraries)
     except CompileError:
         return False
     return True
@@ -166,7 +169,7 @@ def offers_variants(compiler: Compiler) -> bool:
     cache = open_cache()
     known = cache.load("probes", key)
     if known is None:
-        known = {"variants": _works(compiler.command, text, ("-Werror", *VARIANTS[0].flags))}
+        known = {"variants": works(compiler.command, text, ("-Werror", *VARIANTS[0].flags))}
         cache.store("probes", key, known)
     return bool(known["variants"])
 
@@ -197,15 +200,18 @@ def compile_object(
     return built
 
 
-def link_shared(compiler: Compiler, objects: Sequence[Path], flags: Sequence[str], output: Path) -> Path:
-    """Link object files to a shared library that names its own file as its soname.
+def link_shared(
+    compiler: Compiler, objects: Sequence[Path], flags: Sequence[str], output: Path, libraries: Sequence[str] = ()
+) -> Path:
+    """Link object files, and `libraries` that they need, to a shared library that names its own file as its soname.
 
     Raises:
         CompileError: carries the command and what the linker printed.
     """
     names = [str(path) for path in objects]
     soname = () if os.uname().sysname == "Darwin" else (f"-Wl,-soname,{output.name}",)
-    _run([*compiler.command, *flags, "-shared", *soname, "-o", str(output), *names, *LINK_FLAGS], output.parent)
+    needed = [*names, *libraries, *LINK_FLAGS]
+    _run([*compiler.command, *flags, "-shared", *soname, "-o", str(output), *needed], output.parent)
     return output
 
 

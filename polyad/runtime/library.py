@@ -11,6 +11,7 @@ import polyad_c
 from polyad._version import __version__
 from polyad.codegen.source import Source
 from polyad.errors import CompileError
+from polyad.runtime.blas import blas_for
 from polyad.runtime.cache import digest, open_cache
 from polyad.runtime.compiler import Compiler, compile_object, find_compiler, link_shared
 from polyad.runtime.cpu import this_cpu
@@ -36,10 +37,13 @@ def load_kernel(source: Source, target: Target) -> NativeFunction:
         CompileError: no compiler, the compiler failed, or what it made cannot be loaded.
     """
     compiler = find_compiler()
-    flags = compiler.flags(target)
+    blas = blas_for(source, target, compiler)
+    flags = (*compiler.flags(target), *blas.defines)
     files = source_files(source)
     machine = this_cpu().identity if target.march == "native" else this_cpu().architecture
-    key = digest(__version__, compiler.identity, *compiler.command, *flags, machine, *files, *files.values())
+    key = digest(
+        __version__, compiler.identity, *compiler.command, *flags, *blas.link, machine, *files, *files.values()
+    )
     cache = open_cache()
     found = cache.library(key)
     if found is not None:
@@ -48,16 +52,23 @@ def load_kernel(source: Source, target: Target) -> NativeFunction:
         except OSError:  # intact, but not for this system: another libc, say, on a shared home directory
             cache.discard("libraries", key)
     with tempfile.TemporaryDirectory(prefix="polyad-") as scratch:
-        built = _compile(compiler, source, files, flags, Path(scratch))
+        built = _compile(compiler, source, files, flags, blas.link, Path(scratch))
         # On a full disk the library is loaded from where it was built and goes with the process.
         with contextlib.suppress(OSError):
             built = cache.store_library(key, built)
         return _load(built, source, compiler)
 
 
-def _compile(compiler: Compiler, source: Source, files: dict[str, str], flags: Sequence[str], directory: Path) -> Path:
+def _compile(
+    compiler: Compiler,
+    source: Source,
+    files: dict[str, str],
+    flags: Sequence[str],
+    libraries: Sequence[str],
+    directory: Path,
+) -> Path:
     compiled = compile_object(compiler, files, f"{source.name}.c", flags, directory)
-    return link_shared(compiler, [compiled], flags, directory / f"{source.name}.so")
+    return link_shared(compiler, [compiled], flags, directory / f"{source.name}.so", libraries)
 
 
 def _load(path: Path, source: Source, compiler: Compiler) -> NativeFunction:

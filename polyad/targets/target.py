@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from polyad.errors import CallError, CompileError
 from polyad.schedule.strategies import LEVELS, Strategies
+from polyad.targets.blas import BLAS
 
 __all__ = ["DEFAULT_TARGET", "TARGETS", "Backend", "Target", "resolve"]
 
@@ -57,6 +58,7 @@ class Target:
         optimize: how much is optimised, 0 to 3, by polyad (see `polyad.schedule.strategies`) and by the compiler (-O).
             The results differ in rounding only.
         extra_flags: further compiler arguments, after all others.
+        blas: the library that large contractions are sent to, a name of `BLAS`; None needs none.
 
     Raises:
         CallError: an unknown name or an option out of range.
@@ -66,6 +68,7 @@ class Target:
     march: str | None = "native"
     optimize: int = 3
     extra_flags: tuple[str, ...] = ()
+    blas: str | None = None
 
     def __post_init__(self) -> None:
         if self.name not in TARGETS:
@@ -82,6 +85,9 @@ class Target:
                 f"Target(extra_flags={self.extra_flags!r}): expected a tuple of compiler arguments such as ('-g',)",
                 "extra_flags",
             )
+        if self.blas is not None and self.blas not in BLAS:
+            known = ", ".join(map(repr, BLAS))
+            raise CallError(f"Target(blas={self.blas!r}): expected None or one of {known}", "blas")
         object.__setattr__(self, "extra_flags", tuple(self.extra_flags))
 
     @property
@@ -100,7 +106,8 @@ class Target:
         return Strategies.at_level(self.optimize)
 
     def __str__(self) -> str:
-        options = [f"march={self.march}", f"optimize={self.optimize}", *self.extra_flags]
+        blas = [f"blas={self.blas}"] if self.blas is not None else []
+        options = [f"march={self.march}", f"optimize={self.optimize}", *blas, *self.extra_flags]
         return f"{self.name} ({', '.join(options)})"
 
 

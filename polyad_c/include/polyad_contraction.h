@@ -63,7 +63,12 @@
 #define PA_BLOCK_M 768   /* rows of a for which one copy of a panel is used */
 #define PA_ROWS_BYTES (256 * 1024) /* of rows of a copied at a time */
 #define PA_PANEL_EXTRA 63 /* columns that panels may have more than b */
+#define PA_BLAS_WORTH 1e6 /* multiplications that are worth a call of BLAS, where PA_BLAS(name) spells its functions */
 #define PA_WORTH 1e6     /* multiplications that are worth starting threads for */
+
+#if defined(PA_BLAS)
+#define PA_BLAS_CALL(name) PA_BLAS(name) /* one more step, so that PA_GEMM is replaced first */
+#endif
 
 /* A group of loops run as one, the outermost first. */
 typedef struct { int rank; int64_t extent[PA_GROUP]; } pa_group;
@@ -107,6 +112,14 @@ PA_MAYBE_UNUSED static void pa_offsets(const pa_group *group, const int64_t *str
     }
 }
 
+/* Whether the loops of a group are one, with the stride of the innermost, in two operands. */
+PA_MAYBE_UNUSED static int pa_one_loop(const pa_group *group, const int64_t *first, const int64_t *second)
+{
+    for (int i = group->rank - 1; i > 0; i -= 1)
+        if (first[i - 1] != first[i] * group->extent[i] || second[i - 1] != second[i] * group->extent[i]) return 0;
+    return 1;
+}
+
 /* Whether the offsets are first, first + 1, first + 2, ... */
 PA_MAYBE_UNUSED static int pa_contiguous(const int64_t *offset, int64_t count)
 {
@@ -144,16 +157,20 @@ PA_MAYBE_UNUSED static void pa_part(int64_t count, int64_t unit, int worker, int
 #if defined(PA_CONTRACTION_F32)
 #define PA_REAL float
 #define PA_NAME(name) name##_f32
+#define PA_GEMM sgemm
 #include "polyad_contraction.h"
 #undef PA_REAL
 #undef PA_NAME
+#undef PA_GEMM
 #endif
 #if defined(PA_CONTRACTION_F64)
 #define PA_REAL double
 #define PA_NAME(name) name##_f64
+#define PA_GEMM dgemm
 #include "polyad_contraction.h"
 #undef PA_REAL
 #undef PA_NAME
+#undef PA_GEMM
 #endif
 
 #elif defined(PA_REAL) /* the part that is there once for each element type */
@@ -371,10 +388,47 @@ PA_NOINLINE void PA_NAME(pa_contract_shared)(const pa_contraction *p, const PA_R
     PA_NAME(pa_contract_part)(p, a, b, packed, c, scale, add, 0, m, 0, n);
 }
 
+#if defined(PA_BLAS)
+/* Row-major C := alpha op(A) op(B) + beta C, as in the C interface of BLAS. */
+extern void PA_BLAS_CALL(PA_GEMM)(int order, int transpose_a, int transpose_b, PA_BLAS_INT m, PA_BLAS_INT n, PA_BLAS_INT k,
+                             PA_REAL alpha, const PA_REAL *a, PA_BLAS_INT a_rows, const PA_REAL *b, PA_BLAS_INT b_rows,
+                             PA_REAL beta, PA_REAL *c, PA_BLAS_INT c_rows);
+
+/* Sends a contraction to BLAS; 0 where it is small, or no product of matrices as BLAS wants them. */
+PA_NOINLINE int PA_NAME(pa_blas)(const pa_contraction *p, const PA_REAL *a, const PA_REAL *b, PA_REAL *c, PA_REAL scale,
+                                 int add)
+{
+    enum { ROW_MAJOR = 101, PLAIN = 111, TRANSPOSED = 112 };
+    const int64_t m = pa_extent(&p->m), n = pa_extent(&p->n), k = pa_extent(&p->k);
+    if (m < 2 || n < 2 || k < 2 || (double)m * (double)n * (double)k < PA_BLAS_WORTH) return 0;
+#if defined(_OPENMP)
+    if (omp_in_parallel()) return 0;
+#endif
+    if (!pa_one_loop(&p->m, p->a.rows, p->c.rows) || !pa_one_loop(&p->n, p->b.columns, p->c.columns) ||
+        !pa_one_loop(&p->k, p->a.columns, p->b.rows))
+        return 0;
+    const int i = p->m.rank - 1, j = p->n.rank - 1, l = p->k.rank - 1;
+    const int plain_a = p->a.columns[l] == 1, plain_b = p->b.columns[j] == 1;
+    const int64_t a_rows = plain_a ? p->a.rows[i] : p->a.columns[l], b_rows = plain_b ? p->b.rows[l] : p->b.columns[j];
+    const int64_t c_rows = p->c.rows[i];
+    if (p->c.columns[j] != 1 || (!plain_a && p->a.rows[i] != 1) || (!plain_b && p->b.rows[l] != 1)) return 0;
+    if (c_rows < n || a_rows < (plain_a ? k : m) || b_rows < (plain_b ? n : k)) return 0;
+    if (m > INT32_MAX || n > INT32_MAX || k > INT32_MAX || a_rows > INT32_MAX || b_rows > INT32_MAX || c_rows > INT32_MAX)
+        return 0;
+    PA_BLAS_CALL(PA_GEMM)(ROW_MAJOR, plain_a ? PLAIN : TRANSPOSED, plain_b ? PLAIN : TRANSPOSED, (PA_BLAS_INT)m, (PA_BLAS_INT)n,
+                     (PA_BLAS_INT)k, scale, a, (PA_BLAS_INT)a_rows, b, (PA_BLAS_INT)b_rows, (PA_REAL)(add ? 1 : 0), c,
+                     (PA_BLAS_INT)c_rows);
+    return 1;
+}
+#endif
+
 /* c[m, n] += scale * sum over k of a[m, k] * b[k, n], or = where `add` is 0. */
 PA_MAYBE_UNUSED static void PA_NAME(pa_contract)(const pa_contraction *p, const PA_REAL *a, const PA_REAL *b, PA_REAL *c,
                                                  PA_REAL scale, int add)
 {
+#if defined(PA_BLAS)
+    if (PA_NAME(pa_blas)(p, a, b, c, scale, add)) return;
+#endif
     PA_NAME(pa_contract_shared)(p, a, b, NULL, c, scale, add);
 }
 

@@ -41,6 +41,7 @@ def test_something_else_than_a_target_is_refused() -> None:
         ({"march": "-O0"}, "march"),
         ({"optimize": 4}, "optimize"),
         ({"optimize": True}, "optimize"),
+        ({"blas": "nag"}, "blas"),
         ({"extra_flags": "-g"}, "extra_flags"),
         ({"extra_flags": (1,)}, "extra_flags"),
     ],
@@ -89,4 +90,5 @@ def test_optimisation_and_extra_flags_are_passed_on() -> None:
 def test_targets_can_be_keys_and_print() -> None:
     assert len({Target("c"), Target("c"), Target("c", march=None)}) == 2
     assert str(Target("c", extra_flags=("-g",))) == "c (march=native, optimize=3, -g)"
+    assert str(Target("c", blas="openblas")) == "c (march=native, optimize=3, blas=openblas)"
     assert targets.DEFAULT_TARGET in TARGETS
