@@ -7,6 +7,7 @@ prefix scan between vector loops.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
@@ -20,6 +21,7 @@ from polyad.ir.statement import Statement
 
 __all__ = ["Linear", "LinearState", "linear_state"]
 
+_ATOM = re.compile(r"\w+(\[[^][]*\])?")
 _DEAR = 20
 """From this cost on an instance is not computed a second time."""
 
@@ -239,7 +241,7 @@ def _with_needed(
 def _linear(expr: Expr, instance: Instance, body: _Body, carried: bool) -> Linear:
     """A value as a linear function of the state before the step."""
     if not body.depends(expr, carried):
-        return Linear(None, f"({body.spell(expr, instance)})")
+        return Linear(None, _enclosed(body.spell(expr, instance)))
 
     def visit(child: Expr) -> Linear:
         return _linear(child, instance, body, carried)
@@ -261,12 +263,16 @@ def _linear(expr: Expr, instance: Instance, body: _Body, carried: bool) -> Linea
                 raise _NotLinearError
             return _scaled(x, y.add) if y.mul is None else _scaled(y, x.add)
         case Apply("div", (a, b), _) if not body.depends(b, carried):
-            return _scaled(visit(a), f"(1 / ({body.spell(b, instance)}))")
+            return _scaled(visit(a), f"(1 / {_enclosed(body.spell(b, instance))})")
         case Select(cond, a, b, _) if not body.depends(cond, carried):
             x, y, test = visit(a), visit(b), body.spell(cond, instance)
             return Linear(f"({test} ? {x.mul or '0'} : {y.mul or '0'})", f"({test} ? {x.add or '0'} : {y.add or '0'})")
         case _:
             raise _NotLinearError
+
+
+def _enclosed(text: str) -> str:
+    return text if _ATOM.fullmatch(text) else f"({text})"
 
 
 def _sum(a: str | None, b: str | None) -> str | None:

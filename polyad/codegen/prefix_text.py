@@ -120,7 +120,7 @@ def _slots(
     t = state.loop.iterator
     names = {t: Affine.of("LAST")}
     place = f"{count} - 1" if up else "0"
-    at = f"({start} + {count} - 1)" if up else start
+    at = f"{start} + {count} - 1" if up else start
 
     def element(cell: Sequence[Affine]) -> str:
         index = [affine_text(i.substitute(names), lambda n: at if n == "LAST" else spell(n)) for i in cell]

@@ -3,7 +3,8 @@
 Let D be the one place in the text that defines array z, and B the block (a loop body, or the whole function) that holds
 D directly. If every access of z below B is to the same element f(iterators of B), then each iteration of B defines f
 and uses no element but f: by single assignment no other iteration defines it, so none reads it. One variable declared
-in B will do. The same holds for several such D in different blocks, when each access lies below exactly one of them.
+in B will do. The same holds for several such D in different blocks, when each access is to the element of the innermost
+one around it: an iteration split off a loop stands beside the loop, and its variable is hidden inside of it.
 """
 
 from __future__ import annotations
@@ -80,7 +81,7 @@ def _collect(node: Node, blocks: tuple[Block, ...], touches: Touches, places: Ma
 
 
 def _fits(places: list[_Place]) -> bool:
-    """Whether every access lies below exactly one defining block and names that block's one element."""
+    """Whether every access lies below defining blocks and names the one element of the innermost."""
     homes: dict[int, Block] = {}
     cells: dict[int, tuple[Affine, ...] | None] = {}
     for place in places:
@@ -92,11 +93,11 @@ def _fits(places: list[_Place]) -> bool:
     read: set[int] = set()
     for place in places:
         around = [id(b) for b in place.blocks if id(b) in homes]
-        if len(around) != 1:
+        if not around:
             return False
         cell = cell_of(place.touch, place.instance)
-        if cell is None or cell != cells[around[0]]:
+        if cell is None or cell != cells[around[-1]]:
             return False
         if place.touch.kind == "read":
-            read.add(around[0])
+            read.add(around[-1])
     return len(read) == len(homes)  # compilers warn about variables that nobody reads

@@ -34,6 +34,9 @@ __all__ = ["nest"]
 # Split loops where the set of statements in them changes, instead of testing in every iteration.
 _PEEL = isl.UnionSet("{ separate[x] }")
 
+_FEW_STATEMENTS = 8
+"""Loops over more statements are not printed twice."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Level:
@@ -107,6 +110,8 @@ def _cluster(problem: Problem, cluster: Cluster) -> _Level | str:
         )
         if not mark and innermost and shape is None and not cluster.recurrence and is_simd(around, loop.rows):
             mark = "simd"
+        if innermost and cluster.recurrence and _is_ragged(around, loop):
+            loop = replace(loop, peeled=True)
         permutable = loop.permutable and isinstance(result, _Level) and _same_kind(cluster, loop, result)
         result = _Level(cluster.names, loop, mark, permutable, result, rows)
     assert isinstance(result, _Level), "a cluster with loops makes at least one level"
@@ -116,6 +121,18 @@ def _cluster(problem: Problem, cluster: Cluster) -> _Level | str:
 def _goes_on(level: _Level) -> bool:
     """Whether the loop directly inside belongs to the same band: all loops of a contraction do."""
     return level.permutable and level.mark in ("", "contraction")
+
+
+def _is_ragged(problem: Problem, loop: Loop) -> bool:
+    """Whether a sequential loop over few scalar statements should run without its first and last iterations.
+
+    The adjoint of an initial value that nobody asks for is not computed, and a test for it in every step would keep
+    the loop from being a prefix scan.
+    """
+    first, *others = problem.names
+    if loop.coincident or not problem.strategies.prefix or len(others) >= _FEW_STATEMENTS:
+        return False
+    return not all(problem.same_extent(first, [loop.rows[first]], n, [loop.rows[n]]) for n in others)
 
 
 def _same_kind(cluster: Cluster, loop: Loop, inner: _Level) -> bool:

@@ -105,6 +105,16 @@ def test_backward_in_time_with_a_circular_buffer() -> None:
     )  # for w; the buffer has no room for it
 
 
+RAGGED = ADJOINT.replace("S1[t] : 0 <= t < T", "S1[t] : 0 < t < T").replace("w[t] = s[t] * s[t]", "w[t] = z[t] * z[t]")
+RAGGED = RAGGED.replace("start[] = s[0]", "start[] = y[0]")
+
+
+def test_a_last_step_of_fewer_statements_is_split_off() -> None:
+    """Nobody asks for s[0], so the loop over the steps that define s ends before the one that only reads it."""
+    text = check(RAGGED)
+    assert "t_0 >= 1" in text and "pa_scan_affine_down_f64" in text and "if (t" not in text
+
+
 def test_a_switch_turns_scans_off() -> None:
     options = CodegenOptions(strategies=replace(ALL, prefix=False))
     assert "pa_scan" not in source_of(RUNNING.replace("BODY", "h[t] + b[t]"), options)[1].c
