@@ -15,8 +15,7 @@ from benchmarks.worker import find
 from benchmarks.workload import Case
 from benchmarks.workloads import WORKLOADS
 
-ENDLESS = pytest.mark.skip(reason="scheduling it does not end")
-LARGE = ("lstm", "gru_rnn", "adbench_lstm", "adbench_gmm", "scalar_states", "attention", "heat", "wave")
+LARGE = ("lstm", "layer_norm_lstm", "gru_rnn", "adbench_lstm", "adbench_gmm", "scalar_states", "attention", "heat", "wave")
 """Many statements, so they are compiled in seconds."""
 
 
@@ -31,7 +30,7 @@ def tiny_cases() -> Iterator[Any]:
                 seen.add(variant)
                 sizes = {size: workload.tiny.get(size, 3) for size in case.sizes}
                 tiny = replace(case, sizes=sizes, dtype="float64")
-                marks = [ENDLESS] if name == "layer_norm_lstm" else [pytest.mark.slow] if name in LARGE else []
+                marks = [pytest.mark.slow] if name in LARGE else []
                 yield pytest.param(name, tiny, id=f"{name} {tiny.title}", marks=marks)
 
 
