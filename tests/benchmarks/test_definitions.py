@@ -15,7 +15,17 @@ from benchmarks.worker import find
 from benchmarks.workload import Case
 from benchmarks.workloads import WORKLOADS
 
-LARGE = ("lstm", "layer_norm_lstm", "gru_rnn", "adbench_lstm", "adbench_gmm", "scalar_states", "attention", "heat", "wave")
+LARGE = (
+    "lstm",
+    "layer_norm_lstm",
+    "gru_rnn",
+    "adbench_lstm",
+    "adbench_gmm",
+    "scalar_states",
+    "attention",
+    "heat",
+    "wave",
+)
 """Many statements, so they are compiled in seconds."""
 
 
