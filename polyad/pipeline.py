@@ -30,6 +30,7 @@ from polyad.schedule.scheduler import default_schedule
 from polyad.semantics.verify import verify
 from polyad.targets.target import Target, resolve
 from polyad.transforms.coalesce_copies import coalesce_copies
+from polyad.transforms.drop_unit_dims import drop_unit_dims
 from polyad.transforms.eliminate_dead import eliminate_dead
 from polyad.transforms.fix_sizes import fix_sizes
 from polyad.transforms.initialise import initialise
@@ -50,6 +51,7 @@ __all__ = ["PASSES", "compile_program", "prepare"]
 Pass = Callable[[Program], Program]
 
 PASSES: tuple[Pass, ...] = (
+    drop_unit_dims,  # axes of extent 1
     simplify,  # constants, affine conditions, structural zeros
     merge_equal,  # the same array twice; before different parts of the two are found dead
     eliminate_dead,  # what no output needs

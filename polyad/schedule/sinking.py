@@ -5,7 +5,8 @@ Identity definitions move in beside their contributions. Everything else moves o
 `ys[t] = h[t]` that stands after it keeps all states. So, all or nothing:
 
 - consumers: statements after the recurrence that read it in step with its loops, and read nothing that still has to be
-  computed elsewhere, are candidates, and so are their consumers;
+  computed elsewhere, are candidates, and so are their consumers; not so matrix products that sum over its steps (the
+  gradients of weights), which would write all of their result in every step;
 - if with them no temporary of the recurrence is read from outside, except at its last time step, storage along time can
   be folded: these consumers move in, and with them the producers before the recurrence whose arrays are temporaries
   that only the recurrence reads, in step;
@@ -80,9 +81,20 @@ class _Growth:
         later = reachable(list(rows), self.after)
         for name in sorted(later & self.free, key=lambda n: self.problem.facts[n].position):
             ready = all(b in rows or b not in later for b in self.before[name])
-            if ready and name not in rows and (aligned := self._align(name, rows)) is not None:
+            if not ready or name in rows:
+                continue
+            aligned = self._align(name, rows)
+            if aligned is not None and not self._is_product_over(name, aligned):
                 rows[name] = aligned
         return rows
+
+    def _is_product_over(self, name: str, aligned: tuple[Affine, ...]) -> bool:
+        """Whether a statement is a product of matrices that sums over the recurrence's loops.
+
+        It is one large contraction outside, an update of all its result in each step inside.
+        """
+        crossed = {d for row in aligned for d in row.names()} & set(self.problem.facts[name].profile.reductions)
+        return bool(crossed) and not self.problem.frugal and self.problem.contraction(name) is not None
 
     def _sums(self, rows: Aligned) -> Aligned:
         """Add the consumers that sum up, over the loops of a wavefront and no others, what it computes."""

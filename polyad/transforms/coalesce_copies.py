@@ -12,7 +12,7 @@ from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 from polyad.transforms.array_graph import array_components
 from polyad.transforms.fold import rebuild_statement
-from polyad.transforms.inverse_access import inverse_access
+from polyad.transforms.inverse_access import inverse_access, is_injective
 
 __all__ = ["coalesce_copies"]
 
@@ -66,7 +66,7 @@ def _coalesce(program: Program, copy: Statement, keep: Collection[str]) -> Progr
         return program
     assert isinstance(copy.write, isl.MultiAff)
     move = copy.write.pullback_multi_aff(inverse)  # { source[e] -> target[e'] }
-    if inverse_access(move) is None:
+    if not is_injective(move, copy.read_relation(read).range()):
         return program
     writers = [s for s in program.statements if s.array == source]
     readers = [s for s in program.statements if s is not copy and any(r.array == source for r in s.reads())]

@@ -68,3 +68,31 @@ def test_identities_move_in_beside_their_contributions() -> None:
     assert loops_around(tree("lstm_gradient", LOOPS), "c_bar_init")[:2] == ["parallel for b", "for t (reversed)"]
     # h_bar gets contributions before the recurrence too: its identity has to be there first.
     assert loops_around(text, "h_bar_init") == ["parallel for t", "for b", "simd for k"]
+
+
+def test_weight_gradients_without_a_batch_are_products_outside_of_the_scan() -> None:
+    """Inside, each step would write all of W_bar; the states are stored for that, and x_bar is one product too."""
+    text = """
+program rnn: [T, H] -> { : T >= 1 and H >= 1 }
+  input     z_bar_in: float64[T, H]
+  input     x: float64[T, H]
+  input     W: float64[H, H]
+  temporary z_bar: float64[T + 1, H]
+  output    W_bar: float64[H, H]
+  output    x_bar: float64[T, H]
+  S0: [T, H] -> { S0[k] : 0 <= k < H }
+      z_bar[0, k] = 1.0
+  S: [T, H] -> { S[t, k] : 0 <= t < T and 0 <= k < H }
+      z_bar[t + 1, k] = tanh(z_bar[t, k]) * z_bar_in[t, k]
+  W_bar_init: [T, H] -> { W_bar_init[j, k] : 0 <= j < H and 0 <= k < H }
+      W_bar[j, k] = 0.0
+  D: [T, H] -> { D[j, k, t] : 0 <= t < T and 0 <= j < H and 0 <= k < H }
+      W_bar[j, k] += z_bar[t + 1, j] * x[t, k]
+  x_bar_init: [T, H] -> { x_bar_init[t, k] : 0 <= t < T and 0 <= k < H }
+      x_bar[t, k] = 0.0
+  X: [T, H] -> { X[t, k, j] : 0 <= t < T and 0 <= j < H and 0 <= k < H }
+      x_bar[t, k] += z_bar[t + 1, j] * W[j, k]
+"""
+    drawn = default_schedule(program(text)).tree()
+    assert loops_around(drawn, "D") == ["contraction for j", "for k", "for t"]
+    assert loops_around(drawn, "X") == ["contraction for t", "for k", "for j"]
