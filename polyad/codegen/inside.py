@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 import islpy as isl
 
 from polyad import islx
-from polyad.codegen.loop_values import Combine, Compare, Condition, Extreme, Value
-from polyad.codegen.loops import Cell, Guard, Loop, Share, instances, nodes
+from polyad.codegen.iteration_sets import Around, bounds, declared_by, iterations
+from polyad.codegen.loops import Cell, Loop, Share, instances, nodes
 from polyad.codegen.statement_accesses import Touch, cell_of
 from polyad.ir.affine import Affine
 from polyad.ir.array import Array
@@ -16,7 +16,6 @@ from polyad.ir.array import Array
 __all__ = ["always_inside", "owned"]
 
 Touches = Mapping[str, tuple[Touch, ...]]
-Around = Sequence[Loop | Guard | Share]
 
 
 def always_inside(cell: Cell, array: Array, around: Around, context: isl.Set, params: tuple[str, ...]) -> bool:
@@ -29,74 +28,13 @@ def always_inside(cell: Cell, array: Array, around: Around, context: isl.Set, pa
         context: what is assumed of the sizes.
         params: the sizes.
     """
-    limits = [_declared(n) for n in around]
-    dims = tuple(name for names in limits for name in names)
-    known = {*dims, *params}
-    if any(not i.names() <= known for i in cell.index):
+    dims = declared_by(around)
+    if any(not i.names() <= {*dims, *params} for i in cell.index):
         return False
+    reached = iterations(around, context, params)
     space, where = islx.space(params, "", dims), islx.positions(params, dims)
-    zero = isl.Aff.zero_on_domain(isl.LocalSpace.from_space(space))
-    iterations = isl.Set.universe(space).intersect_params(context)  # { [iterators] }
-    for loop in around:
-        if isinstance(loop, Guard | Share):
-            for difference in _not_negative(loop.condition) if isinstance(loop, Guard) else _within(loop):
-                if difference.names() <= known:
-                    iterations = iterations.intersect(difference.to_aff(space, where).ge_set(zero))
-            continue
-        low, high = (loop.first, loop.last) if loop.step > 0 else (loop.last, loop.first)
-        iterator = Affine.of(loop.iterator)
-        above = [iterator - bound for bound in _bounds(low, "max")]
-        below = [bound - iterator for bound in _bounds(high, "min")]
-        for difference in above + below:
-            if difference.names() <= known:
-                iterations = iterations.intersect(difference.to_aff(space, where).ge_set(zero))
-        if loop.step > 1 and isinstance(loop.first, Affine) and loop.first.names() <= known:
-            past = (iterator - loop.first) % loop.step
-            iterations = iterations.intersect(past.to_aff(space, where).eq_set(zero))
     index = islx.multi_aff(space, array.name, [i.to_aff(space, where) for i in cell.index])
-    return bool(iterations.apply(index.as_map()).is_subset(array.domain(params)))
-
-
-def _not_negative(condition: Condition) -> list[Affine]:
-    """Affine expressions that are no negative number where a condition holds; what is not affine implies none."""
-    match condition:
-        case Combine("&&", args):
-            return [a for c in args for a in _not_negative(c)]
-        case Compare(op, Affine() as a, Affine() as b):
-            found = {"<=": [b - a], "<": [b - a - 1], ">=": [a - b], ">": [a - b - 1], "==": [a - b, b - a]}
-            return found.get(op, [])
-        case _:
-            return []
-
-
-def _declared(node: Loop | Guard | Share) -> tuple[str, ...]:
-    """The names that a node around declares."""
-    match node:
-        case Loop():
-            return (node.iterator,)
-        case Share():
-            return (node.first, node.last)
-        case Guard():
-            return ()
-
-
-def _within(share: Share) -> list[Affine]:
-    """What is not negative in a part: low <= first <= last <= high."""
-    first, last = Affine.of(share.first), Affine.of(share.last)
-    above = [first - bound for bound in _bounds(share.low, "max")]
-    below = [bound - last for bound in _bounds(share.high, "min")]
-    return [*above, *below, last - first]
-
-
-def _bounds(value: Value, kind: str) -> list[Affine]:
-    """The affine bounds that a value implies; a bound that is not of the expected kind implies none."""
-    match value:
-        case Affine():
-            return [value]
-        case Extreme(k, args) if k == kind:
-            return [b for a in args for b in _bounds(a, kind)]
-        case _:
-            return []
+    return bool(reached.points.apply(index.as_map()).is_subset(array.domain(params)))
 
 
 def owned(cell: Cell, around: Sequence[Loop | Share], touches: Touches) -> bool:
@@ -158,5 +96,5 @@ def _within_block(rows: Loop, blocks: Loop) -> bool:
     start = Affine.of(blocks.iterator)
     if rows.first != start or rows.step < 0 or blocks.step < 0:
         return False
-    ends = [bound - start for bound in _bounds(rows.last, "min")]
+    ends = [bound - start for bound in bounds(rows.last, "min") if bound is not None]
     return any(e.is_constant and e.constant < blocks.step for e in ends)

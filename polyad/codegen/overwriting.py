@@ -4,20 +4,23 @@
     C += A * B         ->        C += D * E
     C += D * E
 
-The zeros go where one statement makes them, the contraction that comes next adds to exactly the elements they fill, and
-nobody reads or writes the array in between.
+Inside of loops likewise. The zeros go where, in every iteration of the loops around, the contraction that comes next
+adds to exactly the elements they fill, and nobody reads or writes the array in between.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 
 import islpy as isl
 
-from polyad.codegen.loops import Block, Contraction, Loop, Node, instances
-from polyad.codegen.statement_accesses import Touch
-from polyad.ir.expr import Const, access_relation
+from polyad import islx
+from polyad.codegen.iteration_sets import Around, declared_by, iterations
+from polyad.codegen.loops import Block, Contraction, Guard, Instance, Loop, Node, Share, instances
+from polyad.codegen.statement_accesses import Touch, cell_of
+from polyad.ir.expr import Const
+from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 
 __all__ = ["overwrite"]
@@ -25,63 +28,101 @@ __all__ = ["overwrite"]
 Touches = Mapping[str, tuple[Touch, ...]]
 
 
-def overwrite(
-    root: Block,
-    statements: Mapping[str, Statement],
-    touches: Touches,
-    context: isl.Set,
-    fits: Callable[[Contraction], bool],
-) -> Block:
-    """Let the contractions outside of all loops overwrite what was zero.
+def overwrite(root: Block, program: Program, touches: Touches, fits: Callable[[Contraction], bool]) -> Block:
+    """Let contractions overwrite what was zero.
 
     Args:
         root: the loops of the program.
-        statements: by name.
+        program: the program.
         touches: the accesses of all statements.
-        context: what is assumed of the sizes.
         fits: whether the macro-kernel computes a contraction; else its loops are printed, which only add.
     """
-    children: list[Node | None] = list(root.children)
-    for position, child in enumerate(children):
-        if not isinstance(child, Contraction) or not fits(child):
-            continue
-        (adding,) = {i.statement for i in instances(child)}
-        array = statements[adding].array
-        before = [p for p in range(position) if (c := children[p]) is not None and _touches(c, array, touches)]
-        if not before:
-            continue
-        filling = children[before[-1]]
-        zeros = _zeros(filling, array, statements)
-        if zeros is None or not _alone(root, (zeros.name, adding)):
-            continue
-        if _elements(zeros, context).is_equal(_elements(statements[adding], context)):
-            children[before[-1]] = None
-            children[position] = replace(child, fresh=True)
-    return Block(tuple(c for c in children if c is not None))
+    return _Overwriter(program, {s.name: s for s in program.statements}, touches, fits).block(root, ())
 
 
-def _touches(node: Node, array: str, touches: Touches) -> bool:
-    return any(t.array == array for i in instances(node) for t in touches[i.statement])
+@dataclass(frozen=True, slots=True, eq=False)
+class _Overwriter:
+    program: Program
+    statements: Mapping[str, Statement]
+    touches: Touches
+    fits: Callable[[Contraction], bool]
+
+    def block(self, block: Block, around: Around) -> Block:
+        found: list[Node | None] = [self.inside(c, around) for c in block.children]
+        for position, child in enumerate(found):
+            if not isinstance(child, Contraction) or child.fresh or not self.fits(child):
+                continue
+            (adding,) = {i.statement for i in instances(child)}
+            array = self.statements[adding].array
+            before = [p for p in range(position) if (c := found[p]) is not None and self.touched(c, array)]
+            filling = found[before[-1]] if before else None
+            if filling is None or not self.is_zeros(filling, array):
+                continue
+            zeros, sums = self.elements(filling, around), self.elements(child, around)
+            if zeros is not None and sums is not None and zeros.is_equal(sums):
+                found[before[-1]] = None
+                found[position] = replace(child, fresh=True)
+        return Block(tuple(c for c in found if c is not None))
+
+    def inside(self, node: Node, around: Around) -> Node:
+        """The node with the blocks inside of it rewritten."""
+        match node:
+            case Block():
+                return self.block(node, around)
+            case Loop() | Share():
+                return replace(node, body=self.block(node.body, (*around, node)))
+            case _:
+                return node
+
+    def touched(self, node: Node, array: str) -> bool:
+        return any(t.array == array for i in instances(node) for t in self.touches[i.statement])
+
+    def is_zeros(self, node: Node, array: str) -> bool:
+        """Whether all that a nest does is to fill an array with zeros."""
+        for instance in instances(node):
+            s = self.statements[instance.statement]
+            if s.array != array or s.reduction is not None or instance.locals:
+                return False
+            if not isinstance(s.body, Const) or float(s.body.value) != 0.0:
+                return False
+        return isinstance(node, Loop)
+
+    def elements(self, node: Node, around: Around) -> isl.Map | None:
+        """{ [names around] -> array[e] }: what a nest writes in an iteration of the loops around it, if known."""
+        params = self.program.params
+        result: isl.Map | None = None
+        for instance, path in _places(node, ()):
+            if path is None:
+                return None
+            reached = iterations((*around, *path), self.program.context, params)
+            write = self.touches[instance.statement][0]
+            cell = cell_of(write, instance)
+            names = declared_by((*around, *path))
+            if not reached.exact or cell is None or any(not i.names() <= {*names, *params} for i in cell):
+                return None
+            space, where = islx.space(params, "", names), islx.positions(params, names)
+            index = islx.multi_aff(space, write.array, [i.to_aff(space, where) for i in cell])
+            first, count = len(declared_by(around)), len(declared_by(path))
+            part = index.as_map().intersect_domain(reached.points).project_out(isl.dim_type.in_, first, count)
+            result = part if result is None else result.union(part)
+        return result
 
 
-def _zeros(node: Node | None, array: str, statements: Mapping[str, Statement]) -> Statement | None:
-    """The statement, when all that a nest does is to fill an array with zeros."""
-    if not isinstance(node, Loop):
-        return None
-    names = {i.statement for i in instances(node)}
-    found = statements[next(iter(names))] if len(names) == 1 else None
-    if found is None or found.array != array or found.reduction is not None:
-        return None
-    return found if isinstance(found.body, Const) and float(found.body.value) == 0.0 else None
-
-
-def _alone(root: Block, names: tuple[str, ...]) -> bool:
-    """Whether each statement stands in one place of the text."""
-    return all(sum(i.statement == n for i in instances(root)) == 1 for n in names)
-
-
-def _elements(statement: Statement, context: isl.Set) -> isl.Set:
-    """{ C[e] }: what a statement writes."""
-    domain = statement.domain.intersect_params(context)
-    written: isl.Set = access_relation(statement.write).intersect_domain(domain).range()
-    return written
+def _places(node: Node, path: tuple[Loop | Guard | Share, ...]) -> Iterator[tuple[Instance, Around | None]]:
+    """The instances of a nest, each with the nodes between; None where a condition between does not hold."""
+    match node:
+        case Instance():
+            yield node, path
+        case Contraction(nest=nest):
+            yield from _places(nest, path)
+        case Block(inside):
+            for child in inside:
+                yield from _places(child, path)
+        case Loop() | Share():
+            for child in node.body.children:
+                yield from _places(child, (*path, node))
+        case Guard(_, then, otherwise):
+            for child in then.children:
+                yield from _places(child, (*path, node))
+            if otherwise is not None:
+                yield from ((i, None) for i in instances(otherwise))

@@ -98,7 +98,7 @@ def plan_storage(
     def shape(node: Contraction) -> Shape | None:
         return shape_of(node, statements, program.arrays, slots, skewed)
 
-    loops = overwrite(loops, statements, touches, program.context, lambda node: shape(node) is not None)
+    loops = overwrite(loops, program, touches, lambda node: shape(node) is not None)
     panels: tuple[Slot, ...] = ()
     if strategies.pack:
         loops, panels = pack_outside(loops, shape, touches, lambda array: fresh(array, "panels"))

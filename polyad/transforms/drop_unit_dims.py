@@ -21,6 +21,8 @@ from polyad.transforms.inverse_access import is_injective
 
 __all__ = ["drop_unit_dims"]
 
+_ONE = Affine() + 1
+
 
 def drop_unit_dims(program: Program) -> Program:
     """Drop the dimensions of statements that have one value, where their array's extent is 1 or they sum.
@@ -34,8 +36,9 @@ def drop_unit_dims(program: Program) -> Program:
     writers = program.writers()
     statements = []
     for s in program.statements:
-        new = _dropped(s, program.arrays[s.array])
-        if new is not s and len(writers[s.array]) == 1:
+        array = program.arrays[s.array]
+        new = _dropped(s, array)
+        if len(writers[s.array]) == 1 and (new is not s or any(e == _ONE for e in array.shape)):
             new = _defining(new, program)
         statements.append(new)
     if all(new is old for new, old in zip(statements, program.statements, strict=True)):
@@ -76,6 +79,6 @@ def _has_one_element(write: Access, dim: int, array: Array) -> bool:
     if isinstance(write, Indirect):
         return False
     for axis, extent in enumerate(array.shape):
-        if write.get_aff(axis).involves_dims(isl.dim_type.in_, dim, 1) and extent != Affine() + 1:
+        if write.get_aff(axis).involves_dims(isl.dim_type.in_, dim, 1) and extent != _ONE:
             return False
     return True

@@ -95,3 +95,36 @@ def test_programs_stay_as_they_are() -> None:
     """The program holds the zeros: what is left out is the text."""
     program = initialise(parse_program(PRODUCT))
     assert {s.name for s in program.statements} == {"c_init", "S"}
+
+
+STEPS = """
+program steps: [M, N, T] -> { : M >= 1 and N >= 1 and T >= 1 }
+  input     a: float64[T, M]
+  input     w: float64[N, M, N]
+  output    h: float64[T + 1, M, N]
+  S0: [M, N, T] -> { S0[i, j] : 0 <= i < M and 0 <= j < N }
+      h[0, i, j] = a[0, i]
+  I: [M, N, T] -> { I[t, i, j] : 0 <= t < T and 0 <= i < M and 0 <= j < N }
+      h[t + 1, i, j] = 0.0
+  S: [M, N, T] -> { S[t, i, j, k] : 0 <= t < T and 0 <= i < M and 0 <= j < N and 0 <= k < N }
+      h[t + 1, i, j] += h[t, i, k] * w[j, 0, k]
+"""
+
+
+@pytest.mark.parametrize("filled", ["0 <= i < M and 0 <= j < N", "0 <= i < M and 1 <= j < N"])
+def test_inside_of_loops_too(filled: str) -> None:
+    """In each step, where what is filled is what is summed; the rest has to be filled elsewhere."""
+    text = STEPS.replace(
+        "I[t, i, j] : 0 <= t < T and 0 <= i < M and 0 <= j < N", f"I[t, i, j] : 0 <= t < T and {filled}"
+    )
+    if "1 <=" in filled:
+        text += "  J: [M, N, T] -> { J[t, i] : 0 <= t < T and 0 <= i < M }\n      h[t + 1, i, 0] = a[t, i]\n"
+    program, source = source_of(text, CodegenOptions(parallel_threshold=0.0))
+    body = source.c.split("return POLYAD_ERROR_SIZE;")[1]
+    random = np.random.default_rng(0)
+    inputs = {"a": random.standard_normal((3, 5)), "w": random.standard_normal((4, 5, 4))}
+    sizes = {"M": 5, "N": 4, "T": 3}
+    found = Library(source).run(sizes, inputs)
+    np.testing.assert_allclose(found["h"], evaluate(program, inputs, sizes)["h"], rtol=1e-12)
+    assert "pa_contract_" in body
+    assert ("= 0.0;" in body) == ("1 <=" in filled)
