@@ -15,6 +15,7 @@ __all__ = [
     "LOCK",
     "aff_list",
     "basic_sets",
+    "box",
     "bounded_operations",
     "identity",
     "instance_text",
@@ -118,6 +119,20 @@ def union_map(maps: Iterable[isl.Map], params: isl.Space | None = None) -> isl.U
     result = isl.UnionMap.empty(params if params is not None else isl.Space.params_alloc(_CTX, 0))
     for m in maps:
         result = result.union(isl.UnionMap.from_map(m))
+    return result
+
+
+def box(domain: isl.Set, dims: Iterable[int]) -> isl.Set:
+    """The smallest set that holds a set and lets some of its dimensions range independently of each other."""
+    free = list(dims)
+    result = domain
+    for position, i in enumerate(free):
+        side = domain
+        for j in free:
+            if j != i:
+                side = side.project_out(isl.dim_type.set, j, 1).insert_dims(isl.dim_type.set, j, 1)
+        side = side.set_tuple_name(domain.get_tuple_name() or "") if domain.has_tuple_name() else side
+        result = side if position == 0 else result.intersect(side)
     return result
 
 

@@ -40,6 +40,7 @@ from polyad.transforms.merge_contributions import accumulate
 from polyad.transforms.merge_equal import merge_equal
 from polyad.transforms.merge_overlaps import merge_overlaps
 from polyad.transforms.name_statements import name_statements
+from polyad.transforms.pad_operands import pad_operands
 from polyad.transforms.shift_domains import shift_domains
 from polyad.transforms.simplify import simplify
 from polyad.transforms.split_flat_time import split_flat_time
@@ -143,6 +144,8 @@ def compile_program(
             prepared = prepare(fix_sizes(program, sizes or {}))
             if chosen.strategies.layout:
                 prepared = _checked(vector_layout, prepared)
+            if chosen.strategies.contraction:
+                prepared = _checked(pad_operands, prepared)
             if schedule is not None:
                 schedule.check(prepared)
             order = schedule if schedule is not None else default_schedule(prepared, chosen.strategies)

@@ -21,6 +21,7 @@ from itertools import combinations
 
 import islpy as isl
 
+from polyad import islx
 from polyad.ir.expr import Access, Apply, Const, Expr, Read
 from polyad.ir.statement import Statement
 
@@ -176,21 +177,8 @@ def _peeled(
 
 def _is_box(domain: isl.Set, dims: Sequence[str], fixed: set[str]) -> bool:
     """Whether, for each value of the fixed dimensions and the sizes, the others range independently of each other."""
-    box: isl.Set | None = None
     free = [i for i, d in enumerate(dims) if d not in fixed]
-    for i in free:
-        side = domain
-        for j in free:
-            if j != i:
-                side = _forget(side, j)
-        box = side if box is None else box.intersect(side)
-    return box is None or bool(box.is_subset(domain))
-
-
-def _forget(domain: isl.Set, position: int) -> isl.Set:
-    """The domain with one dimension free."""
-    projected = domain.project_out(isl.dim_type.set, position, 1).insert_dims(isl.dim_type.set, position, 1)
-    return projected.set_tuple_name(domain.get_tuple_name())
+    return bool(islx.box(domain, free).is_subset(domain))
 
 
 def _worth(domain: isl.Set, dims: Sequence[str], inner: Sequence[str]) -> bool:

@@ -1,0 +1,191 @@
+"""Operands of contractions with zeros around them, where their range is what keeps the contraction from being a box.
+
+    y[o, i, j] += w[o, c, k, l] * x[c, i + k - 1, j + l - 1]     where the index of x is inside of x
+
+is no box: how far k and l go depends on i and j. With a copy of x that has a frame of zeros it is one,
+
+    y[o, i, j] += w[o, c, k, l] * x_padded[c, i + k, j + l]
+
+and its gradient with respect to w, a sum over all i and j, is one large contraction instead of many small ones. What is
+added are products with zero: the results are the same unless the other operand holds an infinity or a NaN there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+import islpy as isl
+
+from polyad import islx
+from polyad.ir.affine import Affine
+from polyad.ir.array import Array
+from polyad.ir.expr import Access, Const, Expr, Read
+from polyad.ir.names import unique_name
+from polyad.ir.program import Program
+from polyad.ir.statement import Statement
+from polyad.transforms.cost import is_contraction
+from polyad.transforms.fold import rebuild_statement, replacing
+
+__all__ = ["pad_operands"]
+
+_GROWTH = 2.0
+"""How much larger than the operand its copy may be, where its extents are known."""
+
+_WIDEST = 64
+"""Elements that a frame may be wide on one side."""
+
+Frame = tuple[tuple[int, int], ...]
+"""Zeros before and after, for each dimension of an array."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Wish:
+    """A statement that would be a box if an operand had a frame.
+
+    Attributes:
+        read: of the operand.
+        frame: around it.
+        box: the domain that the statement then has.
+    """
+
+    read: Read
+    frame: Frame
+    box: isl.Set
+
+
+def pad_operands(program: Program) -> Program:
+    """Put frames of zeros around operands of contractions whose domain is otherwise no box.
+
+    Makes smaller: the number of contractions; makes larger: memory, by copies of the operands.
+
+    Args:
+        program: with explicit identity definitions (transforms.initialise).
+    """
+    wishes = {s.name: wish for s in program.statements if (wish := _wish(program, s)) is not None}
+    if not wishes:
+        return program
+    arrays, taken = dict(program.arrays), {s.name for s in program.statements}
+    names: dict[tuple[str, Frame], str] = {}
+    copies: dict[str, list[Statement]] = {}  # first reader -> what makes its operand
+    for reader, wish in wishes.items():
+        array = program.arrays[wish.read.array]
+        if (array.name, wish.frame) in names:
+            continue
+        name = unique_name(f"{array.name}_padded", arrays)
+        names[array.name, wish.frame] = name
+        shape = tuple(e + before + after for e, (before, after) in zip(array.shape, wish.frame, strict=True))
+        arrays[name] = Array(name, shape, array.dtype)
+        copies[reader] = list(_copy(program, array, arrays[name], wish.frame, taken))
+
+    def changed(s: Statement) -> Statement:
+        wish = wishes.get(s.name)
+        if wish is None:
+            return s
+        name = names[wish.read.array, wish.frame]
+        assert isinstance(wish.read.access, isl.MultiAff)
+        read = Read(name, _moved(wish.read.access, name, wish.frame), wish.read.dtype)
+        return replace(rebuild_statement(s, replacing((wish.read, read))), domain=islx.name_dims(wish.box, s.dims))
+
+    statements = [new for s in program.statements for new in (*copies.get(s.name, ()), changed(s))]
+    return replace(program, arrays=arrays).with_statements(statements)
+
+
+def _wish(program: Program, s: Statement) -> _Wish | None:
+    if not is_contraction(s) or not isinstance(s.write, isl.MultiAff):
+        return None
+    reads = list(s.reads())
+    accesses = [r.access for r in reads]
+    if len(reads) != 2 or not all(isinstance(a, isl.MultiAff) and _is_linear(a) for a in accesses):
+        return None
+    if any(r.array == s.array or program.arrays[r.array].role == "recomputed" for r in reads):
+        return None
+    written, (first, second) = _used(s.write), [_used(a) for a in accesses]
+    if not written & first - second or not written & second - first:
+        return None  # no product of matrices
+    domain = s.domain.intersect_params(program.context)
+    if domain.is_empty():
+        return None
+    box = islx.box(domain, range(len(s.dims)))
+    if box.is_subset(domain):
+        return None
+    for read in reads:
+        assert isinstance(read.access, isl.MultiAff)
+        array = program.arrays[read.array]
+        inside = array.domain(program.params).preimage_multi_aff(read.access)
+        if box.intersect(inside).is_subset(domain):
+            frame = _frame(array, read.access, box, program.params)
+            return None if frame is None else _Wish(read, frame, box)
+    return None
+
+
+def _is_linear(access: isl.MultiAff) -> bool:
+    return all(access.get_aff(i).dim(isl.dim_type.div) == 0 for i in range(access.dim(isl.dim_type.out)))
+
+
+def _used(access: Access) -> set[int]:
+    assert isinstance(access, isl.MultiAff)
+    dims = range(access.dim(isl.dim_type.in_))
+    return {d for d in dims if access.involves_dims(isl.dim_type.in_, d, 1)}
+
+
+def _frame(array: Array, access: isl.MultiAff, box: isl.Set, params: tuple[str, ...]) -> Frame | None:
+    """How far an access reaches beyond an array; None where that depends on sizes, or is too far."""
+    reached = box.apply(access.as_map())  # { a[e] }
+    whole = array.domain(params).intersect_params(box.params())
+    frame: list[tuple[int, int]] = []
+    growth = 1.0
+    for axis in range(len(array.shape)):
+        before = _greatest(whole.dim_min(axis).sub(reached.dim_min(axis)))
+        after = _greatest(reached.dim_max(axis).sub(whole.dim_max(axis)))
+        if before is None or after is None:
+            return None
+        frame.append((max(before, 0), max(after, 0)))
+        width = sum(frame[-1])
+        if max(frame[-1]) > _WIDEST:
+            return None
+        extent = array.shape[axis]
+        if width and extent.is_constant:
+            growth *= 1 + width / max(extent.constant, 1)
+    return tuple(frame) if growth <= _GROWTH else None
+
+
+def _greatest(value: isl.PwAff) -> int | None:
+    """The greatest value for all sizes, None where there is none."""
+    found = isl.Set.from_pw_aff(value).dim_max_val(0)
+    return int(found.to_python()) if found.is_int() else None
+
+
+def _moved(access: isl.MultiAff, array: str, frame: Frame) -> isl.MultiAff:
+    """The access to the same element of the copy."""
+    affs = [access.get_aff(i) + before for i, (before, _) in enumerate(frame)]
+    return islx.multi_aff(access.get_space().domain(), array, affs)
+
+
+def _copy(program: Program, array: Array, copy: Array, frame: Frame, taken: set[str]) -> Iterator[Statement]:
+    """copy[e + before] = array[e], and zeros around: two boxes for each dimension that has a frame."""
+    dims, params = array.dims(), program.params
+
+    def statement(hint: str, domain: isl.Set, shift: bool, body: Callable[[isl.Space], Expr]) -> Statement:
+        name = unique_name(hint, taken)
+        taken.add(name)
+        domain = islx.name_dims(domain.set_tuple_name(name).intersect_params(program.context), dims)
+        identity = islx.identity(islx.space(params, name, dims))
+        write = _moved(identity, copy.name, frame) if shift else identity.set_tuple_name(isl.dim_type.out, copy.name)
+        return Statement(name, dims, domain, copy.name, write, body(islx.space(params, name, dims)))
+
+    def original(space: isl.Space) -> Expr:
+        return Read(array.name, islx.identity(space).set_tuple_name(isl.dim_type.out, array.name), array.dtype)
+
+    yield statement(copy.name, array.domain(params), True, original)
+    rest = copy.domain(params)
+    space, where = rest.get_space(), islx.positions(params, dims)
+    zero = isl.Aff.zero_on_domain(isl.LocalSpace.from_space(space))
+    for (before, after), dim, extent in zip(frame, dims, array.shape, strict=True):
+        above = (Affine.of(dim) - before).to_aff(space, where)  # not negative from the first element on
+        below = (extent + before - 1 - Affine.of(dim)).to_aff(space, where)  # not negative up to the last one
+        for width, inside in ((before, above), (after, below)):
+            if width:
+                side = rest.intersect(inside.lt_set(zero))
+                yield statement(f"{copy.name}_border", side, False, lambda _: Const(0.0, array.dtype))
+                rest = rest.intersect(inside.ge_set(zero))
