@@ -14,10 +14,11 @@
  *   panels    b is copied into panels of that many columns, k after k, so that a tile reads it in one stream;
  *             columns beyond the end are zeros. A panel that does not change in a loop is packed before the loop
  *             (pa_pack_...) and given to pa_contract_packed_...;
- *   blocks    PA_BLOCK_K values of k at a time, so that a panel and the rows of a stay in cache. Rows of a are read
- *             where they stand when k is contiguous in them, else they are copied, PA_ROWS_BYTES at a time.
+ *   blocks    up to PA_BLOCK_K values of k at a time, so that a panel and the rows of a stay in cache. Rows of a are
+ *             read where they stand when k is contiguous in them, else they are copied, PA_ROWS_BYTES at a time;
+ *   turning   where b is contiguous along k, squares of it are transposed in registers on their way into a panel.
  *
- * Every element of c is summed in the order of k, in blocks of PA_BLOCK_K, whatever tile it falls into and however many
+ * Every element of c is summed in the order of k, in equal blocks, whatever tile it falls into and however many
  * threads run. Stack: about 350 KiB for the copies.
  * Source: K. Goto, R. van de Geijn, Anatomy of high-performance matrix multiplication, 2008; F. Van Zee, R. van de
  * Geijn, BLIS, 2015.
@@ -60,8 +61,9 @@
 
 #define PA_GROUP 4       /* loops in a group */
 #define PA_BLOCK_K 256   /* values of k between two visits of a tile of c */
-#define PA_BLOCK_M 768   /* rows of a for which one copy of a panel is used */
+#define PA_BLOCK_M 768   /* rows of a for which one copy of a panel is used, at most */
 #define PA_ROWS_BYTES (256 * 1024) /* of rows of a copied at a time */
+#define PA_SHORT_RUN 4   /* elements in a row, on average, that are worth copying together */
 #define PA_PANEL_EXTRA 63 /* columns that panels may have more than b */
 #define PA_BLAS_WORTH 1e6 /* multiplications that are worth a call of BLAS, where PA_BLAS(name) spells its functions */
 #define PA_WORTH 1e6     /* multiplications that are worth starting threads for */
@@ -128,6 +130,22 @@ PA_MAYBE_UNUSED static int pa_contiguous(const int64_t *offset, int64_t count)
     return 1;
 }
 
+/* How many offsets from the first one on are one more than the one before each. */
+PA_MAYBE_UNUSED static int64_t pa_run(const int64_t *offset, int64_t count)
+{
+    int64_t i = 1;
+    while (i < count && offset[i] == offset[0] + i) i += 1;
+    return i;
+}
+
+/* Whether the offsets are made of few stretches first, first + 1, ..., so that copying those is worth it. */
+PA_MAYBE_UNUSED static int pa_few_runs(const int64_t *offset, int64_t count)
+{
+    int64_t runs = 0;
+    for (int64_t i = 0; i < count; runs += 1) i += pa_run(offset + i, count - i);
+    return runs * PA_SHORT_RUN <= count;
+}
+
 /* The part of 0 .. count - 1, in units of `unit`, that is worker `worker` of `workers`'s. */
 PA_MAYBE_UNUSED static void pa_part(int64_t count, int64_t unit, int worker, int workers, int64_t *first, int64_t *end)
 {
@@ -153,22 +171,41 @@ PA_MAYBE_UNUSED static void pa_part(int64_t count, int64_t unit, int worker, int
     PA_TILE(1, 1) PA_TILE(2, 1) PA_TILE(3, 1) PA_TILE(4, 1) PA_TILE(1, 2) PA_TILE(2, 2) PA_TILE(3, 2) PA_TILE(4, 2)
 #endif
 
+/* Elements of two vectors in turns: the first halves of both, and the second halves. */
+#if defined(__has_builtin) && (defined(__GNUC__) || defined(__clang__))
+#if __has_builtin(__builtin_shufflevector)
+#define PA_HAS_SHUFFLE 1
+#define PA_FIRST_2(a, b) __builtin_shufflevector(a, b, 0, 2)
+#define PA_SECOND_2(a, b) __builtin_shufflevector(a, b, 1, 3)
+#define PA_FIRST_4(a, b) __builtin_shufflevector(a, b, 0, 4, 1, 5)
+#define PA_SECOND_4(a, b) __builtin_shufflevector(a, b, 2, 6, 3, 7)
+#define PA_FIRST_8(a, b) __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
+#define PA_SECOND_8(a, b) __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
+#define PA_FIRST_16(a, b) __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
+#define PA_SECOND_16(a, b) __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
+#endif
+#endif
+
 /* Only what is asked for, PA_CONTRACTION_F32 or PA_CONTRACTION_F64, is there: the tiles take a compiler their time. */
 #if defined(PA_CONTRACTION_F32)
 #define PA_REAL float
+#define PA_LANES (PA_VECTOR_BYTES / 4)
 #define PA_NAME(name) name##_f32
 #define PA_GEMM sgemm
 #include "polyad_contraction.h"
 #undef PA_REAL
+#undef PA_LANES
 #undef PA_NAME
 #undef PA_GEMM
 #endif
 #if defined(PA_CONTRACTION_F64)
 #define PA_REAL double
+#define PA_LANES (PA_VECTOR_BYTES / 8)
 #define PA_NAME(name) name##_f64
 #define PA_GEMM dgemm
 #include "polyad_contraction.h"
 #undef PA_REAL
+#undef PA_LANES
 #undef PA_NAME
 #undef PA_GEMM
 #endif
@@ -188,51 +225,120 @@ PA_MAYBE_UNUSED static int PA_NAME(pa_panel)(int64_t n, int64_t columns)
     return width;
 }
 
+/* Copies a stretch of memory; most are a few vectors long. */
+PA_INLINE void PA_NAME(pa_copy)(const PA_REAL *from, int64_t count, PA_REAL *to)
+{
+    int64_t i = 0;
+    for (; i + PA_LANES <= count; i += PA_LANES) memcpy(to + i, from + i, PA_LANES * sizeof(PA_REAL));
+    for (; i < count; i += 1) to[i] = from[i];
+}
+
+#if defined(PA_HAS_SHUFFLE)
+/* to[j * stride + i] = from[column[i] + j] for i, j < PA_LANES; zeros where i is `columns` or more. */
+PA_INLINE void PA_NAME(pa_transpose)(const PA_REAL *from, const int64_t *column, int columns, PA_REAL *to, int64_t stride)
+{
+    const PA_NAME(pa_vector) zero = {0};
+    PA_NAME(pa_vector) v[PA_LANES], w[PA_LANES];
+    for (int i = 0; i < PA_LANES; i += 1)
+        v[i] = i < columns ? *(const PA_NAME(pa_vector) *)(const void *)(from + column[i]) : zero;
+    /* Each round moves the highest bit of the number of a vector to the lowest of the position in it, and back. */
+    for (int round = PA_LANES; round > 1; round /= 2) {
+        for (int i = 0; i < PA_LANES / 2; i += 1) {
+#if PA_LANES == 16
+            w[2 * i] = PA_FIRST_16(v[i], v[i + 8]), w[2 * i + 1] = PA_SECOND_16(v[i], v[i + 8]);
+#elif PA_LANES == 8
+            w[2 * i] = PA_FIRST_8(v[i], v[i + 4]), w[2 * i + 1] = PA_SECOND_8(v[i], v[i + 4]);
+#elif PA_LANES == 4
+            w[2 * i] = PA_FIRST_4(v[i], v[i + 2]), w[2 * i + 1] = PA_SECOND_4(v[i], v[i + 2]);
+#else
+            w[2 * i] = PA_FIRST_2(v[i], v[i + 1]), w[2 * i + 1] = PA_SECOND_2(v[i], v[i + 1]);
+#endif
+        }
+        for (int i = 0; i < PA_LANES; i += 1) v[i] = w[i];
+    }
+    for (int j = 0; j < PA_LANES; j += 1) *(PA_NAME(pa_vector) *)(void *)(to + j * stride) = v[j];
+}
+
+/* A stretch of `count` values of k for which b is contiguous along k, vector by vector; at least PA_LANES of them. */
+PA_NOINLINE void PA_NAME(pa_pack_turned)(const PA_REAL *b, int64_t count, const int64_t *column, int columns, int width,
+                                         PA_REAL *panel)
+{
+    for (int64_t k = 0; k < count; k += PA_LANES) {
+        if (k + PA_LANES > count) k = count - PA_LANES; /* once more what was there before the end */
+        for (int j = 0; j < width; j += PA_LANES)
+            PA_NAME(pa_transpose)(b + k, column + j, columns - j, panel + k * width + j, width);
+    }
+}
+#endif
+
 /* Copies b[k .. k + count - 1, columns] into panel[k][width]; what is beyond the columns is zero. */
 PA_NOINLINE void PA_NAME(pa_pack_panel)(const PA_REAL *b, const int64_t *row, int64_t count, const int64_t *column,
                                         int columns, int width, PA_REAL *panel)
 {
-    enum { LINE = 64 / (int)sizeof(PA_REAL), AHEAD = 8, SQUARE = 16 };
-    if (pa_contiguous(column, columns)) {
+    enum { LINE = 64 / (int)sizeof(PA_REAL), AHEAD = 8 };
+    if (pa_few_runs(column, columns)) {
+        int first[PA_TILE_VECTORS * PA_LANES + 1], runs = 0;
+        for (int j = 0; j < columns; runs += 1) {
+            first[runs] = j;
+            j += (int)pa_run(column + j, columns - j);
+        }
+        first[runs] = columns;
         for (int64_t k = 0; k < count; k += 1) {
-            const PA_REAL *const from = b + row[k] + column[0];
             PA_REAL *const to = panel + k * width;
             if (k + AHEAD < count) /* rows lie in different pages, where no hardware looks ahead */
                 for (int j = 0; j < columns; j += LINE) PA_PREFETCH(b + row[k + AHEAD] + column[j]);
-            memcpy(to, from, (size_t)columns * sizeof(PA_REAL));
+            for (int i = 0; i < runs; i += 1)
+                PA_NAME(pa_copy)(b + row[k] + column[first[i]], first[i + 1] - first[i], to + first[i]);
             for (int j = columns; j < width; j += 1) to[j] = 0;
         }
         return;
     }
-    for (int64_t some = 0; some < count; some += SQUARE) { /* rows and columns change places: stay within few lines */
-        const int64_t end = some + SQUARE < count ? some + SQUARE : count;
-        const int dense = end - some == SQUARE && row[end - 1] - row[some] == SQUARE - 1;
-        for (int j = 0; j < columns; j += 1) {
-            const PA_REAL *const from = b + column[j];
-            PA_REAL *const to = panel + some * width + j;
-            if (j + 4 < columns) PA_PREFETCH(b + row[some] + column[j + 4]);
-            if (dense)
-                for (int k = 0; k < SQUARE; k += 1) to[k * width] = from[row[some] + k];
-            else
-                for (int64_t k = some; k < end; k += 1) to[(k - some) * width] = from[row[k]];
+    for (int64_t k = 0; k < count;) {
+        int64_t run = pa_run(row + k, count - k);
+#if defined(PA_HAS_SHUFFLE)
+        if (run >= PA_LANES) {
+            PA_NAME(pa_pack_turned)(b + row[k], run, column, columns, width, panel + k * width);
+            k += run;
+            continue;
         }
-        for (int j = columns; j < width; j += 1)
-            for (int64_t k = some; k < end; k += 1) panel[k * width + j] = 0;
+#endif
+        if (run > PA_LANES) run = PA_LANES; /* stay within few lines */
+        for (int j = 0; j < columns; j += 1)
+            for (int64_t i = 0; i < run; i += 1) panel[(k + i) * width + j] = b[row[k + i] + column[j]];
+        for (int64_t i = 0; i < run; i += 1)
+            for (int j = columns; j < width; j += 1) panel[(k + i) * width + j] = 0;
+        k += run;
     }
 }
 
-/* Copies rows of a, tile after tile, each k after k. */
+/* Copies rows of a, each k after k; PA_BLOCK_K elements of the copy are a row's. */
+PA_NOINLINE void PA_NAME(pa_copy_rows)(const PA_REAL *a, const int64_t *row, int64_t rows, const int64_t *column,
+                                       int64_t count, PA_REAL *to)
+{
+    enum { LINE = 64 / (int)sizeof(PA_REAL), AHEAD = 4 };
+    for (int64_t i = 0; i < rows; i += 1)
+        for (int64_t k = 0; k < count;) {
+            const int64_t run = pa_run(column + k, count - k);
+            if (i + AHEAD < rows) /* rows lie in different pages, where no hardware looks ahead */
+                for (int64_t j = k; j < k + run; j += LINE) PA_PREFETCH(a + row[i + AHEAD] + column[j]);
+            PA_NAME(pa_copy)(a + row[i] + column[k], run, to + i * PA_BLOCK_K + k);
+            k += run;
+        }
+}
+
+/* Copies rows of a, tile after tile, for each k the rows of the tile. */
 PA_NOINLINE void PA_NAME(pa_pack_rows)(const PA_REAL *a, const int64_t *row, int64_t rows, const int64_t *column,
                                        int64_t count, PA_REAL *to)
 {
+    enum { MORE = 8 }; /* rows that are copied at a time; those that are too many are overwritten by the next ones */
     for (int64_t i = 0; i < rows; i += PA_TILE_ROWS) {
         const int64_t tile = rows - i < PA_TILE_ROWS ? rows - i : PA_TILE_ROWS;
         PA_REAL *const at = to + i * PA_BLOCK_K;
-        if (tile == PA_TILE_ROWS && pa_contiguous(row + i, tile)) {
+        if (PA_TILE_ROWS <= MORE && i + MORE <= rows && pa_contiguous(row + i, MORE)) {
             const PA_REAL *const from = a + row[i];
             for (int64_t k = 0; k < count; k += 1) {
                 if (k + 8 < count) PA_PREFETCH(from + column[k + 8]);
-                for (int r = 0; r < PA_TILE_ROWS; r += 1) at[k * PA_TILE_ROWS + r] = from[column[k] + r];
+                memcpy(at + k * PA_TILE_ROWS, from + column[k], MORE * sizeof(PA_REAL));
             }
         } else
             for (int64_t r = 0; r < tile; r += 1)
@@ -249,7 +355,10 @@ PA_INLINE void PA_NAME(pa_tile_of)(const int rows, const int vectors, int64_t co
     const PA_NAME(pa_vector) zero = {0};
     PA_NAME(pa_vector) sum[PA_TILE_ROWS][PA_TILE_VECTORS];
     for (int i = 0; i < rows; i += 1)
-        for (int j = 0; j < vectors; j += 1) sum[i][j] = zero;
+        for (int j = 0; j < vectors; j += 1) {
+            sum[i][j] = zero;
+            PA_PREFETCH(c[i] + j * lanes); /* rows of c lie in different pages: they arrive while k runs */
+        }
     for (int64_t k = 0; k < count; k += 1) {
         const PA_NAME(pa_vector) *const column = (const PA_NAME(pa_vector) *)(const void *)(b + k * vectors * lanes);
         for (int i = 0; i < rows; i += 1) {
@@ -306,12 +415,14 @@ PA_NOINLINE void PA_NAME(pa_contract_part)(const pa_contraction *p, const PA_REA
 {
     enum {
         WIDEST = PA_TILE_VECTORS * PA_VECTOR_BYTES / (int)sizeof(PA_REAL),
-        COPIED = PA_ROWS_BYTES / PA_BLOCK_K / (int)sizeof(PA_REAL) / PA_TILE_ROWS * PA_TILE_ROWS
+        COPIED = PA_ROWS_BYTES / PA_BLOCK_K / (int)sizeof(PA_REAL) / PA_TILE_ROWS * PA_TILE_ROWS,
+        STANDING = PA_BLOCK_M * 4 / (int)sizeof(PA_REAL)
     };
     const int64_t depth = pa_extent(&p->k), columns = pa_extent(&p->n);
-    /* Rows that are read for few panels only are not worth a copy. */
-    const int direct = p->k.rank == 1 && p->a.columns[0] == 1 && (m1 - m0 <= 96 || n1 - n0 <= 4 * WIDEST);
-    const int64_t block = direct ? PA_BLOCK_M : COPIED;
+    const int64_t blocks = (depth + PA_BLOCK_K - 1) / PA_BLOCK_K; /* of k, about equally large */
+    const int64_t block_k = blocks > 0 ? (depth + blocks - 1) / blocks : 1;
+    const int direct = p->k.rank == 1 && p->a.columns[0] == 1; /* rows are read where they stand */
+    const int64_t block = direct ? STANDING : COPIED;
     PA_REAL panel_space[PA_BLOCK_K * WIDEST + PA_ALIGNMENT / sizeof(PA_REAL)], rows_space[COPIED * PA_BLOCK_K];
     PA_REAL edge[PA_TILE_ROWS * WIDEST];
     PA_REAL *const panel = (PA_REAL *)PA_ALIGNED(panel_space);
@@ -320,12 +431,19 @@ PA_NOINLINE void PA_NAME(pa_contract_part)(const pa_contraction *p, const PA_REA
         const int64_t some = m1 - m < block ? m1 - m : block;
         pa_offsets(&p->m, p->a.rows, m, some, a_row);
         pa_offsets(&p->m, p->c.rows, m, some, c_row);
-        for (int64_t k = 0; k < depth; k += PA_BLOCK_K) {
-            const int64_t count = depth - k < PA_BLOCK_K ? depth - k : PA_BLOCK_K;
+        for (int64_t k = 0; k < depth; k += block_k) {
+            const int64_t count = depth - k < block_k ? depth - k : block_k;
             const int adds = add || k > 0;
+            int step = 1; /* from one k to the next in a row, and from one row to the next */
+            int64_t next = PA_BLOCK_K;
             if (!direct) {
                 pa_offsets(&p->k, p->a.columns, k, count, a_k);
-                PA_NAME(pa_pack_rows)(a, a_row, some, a_k, count, rows_space);
+                if (pa_few_runs(a_k, count))
+                    PA_NAME(pa_copy_rows)(a, a_row, some, a_k, count, rows_space);
+                else {
+                    PA_NAME(pa_pack_rows)(a, a_row, some, a_k, count, rows_space);
+                    step = PA_TILE_ROWS, next = 1;
+                }
             }
             if (!packed) pa_offsets(&p->k, p->b.rows, k, count, b_k);
             for (int64_t n = n0; n < n1;) {
@@ -345,11 +463,10 @@ PA_NOINLINE void PA_NAME(pa_contract_part)(const pa_contraction *p, const PA_REA
                     const PA_REAL *a_of[PA_TILE_ROWS];
                     PA_REAL *c_of[PA_TILE_ROWS];
                     for (int r = 0; r < rows; r += 1) {
-                        a_of[r] = direct ? a + a_row[i + r] + k : rows_space + i * PA_BLOCK_K + r;
+                        a_of[r] = direct ? a + a_row[i + r] + k : rows_space + i * PA_BLOCK_K + r * next;
                         c_of[r] = whole ? c + c_row[i + r] + c_column[0] : edge + r * WIDEST;
                     }
-                    PA_NAME(pa_tile)(rows, width * (int)sizeof(PA_REAL) / PA_VECTOR_BYTES, count, a_of,
-                                     direct ? 1 : PA_TILE_ROWS, from, c_of, adds && whole);
+                    PA_NAME(pa_tile)(rows, width / PA_LANES, count, a_of, step, from, c_of, adds && whole);
                     if (whole) continue;
                     for (int r = 0; r < rows; r += 1)
                         for (int j = 0; j < wide; j += 1) {
@@ -439,22 +556,37 @@ PA_MAYBE_UNUSED static void PA_NAME(pa_contract_packed)(const pa_contraction *p,
     PA_NAME(pa_contract_shared)(p, a, NULL, packed, c, scale, add);
 }
 
-/* Copies all of b into panels: pa_extent(k) * (pa_extent(n) + PA_PANEL_EXTRA) elements at most. */
-PA_MAYBE_UNUSED static void PA_NAME(pa_pack)(const pa_contraction *p, const PA_REAL *b, PA_REAL *packed)
+/* Copies b[k .. k + count - 1, all columns] into panels. */
+PA_NOINLINE void PA_NAME(pa_pack_some)(const pa_contraction *p, const PA_REAL *b, PA_REAL *packed, int64_t k, int64_t count,
+                                       int64_t n0, int64_t n1)
 {
-    enum { WIDEST = PA_TILE_VECTORS * PA_VECTOR_BYTES / (int)sizeof(PA_REAL) };
     const int64_t depth = pa_extent(&p->k), columns = pa_extent(&p->n);
-    int64_t row[PA_BLOCK_K], column[WIDEST];
-    PA_PRAGMA(omp parallel for private(row, column) if (!omp_in_parallel() && (double)depth * (double)columns > PA_WORTH))
-    for (int64_t n = 0; n < columns; n += WIDEST) {
+    int64_t row[PA_BLOCK_K], column[PA_TILE_VECTORS * PA_LANES];
+    pa_offsets(&p->k, p->b.rows, k, count, row);
+    for (int64_t n = n0; n < n1;) {
         const int width = PA_NAME(pa_panel)(n, columns);
         const int wide = columns - n < width ? (int)(columns - n) : width;
         pa_offsets(&p->n, p->b.columns, n, wide, column);
-        for (int64_t k = 0; k < depth; k += PA_BLOCK_K) {
-            const int64_t count = depth - k < PA_BLOCK_K ? depth - k : PA_BLOCK_K;
-            pa_offsets(&p->k, p->b.rows, k, count, row);
-            PA_NAME(pa_pack_panel)(b, row, count, column, wide, width, packed + n * depth + k * width);
-        }
+        PA_NAME(pa_pack_panel)(b, row, count, column, wide, width, packed + n * depth + k * width);
+        n += width;
+    }
+}
+
+/* Copies all of b into panels: pa_extent(k) * (pa_extent(n) + PA_PANEL_EXTRA) elements at most. */
+PA_MAYBE_UNUSED static void PA_NAME(pa_pack)(const pa_contraction *p, const PA_REAL *b, PA_REAL *packed)
+{
+    const int64_t depth = pa_extent(&p->k), columns = pa_extent(&p->n);
+    const int64_t few = 32, widest = PA_TILE_VECTORS * PA_LANES;
+    if (p->b.columns[p->n.rank - 1] == 1) { /* few rows at a time, so that each page of b is visited once */
+        PA_PRAGMA(omp parallel for if (!omp_in_parallel() && (double)depth * (double)columns > PA_WORTH))
+        for (int64_t k = 0; k < depth; k += few)
+            PA_NAME(pa_pack_some)(p, b, packed, k, depth - k < few ? depth - k : few, 0, columns);
+    } else {
+        PA_PRAGMA(omp parallel for if (!omp_in_parallel() && (double)depth * (double)columns > PA_WORTH))
+        for (int64_t n = 0; n < columns; n += widest)
+            for (int64_t k = 0; k < depth; k += PA_BLOCK_K)
+                PA_NAME(pa_pack_some)(p, b, packed, k, depth - k < PA_BLOCK_K ? depth - k : PA_BLOCK_K, n,
+                                      columns - n < widest ? columns : n + widest);
     }
 }
 

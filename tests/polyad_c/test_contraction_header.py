@@ -235,6 +235,31 @@ def test_groups_of_several_loops(kernel: MacroKernel, packed: bool) -> None:
     check(kernel, w, windows, np.zeros((5, 9, 6), kernel.dtype), sums=3, packed=packed)
 
 
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize("step", [1, 2])
+def test_convolutions_and_their_gradients(kernel: MacroKernel, step: int, packed: bool) -> None:
+    """Images whose rows are longer and shorter than vectors: stretches of memory along n, along k, and in a."""
+    for width in (3, 9, 16, 37):
+        x, w = values(kernel, 3, width + 2, width + 2), values(kernel, 7, 3, 3, 3, seed=1)
+        windows = np.lib.stride_tricks.sliding_window_view(x, (3, 3), axis=(1, 2))[:, ::step, ::step]  # c i j k l
+        windows = windows.transpose(0, 3, 4, 1, 2)
+        y = values(kernel, 7, *windows.shape[3:], seed=2)
+        check(kernel, w, windows, np.zeros_like(y), sums=3, packed=packed)
+        check(kernel, y, windows.transpose(3, 4, 0, 1, 2), np.zeros_like(w), sums=2, packed=packed)
+        turned = windows.transpose(0, 1, 2, 3, 4), y.transpose(1, 2, 0)
+        check(kernel, *turned, np.zeros((3, 3, 3, 7), kernel.dtype), sums=2, packed=packed)
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_elements_between_which_others_lie(kernel: MacroKernel, packed: bool) -> None:
+    """Sixteen places along k, the first and the last as far apart as if they stood in a row."""
+    x, step = values(kernel, 9, 30), np.dtype(kernel.dtype).itemsize
+    places = np.lib.stride_tricks.as_strided(x, (4, 4, 9), (3 * step, 2 * step, x.strides[0]))
+    check(kernel, values(kernel, 20, 4, 4), places, np.zeros((20, 9), kernel.dtype), sums=2, packed=packed)
+    a = places.transpose(2, 0, 1)
+    check(kernel, a, values(kernel, 4, 4, 20), np.zeros((9, 20), kernel.dtype), sums=2, packed=packed)
+
+
 def test_a_group_may_be_empty_of_loops(kernel: MacroKernel) -> None:
     """Matrix times vector, vector times matrix, and the inner product."""
     matrix, vector = values(kernel, 65, 70), values(kernel, 70, seed=1)
