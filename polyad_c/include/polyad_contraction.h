@@ -61,6 +61,7 @@
 
 #define PA_GROUP 4       /* loops in a group */
 #define PA_BLOCK_K 256   /* values of k between two visits of a tile of c */
+#define PA_ROW_ROOM (PA_BLOCK_K + 16) /* elements for a row of a copy: no power of two, which would share few lines */
 #define PA_BLOCK_M 768   /* rows of a for which one copy of a panel is used, at most */
 #define PA_ROWS_BYTES (256 * 1024) /* of rows of a copied at a time */
 #define PA_SHORT_RUN 4   /* elements in a row, on average, that are worth copying together */
@@ -311,7 +312,7 @@ PA_NOINLINE void PA_NAME(pa_pack_panel)(const PA_REAL *b, const int64_t *row, in
     }
 }
 
-/* Copies rows of a, each k after k; PA_BLOCK_K elements of the copy are a row's. */
+/* Copies rows of a, each k after k, PA_ROW_ROOM elements apart. */
 PA_NOINLINE void PA_NAME(pa_copy_rows)(const PA_REAL *a, const int64_t *row, int64_t rows, const int64_t *column,
                                        int64_t count, PA_REAL *to)
 {
@@ -321,7 +322,7 @@ PA_NOINLINE void PA_NAME(pa_copy_rows)(const PA_REAL *a, const int64_t *row, int
             const int64_t run = pa_run(column + k, count - k);
             if (i + AHEAD < rows) /* rows lie in different pages, where no hardware looks ahead */
                 for (int64_t j = k; j < k + run; j += LINE) PA_PREFETCH(a + row[i + AHEAD] + column[j]);
-            PA_NAME(pa_copy)(a + row[i] + column[k], run, to + i * PA_BLOCK_K + k);
+            PA_NAME(pa_copy)(a + row[i] + column[k], run, to + i * PA_ROW_ROOM + k);
             k += run;
         }
 }
@@ -331,18 +332,19 @@ PA_NOINLINE void PA_NAME(pa_pack_rows)(const PA_REAL *a, const int64_t *row, int
                                        int64_t count, PA_REAL *to)
 {
     enum { MORE = 8 }; /* rows that are copied at a time; those that are too many are overwritten by the next ones */
-    for (int64_t i = 0; i < rows; i += PA_TILE_ROWS) {
-        const int64_t tile = rows - i < PA_TILE_ROWS ? rows - i : PA_TILE_ROWS;
-        PA_REAL *const at = to + i * PA_BLOCK_K;
-        if (PA_TILE_ROWS <= MORE && i + MORE <= rows && pa_contiguous(row + i, MORE)) {
-            const PA_REAL *const from = a + row[i];
-            for (int64_t k = 0; k < count; k += 1) {
-                if (k + 8 < count) PA_PREFETCH(from + column[k + 8]);
-                memcpy(at + k * PA_TILE_ROWS, from + column[k], MORE * sizeof(PA_REAL));
-            }
-        } else
-            for (int64_t r = 0; r < tile; r += 1)
-                for (int64_t k = 0; k < count; k += 1) at[k * PA_TILE_ROWS + r] = a[row[i + r] + column[k]];
+    enum { FEW = 8 }; /* values of k, so that what they read stays close while the tiles take it */
+    for (int64_t first = 0; first < count; first += FEW) {
+        const int64_t end = first + FEW < count ? first + FEW : count;
+        for (int64_t i = 0; i < rows; i += PA_TILE_ROWS) {
+            const int64_t tile = rows - i < PA_TILE_ROWS ? rows - i : PA_TILE_ROWS;
+            PA_REAL *const at = to + i * PA_ROW_ROOM;
+            if (PA_TILE_ROWS <= MORE && i + MORE <= rows && pa_contiguous(row + i, MORE))
+                for (int64_t k = first; k < end; k += 1)
+                    memcpy(at + k * PA_TILE_ROWS, a + row[i] + column[k], MORE * sizeof(PA_REAL));
+            else
+                for (int64_t r = 0; r < tile; r += 1)
+                    for (int64_t k = first; k < end; k += 1) at[k * PA_TILE_ROWS + r] = a[row[i + r] + column[k]];
+        }
     }
 }
 
@@ -423,7 +425,7 @@ PA_NOINLINE void PA_NAME(pa_contract_part)(const pa_contraction *p, const PA_REA
     const int64_t block_k = blocks > 0 ? (depth + blocks - 1) / blocks : 1;
     const int direct = p->k.rank == 1 && p->a.columns[0] == 1; /* rows are read where they stand */
     const int64_t block = direct ? STANDING : COPIED;
-    PA_REAL panel_space[PA_BLOCK_K * WIDEST + PA_ALIGNMENT / sizeof(PA_REAL)], rows_space[COPIED * PA_BLOCK_K];
+    PA_REAL panel_space[PA_BLOCK_K * WIDEST + PA_ALIGNMENT / sizeof(PA_REAL)], rows_space[COPIED * PA_ROW_ROOM];
     PA_REAL edge[PA_TILE_ROWS * WIDEST];
     PA_REAL *const panel = (PA_REAL *)PA_ALIGNED(panel_space);
     int64_t a_row[PA_BLOCK_M], c_row[PA_BLOCK_M], a_k[PA_BLOCK_K], b_k[PA_BLOCK_K], b_column[WIDEST], c_column[WIDEST];
@@ -435,7 +437,7 @@ PA_NOINLINE void PA_NAME(pa_contract_part)(const pa_contraction *p, const PA_REA
             const int64_t count = depth - k < block_k ? depth - k : block_k;
             const int adds = add || k > 0;
             int step = 1; /* from one k to the next in a row, and from one row to the next */
-            int64_t next = PA_BLOCK_K;
+            int64_t next = PA_ROW_ROOM;
             if (!direct) {
                 pa_offsets(&p->k, p->a.columns, k, count, a_k);
                 if (pa_few_runs(a_k, count))
@@ -463,7 +465,7 @@ PA_NOINLINE void PA_NAME(pa_contract_part)(const pa_contraction *p, const PA_REA
                     const PA_REAL *a_of[PA_TILE_ROWS];
                     PA_REAL *c_of[PA_TILE_ROWS];
                     for (int r = 0; r < rows; r += 1) {
-                        a_of[r] = direct ? a + a_row[i + r] + k : rows_space + i * PA_BLOCK_K + r * next;
+                        a_of[r] = direct ? a + a_row[i + r] + k : rows_space + i * PA_ROW_ROOM + r * next;
                         c_of[r] = whole ? c + c_row[i + r] + c_column[0] : edge + r * WIDEST;
                     }
                     PA_NAME(pa_tile)(rows, width / PA_LANES, count, a_of, step, from, c_of, adds && whole);
