@@ -10,14 +10,15 @@ from polyad.ir.affine import Affine
 
 __all__ = ["is_smooth", "is_smooth_along", "simd_clause"]
 
-_CLAUSE = {"sum": "+", "prod": "*"}
+_CLAUSE = {"sum": "+", "prod": "*", "max": "pa_maximum", "min": "pa_minimum"}
+_FLOATING = ("float32", "float64")
 
 
 def simd_clause(loop: Loop, touches: Mapping[str, tuple[Touch, ...]]) -> dict[str, str] | None:
     """Variable -> OpenMP operator for the reductions of a vector loop; None when it must not be marked.
 
-    A contribution to memory whose element does not move with the loop would be lost among the lanes, and so would one
-    to a maximum: OpenMP combines lanes with a comparison, which drops nan.
+    A contribution to memory whose element does not move with the loop would be lost among the lanes. Maxima
+    are combined by operators of the runtime header, since OpenMP's own drop nan.
     """
     declared = {i.locals[touches[i.statement][0].array] for i in instances(loop) if i.declares}
     declared |= {n.local for n in nodes(loop) if isinstance(n, Load)}
@@ -32,6 +33,8 @@ def simd_clause(loop: Loop, touches: Mapping[str, tuple[Touch, ...]]) -> dict[st
                 return None
             continue
         operator = _CLAUSE.get(write.statement.reduction or "")
+        if write.statement.body.dtype not in _FLOATING and write.statement.reduction not in ("sum", "prod"):
+            return None
         if operator is None or reductions.setdefault(local, operator) != operator:
             return None
     return reductions

@@ -19,7 +19,7 @@ from polyad.analysis.dependences import Conflict, Dependence, flow_edges, same_e
 from polyad.errors import IllegalScheduleError, ScheduleError
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
-from polyad.schedule.marks import CONCURRENT, word
+from polyad.schedule.marks import CONCURRENT, LANES, word
 from polyad.schedule.tree import Band, Mark, Node, Order
 
 __all__ = ["check_legal"]
@@ -223,8 +223,8 @@ def _through_loop(pair: _Open, functions: dict[str, isl.PwAff], mark: str) -> _O
 
 def _may_overlap(pair: _Open, mark: str) -> bool:
     """Whether two contributions to one element may come from different iterations of a marked loop."""
-    sums = pair.source.reduction == "sum" and pair.sink.reduction == "sum"
-    return isinstance(pair.what, Conflict) and (word(mark) == "jam" or (mark == "simd" and sums))
+    in_lanes = pair.source.reduction in LANES and pair.sink.reduction == pair.source.reduction
+    return isinstance(pair.what, Conflict) and (word(mark) == "jam" or (mark == "simd" and in_lanes))
 
 
 def _row(functions: dict[str, isl.PwAff], statement: Statement) -> isl.Map:

@@ -3,8 +3,9 @@
 - `parallel`: the outermost loop of a nest that carries no dependence and that no reduction crosses. Inside of a
   sequential loop, where threads have to start anew in each of its iterations, only when a further loop is inside.
 - `simd`: an innermost loop along which every access is contiguous or invariant, and that either no reduction crosses,
-  or whose reductions are sums into an element that the loop keeps (codegen turns these into vector accumulators).
-  Along a wavefront, which is made for vectors, accesses may stride (wavefront.py weighs what that costs).
+  or whose reductions are sums, maxima or minima into an element that the loop keeps (codegen turns these into vector
+  accumulators). Along a wavefront, which is made for vectors, accesses may stride (wavefront.py weighs what that
+  costs).
 - `jam 4`: so many iterations at a time run statement by statement (unroll and jam). What is left over when the number
   of iterations is no multiple of 4 runs one by one.
 - `lanes`: the same with vectors in place of single iterations.
@@ -15,11 +16,15 @@ Which loops are `jam` and `lanes` is decided in register_blocks.py.
 from __future__ import annotations
 
 from polyad.ir.expr import Indirect
+from polyad.ir.statement import Statement
 from polyad.schedule.directions import loop_direction
 from polyad.schedule.equalities import single_dim
 from polyad.schedule.problem import Problem, Rows
 
-__all__ = ["CONCURRENT", "is_parallel", "is_simd", "word"]
+__all__ = ["CONCURRENT", "LANES", "is_parallel", "is_simd", "word"]
+
+LANES = ("sum", "max", "min")
+"""Reductions that vector lanes do a part of each."""
 
 CONCURRENT = ("parallel", "share", "simd", "jam", "lanes")
 """Marks that forbid dependences between the iterations of the loop below: they overlap in time."""
@@ -56,9 +61,15 @@ def is_simd(problem: Problem, rows: Rows) -> bool:
         # A domain in several pieces becomes several loops: there is no one loop to be marked.
         if facts.domain.coalesce().n_basic_set() != 1 and not _in_wavefront(problem, name):
             return False
-        if name in crossed and (facts.statement.reduction != "sum" or facts.profile.write[found[0]] != 0):
+        if name in crossed and (not _in_lanes(facts.statement) or facts.profile.write[found[0]] != 0):
             return False
     return True
+
+
+def _in_lanes(statement: Statement) -> bool:
+    """Whether each lane may reduce a part: sums, and maxima and minima of floating-point numbers."""
+    floating = statement.body.dtype in ("float32", "float64")
+    return statement.reduction == "sum" or (floating and statement.reduction in LANES)
 
 
 def _in_wavefront(problem: Problem, name: str) -> bool:

@@ -276,12 +276,19 @@ PA_INLINE int pa_isnan_f64(double x) { return x != x; }
 PA_INLINE float pa_sign_f32(float x) { return x > 0.0f ? 1.0f : (x < 0.0f ? -1.0f : (x == 0.0f ? 0.0f : x)); }
 PA_INLINE double pa_sign_f64(double x) { return x > 0.0 ? 1.0 : (x < 0.0 ? -1.0 : (x == 0.0 ? 0.0 : x)); }
 
-/* A nan on either side wins: both comparisons are false then, and the sum is nan. (A test a != a would do as well, but
- * where a is itself a maximum GCC turns it into a choice between two truth values, which it does not vectorise.) */
-PA_INLINE float pa_maximum_f32(float a, float b) { return a > b ? a : (b >= a ? b : a + b); }
-PA_INLINE double pa_maximum_f64(double a, double b) { return a > b ? a : (b >= a ? b : a + b); }
-PA_INLINE float pa_minimum_f32(float a, float b) { return a < b ? a : (b <= a ? b : a + b); }
-PA_INLINE double pa_minimum_f64(double a, double b) { return a < b ? a : (b <= a ? b : a + b); }
+/* A nan on either side wins. The test of the second argument does not wait for the first, which may be the maximum so far. */
+PA_INLINE float pa_maximum_f32(float a, float b) { return ((b > a) | (b != b)) ? b : a; }
+PA_INLINE double pa_maximum_f64(double a, double b) { return ((b > a) | (b != b)) ? b : a; }
+PA_INLINE float pa_minimum_f32(float a, float b) { return ((b < a) | (b != b)) ? b : a; }
+PA_INLINE double pa_minimum_f64(double a, double b) { return ((b < a) | (b != b)) ? b : a; }
+
+/* Vector lanes that reduce a part each are combined by them: OpenMP's own max and min drop nan. */
+#define PA_REDUCTION(name, type, function, identity) \
+    PA_PRAGMA_SIMD(omp declare reduction(name : type : omp_out = function(omp_out, omp_in)) initializer(omp_priv = identity))
+PA_REDUCTION(pa_maximum, float, pa_maximum_f32, -INFINITY)
+PA_REDUCTION(pa_maximum, double, pa_maximum_f64, -(double)INFINITY)
+PA_REDUCTION(pa_minimum, float, pa_minimum_f32, INFINITY)
+PA_REDUCTION(pa_minimum, double, pa_minimum_f64, (double)INFINITY)
 
 /* Python's and NumPy's %: the result has the sign of the divisor, also when it is zero; nan for divisor 0. */
 PA_INLINE float pa_mod_f32(float a, float b)

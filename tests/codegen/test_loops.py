@@ -85,11 +85,22 @@ def test_a_loop_of_one_iteration_is_not_parallel() -> None:
     assert "PA_PARALLEL" not in text_of("i", "k", text=one)
 
 
-@pytest.mark.parametrize(("op", "clause"), [("+=", "+, y_sum"), ("*=", "*, y_prod"), ("max=", ""), ("min=", "")])
+_VECTOR_REDUCTIONS = [
+    ("+=", "+, y_sum"),
+    ("*=", "*, y_prod"),
+    ("max=", "pa_maximum, y_max"),
+    ("min=", "pa_minimum, y_min"),
+]
+
+
+@pytest.mark.parametrize(("op", "clause"), _VECTOR_REDUCTIONS)
 def test_vector_reductions(op: str, clause: str) -> None:
-    """OpenMP would combine the lanes of a maximum by a comparison, which drops nan."""
-    text = text_of("i", "k", text=SUM.replace("+=", op))
-    assert (f"PA_SIMD_REDUCTION({clause})" in text) if clause else ("PA_SIMD" not in text)
+    """OpenMP's own maximum would drop nan; that of the runtime header does not."""
+    assert f"PA_SIMD_REDUCTION({clause})" in text_of("i", "k", text=SUM.replace("+=", op))
+
+
+def test_maxima_of_integers_are_not_reduced_in_lanes() -> None:
+    assert "PA_SIMD" not in text_of("i", "k", text=SUM.replace("+=", "max=").replace("float64", "int64"))
 
 
 def test_two_reductions_in_one_vector_loop() -> None:

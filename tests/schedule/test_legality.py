@@ -148,7 +148,7 @@ def test_parallel_loops_carry_nothing() -> None:
     assert caught.value.source_instance == "S1[i = 1]" and caught.value.sink_instance == "S1[i = 2]"
 
 
-def test_parallel_loops_split_no_reduction_but_simd_loops_may_split_sums() -> None:
+def test_parallel_loops_split_no_reduction_but_simd_loops_may_split_sums_and_maxima() -> None:
     p = program(SAMPLES["matvec"])
     s = default_schedule(p)
     assert "simd for k" in s.tree()
@@ -157,9 +157,13 @@ def test_parallel_loops_split_no_reduction_but_simd_loops_may_split_sums() -> No
     with pytest.raises(IllegalScheduleError, match="both contribute to one element of y"):
         split.check(p)
     maxima = program(SAMPLES["softmax"])
-    vector = default_schedule(maxima).vectorize(("Sm", "k"))
+    found = default_schedule(maxima)
+    assert found.tree().count("simd for k") == 3, "the maximum, the sum, the quotient"
+    found.check(maxima)
+    products = program(SAMPLES["softmax"].replace("max=", "*="))
+    vector = default_schedule(products).vectorize(("Sm", "k"))
     with pytest.raises(IllegalScheduleError, match="marked simd"):
-        vector.check(maxima)
+        vector.check(products)
 
 
 def _without_parallel(s: Schedule) -> Node:
