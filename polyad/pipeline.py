@@ -44,6 +44,7 @@ from polyad.transforms.pad_operands import pad_operands
 from polyad.transforms.shift_domains import shift_domains
 from polyad.transforms.simplify import simplify
 from polyad.transforms.split_flat_time import split_flat_time
+from polyad.transforms.stairs import pad_triangles
 from polyad.transforms.unstride import unstride
 from polyad.transforms.vector_layout import vector_layout
 
@@ -146,6 +147,7 @@ def compile_program(
                 prepared = _checked(vector_layout, prepared)
             if chosen.strategies.contraction:
                 prepared = _checked(pad_operands, prepared)
+                prepared = _checked(pad_triangles, prepared)
             if schedule is not None:
                 schedule.check(prepared)
             order = schedule if schedule is not None else default_schedule(prepared, chosen.strategies)

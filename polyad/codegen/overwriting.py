@@ -5,7 +5,8 @@
     C += D * E
 
 Inside of loops likewise. The zeros go where, in every iteration of the loops around, the contraction that comes next
-adds to exactly the elements they fill, and nobody reads or writes the array in between.
+adds to exactly the elements they fill, and nobody reads or writes the array in between. Where it is in loops of its
+own, over blocks of rows, each of their iterations has elements of its own.
 """
 
 from __future__ import annotations
@@ -50,18 +51,19 @@ class _Overwriter:
     def block(self, block: Block, around: Around) -> Block:
         found: list[Node | None] = [self.inside(c, around) for c in block.children]
         for position, child in enumerate(found):
-            if not isinstance(child, Contraction) or child.fresh or not self.fits(child):
+            adding = None if child is None else _contraction(child)
+            if child is None or adding is None or adding.fresh or not self.fits(adding):
                 continue
-            (adding,) = {i.statement for i in instances(child)}
-            array = self.statements[adding].array
+            (name,) = {i.statement for i in instances(adding)}
+            array = self.statements[name].array
             before = [p for p in range(position) if (c := found[p]) is not None and self.touched(c, array)]
             filling = found[before[-1]] if before else None
             if filling is None or not self.is_zeros(filling, array):
                 continue
             zeros, sums = self.elements(filling, around), self.elements(child, around)
-            if zeros is not None and sums is not None and zeros.is_equal(sums):
+            if zeros is not None and sums is not None and zeros.is_equal(sums) and self.apart(child, around):
                 found[before[-1]] = None
-                found[position] = replace(child, fresh=True)
+                found[position] = _overwriting(child)
         return Block(tuple(c for c in found if c is not None))
 
     def inside(self, node: Node, around: Around) -> Node:
@@ -87,6 +89,22 @@ class _Overwriter:
                 return False
         return isinstance(node, Loop)
 
+    def apart(self, node: Node, around: Around) -> bool:
+        """Whether the iterations of the loops above a contraction write elements of their own."""
+        path = list(around)
+        while isinstance(node, Loop):
+            path.append(node)
+            (node,) = node.body.children
+        written = self.elements(node, tuple(path))
+        if written is None:
+            return False
+        pairs = written.apply_range(written.reverse())  # { iteration -> iteration that writes one of its elements }
+        outer = len(declared_by(around))
+        for i in range(outer):
+            pairs = pairs.equate(isl.dim_type.in_, i, isl.dim_type.out, i)
+        own = range(outer, pairs.dim(isl.dim_type.in_))
+        return all(pairs.is_subset(pairs.equate(isl.dim_type.in_, i, isl.dim_type.out, i)) for i in own)
+
     def elements(self, node: Node, around: Around) -> isl.Map | None:
         """{ [names around] -> array[e] }: what a nest writes in an iteration of the loops around it, if known."""
         params = self.program.params
@@ -106,6 +124,24 @@ class _Overwriter:
             part = index.as_map().intersect_domain(reached.points).project_out(isl.dim_type.in_, first, count)
             result = part if result is None else result.union(part)
         return result
+
+
+def _contraction(node: Node) -> Contraction | None:
+    """A contraction, also where it is all that is in loops."""
+    while isinstance(node, Loop) and len(node.body.children) == 1:
+        (node,) = node.body.children
+    return node if isinstance(node, Contraction) else None
+
+
+def _overwriting(node: Node) -> Node:
+    """The same with the contraction overwriting its result."""
+    match node:
+        case Loop():
+            return replace(node, body=Block(tuple(_overwriting(c) for c in node.body.children)))
+        case Contraction():
+            return replace(node, fresh=True)
+        case _:
+            return node
 
 
 def _places(node: Node, path: tuple[Loop | Guard | Share, ...]) -> Iterator[tuple[Instance, Around | None]]:

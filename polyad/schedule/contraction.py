@@ -9,7 +9,8 @@ The dimensions of a sum of products of two reads fall into groups by who uses th
 Matrix products, transposed and batched ones, and convolutions are of this kind. A statement whose batch dimensions have
 loops already, and whose other dimensions form a box, goes to the macro-kernel of polyad_contraction.h as a whole; its
 loops stand in one band under the mark `contraction`. Where the domain is no box (a convolution with padding, say), it
-becomes one once the dimensions of the sum that spoil it are fixed by loops outside: `peeled`.
+becomes one once the dimensions of the sum that spoil it are fixed by loops outside: `peeled`. Stairs
+(transforms/stairs.py) are a box for each block of rows: `blocked`.
 Source: K. Goto, R. van de Geijn, Anatomy of high-performance matrix multiplication, 2008.
 """
 
@@ -24,6 +25,7 @@ import islpy as isl
 from polyad import islx
 from polyad.ir.expr import Access, Apply, Const, Expr, Read
 from polyad.ir.statement import Statement
+from polyad.transforms.stairs import is_box_in_blocks
 
 __all__ = ["Contraction", "contraction_of", "operands"]
 
@@ -38,6 +40,7 @@ class Contraction:
     Attributes:
         batch: index all three arrays; loops around the rest.
         peeled: dimensions of the sum that must be fixed for the rest to form a box.
+        blocked: the dimension of the result whose blocks get a loop outside, so that the rest forms a box, or "".
         rows: m.
         columns: n.
         sums: k.
@@ -48,6 +51,7 @@ class Contraction:
     rows: tuple[str, ...]
     columns: tuple[str, ...]
     sums: tuple[str, ...]
+    blocked: str = ""
 
     @property
     def inner(self) -> tuple[str, ...]:
@@ -140,13 +144,16 @@ def contraction_of(
             return None
     if not _distinct(statement, domain, around, (*groups["batch"], *rows, *columns)):
         return None
-    peeled = _peeled(domain, dims, set(groups["batch"]), (*rows, *columns, *sums), sums)
+    inner = (*rows, *columns, *sums)
+    peeled = _peeled(domain, dims, set(groups["batch"]), inner, sums)
+    blocked = "" if peeled == () else _blocked(domain, dims, inner, (*rows, *columns))
+    peeled = () if blocked else peeled
     if peeled is None:
         return None
     sums = [d for d in sums if d not in peeled]
     if not sums or not _worth(domain, dims, (*rows, *columns, *sums)):
         return None
-    return Contraction(tuple(groups["batch"]), peeled, tuple(rows), tuple(columns), tuple(sums))
+    return Contraction(tuple(groups["batch"]), peeled, tuple(rows), tuple(columns), tuple(sums), blocked)
 
 
 def _distinct(statement: Statement, domain: isl.Set, around: isl.Map, results: Sequence[str]) -> bool:
@@ -173,6 +180,12 @@ def _peeled(
             if _is_box(domain, dims, around | set(some)):
                 return some
     return None
+
+
+def _blocked(domain: isl.Set, dims: Sequence[str], inner: Sequence[str], results: Sequence[str]) -> str:
+    """The dimension of the result in each block of which the domain is a box, "" where there is none."""
+    free = [dims.index(d) for d in inner]
+    return next((d for d in dims if d in results and is_box_in_blocks(domain, free, dims.index(d))), "")
 
 
 def _is_box(domain: isl.Set, dims: Sequence[str], fixed: set[str]) -> bool:

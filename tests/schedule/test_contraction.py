@@ -1,5 +1,7 @@
 """Which sums of products are contractions, and what their dimensions do."""
 
+from dataclasses import replace
+
 import pytest
 
 from polyad.ir.affine import Affine
@@ -7,6 +9,7 @@ from polyad.ir.text import parse_program
 from polyad.schedule.contraction import Contraction, contraction_of, operands
 from polyad.schedule.problem import row_relation
 from polyad.schedule.scheduler import default_schedule
+from polyad.transforms.initialise import initialise
 from tests.programs import program
 from tests.schedule.samples import MATMUL_DOT
 from tests.schedule.test_scheduler import loops_around
@@ -244,3 +247,23 @@ def test_the_schedule_marks_one_band_and_leaves_peeled_loops_outside() -> None:
         "for j",
         "for k",
     ]
+
+
+STAIRS = text(
+    "a[M, M] b[M, N] -> c[M, N]",
+    "i, j, k : 0 <= i < M and 0 <= j < N and 0 <= k < M and k <= 64 * floor(i / 64) + 63",
+    "c[i, j] += a[i, k] * b[k, j]",
+)
+
+
+def test_stairs_are_a_box_in_each_block() -> None:
+    assert recognised(STAIRS) == replace(shape(rows="i", columns="j", sums="k"), blocked="i")
+    assert recognised(STAIRS.replace("63", "62")) == replace(shape(rows="i", columns="j", sums="k"), blocked="i")
+    assert recognised(STAIRS.replace("/ 64", "/ 63")) is None, "blocks of another size"
+    assert recognised(STAIRS.replace("64 * floor(i / 64) + 63", "i")) is None, "a triangle"
+
+
+def test_stairs_get_a_loop_over_blocks() -> None:
+    drawn = default_schedule(initialise(parse_program(STAIRS)))
+    assert loops_around(drawn.tree(), "S") == ["for i (tiles of 64)", "contraction for i", "for j", "for k"]
+    drawn.check(initialise(parse_program(STAIRS)))

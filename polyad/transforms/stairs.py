@@ -1,0 +1,236 @@
+"""Triangles with stairs: what sums products over a triangle does so over rectangles, one for each block of rows.
+
+    o[i, d] += p[i, j] * v[j, d]     j <= i
+
+is no box, but with zeros in p right of the diagonal, as far as the end of the block that i is in, it is one for each
+block of rows:
+
+    o[i, d] += p[i, j] * v[j, d]     j <= 64 * (i // 64) + 63
+
+Where it is the result that is a triangle, nobody reads what is computed beyond it. What is added are products with
+zero: the results are the same unless the other operand holds an infinity or a NaN there (docs/decisions/0014).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import islpy as isl
+
+from polyad import islx
+from polyad.ir.expr import Const, Read, access_relation
+from polyad.ir.names import unique_name
+from polyad.ir.program import Program
+from polyad.ir.statement import Statement
+from polyad.transforms.array_graph import array_sources
+from polyad.transforms.cost import is_contraction
+
+__all__ = ["BLOCK", "is_box_in_blocks", "pad_triangles"]
+
+BLOCK = 64
+"""Rows in a block: few enough that the rest of the triangle is small, enough to use a packed operand many times."""
+
+_LEAST = 2 * BLOCK
+"""Rows from which on stairs save work, compared to the whole box."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Stairs:
+    """A contraction and the instances that it gets.
+
+    Attributes:
+        statement: as it is.
+        domain: all instances.
+        more: those that are new.
+    """
+
+    statement: Statement
+    domain: isl.Set
+    more: isl.Set
+
+    def touches(self, read: Read) -> isl.Set:
+        """{ a[e] }: what the new instances read."""
+        return self.more.apply(access_relation(read.access))
+
+    def writes(self) -> isl.Set:
+        """{ c[e] }: what the new instances add to."""
+        return self.more.apply(access_relation(self.statement.write))
+
+
+def pad_triangles(program: Program) -> Program:
+    """Let contractions over triangles run over stairs, where what that adds is zero or is not read.
+
+    Makes larger: the number of multiplications, by half a block for each row; makes smaller: the number of loops that
+    are no product of matrices.
+
+    Args:
+        program: with explicit identity definitions (transforms.initialise).
+    """
+    found = [stairs for s in program.statements if (stairs := _stairs(program, s)) is not None]
+    if not found:
+        return program
+    padding = _Padding(program)
+    taken = {s.statement.name: s for s in found if padding.zero_operand(s)}
+    taken |= {s.statement.name: s for s in found if s.statement.name not in taken and padding.unread_result(s)}
+    if not taken:
+        return program
+    statements: list[Statement] = []
+    for s in program.statements:
+        statements.append(replace(s, domain=taken[s.name].domain) if s.name in taken else padding.widened(s))
+    return program.with_statements([*padding.zeros({s.name for s in statements}), *statements])
+
+
+def is_box_in_blocks(domain: isl.Set, free: Sequence[int], blocked: int) -> bool:
+    """Whether in each block of one dimension the free dimensions, it among them, range independently of each other."""
+    block = _blocks(domain.get_space(), blocked).get_aff(blocked)
+    inside = isl.Map.from_aff(block).intersect_domain(domain).wrap().flatten()  # { [dims, block] }
+    return bool(islx.box(inside, free).is_subset(inside))
+
+
+def _blocks(space: isl.Space, blocked: int) -> isl.MultiAff:
+    """{ S[dims] -> S[dims] }: one dimension as the number of its block, the others as they are."""
+    result = isl.MultiAff.identity_on_domain_space(space)
+    size = isl.Val(BLOCK)
+    return result.set_aff(blocked, result.get_aff(blocked).scale_down_val(size).floor())
+
+
+def _stairs(program: Program, s: Statement) -> _Stairs | None:
+    """The stairs of a product of matrices over a triangle; None where it is none, or too small."""
+    if not is_contraction(s) or not isinstance(s.write, isl.MultiAff):
+        return None
+    reads = list(s.reads())
+    if len(reads) != 2 or not all(isinstance(r.access, isl.MultiAff) for r in reads):
+        return None
+    written, first, second = (_used(a, s.dims) for a in (s.write, *(r.access for r in reads)))
+    if not written & first - second or not written & second - first:
+        return None
+    domain = s.domain.intersect_params(program.context)
+    free = [d for d in range(len(s.dims)) if d not in written & first & second]
+    box = islx.box(domain, free)
+    if domain.is_empty() or box.is_subset(domain):
+        return None
+    for blocked in sorted(written & (first ^ second)):
+        extent = domain.dim_max_val(blocked).sub(domain.dim_min_val(blocked))
+        if extent.is_int() and extent.to_python() + 1 < _LEAST:
+            continue
+        blocks = isl.Map.from_multi_aff(_blocks(domain.get_space(), blocked))
+        mates = blocks.apply_range(blocks.reverse())
+        wide = domain.apply(mates).intersect(box).coalesce()
+        if not wide.is_equal(box) and is_box_in_blocks(wide, free, blocked):
+            return _Stairs(s, islx.name_dims(wide, s.dims), wide.subtract(domain))
+    return None
+
+
+def _used(access: object, dims: Sequence[str]) -> set[int]:
+    assert isinstance(access, isl.MultiAff)
+    return {d for d in range(len(dims)) if access.involves_dims(isl.dim_type.in_, d, 1)}
+
+
+def _last_rounded(elements: isl.Set) -> int:
+    """The last dimension that is rounded to blocks in how a set is written: loops over it like outer ones better."""
+    last = -1
+    for part in islx.basic_sets(elements):
+        local = part.get_local_space()
+        for i in range(local.dim(isl.dim_type.div)):
+            div = local.get_div(i)
+            last = max(
+                [last, *(d for d in range(elements.dim(isl.dim_type.set)) if div.involves_dims(isl.dim_type.in_, d, 1))]
+            )
+    return last
+
+
+class _Padding:
+    """The elements that get zeros, collected while contractions ask for them."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.sources = array_sources(program)
+        self.written: dict[str, isl.Set] = {}  # array -> { array[e] } that have a value
+        self.padded: dict[str, isl.Set] = {}  # array -> { array[e] } that get zeros
+        for s in program.statements:
+            elements = s.write_relation().intersect_params(program.context).range()
+            self.written[s.array] = self.written[s.array].union(elements) if s.array in self.written else elements
+
+    def zero_operand(self, stairs: _Stairs) -> bool:
+        """Whether zeros in one operand make the new instances add nothing; if so, the zeros are noted."""
+        reads = list(stairs.statement.reads())
+        if self.needs_itself(stairs.statement) or not self.has_values(stairs.statement.array, stairs.writes()):
+            return False
+        for operand, other in (reads, reads[::-1]):
+            elements = stairs.touches(operand)
+            if self.is_free(operand.array, elements) and self.has_values(other.array, stairs.touches(other)):
+                self.pad(operand.array, elements)
+                return True
+        return False
+
+    def unread_result(self, stairs: _Stairs) -> bool:
+        """Whether the new instances add to elements that do not exist yet; if so, these get zeros to start from."""
+        elements, array = stairs.writes(), stairs.statement.array
+        if self.needs_itself(stairs.statement) or not self.is_free(array, elements) or array in self.padded:
+            return False
+        if not all(self.has_values(r.array, stairs.touches(r)) for r in stairs.statement.reads()):
+            return False
+        self.pad(array, elements)
+        return True
+
+    def pad(self, array: str, elements: isl.Set) -> None:
+        known = self.padded.get(array, elements)
+        if known.is_equal(elements):
+            self.padded[array] = min(known, elements, key=_last_rounded)
+        else:
+            self.padded[array] = known.union(elements).coalesce()
+
+    def is_free(self, array: str, elements: isl.Set) -> bool:
+        """Whether elements belong to a temporary, and nothing gives them a value."""
+        found = self.program.arrays[array]
+        if not found.is_temporary or found.role == "recomputed":
+            return False
+        written = self.written.get(array)
+        inside = elements.is_subset(found.domain(self.program.params))
+        return bool(inside and (written is None or written.is_disjoint(elements)))
+
+    def has_values(self, array: str, elements: isl.Set) -> bool:
+        """Whether all elements have a value: those of inputs do."""
+        if array in self.program.inputs:
+            return bool(elements.is_subset(self.program.arrays[array].domain(self.program.params)))
+        known = [found for found in (self.written.get(array), self.padded.get(array)) if found is not None]
+        whole = known[0] if len(known) == 1 else known[0].union(known[1]) if known else None
+        return whole is not None and bool(elements.is_subset(whole))
+
+    def needs_itself(self, statement: Statement) -> bool:
+        """Whether a statement's operands are computed from its result: new instances might then make a cycle."""
+        seen: set[str] = set()
+        waiting = [r.array for r in statement.reads()]
+        while waiting:
+            array = waiting.pop()
+            if array not in seen:
+                seen.add(array)
+                waiting += self.sources.get(array, ())
+        return statement.array in seen
+
+    def widened(self, s: Statement) -> Statement:
+        """A definition that fills with zeros, also where more zeros are needed."""
+        padded = self.padded.get(s.array)
+        is_zero = isinstance(s.body, Const) and s.reduction is None and float(s.body.value) == 0.0
+        if padded is None or not is_zero or not isinstance(s.write, isl.MultiAff):
+            return s
+        write = s.write.as_map()
+        if not write.is_bijective():
+            return s
+        domain = s.domain.union(padded.apply(write.reverse())).intersect_params(self.program.context).coalesce()
+        if domain.n_basic_set() != 1:
+            return s
+        del self.padded[s.array]
+        return replace(s, domain=islx.name_dims(domain, s.dims))
+
+    def zeros(self, names: set[str]) -> Iterator[Statement]:
+        """The definitions of all other zeros."""
+        for array, elements in self.padded.items():
+            found = self.program.arrays[array]
+            name = unique_name(f"{array}_zeros", names)
+            dims = found.dims()
+            domain = islx.name_dims(elements.set_tuple_name(name), dims)
+            space = islx.space(self.program.params, name, dims)
+            write = islx.identity(space).set_tuple_name(isl.dim_type.out, array)
+            yield Statement(name, dims, domain, array, write, Const(0.0, found.dtype))

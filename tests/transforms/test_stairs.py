@@ -1,0 +1,127 @@
+"""Triangles with stairs: which contractions get them, what is padded with zeros, and that results stay."""
+
+import numpy as np
+import pytest
+
+from polyad.codegen.options import CodegenOptions
+from polyad.ir.text import parse_program
+from polyad.schedule.scheduler import default_schedule
+from polyad.schedule.strategies import Strategies
+from polyad.semantics.evaluate import evaluate
+from polyad.transforms.initialise import initialise
+from polyad.transforms.stairs import pad_triangles
+from tests.codegen.compiled import Library, source_of
+from tests.transforms.equivalence import assert_same
+
+MASKED = """
+program masked: [L, D] -> { : L >= 1 and D >= 1 }
+  input     s: float64[L, L]
+  input     v: float64[L, D]
+  input     r: float64[L, D]
+  temporary p: float64[L, L]
+  temporary t: float64[L, L]
+  output    o: float64[L, D]
+  output    v_bar: float64[L, D]
+  output    w: float64[L]
+  P: [L, D] -> { P[i, j] : 0 <= j <= i < L }
+      p[i, j] = exp(s[i, j])
+  O: [L, D] -> { O[i, d, j] : 0 <= j <= i < L and 0 <= d < D }
+      o[i, d] += p[i, j] * v[j, d]
+  V: [L, D] -> { V[j, d, i] : 0 <= j <= i < L and 0 <= d < D }
+      v_bar[j, d] += p[i, j] * r[i, d]
+  T: [L, D] -> { T[i, j, d] : 0 <= j <= i < L and 0 <= d < D }
+      t[i, j] += r[i, d] * v[j, d]
+  W: [L, D] -> { W[i, j] : 0 <= j <= i < L }
+      w[i] += t[i, j]
+"""
+STRICT = MASKED.replace("j <= i", "j < i")
+BAND = MASKED.replace("j <= i < L", "j <= i < L and i <= j + 100")
+SIZES = ({"L": 1, "D": 1}, {"L": 3, "D": 2}, {"L": 64, "D": 1}, {"L": 70, "D": 2})
+STARTED = MASKED.replace("  P:", "  T0: [L, D] -> { T0[i, j] : 0 <= j <= i < L }\n      t[i, j] = s[i, j]\n  P:")
+SOLVE = """
+program solve: [L, D] -> { : L >= 1 and D >= 1 }
+  input     a: float64[L, L]
+  input     b: float64[L, D]
+  temporary c: float64[L, L]
+  temporary y: float64[L, D]
+  output    x: float64[L, D]
+  C: [L, D] -> { C[i, j] : 0 <= j < i < L }
+      c[i, j] = 2.0 * a[i, j]
+  Y: [L, D] -> { Y[i, d, j] : 0 <= j < i < L and 0 <= d < D }
+      y[i, d] += c[i, j] * x[j, d]
+  X: [L, D] -> { X[i, d] : 0 <= i < L and 0 <= d < D }
+      x[i, d] = b[i, d] - y[i, d]
+"""
+GIVEN = """
+program given: [L, D] -> { : L >= 1 and D >= 1 }
+  input     a: float64[L, L]
+  input     v: float64[L, D]
+  output    o: float64[L, D]
+  O: [L, D] -> { O[i, d, j] : 0 <= j <= i < L and 0 <= d < D }
+      o[i, d] += a[i, j] * v[j, d]
+"""
+WHOLE = MASKED.replace("  O:", "  Q: [L, D] -> { Q[i, j] : 0 <= i < j < L }\n      p[i, j] = s[i, j]\n  O:")
+SMALL = MASKED.replace("L >= 1 and D >= 1", "L = 100 and D >= 1")
+
+
+@pytest.mark.parametrize("text", [MASKED, STRICT, STARTED, BAND], ids=["triangle", "strict", "started", "band"])
+def test_triangles_become_rectangles_for_each_block(text: str) -> None:
+    before = initialise(parse_program(text))
+    after = pad_triangles(before)
+    drawn = default_schedule(after).tree()
+    assert drawn.count("contraction for") == 3
+    assert "p_zeros" in {s.name for s in after.statements}, "the operand p has zeros beyond the diagonal"
+    assert "contraction" not in default_schedule(before).tree()
+    assert_same(before, after, *SIZES)
+
+
+def test_the_result_starts_from_zeros_where_nobody_reads_it() -> None:
+    (found,) = (s for s in pad_triangles(initialise(parse_program(MASKED))).statements if s.name == "t_init")
+    assert "floor" in str(found.domain), "the zeros that were there reach to the end of the block"
+    names = [s.name for s in pad_triangles(initialise(parse_program(STARTED))).statements]
+    assert "t_zeros" in names, "other definitions keep their domain"
+
+
+@pytest.mark.parametrize("text", [SOLVE, GIVEN, WHOLE, SMALL], ids=["recurrence", "input", "whole", "small"])
+def test_what_has_no_place_for_zeros_stays(text: str) -> None:
+    """A solve needs its own results, the rest of an input is the caller's, and small triangles gain nothing."""
+    before = initialise(parse_program(text))
+    after = pad_triangles(before)
+    operands = {"c_zeros", "a_zeros", "p_zeros"} & {s.name for s in after.statements}
+    assert not operands
+    if text in (SOLVE, GIVEN, SMALL):
+        assert after is before
+    else:
+        assert_same(before, after, {"L": 70, "D": 2})
+
+
+def test_it_is_part_of_contractions() -> None:
+    after = pad_triangles(initialise(parse_program(MASKED)))
+    assert "contraction" not in default_schedule(after, Strategies.at_level(1)).tree()
+
+
+@pytest.mark.parametrize("text", [MASKED, STRICT, STARTED, BAND], ids=["triangle", "strict", "started", "band"])
+def test_compiled(text: str) -> None:
+    """No result depends on what the workspace held; nothing fills a result that the products overwrite."""
+    program, source = source_of(str(pad_triangles(initialise(parse_program(text)))), CodegenOptions())
+    assert source.c.count("pa_contract_f64(") == 3
+    assert ("v_bar_init" in source.c) == (text is STRICT), "in a strict triangle the last row has no product"
+    random = np.random.default_rng(0)
+    for sizes in (*SIZES, {"L": 200, "D": 33}):
+        length, depth = sizes["L"], sizes["D"]
+        inputs = {"s": random.normal(size=(length, length))}
+        inputs |= {n: random.normal(size=(length, depth)) for n in ("v", "r")}
+        found = Library(source).run(sizes, inputs)
+        expected = _expected(text, **inputs)
+        if length < 64:
+            for name, values in evaluate(program, inputs, sizes).items():
+                np.testing.assert_allclose(expected[name], values, rtol=1e-11, atol=1e-11)
+        for name, values in found.items():
+            np.testing.assert_allclose(values, expected[name], rtol=1e-11, atol=1e-11)
+
+
+def _expected(text: str, s: np.ndarray, v: np.ndarray, r: np.ndarray) -> dict[str, np.ndarray]:
+    lower = np.tril(np.ones_like(s), -1 if text is STRICT else 0)
+    lower *= np.triu(lower, -100) if text is BAND else 1
+    p, t = lower * np.exp(s), lower * (r @ v.T + (s if text is STARTED else 0))
+    return {"o": p @ v, "v_bar": p.T @ r, "w": t.sum(1)}
