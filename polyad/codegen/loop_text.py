@@ -36,7 +36,7 @@ from polyad.codegen.region_text import region_lines
 from polyad.codegen.register_blocks import RegisterBlocks
 from polyad.codegen.statement_accesses import Touch
 from polyad.codegen.statement_text import StatementText
-from polyad.codegen.vector_loops import is_smooth, simd_clause
+from polyad.codegen.vector_loops import is_smooth, simd_clause, wide_type
 from polyad.codegen.work_estimate import work_estimate
 from polyad.ir.affine import Affine
 from polyad.ir.names import unique_name
@@ -198,16 +198,25 @@ class LoopText:
             return region
         parallel = loop.parallel and not threaded and self.options.openmp
         vector = self.vector(loop) if loop.simd or self.free(loop) else []
-        together = "SIMD_" if self.free(loop) and vector == ["PA_SIMD"] else ""
-        pragma = (self.threads(loop, f"PA_PARALLEL_FOR_{together}IF") or vector) if parallel else vector
+        pragma = vector
+        if parallel:
+            simd, wide = self.together(loop)
+            pragma = self.threads(loop, f"PA_PARALLEL_FOR{simd}_IF", wide) or vector
         body = self.block(loop.body, threaded or parallel)
         return [*pragma, *self.head(loop), *indented(body), "}"]
 
     def divided(self, loop: Loop, barrier: bool) -> list[str]:
         """A parallel loop inside of a parallel region."""
-        simd = self.free(loop) and self.vector(loop) == ["PA_SIMD"]
-        pragma = f"PA_FOR{'_SIMD' if simd else ''}{'' if barrier else '_NOWAIT'}"
+        simd, wide = self.together(loop)
+        pragma = f"PA_FOR{simd}{'' if barrier else '_NOWAIT'}" + (f"({wide})" if wide else "")
         return [pragma, *self.head(loop), *indented(self.block(loop.body, threaded=True)), "}"]
+
+    def together(self, loop: Loop) -> tuple[str, str | None]:
+        """What the pragma of a parallel loop says of vectors: part of its name, and the type of wide ones."""
+        if not self.free(loop) or not self.vector(loop) or simd_clause(loop, self.touches):
+            return "", None
+        wide = self.wide(loop)
+        return "_SIMD_WIDE" if wide else "_SIMD", wide
 
     def free(self, loop: Loop) -> bool:
         """Whether a parallel loop may be a vector loop, too."""
@@ -234,13 +243,13 @@ class LoopText:
         self.taken.add(new)
         return new
 
-    def threads(self, loop: Loop | Share, pragma: str) -> list[str]:
-        """The pragma of a parallel loop or region; none when the work is known to be small."""
+    def threads(self, loop: Loop | Share, pragma: str, first: str | None = None) -> list[str]:
+        """The pragma of a parallel loop or region, `first` before its condition; none when the work is small."""
         work = work_estimate(loop, self.statements.statements, self.spell)
         threshold = self.options.parallel_threshold
         if "*" not in work and "+" not in work and float(work or 0) <= threshold:
             return []
-        return broken(f"{pragma}({work} > {threshold:.1f})")
+        return broken(f"{pragma}({f'{first}, ' if first else ''}{work} > {threshold:.1f})")
 
     def vector(self, loop: Loop) -> list[str]:
         """The pragma of a vector loop, where one may stand."""
@@ -250,14 +259,20 @@ class LoopText:
         clause = {} if loop.fixed else simd_clause(loop, self.touches)
         if clause is None:
             return []
+        wide = self.wide(loop)
         if not clause:
-            return ["PA_SIMD"]
+            return [f"PA_SIMD_WIDE({wide})" if wide else "PA_SIMD"]
         if len(clause) == 1:
             (name, op), *_ = clause.items()
-            return [f"PA_SIMD_REDUCTION({op}, {name})"]
+            return [f"PA_SIMD_WIDE_REDUCTION({wide}, {op}, {name})" if wide else f"PA_SIMD_REDUCTION({op}, {name})"]
         groups = {op: [n for n, o in clause.items() if o == op] for op in dict.fromkeys(clause.values())}
         text = " ".join(f"reduction({op} : {', '.join(names)})" for op, names in groups.items())
-        return broken(f"PA_PRAGMA_SIMD(omp simd {text})")
+        return broken(f"PA_PRAGMA_SIMD(omp simd {f'PA_WIDE_{wide} ' if wide else ''}{text})")
+
+    def wide(self, loop: Loop) -> str | None:
+        """The type of the widest vectors for a loop that is worth them."""
+        dtypes = {n: a.dtype for n, a in self.statements.text.arrays.items()}
+        return wide_type(loop, self.touches, dtypes, self.statements.text.names.params)
 
     def ctype(self, array: str) -> str:
         """The C type of an array's elements."""

@@ -69,7 +69,8 @@ def prefix_lines(
 
     def loop(instances: Sequence[Instance], lines: list[str]) -> list[str]:
         head = f"for (int64_t {t} = {start}; {t} < {start} + {count}; {t} += 1) {{"
-        vector = replace(state.loop, step=1, simd=True, body=Block(tuple(instances)))
+        low, high = (state.loop.first, state.loop.last) if up else (state.loop.last, state.loop.first)
+        vector = replace(state.loop, first=low, last=high, step=1, simd=True, body=Block(tuple(instances)))
         return [*pragma(vector), head, *indented(lines), "}"] if lines else []
 
     place = f"[{t} - {start}]"
@@ -94,7 +95,7 @@ def prefix_lines(
         f"const int64_t {count} = pa_min_i64({rest}, {_STEPS});",
         *([] if up else [f"{start} -= {count} - 1;"]),
         f"{ctype} {', '.join(f'{b}[{_STEPS}]' for b in (*buffers, before))};",
-        *loop(state.first, first_lines),
+        *loop((*state.first, state.writer), first_lines),  # the buffers are filled from what the writer reads
         *broken(call),
         *loop(state.second, second_lines),
     ]

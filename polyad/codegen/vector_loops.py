@@ -1,14 +1,23 @@
-"""Which loops marked `simd` may say so in C, and what they reduce."""
+"""Which loops marked `simd` may say so in C, what they reduce, and which are worth the widest vectors."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
+from itertools import product
 
+from polyad.codegen.expression_text import SUFFIXES
+from polyad.codegen.loop_values import Extreme, Value
 from polyad.codegen.loops import Instance, Load, Loop, instances, nodes
 from polyad.codegen.statement_accesses import Touch, cell_of
 from polyad.ir.affine import Affine
 
-__all__ = ["is_smooth", "is_smooth_along", "simd_clause"]
+__all__ = ["is_smooth", "is_smooth_along", "simd_clause", "wide_type"]
+
+_LONG = 64
+"""So many iterations make a long loop..."""
+
+_LONG_SUM = 256
+"""... and so many one that reduces."""
 
 _CLAUSE = {"sum": "+", "prod": "*", "max": "pa_maximum", "min": "pa_minimum"}
 _FLOATING = ("float32", "float64")
@@ -38,6 +47,49 @@ def simd_clause(loop: Loop, touches: Mapping[str, tuple[Touch, ...]]) -> dict[st
         if operator is None or reductions.setdefault(local, operator) != operator:
             return None
     return reductions
+
+
+def wide_type(
+    loop: Loop, touches: Mapping[str, tuple[Touch, ...]], dtypes: Mapping[str, str], sizes: Container[str]
+) -> str | None:
+    """The type of all that a vector loop works on, as in `PA_SIMD_WIDE(type)`; None where its vectors stay shorter.
+
+    Args:
+        loop: the vector loop.
+        touches: the accesses of all statements.
+        dtypes: array -> element type.
+        sizes: the names that are sizes of the program, and not iterators of loops around.
+    """
+    types = {dtypes[t.array] for i in instances(loop) for t in touches[i.statement]}
+    if loop.fixed or len(types) != 1 or not types <= {"float32", "float64"}:
+        return None
+    counts = _counts(loop, sizes)
+    if simd_clause(loop, touches):  # the lanes are added up at the end, which takes longer the more there are
+        long = all(c.is_constant and c.constant >= _LONG_SUM for c in counts)
+    else:
+        long = all(not c.is_constant or c.constant >= _LONG for c in counts)
+    return SUFFIXES[types.pop()] if counts and long else None
+
+
+def _counts(loop: Loop, sizes: Container[str]) -> list[Affine]:
+    """How many iterations a loop has, one of these, as far as it does not depend on loops around.
+
+    A loop along a wavefront has as many in the middle; at both ends it has fewer.
+    """
+    pairs = product(_bounds(loop.first), _bounds(loop.last))
+    counts = [(high - low) * loop.step + 1 for low, high in pairs]
+    return [c for c in counts if all(n in sizes for n in c.names())]
+
+
+def _bounds(value: Value) -> tuple[Affine, ...]:
+    """What a bound is the least or greatest of."""
+    match value:
+        case Affine():
+            return (value,)
+        case Extreme(_, args):
+            return tuple(b for a in args for b in _bounds(a))
+        case _:
+            return ()
 
 
 def is_smooth(loop: Loop, touches: Mapping[str, tuple[Touch, ...]]) -> bool:

@@ -137,6 +137,28 @@ PA_INLINE void pa_share(int64_t low, int64_t high, int64_t *first, int64_t *last
 #define PA_SIMD PA_PRAGMA_SIMD(omp simd)
 #define PA_SIMD_REDUCTION(op, var) PA_PRAGMA_SIMD(omp simd reduction(op : var))
 
+/* The same for long loops on numbers of one type, f32 or f64. Compilers take half of the registers of AVX-512 unless
+ * told otherwise, which suits short loops: those have less left over, and lanes to add up, when vectors are short. */
+#if defined(__AVX512F__)
+#define PA_WIDE_f32 simdlen(16)
+#define PA_WIDE_f64 simdlen(8)
+#else
+#define PA_WIDE_f32
+#define PA_WIDE_f64
+#endif
+#define PA_SIMD_WIDE(type) PA_PRAGMA_SIMD(omp simd PA_WIDE_##type)
+#define PA_SIMD_WIDE_REDUCTION(type, op, var) PA_PRAGMA_SIMD(omp simd PA_WIDE_##type reduction(op : var))
+#if defined(_OPENMP)
+#define PA_FOR_SIMD_WIDE(type) PA_PRAGMA(omp for simd schedule(static) PA_WIDE_##type)
+#define PA_FOR_SIMD_WIDE_NOWAIT(type) PA_PRAGMA(omp for simd schedule(static) nowait PA_WIDE_##type)
+#define PA_PARALLEL_FOR_SIMD_WIDE_IF(type, ...)                                                                       \
+    PA_PRAGMA(omp parallel for simd schedule(static) PA_WIDE_##type if (parallel : __VA_ARGS__))
+#else
+#define PA_FOR_SIMD_WIDE(type) PA_SIMD_WIDE(type)
+#define PA_FOR_SIMD_WIDE_NOWAIT(type) PA_SIMD_WIDE(type)
+#define PA_PARALLEL_FOR_SIMD_WIDE_IF(type, ...) PA_SIMD_WIDE(type)
+#endif
+
 /* ================================================================================================================
  * 3. Status codes
  * ============================================================================================================= */

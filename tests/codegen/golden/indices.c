@@ -93,7 +93,7 @@ int indices(const indices_sizes *sizes, const float *PA_RESTRICT table, const in
       a[i * 2 + j] = table[((int64_t)(ids[order[i]])) * 2 + j];
     }
   }
-  PA_PARALLEL_FOR_SIMD_IF(1.0 * V > 200000.0)
+  PA_PARALLEL_FOR_SIMD_WIDE_IF(f32, 1.0 * V > 200000.0)
   for (int64_t a0 = 0; a0 < V; a0 += 1) {
     /* b_init: b[a0] = 0 */
     b[a0] = 0.0f;

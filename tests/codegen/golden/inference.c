@@ -78,7 +78,7 @@ int rnn(const rnn_sizes *sizes, const float *PA_RESTRICT x, const float *PA_REST
 
   PA_PARALLEL_FOR_IF(1.0 * B * H > 200000.0)
   for (int64_t b = 0; b < B; b += 1) {
-    PA_SIMD
+    PA_SIMD_WIDE(f32)
     for (int64_t k = 0; k < H; k += 1) {
       /* Sh0: h[0, b, k] = h0[b, k] */
       h[b * H + k] = h0[b * H + k];
@@ -101,7 +101,7 @@ int rnn(const rnn_sizes *sizes, const float *PA_RESTRICT x, const float *PA_REST
     if (b_first <= b_last) {
       for (int64_t t = 0; t < T; t += 1) {
         for (int64_t b = b_first; b <= b_last; b += 1) {
-          PA_SIMD
+          PA_SIMD_WIDE(f32)
           for (int64_t k = 0; k < H; k += 1) {
             /* z_init: z[t, b, k] = x[t, b, k] */
             z[b * H + k] = x[(t * B + b) * H + k];
@@ -118,7 +118,7 @@ int rnn(const rnn_sizes *sizes, const float *PA_RESTRICT x, const float *PA_REST
           pa_contract_packed_f32(&pa_shape, &h[((t % 2) * B + b_first) * H], U_panels, &z[b_first * H], 1.0f, 1);
         }
         for (int64_t b = b_first; b <= b_last; b += 1) {
-          PA_SIMD
+          PA_SIMD_WIDE(f32)
           for (int64_t k = 0; k < H; k += 1) {
             /* Sh: h[t + 1, b, k] = tanh(z[t, b, k]) */
             h[(((t + 1) % 2) * B + b) * H + k] = pa_tanh_f32(z[b * H + k]);
@@ -129,7 +129,7 @@ int rnn(const rnn_sizes *sizes, const float *PA_RESTRICT x, const float *PA_REST
   }
   PA_PARALLEL_FOR_IF(1.0 * B * H > 200000.0)
   for (int64_t b = 0; b < B; b += 1) {
-    PA_SIMD
+    PA_SIMD_WIDE(f32)
     for (int64_t k = 0; k < H; k += 1) {
       /* Sl: last[b, k] = h[T, b, k] */
       last[b * H + k] = h[((T % 2) * B + b) * H + k];

@@ -1,0 +1,53 @@
+"""Which vector loops ask for the widest vectors."""
+
+import pytest
+
+from tests.codegen.compiled import source_of
+
+EACH = """
+program each: [N] -> { : N >= 100 }
+  input     x: float64[N, N]
+  output    y: float64[N, N]
+  S: [N] -> { S[i, k] : 0 <= i < N and 0 <= k < COUNT }
+      y[i, k] = x[i, k] * x[i, k]
+"""
+
+TOTAL = """
+program total: [N] -> { : N >= 1000 }
+  input     x: float64[N, N]
+  output    y: float64[N]
+  Z: [N] -> { Z[i] : 0 <= i < N }
+      y[i] = 0.0
+  S: [N] -> { S[i, k] : 0 <= i < N and 0 <= k < COUNT }
+      y[i] += x[i, k]
+"""
+
+
+def pragmas(text: str, count: str, dtype: str) -> list[str]:
+    _, source = source_of(text.replace("COUNT", count).replace("float64", dtype))
+    return [line.strip() for line in source.c.splitlines() if "SIMD" in line]
+
+
+@pytest.mark.parametrize(("dtype", "suffix"), [("float32", "f32"), ("float64", "f64")])
+def test_long_loops_take_the_widest_vectors(dtype: str, suffix: str) -> None:
+    assert pragmas(EACH, "64", dtype) == [f"PA_SIMD_WIDE({suffix})"]
+    assert pragmas(EACH, "N", dtype) == [f"PA_SIMD_WIDE({suffix})"]
+
+
+@pytest.mark.parametrize("count", ["14", "63", "i"])
+def test_short_and_triangular_loops_do_not(count: str) -> None:
+    assert pragmas(EACH, count, "float64") == ["PA_SIMD"]
+
+
+def test_integers_and_mixed_types_do_not() -> None:
+    mixed = EACH.replace("x: float64", "x: int64").replace("x[i, k] * x[i, k]", "cast_float64(x[i, k])")
+    assert pragmas(EACH, "N", "int64") == ["PA_SIMD"]
+    assert pragmas(mixed, "N", "float64") == ["PA_SIMD"]
+
+
+def test_reductions_must_be_known_to_be_longer() -> None:
+    """Adding up the lanes takes longer the more there are."""
+    found = [[line for line in pragmas(TOTAL, count, "float64") if "+" in line] for count in ("256", "255", "N")]
+    wide, short, unknown = (" ".join(lines) for lines in found)
+    assert "WIDE" in wide
+    assert "WIDE" not in short and "WIDE" not in unknown
