@@ -29,6 +29,7 @@ from polyad.schedule.schedule import Schedule
 from polyad.schedule.scheduler import default_schedule
 from polyad.semantics.verify import verify
 from polyad.targets.target import Target, resolve
+from polyad.transforms.block_points import block_points
 from polyad.transforms.coalesce_copies import coalesce_copies
 from polyad.transforms.drop_unit_dims import drop_unit_dims
 from polyad.transforms.eliminate_dead import eliminate_dead
@@ -145,6 +146,8 @@ def compile_program(
             prepared = prepare(fix_sizes(program, sizes or {}))
             if chosen.strategies.layout:
                 prepared = _checked(vector_layout, prepared)
+            if chosen.strategies.points:
+                prepared = _checked(block_points, prepared)
             if chosen.strategies.contraction:
                 prepared = _checked(pad_operands, prepared)
                 prepared = _checked(pad_triangles, prepared)

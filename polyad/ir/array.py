@@ -17,7 +17,7 @@ __all__ = ["DTYPES", "Array", "Role"]
 DTYPES = ("float32", "float64", "int32", "int64", "bool")
 """Element types; `bool` occurs inside expressions only, never as an array."""
 
-Role = Literal["input", "output", "temporary", "recomputed"]
+Role = Literal["input", "output", "temporary", "recomputed", "blocked"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,8 @@ class Array:
         shape: extents, quasi-affine in the parameters.
         dtype: one of `DTYPES`.
         role: input, output, temporary, or recomputed: a temporary that repeats what another one held, to save memory;
-            it is never merged with the other again.
+            it is never merged with the other again; or blocked: a temporary of use for one value of its first index
+            at a time, in the order of that index.
     """
 
     name: str
@@ -40,7 +41,7 @@ class Array:
     @property
     def is_temporary(self) -> bool:
         """Neither input nor output."""
-        return self.role in ("temporary", "recomputed")
+        return self.role in ("temporary", "recomputed", "blocked")
 
     def dims(self) -> tuple[str, ...]:
         """Names for its index dimensions where nothing better is known."""

@@ -8,6 +8,7 @@ from polyad.ir.program import Program
 from polyad.schedule.nests import nest
 from polyad.schedule.problem import problem_of
 from polyad.schedule.schedule import Schedule
+from polyad.schedule.segments import SEGMENTED
 from polyad.schedule.strategies import ALL, Strategies
 from polyad.schedule.tree import to_isl
 
@@ -30,7 +31,7 @@ def default_schedule(program: Program, strategies: Strategies = ALL) -> Schedule
         try:
             tree = nest(problem_of(program, strategies))
         except ScheduleError:
-            if not any(a.role == "recomputed" for a in program.arrays.values()):
+            if not any(a.role in SEGMENTED for a in program.arrays.values()):
                 raise
             tree = nest(problem_of(program, strategies, by_segments=False))  # it costs memory, but there is an order
         return Schedule(to_isl(program.domain(), tree))

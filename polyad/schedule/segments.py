@@ -1,9 +1,12 @@
-"""Checkpointed scans: one segment at a time.
+"""Checkpointed scans and blocked points: one segment at a time.
 
 What a backward pass computes again is of use for one segment, and only if the next segment is not computed before. No
 dependence says so: memory does. For every recomputed array, whose first dimension counts segments, all readers of a
 segment come before the writers of the segments below. With these edges the recomputation and the adjoint of a scan are
 one recurrence over segments, and storage folds the arrays to a single one.
+
+Points in blocks (transforms/block_points.py) are the same the other way round: no block is begun before the one below
+it has been used.
 """
 
 from __future__ import annotations
@@ -16,14 +19,17 @@ from polyad.ir.expr import Indirect
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 
-__all__ = ["segment_order"]
+__all__ = ["SEGMENTED", "segment_order"]
+
+SEGMENTED = ("recomputed", "blocked")
+"""The roles of arrays that are of use for one segment at a time."""
 
 
 def segment_order(program: Program) -> Iterator[tuple[Statement, Statement, str, isl.Map]]:
-    """(reader, writer, array, { reader[i] -> writer[j] : the segment written is before the segment read })."""
+    """(reader, writer, array, { reader[i] -> writer[j] : the segment written comes later })."""
     writers, readers = program.writers(), program.readers()
     for name, array in program.arrays.items():
-        if array.role != "recomputed" or not array.shape:
+        if array.role not in SEGMENTED or not array.shape:
             continue
         for reader in readers.get(name, []):
             for writer in writers.get(name, []):
@@ -32,7 +38,7 @@ def segment_order(program: Program) -> Iterator[tuple[Statement, Statement, str,
                 written = _segment(writer.write_relation())
                 for read in reader.reads():
                     if read.array == name:
-                        relation = _above(_segment(reader.read_relation(read)), written)
+                        relation = _before(_segment(reader.read_relation(read)), written, array.role)
                         if not relation.is_empty():
                             yield reader, writer, name, relation
 
@@ -43,7 +49,8 @@ def _segment(relation: isl.Map) -> isl.Map:
     return relation.project_out(isl.dim_type.out, 1, rank - 1).reset_tuple_id(isl.dim_type.out)
 
 
-def _above(read: isl.Map, written: isl.Map) -> isl.Map:
-    """{ reader[i] -> writer[j] : read segment > written segment }."""
-    below = isl.Map.lex_gt(read.range().get_space())
-    return read.apply_range(below).apply_range(written.reverse())
+def _before(read: isl.Map, written: isl.Map, role: str) -> isl.Map:
+    """{ reader[i] -> writer[j] : the segment read is used first }: the larger one where a scan runs backwards."""
+    segments = read.range().get_space()
+    later = isl.Map.lex_gt(segments) if role == "recomputed" else isl.Map.lex_lt(segments)
+    return read.apply_range(later).apply_range(written.reverse())

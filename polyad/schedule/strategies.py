@@ -41,6 +41,8 @@ class Strategies:
         contraction: contractions are packed and computed in blocks.
         jam: outer loops are unrolled into the innermost one, so that values are used again from registers.
         layout: temporaries are laid out so that vectors find their elements side by side (transforms/vector_layout.py).
+        points: what is computed for many points, and then summed, is computed for a block of them at a time
+            (transforms/block_points.py).
         wavefront: recurrences along several dimensions run in tiles and along diagonals.
         carry: the state of a scan stays in registers from one step to the next.
         prefix: a recurrence that is linear in one number becomes a prefix scan (codegen/linear_state.py).
@@ -61,6 +63,7 @@ class Strategies:
     contraction: bool = _since(2)
     jam: bool = _since(2)
     layout: bool = _since(2)
+    points: bool = _since(2)
     wavefront: bool = _since(2)
     carry: bool = _since(2)
     prefix: bool = _since(2)

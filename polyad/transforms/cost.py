@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from polyad.ir.expr import Apply, Const, Expr, Index, Read, Select, walk
+import islpy as isl
+
+from polyad.ir.expr import Access, Apply, Const, Expr, Index, Indirect, Read, Select, walk
 from polyad.ir.statement import Statement
 from polyad.ops import OPS
 
-__all__ = ["EXPENSIVE", "cost", "is_contraction"]
+__all__ = ["EXPENSIVE", "cost", "is_contraction", "is_matrix_product"]
 
 EXPENSIVE = 10
 """From this cost on an operator's result is worth storing: exp, tanh, pow, ..., but no arithmetic."""
@@ -31,6 +33,23 @@ def cost(expr: Expr) -> int:
 def is_contraction(statement: Statement) -> bool:
     """Whether a statement sums up products of at least two reads: the form that matrix kernels are made for."""
     return statement.reduction == "sum" and _factors(statement.body) >= 2
+
+
+def is_matrix_product(statement: Statement) -> bool:
+    """Whether a statement sums products of two reads, of which each has dimensions of the result to itself."""
+    reads = list(statement.reads())
+    accesses = [statement.write, *(r.access for r in reads)]
+    if not is_contraction(statement) or len(reads) != 2 or any(isinstance(a, Indirect) for a in accesses):
+        return False
+    written, first, second = (_used(a) for a in accesses)
+    return bool(written & first - second) and bool(written & second - first)
+
+
+def _used(access: Access) -> set[int]:
+    """The dimensions that an access depends on."""
+    assert isinstance(access, isl.MultiAff)
+    dims = range(access.dim(isl.dim_type.in_))
+    return {d for d in dims if access.involves_dims(isl.dim_type.in_, d, 1)}
 
 
 def _factors(expr: Expr) -> int:

@@ -20,11 +20,11 @@ import islpy as isl
 from polyad import islx
 from polyad.ir.affine import Affine
 from polyad.ir.array import Array
-from polyad.ir.expr import Access, Const, Expr, Read
+from polyad.ir.expr import Const, Expr, Read
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
-from polyad.transforms.cost import is_contraction
+from polyad.transforms.cost import is_matrix_product
 from polyad.transforms.fold import rebuild_statement, replacing
 
 __all__ = ["pad_operands"]
@@ -92,17 +92,13 @@ def pad_operands(program: Program) -> Program:
 
 
 def _wish(program: Program, s: Statement) -> _Wish | None:
-    if not is_contraction(s) or not isinstance(s.write, isl.MultiAff):
+    if not is_matrix_product(s):
         return None
     reads = list(s.reads())
-    accesses = [r.access for r in reads]
-    if len(reads) != 2 or not all(isinstance(a, isl.MultiAff) and _is_linear(a) for a in accesses):
+    if not all(isinstance(r.access, isl.MultiAff) and _is_linear(r.access) for r in reads):
         return None
     if any(r.array == s.array or program.arrays[r.array].role == "recomputed" for r in reads):
         return None
-    written, (first, second) = _used(s.write), [_used(a) for a in accesses]
-    if not written & first - second or not written & second - first:
-        return None  # no product of matrices
     domain = s.domain.intersect_params(program.context)
     if domain.is_empty():
         return None
@@ -121,12 +117,6 @@ def _wish(program: Program, s: Statement) -> _Wish | None:
 
 def _is_linear(access: isl.MultiAff) -> bool:
     return all(access.get_aff(i).dim(isl.dim_type.div) == 0 for i in range(access.dim(isl.dim_type.out)))
-
-
-def _used(access: Access) -> set[int]:
-    assert isinstance(access, isl.MultiAff)
-    dims = range(access.dim(isl.dim_type.in_))
-    return {d for d in dims if access.involves_dims(isl.dim_type.in_, d, 1)}
 
 
 def _frame(array: Array, access: isl.MultiAff, box: isl.Set, params: tuple[str, ...]) -> Frame | None:

@@ -28,6 +28,7 @@ from polyad.ir.statement import Statement
 from polyad.transforms.cost import is_contraction
 from polyad.transforms.extents import dimension_range
 from polyad.transforms.fold import rebuild_statement
+from polyad.transforms.plain_axes import plain_axes, separable
 
 __all__ = ["vector_layout"]
 
@@ -69,8 +70,8 @@ def _vector_dimension(program: Program, s: Statement) -> tuple[int, int] | None:
     accesses = [s.write, *(r.access for r in s.reads())]
     if not all(isinstance(a, isl.MultiAff) for a in accesses):
         return None
-    plain = [_plain(a, len(s.dims)) for a in accesses]
-    alone = _separable(s)
+    plain = [plain_axes(a, len(s.dims)) for a in accesses]
+    alone = separable(s)
     outputs = {d for d in range(len(s.dims)) if _uses(s.write, d)}
     reductions = [d for d in range(len(s.dims)) if d not in outputs]
     if not reductions or any(d in alone or not _short(program, s, d) for d in reductions):
@@ -92,7 +93,7 @@ def _mark(program: Program, s: Statement, d: int, last: dict[str, int], copies: 
     for array, access in [(s.array, s.write), *((r.array, r.access) for r in s.reads())]:
         if array in last or not isinstance(access, isl.MultiAff):
             continue
-        position = _plain(access, len(s.dims))[d]
+        position = plain_axes(access, len(s.dims))[d]
         movable = program.arrays[array].role == "temporary" and _only_affine(program, array)
         if position is not None and position >= 0 and (movable or (copies and array in program.inputs)):
             last[array] = position
@@ -109,7 +110,7 @@ def _spread(program: Program, last: dict[str, int]) -> None:
             for access in [s.write] * (s.array == array) + [r.access for r in s.reads() if r.array == array]:
                 if not isinstance(access, isl.MultiAff) or array in program.inputs:
                     continue
-                plain = _plain(access, len(s.dims))
+                plain = plain_axes(access, len(s.dims))
                 for d in [d for d, position in enumerate(plain) if position == last[array]]:
                     waiting += _mark(program, s, d, last, copies=False)
 
@@ -166,14 +167,14 @@ def _rewritten(s: Statement, moves: Mapping[str, isl.MultiAff], copies: Mapping[
         d
         for array, access in [(s.array, s.write), *((r.array, r.access) for r in s.reads())]
         if array in moves and array not in copies and isinstance(access, isl.MultiAff)
-        for d, position in enumerate(_plain(access, len(s.dims)))
+        for d, position in enumerate(plain_axes(access, len(s.dims)))
         if position == last[array]
     }
 
     def visit(expr: Expr) -> Expr | None:
         if not isinstance(expr, Read) or expr.array not in moves or not isinstance(expr.access, isl.MultiAff):
             return None
-        if expr.array in copies and not any(_plain(expr.access, len(s.dims))[d] == last[expr.array] for d in along):
+        if expr.array in copies and not any(plain_axes(expr.access, len(s.dims))[d] == last[expr.array] for d in along):
             return None
         moved = moves[expr.array].pullback_multi_aff(expr.access)
         return Read(copies.get(expr.array, expr.array), moved, expr.dtype)
@@ -185,25 +186,6 @@ def _rewritten(s: Statement, moves: Mapping[str, isl.MultiAff], copies: Mapping[
     return result
 
 
-def _plain(access: Access, dims: int) -> list[int | None]:
-    """For each dimension the index that is this dimension alone; -1 where the access leaves it out, else None."""
-    assert isinstance(access, isl.MultiAff)
-    affs = [access.get_aff(i) for i in range(access.dim(isl.dim_type.out))]
-    found: list[int | None] = []
-    for d in range(dims):
-        using = [i for i, a in enumerate(affs) if a.involves_dims(isl.dim_type.in_, d, 1)]
-        if not using:
-            found.append(-1)
-        else:
-            found.append(using[0] if len(using) == 1 and _is_dimension(affs[using[0]], d) else None)
-    return found
-
-
-def _is_dimension(aff: isl.Aff, d: int) -> bool:
-    local = aff.get_domain_local_space()
-    return bool((aff - isl.Aff.var_on_domain(local, isl.dim_type.set, d)).plain_is_zero())
-
-
 def _uses(access: Access, d: int) -> bool:
     assert isinstance(access, isl.MultiAff)
     return bool(access.involves_dims(isl.dim_type.in_, d, 1))
@@ -212,21 +194,8 @@ def _uses(access: Access, d: int) -> bool:
 def _contiguous(accesses: list[Access], d: int) -> bool:
     """Whether each access stays in place along a dimension or walks memory one by one."""
     return all(
-        isinstance(a, isl.MultiAff) and _plain(a, d + 1)[d] in (-1, a.dim(isl.dim_type.out) - 1) for a in accesses
+        isinstance(a, isl.MultiAff) and plain_axes(a, d + 1)[d] in (-1, a.dim(isl.dim_type.out) - 1) for a in accesses
     )
-
-
-def _separable(s: Statement) -> set[int]:
-    """The dimensions that share no constraint with another one."""
-    entangled: set[int] = set()
-
-    def note(constraint: isl.Constraint) -> None:
-        used = [d for d in range(len(s.dims)) if constraint.involves_dims(isl.dim_type.set, d, 1)]
-        if len(used) > 1 or constraint.dim(isl.dim_type.div):
-            entangled.update(used)
-
-    s.domain.foreach_basic_set(lambda piece: piece.foreach_constraint(note))
-    return set(range(len(s.dims))) - entangled
 
 
 def _extent(program: Program, s: Statement, d: int) -> int | None:

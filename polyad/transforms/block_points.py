@@ -1,0 +1,263 @@
+"""Long dimensions in blocks: what is computed for each of many points, and then summed, is kept for some of them only.
+
+    y[k, n] = ...                          for each block of 64 points
+    m[n] max= y[k, n]              ->          y[k, n], m[n] for its points
+    s[k] += f(y[k, n], m[n])                   s[k] += f(y[k, n], m[n])
+
+A temporary with an element for every point (and component, and dimension) is larger than the caches, and goes to memory
+and back between any two passes over the points. Where nothing ties two points but sums over all of them, at the end,
+the points are counted as n = 64 s + p. Arrays become y[s, k, p], and are of use for one block only; the scheduler makes
+a loop over blocks for that (schedule/segments.py), and storage folds each array to one block.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+import islpy as isl
+import numpy as np
+
+from polyad import islx
+from polyad.ir.affine import Affine
+from polyad.ir.array import Array
+from polyad.ir.expr import Access, Expr, Indirect, Read
+from polyad.ir.names import unique_name
+from polyad.ir.program import Program
+from polyad.ir.statement import Statement
+from polyad.transforms.array_graph import array_components
+from polyad.transforms.cost import is_matrix_product
+from polyad.transforms.fold import rebuild_statement
+from polyad.transforms.identity_definition import identity_definitions
+from polyad.transforms.plain_axes import plain_axes, separable
+
+__all__ = ["block_points"]
+
+WORTH = 4 << 20
+"""Bytes of temporaries from which on blocks are worth it: they no longer stay in a core's cache."""
+
+ROOM = 2 << 20
+"""Bytes that the temporaries of one block may take."""
+
+SMALLEST, LARGEST = 64, 512
+"""Points in a block: vectors in several registers want some."""
+
+FEWEST = 4
+"""Blocks that are worth a loop."""
+
+
+class _Unfit(Exception):
+    """Points are tied to each other, or counted in a way that is not seen through."""
+
+
+@dataclass(slots=True, eq=False)
+class _Points:
+    """What runs over the same points.
+
+    Attributes:
+        extent: how many there are.
+        axes: array -> which of its axes counts points.
+        dims: statement -> which of its dimensions counts points.
+    """
+
+    extent: int
+    axes: dict[str, int] = field(default_factory=dict)
+    dims: dict[str, int] = field(default_factory=dict)
+
+
+def block_points(program: Program) -> Program:
+    """Count points in blocks where temporaries for all of them are large and nothing but sums ties them.
+
+    Makes smaller: memory, to one block of each such temporary.
+
+    Args:
+        program: with explicit identity definitions (transforms.initialise).
+    """
+    recurrent = {a for c in array_components(program) if c.recurrent for a in c.arrays}
+    tried: set[tuple[str, int]] = set()
+    for array in sorted(program.arrays.values(), key=_bytes, reverse=True):
+        if array.role != "temporary" or _bytes(array) * FEWEST < WORTH:
+            continue
+        for axis in range(len(array.shape)):
+            if (array.name, axis) in tried or array.shape[axis].constant < FEWEST * SMALLEST:
+                continue
+            try:
+                points = _run_over(program, recurrent, array.name, axis)
+            except _Unfit:
+                continue
+            tried |= set(points.axes.items())
+            size = sum(_bytes(program.arrays[name]) for name in points.axes)
+            block = _block(points.extent, size)
+            if size < WORTH or points.extent < FEWEST * block:
+                continue
+            opened = _opened(program, points)
+            if _is_ordered(opened, points):
+                return _blocked(opened, points, block)
+    return program
+
+
+def _bytes(array: Array) -> int:
+    """The size of an array, 0 where it is not known."""
+    if not all(e.is_constant for e in array.shape):
+        return 0
+    size = int(np.dtype(array.dtype).itemsize)
+    for extent in array.shape:
+        size *= max(extent.constant, 0)
+    return size
+
+
+def _block(extent: int, size: int) -> int:
+    block = SMALLEST
+    while block < LARGEST and 2 * block * size <= ROOM * extent:
+        block *= 2
+    return block
+
+
+def _run_over(program: Program, recurrent: set[str], array: str, axis: int) -> _Points:
+    """All that is computed for each point of an axis of an array.
+
+    Raises:
+        _Unfit: something of it cannot be counted in blocks.
+    """
+    points = _Points(program.arrays[array].shape[axis].constant, {array: axis})
+    writers, readers = program.writers(), program.readers()
+    waiting = [array]
+    while waiting:
+        name = waiting.pop()
+        if name in recurrent or program.arrays[name].shape[points.axes[name]] != Affine() + points.extent:
+            raise _Unfit
+        for s in {s.name: s for s in (*writers.get(name, ()), *readers.get(name, ()))}.values():
+            waiting += _join(program, points, s)
+    return points
+
+
+def _join(program: Program, points: _Points, s: Statement) -> list[str]:
+    """Take in a statement that accesses arrays of points; the arrays that come with it."""
+    accesses = [(s.array, s.write), *((r.array, r.access) for r in s.reads())]
+    if any(isinstance(access, Indirect) for _, access in accesses) or (is_matrix_product(s) and _is_box(s)):
+        raise _Unfit
+    plain = [(array, plain_axes(access, len(s.dims))) for array, access in accesses]
+    here = {d for array, axes in plain if array in points.axes for d in _at(axes, points.axes[array])}
+    if len(here) != 1 or not here <= separable(s) or points.dims.get(s.name, min(here)) not in here:
+        raise _Unfit
+    (dim,) = here
+    points.dims[s.name] = dim
+    new = []
+    for array, axes in plain:
+        position = axes[dim]
+        if array in points.axes:
+            if position != points.axes[array]:
+                raise _Unfit
+        elif position is None and program.arrays[array].is_temporary:
+            raise _Unfit
+        elif position is not None and position >= 0 and program.arrays[array].is_temporary:
+            if program.arrays[array].role != "temporary" or any(array in scan.states for scan in program.scans):
+                raise _Unfit
+            points.axes[array] = position
+            new.append(array)
+    return new
+
+
+def _at(axes: list[int | None], axis: int) -> list[int]:
+    found = [d for d, position in enumerate(axes) if position == axis]
+    if len(found) != 1:
+        raise _Unfit
+    return found
+
+
+def _is_box(s: Statement) -> bool:
+    return bool(islx.box(s.domain, range(len(s.dims))).is_subset(s.domain))
+
+
+def _sums(program: Program, points: _Points) -> Iterator[Statement]:
+    """The statements that sum over the points."""
+    for s in program.statements:
+        if s.name in points.dims and plain_axes(s.write, len(s.dims))[points.dims[s.name]] == -1:
+            yield s
+
+
+def _reached(program: Program, points: _Points) -> set[str]:
+    """The statements that need a sum over all points."""
+    after: dict[str, list[Statement]] = program.readers()
+    writers = program.writers()
+    waiting = [s.array for s in _sums(program, points)]
+    seen: set[str] = set(waiting)
+    found: set[str] = set()
+    while waiting:
+        for s in after.get(waiting.pop(), ()):
+            # What a definition needs, the contributions to the same array wait for.
+            others = writers[s.array] if s.reduction is None else []
+            found |= {s.name, *(o.name for o in others if o.reduction is not None)}
+            if s.array not in seen:
+                seen.add(s.array)
+                waiting.append(s.array)
+    return found
+
+
+def _opened(program: Program, points: _Points) -> Program:
+    """Sums over points whose array is defined by other such sums start from zero instead: what defines it is added."""
+    reached = _reached(program, points)
+    sums = {s.array for s in _sums(program, points) if s.reduction == "sum"}
+    taken = {s.name for s in program.statements}
+    result: list[Statement] = []
+    for s in program.statements:
+        if s.reduction is not None or s.array not in sums or s.name not in reached or isinstance(s.write, Indirect):
+            result.append(s)
+            continue
+        array = program.arrays[s.array]
+        elements = s.write_relation().range()
+        made = identity_definitions(array, "sum", elements, program.params, array.dims(), taken)
+        taken.update(m.name for m in made)
+        result += [*made, replace(s, reduction="sum")]
+    return program if len(result) == len(program.statements) else program.with_statements(result)
+
+
+def _is_ordered(program: Program, points: _Points) -> bool:
+    """Whether nothing that is computed for points needs a sum over all of them."""
+    return not _reached(program, points) & points.dims.keys()
+
+
+def _blocked(program: Program, points: _Points, block: int) -> Program:
+    """The program with points counted as block * segment + position."""
+    count = -(-points.extent // block)
+    arrays = dict(program.arrays)
+    for name, axis in points.axes.items():
+        shape = list(arrays[name].shape)
+        shape[axis] = Affine() + block
+        arrays[name] = replace(arrays[name], shape=(Affine() + count, *shape), role="blocked")
+    statements = [
+        _counted(s, points.dims[s.name], block, points.axes) if s.name in points.dims else s for s in program.statements
+    ]
+    return replace(program, arrays=arrays, statements=tuple(statements))
+
+
+def _counted(s: Statement, dim: int, block: int, axes: Mapping[str, int]) -> Statement:
+    """A statement over segments and positions: S[s, ..., p] for S[..., block * s + p]."""
+    segment = unique_name("s", {*s.dims, *s.params()})
+    dims = (segment, *s.dims)
+    space, where = islx.space(s.params(), s.name, dims), islx.positions(s.params(), dims)
+    point = Affine.of(segment) * block + Affine.of(s.dims[dim])
+    affs = [(point if d == s.dims[dim] else Affine.of(d)).to_aff(space, where) for d in s.dims]
+    change = islx.multi_aff(space, s.name, affs)  # { S[s, ..., p] -> S[..., n] }
+    position = isl.Aff.var_on_domain(isl.LocalSpace.from_space(space), isl.dim_type.set, 1 + dim)
+    zero = isl.Aff.zero_on_domain(isl.LocalSpace.from_space(space))
+    domain = s.domain.preimage_multi_aff(change)
+    domain = domain.intersect(position.ge_set(zero)).intersect((position - block).lt_set(zero))
+    first = isl.Aff.var_on_domain(isl.LocalSpace.from_space(space), isl.dim_type.set, 0)
+
+    def split(array: str, access: Access) -> Access:
+        if array not in axes:
+            return access
+        assert isinstance(access, isl.MultiAff)
+        index = [access.get_aff(i) for i in range(access.dim(isl.dim_type.out))]
+        index[axes[array]] = position
+        return islx.multi_aff(space, array, [first, *index])
+
+    def visit(expr: Expr) -> Expr | None:
+        if isinstance(expr, Read) and expr.array in axes:
+            return Read(expr.array, split(expr.array, expr.access), expr.dtype)
+        return None
+
+    counted = s.change_space(s.name, dims, domain, change)
+    counted = replace(counted, write=split(s.array, counted.write))
+    return rebuild_statement(counted, visit)

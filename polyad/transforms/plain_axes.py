@@ -1,0 +1,42 @@
+"""Along which axes of arrays the dimensions of statements run."""
+
+from __future__ import annotations
+
+import islpy as isl
+
+from polyad.ir.expr import Access
+from polyad.ir.statement import Statement
+
+__all__ = ["plain_axes", "separable"]
+
+
+def plain_axes(access: Access, dims: int) -> list[int | None]:
+    """For each dimension the index that is this dimension alone; -1 where the access leaves it out, else None."""
+    assert isinstance(access, isl.MultiAff)
+    affs = [access.get_aff(i) for i in range(access.dim(isl.dim_type.out))]
+    found: list[int | None] = []
+    for d in range(dims):
+        using = [i for i, a in enumerate(affs) if a.involves_dims(isl.dim_type.in_, d, 1)]
+        if not using:
+            found.append(-1)
+        else:
+            found.append(using[0] if len(using) == 1 and _is_dimension(affs[using[0]], d) else None)
+    return found
+
+
+def _is_dimension(aff: isl.Aff, d: int) -> bool:
+    local = aff.get_domain_local_space()
+    return bool((aff - isl.Aff.var_on_domain(local, isl.dim_type.set, d)).plain_is_zero())
+
+
+def separable(s: Statement) -> set[int]:
+    """The dimensions that share no constraint with another one."""
+    entangled: set[int] = set()
+
+    def note(constraint: isl.Constraint) -> None:
+        used = [d for d in range(len(s.dims)) if constraint.involves_dims(isl.dim_type.set, d, 1)]
+        if len(used) > 1 or constraint.dim(isl.dim_type.div):
+            entangled.update(used)
+
+    s.domain.foreach_basic_set(lambda piece: piece.foreach_constraint(note))
+    return set(range(len(s.dims))) - entangled
