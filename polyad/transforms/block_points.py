@@ -33,10 +33,10 @@ from polyad.transforms.plain_axes import plain_axes, separable
 
 __all__ = ["block_points"]
 
-WORTH = 4 << 20
+WORTH = 2 << 20
 """Bytes of temporaries from which on blocks are worth it: they no longer stay in a core's cache."""
 
-ROOM = 2 << 20
+ROOM = 1 << 20
 """Bytes that the temporaries of one block may take."""
 
 SMALLEST, LARGEST = 64, 512
