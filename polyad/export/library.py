@@ -58,7 +58,8 @@ def export(kernel: Kernel, directory: Path, name: str | None = None, march: str 
             with variants for newer ones that are chosen at run time (targets/variants.py).
 
     Returns:
-        The files written: name.c, name.h, polyad_runtime.h, libname.a, libname.so, name.pc, nameConfig.cmake.
+        The files written: name.c, name.h, polyad_runtime.h, polyad_contraction.h where it is needed, libname.a,
+        libname.so, name.pc, nameConfig.cmake.
 
     Raises:
         CallError: the name is not a C identifier, or the directory cannot be written or holds foreign files.

@@ -30,6 +30,7 @@ __all__ = [
     "as_index",
     "as_scalar",
     "is_number",
+    "is_size",
 ]
 
 
@@ -47,8 +48,8 @@ class Scalar:
     def _binary(self, op: str, other: Any, swap: bool = False) -> Any:
         if not (isinstance(other, Scalar | TensorBase) or is_number(other)):
             return NotImplemented
-        if isinstance(other, TensorBase) and other.ndim:
-            return NotImplemented
+        if isinstance(other, TensorBase) and (other.ndim or is_size(self)):
+            return NotImplemented  # the tensor's own operator makes a tensor
         a, b = as_scalar(self), as_scalar(other)
         return Applied(op, (b, a) if swap else (a, b))
 
@@ -303,6 +304,19 @@ class Reduced(Scalar):
 
     def __repr__(self) -> str:
         return f"{self.kind}({self.body}, axis={', '.join(a.hint for a in self.axes)})"
+
+
+def is_size(value: object) -> bool:
+    """Numbers, sizes and what is computed from them alone: the same wherever it stands, and no value of a body."""
+    match value:
+        case Number():
+            return True
+        case IndexExpr():
+            return not value.axes
+        case Applied(args=args):
+            return all(map(is_size, args))
+        case _:
+            return False
 
 
 def as_index(value: Any, what: str) -> IndexExpr:

@@ -17,7 +17,7 @@ from polyad.frontend.broadcast import broadcast_index, broadcast_shapes
 from polyad.frontend.definition import TensorBase
 from polyad.frontend.finish import finish
 from polyad.frontend.lower import Lowering, symbols_of
-from polyad.frontend.scalar import Applied, Element, IndexExpr, Number, Scalar, as_index, as_scalar
+from polyad.frontend.scalar import Applied, Element, IndexExpr, Scalar, as_index, as_scalar, is_size
 from polyad.frontend.slicing import plan_slice
 from polyad.frontend.symbols import Axis, Size, Symbols, fresh, merge_symbols
 from polyad.ir.affine import Affine
@@ -330,11 +330,7 @@ def ambient_axes(symbols: dict[str, Size | Axis], where: str) -> list[Axis]:
 def elementwise(op: str, *args: Any, dtype: str | None = None) -> Any:
     """A scalar operator applied to tensors with broadcasting, or to scalars of a body."""
     tensors = [a for a in args if isinstance(a, Tensor)]
-    scalars = [
-        a
-        for a in args
-        if isinstance(a, Scalar) and not isinstance(a, Number) and not (isinstance(a, IndexExpr) and not a.axes)
-    ]
+    scalars = [a for a in args if isinstance(a, Scalar) and not is_size(a)]
     if not tensors or (scalars and all(t.ndim == 0 for t in tensors)):
         return Applied(op, tuple(as_scalar(a) for a in args), dtype)
     shape = broadcast_shapes(op, tensors)

@@ -190,3 +190,18 @@ def test_body_errors_say_what_to_do():
         pa.placeholder((2,), "z", "complex64")
     with pytest.raises(pa.DefinitionError, match="NumPy array"):
         np.asarray(x)
+
+
+@pytest.mark.parametrize(
+    "scaled",
+    [lambda s, n, b: n * s, lambda s, n, b: s / (n * b), lambda s, n, b: n * b * s, lambda s, n, b: -s / ((n - 1) * b)],
+)
+def test_a_size_times_a_tensor_without_dimensions_is_a_tensor(scaled):
+    n, b = pa.sizes("N B")
+    x = pa.placeholder((n, b), name="x", dtype="float64")
+    loss = scaled(pa.numpy.sum(x**2), n, b)
+    assert isinstance(loss, pa.Tensor) and loss.shape == ()
+    values = np.arange(6.0).reshape(3, 2)
+    found = pa.compile([loss, pa.grad(loss, x)])(values)
+    assert found[0] == pytest.approx(float(scaled((values**2).sum(), 3, 2)))
+    np.testing.assert_allclose(found[1], scaled(2 * values, 3, 2))
