@@ -24,7 +24,7 @@ from polyad.codegen.statement_text import StatementText
 from polyad.ir.affine import Affine
 from polyad.ir.program import Program
 
-__all__ = ["index_check_lines", "inside_function", "kernel_text", "shared_pointers", "workspace_text"]
+__all__ = ["index_check_lines", "inside_function", "kernel_text", "shared_pointers", "slot_count", "workspace_text"]
 
 
 def _sizes(names: Names, text: str) -> list[str]:
@@ -34,7 +34,17 @@ def _sizes(names: Names, text: str) -> list[str]:
 
 
 def _slot_bytes(slot: Slot, program: Program, names: Names) -> str:
-    """PA_ALIGN_UP((size_t)(2 * B * H) * sizeof(float))."""
+    """The bytes of a slot: (size_t)pa_copies(N) * PA_ALIGN_UP(...) where each thread has a copy."""
+    count = slot_count(slot, program, names)
+    enclosed = count if re.fullmatch(r"\w+", count) else f"({count})"
+    one = f"PA_ALIGN_UP((size_t){enclosed} * sizeof({C_TYPES[slot.dtype]}))"
+    if slot.copies is None:
+        return one
+    return f"(size_t)pa_copies({affine_text(slot.copies, names.value)}) * {one}"
+
+
+def slot_count(slot: Slot, program: Program, names: Names) -> str:
+    """The elements of a slot, of one of its copies: 2 * B * H."""
     factors = []
     for extent in slot.extents:
         text = affine_text(extent, names.value)
@@ -43,9 +53,7 @@ def _slot_bytes(slot: Slot, program: Program, names: Names) -> str:
         elif not re.fullmatch(r"\w+", text):
             text = f"({text})"
         factors.append(text)
-    count = " * ".join(f for f in factors if f != "1") or "1"
-    enclosed = count if re.fullmatch(r"\w+", count) else f"({count})"
-    return f"PA_ALIGN_UP((size_t){enclosed} * sizeof({C_TYPES[slot.dtype]}))"
+    return " * ".join(f for f in factors if f != "1") or "1"
 
 
 def _nonnegative(extent: Affine, program: Program) -> bool:
@@ -107,7 +115,7 @@ def index_check_lines(checks: IndexChecks, program: Program, text: StatementText
 
 
 def shared_pointers(
-    memory: MemoryPlan, users: Mapping[str, Sequence[int]], names: Names
+    memory: MemoryPlan, users: Mapping[str, Sequence[int]], names: Names, copies: Mapping[str, str]
 ) -> tuple[list[str], dict[int, list[str]]]:
     """Pointers into the workspace.
 
@@ -118,6 +126,7 @@ def shared_pointers(
         memory: the workspace.
         users: array -> the top-level nests that use it.
         names: the C names.
+        copies: the name of the pointer to the first copy, of an array of which each thread has one.
 
     Returns:
         The lines for the function, and those for each nest.
@@ -126,7 +135,9 @@ def shared_pointers(
     nests: dict[int, list[str]] = {}
     for number, slot in enumerate(memory.slots):
         ctype = C_TYPES[slot.dtype]
-        if len(slot.arrays) == 1:
+        if slot.copies is not None:
+            function.append(f"unsigned char *const {copies[slot.arrays[0]]} = slots + offset;")
+        elif len(slot.arrays) == 1:
             pointer = f"{ctype} *PA_RESTRICT {names.arrays[slot.arrays[0]]}"
             function.append(f"{pointer} = ({ctype} *)(void *)(slots + offset);")
         else:

@@ -15,6 +15,7 @@ from polyad.codegen.function_text import (
     inside_function,
     kernel_text,
     shared_pointers,
+    slot_count,
     workspace_text,
 )
 from polyad.codegen.header_text import STANDARD_INCLUDES, declarations, head_comment, header_text
@@ -24,6 +25,7 @@ from polyad.codegen.loop_text import LoopText
 from polyad.codegen.loops import declared
 from polyad.codegen.names import Names, program_names
 from polyad.codegen.options import CodegenOptions
+from polyad.codegen.private_text import copies_of
 from polyad.codegen.register_blocks import RegisterBlocks
 from polyad.codegen.source import Argument, Source
 from polyad.codegen.statement_accesses import touches
@@ -65,7 +67,16 @@ def generate(program: Program, schedule: Schedule, options: CodegenOptions) -> S
         checks.guarded,
         inside,
     )
-    pointers, nests = shared_pointers(storage.memory, storage.users, names)
+
+    def fresh(hint: str) -> str:
+        name = unique_name(hint, taken)
+        taken.add(name)
+        return name
+
+    copies, first = copies_of(
+        storage.copies, storage.memory, names, lambda slot: slot_count(slot, program, names), fresh
+    )
+    pointers, nests = shared_pointers(storage.memory, storage.users, names, first)
     blocks = RegisterBlocks(
         accesses,
         {a.name: np.dtype(a.dtype).itemsize for a in program.arrays.values()},
@@ -73,7 +84,7 @@ def generate(program: Program, schedule: Schedule, options: CodegenOptions) -> S
         frozenset(taken),
         options.vector_bytes,
     )
-    lines = LoopText(text, accesses, options, nests, set(), blocks, taken | {inside}).root(storage.loops)
+    lines = LoopText(text, accesses, options, nests, copies, set(), blocks, taken | {inside}).root(storage.loops)
     check_lines = index_check_lines(checks, program, text, names.taken())
 
     arguments = _arguments(program, names)

@@ -32,6 +32,7 @@ from polyad.codegen.loops import (
 )
 from polyad.codegen.options import CodegenOptions
 from polyad.codegen.prefix_text import prefix_lines
+from polyad.codegen.private_text import Copies
 from polyad.codegen.region_text import region_lines
 from polyad.codegen.register_blocks import RegisterBlocks
 from polyad.codegen.statement_accesses import Touch
@@ -99,6 +100,7 @@ class LoopText:
         touches: the accesses of all statements.
         options: the target's choices.
         shared: top-level nest -> declarations it needs.
+        copies: top-level parallel loop -> the arrays of which each thread has a copy.
         said: statements whose equation was printed.
         blocks: makes register blocks.
         taken: all identifiers in use; those of new variables are added.
@@ -108,6 +110,7 @@ class LoopText:
     touches: Mapping[str, tuple[Touch, ...]]
     options: CodegenOptions
     shared: Mapping[int, list[str]]
+    copies: Mapping[int, Copies]
     said: set[str]
     blocks: RegisterBlocks
     taken: set[str]
@@ -116,7 +119,11 @@ class LoopText:
         """The whole function body."""
         lines: list[str] = []
         for position, child in enumerate(root.children):
-            text = self.node(child, threaded=False)
+            copies = self.copies.get(position)
+            if copies is not None and isinstance(child, Loop):
+                text = self.loop(child, False, copies)
+            else:
+                text = self.node(child, threaded=False)
             declarations = self.shared.get(position, [])
             lines += ["{", *indented(declarations + text), "}"] if declarations else text
         return lines
@@ -187,8 +194,8 @@ class LoopText:
         (name,) = {i.statement for i in instances(node)}
         return [*self.comment(name), *contraction_lines(shape, node, text)]
 
-    def loop(self, loop: Loop, threaded: bool) -> list[str]:
-        """A loop with its pragma, or in register blocks."""
+    def loop(self, loop: Loop, threaded: bool, copies: Copies | None = None) -> list[str]:
+        """A loop with its pragma, or in register blocks; `copies`: of the arrays of which each thread has one."""
         if loop.jam > 1 or loop.lanes:
             return [line for part in self.blocks.of(loop) for line in self.node(part, threaded)]
         state = self.linear_state(loop)
@@ -198,12 +205,17 @@ class LoopText:
             return region
         parallel = loop.parallel and not threaded and self.options.openmp
         vector = self.vector(loop) if loop.simd or self.free(loop) else []
-        pragma = vector
+        started: list[str] = []
         if parallel:
             simd, wide = self.together(loop)
-            pragma = self.threads(loop, f"PA_PARALLEL_FOR{simd}_IF", wide) or vector
+            started = self.threads(loop, f"PA_PARALLEL_FOR{simd}_IF", wide)
         body = self.block(loop.body, threaded or parallel)
-        return [*pragma, *self.head(loop), *indented(body), "}"]
+        before: list[str] = []
+        if copies is not None:
+            number = self.fresh("copies") if started else ""
+            before = copies.before(number) if started else []
+            body = [*copies.inside(number, self.fresh("copy")), *body]
+        return [*before, *(started or vector), *self.head(loop), *indented(body), "}"]
 
     def divided(self, loop: Loop, barrier: bool) -> list[str]:
         """A parallel loop inside of a parallel region."""

@@ -25,18 +25,23 @@ class Slot:
         arrays: the temporaries that lie there, one after another in time.
         dtype: their element type.
         extents: the extents in memory, dimensions folded; the same product for all arrays.
+        copies: each thread has its own copy, but there are no more than this; None where all threads share one.
     """
 
     arrays: tuple[str, ...]
     dtype: str
     extents: tuple[Affine, ...]
+    copies: Affine | None = None
 
-    def bytes(self, sizes: Mapping[str, int]) -> int:
-        """The bytes in use, not rounded up."""
+    def bytes(self, sizes: Mapping[str, int], threads: int = 1) -> int:
+        """The bytes in use, not rounded up where all threads share them."""
         count = 1
         for extent in self.extents:
             count *= max(0, extent.evaluate(sizes))
-        return count * np.dtype(self.dtype).itemsize
+        one = count * np.dtype(self.dtype).itemsize
+        if self.copies is None:
+            return one
+        return max(0, min(threads, self.copies.evaluate(sizes))) * (-(-one // ALIGNMENT) * ALIGNMENT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,20 +80,30 @@ class MemoryPlan:
     slots: tuple[Slot, ...] = ()
     variables: tuple[str, ...] = field(default=())
 
-    def workspace_bytes(self, sizes: Mapping[str, int]) -> int:
-        """What the generated function NAME_workspace returns."""
-        slices = sum(-(-slot.bytes(sizes) // ALIGNMENT) * ALIGNMENT for slot in self.slots)
+    @property
+    def by_threads(self) -> bool:
+        """Whether the bytes depend on the number of threads."""
+        return any(slot.copies is not None for slot in self.slots)
+
+    def workspace_bytes(self, sizes: Mapping[str, int], threads: int = 1) -> int:
+        """What the generated function NAME_workspace returns when so many threads may run."""
+        slices = sum(-(-slot.bytes(sizes, threads) // ALIGNMENT) * ALIGNMENT for slot in self.slots)
         return slices + ALIGNMENT if slices else 0  # room to start on a cache line
 
-    def at(self, sizes: Mapping[str, int]) -> MemoryUse:
-        """The plan at given sizes."""
-        arrays = {name: slot.bytes(sizes) for slot in self.slots for name in slot.arrays}
-        return MemoryUse(arrays | dict.fromkeys(self.variables, 0), self.workspace_bytes(sizes))
+    def at(self, sizes: Mapping[str, int], threads: int = 1) -> MemoryUse:
+        """The plan at given sizes, when so many threads may run."""
+        arrays = {name: slot.bytes(sizes, threads) for slot in self.slots for name in slot.arrays}
+        return MemoryUse(arrays | dict.fromkeys(self.variables, 0), self.workspace_bytes(sizes, threads))
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON values."""
         slots = [
-            {"arrays": list(s.arrays), "dtype": s.dtype, "extents": [affine_to_json(e) for e in s.extents]}
+            {
+                "arrays": list(s.arrays),
+                "dtype": s.dtype,
+                "extents": [affine_to_json(e) for e in s.extents],
+                "copies": None if s.copies is None else affine_to_json(s.copies),
+            }
             for s in self.slots
         ]
         return {"slots": slots, "variables": list(self.variables)}
@@ -97,7 +112,12 @@ class MemoryPlan:
     def from_dict(data: Mapping[str, Any]) -> MemoryPlan:
         """The inverse of `to_dict`."""
         slots = tuple(
-            Slot(tuple(s["arrays"]), s["dtype"], tuple(affine_from_json(e) for e in s["extents"]))
+            Slot(
+                tuple(s["arrays"]),
+                s["dtype"],
+                tuple(affine_from_json(e) for e in s["extents"]),
+                None if s["copies"] is None else affine_from_json(s["copies"]),
+            )
             for s in data["slots"]
         )
         return MemoryPlan(slots, tuple(data["variables"]))

@@ -80,9 +80,14 @@ class Source:
     memory: MemoryPlan
     checks: tuple[IndexCheck, ...]
 
-    def workspace_bytes(self, sizes: Mapping[str, int]) -> int:
-        """The bytes of workspace at given sizes, as the generated function `<name>_workspace` computes them."""
-        return self.memory.workspace_bytes(sizes)
+    def workspace_bytes(self, sizes: Mapping[str, int], threads: int = 1) -> int:
+        """The bytes of workspace at given sizes, as the generated function `<name>_workspace` computes them.
+
+        Args:
+            sizes: by name.
+            threads: as many as may run.
+        """
+        return self.memory.workspace_bytes(sizes, threads)
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON values, for a cache on disk."""

@@ -18,6 +18,7 @@ from polyad.codegen.memory_plan import MemoryPlan, Slot
 from polyad.codegen.names import Names
 from polyad.codegen.overwriting import overwrite
 from polyad.codegen.packing import pack_outside
+from polyad.codegen.private import Private, private
 from polyad.codegen.scalars import scalarise
 from polyad.codegen.schedule_rows import Occurrence, occurrences
 from polyad.codegen.statement_accesses import Touch
@@ -44,6 +45,7 @@ class Storage:
         memory: the workspace.
         users: array in the workspace -> the top-level nests that use it.
         panels: the packed copies of operands in the workspace.
+        copies: the arrays of which each thread has a copy.
     """
 
     loops: Block
@@ -52,6 +54,7 @@ class Storage:
     memory: MemoryPlan
     users: dict[str, list[int]]
     panels: tuple[str, ...]
+    copies: dict[str, Private]
 
 
 def plan_storage(
@@ -102,13 +105,23 @@ def plan_storage(
     panels: tuple[Slot, ...] = ()
     if strategies.pack:
         loops, panels = pack_outside(loops, shape, touches, lambda array: fresh(array, "panels"))
-    extents = {a.name: tuple(Affine.of(slots.get(a.name, {}).get(d, e)) for d, e in enumerate(a.shape)) for a in stored}
     lives = users(loops, [a.name for a in stored], touches)
+    plain = [a.name for a in stored if a.name not in skewed]
+    copies = private(loops, plain, lives, touches) if strategies.private else {}
+    for array, copy in copies.items():
+        slots[array] = {**slots.get(array, {}), copy.axis: 1}
+    extents = {a.name: tuple(Affine.of(slots.get(a.name, {}).get(d, e)) for d, e in enumerate(a.shape)) for a in stored}
     # Each nest declares the pointers of shared slots for itself; what stands outside of nests has no such place.
     loose = [c for c in loops.children if not isinstance(c, Loop | Guard | Block | Share | Contraction | Pack)]
     alone = frozenset().union(*(accessed(c, touches) for c in loose)) if strategies.overlay else program.arrays.keys()
-    memory = MemoryPlan((*share(program.arrays, extents, lives, alone), *panels), variables)
-    return Storage(loops, slots, skewed, memory, lives, tuple(p.arrays[0] for p in panels))
+    shared = share(program.arrays, extents, {a: n for a, n in lives.items() if a not in copies}, alone)
+    own = [Slot((a,), program.arrays[a].dtype, _without(extents[a], c.axis), c.count) for a, c in copies.items()]
+    memory = MemoryPlan((*shared, *own, *panels), variables)
+    return Storage(loops, slots, skewed, memory, lives, tuple(p.arrays[0] for p in panels), copies)
+
+
+def _without(extents: tuple[Affine, ...], axis: int) -> tuple[Affine, ...]:
+    return extents[:axis] + extents[axis + 1 :]
 
 
 def _paths(program: Program, schedule: isl.Schedule) -> list[Occurrence]:

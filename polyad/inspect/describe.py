@@ -39,7 +39,11 @@ def _arguments(arguments: Sequence[Argument]) -> str:
 
 
 def _workspace(memory: MemoryPlan) -> str:
-    lines = [f"{slot.dtype}[{', '.join(map(str, slot.extents))}]: {', '.join(slot.arrays)}" for slot in memory.slots]
+    lines = [
+        f"{slot.dtype}[{', '.join(map(str, slot.extents))}]: {', '.join(slot.arrays)}"
+        + ("" if slot.copies is None else ", for each thread")
+        for slot in memory.slots
+    ]
     if memory.variables:
         lines.append(f"C variables: {', '.join(memory.variables)}")
     return "\n".join(lines) or "none"

@@ -58,6 +58,10 @@ class _Plan:
     empty: tuple[int, ...]  # positions of inputs without elements
 
 
+def _one() -> int:
+    return 1
+
+
 class Kernel:
     """A compiled program.
 
@@ -105,8 +109,11 @@ class Kernel:
         # Where an index can be checked only while computing, a failing call has already written something.
         self._writes_on_errors = any(not check.before for check in code.checks)
         self._plans: dict[Any, _Plan] = {}
-        self._function = load_kernel(code, target)
+        native = load_kernel(code, target)
+        self._function = native.run
+        self._threads = native.threads if target.openmp else _one
         self._parallel = target.openmp
+        self._by_threads = code.memory.by_threads
 
     @property
     def source(self) -> str:
@@ -141,9 +148,9 @@ class Kernel:
             return instances(self.program, sizes)
 
     def memory_plan(self, **sizes: int) -> MemoryUse:
-        """The arrays in the workspace with their bytes, and `total_bytes`, at these sizes."""
+        """The arrays in the workspace with their bytes, and `total_bytes`, at these sizes with the threads of now."""
         self._check_sizes(sizes)
-        return self.code.memory.at(sizes)
+        return self.code.memory.at(sizes, call_parallel(self._threads))
 
     def export(
         self, directory: str | os.PathLike[str], name: str | None = None, march: str | None = None
@@ -186,9 +193,13 @@ class Kernel:
         key: Any = tuple(shapes)
         if known:
             key = (key, tuple(sorted(known.items())))
+        threads = 1
+        if self._by_threads:
+            threads = call_parallel(self._threads)
+            key = (key, threads)
         plan = self._plans.get(key)
         if plan is None:
-            plan = self._plan(shapes, known)
+            plan = self._plan(shapes, known, threads)
             if len(self._plans) >= _PLANS_KEPT:
                 self._plans.clear()
             self._plans[key] = plan
@@ -219,7 +230,7 @@ class Kernel:
             return self._unflatten(tuple(results))
         return results[0] if len(results) == 1 else tuple(results)
 
-    def _plan(self, shapes: list[tuple[int, ...]], known: Mapping[str, int]) -> _Plan:
+    def _plan(self, shapes: list[tuple[int, ...]], known: Mapping[str, int], threads: int) -> _Plan:
         by_name = {a.name: shape for a, shape in zip(self._inputs, shapes, strict=True)}
         try:
             sizes = self._solver.solve(by_name, known)
@@ -235,7 +246,7 @@ class Kernel:
         return _Plan(
             sizes=FFI.new("int64_t[]", values),
             outputs=outputs,
-            workspace_bytes=self.code.workspace_bytes(sizes),
+            workspace_bytes=self.code.workspace_bytes(sizes, threads),
             empty=tuple(i for i, shape in enumerate(shapes) if 0 in shape),
         )
 

@@ -15,7 +15,7 @@ from polyad.runtime.blas import blas_for
 from polyad.runtime.cache import digest, open_cache
 from polyad.runtime.compiler import Compiler, compile_object, find_compiler, link_shared
 from polyad.runtime.cpu import this_cpu
-from polyad.runtime.native import NativeFunction, load_function
+from polyad.runtime.native import NativeKernel, load_function
 from polyad.targets import Target
 
 __all__ = ["load_kernel", "source_files"]
@@ -30,7 +30,7 @@ def source_files(source: Source) -> dict[str, str]:
     }
 
 
-def load_kernel(source: Source, target: Target) -> NativeFunction:
+def load_kernel(source: Source, target: Target) -> NativeKernel:
     """The compiled function of `source`: compiled now, or found in the cache.
 
     Raises:
@@ -71,7 +71,7 @@ def _compile(
     return link_shared(compiler, [compiled], flags, directory / f"{source.name}.so", libraries)
 
 
-def _load(path: Path, source: Source, compiler: Compiler) -> NativeFunction:
+def _load(path: Path, source: Source, compiler: Compiler) -> NativeKernel:
     try:
         return load_function(path, source.name, len(source.arguments))
     except OSError as problem:

@@ -6,22 +6,37 @@ import os
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import cffi
 
-__all__ = ["NativeFunction", "call_parallel", "load_function"]
+__all__ = ["NativeFunction", "NativeKernel", "call_parallel", "load_function"]
 
 NativeFunction = Callable[..., int]
 """(sizes, one pointer an argument, workspace, workspace bytes) -> status."""
 
-# Path and name -> (library, function). A library is unloaded when its object goes, so these stay for good: functions do
-# not keep theirs, and OpenMP's worker threads may still be inside one that nobody calls any more.
-_LOADED: dict[tuple[Path, str], tuple[Any, NativeFunction]] = {}
+
+@dataclass(frozen=True, slots=True)
+class NativeKernel:
+    """A loaded kernel.
+
+    Attributes:
+        run: the function.
+        threads: how many threads it may start when it is called by this one.
+    """
+
+    run: NativeFunction
+    threads: Callable[[], int]
 
 
-def load_function(path: Path, name: str, arguments: int) -> NativeFunction:
+# Path and name -> (library, what is in it). A library is unloaded when its object goes, so these stay for good:
+# functions do not keep theirs, and OpenMP's worker threads may still be inside one that nobody calls any more.
+_LOADED: dict[tuple[Path, str], tuple[Any, NativeKernel]] = {}
+
+
+def load_function(path: Path, name: str, arguments: int) -> NativeKernel:
     """Load the kernel `name` with that many array arguments.
 
     The arrays are declared as `void *`, which lets a call pass any buffer without a conversion; their element types
@@ -34,13 +49,19 @@ def load_function(path: Path, name: str, arguments: int) -> NativeFunction:
     if key not in _LOADED:
         ffi = cffi.FFI()
         pointers = "void *, " * (arguments + 1)
-        ffi.cdef(f"int {name}(const void *, {pointers}size_t);")
+        ffi.cdef(f"int {name}(const void *, {pointers}size_t); int omp_get_max_threads(void);")
         library = ffi.dlopen(str(path))
         try:
-            _LOADED[key] = library, getattr(library, name)
+            # OpenMP's functions are found through the library, if it was linked with OpenMP.
+            threads = getattr(library, "omp_get_max_threads", _one)
+            _LOADED[key] = library, NativeKernel(getattr(library, name), threads)
         except AttributeError as problem:
             raise OSError(str(problem)) from problem
     return _LOADED[key][1]
+
+
+def _one() -> int:
+    return 1
 
 
 class _ForkGuard:

@@ -37,6 +37,7 @@ class Strategies:
         simd: innermost smooth loops use vector instructions (marks.py).
         scalars: what lives within one iteration is a C variable, accumulators included (codegen).
         circular: what lives for a few iterations is a circular buffer (codegen/folding.py).
+        private: what lives within one iteration of a parallel loop has a copy for each thread (codegen/private.py).
         overlay: arrays that do not live at the same time share memory (codegen/lifetimes.py).
         contraction: contractions are packed and computed in blocks.
         jam: outer loops are unrolled into the innermost one, so that values are used again from registers.
@@ -59,6 +60,7 @@ class Strategies:
     simd: bool = _since(1)
     scalars: bool = _since(1)
     circular: bool = _since(1)
+    private: bool = _since(1)
     overlay: bool = _since(1)
     contraction: bool = _since(2)
     jam: bool = _since(2)

@@ -128,6 +128,31 @@ PA_INLINE void pa_share(int64_t low, int64_t high, int64_t *first, int64_t *last
     *last = low + count * (thread + 1) / threads - 1;
 }
 
+/* The memory of one of several copies of an array, each of which begins a cache line. */
+#define PA_COPY(type, first, copy, count) \
+    ((type *)(void *)((first) + (size_t)(copy) * PA_ALIGN_UP((size_t)(count) * sizeof(type))))
+
+/* How many copies of an array there are that each thread has for itself, in a loop of `count` iterations. */
+PA_INLINE int64_t pa_copies(int64_t count)
+{
+#if defined(_OPENMP)
+    const int64_t threads = omp_get_max_threads();
+#else
+    const int64_t threads = 1;
+#endif
+    return count < 0 ? 0 : threads < count ? threads : count;
+}
+
+/* The copy that an iteration uses: that of its thread, or its own where there are enough for all. */
+PA_INLINE int64_t pa_copy(int64_t iteration, int64_t count, int64_t copies)
+{
+#if defined(_OPENMP)
+    return copies < count ? omp_get_thread_num() : iteration;
+#else
+    return copies < count ? 0 : iteration;
+#endif
+}
+
 /* PA_SIMD allows vector code, it does not insist: Clang warns by default of each loop that stays scalar, for instance
  * around a call of libm, and under -Werror that warning would reject a correct program. */
 #if defined(__clang__)

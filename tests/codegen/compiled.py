@@ -1,5 +1,6 @@
 """Generated C compiled and called, by nothing but a compiler and cffi: the runtime of polyad has tests of its own."""
 
+import ctypes
 import hashlib
 import shutil
 import subprocess
@@ -78,6 +79,11 @@ class Library:
     def workspace_bytes(self, sizes: Mapping[str, int]) -> int:
         """What the C function says."""
         return int(getattr(self.library, f"{self.source.name}_workspace")(self.sizes(sizes)))
+
+    @property
+    def threads(self) -> int:
+        """How many threads may run."""
+        return int(getattr(ctypes.CDLL(str(self.path)), "omp_get_max_threads", lambda: 1)())
 
     def call(self, sizes: Mapping[str, int], arrays: Mapping[str, np.ndarray]) -> int:
         """The status of a call with all arguments given; the workspace holds nan, and what lies behind it is kept."""

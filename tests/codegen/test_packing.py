@@ -109,7 +109,7 @@ def test_the_memory_plan_shows_the_panels_and_c_agrees(text: str) -> None:
     library = Library(source)
     for factor in (1, 2, 7):
         scaled = {n: v * factor for n, v in sizes.items()}
-        assert library.workspace_bytes(scaled) == source.workspace_bytes(scaled)
+        assert library.workspace_bytes(scaled) == source.workspace_bytes(scaled, library.threads)
     inputs = inputs_of(source, sizes)
     expected = evaluate(program, inputs, sizes)["last"]
     np.testing.assert_allclose(library.run(sizes, inputs)["last"], expected, rtol=1e-5, atol=1e-6)

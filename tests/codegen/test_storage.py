@@ -219,7 +219,7 @@ def test_python_and_c_agree_on_the_workspace(name: str) -> None:
     library = Library(source)
     for factor in (1, 3, 50):
         scaled = {s: v * factor for s, v in sizes.items()}
-        assert library.workspace_bytes(scaled) == source.workspace_bytes(scaled)
+        assert library.workspace_bytes(scaled) == source.workspace_bytes(scaled, library.threads)
 
 
 def test_values_used_once_are_variables() -> None:
