@@ -101,8 +101,9 @@ class NativeBatch:
         source = self.sources[number]
         function = getattr(self.library, source.name)
         asked = getattr(self.library, f"{source.name}_workspace")
-        first = run_source(source, function, asked, inputs, sizes, NAN_BYTES)
-        again = run_source(source, function, asked, inputs, sizes, HUGE_BYTES)
+        most = self.library.omp_get_max_threads() if hasattr(self.library, "omp_get_max_threads") else 1
+        first = run_source(source, function, asked, inputs, sizes, NAN_BYTES, most)
+        again = run_source(source, function, asked, inputs, sizes, HUGE_BYTES, most)
         for name, values in first.items():
             if values.tobytes() != again[name].tobytes():
                 raise GuardError(
@@ -138,12 +139,15 @@ def run_source(
     inputs: Mapping[str, np.ndarray],
     sizes: Mapping[str, int],
     fill: int,
+    threads: int,
 ) -> dict[str, np.ndarray]:
-    """Call a kernel function, with `fill` in all memory it gets besides its inputs."""
+    """Call a kernel function that may start `threads`, with `fill` in all memory it gets besides its inputs."""
     members = (ctypes.c_int64 * max(1, len(source.sizes)))(*(sizes[n] for n in source.sizes))
     asked.restype = ctypes.c_size_t
     size = asked(members)
-    assert size == source.memory.workspace_bytes(sizes), f"{source.name}: Python and C disagree on the workspace"
+    assert size == source.memory.workspace_bytes(sizes, threads), (
+        f"{source.name}: Python and C disagree on the workspace"
+    )
     blocks: list[_Block] = []
     kept: list[tuple[str, np.ndarray, bytes]] = []
     outputs: dict[str, np.ndarray] = {}
