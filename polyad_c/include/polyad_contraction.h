@@ -226,12 +226,18 @@ PA_MAYBE_UNUSED static int PA_NAME(pa_panel)(int64_t n, int64_t columns)
     return width;
 }
 
-/* Copies a stretch of memory; most are a few vectors long. */
+/* Copies a stretch of memory, most of them a few vectors long; the last vector may overlap the one before. */
 PA_INLINE void PA_NAME(pa_copy)(const PA_REAL *from, int64_t count, PA_REAL *to)
 {
-    int64_t i = 0;
-    for (; i + PA_LANES <= count; i += PA_LANES) memcpy(to + i, from + i, PA_LANES * sizeof(PA_REAL));
-    for (; i < count; i += 1) to[i] = from[i];
+    enum { HALF = PA_LANES / 2 };
+    if (count >= PA_LANES) {
+        for (int64_t i = 0; i + PA_LANES <= count; i += PA_LANES) memcpy(to + i, from + i, PA_LANES * sizeof(PA_REAL));
+        memcpy(to + count - PA_LANES, from + count - PA_LANES, PA_LANES * sizeof(PA_REAL));
+    } else if (count >= HALF) {
+        memcpy(to, from, HALF * sizeof(PA_REAL));
+        memcpy(to + count - HALF, from + count - HALF, HALF * sizeof(PA_REAL));
+    } else
+        for (int64_t i = 0; i < count; i += 1) to[i] = from[i];
 }
 
 #if defined(PA_HAS_SHUFFLE)
