@@ -42,6 +42,7 @@ from polyad.transforms.merge_equal import merge_equal
 from polyad.transforms.merge_overlaps import merge_overlaps
 from polyad.transforms.name_statements import name_statements
 from polyad.transforms.pad_operands import pad_operands
+from polyad.transforms.share_reciprocals import share_reciprocals
 from polyad.transforms.shift_domains import shift_domains
 from polyad.transforms.simplify import simplify
 from polyad.transforms.split_flat_time import split_flat_time
@@ -144,6 +145,8 @@ def compile_program(
     if record is None:
         with LOCK:
             prepared = prepare(fix_sizes(program, sizes or {}))
+            if chosen.strategies.reciprocals:
+                prepared = _checked(share_reciprocals, prepared)
             if chosen.strategies.layout:
                 prepared = _checked(vector_layout, prepared)
             if chosen.strategies.points:

@@ -40,6 +40,8 @@ class Strategies:
         private: what lives within one iteration of a parallel loop has a copy for each thread (codegen/private.py).
         overlay: arrays that do not live at the same time share memory (codegen/lifetimes.py).
         contraction: contractions are packed and computed in blocks.
+        reciprocals: what is divided by a number whose reciprocal is there is multiplied
+            (transforms/share_reciprocals.py).
         jam: outer loops are unrolled into the innermost one, so that values are used again from registers.
         layout: temporaries are laid out so that vectors find their elements side by side (transforms/vector_layout.py).
         points: what is computed for many points, and then summed, is computed for a block of them at a time
@@ -63,6 +65,7 @@ class Strategies:
     private: bool = _since(1)
     overlay: bool = _since(1)
     contraction: bool = _since(2)
+    reciprocals: bool = _since(2)
     jam: bool = _since(2)
     layout: bool = _since(2)
     points: bool = _since(2)
