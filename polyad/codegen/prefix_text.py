@@ -15,6 +15,7 @@ with all other statements of the body in the first or in the last loop.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -31,6 +32,7 @@ from polyad.ir.affine import Affine
 __all__ = ["prefix_lines"]
 
 _STEPS = "PA_SCAN_STEPS"
+_WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 def prefix_lines(
@@ -61,7 +63,11 @@ def prefix_lines(
     up = state.loop.step > 0
     first, last = value_text(state.loop.first, spell), value_text(state.loop.last, spell)
     kind = "sum" if state.update.mul == "1" else "prod" if state.update.add is None else "affine"
-    buffers = [b for b, used in ((mul, kind != "sum"), (add, kind != "prod")) if used]
+    factor = state.update.mul or "0"
+    if kind == "affine" and _is_invariant(factor, state, text):
+        kind = "decay"
+    buffers = [b for b, used in ((mul, kind in ("affine", "prod")), (add, kind != "prod")) if used]
+    passed = [unenclosed(factor), *buffers] if kind == "decay" else buffers
 
     def element(cell: Sequence[Affine], at: Affine | None = None) -> str:
         index = [i.substitute({t: at}) if at is not None else i for i in cell]
@@ -77,13 +83,13 @@ def prefix_lines(
     fill = [f"{b}{place} = {unenclosed(v or '0')};" for b, v in ((mul, state.update.mul), (add, state.update.add))]
     first_lines = [line for i in state.first for line in (*comment(i.statement), *broken(text.line(i)))]
     first_lines += [line for b, f in zip((mul, add), fill, strict=True) if b in buffers for line in broken(f)]
-    parts = {"sum": "{2} + {1}", "prod": "{2} * {0}", "affine": "{0} * {2} + {1}"}
-    value = parts[kind].format(*(f"{b}{place}" for b in (mul, add, before)))
+    parts = {"sum": "{2} + {1}", "prod": "{2} * {0}", "affine": "{0} * {2} + {1}", "decay": "{3} * {2} + {1}"}
+    value = parts[kind].format(*(f"{b}{place}" for b in (mul, add, before)), factor)
     second_lines = [
         line for i in state.second for line in _second(i, state, text, (f"{before}{place}", after, value), comment)
     ]
     direction = "up" if up else "down"
-    call = f"{now} = pa_scan_{kind}_{direction}_{suffix}({', '.join(buffers)}, {now}, {before}, {count});"
+    call = f"{now} = pa_scan_{kind}_{direction}_{suffix}({', '.join(passed)}, {now}, {before}, {count});"
     end = state.loop.last
     if up:
         rest = value_text(plus(end, 1 - Affine.of(start)), name_of)
@@ -111,6 +117,14 @@ def prefix_lines(
         "}",
     ]
     return _when_any(state.loop, lines, first, last, up)
+
+
+def _is_invariant(factor: str, state: LinearState, text: StatementText) -> bool:
+    """Whether a number is the same in all steps: C text without the iterator and without what the loop computes."""
+    body = (*state.first, *state.second)
+    arrays = {state.array, *(text.statements[i.statement].array for i in body)}
+    varies = {text.text.names.arrays[a] for a in arrays} | {i.locals.get(a, "") for i in body for a in arrays}
+    return not set(_WORD.findall(factor)) & {*varies, state.loop.iterator}
 
 
 def _slots(

@@ -775,6 +775,7 @@ PA_INLINE double pa_erf_f64(double x)
  * each lane with the one k places before it, and then applied to the state at once.
  *
  *   pa_scan_affine_up_<type>(mul, add, s, before, n)    s = mul[j] * s + add[j]    for j = 0, 1, ..., n - 1
+ *   pa_scan_decay_up_<type>(mul, add, s, before, n)     s = mul * s + add[j]
  *   pa_scan_sum_up_<type>(add, s, before, n)            s = s + add[j]
  *   pa_scan_prod_up_<type>(mul, s, before, n)           s = s * mul[j]
  *
@@ -823,9 +824,24 @@ PA_INLINE double pa_erf_f64(double x)
 #define PA_ROUND_affine(way, W, k) a += m * PA_MOVED_##way(W, a, zero, k), m *= PA_MOVED_##way(W, m, one, k);
 #define PA_ROUND_sum(way, W, k) a += PA_MOVED_##way(W, a, zero, k);
 #define PA_ROUND_prod(way, W, k) m *= PA_MOVED_##way(W, m, one, k);
+#define PA_ROUND_decay(way, W, k) a += power_##k * PA_MOVED_##way(W, a, zero, k);
 #define PA_ROUNDS_4(kind, way, W) PA_ROUND_##kind(way, W, 1) PA_ROUND_##kind(way, W, 2)
 #define PA_ROUNDS_8(kind, way, W) PA_ROUNDS_4(kind, way, W) PA_ROUND_##kind(way, W, 4)
 #define PA_ROUNDS_16(kind, way, W) PA_ROUNDS_8(kind, way, W) PA_ROUND_##kind(way, W, 8)
+
+/* The factors of a vector of steps before they are loaded. Those of a decay are known: powers of one number. */
+#define PA_FACTORS_affine(way, W) const vector factors = one;
+#define PA_FACTORS_sum(way, W) const vector factors = one;
+#define PA_FACTORS_prod(way, W) const vector factors = one;
+#define PA_FACTORS_decay(way, W)                                                                                      \
+    const vector power_1 = zero + mul, power_2 = power_1 * power_1, power_4 = power_2 * power_2;                      \
+    const vector power_8 = power_4 * power_4;                                                                         \
+    vector factors = power_8; /* which rounds of 4 and 8 lanes do not use */                                          \
+    {                                                                                                                 \
+        vector m = power_1;                                                                                           \
+        PA_ROUNDS_##W(prod, way, W)                                                                                   \
+        factors = m;                                                                                                  \
+    }
 
 /* As many steps as fill vectors. x * 0 is not 0 for infinities and nan; the bits of the exponent are 0 for 0 and
  * denormals, and less 1 they set the sign then. */
@@ -834,10 +850,11 @@ PA_INLINE double pa_erf_f64(double x)
     const type start = s;                                                                                             \
     const vector zero = {0}, one = zero + 1;                                                                          \
     vector state = zero + s, odd = zero;                                                                              \
+    PA_FACTORS_##kind(way, W)                                                                                         \
     __typeof__(zero < zero) small = zero < zero;                                                                      \
     for (; j + W <= n; j += W) {                                                                                      \
         const int64_t i = PA_BLOCK_##way(W);                                                                          \
-        vector m = one, a = zero, from;                                                                               \
+        vector m = factors, a = zero, from;                                                                            \
         load;                                                                                                         \
         PA_ROUNDS_##W(kind, way, W)                                                                                   \
         small |= ((__typeof__(small))m & exponent) - 1;                                                               \
@@ -870,6 +887,13 @@ PA_INLINE double pa_erf_f64(double x)
         int64_t j = 0;                                                                                                \
         PA_SCAN_##f(affine, way, (memcpy(&m, mul + i, sizeof m), memcpy(&a, add + i, sizeof a)))                      \
         PA_SCAN_SINGLY(way, mul[i] * s + add[i])                                                                      \
+        return s;                                                                                                     \
+    }                                                                                                                 \
+    PA_INLINE type pa_scan_decay_##way##_##f(const type mul, const type *add, type s, type *before, int64_t n)        \
+    {                                                                                                                 \
+        int64_t j = 0;                                                                                                \
+        PA_SCAN_##f(decay, way, memcpy(&a, add + i, sizeof a))                                                        \
+        PA_SCAN_SINGLY(way, mul * s + add[i])                                                                         \
         return s;                                                                                                     \
     }                                                                                                                 \
     PA_INLINE type pa_scan_sum_##way##_##f(const type *add, type s, type *before, int64_t n)                          \

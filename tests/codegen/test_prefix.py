@@ -58,7 +58,9 @@ BODIES = {
     "h[t] / (a[t] * a[t] + 1.0)": "pa_scan_prod_up_f64",
     "a[t] * h[t] + b[t]": "pa_scan_affine_up_f64",
     "b[t] - (h[t] - r[t]) * a[t]": "pa_scan_affine_up_f64",
-    "neg(h[t]) + 0.25 * h[t] + b[t]": "pa_scan_affine_up_f64",
+    "neg(h[t]) + 0.25 * h[t] + b[t]": "pa_scan_decay_up_f64",
+    "b[t] - r[0] * h[t]": "pa_scan_decay_up_f64",
+    "r[0] * a[t] * h[t] + b[t]": "pa_scan_affine_up_f64",
     "select(gt(a[t], 0.0), h[t] + b[t], r[t])": "pa_scan_affine_up_f64",
 }
 
@@ -94,6 +96,7 @@ def test_others_stay_loops(body: str) -> None:
 def test_scans_on_every_machine(march: str) -> None:
     flags = (*FLAGS, "-O3", f"-march={march}", "-ffp-contract=fast")
     assert "pa_scan_affine_down_f64" in check(ADJOINT, flags)
+    assert "pa_scan_decay_down_f64(r[0], " in check(ADJOINT.replace("a[t] *", "r[0] *"), flags)
 
 
 def test_backward_in_time_with_a_circular_buffer() -> None:
@@ -157,9 +160,28 @@ def test_out_of_range_products_are_taken_one_by_one(dtype: str) -> None:
         np.testing.assert_allclose(found, np.array(h, dtype), rtol=1e-4 if dtype == "float32" else 1e-12)
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("factor", [0.0, -0.5, 1.0, -1.5, 1e-5, 1e-30, 1e-310, 1e20])
+def test_factors_of_all_sizes(factor: float, dtype: str) -> None:
+    """Powers of a factor may leave the range that the states stay in."""
+    _, source = source_of(RUNNING.replace("BODY", "a[0] * h[t] + b[t]").replace("float64", dtype))
+    assert "pa_scan_decay_up" in source.c
+    length = 40 if abs(factor) > 1 else 600
+    b = np.random.default_rng(0).uniform(1, 2, length) * (1e20 if factor < 1e-4 else 1e-20)
+    inputs = {"a": np.full(length, factor, dtype), "b": b.astype(dtype), "r": np.ones(length, dtype)}
+    h = [inputs["b"][0]]
+    with np.errstate(over="ignore", invalid="ignore"):
+        for t in range(length):
+            h.append(inputs["a"][0] * h[-1] + inputs["b"][t])
+    for flags in (FLAGS, (*FLAGS, "-O3", "-march=native")):
+        found = Library(source, flags=flags).run({"T": length}, inputs)["h"]
+        np.testing.assert_allclose(found, np.array(h, dtype), rtol=1e-4 if dtype == "float32" else 1e-12)
+
+
 @pytest.mark.parametrize("odd", [np.inf, -np.inf, np.nan])
-def test_infinities_and_nan_reach_what_follows(odd: float) -> None:
-    _, source = source_of(RUNNING.replace("BODY", "h[t] + b[t]"))
+@pytest.mark.parametrize("factor", ["", "r[0] * "])
+def test_infinities_and_nan_reach_what_follows(odd: float, factor: str) -> None:
+    _, source = source_of(RUNNING.replace("BODY", f"{factor}h[t] + b[t]"))
     inputs = {n: np.ones(600) for n in "abr"}
     inputs["b"][300] = odd
     found = Library(source, flags=(*FLAGS, "-O3", "-march=native")).run({"T": 600}, inputs)["h"]
