@@ -22,7 +22,7 @@ from polyad.runtime.arguments import NumpyArray, bind, convert, signature
 from polyad.runtime.index_check import explain_index_error
 from polyad.runtime.library import load_kernel
 from polyad.runtime.native import call_parallel
-from polyad.runtime.outputs import OutputSpec, given_outputs, targets_to_fill
+from polyad.runtime.outputs import OutputSpec, all_ready, given_outputs, targets_to_fill
 from polyad.runtime.status import Status
 from polyad.runtime.workspace import FFI, workspace
 from polyad.schedule.schedule import Schedule
@@ -208,6 +208,8 @@ class Kernel:
         if out is None:
             given = None
             results = [np.empty(shape, dtype) for shape, dtype in plan.outputs]
+        elif not self._writes_on_errors and all_ready(plan.outputs, out, arrays):
+            given, results = None, list(out)
         else:
             given = given_outputs(self.name, self._outputs, out)
             results = targets_to_fill(

@@ -11,7 +11,7 @@ from polyad.codegen.source import Argument
 from polyad.errors import CallError
 from polyad.runtime.arguments import NumpyArray, shape_text
 
-__all__ = ["OutputSpec", "given_outputs", "targets_to_fill"]
+__all__ = ["OutputSpec", "all_ready", "given_outputs", "targets_to_fill"]
 
 OutputSpec = tuple[tuple[int, ...], "np.dtype[Any]"]
 """Shape and element type of one output at the sizes of a call."""
@@ -43,6 +43,35 @@ def given_outputs(kernel: str, outputs: Sequence[Argument], out: Any) -> list[An
         got = f"{len(out)} arrays" if isinstance(out, Sequence) else type(out).__name__
         raise CallError(f"{kernel}: out= takes {len(names)} arrays ({', '.join(names)}), got {got}", "out")
     return list(out)
+
+
+def all_ready(specs: Sequence[OutputSpec], out: Any, inputs: Iterable[NumpyArray]) -> bool:
+    """Whether `out` is a list or tuple of arrays that C may write as they are, each with memory of its own.
+
+    This is asked at every call, of arrays that are used again and again; where the answer is no, the functions below
+    look closer.
+
+    Args:
+        specs: what the call returns.
+        out: what was given.
+        inputs: the arrays that the kernel reads.
+    """
+    if (type(out) is not list and type(out) is not tuple) or len(out) != len(specs):
+        return False
+    seen = set()
+    for source in inputs:
+        if not source.flags.owndata:
+            return False
+        seen.add(id(source))
+    distinct = len(seen)
+    for array, (shape, dtype) in zip(out, specs, strict=True):
+        if type(array) is not np.ndarray or array.shape != shape or array.dtype is not dtype:
+            return False
+        flags = array.flags
+        if not (flags.carray and flags.owndata):
+            return False
+        seen.add(id(array))
+    return len(seen) == distinct + len(specs)
 
 
 def targets_to_fill(
