@@ -64,6 +64,7 @@
 #define PA_ROW_ROOM (PA_BLOCK_K + 16) /* elements for a row of a copy: no power of two, which would share few lines */
 #define PA_BLOCK_M 768   /* rows of a for which one copy of a panel is used, at most */
 #define PA_ROWS_BYTES (256 * 1024) /* of rows of a copied at a time */
+#define PA_FEW_ROWS 12   /* of a: for no more a panel is not worth its copy */
 #define PA_SHORT_RUN 4   /* elements in a row, on average, that are worth copying together */
 #define PA_PANEL_EXTRA 63 /* columns that panels may have more than b */
 #define PA_BLAS_WORTH 1e6 /* multiplications that are worth a call of BLAS, where PA_BLAS(name) spells its functions */
@@ -354,9 +355,9 @@ PA_NOINLINE void PA_NAME(pa_pack_rows)(const PA_REAL *a, const int64_t *row, int
     }
 }
 
-/* A tile: `rows` rows of c, at c[i], by `vectors` vectors of columns, from the rows a[i][k * step] and a panel b. */
+/* A tile: `rows` rows of c, at c[i], by `vectors` vectors of columns, from the rows a[i][k * step] and b + k * next. */
 PA_INLINE void PA_NAME(pa_tile_of)(const int rows, const int vectors, int64_t count, const PA_REAL *const *a, int64_t step,
-                                   const PA_REAL *b, PA_REAL *const *c, int add)
+                                   const PA_REAL *b, int64_t next, PA_REAL *const *c, int add)
 {
     const int lanes = PA_VECTOR_BYTES / (int)sizeof(PA_REAL);
 #if defined(__GNUC__) || defined(__clang__)
@@ -368,7 +369,7 @@ PA_INLINE void PA_NAME(pa_tile_of)(const int rows, const int vectors, int64_t co
             PA_PREFETCH(c[i] + j * lanes); /* rows of c lie in different pages: they arrive while k runs */
         }
     for (int64_t k = 0; k < count; k += 1) {
-        const PA_NAME(pa_vector) *const column = (const PA_NAME(pa_vector) *)(const void *)(b + k * vectors * lanes);
+        const PA_NAME(pa_vector) *const column = (const PA_NAME(pa_vector) *)(const void *)(b + k * next);
         for (int i = 0; i < rows; i += 1) {
             const PA_NAME(pa_vector) row = a[i][k * step] - zero; /* the same in all lanes */
             for (int j = 0; j < vectors; j += 1) sum[i][j] += row * column[j];
@@ -387,7 +388,7 @@ PA_INLINE void PA_NAME(pa_tile_of)(const int rows, const int vectors, int64_t co
     PA_REAL sum[PA_TILE_ROWS][PA_TILE_VECTORS * PA_VECTOR_BYTES / sizeof(PA_REAL)] = {{0}};
     for (int64_t k = 0; k < count; k += 1)
         for (int i = 0; i < rows; i += 1)
-            for (int j = 0; j < vectors * lanes; j += 1) sum[i][j] += a[i][k * step] * b[k * vectors * lanes + j];
+            for (int j = 0; j < vectors * lanes; j += 1) sum[i][j] += a[i][k * step] * b[k * next + j];
     for (int i = 0; i < rows; i += 1)
         for (int j = 0; j < vectors * lanes; j += 1) c[i][j] = add ? c[i][j] + sum[i][j] : sum[i][j];
 #endif
@@ -395,19 +396,19 @@ PA_INLINE void PA_NAME(pa_tile_of)(const int rows, const int vectors, int64_t co
 
 /* One function for each shape of tile, so that its sums have registers of their own. */
 #define PA_TILE(rows, vectors)                                                                                        \
-    PA_NOINLINE void PA_NAME(pa_tile_##rows##x##vectors)(int64_t count, const PA_REAL *const *a, int64_t step,         \
-                                                         const PA_REAL *b, PA_REAL *const *c, int add) \
+    PA_NOINLINE void PA_NAME(pa_tile_##rows##x##vectors)(int64_t count, const PA_REAL *const *a, int64_t step,        \
+                                                         const PA_REAL *b, int64_t next, PA_REAL *const *c, int add)  \
     {                                                                                                                 \
-        PA_NAME(pa_tile_of)(rows, vectors, count, a, step, b, c, add);                                         \
+        PA_NAME(pa_tile_of)(rows, vectors, count, a, step, b, next, c, add);                                          \
     }
 PA_TILES
 #undef PA_TILE
 
-PA_MAYBE_UNUSED static void PA_NAME(pa_tile)(int rows, int vectors, int64_t count, const PA_REAL *const *a, int64_t step,
-                                             const PA_REAL *b, PA_REAL *const *c, int add)
+PA_MAYBE_UNUSED static void PA_NAME(pa_tile)(int rows, int vectors, int64_t count, const PA_REAL *const *a,
+                                             int64_t step, const PA_REAL *b, int64_t next, PA_REAL *const *c, int add)
 {
 #define PA_TILE(rows, vectors)                                                                                        \
-    case rows * 8 + vectors: PA_NAME(pa_tile_##rows##x##vectors)(count, a, step, b, c, add); break;
+    case rows * 8 + vectors: PA_NAME(pa_tile_##rows##x##vectors)(count, a, step, b, next, c, add); break;
     switch (rows * 8 + vectors) {
         PA_TILES
     default: break;
@@ -458,10 +459,17 @@ PA_NOINLINE void PA_NAME(pa_contract_part)(const pa_contraction *p, const PA_REA
                 const int width = PA_NAME(pa_panel)(n, columns);
                 const int wide = n1 - n < width ? (int)(n1 - n) : width;
                 const PA_REAL *from = packed + n * depth + k * width;
+                int64_t b_next = width;
                 if (!packed) {
                     pa_offsets(&p->n, p->b.columns, n, wide, b_column);
-                    PA_NAME(pa_pack_panel)(b, b_k, count, b_column, wide, width, panel);
-                    from = panel;
+                    if (wide == width && p->k.rank == 1 && (p->b.rows[0] == width || m1 - m0 <= PA_FEW_ROWS) &&
+                        pa_contiguous(b_column, wide)) { /* it is a panel as it stands, or read too seldom for a copy */
+                        from = b + b_k[0] + b_column[0];
+                        b_next = p->b.rows[0];
+                    } else {
+                        PA_NAME(pa_pack_panel)(b, b_k, count, b_column, wide, width, panel);
+                        from = panel;
+                    }
                 }
                 pa_offsets(&p->n, p->c.columns, n, wide, c_column);
                 /* What does not end in memory as it stands in a tile takes the way of the edges. */
@@ -474,7 +482,8 @@ PA_NOINLINE void PA_NAME(pa_contract_part)(const pa_contraction *p, const PA_REA
                         a_of[r] = direct ? a + a_row[i + r] + k : rows_space + i * PA_ROW_ROOM + r * next;
                         c_of[r] = whole ? c + c_row[i + r] + c_column[0] : edge + r * WIDEST;
                     }
-                    PA_NAME(pa_tile)(rows, width / PA_LANES, count, a_of, step, from, c_of, adds && whole);
+                    PA_NAME(pa_tile)(rows, width / PA_LANES, count, a_of, step, from, b_next, c_of,
+                                     adds && whole);
                     if (whole) continue;
                     for (int r = 0; r < rows; r += 1)
                         for (int j = 0; j < wide; j += 1) {
