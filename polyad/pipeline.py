@@ -42,6 +42,7 @@ from polyad.transforms.merge_equal import merge_equal
 from polyad.transforms.merge_overlaps import merge_overlaps
 from polyad.transforms.name_statements import name_statements
 from polyad.transforms.pad_operands import pad_operands
+from polyad.transforms.residues import split_residues
 from polyad.transforms.share_reciprocals import share_reciprocals
 from polyad.transforms.shift_domains import shift_domains
 from polyad.transforms.simplify import simplify
@@ -152,6 +153,7 @@ def compile_program(
             if chosen.strategies.points:
                 prepared = _checked(block_points, prepared)
             if chosen.strategies.contraction:
+                prepared = _checked(split_residues, prepared)
                 prepared = _checked(pad_operands, prepared)
                 prepared = _checked(pad_triangles, prepared)
             if schedule is not None:

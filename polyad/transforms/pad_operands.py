@@ -65,6 +65,7 @@ def pad_operands(program: Program) -> Program:
     wishes = {s.name: wish for s in program.statements if (wish := _wish(program, s)) is not None}
     if not wishes:
         return program
+    wishes = _with_common_frames(program, wishes)
     arrays, taken = dict(program.arrays), {s.name for s in program.statements}
     names: dict[tuple[str, Frame], str] = {}
     copies: dict[str, list[Statement]] = {}  # first reader -> what makes its operand
@@ -89,6 +90,26 @@ def pad_operands(program: Program) -> Program:
 
     statements = [new for s in program.statements for new in (*copies.get(s.name, ()), changed(s))]
     return replace(program, arrays=arrays).with_statements(statements)
+
+
+def _with_common_frames(program: Program, wishes: dict[str, _Wish]) -> dict[str, _Wish]:
+    """One frame for all copies of an array, where the widest of them on each side make no frame too large."""
+    widest: dict[str, Frame] = {}
+    for wish in wishes.values():
+        known = widest.get(wish.read.array, wish.frame)
+        pairs = zip(known, wish.frame, strict=True)
+        widest[wish.read.array] = tuple((max(a[0], b[0]), max(a[1], b[1])) for a, b in pairs)
+    fits = {n for n, frame in widest.items() if _growth(program.arrays[n], frame) <= _GROWTH}
+    return {s: replace(w, frame=widest[w.read.array]) if w.read.array in fits else w for s, w in wishes.items()}
+
+
+def _growth(array: Array, frame: Frame) -> float:
+    """How much larger an array is with a frame, as far as its extents are known."""
+    result = 1.0
+    for extent, sides in zip(array.shape, frame, strict=True):
+        if extent.is_constant:
+            result *= 1 + sum(sides) / max(extent.constant, 1)
+    return result
 
 
 def _wish(program: Program, s: Statement) -> _Wish | None:
@@ -124,20 +145,15 @@ def _frame(array: Array, access: isl.MultiAff, box: isl.Set, params: tuple[str, 
     reached = box.apply(access.as_map())  # { a[e] }
     whole = array.domain(params).intersect_params(box.params())
     frame: list[tuple[int, int]] = []
-    growth = 1.0
     for axis in range(len(array.shape)):
         before = _greatest(whole.dim_min(axis).sub(reached.dim_min(axis)))
         after = _greatest(reached.dim_max(axis).sub(whole.dim_max(axis)))
         if before is None or after is None:
             return None
         frame.append((max(before, 0), max(after, 0)))
-        width = sum(frame[-1])
         if max(frame[-1]) > _WIDEST:
             return None
-        extent = array.shape[axis]
-        if width and extent.is_constant:
-            growth *= 1 + width / max(extent.constant, 1)
-    return tuple(frame) if growth <= _GROWTH else None
+    return tuple(frame) if _growth(array, tuple(frame)) <= _GROWTH else None
 
 
 def _greatest(value: isl.PwAff) -> int | None:
