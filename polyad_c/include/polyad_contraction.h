@@ -132,19 +132,19 @@ PA_MAYBE_UNUSED static int pa_contiguous(const int64_t *offset, int64_t count)
     return 1;
 }
 
-/* How many offsets from the first one on are one more than the one before each. */
-PA_MAYBE_UNUSED static int64_t pa_run(const int64_t *offset, int64_t count)
+/* How many offsets from the first one on are `step` more than the one before each. */
+PA_MAYBE_UNUSED static int64_t pa_run(const int64_t *offset, int64_t count, int64_t step)
 {
     int64_t i = 1;
-    while (i < count && offset[i] == offset[0] + i) i += 1;
+    while (i < count && offset[i] == offset[0] + i * step) i += 1;
     return i;
 }
 
-/* Whether the offsets are made of few stretches first, first + 1, ..., so that copying those is worth it. */
-PA_MAYBE_UNUSED static int pa_few_runs(const int64_t *offset, int64_t count)
+/* Whether the offsets are made of few stretches first, first + step, ..., so that copying those is worth it. */
+PA_MAYBE_UNUSED static int pa_few_runs(const int64_t *offset, int64_t count, int64_t step)
 {
     int64_t runs = 0;
-    for (int64_t i = 0; i < count; runs += 1) i += pa_run(offset + i, count - i);
+    for (int64_t i = 0; i < count; runs += 1) i += pa_run(offset + i, count - i, step);
     return runs * PA_SHORT_RUN <= count;
 }
 
@@ -173,18 +173,23 @@ PA_MAYBE_UNUSED static void pa_part(int64_t count, int64_t unit, int worker, int
     PA_TILE(1, 1) PA_TILE(2, 1) PA_TILE(3, 1) PA_TILE(4, 1) PA_TILE(1, 2) PA_TILE(2, 2) PA_TILE(3, 2) PA_TILE(4, 2)
 #endif
 
-/* Elements of two vectors in turns: the first halves of both, and the second halves. */
+/* Elements of two vectors in turns, the first halves of both and the second halves; and every second element of a
+ * stretch of memory of which `a` holds the beginning, and `b` the end, which begins with the last element of `a`. */
 #if defined(__has_builtin) && (defined(__GNUC__) || defined(__clang__))
 #if __has_builtin(__builtin_shufflevector)
 #define PA_HAS_SHUFFLE 1
 #define PA_FIRST_2(a, b) __builtin_shufflevector(a, b, 0, 2)
 #define PA_SECOND_2(a, b) __builtin_shufflevector(a, b, 1, 3)
+#define PA_EVERY_OTHER_2(a, b) __builtin_shufflevector(a, b, 0, 3)
 #define PA_FIRST_4(a, b) __builtin_shufflevector(a, b, 0, 4, 1, 5)
 #define PA_SECOND_4(a, b) __builtin_shufflevector(a, b, 2, 6, 3, 7)
+#define PA_EVERY_OTHER_4(a, b) __builtin_shufflevector(a, b, 0, 2, 5, 7)
 #define PA_FIRST_8(a, b) __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
 #define PA_SECOND_8(a, b) __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
+#define PA_EVERY_OTHER_8(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6, 9, 11, 13, 15)
 #define PA_FIRST_16(a, b) __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
 #define PA_SECOND_16(a, b) __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
+#define PA_EVERY_OTHER_16(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 17, 19, 21, 23, 25, 27, 29, 31)
 #endif
 #endif
 
@@ -242,13 +247,42 @@ PA_INLINE void PA_NAME(pa_copy)(const PA_REAL *from, int64_t count, PA_REAL *to)
 }
 
 #if defined(PA_HAS_SHUFFLE)
-/* to[j * stride + i] = from[column[i] + j] for i, j < PA_LANES; zeros where i is `columns` or more. */
-PA_INLINE void PA_NAME(pa_transpose)(const PA_REAL *from, const int64_t *column, int columns, PA_REAL *to, int64_t stride)
+/* The elements from[0], from[step], ...; step is 1 or 2, and nothing behind the last one is read. */
+PA_INLINE PA_NAME(pa_vector) PA_NAME(pa_load)(const PA_REAL *from, int64_t step)
+{
+    const PA_NAME(pa_vector) a = *(const PA_NAME(pa_vector) *)(const void *)from;
+    if (step == 1) return a;
+    const PA_NAME(pa_vector) b = *(const PA_NAME(pa_vector) *)(const void *)(from + PA_LANES - 1);
+#if PA_LANES == 16
+    return PA_EVERY_OTHER_16(a, b);
+#elif PA_LANES == 8
+    return PA_EVERY_OTHER_8(a, b);
+#elif PA_LANES == 4
+    return PA_EVERY_OTHER_4(a, b);
+#else
+    return PA_EVERY_OTHER_2(a, b);
+#endif
+}
+
+/* Copies every other element of a stretch of memory. */
+PA_INLINE void PA_NAME(pa_copy_other)(const PA_REAL *from, int64_t count, PA_REAL *to)
+{
+    if (count >= PA_LANES)
+        for (int64_t i = 0; i < count; i += PA_LANES) {
+            if (i + PA_LANES > count) i = count - PA_LANES; /* once more what was there before the end */
+            *(PA_NAME(pa_vector) *)(void *)(to + i) = PA_NAME(pa_load)(from + 2 * i, 2);
+        }
+    else
+        for (int64_t i = 0; i < count; i += 1) to[i] = from[2 * i];
+}
+
+/* to[j * stride + i] = from[column[i] + j * step] for i, j < PA_LANES; zeros where i is `columns` or more. */
+PA_INLINE void PA_NAME(pa_transpose)(const PA_REAL *from, int64_t step, const int64_t *column, int columns, PA_REAL *to,
+                                     int64_t stride)
 {
     const PA_NAME(pa_vector) zero = {0};
     PA_NAME(pa_vector) v[PA_LANES], w[PA_LANES];
-    for (int i = 0; i < PA_LANES; i += 1)
-        v[i] = i < columns ? *(const PA_NAME(pa_vector) *)(const void *)(from + column[i]) : zero;
+    for (int i = 0; i < PA_LANES; i += 1) v[i] = i < columns ? PA_NAME(pa_load)(from + column[i], step) : zero;
     /* Each round moves the highest bit of the number of a vector to the lowest of the position in it, and back. */
     for (int round = PA_LANES; round > 1; round /= 2) {
         for (int i = 0; i < PA_LANES / 2; i += 1) {
@@ -267,45 +301,70 @@ PA_INLINE void PA_NAME(pa_transpose)(const PA_REAL *from, const int64_t *column,
     for (int j = 0; j < PA_LANES; j += 1) *(PA_NAME(pa_vector) *)(void *)(to + j * stride) = v[j];
 }
 
-/* A stretch of `count` values of k for which b is contiguous along k, vector by vector; at least PA_LANES of them. */
-PA_NOINLINE void PA_NAME(pa_pack_turned)(const PA_REAL *b, int64_t count, const int64_t *column, int columns, int width,
-                                         PA_REAL *panel)
+/* A stretch of `count` values of k along which b moves by `step`, vector by vector; at least PA_LANES of them. */
+PA_NOINLINE void PA_NAME(pa_pack_turned)(const PA_REAL *b, int64_t step, int64_t count, const int64_t *column,
+                                         int columns, int width, PA_REAL *panel)
 {
     for (int64_t k = 0; k < count; k += PA_LANES) {
         if (k + PA_LANES > count) k = count - PA_LANES; /* once more what was there before the end */
         for (int j = 0; j < width; j += PA_LANES)
-            PA_NAME(pa_transpose)(b + k, column + j, columns - j, panel + k * width + j, width);
+            if (step == 1)
+                PA_NAME(pa_transpose)(b + k, 1, column + j, columns - j, panel + k * width + j, width);
+            else
+                PA_NAME(pa_transpose)(b + 2 * k, 2, column + j, columns - j, panel + k * width + j, width);
     }
 }
 #endif
+
+/* The same for columns that are stretches of memory, or, with a `step` of 2, every other element of stretches. */
+PA_NOINLINE void PA_NAME(pa_pack_runs)(const PA_REAL *b, const int64_t *row, int64_t count, const int64_t *column,
+                                       int64_t step, int columns, int width, PA_REAL *panel)
+{
+    enum { LINE = 64 / (int)sizeof(PA_REAL), AHEAD = 8 };
+    int first[PA_TILE_VECTORS * PA_LANES + 1], runs = 0;
+    for (int j = 0; j < columns; runs += 1) {
+        first[runs] = j;
+        j += (int)pa_run(column + j, columns - j, step);
+    }
+    first[runs] = columns;
+    for (int64_t k = 0; k < count; k += 1) {
+        PA_REAL *const to = panel + k * width;
+        if (k + AHEAD < count) /* rows lie in different pages, where no hardware looks ahead */
+            for (int j = 0; j < columns; j += LINE) PA_PREFETCH(b + row[k + AHEAD] + column[j]);
+        for (int i = 0; i < runs; i += 1) {
+            const PA_REAL *const from = b + row[k] + column[first[i]];
+#if defined(PA_HAS_SHUFFLE)
+            if (step != 1)
+                PA_NAME(pa_copy_other)(from, first[i + 1] - first[i], to + first[i]);
+            else
+#endif
+                PA_NAME(pa_copy)(from, first[i + 1] - first[i], to + first[i]);
+        }
+        for (int j = columns; j < width; j += 1) to[j] = 0;
+    }
+}
 
 /* Copies b[k .. k + count - 1, columns] into panel[k][width]; what is beyond the columns is zero. */
 PA_NOINLINE void PA_NAME(pa_pack_panel)(const PA_REAL *b, const int64_t *row, int64_t count, const int64_t *column,
                                         int columns, int width, PA_REAL *panel)
 {
-    enum { LINE = 64 / (int)sizeof(PA_REAL), AHEAD = 8 };
-    if (pa_few_runs(column, columns)) {
-        int first[PA_TILE_VECTORS * PA_LANES + 1], runs = 0;
-        for (int j = 0; j < columns; runs += 1) {
-            first[runs] = j;
-            j += (int)pa_run(column + j, columns - j);
-        }
-        first[runs] = columns;
-        for (int64_t k = 0; k < count; k += 1) {
-            PA_REAL *const to = panel + k * width;
-            if (k + AHEAD < count) /* rows lie in different pages, where no hardware looks ahead */
-                for (int j = 0; j < columns; j += LINE) PA_PREFETCH(b + row[k + AHEAD] + column[j]);
-            for (int i = 0; i < runs; i += 1)
-                PA_NAME(pa_copy)(b + row[k] + column[first[i]], first[i + 1] - first[i], to + first[i]);
-            for (int j = columns; j < width; j += 1) to[j] = 0;
-        }
-        return;
-    }
-    for (int64_t k = 0; k < count;) {
-        int64_t run = pa_run(row + k, count - k);
 #if defined(PA_HAS_SHUFFLE)
+    const int64_t widest = 2;
+#else
+    const int64_t widest = 1;
+#endif
+    for (int64_t step = 1; step <= widest; step += 1)
+        if (pa_few_runs(column, columns, step)) {
+            PA_NAME(pa_pack_runs)(b, row, count, column, step, columns, width, panel);
+            return;
+        }
+    for (int64_t k = 0; k < count;) {
+        int64_t run = pa_run(row + k, count - k, 1);
+#if defined(PA_HAS_SHUFFLE)
+        const int64_t step = count - k > 1 && row[k + 1] == row[k] + 2 ? 2 : 1;
+        if (step == 2) run = pa_run(row + k, count - k, 2);
         if (run >= PA_LANES) {
-            PA_NAME(pa_pack_turned)(b + row[k], run, column, columns, width, panel + k * width);
+            PA_NAME(pa_pack_turned)(b + row[k], step, run, column, columns, width, panel + k * width);
             k += run;
             continue;
         }
@@ -326,7 +385,7 @@ PA_NOINLINE void PA_NAME(pa_copy_rows)(const PA_REAL *a, const int64_t *row, int
     enum { LINE = 64 / (int)sizeof(PA_REAL), AHEAD = 4 };
     for (int64_t i = 0; i < rows; i += 1)
         for (int64_t k = 0; k < count;) {
-            const int64_t run = pa_run(column + k, count - k);
+            const int64_t run = pa_run(column + k, count - k, 1);
             if (i + AHEAD < rows) /* rows lie in different pages, where no hardware looks ahead */
                 for (int64_t j = k; j < k + run; j += LINE) PA_PREFETCH(a + row[i + AHEAD] + column[j]);
             PA_NAME(pa_copy)(a + row[i] + column[k], run, to + i * PA_ROW_ROOM + k);
@@ -447,7 +506,7 @@ PA_NOINLINE void PA_NAME(pa_contract_part)(const pa_contraction *p, const PA_REA
             int64_t next = PA_ROW_ROOM;
             if (!direct) {
                 pa_offsets(&p->k, p->a.columns, k, count, a_k);
-                if (pa_few_runs(a_k, count))
+                if (pa_few_runs(a_k, count, 1))
                     PA_NAME(pa_copy_rows)(a, a_row, some, a_k, count, rows_space);
                 else {
                     PA_NAME(pa_pack_rows)(a, a_row, some, a_k, count, rows_space);
