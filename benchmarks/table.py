@@ -34,10 +34,13 @@ class Row:
 
     @property
     def verdict(self) -> str:
-        """In one word: met, missed, WRONG, failed, or nothing where there is no goal or no peer."""
+        """In one word: met, missed, WRONG, failed, or nothing where there is no goal or no peer.
+
+        A peer whose results are wrong is none; it is named below the row.
+        """
         if self.own.error:
             return "failed"
-        if self.wrong:
+        if self.own.contender in self.wrong:
             return "WRONG"
         if self.ratio is None or self.goal is None:
             return ""

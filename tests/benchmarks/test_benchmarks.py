@@ -12,7 +12,7 @@ from benchmarks.page import kept_notes, page_text
 from benchmarks.plot import draw
 from benchmarks.record import Run
 from benchmarks.rounds import Measured, apart
-from benchmarks.table import memory_text, rows, time_text
+from benchmarks.table import failures, memory_text, row_text, rows, time_text
 from benchmarks.worker import find
 from benchmarks.workloads import WORKLOADS
 
@@ -70,7 +70,10 @@ def test_the_fastest_peer_with_right_results_counts() -> None:
     own = measured("polyad", 1.0)
     (row,) = rows([own, measured("torch", 8.0), measured("jax", 4.0), measured("jax fast", 0.1, apart=1.0)])
     assert row.best is not None and row.best.contender == "jax"
-    assert (row.ratio, row.goal, row.wrong, row.verdict) == (0.25, 0.3, ("jax fast",), "WRONG")
+    assert (row.ratio, row.goal, row.wrong, row.verdict) == (0.25, 0.3, ("jax fast",), "met")
+    assert "WRONG: jax fast" in row_text(row)
+    (row,) = rows([measured("polyad", 1.0, apart=1.0), measured("jax", 4.0)])
+    assert row.verdict == "WRONG" and failures([row])
     (row,) = rows([own, measured("jax", 2.0)])
     assert row.verdict == "missed"
     (row,) = rows([measured("polyad", 0.0, error="too slow"), measured("jax", 2.0)])
