@@ -153,7 +153,8 @@ def compile_program(
             if chosen.strategies.points:
                 prepared = _checked(block_points, prepared)
             if chosen.strategies.contraction:
-                prepared = _checked(split_residues, prepared)
+                prepared = _checked(pad_operands, prepared)
+                prepared = _checked(split_residues, prepared)  # where a frame would be too wide
                 prepared = _checked(pad_operands, prepared)
                 prepared = _checked(pad_triangles, prepared)
             if schedule is not None:

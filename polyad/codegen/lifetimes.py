@@ -16,7 +16,7 @@ __all__ = ["accessed", "share", "users"]
 FOREVER = 1 << 62
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Growing:
     """A slot while arrays are being put into it; free after top-level nest `until`."""
 
@@ -57,7 +57,9 @@ def share(
     lives: Mapping[str, Sequence[int]],
     alone: Container[str],
 ) -> tuple[Slot, ...]:
-    """Put arrays of the same type and the same extents, in any order, into as few slots as their lifetimes allow.
+    """Put arrays of one type into as few slots as their lifetimes allow.
+
+    They have the same extents, in any order, or extents that are numbers: then a slot has room for the largest.
 
     Args:
         arrays: all arrays by name.
@@ -69,13 +71,33 @@ def share(
     # Lifetimes taken by their beginnings: the greedy choice is optimal for intervals.
     for name in sorted(lives, key=lambda n: lives[n][0]):
         first, last = lives[name][0], lives[name][-1]
-        key = (arrays[name].dtype, sorted(map(str, extents[name])))
-        for slot in slots:
-            if name not in alone and slot.until < first and (slot.dtype, sorted(map(str, slot.extents))) == key:
-                slot.arrays.append(name)
-                slot.until = last
-                break
+        free = [] if name in alone else [s for s in slots if s.until < first and s.dtype == arrays[name].dtype]
+        slot = _fitting(free, extents[name])
+        if slot is not None:
+            slot.arrays.append(name)
+            slot.until = last
+            if _size(slot.extents) < _size(extents[name]):
+                slot.extents = extents[name]
         else:
             until = FOREVER if name in alone else last
             slots.append(_Growing([name], arrays[name].dtype, extents[name], until))
     return tuple(Slot(tuple(s.arrays), s.dtype, s.extents) for s in slots)
+
+
+def _fitting(free: Sequence[_Growing], extents: Sequence[Affine]) -> _Growing | None:
+    """The slot that an array goes into: one of the same extents, else the one nearest in size where sizes are known."""
+    same = [s for s in free if sorted(map(str, s.extents)) == sorted(map(str, extents))]
+    if same:
+        return same[0]
+    known = [s for s in free if _size(s.extents)] if _size(extents) else []
+    return min(known, key=lambda s: abs(_size(s.extents) - _size(extents)), default=None)
+
+
+def _size(extents: Sequence[Affine]) -> int:
+    """The number of elements, 0 where it is not known."""
+    size = 1
+    for extent in extents:
+        if not extent.is_constant:
+            return 0
+        size *= extent.constant
+    return size

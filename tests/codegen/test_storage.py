@@ -249,3 +249,25 @@ def test_memory_plan_prints_a_table() -> None:
     )
     assert MemoryPlan.from_dict(plan.to_dict()) == plan
     assert plan.at({"N": -4}).total_bytes == 0
+
+
+def test_arrays_of_known_sizes_share_whatever_their_extents() -> None:
+    text = """
+program p: [] -> {  :  }
+  input     x: float64[10]
+  temporary a: float64[3, 2]
+  temporary b: float64[2, 5]
+  temporary c: float64[4]
+  output    y: float64[4]
+  A: { A[i, j] : 0 <= i < 3 and 0 <= j < 2 }
+      a[i, j] = exp(x[2 * i + j])
+  B: { B[i, j] : 0 <= i < 2 and 0 <= j < 5 }
+      b[i, j] = a[1, i] * x[j] + a[2, 1 - i]
+  C: { C[i] : 0 <= i < 4 }
+      c[i] = b[1, i] * b[0, 4 - i]
+  Y: { Y[i] : 0 <= i < 4 }
+      y[i] = c[3 - i] + c[i]
+"""
+    _, source = source_of(text)
+    found = {slot.arrays: slot.bytes({}) for slot in source.memory.slots}
+    assert found == {("a", "c"): 6 * 8, ("b",): 10 * 8}

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import polyad as pa
 from polyad.codegen.options import CodegenOptions
 from polyad.ir.text import parse_program
 from polyad.schedule.scheduler import default_schedule
@@ -67,3 +68,15 @@ def test_compiled(text: str) -> None:
         np.testing.assert_allclose(
             Library(source).run(sizes, inputs)["x_bar"], expected["x_bar"], rtol=1e-11, atol=1e-11
         )
+
+
+@pytest.mark.parametrize(
+    ("options", "products"), [({"dilation": 2, "padding": 2}, 3), ({"stride": 2, "padding": 1}, 6)]
+)
+def test_a_frame_comes_before_classes(options: dict[str, int], products: int) -> None:
+    """The gradient of a dilated image needs a frame of zeros only; that of a strided one, a product for each class."""
+    x = pa.placeholder((2, 8, 20, 20), name="x")
+    w = pa.placeholder((8, 8, 3, 3), name="w")
+    y = pa.nn.conv2d(x, w, **options)
+    source = pa.compile([pa.numpy.sum(y * y), *pa.grad(pa.numpy.sum(y * y), [x, w])], [x, w]).source
+    assert source.count("pa_contract_f32(") == products
