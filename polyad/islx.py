@@ -19,6 +19,7 @@ __all__ = [
     "bounded_operations",
     "identity",
     "instance_text",
+    "is_box",
     "map_point",
     "map_witness",
     "multi_aff",
@@ -134,6 +135,11 @@ def box(domain: isl.Set, dims: Iterable[int]) -> isl.Set:
         side = side.set_tuple_name(domain.get_tuple_name() or "") if domain.has_tuple_name() else side
         result = side if position == 0 else result.intersect(side)
     return result
+
+
+def is_box(domain: isl.Set, dims: Iterable[int]) -> bool:
+    """Whether, for each value of the other dimensions and the sizes, these range independently of each other."""
+    return bool(box(domain, dims).is_subset(domain))
 
 
 def basic_sets(domain: isl.Set) -> list[isl.BasicSet]:

@@ -24,7 +24,7 @@ class Slot:
     Attributes:
         arrays: the temporaries that lie there, one after another in time.
         dtype: their element type.
-        extents: the extents in memory, dimensions folded; the same product for all arrays.
+        extents: the extents in memory, dimensions folded; of the largest array.
         copies: each thread has its own copy, but there are no more than this; None where all threads share one.
     """
 

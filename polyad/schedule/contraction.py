@@ -23,8 +23,9 @@ from itertools import combinations
 import islpy as isl
 
 from polyad import islx
-from polyad.ir.expr import Access, Apply, Const, Expr, Read
+from polyad.ir.expr import Apply, Const, Expr, Read
 from polyad.ir.statement import Statement
+from polyad.transforms.plain_axes import is_linear, used_dims
 from polyad.transforms.stairs import is_box_in_blocks
 
 __all__ = ["Contraction", "contraction_of", "operands"]
@@ -61,7 +62,7 @@ class Contraction:
 
 def operands(statement: Statement) -> tuple[Read, Read, float] | None:
     """(a, b, factor) when the statement sums factor * a[...] * b[...] with affine reads of its own floating type."""
-    if statement.reduction != "sum" or not _is_linear(statement.write):
+    if statement.reduction != "sum" or not is_linear(statement.write):
         return None
     factors = _factors(statement.body)
     if factors is None:
@@ -71,7 +72,7 @@ def operands(statement: Statement) -> tuple[Read, Read, float] | None:
     if len(reads) != 2 or len(reads) + len(numbers) != len(factors):
         return None
     first, second = reads
-    if not all(r.dtype == statement.body.dtype and _is_linear(r.access) for r in reads):
+    if not all(r.dtype == statement.body.dtype and is_linear(r.access) for r in reads):
         return None
     if statement.body.dtype not in ("float32", "float64"):
         return None
@@ -79,13 +80,6 @@ def operands(statement: Statement) -> tuple[Read, Read, float] | None:
     for number in numbers:
         scale *= number
     return first, second, scale
-
-
-def _is_linear(access: Access) -> bool:
-    """Whether an access is affine without divisions, so that it moves through memory in even steps."""
-    if not isinstance(access, isl.MultiAff):
-        return False
-    return all(access.get_aff(i).dim(isl.dim_type.div) == 0 for i in range(access.dim(isl.dim_type.out)))
 
 
 def _factors(expr: Expr) -> list[Expr] | None:
@@ -120,8 +114,7 @@ def contraction_of(
         return None
     a, b, _ = found
     dims = statement.dims
-    used = [_used(access, dims) for access in (statement.write, a.access, b.access)]
-    c_uses, a_uses, b_uses = used
+    c_uses, a_uses, b_uses = ({dims[d] for d in used_dims(x)} for x in (statement.write, a.access, b.access))
     groups: dict[str, list[str]] = {"batch": [], "rows": [], "columns": [], "sums": []}
     for d in left:
         if d not in c_uses:
@@ -165,11 +158,6 @@ def _distinct(statement: Statement, domain: isl.Set, around: isl.Map, results: S
     return all(pairs.is_subset(pairs.equate(isl.dim_type.in_, i, isl.dim_type.out, i)) for i in positions)
 
 
-def _used(access: object, dims: Sequence[str]) -> set[str]:
-    assert isinstance(access, isl.MultiAff)
-    return {d for i, d in enumerate(dims) if access.involves_dims(isl.dim_type.in_, i, 1)}
-
-
 def _peeled(
     domain: isl.Set, dims: Sequence[str], outer: set[str], inner: Sequence[str], sums: Sequence[str]
 ) -> tuple[str, ...] | None:
@@ -191,7 +179,7 @@ def _blocked(domain: isl.Set, dims: Sequence[str], inner: Sequence[str], results
 def _is_box(domain: isl.Set, dims: Sequence[str], fixed: set[str]) -> bool:
     """Whether, for each value of the fixed dimensions and the sizes, the others range independently of each other."""
     free = [i for i, d in enumerate(dims) if d not in fixed]
-    return bool(islx.box(domain, free).is_subset(domain))
+    return islx.is_box(domain, free)
 
 
 def _worth(domain: isl.Set, dims: Sequence[str], inner: Sequence[str]) -> bool:

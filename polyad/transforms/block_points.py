@@ -134,7 +134,9 @@ def _run_over(program: Program, recurrent: set[str], array: str, axis: int) -> _
 def _join(program: Program, points: _Points, s: Statement) -> list[str]:
     """Take in a statement that accesses arrays of points; the arrays that come with it."""
     accesses = [(s.array, s.write), *((r.array, r.access) for r in s.reads())]
-    if any(isinstance(access, Indirect) for _, access in accesses) or (is_matrix_product(s) and _is_box(s)):
+    if any(isinstance(access, Indirect) for _, access in accesses) or (
+        is_matrix_product(s) and islx.is_box(s.domain, range(len(s.dims)))
+    ):
         raise _Unfit
     plain = [(array, plain_axes(access, len(s.dims))) for array, access in accesses]
     here = {d for array, axes in plain if array in points.axes for d in _at(axes, points.axes[array])}
@@ -163,10 +165,6 @@ def _at(axes: list[int | None], axis: int) -> list[int]:
     if len(found) != 1:
         raise _Unfit
     return found
-
-
-def _is_box(s: Statement) -> bool:
-    return bool(islx.box(s.domain, range(len(s.dims))).is_subset(s.domain))
 
 
 def _sums(program: Program, points: _Points) -> Iterator[Statement]:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import islpy as isl
-
-from polyad.ir.expr import Access, Apply, Const, Expr, Index, Indirect, Read, Select, walk
+from polyad.ir.expr import Apply, Const, Expr, Index, Indirect, Read, Select, walk
 from polyad.ir.statement import Statement
 from polyad.ops import OPS
+from polyad.transforms.plain_axes import used_dims
 
 __all__ = ["EXPENSIVE", "cost", "is_contraction", "is_matrix_product"]
 
@@ -41,15 +40,8 @@ def is_matrix_product(statement: Statement) -> bool:
     accesses = [statement.write, *(r.access for r in reads)]
     if not is_contraction(statement) or len(reads) != 2 or any(isinstance(a, Indirect) for a in accesses):
         return False
-    written, first, second = (_used(a) for a in accesses)
+    written, first, second = (used_dims(a) for a in accesses)
     return bool(written & first - second) and bool(written & second - first)
-
-
-def _used(access: Access) -> set[int]:
-    """The dimensions that an access depends on."""
-    assert isinstance(access, isl.MultiAff)
-    dims = range(access.dim(isl.dim_type.in_))
-    return {d for d in dims if access.involves_dims(isl.dim_type.in_, d, 1)}
 
 
 def _factors(expr: Expr) -> int:

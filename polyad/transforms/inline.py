@@ -16,6 +16,7 @@ from polyad.transforms.array_graph import ArrayComponent, array_components
 from polyad.transforms.cost import EXPENSIVE, cost, is_contraction
 from polyad.transforms.fold import rebuild_statement, replacing
 from polyad.transforms.inverse_access import inverse_access, is_injective
+from polyad.transforms.plain_axes import is_linear
 from polyad.transforms.rename import rename_statement
 
 __all__ = ["inline"]
@@ -199,7 +200,7 @@ def _allowed(producer: _Producer, reader: Statement, read: Read, occurrences: in
             assert isinstance(read.access, isl.MultiAff)
             # A reshape turned into divisions is worth it once, and never in the operand of a reduction.
             seen = access.pullback_multi_aff(producer.inverse.pullback_multi_aff(read.access))
-            return not _divides(seen) or (occurrences == 1 and reader.reduction is None)
+            return is_linear(seen) or (occurrences == 1 and reader.reduction is None)
         case Index() | Apply("cast", (Index(),), _):
             return not is_contraction(reader)
         case _:
@@ -216,7 +217,3 @@ def _inside_indices(statement: Statement) -> Iterator[Expr]:
         if isinstance(access, Indirect):
             for index in access.index:
                 yield from walk(index)
-
-
-def _divides(access: isl.MultiAff) -> bool:
-    return any(access.get_aff(i).dim(isl.dim_type.div) for i in range(access.dim(isl.dim_type.out)))

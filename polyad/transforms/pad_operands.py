@@ -26,6 +26,7 @@ from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 from polyad.transforms.cost import is_matrix_product
 from polyad.transforms.fold import rebuild_statement, replacing
+from polyad.transforms.plain_axes import is_linear
 
 __all__ = ["pad_operands"]
 
@@ -116,7 +117,7 @@ def _wish(program: Program, s: Statement) -> _Wish | None:
     if not is_matrix_product(s):
         return None
     reads = list(s.reads())
-    if not all(isinstance(r.access, isl.MultiAff) and _is_linear(r.access) for r in reads):
+    if not all(is_linear(r.access) for r in reads):
         return None
     if any(r.array == s.array or program.arrays[r.array].role == "recomputed" for r in reads):
         return None
@@ -134,10 +135,6 @@ def _wish(program: Program, s: Statement) -> _Wish | None:
             frame = _frame(array, read.access, box, program.params)
             return None if frame is None else _Wish(read, frame, box)
     return None
-
-
-def _is_linear(access: isl.MultiAff) -> bool:
-    return all(access.get_aff(i).dim(isl.dim_type.div) == 0 for i in range(access.dim(isl.dim_type.out)))
 
 
 def _frame(array: Array, access: isl.MultiAff, box: isl.Set, params: tuple[str, ...]) -> Frame | None:

@@ -1,4 +1,4 @@
-"""Along which axes of arrays the dimensions of statements run."""
+"""Which axes of arrays the dimensions of statements run along, and how."""
 
 from __future__ import annotations
 
@@ -7,7 +7,20 @@ import islpy as isl
 from polyad.ir.expr import Access
 from polyad.ir.statement import Statement
 
-__all__ = ["plain_axes", "separable"]
+__all__ = ["is_linear", "plain_axes", "separable", "used_dims"]
+
+
+def used_dims(access: Access) -> set[int]:
+    """The dimensions that an affine access depends on."""
+    assert isinstance(access, isl.MultiAff)
+    return {d for d in range(access.dim(isl.dim_type.in_)) if access.involves_dims(isl.dim_type.in_, d, 1)}
+
+
+def is_linear(access: Access) -> bool:
+    """Whether an access is affine without divisions, so that it moves through memory in even steps."""
+    if not isinstance(access, isl.MultiAff):
+        return False
+    return all(access.get_aff(i).dim(isl.dim_type.div) == 0 for i in range(access.dim(isl.dim_type.out)))
 
 
 def plain_axes(access: Access, dims: int) -> list[int | None]:

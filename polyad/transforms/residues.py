@@ -88,7 +88,7 @@ def _strides(program: Program, s: Statement) -> tuple[_Stride, ...]:
     if not all(isinstance(a, isl.MultiAff) for a in reads):
         return ()
     domain = s.domain.intersect_params(program.context)
-    if domain.is_empty() or islx.box(domain, range(len(s.dims))).is_subset(domain):
+    if domain.is_empty() or islx.is_box(domain, range(len(s.dims))):
         return ()
     axes = plain_axes(s.write, len(s.dims))
     result: list[_Stride] = []

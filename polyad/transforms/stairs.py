@@ -24,7 +24,8 @@ from polyad.ir.names import unique_name
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 from polyad.transforms.array_graph import array_sources
-from polyad.transforms.cost import is_contraction
+from polyad.transforms.cost import is_matrix_product
+from polyad.transforms.plain_axes import used_dims
 
 __all__ = ["BLOCK", "is_box_in_blocks", "pad_triangles"]
 
@@ -85,7 +86,7 @@ def is_box_in_blocks(domain: isl.Set, free: Sequence[int], blocked: int) -> bool
     """Whether in each block of one dimension the free dimensions, it among them, range independently of each other."""
     block = _blocks(domain.get_space(), blocked).get_aff(blocked)
     inside = isl.Map.from_aff(block).intersect_domain(domain).wrap().flatten()  # { [dims, block] }
-    return bool(islx.box(inside, free).is_subset(inside))
+    return islx.is_box(inside, free)
 
 
 def _blocks(space: isl.Space, blocked: int) -> isl.MultiAff:
@@ -97,14 +98,9 @@ def _blocks(space: isl.Space, blocked: int) -> isl.MultiAff:
 
 def _stairs(program: Program, s: Statement) -> _Stairs | None:
     """The stairs of a product of matrices over a triangle; None where it is none, or too small."""
-    if not is_contraction(s) or not isinstance(s.write, isl.MultiAff):
+    if not is_matrix_product(s):
         return None
-    reads = list(s.reads())
-    if len(reads) != 2 or not all(isinstance(r.access, isl.MultiAff) for r in reads):
-        return None
-    written, first, second = (_used(a, s.dims) for a in (s.write, *(r.access for r in reads)))
-    if not written & first - second or not written & second - first:
-        return None
+    written, first, second = (used_dims(a) for a in (s.write, *(r.access for r in s.reads())))
     domain = s.domain.intersect_params(program.context)
     free = [d for d in range(len(s.dims)) if d not in written & first & second]
     box = islx.box(domain, free)
@@ -120,11 +116,6 @@ def _stairs(program: Program, s: Statement) -> _Stairs | None:
         if not wide.is_equal(box) and is_box_in_blocks(wide, free, blocked):
             return _Stairs(s, islx.name_dims(wide, s.dims), wide.subtract(domain))
     return None
-
-
-def _used(access: object, dims: Sequence[str]) -> set[int]:
-    assert isinstance(access, isl.MultiAff)
-    return {d for d in range(len(dims)) if access.involves_dims(isl.dim_type.in_, d, 1)}
 
 
 def _last_rounded(elements: isl.Set) -> int:

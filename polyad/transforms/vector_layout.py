@@ -28,7 +28,7 @@ from polyad.ir.statement import Statement
 from polyad.transforms.cost import is_contraction
 from polyad.transforms.extents import dimension_range
 from polyad.transforms.fold import rebuild_statement
-from polyad.transforms.plain_axes import plain_axes, separable
+from polyad.transforms.plain_axes import plain_axes, separable, used_dims
 
 __all__ = ["vector_layout"]
 
@@ -72,7 +72,7 @@ def _vector_dimension(program: Program, s: Statement) -> tuple[int, int] | None:
         return None
     plain = [plain_axes(a, len(s.dims)) for a in accesses]
     alone = separable(s)
-    outputs = {d for d in range(len(s.dims)) if _uses(s.write, d)}
+    outputs = used_dims(s.write)
     reductions = [d for d in range(len(s.dims)) if d not in outputs]
     if not reductions or any(d in alone or not _short(program, s, d) for d in reductions):
         return None
@@ -184,11 +184,6 @@ def _rewritten(s: Statement, moves: Mapping[str, isl.MultiAff], copies: Mapping[
         assert isinstance(s.write, isl.MultiAff)
         result = replace(result, write=moves[s.array].pullback_multi_aff(s.write))
     return result
-
-
-def _uses(access: Access, d: int) -> bool:
-    assert isinstance(access, isl.MultiAff)
-    return bool(access.involves_dims(isl.dim_type.in_, d, 1))
 
 
 def _contiguous(accesses: list[Access], d: int) -> bool:

@@ -316,7 +316,7 @@ PA_NOINLINE void PA_NAME(pa_pack_turned)(const PA_REAL *b, int64_t step, int64_t
 }
 #endif
 
-/* The same for columns that are stretches of memory, or, with a `step` of 2, every other element of stretches. */
+/* pa_pack_panel for columns that are stretches of memory, or, with a `step` of 2, every other element of stretches. */
 PA_NOINLINE void PA_NAME(pa_pack_runs)(const PA_REAL *b, const int64_t *row, int64_t count, const int64_t *column,
                                        int64_t step, int columns, int width, PA_REAL *panel)
 {

@@ -47,6 +47,12 @@ def products(dtype: str, target: Target) -> Kernel:
     return pa.compile([y, *pa.grad((y * y * y).sum(), [a, w])], [a, w], name="products", target=target)
 
 
+def with_library(kernel: Kernel) -> Kernel:
+    """The same kernel for a target that names a library."""
+    target = Target(blas="openblas")
+    return Kernel(kernel.code, target, program=kernel.program, schedule=kernel.schedule, hand_over=kernel._hand_over)
+
+
 def inputs(dtype: str, sizes: dict[str, int]) -> list[np.ndarray]:
     rng = np.random.default_rng(0)
     return [rng.normal(size=(sizes[n], sizes["K"])).astype(dtype) for n in "MN"]
@@ -72,8 +78,8 @@ def test_the_same_numbers(dtype: str, sizes: dict[str, int]) -> None:
     except CompileError:
         pytest.skip("no BLAS")
     values = inputs(dtype, sizes)
-    with_library = products(dtype, Target(blas="openblas"))(*values)
-    for found, expected in zip(with_library, products(dtype, Target())(*values), strict=True):
+    by_library = products(dtype, Target(blas="openblas"))(*values)
+    for found, expected in zip(by_library, products(dtype, Target())(*values), strict=True):
         allowed = {"float32": 2e-5, "float64": 1e-13}[dtype] * np.max(np.abs(expected))
         np.testing.assert_allclose(found, expected, rtol=0, atol=allowed)
 
@@ -86,13 +92,7 @@ def test_large_products_are_sent_to_the_library(
     """In an exported library, which C calls: the library's name is all that it knows of it."""
     kernel = products(dtype, Target())
     out = tmp_path_factory.mktemp("products")
-    again = Kernel(
-        kernel.code,
-        Target(blas="openblas"),
-        program=kernel.program,
-        schedule=kernel.schedule,
-        hand_over=kernel._hand_over,
-    )
+    again = with_library(kernel)
     again.export(out)
     assert "-lopenblas" in (out / "products.pc").read_text(encoding="utf-8")
     assert "-lopenblas" in (out / "productsConfig.cmake").read_text(encoding="utf-8")
@@ -132,13 +132,7 @@ def test_packages_are_required_by_name(naive: Path, tmp_path_factory: pytest.Tem
     text = f"Name: openblas\nDescription: one\nVersion: 1\nLibs: -L{naive} -lopenblas\n"
     (naive / "openblas.pc").write_text(text, encoding="utf-8")
     kernel = products("float64", Target())
-    again = Kernel(
-        kernel.code,
-        Target(blas="openblas"),
-        program=kernel.program,
-        schedule=kernel.schedule,
-        hand_over=kernel._hand_over,
-    )
+    again = with_library(kernel)
     out = tmp_path_factory.mktemp("products")
     again.export(out)
     assert "Requires.private: openblas\n" in (out / "products.pc").read_text(encoding="utf-8")
