@@ -13,7 +13,7 @@ from polyad.codegen.expression_text import C_TYPES
 from polyad.codegen.integer_text import condition_text, value_text
 from polyad.codegen.line_text import WIDTH, broken, indented
 from polyad.codegen.linear_state import LinearState, linear_state
-from polyad.codegen.loop_values import Choice, Extreme, Value, add
+from polyad.codegen.loop_values import Choice, Extreme, Value, add, names_of
 from polyad.codegen.loops import (
     Block,
     Cell,
@@ -29,6 +29,7 @@ from polyad.codegen.loops import (
     Share,
     Store,
     instances,
+    nodes,
 )
 from polyad.codegen.options import CodegenOptions
 from polyad.codegen.prefix_text import prefix_lines
@@ -210,6 +211,8 @@ class LoopText:
             simd, wide = self.together(loop)
             started = self.threads(loop, f"PA_PARALLEL_FOR{simd}_IF", wide)
         body = self.block(loop.body, threaded or parallel)
+        if started:
+            body = [*self.assumption(loop), *body]
         before: list[str] = []
         if copies is not None:
             number = self.fresh("copies") if started else ""
@@ -221,7 +224,19 @@ class LoopText:
         """A parallel loop inside of a parallel region."""
         simd, wide = self.together(loop)
         pragma = f"PA_FOR{simd}{'' if barrier else '_NOWAIT'}" + (f"({wide})" if wide else "")
-        return [pragma, *self.head(loop), *indented(self.block(loop.body, threaded=True)), "}"]
+        body = [*self.assumption(loop), *self.block(loop.body, threaded=True)]
+        return [pragma, *self.head(loop), *indented(body), "}"]
+
+    def assumption(self, loop: Loop) -> list[str]:
+        """What compilers have to be told of a loop whose iterations are divided among threads.
+
+        They do not see where the part of a thread begins. Where sums inside may then be empty, gcc (12) splits the loop
+        at that point, and forgets that those are vector loops.
+        """
+        sums = [n for n in nodes(loop) if isinstance(n, Loop) and n.simd and simd_clause(n, self.touches)]
+        if not any(loop.iterator in names_of(bound) for n in sums for bound in (n.first, n.last)):
+            return []
+        return [f"PA_ASSUME({loop.iterator} >= {value_text(loop.first, self.spell)});"]
 
     def together(self, loop: Loop) -> tuple[str, str | None]:
         """What the pragma of a parallel loop says of vectors: part of its name, and the type of wide ones."""

@@ -65,6 +65,15 @@
 /* Marks a parameter or variable that a kernel need not use. */
 #define PA_UNUSED(x) ((void)(x))
 
+/* Tells the compiler what it cannot see: the condition holds. */
+#if defined(__clang__)
+#define PA_ASSUME(condition) __builtin_assume(condition)
+#elif defined(__GNUC__)
+#define PA_ASSUME(condition) ((condition) ? (void)0 : __builtin_unreachable())
+#else
+#define PA_ASSUME(condition) ((void)0)
+#endif
+
 /* Workspace slices start on cache lines: n bytes rounded up to a multiple of PA_ALIGNMENT. */
 #define PA_ALIGNMENT 64
 #define PA_ALIGN_UP(n) (((size_t)(n) + (size_t)(PA_ALIGNMENT - 1)) & ~(size_t)(PA_ALIGNMENT - 1))

@@ -51,3 +51,13 @@ def test_reductions_must_be_known_to_be_longer() -> None:
     wide, short, unknown = (" ".join(lines) for lines in found)
     assert "WIDE" in wide
     assert "WIDE" not in short and "WIDE" not in unknown
+
+
+def test_compilers_are_told_that_triangular_sums_have_terms() -> None:
+    """Else gcc 12 forgets, in the part of a thread, that these are vector loops."""
+    for count, told in (("i + 1", True), ("N", False)):
+        _, source = source_of(TOTAL.replace("COUNT", count))
+        lines = [line.strip() for line in source.c.splitlines()]
+        start = lines.index("for (int64_t i = 0; i < N; i += 1) {")
+        assert lines[start - 1].startswith("PA_PARALLEL_FOR_IF")
+        assert (lines[start + 1] == "PA_ASSUME(i >= 0);") == told
