@@ -6,6 +6,8 @@
     }                                              y[n] = y_sum;
                                                  }
 
+A loop that reduces into several elements has a variable for each.
+
 The compiler cannot do this by itself where it cannot exclude that y and A overlap, and `omp simd reduction` needs a
 variable.
 """
@@ -31,6 +33,7 @@ from polyad.codegen.loops import (
     nodes,
 )
 from polyad.codegen.statement_accesses import Touch, cell_of
+from polyad.ir.affine import Affine
 
 __all__ = ["accumulate"]
 
@@ -72,6 +75,13 @@ def _block(block: Block, around: Around, touches: Touches, fresh: Fresh, inside:
         for run in reversed(_runs(block, array, touches, seen)):
             if run.defined or inside(run.cell, around):
                 block = _apply(block, run, fresh(array, run.reduction), touches)
+        for position in reversed(range(len(block.children))):
+            cells = _several(block.children[position], array, touches)
+            if cells and all(inside(cell, around) for cell, _ in cells):
+                for cell, reduction in cells:
+                    run = _Run(cell, reduction, position, position, False)
+                    block = _apply(block, run, fresh(array, reduction), touches)
+                    position += 1
     return Block(tuple(_descend(c, around, touches, fresh, inside) for c in block.children))
 
 
@@ -132,33 +142,53 @@ def _definition(node: Node, array: str, touches: Touches) -> Cell | None:
 
 def _reduction(node: Node, array: str, touches: Touches) -> tuple[Cell, str] | None:
     """(element, reduction), when a loop nest does nothing with the array but contribute to one fixed element of it."""
+    found = _reductions(node, array, touches)
+    return found[0] if len(found) == 1 else None
+
+
+def _several(node: Node, array: str, touches: Touches) -> list[tuple[Cell, str]]:
+    """(element, reduction) of each element, when a loop nest contributes to several that are never the same."""
+    found = _reductions(node, array, touches)
+    apart = all(_differ(a, b) for i, (a, _) in enumerate(found) for b, _ in found[i + 1 :])
+    return found if len(found) > 1 and apart else []
+
+
+def _differ(a: Cell, b: Cell) -> bool:
+    """Whether two elements of an array are different ones whatever the values of sizes and iterators."""
+    return any((i - j).is_constant and (i - j).constant != 0 for i, j in zip(a.index, b.index, strict=True))
+
+
+def _reductions(node: Node, array: str, touches: Touches) -> list[tuple[Cell, str]]:
+    """(element, reduction) of the fixed elements to which a nest contributes, none if it does more to the array."""
     if not isinstance(node, Loop | Guard) or any(isinstance(n, Loop) and n.parallel for n in nodes(node)):
-        return None
-    cell: tuple[str, ...] | None = None
-    result: tuple[Cell, str] | None = None
+        return []
+    found: dict[tuple[Affine, ...], tuple[Cell, str]] = {}
     for instance in instances(node):
         for touch in touches[instance.statement]:
-            if touch.array != array:
+            if touch.array != array or touch.array in instance.locals:
                 continue
             index = cell_of(touch, instance)
             if touch.kind != "contribute" or index is None:
-                return None
-            spelled = tuple(map(str, index))
-            if cell not in (None, spelled):
-                return None
-            cell = spelled
-            result = (Cell(array, index), touch.statement.reduction or "")
-    if result is None or not any(isinstance(n, Loop) for n in nodes(node)):
-        return None
+                return []
+            found[index] = (Cell(array, index), touch.statement.reduction or "")
+    if not any(isinstance(n, Loop) for n in nodes(node)):
+        return []
     inner = declared(node)
-    return None if any(i.names() & inner for i in result[0].index) else result
+    return [] if any(i.names() & inner for index in found for i in index) else list(found.values())
+
+
+def _writes(instance: Instance, cell: Cell, touches: Touches) -> bool:
+    write = touches[instance.statement][0]
+    if write.array != cell.array or write.array in instance.locals:
+        return False
+    return cell_of(write, instance) == cell.index
 
 
 def _apply(block: Block, run: _Run, local: str, touches: Touches) -> Block:
     """Let the run work on a variable."""
 
     def rename(node: Node) -> Node:
-        if isinstance(node, Instance) and touches[node.statement][0].array == run.cell.array:
+        if isinstance(node, Instance) and _writes(node, run.cell, touches):
             return replace(node, locals={**node.locals, run.cell.array: local})
         return node
 

@@ -22,8 +22,8 @@ from polyad.ir.statement import Statement
 __all__ = ["Linear", "LinearState", "linear_state"]
 
 _ATOM = re.compile(r"\w+(\[[^][]*\])?")
-_DEAR = 20
-"""From this cost on an instance is not computed a second time."""
+_DEAR = 4
+"""From this cost on an instance is not computed a second time: the cost of a division."""
 
 _FEW = 64
 """Steps below which loops stay as they are."""
@@ -56,6 +56,7 @@ class LinearState:
         first: instances that do not depend on the state, computed before the scan.
         second: those computed after it, in order: the writer, all else that depends on the state, and what else they
             need in C variables.
+        kept: those of the first whose C variables the second need, too dear to be computed again.
     """
 
     loop: Loop
@@ -68,6 +69,7 @@ class LinearState:
     carried: frozenset[int]
     first: tuple[Instance, ...]
     second: tuple[Instance, ...]
+    kept: tuple[Instance, ...] = ()
 
 
 @dataclass(slots=True, eq=False)
@@ -76,12 +78,13 @@ class _Body:
 
     Attributes:
         array: the state.
-        linear: array -> the linear function that its element of this step is, for those that depend on the state.
+        linear: array -> the linear function that its element of this step is, for those that depend on the state; None
+            where it is another function of it.
     """
 
     array: str
     spell: Spell
-    linear: dict[str, Linear] = field(default_factory=dict)
+    linear: dict[str, Linear | None] = field(default_factory=dict)
 
     def depends(self, expr: Expr, carried: bool) -> bool:
         """Whether a value depends on the state; `carried`: its instance reads the state before the step."""
@@ -201,17 +204,18 @@ def _classified(
         if carried:
             reading.add(instance.number)
         bound.append(instance)
-        if statement.reduction is None and not _is_tail(instance, array, own, body, touches):
-            work.linear[own[0].array] = _linear(statement.body, instance, work, carried)
-    if writer not in bound:
+        if statement.reduction is None:
+            work.linear[own[0].array] = _linear_or_none(statement.body, instance, work, carried)
+    update = work.linear.get(array)
+    if update is None:
         raise _NotLinearError
     kept = [i for i in free if not _is_local(i, touches)]
-    first = _with_needed(free, [*kept, *bound], touches, kept)
     results = [i for i in bound if i is not writer and not _is_local(i, touches)]
     second = _with_needed(body, results, touches, [*results, writer])
-    if any(i in free and statement_cost(statements[i.statement]) >= _DEAR for i in second):
-        raise _NotLinearError
-    return LinearState(loop, array, dtype, before, after, writer, work.linear[array], frozenset(reading), first, second)
+    dear = tuple(i for i in second if i in free and statement_cost(statements[i.statement]) >= _DEAR)
+    second = _with_needed([i for i in body if i not in dear], results, touches, [*results, writer])
+    first = _with_needed(free, [*kept, *_leading_to(writer, bound, touches), *dear], touches, [*kept, *dear])
+    return LinearState(loop, array, dtype, before, after, writer, update, frozenset(reading), first, second, dear)
 
 
 def _is_local(instance: Instance, touches: Touches) -> bool:
@@ -219,10 +223,14 @@ def _is_local(instance: Instance, touches: Touches) -> bool:
     return instance.declares and touches[instance.statement][0].array in instance.locals
 
 
-def _is_tail(instance: Instance, array: str, own: tuple[Touch, ...], body: list[Instance], touches: Touches) -> bool:
-    """Whether no instance of the body reads what it writes: then it need not be linear."""
-    written = own[0].array
-    return written != array and not any(t.array == written for i in body for t in touches[i.statement][1:])
+def _leading_to(writer: Instance, bound: list[Instance], touches: Touches) -> list[Instance]:
+    """The writer of the state, and those whose values stand in the next state."""
+    found, wanted = [writer], {t.array for t in touches[writer.statement][1:]}
+    for instance in reversed(bound[: bound.index(writer)]):
+        if touches[instance.statement][0].array in wanted:
+            found.append(instance)
+            wanted |= {t.array for t in touches[instance.statement][1:]}
+    return found
 
 
 def _with_needed(
@@ -238,6 +246,13 @@ def _with_needed(
     return tuple(i for i in body if i.number in found)
 
 
+def _linear_or_none(expr: Expr, instance: Instance, body: _Body, carried: bool) -> Linear | None:
+    try:
+        return _linear(expr, instance, body, carried)
+    except _NotLinearError:
+        return None
+
+
 def _linear(expr: Expr, instance: Instance, body: _Body, carried: bool) -> Linear:
     """A value as a linear function of the state before the step."""
     if not body.depends(expr, carried):
@@ -248,7 +263,10 @@ def _linear(expr: Expr, instance: Instance, body: _Body, carried: bool) -> Linea
 
     match expr:
         case Read(array, _, _):
-            return Linear("1", None) if carried and array == body.array else body.linear[array]
+            found = Linear("1", None) if carried and array == body.array else body.linear[array]
+            if found is None:
+                raise _NotLinearError
+            return found
         case Apply("add", (a, b), _):
             x, y = visit(a), visit(b)
             return Linear(_sum(x.mul, y.mul), _sum(x.add, y.add))

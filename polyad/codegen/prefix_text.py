@@ -10,7 +10,8 @@ becomes, with the state of the first step in h_state,
       for (t ...) h[t + 1] = h_mul[t - t_0] * h_before[t - t_0] + h_add[t - t_0];
     }
 
-with all other statements of the body in the first or in the last loop.
+with all other statements of the body in the first or in the last loop. What the first computes in a C variable and the
+last reads, too, is kept in a buffer like these.
 """
 
 from __future__ import annotations
@@ -81,12 +82,19 @@ def prefix_lines(
 
     place = f"[{t} - {start}]"
     fill = [f"{b}{place} = {unenclosed(v or '0')};" for b, v in ((mul, state.update.mul), (add, state.update.add))]
+    kept = {text.statements[i.statement].array: fresh(f"{_variable(i, text)}_kept") for i in state.kept}
+    variables = {text.statements[i.statement].array: _variable(i, text) for i in state.kept}
     first_lines = [line for i in state.first for line in (*comment(i.statement), *broken(text.line(i)))]
+    first_lines += [f"{kept[a]}{place} = {v};" for a, v in variables.items()]
     first_lines += [line for b, f in zip((mul, add), fill, strict=True) if b in buffers for line in broken(f)]
     parts = {"sum": "{2} + {1}", "prod": "{2} * {0}", "affine": "{0} * {2} + {1}", "decay": "{3} * {2} + {1}"}
     value = parts[kind].format(*(f"{b}{place}" for b in (mul, add, before)), factor)
+    places = {a: f"{buffer}{place}" for a, buffer in kept.items()}
+    second = [
+        replace(i, locals={**i.locals, **{a: p for a, p in places.items() if a in i.locals}}) for i in state.second
+    ]
     second_lines = [
-        line for i in state.second for line in _second(i, state, text, (f"{before}{place}", after, value), comment)
+        line for i in second for line in _second(i, state, text, (f"{before}{place}", after, value), comment)
     ]
     direction = "up" if up else "down"
     call = f"{now} = pa_scan_{kind}_{direction}_{suffix}({', '.join(passed)}, {now}, {before}, {count});"
@@ -101,9 +109,10 @@ def prefix_lines(
         f"const int64_t {count} = pa_min_i64({rest}, {_STEPS});",
         *([] if up else [f"{start} -= {count} - 1;"]),
         f"{ctype} {', '.join(f'{b}[{_STEPS}]' for b in (*buffers, before))};",
+        *(f"{C_TYPES[text.text.arrays[a].dtype]} {buffer}[{_STEPS}];" for a, buffer in kept.items()),
         *loop((*state.first, state.writer), first_lines),  # the buffers are filled from what the writer reads
         *broken(call),
-        *loop(state.second, second_lines),
+        *loop(second, second_lines),
     ]
     assert isinstance(state.loop.first, Affine)
     begin = state.loop.first
@@ -117,6 +126,11 @@ def prefix_lines(
         "}",
     ]
     return _when_any(state.loop, lines, first, last, up)
+
+
+def _variable(instance: Instance, text: StatementText) -> str:
+    """The C variable that an instance declares."""
+    return instance.locals[text.statements[instance.statement].array]
 
 
 def _is_invariant(factor: str, state: LinearState, text: StatementText) -> bool:
@@ -154,7 +168,7 @@ def _second(
     """An instance after the scan; names: the state before its step, a variable for the one after it, and its value."""
     before, after, value = names
     folded = state.array in text.text.slots
-    if instance is state.writer:
+    if instance.number == state.writer.number:
         if folded and not any(_reads_after(i, state, text) for i in state.second):
             return []  # its slots are filled when the last steps are known
         element = text.element(state.array, text.statements[instance.statement].write, instance)
@@ -168,7 +182,7 @@ def _second(
 
 
 def _reads_after(instance: Instance, state: LinearState, text: StatementText) -> bool:
-    if instance is state.writer or instance.number in state.carried:
+    if instance.number == state.writer.number or instance.number in state.carried:
         return False
     return any(r.array == state.array for r in text.statements[instance.statement].reads())
 

@@ -13,7 +13,8 @@ from polyad.codegen.folding import fold
 from polyad.codegen.inside import always_inside, owned
 from polyad.codegen.layouts import Layout, layouts
 from polyad.codegen.lifetimes import accessed, share, users
-from polyad.codegen.loops import Block, Cell, Contraction, Guard, Loop, Pack, Share
+from polyad.codegen.linear_state import linear_state
+from polyad.codegen.loops import Block, Cell, Contraction, Guard, Loop, Pack, Share, instances, nodes
 from polyad.codegen.memory_plan import MemoryPlan, Slot
 from polyad.codegen.names import Names
 from polyad.codegen.overwriting import overwrite
@@ -94,7 +95,8 @@ def plan_storage(
         loops = accumulate(loops, touches, fresh, inside)
     stored = [a for a in temporaries if a.name not in variables]
     found = _paths(program, schedule)
-    slots = _folded(stored, found, touches) if strategies.circular else {}
+    whole = _in_scans(loops, touches, program) if strategies.prefix else frozenset()
+    slots = _folded([a for a in stored if a.name not in whole], found, touches) if strategies.circular else {}
     skewed = layouts([a for a in stored if a.name not in slots], found, touches) if strategies.wavefront else {}
     statements = {s.name: s for s in program.statements}
 
@@ -118,6 +120,16 @@ def plan_storage(
     own = [Slot((a,), program.arrays[a].dtype, _without(extents[a], c.axis), c.count) for a, c in copies.items()]
     memory = MemoryPlan((*shared, *own, *panels), variables)
     return Storage(loops, slots, skewed, memory, lives, tuple(p.arrays[0] for p in panels), copies)
+
+
+def _in_scans(loops: Block, touches: dict[str, tuple[Touch, ...]], program: Program) -> frozenset[str]:
+    """The arrays beside the state in loops that become prefix scans, which run many steps at once."""
+    statements = {s.name: s for s in program.statements}
+    found: set[str] = set()
+    for loop in nodes(loops):
+        if isinstance(loop, Loop) and (state := linear_state(loop, touches, statements, {}, lambda _, __: "")):
+            found |= {t.array for i in instances(loop) for t in touches[i.statement]} - {state.array}
+    return frozenset(found)
 
 
 def _without(extents: tuple[Affine, ...], axis: int) -> tuple[Affine, ...]:

@@ -24,6 +24,7 @@ from polyad.schedule.marks import is_parallel, is_simd
 from polyad.schedule.problem import Problem
 from polyad.schedule.recurrence import Loop
 from polyad.schedule.register_blocks import block_mark, block_size, reduction_tile
+from polyad.schedule.scan_fusion import join_scans
 from polyad.schedule.shares import is_shared
 from polyad.schedule.sinking import sink
 from polyad.schedule.tree import Band, Leaf, Mark, Node, Order, partial_schedule
@@ -70,6 +71,8 @@ def _schedule(problem: Problem) -> _Level | _Siblings | str:
     clusters = clusters_of(problem)
     if problem.strategies.sink:
         clusters = sink(problem, clusters)
+    if problem.strategies.scan_fusion and problem.strategies.prefix:
+        clusters = join_scans(problem, clusters)
     if problem.strategies.fuse:
         clusters = fuse(problem, clusters)
     nests = [(c.names, _cluster(problem.only(c.names), c)) for c in in_order(problem, clusters)]

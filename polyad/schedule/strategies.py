@@ -49,6 +49,7 @@ class Strategies:
         wavefront: recurrences along several dimensions run in tiles and along diagonals.
         carry: the state of a scan stays in registers from one step to the next.
         prefix: a recurrence that is linear in one number becomes a prefix scan (codegen/linear_state.py).
+        scan_fusion: what such a scan reads, and what reads it, is computed in its loop (scan_fusion.py).
         pack: an operand of a contraction is packed outside of the loops that leave it as it is.
         share: a parallel loop around a recurrence is run in one part per thread, so that contractions inside of it
             multiply matrices (shares.py).
@@ -72,6 +73,7 @@ class Strategies:
     wavefront: bool = _since(2)
     carry: bool = _since(2)
     prefix: bool = _since(2)
+    scan_fusion: bool = _since(3)
     pack: bool = _since(3)
     share: bool = _since(3)
     region: bool = _since(3)
