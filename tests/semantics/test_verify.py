@@ -37,9 +37,9 @@ def test_verifying_the_lstm_does_not_blow_up():
     p = program(programs.LSTM)
     times = []
     for _ in range(3):
-        start = time.perf_counter()
+        start = time.process_time()
         verify(p)
-        times.append(time.perf_counter() - start)
+        times.append(time.process_time() - start)
     assert min(times) < 1
 
 
