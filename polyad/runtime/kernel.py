@@ -21,8 +21,16 @@ from polyad.ir.program import Program
 from polyad.runtime.arguments import NumpyArray, bind, convert, signature
 from polyad.runtime.index_check import explain_index_error
 from polyad.runtime.library import load_kernel
-from polyad.runtime.native import call_parallel
-from polyad.runtime.outputs import OutputSpec, all_ready, given_outputs, targets_to_fill
+from polyad.runtime.native import FORK_GUARD, call_parallel
+from polyad.runtime.outputs import (
+    ALIGNED,
+    C_CONTIGUOUS,
+    OWNS_DATA,
+    OutputSpec,
+    all_ready,
+    given_outputs,
+    targets_to_fill,
+)
 from polyad.runtime.status import Status
 from polyad.runtime.workspace import FFI, workspace
 from polyad.schedule.schedule import Schedule
@@ -33,6 +41,8 @@ __all__ = ["HandOver", "Kernel"]
 
 _PLANS_KEPT = 64
 _FROM_BUFFER = FFI.from_buffer
+_NDARRAY = np.ndarray
+_READABLE = C_CONTIGUOUS | ALIGNED
 _SOMEWHERE = FFI.new("char[]", 64)  # C refuses null pointers, which some libraries give arrays without elements
 
 
@@ -103,6 +113,7 @@ class Kernel:
         self._unflatten = unflatten
         self._inputs = tuple(a for a in code.arguments if not a.is_output)
         self._outputs = tuple(a for a in code.arguments if a.is_output)
+        self._count = len(code.arguments)
         self._names = dict.fromkeys(a.name for a in self._inputs)  # in order, and quick to compare with keywords
         self._dtypes = tuple(np.dtype(a.dtype) for a in self._inputs)
         self._solver = SizeSolver([Array(a.name, a.shape, a.dtype, "input") for a in self._inputs], code.sizes)
@@ -182,14 +193,15 @@ class Kernel:
         else:
             arrays, known = bind(self.name, self._inputs, self.code.sizes, args, kwargs)
         shapes: list[Any] = []
-        pointers: list[Any] = []
+        owned = OWNS_DATA
         for array, dtype in zip(arrays, self._dtypes, strict=True):
-            flags = array.flags if type(array) is np.ndarray and array.dtype is dtype else None
-            if flags is None or not (flags.carray or (flags.c_contiguous and flags.aligned)):
+            num = array.flags.num if type(array) is _NDARRAY and array.dtype is dtype else 0
+            if num & _READABLE != _READABLE:
                 position = len(shapes)
                 array = arrays[position] = convert(self.name, self._inputs[position], array)
+                num = array.flags.num
+            owned &= num
             shapes.append(array.shape)
-            pointers.append(_FROM_BUFFER(array))
         key: Any = tuple(shapes)
         if known:
             key = (key, tuple(sorted(known.items())))
@@ -203,21 +215,28 @@ class Kernel:
             if len(self._plans) >= _PLANS_KEPT:
                 self._plans.clear()
             self._plans[key] = plan
-        for position in plan.empty:
-            pointers[position] = _SOMEWHERE
         if out is None:
             given = None
             results = [np.empty(shape, dtype) for shape, dtype in plan.outputs]
-        elif not self._writes_on_errors and all_ready(plan.outputs, out, arrays):
+        elif (
+            owned
+            and not self._writes_on_errors
+            and all_ready(plan.outputs, out)
+            and len({*map(id, arrays), *map(id, out)}) == self._count  # all distinct, and each owns its memory
+        ):
             given, results = None, list(out)
         else:
             given = given_outputs(self.name, self._outputs, out)
             results = targets_to_fill(
                 self.name, self._outputs, plan.outputs, given, arrays, direct=not self._writes_on_errors
             )
-        pointers += map(_FROM_BUFFER, results)
+        pointers: Any = map(_FROM_BUFFER, arrays + results)
+        if plan.empty:
+            pointers = [*pointers]
+            for position in plan.empty:
+                pointers[position] = _SOMEWHERE
         scratch, _owner = workspace(plan.workspace_bytes)
-        if self._parallel:
+        if self._parallel and FORK_GUARD.forking_thread is not None:
             status = call_parallel(self._function, plan.sizes, *pointers, scratch, plan.workspace_bytes)
         else:
             status = self._function(plan.sizes, *pointers, scratch, plan.workspace_bytes)

@@ -12,7 +12,7 @@ from typing import Any
 
 import cffi
 
-__all__ = ["NativeFunction", "NativeKernel", "call_parallel", "load_function"]
+__all__ = ["FORK_GUARD", "NativeFunction", "NativeKernel", "call_parallel", "load_function"]
 
 NativeFunction = Callable[..., int]
 """(sizes, one pointer an argument, workspace, workspace bytes) -> status."""
@@ -91,5 +91,7 @@ class _ForkGuard:
         return self.worker.submit(function, *arguments).result()
 
 
-call_parallel = _ForkGuard().call
+FORK_GUARD = _ForkGuard()
+
+call_parallel = FORK_GUARD.call
 """call_parallel(function, *arguments) calls a function that uses OpenMP."""

@@ -11,10 +11,14 @@ from polyad.codegen.source import Argument
 from polyad.errors import CallError
 from polyad.runtime.arguments import NumpyArray, shape_text
 
-__all__ = ["OutputSpec", "all_ready", "given_outputs", "targets_to_fill"]
+__all__ = ["ALIGNED", "C_CONTIGUOUS", "OWNS_DATA", "OutputSpec", "all_ready", "given_outputs", "targets_to_fill"]
 
 OutputSpec = tuple[tuple[int, ...], "np.dtype[Any]"]
 """Shape and element type of one output at the sizes of a call."""
+
+# Bits of `array.flags.num`, which is one attribute to ask for instead of several.
+C_CONTIGUOUS, OWNS_DATA, ALIGNED, _WRITEABLE = 0x1, 0x4, 0x100, 0x400
+_READY = C_CONTIGUOUS | OWNS_DATA | ALIGNED | _WRITEABLE
 
 _OVERLAP_WORK = 100_000
 """Steps that numpy may spend on deciding whether two strided views meet; beyond them they count as meeting."""
@@ -45,33 +49,24 @@ def given_outputs(kernel: str, outputs: Sequence[Argument], out: Any) -> list[An
     return list(out)
 
 
-def all_ready(specs: Sequence[OutputSpec], out: Any, inputs: Iterable[NumpyArray]) -> bool:
+def all_ready(specs: Sequence[OutputSpec], out: Any) -> bool:
     """Whether `out` is a list or tuple of arrays that C may write as they are, each with memory of its own.
 
     This is asked at every call, of arrays that are used again and again; where the answer is no, the functions below
-    look closer.
+    look closer. That no array is given twice, or is an input, is for the caller to see.
 
     Args:
         specs: what the call returns.
         out: what was given.
-        inputs: the arrays that the kernel reads.
     """
     if (type(out) is not list and type(out) is not tuple) or len(out) != len(specs):
         return False
-    seen = set()
-    for source in inputs:
-        if not source.flags.owndata:
-            return False
-        seen.add(id(source))
-    distinct = len(seen)
     for array, (shape, dtype) in zip(out, specs, strict=True):
-        if type(array) is not np.ndarray or array.shape != shape or array.dtype is not dtype:
+        if type(array) is not np.ndarray or array.dtype is not dtype or array.shape != shape:
             return False
-        flags = array.flags
-        if not (flags.carray and flags.owndata):
+        if array.flags.num & _READY != _READY:
             return False
-        seen.add(id(array))
-    return len(seen) == distinct + len(specs)
+    return True
 
 
 def targets_to_fill(
