@@ -19,7 +19,7 @@
  *   turning   where b is contiguous along k, squares of it are transposed in registers on their way into a panel.
  *
  * Every element of c is summed in the order of k, in equal blocks, whatever tile it falls into and however many
- * threads run. Stack: about 350 KiB for the copies.
+ * threads run. Stack: about 370 KiB for the copies.
  * Source: K. Goto, R. van de Geijn, Anatomy of high-performance matrix multiplication, 2008; F. Van Zee, R. van de
  * Geijn, BLIS, 2015.
  * ============================================================================================================= */
@@ -63,7 +63,7 @@
 #define PA_BLOCK_K 256   /* values of k between two visits of a tile of c */
 #define PA_ROW_ROOM (PA_BLOCK_K + 16) /* elements for a row of a copy: no power of two, which would share few lines */
 #define PA_BLOCK_M 768   /* rows of a for which one copy of a panel is used, at most */
-#define PA_ROWS_BYTES (256 * 1024) /* of rows of a copied at a time */
+#define PA_ROWS_BYTES (272 * 1024) /* of rows of a copied at a time: 256 rows of float, and a few more */
 #define PA_FEW_ROWS 12   /* of a: for no more a panel is not worth its copy */
 #define PA_SHORT_RUN 4   /* elements in a row, on average, that are worth copying together */
 #define PA_PANEL_EXTRA 63 /* columns that panels may have more than b */
@@ -427,13 +427,15 @@ PA_INLINE void PA_NAME(pa_tile_of)(const int rows, const int vectors, int64_t co
             sum[i][j] = zero;
             PA_PREFETCH(c[i] + j * lanes); /* rows of c lie in different pages: they arrive while k runs */
         }
-    for (int64_t k = 0; k < count; k += 1) {
+    int64_t k = 0;
+    do { /* there is a k at least; a loop that shows it lets compilers keep the sums in registers to the end */
         const PA_NAME(pa_vector) *const column = (const PA_NAME(pa_vector) *)(const void *)(b + k * next);
         for (int i = 0; i < rows; i += 1) {
             const PA_NAME(pa_vector) row = a[i][k * step] - zero; /* the same in all lanes */
             for (int j = 0; j < vectors; j += 1) sum[i][j] += row * column[j];
         }
-    }
+        k += 1;
+    } while (k < count);
     for (int i = 0; i < rows; i += 1) {
         PA_NAME(pa_vector) *const to = (PA_NAME(pa_vector) *)(void *)c[i];
         for (int j = 0; j < vectors; j += 1) {
@@ -490,7 +492,9 @@ PA_NOINLINE void PA_NAME(pa_contract_part)(const pa_contraction *p, const PA_REA
     const int64_t blocks = (depth + PA_BLOCK_K - 1) / PA_BLOCK_K; /* of k, about equally large */
     const int64_t block_k = blocks > 0 ? (depth + blocks - 1) / blocks : 1;
     const int direct = p->k.rank == 1 && p->a.columns[0] == 1; /* rows are read where they stand */
-    const int64_t block = direct ? STANDING : COPIED;
+    const int64_t most = direct ? STANDING : COPIED, parts = (m1 - m0 + most - 1) / most; /* about equally large */
+    const int64_t tiles = parts > 0 ? ((m1 - m0 + parts - 1) / parts + PA_TILE_ROWS - 1) / PA_TILE_ROWS : 1;
+    const int64_t block = tiles * PA_TILE_ROWS;
     PA_REAL panel_space[PA_BLOCK_K * WIDEST + PA_ALIGNMENT / sizeof(PA_REAL)], rows_space[COPIED * PA_ROW_ROOM];
     PA_REAL edge[PA_TILE_ROWS * WIDEST];
     PA_REAL *const panel = (PA_REAL *)PA_ALIGNED(panel_space);
