@@ -9,7 +9,8 @@ Two clusters of statements A -> B that are joined by a dependence get one common
 4. both run over the same iterations (no guard, no peeled iteration);
 5. no parallel loop is lost: outside of parallel loops, a loop that reductions cross is not joined to one that is free;
 6. a statement in stream order, or with lanes around its reduction (loop_order.py), stays alone: tiles of its loops are
-   worth more than a pass over memory;
+   worth more than a pass over memory; but inside of a recurrence, where they are not tiled, what sums in lanes begin
+   with is joined to them;
 7. a contraction (every operand is used many times) is joined only by statements that share *all* loops of its result:
    its identity definition and its epilogue; a shallower fusion would turn a matrix product into matrix-vector products.
 8. a loop that vectors run along stays the innermost of its statement: no other order of its loops for the sake of one
@@ -126,7 +127,8 @@ def _join(
     if first.contraction or second.contraction:
         return None
     taken = {n: c for n in (*first.names, *second.names) if (c := problem.contraction(n)) is not None}
-    if any(orders[n].stream or orders[n].lanes for n in (*first.names, *second.names) if n not in taken):
+    alone = [n for n in (*first.names, *second.names) if n not in taken and (orders[n].stream or orders[n].lanes)]
+    if alone and not _starts_sums(problem, orders, first, second, edge):
         return None
     between = _edges_between(following, first, second)
     if edge.kind == "shared":
@@ -144,12 +146,18 @@ def _join(
         return None  # the other loops of a contraction are the macro-kernel's
     names = tuple(sorted((*first.names, *second.names), key=lambda n: problem.facts[n].position))
     free = keeps_contributions(problem, names, rows)
-    alone = [keeps_contributions(problem, c.names, c.rows) for c in (first, second)]
-    if not problem.in_parallel and (alone[0] != alone[1] or free != alone[0]):
+    before = [keeps_contributions(problem, c.names, c.rows) for c in (first, second)]
+    if not problem.in_parallel and (before[0] != before[1] or free != before[0]):
         return None
     if path_around(problem, clusters, first, second):
         return None
     return replace(first, names=names, loops=(Loop(rows, free, True),))
+
+
+def _starts_sums(problem: Problem, orders: Orders, first: Cluster, second: Cluster, edge: Edge) -> bool:
+    """Whether one statement says what the sums of another begin with, which runs in lanes around them, untiled."""
+    alone = first.names == (edge.source,) and second.names == (edge.sink,)
+    return alone and edge.kind == "define->contribute" and bool(orders[edge.sink].lanes) and problem.fixed > 0
 
 
 def _common_rows(

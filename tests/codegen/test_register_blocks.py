@@ -8,9 +8,13 @@ import numpy as np
 import pytest
 
 import polyad as pa
+from polyad.codegen.options import CodegenOptions
 from polyad.schedule.strategies import ALL
+from polyad.semantics.evaluate import evaluate
 from polyad.targets.target import Target
 from tests.acceptance import lstm
+from tests.codegen.compiled import Library, source_of
+from tests.transforms.equivalence import random_inputs
 
 
 @pytest.fixture(autouse=True)
@@ -94,3 +98,31 @@ def test_contributions_to_the_step_before_stay_in_variables() -> None:
     assert "if (-t <= -1) {" in text or "if (t >= 1) {" in text, "the condition that this test is about"
     updates = [line for line in text.splitlines() if re.search(r"lane( \+ \d+)?\] \+= ", line)]
     assert updates and all("_sum" in line for line in updates)
+
+
+# A triangle of products within a recurrence: what its sums begin with is another step's result.
+STARTS = """
+program starts: [T, N, M] -> { : T >= 1 and N >= 1 and M >= 1 }
+  input     Q: float64[N, N, M]
+  input     c: float64[M]
+  temporary h: float64[T + 1, N, 64]
+  output    y: float64[T, N, M, 64]
+  H0: [T, N, M] -> { H0[j, n] : 0 <= j < N and 0 <= n < 64 }
+      h[0, j, n] = 0.5
+  Y: [T, N, M] -> { Y[t, i, k, n] : 0 <= t < T and 0 <= i < N and 0 <= k < M and 0 <= n < 64 }
+      y[t, i, k, n] = c[k] - h[t, i, n]
+  S: [T, N, M] -> { S[t, i, k, n, j] : 0 <= t < T and 0 <= j <= i < N and 0 <= k < M and 0 <= n < 64 }
+      y[t, i, k, n] += Q[i, j, k] * h[t, j, n]
+  H: [T, N, M] -> { H[t, j, n] : 0 <= t < T and 0 <= j < N and 0 <= n < 64 }
+      h[t + 1, j, n] = tanh(y[t, j, 0, n])
+"""
+
+
+def test_what_sums_in_lanes_begin_with_is_in_registers() -> None:
+    program, source = source_of(STARTS, CodegenOptions(strategies=replace(ALL, contraction=False, share=False)))
+    assert "y_sum_0_0[lane] = c[k] - h[" in source.c
+    assert " + n] = c[k] - h[" not in source.c  # no pass over y before its sums
+    sizes = {"T": 3, "N": 5, "M": 6}
+    inputs = random_inputs(program, sizes)
+    expected = evaluate(program, inputs, sizes)["y"]
+    np.testing.assert_allclose(Library(source).run(sizes, inputs)["y"], expected, rtol=1e-12)
