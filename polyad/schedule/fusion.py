@@ -18,8 +18,7 @@ Two clusters of statements A -> B that are joined by a dependence get one common
 
 The gain is one pass over the array that carries the dependence, always positive, so all allowed fusions are made:
 identity definitions into their contributions first, then along the other dependences in the order of the program.
-Inside of other loops, pointwise siblings that read the same elements are joined by the same rules; outermost ones stay
-apart (two weight gradients keep a loop nest each).
+Siblings, which no dependence joins, are joined by the same rules where it pays (siblings.py).
 """
 
 from __future__ import annotations
@@ -28,15 +27,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from polyad.ir.affine import Affine
-from polyad.schedule.equalities import Equalities, single_dim
+from polyad.schedule.equalities import single_dim
 from polyad.schedule.groups import Cluster, keeps_contributions, path_around
 from polyad.schedule.loop_order import LoopOrder
 from polyad.schedule.problem import Edge, Problem, Rows
 from polyad.schedule.recurrence import Loop
+from polyad.schedule.siblings import siblings
 
 __all__ = ["fuse"]
-
-_NEAR = 8  # readers of an array after a statement that are tried as its siblings: fusion then goes on from those
 
 Orders = Mapping[str, LoopOrder]  # statement -> the loops it still needs
 Following = Mapping[str, Sequence[tuple[int, Edge]]]  # statement -> (position in the problem, edge) of what needs it
@@ -46,8 +44,8 @@ def fuse(problem: Problem, clusters: Sequence[Cluster]) -> list[Cluster]:
     """Join clusters by the cost model above until nothing more can be joined."""
     current = list(clusters)
     orders = {n: problem.order(n) for n in problem.names}
-    refused: set[tuple[tuple[str, ...], tuple[str, ...]]] = set()
-    edges = [*sorted(problem.edges, key=lambda e: e.kind != "define->contribute"), *_shared_reads(problem)]
+    refused: set[tuple[tuple[str, ...], tuple[str, ...], str]] = set()
+    edges = [*sorted(problem.edges, key=lambda e: e.kind != "define->contribute"), *siblings(problem)]
     following = _following(problem)
     home = {n: c for c in current for n in c.names}
     changed = True
@@ -55,11 +53,13 @@ def fuse(problem: Problem, clusters: Sequence[Cluster]) -> list[Cluster]:
         changed = False
         for edge in edges:
             first, second = home[edge.source], home[edge.sink]
-            if first is second or (first.names, second.names) in refused:
+            # Siblings by one array may go together where those by another do not.
+            pair = first.names, second.names, edge.array if edge.kind == "shared" else ""
+            if first is second or pair in refused:
                 continue
             joined = _join(problem, orders, following, current, first, second, edge)
             if joined is None:
-                refused.add((first.names, second.names))
+                refused.add(pair)
                 continue
             current = [joined if c is first else c for c in current if c is not second]
             home.update(dict.fromkeys(joined.names, joined))
@@ -79,37 +79,6 @@ def _edges_between(following: Following, first: Cluster, second: Cluster) -> lis
     sinks = set(second.names)
     found = [pair for n in first.names for pair in following[n] if pair[1].sink in sinks]
     return [edge for _, edge in sorted(found, key=lambda pair: pair[0])]
-
-
-def _shared_reads(problem: Problem) -> list[Edge]:
-    """Pairs of pointwise statements inside of common loops that read the same elements of an array."""
-    if not problem.in_parallel and not problem.in_sequence:
-        return []
-    pointwise = [n for n in problem.names if not problem.facts[n].profile.reductions]
-    reads = {n: tuple(problem.facts[n].statement.reads()) for n in pointwise}
-    readers: dict[str, list[str]] = {}
-    for n in pointwise:
-        for array in dict.fromkeys(r.array for r in reads[n]):
-            readers.setdefault(array, []).append(n)
-    found: list[Edge] = []
-    for a in pointwise:
-        first = problem.facts[a].statement
-        arrays = {r.array: r for r in reads[a]}
-        near = {n for array in arrays for n in _after(a, readers[array])}
-        for b in sorted(near, key=lambda n: problem.facts[n].position):
-            second = problem.facts[b].statement
-            pair = next((arrays[r.array], r) for r in reads[b] if r.array in arrays)
-            relation = first.read_relation(pair[0]).apply_range(second.read_relation(pair[1]).reverse())
-            equalities = Equalities.of_map(relation, first.dims, second.dims)
-            for row_a, row_b in zip(problem.around[a], problem.around[b], strict=True):
-                equalities = equalities.and_equal(row_a, row_b)
-            found.append(Edge(a, b, relation, equalities, pair[0].array, "shared"))
-    return found
-
-
-def _after(name: str, readers: Sequence[str]) -> Sequence[str]:
-    start = readers.index(name) + 1
-    return readers[start : start + _NEAR]
 
 
 def _join(
