@@ -43,6 +43,7 @@ from polyad.transforms.merge_overlaps import merge_overlaps
 from polyad.transforms.name_statements import name_statements
 from polyad.transforms.pad_operands import pad_operands
 from polyad.transforms.residues import split_residues
+from polyad.transforms.row_sums import row_sums
 from polyad.transforms.share_reciprocals import share_reciprocals
 from polyad.transforms.shift_domains import shift_domains
 from polyad.transforms.simplify import simplify
@@ -50,6 +51,7 @@ from polyad.transforms.split_flat_time import split_flat_time
 from polyad.transforms.stairs import pad_triangles
 from polyad.transforms.unstride import unstride
 from polyad.transforms.vector_layout import vector_layout
+from polyad.transforms.zero_terms import drop_zero_terms
 
 __all__ = ["PASSES", "compile_program", "prepare"]
 
@@ -66,6 +68,7 @@ PASSES: tuple[Pass, ...] = (
     accumulate,  # contractions straight into the sums they are added to
     inline,  # what the merging made cheap
     simplify,
+    drop_zero_terms,  # conditions of definitions cut the sums over them
     merge_overlaps,  # one equation for what contributions to an interior have in common
     split_flat_time,  # what belongs to a segment of a checkpointed scan says so
     unstride,  # loops that count in steps of one
@@ -148,6 +151,8 @@ def compile_program(
             prepared = prepare(fix_sizes(program, sizes or {}))
             if chosen.strategies.reciprocals:
                 prepared = _checked(share_reciprocals, prepared)
+            if chosen.strategies.rows:
+                prepared = _checked(row_sums, prepared)
             if chosen.strategies.layout:
                 prepared = _checked(vector_layout, prepared)
             if chosen.strategies.points:

@@ -43,6 +43,7 @@ class Strategies:
         reciprocals: what is divided by a number whose reciprocal is there is multiplied
             (transforms/share_reciprocals.py).
         jam: outer loops are unrolled into the innermost one, so that values are used again from registers.
+        rows: sums over all elements of an array are sums of sums over its rows (transforms/row_sums.py).
         layout: temporaries are laid out so that vectors find their elements side by side (transforms/vector_layout.py).
         points: what is computed for many points, and then summed, is computed for a block of them at a time
             (transforms/block_points.py).
@@ -68,6 +69,7 @@ class Strategies:
     contraction: bool = _since(2)
     reciprocals: bool = _since(2)
     jam: bool = _since(2)
+    rows: bool = _since(2)
     layout: bool = _since(2)
     points: bool = _since(2)
     wavefront: bool = _since(2)

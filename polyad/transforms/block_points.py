@@ -86,7 +86,8 @@ def block_points(program: Program) -> Program:
             except _Unfit:
                 continue
             tried |= set(points.axes.items())
-            size = sum(_bytes(program.arrays[name]) for name in points.axes)
+            passing = _passing(program)
+            size = sum(_bytes(program.arrays[name]) for name in points.axes if name not in passing)
             block = _block(points.extent, size)
             if size < WORTH or points.extent < FEWEST * block:
                 continue
@@ -94,6 +95,20 @@ def block_points(program: Program) -> Program:
             if _is_ordered(opened, points):
                 return _blocked(opened, points, block)
     return program
+
+
+def _passing(program: Program) -> set[str]:
+    """Arrays that one statement reads, element by element as they come: in a common loop they need no memory."""
+    readers, writers = program.readers(), program.writers()
+    found = set()
+    for array, reading in readers.items():
+        reads = [r.access for s in reading for r in s.reads() if r.array == array]
+        if len(reads) != 1 or any(s.reduction is not None for s in writers.get(array, ())):
+            continue
+        dims = len(reading[0].dims)
+        if isinstance(reads[0], isl.MultiAff) and plain_axes(reads[0], dims) == list(range(dims)):
+            found.add(array)
+    return found
 
 
 def _bytes(array: Array) -> int:
