@@ -130,7 +130,7 @@ def _window(loop: tuple[Place, int], d: int, accesses: Sequence[_Access]) -> _Wi
     for access in accesses:
         if _position(access, loop) is None:
             side = _side(access.occurrence.path, path)
-            if side is None or (side > 0 and access.touch.kind != "read"):
+            if side is None:
                 return None
             (before if side < 0 else after).append(access)
     for sign in (1, -1):

@@ -7,7 +7,7 @@ Identity definitions move in beside their contributions. Everything else moves o
 - consumers: statements after the recurrence that read it in step with its loops, and read nothing that still has to be
   computed elsewhere, are candidates, and so are their consumers; not so matrix products that sum over its steps (the
   gradients of weights), which would write all of their result in every step;
-- if with them no temporary of the recurrence is read from outside, except at its last time step, storage along time can
+- if with them no temporary of the recurrence is read from outside, except at its last few steps, storage along time can
   be folded: these consumers move in, and with them the producers before the recurrence whose arrays are temporaries
   that only the recurrence reads, in step;
 - else some history is stored anyway (the gradient of a scan does that) and all of them stay outside, in large loops;
@@ -22,17 +22,22 @@ the states are kept.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
 import islpy as isl
 
+from polyad import islx
 from polyad.analysis.graph import reachable
 from polyad.ir.affine import Affine
 from polyad.schedule.groups import Cluster, keeps_contributions
 from polyad.schedule.problem import Edge, Problem, row_relation
 
 __all__ = ["sink"]
+
+_FEW_STEPS = 2
+"""Steps that are no part of a recurrence, in which a statement may run all the same once it has moved in."""
 
 Aligned = dict[str, tuple[Affine, ...]]  # statement -> its rows of the recurrence's loops
 
@@ -176,12 +181,12 @@ class _Growth:
         return edge.sink == name and not free
 
     def _same_iterations(self, name: str, aligned: tuple[Affine, ...]) -> bool:
-        """The statement runs where the recurrence runs; identity definitions in single further steps at most."""
+        """The statement runs where the recurrence runs, and in a few further steps at most."""
         further = self._further(name, aligned)
         if further.is_empty():
             return True
         step = further.project_out(isl.dim_type.set, 0, further.dim(isl.dim_type.set) - 1)
-        return self.problem.facts[name].identity and _one_value(step)
+        return _extent(step) <= (1 if self.problem.facts[name].identity else _FEW_STEPS)
 
     def _further(self, name: str, aligned: tuple[Affine, ...]) -> isl.Set:
         """{ [rows] }: iterations of a statement in which the recurrence does not run."""
@@ -194,7 +199,7 @@ class _Growth:
         return self.problem.image(name, aligned).intersect_params(every.params()).subtract(every)
 
     def _keeps_history(self, rows: Aligned) -> bool:
-        """Whether a temporary of the recurrence is read from outside at other than its last time step."""
+        """Whether a temporary of the recurrence is read from outside at other than its last few time steps."""
         batch = sum(loop.coincident for loop in self.recurrence.loops)
         for e in self.problem.edges:
             if e.source in rows and e.sink not in rows and self.problem.facts[e.source].temporary:
@@ -206,13 +211,20 @@ class _Growth:
         return False
 
 
-def _one_value(steps: isl.Set) -> bool:
-    """Whether a set of time steps { [t] } holds one value for each choice of sizes."""
-    return bool(steps.lexmin().is_equal(steps.lexmax()))
+def _extent(steps: isl.Set) -> float:
+    """From the first to the last of some time steps { [t] }, how many there are at most for any sizes."""
+    longest = isl.Map.from_domain_and_range(steps.lexmin(), steps.lexmax()).deltas().dim_max_val(0)
+    return float(longest.to_python()) + 1 if longest.is_int() else math.inf
 
 
 def _last_steps(iterations: isl.Set, batch: int) -> isl.Set:
-    """Of { [batch..., time...] }, those with the last time for their batch coordinates."""
+    """Of { [batch..., time...] }, those with the last few times for their batch coordinates."""
     n = iterations.dim(isl.dim_type.set)
     by_batch = iterations.identity().project_out(isl.dim_type.in_, batch, n - batch)  # { [batch] -> [batch, time] }
-    return by_batch.lexmax().range()
+    last = by_batch.lexmax().range()
+    earlier = last
+    back = [isl.Aff.var_on_domain(isl.LocalSpace.from_space(last.get_space()), isl.dim_type.set, i) for i in range(n)]
+    for _ in range(_FEW_STEPS):
+        back[-1] = back[-1] - 1
+        earlier = earlier.union(last.apply(islx.multi_aff(last.get_space(), "", back).as_map()))
+    return earlier
