@@ -49,15 +49,10 @@ def _pieces(problem: Problem) -> list[Edge]:
 
 def _leading(first: Statement, second: Statement) -> isl.Map | None:
     """{ first -> second : the leading indices of the elements they write agree }, with as many as leave any pair."""
-    assert isinstance(first.write, isl.MultiAff) and isinstance(second.write, isl.MultiAff), "they are no scatters"
     result = None
-    for count in range(1, first.write.dim(isl.dim_type.out)):
-        ends = [
-            isl.Map.from_multi_aff(s.write)
-            .project_out(isl.dim_type.out, count, s.write.dim(isl.dim_type.out) - count)
-            .intersect_domain(s.domain)
-            for s in (first, second)
-        ]
+    rank = first.write_relation().dim(isl.dim_type.out)
+    for count in range(1, rank):
+        ends = [s.write_relation().project_out(isl.dim_type.out, count, rank - count) for s in (first, second)]
         relation = ends[0].apply_range(ends[1].reverse())
         if relation.is_empty():
             break

@@ -15,7 +15,7 @@ Identity definitions move in beside their contributions. Everything else moves o
   outside they would read all of it from memory once more. Contractions have better use for their operands.
 
 A statement is in step when its rows can be carried along its dependences to equal those of the recurrence (a consumer's
-may come one later), it runs in the same iterations (identity definitions: up to single steps), and no reduction of it
+may come one later), it runs in the same iterations (up to a few steps, which are split off), and no reduction of it
 crosses the recurrence's parallel loop: a scalar loss summed over the batch stays outside, the batch stays parallel, and
 the states are kept.
 """
@@ -37,7 +37,8 @@ from polyad.schedule.problem import Edge, Problem, row_relation
 __all__ = ["sink"]
 
 _FEW_STEPS = 2
-"""Steps that are no part of a recurrence, in which a statement may run all the same once it has moved in."""
+"""Steps that are none of a recurrence's, in which a statement may run once it has moved in; and last steps of it that
+may be read later."""
 
 Aligned = dict[str, tuple[Affine, ...]]  # statement -> its rows of the recurrence's loops
 
@@ -59,6 +60,9 @@ class _Growth:
         self.problem = problem
         self.recurrence = recurrence
         self.free = {n for c in others for n in c.names if len(c.names) == 1}
+        rows = [(n, [loop.rows[n] for loop in recurrence.loops]) for n in recurrence.names]
+        # A scan of single numbers runs step by step: what joins it loses its vectors.
+        self.few = _FEW_STEPS if any(problem.order(n, found).dims for n, found in rows) else 0
         self.after: dict[str, list[str]] = {}
         self.before: dict[str, list[str]] = {}
         for e in problem.edges:
@@ -186,7 +190,7 @@ class _Growth:
         if further.is_empty():
             return True
         step = further.project_out(isl.dim_type.set, 0, further.dim(isl.dim_type.set) - 1)
-        return _extent(step) <= (1 if self.problem.facts[name].identity else _FEW_STEPS)
+        return _extent(step) <= (1 if self.problem.facts[name].identity else self.few)
 
     def _further(self, name: str, aligned: tuple[Affine, ...]) -> isl.Set:
         """{ [rows] }: iterations of a statement in which the recurrence does not run."""
@@ -206,7 +210,7 @@ class _Growth:
                 statement = self.problem.facts[e.source].statement
                 read = e.relation.domain().apply(row_relation(statement, rows[e.source]))
                 written = self.problem.facts[e.source].domain.apply(row_relation(statement, rows[e.source]))
-                if not read.is_subset(_last_steps(written, batch)):
+                if not read.is_subset(_last_steps(written, batch, self.few)):
                     return True
         return False
 
@@ -217,14 +221,14 @@ def _extent(steps: isl.Set) -> float:
     return float(longest.to_python()) + 1 if longest.is_int() else math.inf
 
 
-def _last_steps(iterations: isl.Set, batch: int) -> isl.Set:
-    """Of { [batch..., time...] }, those with the last few times for their batch coordinates."""
+def _last_steps(iterations: isl.Set, batch: int, few: int) -> isl.Set:
+    """Of { [batch..., time...] }, those with the last time for their batch coordinates, and with a few before it."""
     n = iterations.dim(isl.dim_type.set)
     by_batch = iterations.identity().project_out(isl.dim_type.in_, batch, n - batch)  # { [batch] -> [batch, time] }
     last = by_batch.lexmax().range()
     earlier = last
     back = [isl.Aff.var_on_domain(isl.LocalSpace.from_space(last.get_space()), isl.dim_type.set, i) for i in range(n)]
-    for _ in range(_FEW_STEPS):
+    for _ in range(few):
         back[-1] = back[-1] - 1
         earlier = earlier.union(last.apply(islx.multi_aff(last.get_space(), "", back).as_map()))
     return earlier

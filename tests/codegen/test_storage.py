@@ -25,6 +25,7 @@ from tests.codegen.samples import BACKWARDS, CASES, INFERENCE
 from tests.programs_gradient import LSTM_GRADIENT
 from tests.random_programs import random_program
 from tests.schedule.test_scheduler import LOOPS
+from tests.schedule.test_sinking import LEAPFROG
 
 CHAIN = """
 program chain: [N] -> { : N >= 3 }
@@ -115,6 +116,7 @@ def test_initial_values_must_not_share_a_slot() -> None:
         (programs.LSTM, {"T": 3, "B": 2, "I": 1, "H": 2}),
         (LSTM_GRADIENT, {"T": 3, "B": 2, "I": 1, "H": 2}),
         (programs.DTW, {"N": 3, "M": 3}),
+        (LEAPFROG, {"T": 7, "N": 2}),
     ],
 )
 def test_elements_that_share_a_slot_are_never_alive_together(text: str, sizes: dict[str, int]) -> None:
@@ -203,6 +205,13 @@ def _pairs(
         lambda p: points.append(tuple(int(p.get_coordinate_val(isl.dim_type.set, i).to_python()) for i in range(n)))
     )
     return [(p[:inputs], p[inputs:]) for p in points]
+
+
+def test_elements_may_be_written_after_the_loop() -> None:
+    """The last step of a recurrence, which is unlike the others, goes into a slot that the loop has left."""
+    assert slots_of(LEAPFROG) == {"w_bar": {0: 3}}
+    # Not into that of an element that is still to be read.
+    assert slots_of(LEAPFROG.replace("w_bar[0, i] + w_bar[1, i]", "w_bar[0, i] + w_bar[3, i]")) == {}
 
 
 def test_inference_does_not_grow_with_time() -> None:

@@ -1,7 +1,32 @@
+from polyad.ir.text import parse_program
 from polyad.schedule.scheduler import default_schedule
+from polyad.transforms.initialise import initialise
 from tests.programs import program
 from tests.schedule.samples import LSTM_FORWARD
 from tests.schedule.test_scheduler import LOOPS, loops_around, tree
+
+LEAPFROG = """
+program leapfrog: [T, N] -> { : T >= 6 and N >= 1 }
+  input     g: float64[N]
+  input     c: float64[N]
+  input     w: float64[T + 1, N]
+  temporary w_bar: float64[T + 1, N]
+  output    c_bar: float64[N]
+  output    u_bar: float64[N]
+  A: [T, N] -> { A[i] : 0 <= i < N }
+      w_bar[T, i] = g[i]
+  B: [T, N] -> { B[i] : 0 <= i < N }
+      w_bar[T - 1, i] = c[i] * w_bar[T, i]
+  R: [T, N] -> { R[t, i] : 1 <= t <= T - 2 and 0 <= i < N }
+      w_bar[t, i] = c[i] * w_bar[t + 1, i] - w_bar[t + 2, i]
+  Z: [T, N] -> { Z[i] : 0 <= i < N }
+      w_bar[0, i] = -w_bar[2, i]
+  C: [T, N] -> { C[i, t] : 1 <= t <= T and 0 <= i < N }
+      c_bar[i] += w_bar[t, i] * w[t - 1, i]
+  U: [T, N] -> { U[i] : 0 <= i < N }
+      u_bar[i] = w_bar[0, i] + w_bar[1, i]
+"""
+"""The adjoint of w[t] = c w[t - 1] - w[t - 2]: its first two steps and its last one stand outside of the recurrence."""
 
 
 def test_a_forward_scan_takes_its_projection_and_its_outputs_in() -> None:
@@ -96,3 +121,15 @@ program rnn: [T, H] -> { : T >= 1 and H >= 1 }
     drawn = default_schedule(program(text)).tree()
     assert loops_around(drawn, "D") == ["contraction for j", "for k", "for t"]
     assert loops_around(drawn, "X") == ["contraction for t", "for k", "for j"]
+
+
+def test_sums_join_a_scan_that_lacks_a_few_of_their_steps() -> None:
+    drawn = default_schedule(initialise(parse_program(LEAPFROG))).tree()
+    assert loops_around(drawn, "C")[0] == "for t (reversed)" == loops_around(drawn, "R")[0]
+    for outside in ("A", "B", "Z", "U"):
+        assert "for t (reversed)" not in loops_around(drawn, outside)
+    # Where it lacks more, they stay in a loop of their own.
+    later = LEAPFROG.replace("1 <= t <= T - 2", "1 <= t <= T - 3").replace("program leapfrog", "program later")
+    later = later.replace("  R:", "  D: [T, N] -> { D[i] : 0 <= i < N }\n      w_bar[T - 2, i] = c[i]\n  R:")
+    drawn = default_schedule(initialise(parse_program(later))).tree()
+    assert loops_around(drawn, "C")[0] != loops_around(drawn, "R")[0]
