@@ -64,6 +64,7 @@
 #define PA_ROW_ROOM (PA_BLOCK_K + 16) /* elements for a row of a copy: no power of two, which would share few lines */
 #define PA_BLOCK_M 768   /* rows of a for which one copy of a panel is used, at most */
 #define PA_ROWS_BYTES (272 * 1024) /* of rows of a copied at a time: 256 rows of float, and a few more */
+#define PA_COPY_ROWS 12  /* of a: so many take a tile about as long as the copy of a panel takes */
 #define PA_FEW_ROWS 12   /* of a: for no more a panel is not worth its copy */
 #define PA_SHORT_RUN 4   /* elements in a row, on average, that are worth copying together */
 #define PA_PANEL_EXTRA 63 /* columns that panels may have more than b */
@@ -104,9 +105,14 @@ PA_MAYBE_UNUSED static void pa_offsets(const pa_group *group, const int64_t *str
         first /= group->extent[d];
         at += position[d] * stride[d];
     }
-    for (int64_t i = 0; i < count; i += 1) {
-        offset[i] = at;
-        for (int d = group->rank - 1; d >= 0; d -= 1) {
+    const int last = group->rank - 1;
+    for (int64_t i = 0; i < count;) { /* as far as the innermost loop goes, then a step of those around it */
+        const int64_t left = group->extent[last] - position[last], run = left < count - i ? left : count - i;
+        for (int64_t j = 0; j < run; j += 1) offset[i + j] = at + j * stride[last];
+        i += run;
+        at -= position[last] * stride[last];
+        position[last] = 0;
+        for (int d = last - 1; d >= 0; d -= 1) {
             at += stride[d];
             position[d] += 1;
             if (position[d] < group->extent[d]) break;
@@ -157,6 +163,14 @@ PA_MAYBE_UNUSED static void pa_part(int64_t count, int64_t unit, int worker, int
     if (*end > count) *end = count;
 }
 
+
+/* How many of `rows` rows are in the tile that begins with row `first`. The last tiles share what is left: 16 rows are
+ * 5, 5 and 6, since a tile of few rows waits for the panel. */
+PA_INLINE int pa_tile_rows(int64_t rows, int64_t first)
+{
+    const int64_t left = rows - first, tiles = (left + PA_TILE_ROWS - 1) / PA_TILE_ROWS;
+    return tiles > PA_TILE_ROWS ? PA_TILE_ROWS : (int)(left / tiles);
+}
 
 /* The tiles there are, by rows and vectors. */
 #if PA_TILE_VECTORS == 4 && PA_TILE_ROWS == 6
@@ -393,7 +407,7 @@ PA_NOINLINE void PA_NAME(pa_copy_rows)(const PA_REAL *a, const int64_t *row, int
         }
 }
 
-/* Copies rows of a, tile after tile, for each k the rows of the tile. */
+/* Copies rows of a, tile after tile, for each k the rows of the tile, PA_TILE_ROWS apart. */
 PA_NOINLINE void PA_NAME(pa_pack_rows)(const PA_REAL *a, const int64_t *row, int64_t rows, const int64_t *column,
                                        int64_t count, PA_REAL *to)
 {
@@ -401,9 +415,9 @@ PA_NOINLINE void PA_NAME(pa_pack_rows)(const PA_REAL *a, const int64_t *row, int
     enum { FEW = 8 }; /* values of k, so that what they read stays close while the tiles take it */
     for (int64_t first = 0; first < count; first += FEW) {
         const int64_t end = first + FEW < count ? first + FEW : count;
-        for (int64_t i = 0; i < rows; i += PA_TILE_ROWS) {
-            const int64_t tile = rows - i < PA_TILE_ROWS ? rows - i : PA_TILE_ROWS;
-            PA_REAL *const at = to + i * PA_ROW_ROOM;
+        PA_REAL *at = to;
+        for (int64_t i = 0, tile = 0; i < rows; i += tile, at += PA_TILE_ROWS * PA_ROW_ROOM) {
+            tile = pa_tile_rows(rows, i);
             if (PA_TILE_ROWS <= MORE && i + MORE <= rows && pa_contiguous(row + i, MORE))
                 for (int64_t k = first; k < end; k += 1)
                     memcpy(at + k * PA_TILE_ROWS, a + row[i] + column[k], MORE * sizeof(PA_REAL));
@@ -477,7 +491,7 @@ PA_MAYBE_UNUSED static void PA_NAME(pa_tile)(int rows, int vectors, int64_t coun
 #undef PA_TILE
 }
 
-/* Rows m0 .. m1 - 1 by columns n0 .. n1 - 1 of c; n0 begins a panel. `packed` holds all of b, or is null.
+/* Rows m0 .. m1 - 1 by columns n0 .. n1 - 1 of c. `packed` holds all of b, and n0 begins a panel, or is null.
  * `add`: to what c holds; else c is overwritten. */
 PA_NOINLINE void PA_NAME(pa_contract_part)(const pa_contraction *p, const PA_REAL *a, const PA_REAL *b,
                                            const PA_REAL *packed, PA_REAL *c, PA_REAL scale, int add, int64_t m0,
@@ -508,9 +522,12 @@ PA_NOINLINE void PA_NAME(pa_contract_part)(const pa_contraction *p, const PA_REA
             const int adds = add || k > 0;
             int step = 1; /* from one k to the next in a row, and from one row to the next */
             int64_t next = PA_ROW_ROOM;
+            int standing = direct;
             if (!direct) {
                 pa_offsets(&p->k, p->a.columns, k, count, a_k);
-                if (pa_few_runs(a_k, count, 1))
+                if (pa_contiguous(a_k, count))
+                    standing = 1;
+                else if (pa_few_runs(a_k, count, 1))
                     PA_NAME(pa_copy_rows)(a, a_row, some, a_k, count, rows_space);
                 else {
                     PA_NAME(pa_pack_rows)(a, a_row, some, a_k, count, rows_space);
@@ -519,7 +536,7 @@ PA_NOINLINE void PA_NAME(pa_contract_part)(const pa_contraction *p, const PA_REA
             }
             if (!packed) pa_offsets(&p->k, p->b.rows, k, count, b_k);
             for (int64_t n = n0; n < n1;) {
-                const int width = PA_NAME(pa_panel)(n, columns);
+                const int width = PA_NAME(pa_panel)(n, packed ? columns : n1);
                 const int wide = n1 - n < width ? (int)(n1 - n) : width;
                 const PA_REAL *from = packed + n * depth + k * width;
                 int64_t b_next = width;
@@ -537,22 +554,24 @@ PA_NOINLINE void PA_NAME(pa_contract_part)(const pa_contraction *p, const PA_REA
                 pa_offsets(&p->n, p->c.columns, n, wide, c_column);
                 /* What does not end in memory as it stands in a tile takes the way of the edges. */
                 const int whole = wide == width && pa_contiguous(c_column, wide) && scale == 1;
-                for (int64_t i = 0; i < some; i += PA_TILE_ROWS) {
-                    const int rows = (int)(some - i < PA_TILE_ROWS ? some - i : PA_TILE_ROWS);
+                const PA_REAL *copied = rows_space;
+                for (int64_t i = 0; i < some;) {
+                    const int rows = pa_tile_rows(some, i);
                     const PA_REAL *a_of[PA_TILE_ROWS];
                     PA_REAL *c_of[PA_TILE_ROWS];
                     for (int r = 0; r < rows; r += 1) {
-                        a_of[r] = direct ? a + a_row[i + r] + k : rows_space + i * PA_ROW_ROOM + r * next;
+                        a_of[r] = standing ? a + a_row[i + r] + (direct ? k : a_k[0]) : copied + r * next;
                         c_of[r] = whole ? c + c_row[i + r] + c_column[0] : edge + r * WIDEST;
                     }
                     PA_NAME(pa_tile)(rows, width / PA_LANES, count, a_of, step, from, b_next, c_of,
                                      adds && whole);
-                    if (whole) continue;
-                    for (int r = 0; r < rows; r += 1)
+                    for (int r = 0; r < rows && !whole; r += 1)
                         for (int j = 0; j < wide; j += 1) {
                             PA_REAL *const to = c + c_row[i + r] + c_column[j];
                             *to = (adds ? *to : (PA_REAL)0) + scale * edge[r * WIDEST + j];
                         }
+                    i += rows;
+                    copied += (step == 1 ? rows : PA_TILE_ROWS) * PA_ROW_ROOM;
                 }
                 n += width;
             }
@@ -560,15 +579,20 @@ PA_NOINLINE void PA_NAME(pa_contract_part)(const pa_contraction *p, const PA_REA
     }
 }
 
-/* The whole of c; called outside of parallel loops, it shares the larger of m and n among the threads. */
+/* The whole of c. Called outside of parallel loops, it shares m or n among the threads: what makes the largest part the
+ * smaller one. A part of the rows copies all panels, which is as much work as some more rows. */
 PA_NOINLINE void PA_NAME(pa_contract_shared)(const pa_contraction *p, const PA_REAL *a, const PA_REAL *b,
                                              const PA_REAL *packed, PA_REAL *c, PA_REAL scale, int add)
 {
     const int64_t m = pa_extent(&p->m), n = pa_extent(&p->n);
 #if defined(_OPENMP)
-    if (!omp_in_parallel() && omp_get_max_threads() > 1 && (double)m * (double)n * (double)pa_extent(&p->k) > PA_WORTH) {
-        const int64_t panel = PA_TILE_VECTORS * PA_VECTOR_BYTES / (int64_t)sizeof(PA_REAL);
-        const int by_rows = m / PA_TILE_ROWS >= n / panel;
+    const int64_t workers = omp_get_max_threads();
+    if (!omp_in_parallel() && workers > 1 && (double)m * (double)n * (double)pa_extent(&p->k) > PA_WORTH) {
+        const int64_t widest = PA_TILE_VECTORS * PA_VECTOR_BYTES / (int64_t)sizeof(PA_REAL);
+        const int64_t panel = packed || n >= 8 * workers * widest ? widest : widest / 2; /* a unit of columns */
+        const int64_t rows = (m + PA_TILE_ROWS * workers - 1) / (PA_TILE_ROWS * workers) * PA_TILE_ROWS;
+        const int64_t some = (n + panel * workers - 1) / (panel * workers) * panel, copies = packed ? 0 : PA_COPY_ROWS;
+        const int by_rows = (double)(rows + copies) * (double)n <= (double)(m + copies) * (double)some;
 #pragma omp parallel
         {
             int64_t first = 0, end = 0;
