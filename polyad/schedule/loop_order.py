@@ -10,8 +10,9 @@ instead (*stream* order):
     y[j]    += A[k, j] * x[k]           k, j          stream: A[k, j] is contiguous along j, not along k
 
 A contraction uses every operand many times. It keeps the dot order; where stream order would be, the contiguous
-dimension runs in vector *lanes* around the reduction, so that blocks of its result stay in registers. Of other
-dimensions several iterations run together, *jammed*, where they share an element (register_blocks.py).
+dimension runs in vector *lanes* around the reduction, so that blocks of its result stay in registers; so does a short
+one of any other reduction, whose result is a few vectors. Of other dimensions several iterations run together,
+*jammed*, where they share an element (register_blocks.py).
 """
 
 from __future__ import annotations
@@ -30,6 +31,9 @@ __all__ = ["LoopOrder", "Profile", "loop_order", "profile", "strides"]
 LIGHT = 4
 """The cost of a body up to which copies of it for several iterations are worth their text: products of some factors."""
 
+SHORT = (32, 64)
+"""Elements of a row that fits into registers: from some vectors to half of the registers of a machine."""
+
 Stride = int | None  # 0 invariant, 1 contiguous, None anything else
 
 
@@ -44,6 +48,7 @@ class Profile:
         reads: the same for each read.
         tied: dimension -> the others whose bounds depend on it, or on which its own depend.
         light: the body is a few multiplications and additions.
+        short: the dimensions that reach over as many elements as `SHORT` says.
     """
 
     outputs: tuple[str, ...]
@@ -52,6 +57,7 @@ class Profile:
     reads: tuple[Mapping[str, Stride], ...]
     tied: Mapping[str, frozenset[str]] = field(default_factory=dict)
     light: bool = False
+    short: frozenset[str] = frozenset()
 
     def smooth(self, dim: str) -> bool:
         """No access strides through memory along `dim`."""
@@ -144,7 +150,17 @@ def profile(statement: Statement) -> Profile:
     if statement.reduction is None:
         outputs, rest = outputs + rest, ()
     reads = tuple(strides(r.access, dims) for r in statement.reads())
-    return Profile(outputs, rest, strides(write, dims), reads, _tied(statement), cost(statement.body) <= LIGHT)
+    written = strides(write, dims)
+    light = cost(statement.body) <= LIGHT
+    short = frozenset(d for d in outputs if rest and light and written[d] == 1 and _is_short(statement, d))
+    return Profile(outputs, rest, written, reads, _tied(statement), light, short)
+
+
+def _is_short(statement: Statement, dim: str) -> bool:
+    """Whether a dimension is known to reach over a few vectors."""
+    column = statement.dims.index(dim)
+    low, high = statement.domain.dim_min_val(column), statement.domain.dim_max_val(column)
+    return bool(low.is_int() and high.is_int()) and SHORT[0] <= int((high - low).to_python()) + 1 <= SHORT[1]
 
 
 def _tied(statement: Statement) -> dict[str, frozenset[str]]:
@@ -185,10 +201,10 @@ def loop_order(shape: Profile, determined: frozenset[str], by_memory: bool = Tru
     smooth = [d for d in outputs if shape.write[d] == 1 and shape.smooth(d)]
     if not contiguous and smooth:
         inner = smooth[-1]
-        if blocks and contraction and not shape.tied[inner] & {*reductions}:
+        if blocks and (contraction or inner in shape.short) and not shape.tied[inner] & {*reductions}:
             outputs = (*(d for d in outputs if d != inner), inner)
-            jammed = _shared(shape, outputs[:-1], outputs + reductions)[-1:]
-            return LoopOrder(outputs + reductions, outputs, False, True, jammed, inner)
+            jammed = _shared(shape, outputs[:-1], outputs + reductions)[-1:] if contraction else ()
+            return LoopOrder(outputs + reductions, outputs, False, contraction, jammed, inner)
         dims = (*(d for d in outputs if d != inner), *reductions, inner)
         jammed = _shared(shape, reductions[-1:], dims) if blocks else ()
         return LoopOrder(dims, outputs, True, contraction, jammed)

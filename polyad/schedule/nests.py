@@ -23,7 +23,7 @@ from polyad.schedule.groups import Cluster, clusters_of, in_order
 from polyad.schedule.marks import is_parallel, is_simd
 from polyad.schedule.problem import Problem
 from polyad.schedule.recurrence import Loop
-from polyad.schedule.register_blocks import block_mark, block_size, reduction_tile
+from polyad.schedule.register_blocks import block_mark, block_size, is_short, reduction_tile
 from polyad.schedule.scan_fusion import join_scans
 from polyad.schedule.shares import is_shared
 from polyad.schedule.sinking import sink
@@ -98,6 +98,7 @@ def _cluster(problem: Problem, cluster: Cluster) -> _Level | str:
             continue
         parallel = loop.coincident and is_parallel(inside)
         block = "" if cluster.recurrence else block_mark(inside, loop.rows)
+        parallel = parallel and not (block == "lanes" and is_short(inside, loop.rows))
         tile = reduction_tile(inside) if block.startswith("jam") else None
         if parallel and block:
             levels.append((loop, "parallel", inside, block_size(block, tile is not None)))

@@ -117,7 +117,7 @@ class Problem:
         determined = facts.equalities.determined(rows, every)
         # What runs in blocks keeps the order of its loops when the outer ones of them are made.
         outside = self._order(facts, facts.equalities.determined(rows[: self.fixed], every))
-        kept = outside.contraction or outside.jammed
+        kept = outside.contraction or outside.jammed or outside.lanes
         return outside.inside(determined) if kept else self._order(facts, determined)
 
     def _order(self, facts: Facts, determined: frozenset[str]) -> LoopOrder:

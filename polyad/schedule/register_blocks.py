@@ -7,6 +7,7 @@ loops are those of loop_order.py):
     y[j]    += A[k, j] * x[k]           k jammed, vectors along j: y[j] is loaded and stored once for 8 rows
     C[i, j] += A[i, k] * B[j, k]        i and j jammed, vectors along k: 4 times 4 sums
     C[i, j] += A[i, k] * B[k, j]        i jammed, j in lanes around the reduction: 4 times 4 vectors of sums
+    y[j]    += A[k, j] * x[k]           for few j: j in lanes around the reduction, all of y in registers
 
 Other strategies may want a statement for themselves: `elsewhere` says which.
 
@@ -18,7 +19,7 @@ from __future__ import annotations
 from polyad.schedule.equalities import single_dim
 from polyad.schedule.problem import Problem, Rows
 
-__all__ = ["block_mark", "block_size", "elsewhere", "reduction_tile"]
+__all__ = ["block_mark", "block_size", "elsewhere", "is_short", "reduction_tile"]
 
 ROWS = 16
 """Rows of a result that run through one tile of a reduction together: whole cache lines of float32 and float64."""
@@ -48,6 +49,12 @@ def block_mark(problem: Problem, rows: Rows) -> str:
         elif dim[0] in order.jammed:
             found = f"jam {BLOCK if order.contraction else ALONE}"
     return found
+
+
+def is_short(problem: Problem, rows: Rows) -> bool:
+    """Whether a loop around all statements of the problem is over so few elements that one thread keeps them all."""
+    found = {n: single_dim(rows[n], problem.dims(n)) for n in problem.names}
+    return any(dim is not None and dim[0] in problem.facts[n].profile.short for n, dim in found.items())
 
 
 def block_size(mark: str, tiled: bool) -> int:

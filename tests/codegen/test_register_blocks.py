@@ -126,3 +126,29 @@ def test_what_sums_in_lanes_begin_with_is_in_registers() -> None:
     inputs = random_inputs(program, sizes)
     expected = evaluate(program, inputs, sizes)["y"]
     np.testing.assert_allclose(Library(source).run(sizes, inputs)["y"], expected, rtol=1e-12)
+
+
+# A product of a vector with a matrix, and maxima of columns.
+ROWS_OF = """
+program rows: [T, J] -> { : T >= 1 and J >= 1 }
+  input     x: float64[T, J]
+  input     A: float64[J, WIDTH]
+  output    y: float64[T, WIDTH]
+  output    m: float64[WIDTH]
+  Y: [T, J] -> { Y[t, i, j] : 0 <= t < T and 0 <= i < WIDTH and 0 <= j < J }
+      y[t, i] += x[t, j] * A[j, i]
+  M: [T, J] -> { M[i, j] : 0 <= i < WIDTH and 0 <= j < J }
+      m[i] max= A[j, i]
+"""
+
+
+@pytest.mark.parametrize("width", [16, 32, 45, 64, 65])
+def test_short_rows_stay_in_registers(width: int) -> None:
+    options = CodegenOptions(strategies=replace(ALL, contraction=False, share=False))
+    program, source = source_of(ROWS_OF.replace("WIDTH", str(width)), options)
+    assert ("m_max_0[lane] = pa_maximum_f64(m_max_0[lane], A[" in source.c) == (32 <= width <= 64)
+    for sizes in ({"T": 2, "J": 1}, {"T": 1, "J": 9}):
+        inputs = random_inputs(program, sizes)
+        expected = evaluate(program, inputs, sizes)
+        for name, found in Library(source).run(sizes, inputs).items():
+            np.testing.assert_allclose(found, expected[name], rtol=1e-12, err_msg=name)
