@@ -13,7 +13,7 @@ from polyad.ir.names import unique_name
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 from polyad.transforms.array_graph import ArrayComponent, array_components
-from polyad.transforms.cost import EXPENSIVE, cost, is_contraction
+from polyad.transforms.cost import EXPENSIVE, cost, is_contraction, is_matrix_product
 from polyad.transforms.fold import rebuild_statement, replacing
 from polyad.transforms.inverse_access import inverse_access, is_injective
 from polyad.transforms.plain_axes import is_linear
@@ -31,7 +31,8 @@ _MOST_PIECES = 4
 def inline(program: Program, keep: Collection[str] = ()) -> Program:
     """Substitute the definitions of temporaries into their readers.
 
-    - Data movement (copies, slices, transposes, broadcasts, constants) goes into every reader.
+    - Data movement (copies, slices, transposes, broadcasts, constants) goes into every reader, and so does a change of
+      sign, but for operands of matrix products.
     - Arithmetic goes into its reader where it is read once, by instances as many as its own, and neither into the
       operand of a contraction nor under max, min or prod, whose bodies are plain reads for the derivative's sake.
     - What depends on no data stays out of data-dependent indices.
@@ -115,7 +116,8 @@ class _Inliner:
         if not occurrences or any(isinstance(r.access, Indirect) for _, r in occurrences):
             return
         total = max(p.cost for p in producers)
-        if total > 0 and (len(producers) > 1 or len(occurrences) > 1):
+        often = len(occurrences) > 1 and not _is_negation(producers[0].statement.body)
+        if total > 0 and (len(producers) > 1 or often):
             return
         left = False
         for reader in {s.name: s for s, _ in occurrences}.values():
@@ -201,6 +203,11 @@ def _allowed(producer: _Producer, reader: Statement, read: Read, occurrences: in
             # A reshape turned into divisions is worth it once, and never in the operand of a reduction.
             seen = access.pullback_multi_aff(producer.inverse.pullback_multi_aff(read.access))
             return is_linear(seen) or (occurrences == 1 and reader.reduction is None)
+        case Apply("neg", (Read(_, isl.MultiAff() as access, _),), _) if occurrences > 1:
+            assert isinstance(read.access, isl.MultiAff)
+            seen = access.pullback_multi_aff(producer.inverse.pullback_multi_aff(read.access))
+            summed = reader.reduction in (None, "sum") and not is_matrix_product(reader)
+            return summed and is_linear(seen)
         case Index() | Apply("cast", (Index(),), _):
             return not is_contraction(reader)
         case _:
@@ -209,6 +216,15 @@ def _allowed(producer: _Producer, reader: Statement, read: Read, occurrences: in
             if producer.cost >= EXPENSIVE and reader.reduction is not None:
                 return False
             return is_injective(read.access, reader.domain)
+
+
+def _is_negation(body: Expr) -> bool:
+    """-x[...]: computing it again is as cheap as reading it."""
+    match body:
+        case Apply("neg", (Read(_, isl.MultiAff(), _),), _):
+            return True
+        case _:
+            return False
 
 
 def _inside_indices(statement: Statement) -> Iterator[Expr]:
