@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
+import islpy as isl
+
 from polyad.ir.affine import Affine
 from polyad.ir.statement import Statement
 from polyad.schedule.problem import Edge, Problem, Rows, row_relation
@@ -140,6 +142,9 @@ def _bounds(problem: Problem, rows: Rows, name: str) -> list[tuple[Edge, int]] |
 def _retime(problem: Problem, rows: Rows) -> Rows | None:
     """Shift the rows of some statements by the least constants that leave no dependence backwards; None if impossible.
 
+    Statements that write one array start in step: those that write its elements of one index run in one iteration, so
+    that it can be forgotten as early as possible.
+
     Source: C. Leiserson, J. Saxe, Retiming synchronous circuitry, 1991: longest paths by Bellman and Ford.
     """
     bounds: list[tuple[Edge, int]] = []
@@ -149,7 +154,7 @@ def _retime(problem: Problem, rows: Rows) -> Rows | None:
         bound = least_distance(problem, e, rows[e.source], rows[e.sink])
         assert bound is not None, "every edge was bounded when its second end got a row"
         bounds.append((e, bound))
-    shift = dict.fromkeys(rows, 0)
+    shift = _in_step(problem, rows)
     for _ in range(len(rows) + 1):
         late = [(e, b) for e, b in bounds if shift[e.sink] < shift[e.source] - b]
         if not late:
@@ -159,6 +164,34 @@ def _retime(problem: Problem, rows: Rows) -> Rows | None:
     else:
         return None
     return {n: rows[n] + shift[n] for n in problem.names if n in rows}
+
+
+def _in_step(problem: Problem, rows: Rows) -> dict[str, int]:
+    """The shifts with which rows are the same function of what is written, for statements that write one array."""
+    shift = dict.fromkeys(rows, 0)
+    writers: dict[str, list[Statement]] = {}
+    for name in rows:
+        statement = problem.facts[name].statement
+        writers.setdefault(statement.array, []).append(statement)
+    for together in writers.values():
+        if len(together) == 1 or not all(isinstance(s.write, isl.MultiAff) for s in together):
+            continue
+        indices = [_indices(s) for s in together]
+        for d in range(len(indices[0])):
+            ahead = [index[d] - rows[s.name] for s, index in zip(together, indices, strict=True)]
+            if all(a.is_constant for a in ahead):
+                least = min(a.constant for a in ahead)
+                shift.update({s.name: a.constant - least for s, a in zip(together, ahead, strict=True)})
+                break
+    return shift
+
+
+@lru_cache(maxsize=4096)  # rows are retimed again and again; statements are compared by identity
+def _indices(statement: Statement) -> tuple[Affine, ...]:
+    """What a statement writes, index by index."""
+    write = statement.write
+    assert isinstance(write, isl.MultiAff)
+    return tuple(Affine.from_aff(write.get_aff(i), statement.dims) for i in range(write.dim(isl.dim_type.out)))
 
 
 def _carries(problem: Problem, rows: Rows) -> bool:
