@@ -12,7 +12,9 @@ needs:
   one that is accessed before must not share its slot with an earlier element of the loop, one that is read after
   not with a later one, and two accessed on the same side not with each other.
 
-Loops that run downwards in i (r = -i + ...) are the mirror image.
+Loops that run downwards in i (r = -i + ...) are the mirror image. Along a wavefront r = i + k, an element that has k as
+another index is touched in iterations i + k - high ... i + k - low: elements that are otherwise equal have the same k,
+so the same holds. There, no vector may step through the dimension that is folded.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ from dataclasses import dataclass
 
 import islpy as isl
 
+from polyad.codegen.layouts import movement
 from polyad.codegen.schedule_rows import Occurrence, Order, Path, Place, Row
 from polyad.codegen.statement_accesses import Touch
 from polyad.ir.affine import Affine
@@ -38,13 +41,23 @@ class _Access:
     touch: Touch
     occurrence: Occurrence
 
+    def fixed(self) -> dict[str, Affine]:
+        """The dimensions of the statement that have one value here."""
+        domain = self.occurrence.domain
+        values = [domain.plain_get_val_if_fixed(isl.dim_type.set, i) for i in range(domain.dim(isl.dim_type.set))]
+        pairs = zip(self.touch.statement.dims, values, strict=True)
+        return {d: Affine.of(int(v.to_python())) for d, v in pairs if v.is_int()}
+
     def elements(self) -> isl.Set:
         """{ a[i] } that it touches."""
         return access_relation(self.touch.access).intersect_domain(self.occurrence.domain).range()
 
 
 def fold(
-    arrays: Sequence[Array], found: Sequence[Occurrence], touches: Mapping[str, tuple[Touch, ...]]
+    arrays: Sequence[Array],
+    found: Sequence[Occurrence],
+    touches: Mapping[str, tuple[Touch, ...]],
+    slanted: bool = False,
 ) -> dict[str, dict[int, int]]:
     """The slots that suffice, array -> dimension -> number of slots; what is not listed keeps its extent.
 
@@ -52,6 +65,7 @@ def fold(
         arrays: the temporaries in memory.
         found: the paths of the schedule.
         touches: the accesses of all statements.
+        slanted: whether along wavefronts, too.
     """
     accesses: dict[str, list[_Access]] = {a.name: [] for a in arrays}
     for occurrence in found:
@@ -60,20 +74,20 @@ def fold(
                 accesses[touch.array].append(_Access(touch, occurrence))
     result = {}
     for array in arrays:
-        slots = _fold_array(array, accesses[array.name])
+        slots = _fold_array(array, accesses[array.name], slanted)
         if slots:
             result[array.name] = slots
     return result
 
 
-def _fold_array(array: Array, accesses: Sequence[_Access]) -> dict[int, int]:
+def _fold_array(array: Array, accesses: Sequence[_Access], slanted: bool) -> dict[int, int]:
     """The outermost loop that folds some dimension wins; a dimension of one slot lets the next loop in."""
     slots: dict[int, int] = {}
     for row in _rows(accesses):
         for d in range(len(array.shape)):
             if d in slots:
                 continue
-            window = _window(row, d, accesses)
+            window = _window(row, d, accesses, slanted)
             if window is None or not _worth(array.shape[d], window.size):
                 continue
             if not _apart(d, window):
@@ -119,7 +133,7 @@ class _Window:
     after: list[_Access]
 
 
-def _window(loop: tuple[Place, int], d: int, accesses: Sequence[_Access]) -> _Window | None:
+def _window(loop: tuple[Place, int], d: int, accesses: Sequence[_Access], slanted: bool) -> _Window | None:
     """How dimension d moves with a loop, None when it does not, or when the surroundings do not let it be folded."""
     inside = [a for a in accesses if _position(a, loop) is not None]
     depth = _position(inside[0], loop)
@@ -134,7 +148,8 @@ def _window(loop: tuple[Place, int], d: int, accesses: Sequence[_Access]) -> _Wi
                 return None
             (before if side < 0 else after).append(access)
     for sign in (1, -1):
-        offsets = [_offset(a.touch.index[d], a.occurrence.path[depth], sign) for a in inside]
+        slant = _slant(d, inside, depth, sign) if slanted else {}
+        offsets = [_offset(a, d, depth, sign, slant) for a in inside]
         known = [o for o in offsets if o is not None]
         if len(known) == len(offsets) and _outer_fixed(accesses, path[:depth], d):
             return _Window(max(known) - min(known) + 1, sign, inside, before, after)
@@ -158,13 +173,57 @@ def _side(path: Path, other: Path) -> int | None:
     return None
 
 
-def _offset(index: Affine | None, row: Order | Row, sign: int) -> int | None:
-    """index - sign * row, when that is a number."""
-    assert isinstance(row, Row)
-    if index is None or row.value is None:
+def _offset(access: _Access, d: int, depth: int, sign: int, slant: Mapping[int, int]) -> int | None:
+    """index_d - sign * row, with multiples of the other indices added, when that is a number."""
+    found = _difference(access, d, depth, sign)
+    if found is None:
         return None
-    difference = index - row.value * sign
+    index, difference = found
+    for j, factor in slant.items():
+        other = index[j]
+        if other is None:
+            return None
+        difference = difference + other * factor
     return difference.constant if difference.is_constant else None
+
+
+def _difference(access: _Access, d: int, depth: int, sign: int) -> tuple[list[Affine | None], Affine] | None:
+    """The indices, and index_d - sign * row, dimensions of one value replaced by it."""
+    row = access.occurrence.path[depth]
+    assert isinstance(row, Row)
+    here = access.touch.index[d]
+    if here is None or row.value is None:
+        return None
+    fixed = access.fixed()
+    index = [None if i is None else i.substitute(fixed) for i in access.touch.index]
+    return index, here.substitute(fixed) - row.value.substitute(fixed) * sign
+
+
+def _slant(d: int, inside: Sequence[_Access], depth: int, sign: int) -> dict[int, int]:
+    """Which multiples of the other indices make index_d a function of the loop alone; none when a vector steps along d.
+
+    Found for one access; `_offset` says whether it holds for all.
+    """
+    for access in inside:
+        if None not in access.touch.index:
+            _, vector = movement(access.occurrence, access.touch)
+            if vector is not None and vector[d]:
+                return {}
+    for access in inside:
+        found = _difference(access, d, depth, sign)
+        if found is None:
+            return {}
+        index, difference = found
+        rest = dict(difference.terms)
+        slant = {}
+        for j, other in enumerate(index):
+            if j != d and other is not None and len(other.terms) == 1:
+                ((atom, factor),) = other.terms
+                if factor == 1 and atom in rest:
+                    slant[j] = -rest.pop(atom)
+        if slant and not rest:
+            return slant
+    return {}
 
 
 def _function(index: Affine | None, row: Order | Row) -> Affine | None:

@@ -22,7 +22,7 @@ from polyad.ir.affine import Affine, FloorDiv
 from polyad.ir.array import Array
 from polyad.schedule.directions import loop_direction
 
-__all__ = ["Layout", "layouts"]
+__all__ = ["Layout", "layouts", "movement"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ def layouts(
             if any(i is None for i in touch.index):
                 del candidates[touch.array]
                 continue
-            depth, vector = _movement(occurrence, touch)
+            depth, vector = movement(occurrence, touch)
             if vector is not None and any(vector):
                 moves[touch.array].setdefault(depth, set()).add(vector)
     result: dict[str, Layout] = {}
@@ -85,7 +85,7 @@ def layouts(
     return result
 
 
-def _movement(occurrence: Occurrence, touch: Touch) -> tuple[int, tuple[int, ...] | None]:
+def movement(occurrence: Occurrence, touch: Touch) -> tuple[int, tuple[int, ...] | None]:
     """(number of loops, the vector by which the innermost concurrent loop moves an access)."""
     rows = [step for step in occurrence.path if isinstance(step, Row)]
     if not rows or not rows[-1].concurrent or any(r.value is None for r in rows):

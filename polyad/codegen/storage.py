@@ -97,7 +97,11 @@ def plan_storage(
     found = _paths(program, schedule)
     whole = _in_scans(loops, touches, program) if strategies.prefix else frozenset()
     slots = _folded([a for a in stored if a.name not in whole], found, touches) if strategies.circular else {}
-    skewed = layouts([a for a in stored if a.name not in slots], found, touches) if strategies.wavefront else {}
+    rest = [a for a in stored if a.name not in slots]
+    skewed = layouts(rest, found, touches) if strategies.wavefront else {}
+    if strategies.circular and strategies.wavefront:
+        others = [a for a in rest if a.name not in skewed and a.name not in whole]
+        slots |= _folded(others, found, touches, slanted=True)
     statements = {s.name: s for s in program.statements}
 
     def shape(node: Contraction) -> Shape | None:
@@ -146,11 +150,11 @@ def _paths(program: Program, schedule: isl.Schedule) -> list[Occurrence]:
 
 
 def _folded(
-    stored: list[Array], found: list[Occurrence], touches: dict[str, tuple[Touch, ...]]
+    stored: list[Array], found: list[Occurrence], touches: dict[str, tuple[Touch, ...]], slanted: bool = False
 ) -> dict[str, dict[int, int]]:
     """The circular buffers; none when the sets of the schedule tree are too involved."""
     try:
         with islx.bounded_operations(FOLDING_OPERATIONS):
-            return fold(stored, found, touches) if found else {}
+            return fold(stored, found, touches, slanted) if found else {}
     except isl.Error:
         return {}

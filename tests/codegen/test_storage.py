@@ -3,13 +3,16 @@
 from collections.abc import Mapping
 
 import islpy as isl
+import numpy as np
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from polyad.codegen.folding import fold
+from polyad.codegen.layouts import layouts
 from polyad.codegen.memory_plan import MemoryPlan, Slot
 from polyad.codegen.options import CodegenOptions
-from polyad.codegen.schedule_rows import Row, occurrences
+from polyad.codegen.schedule_rows import Occurrence, Row, occurrences
 from polyad.codegen.statement_accesses import touches
 from polyad.ir.affine import Affine
 from polyad.ir.expr import access_relation
@@ -18,6 +21,7 @@ from polyad.ir.text import parse_program
 from polyad.schedule.schedule import Schedule
 from polyad.schedule.scheduler import default_schedule
 from polyad.schedule.strategies import ALL, Strategies
+from polyad.semantics.evaluate import evaluate
 from polyad.transforms.initialise import initialise
 from tests import programs
 from tests.codegen.compiled import Library, source_of
@@ -40,14 +44,40 @@ program chain: [N] -> { : N >= 3 }
       y[i] = s[i]
 """
 
+LAYERS = """
+program layers: [T] -> { : T >= 1 }
+  input     x: float64[T, 14]
+  temporary h: float64[T + 1, 4, 14]
+  temporary z: float64[T, 3, 14]
+  output    y: float64[T, 14]
+  X: [T] -> { X[t, b] : 0 <= t < T and 0 <= b < 14 }
+      h[t + 1, 0, b] = x[t, b]
+  S: [T] -> { S[l, b] : 0 <= l < 3 and 0 <= b < 14 }
+      h[0, l + 1, b] = 0.0
+  Z: [T] -> { Z[t, l, b] : 0 <= t < T and 0 <= l < 3 and 0 <= b < 14 }
+      z[t, l, b] = h[t + 1, l, b] + 0.5 * h[t, l + 1, b]
+  H: [T] -> { H[t, l, b] : 0 <= t < T and 0 <= l < 3 and 0 <= b < 14 }
+      h[t + 1, l + 1, b] = tanh(z[t, l, b]) * z[t, l, b]
+  Y: [T] -> { Y[t, b] : 0 <= t < T and 0 <= b < 14 }
+      y[t, b] = h[t + 1, 3, b]
+"""
+
 
 def slots_of(text: str, schedule: str | None = None, strategies: Strategies = ALL) -> dict[str, dict[int, int]]:
     program = initialise(parse_program(text))
     order = default_schedule(program, strategies) if schedule is None else Schedule.from_yaml(schedule)
     found = occurrences(order.isl, program)
     assert found is not None
+    return folded(program, found)
+
+
+def folded(program: Program, found: list[Occurrence]) -> dict[str, dict[int, int]]:
+    """As the storage does it: along wavefronts, what is not stored along them."""
     temporaries = [a for a in program.arrays.values() if a.role == "temporary"]
-    return fold(temporaries, found, touches(program))
+    slots = fold(temporaries, found, touches(program))
+    rest = [a for a in temporaries if a.name not in slots]
+    skewed = layouts(rest, found, touches(program))
+    return slots | fold([a for a in rest if a.name not in skewed], found, touches(program), slanted=True)
 
 
 def band(rows: Mapping[str, str], child: str = "") -> str:
@@ -117,6 +147,7 @@ def test_initial_values_must_not_share_a_slot() -> None:
         (LSTM_GRADIENT, {"T": 3, "B": 2, "I": 1, "H": 2}),
         (programs.DTW, {"N": 3, "M": 3}),
         (LEAPFROG, {"T": 7, "N": 2}),
+        (LAYERS, {"T": 4}),
     ],
 )
 def test_elements_that_share_a_slot_are_never_alive_together(text: str, sizes: dict[str, int]) -> None:
@@ -142,8 +173,7 @@ def test_random_programs_fold_safely(program: Program) -> None:
     tree = default_schedule(prepared).isl
     found = occurrences(tree, prepared)
     assert found is not None
-    temporaries = [a for a in prepared.arrays.values() if a.role == "temporary"]
-    for name, slots in fold(temporaries, found, touches(prepared)).items():
+    for name, slots in folded(prepared, found).items():
         assert not _conflicts(prepared, tree, name, slots, {"N": 4, "M": 3})
 
 
@@ -205,6 +235,16 @@ def _pairs(
         lambda p: points.append(tuple(int(p.get_coordinate_val(isl.dim_type.set, i).to_python()) for i in range(n)))
     )
     return [(p[:inputs], p[inputs:]) for p in points]
+
+
+def test_layers_skewed_against_time_keep_two_steps() -> None:
+    assert slots_of(LAYERS) == {"h": {0: 2}, "z": {0: 1}}
+    program, source = source_of(LAYERS)
+    x = np.random.default_rng(0).normal(size=(9, 14))
+    expected = evaluate(program, {"x": x}, {"T": 9})["y"]
+    np.testing.assert_allclose(Library(source).run({"T": 9}, {"x": x})["y"], expected, rtol=1e-12)
+    # Not where vectors run along the diagonal: they would step from slot to slot.
+    assert slots_of(programs.DTW) == {}
 
 
 def test_elements_may_be_written_after_the_loop() -> None:
@@ -280,3 +320,41 @@ program p: [] -> {  :  }
     _, source = source_of(text)
     found = {slot.arrays: slot.bytes({}) for slot in source.memory.slots}
     assert found == {("a", "c"): 6 * 8, ("b",): 10 * 8}
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 2), st.integers(-2, 2)).filter(lambda d: d > (0, 0)), min_size=1, max_size=3),
+    st.integers(-1, 1),
+    st.integers(-1, 1),
+    st.sampled_from(["i, j", "i, N - 1", "N - 1, j"]),
+    st.sampled_from([1, 3]),
+)
+@settings(max_examples=40)
+def test_random_wavefronts_fold_safely(
+    distances: list[tuple[int, int]], skew: int, other: int, read: str, length: int
+) -> None:
+    """Recurrences in two dimensions around a short one, under a change of coordinates; some elements are read."""
+    hidden = [(p + other * (q + skew * p), q + skew * p) for p, q in distances]
+    inside = " and ".join(f"0 <= i - {p} < N and 0 <= j - {q} < N".replace("- -", "+ ") for p, q in hidden)
+    outside = " or ".join(f"i < {p} or i >= N + {p} or j < {q} or j >= N + {q}" for p, q in hidden)
+    body = " + ".join(f"a[i - {p}, j - {q}, b]".replace("- -", "+ ") for p, q in hidden)
+    box = f"0 <= i < N and 0 <= j < N and 0 <= b < {length}"
+    program = initialise(
+        parse_program(f"""
+program random: [N] -> {{ : N >= 3 }}
+  input     x: float64[N, N, {length}]
+  temporary a: float64[N, N, {length}]
+  output    y: float64[N, N, {length}]
+  X: [N] -> {{ X[i, j, b] : {box} and ({outside}) }}
+      a[i, j, b] = x[i, j, b]
+  S: [N] -> {{ S[i, j, b] : {box} and {inside} }}
+      a[i, j, b] = tanh({body})
+  Y: [N] -> {{ Y[i, j, b] : {box} }}
+      y[i, j, b] = a[{read}, b]
+""")
+    )
+    tree = default_schedule(program).isl
+    found = occurrences(tree, program)
+    assert found is not None
+    for name, slots in folded(program, found).items():
+        assert not _conflicts(program, tree, name, slots, {"N": 4})
