@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import islpy as isl
@@ -120,7 +121,8 @@ def shared_pointers(
     """Pointers into the workspace.
 
     An array alone in its slot has one pointer for the whole function. Arrays that share a slot have pointers of their
-    own in each top-level nest that uses them: two restricted pointers to one place must not be in scope together.
+    own in each top-level nest that uses them: two restricted pointers to one place must not be in scope together, so
+    that they are none where one array takes over from another (in_place.py).
 
     Args:
         memory: the workspace.
@@ -142,9 +144,12 @@ def shared_pointers(
             function.append(f"{pointer} = ({ctype} *)(void *)(slots + offset);")
         else:
             function.append(f"void *const slot_{number} = slots + offset;")
+            together = Counter(nest for name in slot.arrays for nest in users[name])
             for name in slot.arrays:
-                line = f"{ctype} *PA_RESTRICT {names.arrays[name]} = ({ctype} *)slot_{number};"
                 for nest in users[name]:
+                    # Where one array takes over from another, element by element, both lead to one place.
+                    restrict = "PA_RESTRICT " if together[nest] == 1 else ""
+                    line = f"{ctype} *{restrict}{names.arrays[name]} = ({ctype} *)slot_{number};"
                     nests.setdefault(nest, []).append(line)
         function.append(f"offset += @{number}@;")
     return function, nests

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 
 from polyad.codegen.loops import Block, Instance, Load, Node, Pack, Store, nodes
@@ -56,6 +56,7 @@ def share(
     extents: Mapping[str, tuple[Affine, ...]],
     lives: Mapping[str, Sequence[int]],
     alone: Container[str],
+    follows: Callable[[str, str, int], bool] = lambda new, old, nest: False,
 ) -> tuple[Slot, ...]:
     """Put arrays of one type into as few slots as their lifetimes allow.
 
@@ -66,6 +67,7 @@ def share(
         extents: their extents in memory.
         lives: the top-level nests that use them, in order; the result holds these arrays.
         alone: arrays that share with nobody.
+        follows: whether an array may take over the memory of another one in the nest where that one is used last.
     """
     slots: list[_Growing] = []
     # Lifetimes taken by their beginnings: the greedy choice is optimal for intervals.
@@ -73,6 +75,10 @@ def share(
         first, last = lives[name][0], lives[name][-1]
         free = [] if name in alone else [s for s in slots if s.until < first and s.dtype == arrays[name].dtype]
         slot = _fitting(free, extents[name])
+        if slot is None and name not in alone:
+            ending = [s for s in slots if s.until == first and s.dtype == arrays[name].dtype]
+            same = [s for s in ending if tuple(extents[s.arrays[-1]]) == tuple(extents[name])]
+            slot = next((s for s in same if follows(name, s.arrays[-1], first)), None)
         if slot is not None:
             slot.arrays.append(name)
             slot.until = last

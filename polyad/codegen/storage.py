@@ -10,6 +10,7 @@ from polyad import islx
 from polyad.codegen.accumulators import accumulate
 from polyad.codegen.contractions import Shape, shape_of
 from polyad.codegen.folding import fold
+from polyad.codegen.in_place import takes_over
 from polyad.codegen.inside import always_inside, owned
 from polyad.codegen.layouts import Layout, layouts
 from polyad.codegen.lifetimes import accessed, share, users
@@ -120,7 +121,11 @@ def plan_storage(
     # Each nest declares the pointers of shared slots for itself; what stands outside of nests has no such place.
     loose = [c for c in loops.children if not isinstance(c, Loop | Guard | Block | Share | Contraction | Pack)]
     alone = frozenset().union(*(accessed(c, touches) for c in loose)) if strategies.overlay else program.arrays.keys()
-    shared = share(program.arrays, extents, {a: n for a, n in lives.items() if a not in copies}, alone)
+
+    def follows(new: str, old: str, nest: int) -> bool:
+        return not {new, old} & skewed.keys() and takes_over(new, old, loops.children[nest], touches, slots)
+
+    shared = share(program.arrays, extents, {a: n for a, n in lives.items() if a not in copies}, alone, follows)
     own = [Slot((a,), program.arrays[a].dtype, _without(extents[a], c.axis), c.count) for a, c in copies.items()]
     memory = MemoryPlan((*shared, *own, *panels), variables)
     return Storage(loops, slots, skewed, memory, lives, tuple(p.arrays[0] for p in panels), copies)
