@@ -30,8 +30,10 @@ from polyad.codegen.loops import (
     Store,
     instances,
     nodes,
+    outermost_loops,
 )
 from polyad.codegen.options import CodegenOptions
+from polyad.codegen.parts_text import PartsText, partial_sums, renamed
 from polyad.codegen.prefix_text import prefix_lines
 from polyad.codegen.private_text import Copies
 from polyad.codegen.region_text import region_lines
@@ -105,6 +107,7 @@ class LoopText:
         said: statements whose equation was printed.
         blocks: makes register blocks.
         taken: all identifiers in use; those of new variables are added.
+        outermost: the loops that no loop is around.
     """
 
     statements: StatementText
@@ -115,10 +118,12 @@ class LoopText:
     said: set[str]
     blocks: RegisterBlocks
     taken: set[str]
+    outermost: frozenset[Loop] = frozenset()
 
     def root(self, root: Block) -> list[str]:
         """The whole function body."""
         lines: list[str] = []
+        self.outermost = frozenset(outermost_loops(root))
         for position, child in enumerate(root.children):
             copies = self.copies.get(position)
             if copies is not None and isinstance(child, Loop):
@@ -204,6 +209,8 @@ class LoopText:
             return prefix_lines(state, self.statements, self.fresh, self.comment, self.vector)
         if not threaded and (region := region_lines(loop, self)) is not None:
             return region
+        if loop in self.outermost and (divided := self.parts(loop)):
+            return divided
         parallel = loop.parallel and not threaded and self.options.openmp
         vector = self.vector(loop) if loop.simd or self.free(loop) else []
         started: list[str] = []
@@ -219,6 +226,19 @@ class LoopText:
             before = copies.before(number) if started else []
             body = [*copies.inside(number, self.fresh("copy")), *body]
         return [*before, *(started or vector), *self.head(loop), *indented(body), "}"]
+
+    def parts(self, loop: Loop) -> list[str]:
+        """A loop that does nothing but reduce, in parts that threads share; nothing where it is another, or small."""
+        enough = self.enough(loop) if self.options.strategies.parts else None
+        sums = partial_sums(loop, self.touches, self.fresh) if enough else []
+        if not enough or not sums:
+            return []
+        part = renamed(loop, sums)
+        vector = self.vector(part) if part.simd else []
+        dtypes = {n: a.dtype for n, a in self.statements.text.arrays.items()}
+        body = self.block(part.body, threaded=True)
+        text = PartsText(part, enough, self.options.openmp, dtypes, self.spell, self.fresh)
+        return text.lines(sums, vector, body)
 
     def divided(self, loop: Loop, barrier: bool) -> list[str]:
         """A parallel loop inside of a parallel region."""
@@ -272,11 +292,16 @@ class LoopText:
 
     def threads(self, loop: Loop | Share, pragma: str, first: str | None = None) -> list[str]:
         """The pragma of a parallel loop or region, `first` before its condition; none when the work is small."""
+        enough = self.enough(loop)
+        return broken(f"{pragma}({f'{first}, ' if first else ''}{enough})") if enough else []
+
+    def enough(self, loop: Loop | Share) -> str | None:
+        """The condition that work is worth threads, in C; None where it never is."""
         work = work_estimate(loop, self.statements.statements, self.spell)
         threshold = self.options.parallel_threshold
         if "*" not in work and "+" not in work and float(work or 0) <= threshold:
-            return []
-        return broken(f"{pragma}({f'{first}, ' if first else ''}{work} > {threshold:.1f})")
+            return None
+        return f"{work} > {threshold:.1f}"
 
     def vector(self, loop: Loop) -> list[str]:
         """The pragma of a vector loop, where one may stand."""

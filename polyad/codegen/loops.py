@@ -32,6 +32,7 @@ __all__ = [
     "instances",
     "map_blocks",
     "nodes",
+    "outermost_loops",
     "substitute",
 ]
 
@@ -223,6 +224,15 @@ def nodes(node: Node) -> Iterator[Node]:
 def instances(node: Node) -> Iterator[Instance]:
     """All statement instances of a tree in textual order."""
     return (n for n in nodes(node) if isinstance(n, Instance))
+
+
+def outermost_loops(node: Node) -> Iterator[Loop]:
+    """The loops of a tree that no other loop of it is around, and no threads that share one."""
+    if isinstance(node, Loop):
+        yield node
+    elif isinstance(node, Block | Guard):
+        for child in children(node):
+            yield from outermost_loops(child)
 
 
 def declared(node: Node) -> set[str]:

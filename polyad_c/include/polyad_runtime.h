@@ -110,6 +110,9 @@
 #define PA_PARALLEL_FOR_SIMD_IF(...) PA_SIMD
 #endif
 
+/* A loop that only sums up is divided into so many parts, however many threads there are: its result depends on them. */
+#define PA_PARTS 32
+
 /* For one parallel region around many loops, such as a scan over time. */
 #define PA_PARALLEL PA_PRAGMA(omp parallel)
 #define PA_PARALLEL_IF(...) PA_PRAGMA(omp parallel if (__VA_ARGS__))

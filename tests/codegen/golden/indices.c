@@ -109,9 +109,22 @@ int indices(const indices_sizes *sizes, const float *PA_RESTRICT table, const in
   }
   /* best_init: best[] = 9223372036854775807 */
   int64_t best = INT64_C(9223372036854775807);
-  for (int64_t i = 0; i < N; i += 1) {
-    /* Sbest: best[] min= order[i] + i */
-    best = pa_minimum_i64(best, order[i] + i);
+  {
+    const int64_t parts = 3.0 * N > 200000.0 ? PA_PARTS : 1;
+    const int64_t count = N;
+    int64_t best_parts[PA_PARTS];
+    PA_PARALLEL_FOR_IF(parts > 1)
+    for (int64_t part = 0; part < parts; part += 1) {
+      int64_t best_part = INT64_C(9223372036854775807);
+      for (int64_t i = count * part / parts; i < count * (part + 1) / parts; i += 1) {
+        /* Sbest: best[] min= order[i] + i */
+        best_part = pa_minimum_i64(best_part, order[i] + i);
+      }
+      best_parts[part] = best_part;
+    }
+    for (int64_t part = 0; part < parts; part += 1) {
+      best = pa_minimum_i64(best, best_parts[part]);
+    }
   }
   /* Sd: d[] = table[best[], 1] */
   d[0] = indices_inside(best, V, &status) ? table[best * 2 + 1] : 0.0f;
