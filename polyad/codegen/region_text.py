@@ -52,8 +52,11 @@ def region_lines(loop: Loop, printer: Printer) -> list[str] | None:
     if loop.parallel or not printer.options.openmp or not printer.options.strategies.region:
         return None
     inside = _parallel_loops(loop, ())
-    # What the macro-kernel computes and what shares a loop among threads have regions of their own.
-    if not inside or any(isinstance(n, Contraction | Pack | Share) for n in nodes(loop)):
+    # What shares a loop among threads has a region of its own, and so has what the macro-kernel computes by itself; in
+    # an iteration of a parallel loop it runs in the thread that has the iteration.
+    within = {n for shared, _ in inside for n in nodes(shared)}
+    alone = [n for n in nodes(loop) if isinstance(n, Contraction | Pack | Share)]
+    if not inside or not all(isinstance(n, Contraction) and n in within for n in alone):
         return None
     statements = printer.statements.statements
     rank = {n: work_rank(n, statements, around) for n, around in inside}

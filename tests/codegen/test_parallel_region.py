@@ -3,6 +3,7 @@
 import ctypes
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -101,3 +102,35 @@ def test_levels_below_three_have_no_region() -> None:
     assert "PA_PARALLEL_IF(" not in without.source
     value = np.random.default_rng(1).normal(size=(5, 5))
     np.testing.assert_allclose(with_region(value, T=3), without(value, T=3))
+
+
+def test_products_in_a_shared_loop_run_in_its_threads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One matrix product for each of B matrices in every step, and a sum over all of them."""
+    monkeypatch.setenv("POLYAD_CACHE_DIR", str(tmp_path))
+    T, B, N = pa.sizes("T B N")
+    x, A, h0 = (pa.placeholder(s, n, "float64") for s, n in (((T,), "x"), ((B, N, N), "A"), ((B, N, N), "h0")))
+
+    def step(h, x_t):
+        total = pa.numpy.sum(h * h) * x_t
+        return pa.tanh(A @ h) / (1.0 + total), total
+
+    h, sums = pa.scan(step, h0, x)
+    loss = pa.numpy.sum(h) + pa.numpy.sum(sums)
+    products = pa.compile([loss, *pa.grad(loss, [x, A, h0])], [x, A, h0], name="products")
+    regions = re.findall(r"PA_PARALLEL_IF\(.*?\n  \}\n", code(products.source), re.DOTALL)
+    assert len(regions) == 2 and all("PA_FOR" in r and "pa_contract_f64(" in r for r in regions)
+    rng = np.random.default_rng(0)
+    for count, size in ((1, 3), (5, 40)):
+        given = (
+            rng.uniform(0.1, 1.0, size=4),
+            rng.normal(size=(count, size, size)),
+            rng.normal(size=(count, size, size)),
+        )
+        results = []
+        for threads in (1, 2, 8):
+            set_threads(threads)
+            results.append([np.array(r) for r in products(*given)])
+        plain = pa.compile([loss, *pa.grad(loss, [x, A, h0])], [x, A, h0], target=pa.Target("c", optimize=0))(*given)
+        for a, b, c, d in zip(*results, plain, strict=True):
+            assert a.tobytes() == b.tobytes() == c.tobytes()
+            np.testing.assert_allclose(a, d, rtol=1e-10, atol=1e-12)
