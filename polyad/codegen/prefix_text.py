@@ -67,8 +67,13 @@ def prefix_lines(
     factor = state.update.mul or "0"
     if kind == "affine" and _is_invariant(factor, state, text):
         kind = "decay"
-    buffers = [b for b, used in ((mul, kind in ("affine", "prod")), (add, kind != "prod")) if used]
-    passed = [unenclosed(factor), *buffers] if kind == "decay" else buffers
+    used = {mul: state.update.mul, add: state.update.add}
+    used.pop(mul if kind in ("sum", "decay") else add if kind == "prod" else "", None)
+    standing = {b: at for b, v in used.items() if v and (at := _standing(v, start, state, text))}
+    buffers = [b for b in used if b not in standing]
+    passed = [standing.get(b, b) for b in used]
+    if kind == "decay":
+        passed.insert(0, unenclosed(factor))
 
     def element(cell: Sequence[Affine], at: Affine | None = None) -> str:
         index = [i.substitute({t: at}) if at is not None else i for i in cell]
@@ -81,14 +86,15 @@ def prefix_lines(
         return [*pragma(vector), head, *indented(lines), "}"] if lines else []
 
     place = f"[{t} - {start}]"
-    fill = [f"{b}{place} = {unenclosed(v or '0')};" for b, v in ((mul, state.update.mul), (add, state.update.add))]
+    fill = [f"{b}{place} = {unenclosed(used[b] or '0')};" for b in buffers]
     kept = {text.statements[i.statement].array: fresh(f"{_variable(i, text)}_kept") for i in state.kept}
     variables = {text.statements[i.statement].array: _variable(i, text) for i in state.kept}
     first_lines = [line for i in state.first for line in (*comment(i.statement), *broken(text.line(i)))]
     first_lines += [f"{kept[a]}{place} = {v};" for a, v in variables.items()]
-    first_lines += [line for b, f in zip((mul, add), fill, strict=True) if b in buffers for line in broken(f)]
+    first_lines += [line for f in fill for line in broken(f)]
     parts = {"sum": "{2} + {1}", "prod": "{2} * {0}", "affine": "{0} * {2} + {1}", "decay": "{3} * {2} + {1}"}
-    value = parts[kind].format(*(f"{b}{place}" for b in (mul, add, before)), factor)
+    operands = [used[b] if b in standing else f"{b}{place}" for b in (mul, add)]
+    value = parts[kind].format(*operands, f"{before}{place}", factor)
     places = {a: f"{buffer}{place}" for a, buffer in kept.items()}
     second = [
         replace(i, locals={**i.locals, **{a: p for a, p in places.items() if a in i.locals}}) for i in state.second
@@ -131,6 +137,16 @@ def prefix_lines(
 def _variable(instance: Instance, text: StatementText) -> str:
     """The C variable that an instance declares."""
     return instance.locals[text.statements[instance.statement].array]
+
+
+def _standing(value: str, start: str, state: LinearState, text: StatementText) -> str | None:
+    """Where the values of consecutive steps stand in memory, in C; None where they have to be computed."""
+    match = re.fullmatch(rf"(\w+)\[{re.escape(state.loop.iterator)}( [+-] \d+)?\]", value)
+    body = (*state.first, *state.second)
+    written = {text.text.names.arrays[text.statements[i.statement].array] for i in body}
+    if match is None or match[1] in {*written, text.text.names.arrays[state.array]}:
+        return None
+    return f"&{match[1]}[{start}{match[2] or ''}]"
 
 
 def _is_invariant(factor: str, state: LinearState, text: StatementText) -> bool:

@@ -104,8 +104,15 @@ def test_backward_in_time_with_a_circular_buffer() -> None:
     assert [slot.arrays for slot in source.memory.slots] == [("s",)]
     assert "for (int64_t t_0 = T - 1; t_0 >= 0; t_0 -= 1)" in source.c
     assert (
-        "const double s_after = s_mul[t - t_0] * s_before[t - t_0] + s_add[t - t_0];" in source.c
+        "const double s_after = a[t] * s_before[t - t_0] + s_add[t - t_0];" in source.c
     )  # for w; the buffer has no room for it
+
+
+def test_what_stands_in_memory_is_not_copied() -> None:
+    text = check(RUNNING.replace("BODY", "a[t] * h[t] + b[t]"))
+    assert "pa_scan_affine_up_f64(&a[t_0], &b[t_0], h_state, h_before, t_n);" in text
+    text = check(RUNNING.replace("BODY", "a[t] * h[t] + (b[t] + r[t])"))
+    assert "pa_scan_affine_up_f64(&a[t_0], h_add, h_state, h_before, t_n);" in text
 
 
 RAGGED = ADJOINT.replace("S1[t] : 0 <= t < T", "S1[t] : 0 < t < T").replace("w[t] = s[t] * s[t]", "w[t] = z[t] * z[t]")
