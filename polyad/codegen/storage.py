@@ -123,7 +123,8 @@ def plan_storage(
     alone = frozenset().union(*(accessed(c, touches) for c in loose)) if strategies.overlay else program.arrays.keys()
 
     def follows(new: str, old: str, nest: int) -> bool:
-        return not {new, old} & skewed.keys() and takes_over(new, old, loops.children[nest], touches, slots)
+        # A prefix scan runs statements for many steps at once, and not all of them in the order of the body.
+        return not {new, old} & (skewed.keys() | whole) and takes_over(new, old, loops.children[nest], touches, slots)
 
     shared = share(program.arrays, extents, {a: n for a, n in lives.items() if a not in copies}, alone, follows)
     own = [Slot((a,), program.arrays[a].dtype, _without(extents[a], c.axis), c.count) for a, c in copies.items()]

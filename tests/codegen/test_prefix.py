@@ -193,3 +193,32 @@ def test_infinities_and_nan_reach_what_follows(odd: float, factor: str) -> None:
     inputs["b"][300] = odd
     found = Library(source, flags=(*FLAGS, "-O3", "-march=native")).run({"T": 600}, inputs)["h"]
     np.testing.assert_array_equal(found, np.concatenate([[1.0], 1.0 + np.cumsum(inputs["b"])]))
+
+
+# `old` is read for the last time in the step, and before the statement, in which `new` is computed: element by element
+# one could take over the memory of the other, but not where all of `new` in a block of steps is computed first.
+OVER = """
+program over: [T] -> { : T >= 1 }
+  input     x: float64[T]
+  temporary old: float64[T]
+  temporary new: float64[T]
+  temporary h: float64[T + 1]
+  output    y: float64[T]
+  output    z: float64[T]
+  H0: [T] -> { H0[] }
+      h[0] = 0.5
+  O: [T] -> { O[t] : 0 <= t < T }
+      old[t] = tanh(x[T - 1 - t])
+  R: [T] -> { R[t] : 0 <= t < T }
+      y[t] = h[t] * old[t]
+  F: [T] -> { F[t] : 0 <= t < T }
+      new[t] = exp(x[t])
+  H: [T] -> { H[t] : 0 <= t < T }
+      h[t + 1] = 0.5 * h[t] + new[t]
+  Z: [T] -> { Z[t] : 0 <= t < T }
+      z[t] = new[t] + h[t] * h[T]
+"""
+
+
+def test_no_array_takes_over_from_another_in_a_scan() -> None:
+    assert "pa_scan_decay_up_f64" in check(OVER)
