@@ -392,9 +392,9 @@ PA_NOINLINE void PA_NAME(pa_pack_panel)(const PA_REAL *b, const int64_t *row, in
     }
 }
 
-/* Copies rows of a, each k after k, PA_ROW_ROOM elements apart. */
+/* Copies rows of a, each k after k, `room` elements apart. */
 PA_NOINLINE void PA_NAME(pa_copy_rows)(const PA_REAL *a, const int64_t *row, int64_t rows, const int64_t *column,
-                                       int64_t count, PA_REAL *to)
+                                       int64_t count, int64_t room, PA_REAL *to)
 {
     enum { LINE = 64 / (int)sizeof(PA_REAL), AHEAD = 4 };
     for (int64_t i = 0; i < rows; i += 1)
@@ -402,21 +402,21 @@ PA_NOINLINE void PA_NAME(pa_copy_rows)(const PA_REAL *a, const int64_t *row, int
             const int64_t run = pa_run(column + k, count - k, 1);
             if (i + AHEAD < rows) /* rows lie in different pages, where no hardware looks ahead */
                 for (int64_t j = k; j < k + run; j += LINE) PA_PREFETCH(a + row[i + AHEAD] + column[j]);
-            PA_NAME(pa_copy)(a + row[i] + column[k], run, to + i * PA_ROW_ROOM + k);
+            PA_NAME(pa_copy)(a + row[i] + column[k], run, to + i * room + k);
             k += run;
         }
 }
 
 /* Copies rows of a, tile after tile, for each k the rows of the tile, PA_TILE_ROWS apart. */
 PA_NOINLINE void PA_NAME(pa_pack_rows)(const PA_REAL *a, const int64_t *row, int64_t rows, const int64_t *column,
-                                       int64_t count, PA_REAL *to)
+                                       int64_t count, int64_t room, PA_REAL *to)
 {
     enum { MORE = 8 }; /* rows that are copied at a time; those that are too many are overwritten by the next ones */
     enum { FEW = 8 }; /* values of k, so that what they read stays close while the tiles take it */
     for (int64_t first = 0; first < count; first += FEW) {
         const int64_t end = first + FEW < count ? first + FEW : count;
         PA_REAL *at = to;
-        for (int64_t i = 0, tile = 0; i < rows; i += tile, at += PA_TILE_ROWS * PA_ROW_ROOM) {
+        for (int64_t i = 0, tile = 0; i < rows; i += tile, at += PA_TILE_ROWS * room) {
             tile = pa_tile_rows(rows, i);
             if (PA_TILE_ROWS <= MORE && i + MORE <= rows && pa_contiguous(row + i, MORE))
                 for (int64_t k = first; k < end; k += 1)
@@ -503,10 +503,13 @@ PA_NOINLINE void PA_NAME(pa_contract_part)(const pa_contraction *p, const PA_REA
         STANDING = PA_BLOCK_M * 4 / (int)sizeof(PA_REAL)
     };
     const int64_t depth = pa_extent(&p->k), columns = pa_extent(&p->n);
-    const int64_t blocks = (depth + PA_BLOCK_K - 1) / PA_BLOCK_K; /* of k, about equally large */
-    const int64_t block_k = blocks > 0 ? (depth + blocks - 1) / blocks : 1;
     const int direct = p->k.rank == 1 && p->a.columns[0] == 1; /* rows are read where they stand */
-    const int64_t most = direct ? STANDING : COPIED, parts = (m1 - m0 + most - 1) / most; /* about equally large */
+    /* Rows that are copied, more than there is room for, are copied in half the length: panels serve twice as many. */
+    const int halved = !direct && pa_extent(&p->m) > COPIED ? 2 : 1;
+    const int64_t deepest = PA_BLOCK_K / halved, room = PA_ROW_ROOM / halved;
+    const int64_t blocks = (depth + deepest - 1) / deepest; /* of k, about equally large */
+    const int64_t block_k = blocks > 0 ? (depth + blocks - 1) / blocks : 1;
+    const int64_t most = direct ? STANDING : COPIED * halved, parts = (m1 - m0 + most - 1) / most; /* about equally large */
     const int64_t tiles = parts > 0 ? ((m1 - m0 + parts - 1) / parts + PA_TILE_ROWS - 1) / PA_TILE_ROWS : 1;
     const int64_t block = tiles * PA_TILE_ROWS;
     PA_REAL panel_space[PA_BLOCK_K * WIDEST + PA_ALIGNMENT / sizeof(PA_REAL)], rows_space[COPIED * PA_ROW_ROOM];
@@ -521,16 +524,16 @@ PA_NOINLINE void PA_NAME(pa_contract_part)(const pa_contraction *p, const PA_REA
             const int64_t count = depth - k < block_k ? depth - k : block_k;
             const int adds = add || k > 0;
             int step = 1; /* from one k to the next in a row, and from one row to the next */
-            int64_t next = PA_ROW_ROOM;
+            int64_t next = room;
             int standing = direct;
             if (!direct) {
                 pa_offsets(&p->k, p->a.columns, k, count, a_k);
                 if (pa_contiguous(a_k, count))
                     standing = 1;
                 else if (pa_few_runs(a_k, count, 1))
-                    PA_NAME(pa_copy_rows)(a, a_row, some, a_k, count, rows_space);
+                    PA_NAME(pa_copy_rows)(a, a_row, some, a_k, count, room, rows_space);
                 else {
-                    PA_NAME(pa_pack_rows)(a, a_row, some, a_k, count, rows_space);
+                    PA_NAME(pa_pack_rows)(a, a_row, some, a_k, count, room, rows_space);
                     step = PA_TILE_ROWS, next = 1;
                 }
             }
@@ -571,7 +574,7 @@ PA_NOINLINE void PA_NAME(pa_contract_part)(const pa_contraction *p, const PA_REA
                             *to = (adds ? *to : (PA_REAL)0) + scale * edge[r * WIDEST + j];
                         }
                     i += rows;
-                    copied += (step == 1 ? rows : PA_TILE_ROWS) * PA_ROW_ROOM;
+                    copied += (step == 1 ? rows : PA_TILE_ROWS) * room;
                 }
                 n += width;
             }
