@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from polyad.codegen.loops import Block, Instance, Load, Node, Pack, Store, nodes
 from polyad.codegen.memory_plan import Slot
 from polyad.codegen.statement_accesses import Touch
@@ -13,17 +15,17 @@ from polyad.ir.array import Array
 
 __all__ = ["accessed", "share", "users"]
 
-FOREVER = 1 << 62
+Lives = Mapping[str, Sequence[int]]  # array -> the top-level nests that use it, in order
+Extents = Mapping[str, tuple[Affine, ...]]
 
 
 @dataclass(slots=True, eq=False)
 class _Growing:
-    """A slot while arrays are being put into it; free after top-level nest `until`."""
+    """A slot while arrays are being put into it."""
 
     arrays: list[str]
     dtype: str
     extents: tuple[Affine, ...]
-    until: int
 
 
 def users(root: Block, arrays: Sequence[str], touches: Mapping[str, tuple[Touch, ...]]) -> dict[str, list[int]]:
@@ -53,8 +55,8 @@ def accessed(node: Node, touches: Mapping[str, tuple[Touch, ...]]) -> frozenset[
 
 def share(
     arrays: Mapping[str, Array],
-    extents: Mapping[str, tuple[Affine, ...]],
-    lives: Mapping[str, Sequence[int]],
+    extents: Extents,
+    lives: Lives,
     alone: Container[str],
     follows: Callable[[str, str, int], bool] = lambda new, old, nest: False,
 ) -> tuple[Slot, ...]:
@@ -69,25 +71,44 @@ def share(
         alone: arrays that share with nobody.
         follows: whether an array may take over the memory of another one in the nest where that one is used last.
     """
+
+    def together(one: str, other: str) -> bool:
+        (old, new) = sorted((one, other), key=lambda n: lives[n][0])
+        return lives[old][-1] == lives[new][0] and extents[old] == extents[new] and follows(new, old, lives[new][0])
+
+    # Lifetimes taken by their beginnings are the optimal order for arrays of one size, by size a good one for others.
+    orders = [sorted(lives, key=lambda n: lives[n][0])]
+    if all(_size(extents[n]) for n in lives):
+        orders.append(sorted(lives, key=lambda n: (-_bytes(arrays[n].dtype, extents[n]), lives[n][0])))
+    plans = [_placed(order, arrays, extents, lives, alone, together) for order in orders]
+    best = min(plans, key=lambda plan: sum(_bytes(s.dtype, s.extents) for s in plan))
+    return tuple(Slot(tuple(sorted(s.arrays, key=lambda n: lives[n][0])), s.dtype, s.extents) for s in best)
+
+
+def _placed(
+    order: Sequence[str],
+    arrays: Mapping[str, Array],
+    extents: Extents,
+    lives: Lives,
+    alone: Container[str],
+    together: Callable[[str, str], bool],
+) -> list[_Growing]:
+    """Each array in its turn goes into a slot that is free while it lives, or into a new one."""
     slots: list[_Growing] = []
-    # Lifetimes taken by their beginnings: the greedy choice is optimal for intervals.
-    for name in sorted(lives, key=lambda n: lives[n][0]):
+    for name in order:
         first, last = lives[name][0], lives[name][-1]
-        free = [] if name in alone else [s for s in slots if s.until < first and s.dtype == arrays[name].dtype]
-        slot = _fitting(free, extents[name])
-        if slot is None and name not in alone:
-            ending = [s for s in slots if s.until == first and s.dtype == arrays[name].dtype]
-            same = [s for s in ending if tuple(extents[s.arrays[-1]]) == tuple(extents[name])]
-            slot = next((s for s in same if follows(name, s.arrays[-1], first)), None)
-        if slot is not None:
-            slot.arrays.append(name)
-            slot.until = last
-            if _size(slot.extents) < _size(extents[name]):
-                slot.extents = extents[name]
-        else:
-            until = FOREVER if name in alone else last
-            slots.append(_Growing([name], arrays[name].dtype, extents[name], until))
-    return tuple(Slot(tuple(s.arrays), s.dtype, s.extents) for s in slots)
+        alike = [s for s in slots if s.dtype == arrays[name].dtype and name not in alone and s.arrays[0] not in alone]
+        shared = [(s, [o for o in s.arrays if lives[o][0] <= last and first <= lives[o][-1]]) for s in alike]
+        slot = _fitting([s for s, others in shared if not others], extents[name])
+        if slot is None:
+            slot = next((s for s, others in shared if others and all(together(name, o) for o in others)), None)
+        if slot is None:
+            slots.append(_Growing([name], arrays[name].dtype, extents[name]))
+            continue
+        slot.arrays.append(name)
+        if _size(slot.extents) < _size(extents[name]):
+            slot.extents = extents[name]
+    return slots
 
 
 def _fitting(free: Sequence[_Growing], extents: Sequence[Affine]) -> _Growing | None:
@@ -107,3 +128,8 @@ def _size(extents: Sequence[Affine]) -> int:
             return 0
         size *= extent.constant
     return size
+
+
+def _bytes(dtype: str, extents: Sequence[Affine]) -> int:
+    """The bytes of an array, 0 where its size is not known."""
+    return int(np.dtype(dtype).itemsize) * _size(extents)

@@ -10,11 +10,13 @@ from hypothesis import strategies as st
 
 from polyad.codegen.folding import fold
 from polyad.codegen.layouts import layouts
+from polyad.codegen.lifetimes import share
 from polyad.codegen.memory_plan import MemoryPlan, Slot
 from polyad.codegen.options import CodegenOptions
 from polyad.codegen.schedule_rows import Occurrence, Row, occurrences
 from polyad.codegen.statement_accesses import touches
 from polyad.ir.affine import Affine
+from polyad.ir.array import Array
 from polyad.ir.expr import access_relation
 from polyad.ir.program import Program
 from polyad.ir.text import parse_program
@@ -320,6 +322,19 @@ program p: [] -> {  :  }
     _, source = source_of(text)
     found = {slot.arrays: slot.bytes({}) for slot in source.memory.slots}
     assert found == {("a", "c"): 6 * 8, ("b",): 10 * 8}
+
+
+def test_large_arrays_find_large_places() -> None:
+    """Taken by their beginnings, the small b would lie where a was, and the large c would need a place of its own."""
+    arrays = {n: Array(n, (Affine.of(size),), "float64") for n, size in {"a": 100, "b": 10, "c": 100, "d": 30}.items()}
+    extents = {n: a.shape for n, a in arrays.items()}
+    lives = {"a": [0, 1], "b": [2, 3], "c": [3, 4], "d": [3, 5]}
+    assert {slot.arrays for slot in share(arrays, extents, lives, ())} == {("a", "c"), ("b",), ("d",)}
+    # Where c follows upon b in one nest, element by element, it may lie there if they are alike.
+    arrays["b"] = Array("b", (Affine.of(100),), "float64")
+    extents = {n: a.shape for n, a in arrays.items()}
+    found = share(arrays, extents, lives, (), lambda new, old, nest: (new, old, nest) == ("c", "b", 3))
+    assert {slot.arrays for slot in found} == {("a", "b", "c"), ("d",)}
 
 
 @given(
