@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -26,8 +26,8 @@ from polyad.runtime.outputs import (
     ALIGNED,
     C_CONTIGUOUS,
     OWNS_DATA,
+    WRITEABLE,
     OutputSpec,
-    all_ready,
     given_outputs,
     targets_to_fill,
 )
@@ -116,6 +116,11 @@ class Kernel:
         self._count = len(code.arguments)
         self._names = dict.fromkeys(a.name for a in self._inputs)  # in order, and quick to compare with keywords
         self._dtypes = tuple(np.dtype(a.dtype) for a in self._inputs)
+        self._all_dtypes = self._dtypes + tuple(np.dtype(a.dtype) for a in self._outputs)
+        self._flags = (_READABLE | OWNS_DATA,) * len(self._inputs) + (WRITEABLE | _READABLE | OWNS_DATA,) * len(
+            self._outputs
+        )
+        self._used: dict[Any, _Plan] = {}  # shapes of inputs and outputs of calls that filled given arrays
         self._solver = SizeSolver([Array(a.name, a.shape, a.dtype, "input") for a in self._inputs], code.sizes)
         # Where an index can be checked only while computing, a failing call has already written something.
         self._writes_on_errors = any(not check.before for check in code.checks)
@@ -184,6 +189,10 @@ class Kernel:
 
     def __call__(self, *args: Any, out: Any = None, **kwargs: Any) -> Any:
         """Run it; see the class."""
+        if out is not None and not kwargs:
+            results = self._again(args, out)
+            if results is not None:
+                return self._returned(results)
         known: dict[str, int] = {}
         # All of this runs at every call, so the usual cases come first and do without calls of Python functions.
         if not kwargs and len(args) == len(self._names):
@@ -193,14 +202,11 @@ class Kernel:
         else:
             arrays, known = bind(self.name, self._inputs, self.code.sizes, args, kwargs)
         shapes: list[Any] = []
-        owned = OWNS_DATA
         for array, dtype in zip(arrays, self._dtypes, strict=True):
             num = array.flags.num if type(array) is _NDARRAY and array.dtype is dtype else 0
             if num & _READABLE != _READABLE:
                 position = len(shapes)
                 array = arrays[position] = convert(self.name, self._inputs[position], array)
-                num = array.flags.num
-            owned &= num
             shapes.append(array.shape)
         key: Any = tuple(shapes)
         if known:
@@ -218,13 +224,6 @@ class Kernel:
         if out is None:
             given = None
             results = [np.empty(shape, dtype) for shape, dtype in plan.outputs]
-        elif (
-            owned
-            and not self._writes_on_errors
-            and all_ready(plan.outputs, out)
-            and len({*map(id, arrays), *map(id, out)}) == self._count  # all distinct, and each owns its memory
-        ):
-            given, results = None, list(out)
         else:
             given = given_outputs(self.name, self._outputs, out)
             results = targets_to_fill(
@@ -235,11 +234,7 @@ class Kernel:
             pointers = [*pointers]
             for position in plan.empty:
                 pointers[position] = _SOMEWHERE
-        scratch, _owner = workspace(plan.workspace_bytes)
-        if self._parallel and FORK_GUARD.forking_thread is not None:
-            status = call_parallel(self._function, plan.sizes, *pointers, scratch, plan.workspace_bytes)
-        else:
-            status = self._function(plan.sizes, *pointers, scratch, plan.workspace_bytes)
+        status = self._run(plan, pointers)
         if status:
             self._fail(status, arrays, plan)
         if given is not None:
@@ -247,6 +242,45 @@ class Kernel:
                 if array is not None and array is not results[i]:
                     np.copyto(array, results[i])
                     results[i] = array
+        if out is not None and not known and not self._writes_on_errors and not self._by_threads:
+            if len(self._used) >= _PLANS_KEPT:
+                self._used.clear()
+            shapes += [array.shape for array in results]
+            self._used[tuple(shapes)] = plan
+        return self._returned(results)
+
+    def _again(self, args: tuple[Any, ...], out: Any) -> list[NumpyArray] | None:
+        """Run it on arrays that C may use as they are, of shapes that were there before; None where they are not such.
+
+        This is for arrays that are used again and again. Where it returns None, nothing has been done.
+        """
+        if type(out) is not list and type(out) is not tuple:
+            return None
+        arrays = [*args, *out]
+        if len(arrays) != self._count or len({*map(id, arrays)}) != self._count:
+            return None
+        shapes = []
+        for array, dtype, needed in zip(arrays, self._all_dtypes, self._flags, strict=True):
+            if type(array) is not _NDARRAY or array.dtype is not dtype or array.flags.num & needed != needed:
+                return None
+            shapes.append(array.shape)
+        plan = self._used.get(tuple(shapes))
+        if plan is None or plan.empty or len(args) != len(self._inputs):
+            return None
+        status = self._run(plan, map(_FROM_BUFFER, arrays))
+        if status:
+            self._fail(status, arrays[: len(args)], plan)
+        return arrays[len(args) :]
+
+    def _run(self, plan: _Plan, pointers: Iterable[Any]) -> int:
+        """Call the C function."""
+        scratch, _owner = workspace(plan.workspace_bytes)
+        if self._parallel and FORK_GUARD.forking_thread is not None:
+            return call_parallel(self._function, plan.sizes, *pointers, scratch, plan.workspace_bytes)
+        return self._function(plan.sizes, *pointers, scratch, plan.workspace_bytes)
+
+    def _returned(self, results: list[NumpyArray]) -> Any:
+        """What a call returns."""
         if self._unflatten is not None:
             return self._unflatten(tuple(results))
         return results[0] if len(results) == 1 else tuple(results)

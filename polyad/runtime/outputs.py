@@ -11,14 +11,13 @@ from polyad.codegen.source import Argument
 from polyad.errors import CallError
 from polyad.runtime.arguments import NumpyArray, shape_text
 
-__all__ = ["ALIGNED", "C_CONTIGUOUS", "OWNS_DATA", "OutputSpec", "all_ready", "given_outputs", "targets_to_fill"]
+__all__ = ["ALIGNED", "C_CONTIGUOUS", "OWNS_DATA", "WRITEABLE", "OutputSpec", "given_outputs", "targets_to_fill"]
 
 OutputSpec = tuple[tuple[int, ...], "np.dtype[Any]"]
 """Shape and element type of one output at the sizes of a call."""
 
 # Bits of `array.flags.num`, which is one attribute to ask for instead of several.
-C_CONTIGUOUS, OWNS_DATA, ALIGNED, _WRITEABLE = 0x1, 0x4, 0x100, 0x400
-_READY = C_CONTIGUOUS | OWNS_DATA | ALIGNED | _WRITEABLE
+C_CONTIGUOUS, OWNS_DATA, ALIGNED, WRITEABLE = 0x1, 0x4, 0x100, 0x400
 
 _OVERLAP_WORK = 100_000
 """Steps that numpy may spend on deciding whether two strided views meet; beyond them they count as meeting."""
@@ -47,26 +46,6 @@ def given_outputs(kernel: str, outputs: Sequence[Argument], out: Any) -> list[An
         got = f"{len(out)} arrays" if isinstance(out, Sequence) else type(out).__name__
         raise CallError(f"{kernel}: out= takes {len(names)} arrays ({', '.join(names)}), got {got}", "out")
     return list(out)
-
-
-def all_ready(specs: Sequence[OutputSpec], out: Any) -> bool:
-    """Whether `out` is a list or tuple of arrays that C may write as they are, each with memory of its own.
-
-    This is asked at every call, of arrays that are used again and again; where the answer is no, the functions below
-    look closer. That no array is given twice, or is an input, is for the caller to see.
-
-    Args:
-        specs: what the call returns.
-        out: what was given.
-    """
-    if (type(out) is not list and type(out) is not tuple) or len(out) != len(specs):
-        return False
-    for array, (shape, dtype) in zip(out, specs, strict=True):
-        if type(array) is not np.ndarray or array.dtype is not dtype or array.shape != shape:
-            return False
-        if array.flags.num & _READY != _READY:
-            return False
-    return True
 
 
 def targets_to_fill(
