@@ -27,6 +27,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from polyad.ir.affine import Affine
+from polyad.schedule.contraction import Contraction
 from polyad.schedule.equalities import single_dim
 from polyad.schedule.groups import Cluster, keeps_contributions, path_around
 from polyad.schedule.loop_order import LoopOrder
@@ -44,6 +45,7 @@ def fuse(problem: Problem, clusters: Sequence[Cluster]) -> list[Cluster]:
     """Join clusters by the cost model above until nothing more can be joined."""
     current = list(clusters)
     orders = {n: problem.order(n) for n in problem.names}
+    contractions = {n: c for n in problem.names if (c := problem.contraction(n)) is not None}
     refused: set[tuple[tuple[str, ...], tuple[str, ...], str]] = set()
     edges = [*sorted(problem.edges, key=lambda e: e.kind != "define->contribute"), *siblings(problem)]
     following = _following(problem)
@@ -57,7 +59,7 @@ def fuse(problem: Problem, clusters: Sequence[Cluster]) -> list[Cluster]:
             pair = first.names, second.names, edge.array if edge.kind == "shared" else ""
             if first is second or pair in refused:
                 continue
-            joined = _join(problem, orders, following, current, first, second, edge)
+            joined = _join(problem, orders, contractions, following, current, first, second, edge)
             if joined is None:
                 refused.add(pair)
                 continue
@@ -84,6 +86,7 @@ def _edges_between(following: Following, first: Cluster, second: Cluster) -> lis
 def _join(
     problem: Problem,
     orders: Orders,
+    contractions: Mapping[str, Contraction],
     following: Following,
     clusters: Sequence[Cluster],
     first: Cluster,
@@ -95,7 +98,7 @@ def _join(
         return None
     if first.contraction or second.contraction:
         return None
-    taken = {n: c for n in (*first.names, *second.names) if (c := problem.contraction(n)) is not None}
+    taken = {n: contractions[n] for n in (*first.names, *second.names) if n in contractions}
     alone = [n for n in (*first.names, *second.names) if n not in taken and (orders[n].stream or orders[n].lanes)]
     if alone and not _starts_sums(problem, orders, first, second, edge):
         return None
