@@ -17,6 +17,7 @@ __all__ = [
     "basic_sets",
     "box",
     "bounded_operations",
+    "extent",
     "identity",
     "instance_text",
     "is_box",
@@ -135,6 +136,12 @@ def box(domain: isl.Set, dims: Iterable[int]) -> isl.Set:
         side = side.set_tuple_name(domain.get_tuple_name() or "") if domain.has_tuple_name() else side
         result = side if position == 0 else result.intersect(side)
     return result
+
+
+def extent(domain: isl.Set, dim: int) -> int | None:
+    """How many values there are from the least to the greatest of a dimension; None where it depends on sizes."""
+    low, high = domain.dim_min_val(dim), domain.dim_max_val(dim)
+    return int((high - low).to_python()) + 1 if low.is_int() and high.is_int() else None
 
 
 def is_box(domain: isl.Set, dims: Iterable[int]) -> bool:

@@ -29,7 +29,7 @@ from polyad.codegen.loops import (
     Store,
     declared,
     instances,
-    map_blocks,
+    map_instances,
     nodes,
 )
 from polyad.codegen.statement_accesses import Touch, cell_of
@@ -187,20 +187,17 @@ def _writes(instance: Instance, cell: Cell, touches: Touches) -> bool:
 def _apply(block: Block, run: _Run, local: str, touches: Touches) -> Block:
     """Let the run work on a variable."""
 
-    def rename(node: Node) -> Node:
-        if isinstance(node, Instance) and _writes(node, run.cell, touches):
-            return replace(node, locals={**node.locals, run.cell.array: local})
-        return node
-
-    def rename_all(inner: Block) -> Block:
-        return Block(tuple(map(rename, inner.children)))
+    def rename(instance: Instance) -> Instance:
+        if not _writes(instance, run.cell, touches):
+            return instance
+        return replace(instance, locals={**instance.locals, run.cell.array: local})
 
     before, within, after = (
         block.children[: run.first],
         block.children[run.first : run.last + 1],
         block.children[run.last + 1 :],
     )
-    renamed = [map_blocks(rename_all, rename(n)) for n in within]
+    renamed = [map_instances(rename, n) for n in within]
     if run.defined:
         assert isinstance(renamed[0], Instance)
         renamed[0] = replace(renamed[0], declares=True)

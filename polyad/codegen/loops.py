@@ -31,6 +31,7 @@ __all__ = [
     "declared",
     "instances",
     "map_blocks",
+    "map_instances",
     "nodes",
     "outermost_loops",
     "substitute",
@@ -261,6 +262,15 @@ def map_blocks(function: Callable[[Block], Block], node: Node) -> Node:
             return replace(node, then=_map_block(function, then), otherwise=other)
         case _:
             return node
+
+
+def map_instances(function: Callable[[Instance], Instance], node: Node) -> Node:
+    """Rebuild with each instance replaced, but for those inside of contractions."""
+
+    def inside(block: Block) -> Block:
+        return Block(tuple(function(c) if isinstance(c, Instance) else c for c in block.children))
+
+    return function(node) if isinstance(node, Instance) else map_blocks(inside, node)
 
 
 def _map_block(function: Callable[[Block], Block], block: Block) -> Block:

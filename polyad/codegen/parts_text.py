@@ -24,7 +24,7 @@ from polyad.codegen.expression_text import C_TYPES, SUFFIXES, constant_text
 from polyad.codegen.integer_text import value_text
 from polyad.codegen.line_text import broken, indented
 from polyad.codegen.loop_values import add as plus
-from polyad.codegen.loops import Block, Guard, Instance, Let, Loop, Node, map_blocks, nodes
+from polyad.codegen.loops import Block, Guard, Instance, Let, Loop, map_instances, nodes
 from polyad.codegen.statement_accesses import Touch
 from polyad.ir.affine import Affine
 from polyad.ir.statement import Reduction
@@ -95,12 +95,10 @@ def renamed(loop: Loop, sums: list[Sum]) -> Loop:
     """The loop of one part, reducing into its own variables."""
     names = {s.local: s.part for s in sums}
 
-    def rename(node: Node) -> Node:
-        if not isinstance(node, Instance):
-            return node
-        return replace(node, locals={a: names.get(v, v) for a, v in node.locals.items()})
+    def rename(instance: Instance) -> Instance:
+        return replace(instance, locals={a: names.get(v, v) for a, v in instance.locals.items()})
 
-    result = map_blocks(lambda b: Block(tuple(map(rename, b.children))), loop)
+    result = map_instances(rename, loop)
     assert isinstance(result, Loop)
     return result
 
@@ -138,7 +136,6 @@ class PartsText:
         start = "" if first == "0" else f"{first} + "
         low, high = (f"{start}{some} * {p} / {count}" for p in (part, f"({part} + 1)"))
         head = f"for (int64_t {part} = 0; {part} < {count}; {part} += 1) {{"
-        sure = "*" not in self.enough.split(">")[0]  # the work is known
         one = [
             *(f"{self.ctype(s)} {s.part} = {self.identity(s)};" for s in sums),
             *vector,
@@ -148,7 +145,7 @@ class PartsText:
             *(f"{s.parts}[{part}] = {s.part};" for s in sums),
         ]
         inside = [
-            *broken(f"const int64_t {count} = {_PARTS if sure else f'{self.enough} ? {_PARTS} : 1'};"),
+            *broken(f"const int64_t {count} = {self.enough} ? {_PARTS} : 1;"),
             *broken(f"const int64_t {some} = {self.trips()};"),
             *(f"{self.ctype(s)} {s.parts}[{_PARTS}];" for s in sums),
             *([f"PA_PARALLEL_FOR_IF({count} > 1)"] if self.openmp else []),

@@ -22,15 +22,7 @@ from polyad.runtime.arguments import NumpyArray, bind, convert, signature
 from polyad.runtime.index_check import explain_index_error
 from polyad.runtime.library import load_kernel
 from polyad.runtime.native import FORK_GUARD, call_parallel
-from polyad.runtime.outputs import (
-    ALIGNED,
-    C_CONTIGUOUS,
-    OWNS_DATA,
-    WRITEABLE,
-    OutputSpec,
-    given_outputs,
-    targets_to_fill,
-)
+from polyad.runtime.outputs import OutputSpec, given_outputs, targets_to_fill
 from polyad.runtime.status import Status
 from polyad.runtime.workspace import FFI, workspace
 from polyad.schedule.schedule import Schedule
@@ -42,7 +34,13 @@ __all__ = ["HandOver", "Kernel"]
 _PLANS_KEPT = 64
 _FROM_BUFFER = FFI.from_buffer
 _NDARRAY = np.ndarray
-_READABLE = C_CONTIGUOUS | ALIGNED
+
+# Bits of `array.flags.num`, which is one attribute to ask for instead of several.
+_C_CONTIGUOUS, _OWNS_DATA, _ALIGNED, _WRITEABLE = 0x1, 0x4, 0x100, 0x400
+_READABLE = _C_CONTIGUOUS | _ALIGNED
+_OWN_INPUT = _READABLE | _OWNS_DATA
+_OWN_OUTPUT = _OWN_INPUT | _WRITEABLE
+
 _SOMEWHERE = FFI.new("char[]", 64)  # C refuses null pointers, which some libraries give arrays without elements
 
 
@@ -113,13 +111,10 @@ class Kernel:
         self._unflatten = unflatten
         self._inputs = tuple(a for a in code.arguments if not a.is_output)
         self._outputs = tuple(a for a in code.arguments if a.is_output)
-        self._count = len(code.arguments)
         self._names = dict.fromkeys(a.name for a in self._inputs)  # in order, and quick to compare with keywords
         self._dtypes = tuple(np.dtype(a.dtype) for a in self._inputs)
         self._all_dtypes = self._dtypes + tuple(np.dtype(a.dtype) for a in self._outputs)
-        self._flags = (_READABLE | OWNS_DATA,) * len(self._inputs) + (WRITEABLE | _READABLE | OWNS_DATA,) * len(
-            self._outputs
-        )
+        self._flags = (_OWN_INPUT,) * len(self._inputs) + (_OWN_OUTPUT,) * len(self._outputs)
         self._used: dict[Any, _Plan] = {}  # shapes of inputs and outputs of calls that filled given arrays
         self._solver = SizeSolver([Array(a.name, a.shape, a.dtype, "input") for a in self._inputs], code.sizes)
         # Where an index can be checked only while computing, a failing call has already written something.
@@ -256,8 +251,10 @@ class Kernel:
         """
         if type(out) is not list and type(out) is not tuple:
             return None
+        if len(args) != len(self._inputs) or len(out) != len(self._outputs):
+            return None
         arrays = [*args, *out]
-        if len(arrays) != self._count or len({*map(id, arrays)}) != self._count:
+        if len({*map(id, arrays)}) != len(arrays):
             return None
         shapes = []
         for array, dtype, needed in zip(arrays, self._all_dtypes, self._flags, strict=True):
@@ -265,7 +262,7 @@ class Kernel:
                 return None
             shapes.append(array.shape)
         plan = self._used.get(tuple(shapes))
-        if plan is None or plan.empty or len(args) != len(self._inputs):
+        if plan is None or plan.empty:
             return None
         status = self._run(plan, map(_FROM_BUFFER, arrays))
         if status:

@@ -11,13 +11,10 @@ from polyad.codegen.source import Argument
 from polyad.errors import CallError
 from polyad.runtime.arguments import NumpyArray, shape_text
 
-__all__ = ["ALIGNED", "C_CONTIGUOUS", "OWNS_DATA", "WRITEABLE", "OutputSpec", "given_outputs", "targets_to_fill"]
+__all__ = ["OutputSpec", "given_outputs", "targets_to_fill"]
 
 OutputSpec = tuple[tuple[int, ...], "np.dtype[Any]"]
 """Shape and element type of one output at the sizes of a call."""
-
-# Bits of `array.flags.num`, which is one attribute to ask for instead of several.
-C_CONTIGUOUS, OWNS_DATA, ALIGNED, WRITEABLE = 0x1, 0x4, 0x100, 0x400
 
 _OVERLAP_WORK = 100_000
 """Steps that numpy may spend on deciding whether two strided views meet; beyond them they count as meeting."""

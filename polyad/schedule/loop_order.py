@@ -22,6 +22,7 @@ from dataclasses import dataclass, field, replace
 
 import islpy as isl
 
+from polyad import islx
 from polyad.ir.expr import Access, Expr, Index, Indirect, Read, walk
 from polyad.ir.statement import Statement
 from polyad.transforms.cost import cost
@@ -158,9 +159,8 @@ def profile(statement: Statement) -> Profile:
 
 def _is_short(statement: Statement, dim: str) -> bool:
     """Whether a dimension is known to reach over a few vectors."""
-    column = statement.dims.index(dim)
-    low, high = statement.domain.dim_min_val(column), statement.domain.dim_max_val(column)
-    return bool(low.is_int() and high.is_int()) and SHORT[0] <= int((high - low).to_python()) + 1 <= SHORT[1]
+    extent = islx.extent(statement.domain, statement.dims.index(dim))
+    return extent is not None and SHORT[0] <= extent <= SHORT[1]
 
 
 def _tied(statement: Statement) -> dict[str, frozenset[str]]:

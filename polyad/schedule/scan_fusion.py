@@ -23,6 +23,7 @@ from dataclasses import replace
 
 import islpy as isl
 
+from polyad import islx
 from polyad.analysis.graph import components, reachable
 from polyad.ir.affine import Affine
 from polyad.ir.expr import Apply, Expr, Indirect, Read, Select, reads
@@ -79,15 +80,8 @@ def _state(problem: Problem, cluster: Cluster) -> str | None:
     if not linear or set(steps) != {1} or _degree(statement.body, statement.array) != 1:
         return None
     every = problem.image(state, [row])
-    few = every.is_bounded() and _count(every) < FEWEST
-    return None if few else state
-
-
-def _count(steps: isl.Set) -> int:
-    """The number of values of the innermost row; a large one where it depends on sizes."""
-    last = steps.dim(isl.dim_type.set) - 1
-    high, low = steps.dim_max_val(last), steps.dim_min_val(last)
-    return int((high - low).to_python()) + 1 if high.is_int() and low.is_int() else FEWEST
+    count = islx.extent(every, every.dim(isl.dim_type.set) - 1) if every.is_bounded() else None
+    return None if count is not None and count < FEWEST else state
 
 
 def _degree(expr: Expr, state: str) -> int:

@@ -107,8 +107,8 @@ def _stairs(program: Program, s: Statement) -> _Stairs | None:
     if domain.is_empty() or box.is_subset(domain):
         return None
     for blocked in sorted(written & (first ^ second)):
-        extent = domain.dim_max_val(blocked).sub(domain.dim_min_val(blocked))
-        if extent.is_int() and extent.to_python() + 1 < _LEAST:
+        extent = islx.extent(domain, blocked)
+        if extent is not None and extent < _LEAST:
             continue
         blocks = isl.Map.from_multi_aff(_blocks(domain.get_space(), blocked))
         mates = blocks.apply_range(blocks.reverse())

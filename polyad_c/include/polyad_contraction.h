@@ -509,7 +509,8 @@ PA_NOINLINE void PA_NAME(pa_contract_part)(const pa_contraction *p, const PA_REA
     const int64_t deepest = PA_BLOCK_K / halved, room = PA_ROW_ROOM / halved;
     const int64_t blocks = (depth + deepest - 1) / deepest; /* of k, about equally large */
     const int64_t block_k = blocks > 0 ? (depth + blocks - 1) / blocks : 1;
-    const int64_t most = direct ? STANDING : COPIED * halved, parts = (m1 - m0 + most - 1) / most; /* about equally large */
+    const int64_t most = direct ? STANDING : COPIED * halved;
+    const int64_t parts = (m1 - m0 + most - 1) / most; /* of m, about equally large */
     const int64_t tiles = parts > 0 ? ((m1 - m0 + parts - 1) / parts + PA_TILE_ROWS - 1) / PA_TILE_ROWS : 1;
     const int64_t block = tiles * PA_TILE_ROWS;
     PA_REAL panel_space[PA_BLOCK_K * WIDEST + PA_ALIGNMENT / sizeof(PA_REAL)], rows_space[COPIED * PA_ROW_ROOM];
