@@ -27,6 +27,7 @@ from polyad.codegen.names import Names, program_names
 from polyad.codegen.options import CodegenOptions
 from polyad.codegen.private_text import copies_of
 from polyad.codegen.register_blocks import RegisterBlocks
+from polyad.codegen.shared_calls import once_functions
 from polyad.codegen.source import Argument, Source
 from polyad.codegen.statement_accesses import touches
 from polyad.codegen.statement_text import StatementText
@@ -96,6 +97,7 @@ def generate(program: Program, schedule: Schedule, options: CodegenOptions) -> S
     status = bool(checks.guarded)
     functions = [
         *([inside_function(inside)] if status else []),
+        *once_functions(lines),
         workspace_text(program, storage.memory, names),
         kernel_text(program, arguments, storage.memory, names, pointers, check_lines, lines, status),
     ]

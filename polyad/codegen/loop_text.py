@@ -38,6 +38,7 @@ from polyad.codegen.prefix_text import prefix_lines
 from polyad.codegen.private_text import Copies
 from polyad.codegen.region_text import region_lines
 from polyad.codegen.register_blocks import RegisterBlocks
+from polyad.codegen.shared_calls import calls_often, calls_once
 from polyad.codegen.statement_accesses import Touch
 from polyad.codegen.statement_text import StatementText
 from polyad.codegen.vector_loops import is_smooth, simd_clause, wide_type
@@ -217,7 +218,7 @@ class LoopText:
         if parallel:
             simd, wide = self.together(loop)
             started = self.threads(loop, f"PA_PARALLEL_FOR{simd}_IF", wide)
-        body = self.block(loop.body, threaded or parallel)
+        body = self.body(loop, threaded or parallel)
         if started:
             body = [*self.assumption(loop), *body]
         before: list[str] = []
@@ -236,7 +237,7 @@ class LoopText:
         part = renamed(loop, sums)
         vector = self.vector(part) if part.simd else []
         dtypes = {n: a.dtype for n, a in self.statements.text.arrays.items()}
-        body = self.block(part.body, threaded=True)
+        body = self.body(part, threaded=True)
         text = PartsText(part, enough, self.options.openmp, dtypes, self.spell, self.fresh)
         return text.lines(sums, vector, body)
 
@@ -244,8 +245,16 @@ class LoopText:
         """A parallel loop inside of a parallel region."""
         simd, wide = self.together(loop)
         pragma = f"PA_FOR{simd}{'' if barrier else '_NOWAIT'}" + (f"({wide})" if wide else "")
-        body = [*self.assumption(loop), *self.block(loop.body, threaded=True)]
+        body = [*self.assumption(loop), *self.body(loop, threaded=True)]
         return [pragma, *self.head(loop), *indented(body), "}"]
+
+    def body(self, loop: Loop, threaded: bool) -> list[str]:
+        """What a loop repeats."""
+        lines = self.block(loop.body, threaded)
+        statements = [self.statements.statements[i.statement] for i in instances(loop)]
+        # All numbers have one type where vectors are wide: those of the calls are as long.
+        shared = calls_often(loop, statements) and bool(self.vector(loop)) and self.wide(loop) is not None
+        return calls_once(lines) if shared and (loop.simd or self.free(loop)) else lines
 
     def assumption(self, loop: Loop) -> list[str]:
         """What compilers have to be told of a loop whose iterations are divided among threads.

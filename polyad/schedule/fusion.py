@@ -25,6 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from polyad.ir.affine import Affine
 from polyad.schedule.contraction import Contraction
@@ -38,7 +39,7 @@ from polyad.schedule.siblings import siblings
 __all__ = ["fuse"]
 
 Orders = Mapping[str, LoopOrder]  # statement -> the loops it still needs
-Following = Mapping[str, Sequence[tuple[int, Edge]]]  # statement -> (position in the problem, edge) of what needs it
+Touching = Mapping[str, Sequence[tuple[int, Edge]]]  # statement -> (position in the problem, edge) of its dependences
 
 
 def fuse(problem: Problem, clusters: Sequence[Cluster]) -> list[Cluster]:
@@ -48,7 +49,8 @@ def fuse(problem: Problem, clusters: Sequence[Cluster]) -> list[Cluster]:
     contractions = {n: c for n in problem.names if (c := problem.contraction(n)) is not None}
     refused: set[tuple[tuple[str, ...], tuple[str, ...], str]] = set()
     edges = [*sorted(problem.edges, key=lambda e: e.kind != "define->contribute"), *siblings(problem)]
-    following = _following(problem)
+    following, preceding = _by_end(problem)
+    needs = {n: [e.source for _, e in preceding[n]] for n in problem.names}
     home = {n: c for c in current for n in c.names}
     changed = True
     while changed:
@@ -59,8 +61,9 @@ def fuse(problem: Problem, clusters: Sequence[Cluster]) -> list[Cluster]:
             pair = first.names, second.names, edge.array if edge.kind == "shared" else ""
             if first is second or pair in refused:
                 continue
-            joined = _join(problem, orders, contractions, following, current, first, second, edge)
-            if joined is None:
+            between = _edges_between(following, preceding, first, second) or [edge]
+            joined = _join(problem, orders, contractions, between, first, second, edge)
+            if joined is None or _is_between(needs, home, first, second, edge):
                 refused.add(pair)
                 continue
             current = [joined if c is first else c for c in current if c is not second]
@@ -69,17 +72,24 @@ def fuse(problem: Problem, clusters: Sequence[Cluster]) -> list[Cluster]:
     return current
 
 
-def _following(problem: Problem) -> Following:
-    result: dict[str, list[tuple[int, Edge]]] = {n: [] for n in problem.names}
+def _by_end(problem: Problem) -> tuple[Touching, Touching]:
+    """The dependences by their source, and by their sink."""
+    following: dict[str, list[tuple[int, Edge]]] = {n: [] for n in problem.names}
+    preceding: dict[str, list[tuple[int, Edge]]] = {n: [] for n in problem.names}
     for position, edge in enumerate(problem.edges):
-        result[edge.source].append((position, edge))
-    return result
+        following[edge.source].append((position, edge))
+        preceding[edge.sink].append((position, edge))
+    return following, preceding
 
 
-def _edges_between(following: Following, first: Cluster, second: Cluster) -> list[Edge]:
+def _edges_between(following: Touching, preceding: Touching, first: Cluster, second: Cluster) -> list[Edge]:
     """The dependences from one cluster to another, in the order of the problem's."""
-    sinks = set(second.names)
-    found = [pair for n in first.names for pair in following[n] if pair[1].sink in sinks]
+    if len(first.names) <= len(second.names):
+        sinks = set(second.names)
+        found = [pair for n in first.names for pair in following[n] if pair[1].sink in sinks]
+    else:
+        sources = set(first.names)
+        found = [pair for n in second.names for pair in preceding[n] if pair[1].source in sources]
     return [edge for _, edge in sorted(found, key=lambda pair: pair[0])]
 
 
@@ -87,13 +97,22 @@ def _join(
     problem: Problem,
     orders: Orders,
     contractions: Mapping[str, Contraction],
-    following: Following,
-    clusters: Sequence[Cluster],
+    between: Sequence[Edge],
     first: Cluster,
     second: Cluster,
     edge: Edge,
 ) -> Cluster | None:
-    """The two clusters under one loop, or None where the cost model keeps them apart."""
+    """The two clusters under one loop, or None where the cost model keeps them apart.
+
+    Args:
+        problem: the statements.
+        orders: the loops that each needs.
+        contractions: what goes to the macro-kernel.
+        between: the dependences from the first to the second, or the pair of siblings where there are none.
+        first: a cluster.
+        second: another one.
+        edge: what asks for them to be joined.
+    """
     if first.recurrence or second.recurrence or not first.loops or not second.loops:
         return None
     if first.contraction or second.contraction:
@@ -102,11 +121,6 @@ def _join(
     alone = [n for n in (*first.names, *second.names) if n not in taken and (orders[n].stream or orders[n].lanes)]
     if alone and not _starts_sums(problem, orders, first, second, edge):
         return None
-    between = _edges_between(following, first, second)
-    if edge.kind == "shared":
-        if _edges_between(following, second, first) or path_around(problem, clusters, second, first):
-            return None
-        between = between or [edge]
     if any(orders[n].contraction for n in (*first.names, *second.names) if n not in taken) and not all(
         _shares_result(problem, orders, e) for e in between
     ):
@@ -121,9 +135,18 @@ def _join(
     before = [keeps_contributions(problem, c.names, c.rows) for c in (first, second)]
     if not problem.in_parallel and (before[0] != before[1] or free != before[0]):
         return None
-    if path_around(problem, clusters, first, second):
-        return None
     return replace(first, names=names, loops=(Loop(rows, free, True),))
+
+
+def _is_between(
+    needs: Mapping[str, Sequence[str]], home: Mapping[str, Cluster], first: Cluster, second: Cluster, edge: Edge
+) -> bool:
+    """Whether something has to run between two clusters, or siblings in the other order."""
+    if edge.kind == "shared":
+        names = set(second.names)
+        if any(b in names for n in first.names for b in needs[n]) or path_around(needs, home, second, first):
+            return True
+    return path_around(needs, home, first, second)
 
 
 def _starts_sums(problem: Problem, orders: Orders, first: Cluster, second: Cluster, edge: Edge) -> bool:
@@ -150,9 +173,14 @@ def _common_rows(
             if _is_vector_loop(problem, orders, name, row):
                 continue
             rows[name] = row
-        if all(e.equalities.distance(rows[e.source], rows[e.sink]) == 0 for e in between):
+        if all(_distance(e, rows[e.source], rows[e.sink]) == 0 for e in between):
             return rows
     return None
+
+
+@lru_cache(maxsize=4096)  # the same dependences stand between clusters that grow
+def _distance(edge: Edge, source_row: Affine, sink_row: Affine) -> int | None:
+    return edge.equalities.distance(source_row, sink_row)
 
 
 def _is_loop(row: Affine, loops: Sequence[str], dims: Sequence[str]) -> bool:

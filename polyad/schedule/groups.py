@@ -123,11 +123,31 @@ def _cluster_graph(problem: Problem, clusters: Sequence[Cluster]) -> dict[str, l
     return {a: list(b) for a, b in result.items()}
 
 
-def path_around(problem: Problem, clusters: Sequence[Cluster], first: Cluster, second: Cluster) -> bool:
-    """Whether `second` also needs `first` through a third cluster, which then has to run between them."""
-    graph = _cluster_graph(problem, clusters)
-    a, b = first.names[0], second.names[0]
-    return b in reachable([n for n in graph.get(a, ()) if n != b], graph)
+def path_around(
+    needs: Mapping[str, Sequence[str]], home: Mapping[str, Cluster], first: Cluster, second: Cluster
+) -> bool:
+    """Whether `second` also needs `first` through a third cluster, which then has to run between them.
+
+    The search goes backwards: most of what `second` needs is in `first` where clusters grow in the program's order.
+
+    Args:
+        needs: statement -> the statements that it needs.
+        home: statement -> its cluster.
+        first: what is to be needed.
+        second: what needs it.
+    """
+    seen: set[Cluster] = set()
+    todo = [second]
+    while todo:
+        cluster = todo.pop()
+        for before in (home[b] for n in cluster.names for b in needs[n]):
+            if before is first:
+                if cluster is not second:
+                    return True
+            elif before is not second and before not in seen:
+                seen.add(before)
+                todo.append(before)
+    return False
 
 
 def in_order(problem: Problem, clusters: Sequence[Cluster]) -> list[Cluster]:

@@ -133,12 +133,12 @@ class Problem:
 
     def only(self, names: Iterable[str]) -> Problem:
         """The same problem for some of the statements."""
-        kept = set(names)
+        kept = sorted(set(names), key=lambda n: self.facts[n].position)
         return replace(
             self,
-            facts={n: f for n, f in self.facts.items() if n in kept},
-            edges=tuple(e for e in self.edges if e.source in kept and e.sink in kept),
-            conflicts=tuple(e for e in self.conflicts if e.source in kept and e.sink in kept),
+            facts={n: self.facts[n] for n in kept},
+            edges=_among(kept, _by_source(self)[0]),
+            conflicts=_among(kept, _by_source(self)[1]),
         )
 
     def inside(self, rows: Rows, coincident: bool) -> Problem:
@@ -191,6 +191,26 @@ class Problem:
             return True
         first, second = first.intersect_params(second.params()), second.intersect_params(first.params())
         return bool(first.is_equal(second))
+
+
+_BySource = Mapping[str, Sequence[tuple[int, Edge]]]  # source -> (position, edge)
+
+
+@lru_cache(maxsize=64)  # each component and each cluster of a problem asks; problems are compared by identity
+def _by_source(problem: Problem) -> tuple[_BySource, _BySource]:
+    """The dependences and the conflicts of each statement."""
+    results: tuple[dict[str, list[tuple[int, Edge]]], dict[str, list[tuple[int, Edge]]]] = ({}, {})
+    for edges, result in zip((problem.edges, problem.conflicts), results, strict=True):
+        for position, edge in enumerate(edges):
+            result.setdefault(edge.source, []).append((position, edge))
+    return results
+
+
+def _among(names: Sequence[str], edges: _BySource) -> tuple[Edge, ...]:
+    """The edges between some statements, in their order."""
+    kept = set(names)
+    found = [pair for n in names for pair in edges.get(n, ()) if pair[1].sink in kept]
+    return tuple(edge for _, edge in sorted(found, key=lambda pair: pair[0]))
 
 
 @lru_cache(maxsize=4096)  # fusion asks for each dependence between two clusters; facts are compared by identity

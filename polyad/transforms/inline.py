@@ -82,7 +82,8 @@ class _Inliner:
         self.statements = {s.name: s for s in program.statements}
         self.position = {s.name: i for i, s in enumerate(program.statements)}
         self.writers: dict[str, list[str]] = {}
-        self.readers: dict[str, dict[str, None]] = {}
+        self.readers: dict[str, dict[str, list[Read]]] = {}  # array -> name of a statement -> its reads of the array
+        self.indexed: dict[str, tuple[str, ...]] = {}  # name of a statement -> the arrays that it reads
         self.recurrent = {a for c in components if c.recurrent for a in c.arrays}
         self.gone: set[str] = set()
         self.changed = False
@@ -92,8 +93,14 @@ class _Inliner:
 
     def index(self, statement: Statement) -> None:
         """Note what a statement reads."""
+        found: dict[str, list[Read]] = {}
         for read in statement.reads():
-            self.readers.setdefault(read.array, {})[statement.name] = None
+            found.setdefault(read.array, []).append(read)
+        for array in self.indexed.get(statement.name, ()):
+            self.readers[array][statement.name] = []
+        self.indexed[statement.name] = tuple(found)
+        for array, reads in found.items():
+            self.readers.setdefault(array, {})[statement.name] = reads
 
     def alive(self) -> list[Statement]:
         """The statements without those whose every reader was rewritten."""
@@ -102,10 +109,10 @@ class _Inliner:
 
     def occurrences(self, array: str) -> Iterator[tuple[Statement, Read]]:
         """All reads of an array."""
-        for name in list(self.readers.get(array, ())):
+        for name, reads in list(self.readers.get(array, {}).items()):
             s = self.statements.get(name)
             if s is not None and s.array not in self.gone:
-                yield from ((s, r) for r in s.reads() if r.array == array)
+                yield from ((s, r) for r in reads)
 
     def substitute(self, array: str, recurrent: bool) -> None:
         """Inline one array where the rules allow it."""

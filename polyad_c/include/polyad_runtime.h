@@ -10,6 +10,7 @@
  *   4. integers                 pa_<op>_i32, pa_<op>_i64
  *   5. floating point, simple   pa_<op>_f32, pa_<op>_f64 that are one expression or a call of libm
  *   6. floating point, own      exp expm1 log log1p tanh sigmoid erf: branch-free, so that loops over them vectorise
+ *                                PA_ONCE: the same compiled once for many calls
  *   7. prefix scans             linear recurrences in vectors
  *
  * Every scalar function is named pa_<op>_<type>, <type> being f32 (float), f64 (double), i32 (int32_t), i64 (int64_t).
@@ -776,6 +777,20 @@ PA_INLINE double pa_erf_f64(double x)
     const double erfc = (1.0 + (g.r + g.r * g.r * pa_exp_tail_f64(g.r))) * pa_exp2i_f64(g.n);
     return pa_with_sign_f64(a < 1.0 ? inner : 1.0 - erfc, x);
 }
+
+/* Defines pa_once_<op>_<type>, which is pa_<op>_<type> for vector loops with many calls of it: compiled once, for one
+ * number and for a vector of them, where the compiler makes vector functions of functions that no other file sees. */
+#if defined(__GNUC__) && !defined(__clang__) && (defined(_OPENMP) || defined(PA_OPENMP_SIMD))
+#define PA_ONCE(op, type, suffix)                                                                                     \
+    PA_PRAGMA_SIMD(omp declare simd notinbranch)                                                                      \
+    __attribute__((noinline, const, unused)) static type pa_once_##op##_##suffix(type x)                              \
+    {                                                                                                                 \
+        return pa_##op##_##suffix(x);                                                                                 \
+    }
+#else
+#define PA_ONCE(op, type, suffix)                                                                                     \
+    PA_INLINE type pa_once_##op##_##suffix(type x) { return pa_##op##_##suffix(x); }
+#endif
 
 /* ================================================================================================================
  * 7. Prefix scans

@@ -44,6 +44,8 @@ PROGRAM = """
 #include "polyad_runtime.h"
 #include <stdio.h>
 
+PA_ONCE(tanh, double, f64)
+
 static double total(const double *PA_RESTRICT x, int64_t n)
 {
     double sum = 0.0;
@@ -77,6 +79,8 @@ static void fill(double *PA_RESTRICT x, int64_t n, int unused)
     }
     PA_SIMD
     for (int64_t i = 0; i < n; ++i) x[i] += pa_tanh_f64(0.0 * x[i]);
+    PA_SIMD_WIDE(f64)
+    for (int64_t i = 0; i < n; ++i) x[i] += pa_once_tanh_f64(0.0 * x[i]);
     PA_SIMD
     for (int64_t i = 0; i < n; ++i) x[i] += pa_sin_f64(0.0 * x[i]); /* stays scalar: no warning of that either */
 }
@@ -150,10 +154,11 @@ def test_flags_that_would_give_wrong_numbers_are_refused(flag: str, program: Pat
 # ---- vectorisation -----------------------------------------------------------------------------------------------
 
 LOOP = """
+{define}
 void loop_{op}_{suffix}(const {type} *PA_RESTRICT x, {type} *PA_RESTRICT y, int64_t n);
 void loop_{op}_{suffix}(const {type} *PA_RESTRICT x, {type} *PA_RESTRICT y, int64_t n)
 {{
-    PA_SIMD
+    {pragma}
     for (int64_t i = 0; i < n; ++i) y[i] = {call}(x[i]);
 }}
 """
@@ -168,7 +173,10 @@ def assembly_of_loops(name: str, flags: list[str], source: Path, calls: dict[str
     text = '#include "polyad_runtime.h"\n'
     for call, suffix in calls.items():
         element = "float" if suffix == "f32" else "double"
-        text += LOOP.format(op=call, suffix=suffix, type=element, call=call)
+        once = re.fullmatch(r"pa_once_(\w+)_f\d\d", call)
+        define = f"PA_ONCE({once[1]}, {element}, {suffix})" if once else ""
+        pragma = f"PA_SIMD_WIDE({suffix})" if once else "PA_SIMD"
+        text += LOOP.format(op=call, suffix=suffix, type=element, call=call, define=define, pragma=pragma)
     source.write_text(text)
     output = source.with_suffix(".s")
     outcome = run_compiler(name, [*flags, "-std=c99", "-S", "-o", str(output)], source)
@@ -197,6 +205,18 @@ def test_own_functions_become_vector_code(name: str, instructions: str, tmp_path
     loops = assembly_of_loops(name, flags, tmp_path / "loops.c", calls)
     assert set(loops) == set(calls)
     assert {op: problems for op, text in loops.items() if (problems := shortcomings(text, packed))} == {}
+
+
+@pytest.mark.skipif(not X86, reason="reads x86-64 assembly")
+@pytest.mark.parametrize(
+    ("march", "vector"), [("x86-64", "_ZGVbN[24]v"), ("x86-64-v3", "_ZGVdN[48]v"), ("x86-64-v4", "_ZGVeN(8|16)v")]
+)
+def test_functions_compiled_once_are_called_with_vectors(march: str, vector: str, tmp_path: Path) -> None:
+    calls = {f"pa_once_{op}_{suffix}": suffix for op in OWN for suffix in ("f32", "f64")}
+    flags = [*RECOMMENDED_FLAGS, f"-march={march}", *OPENMP["openmp-simd"]]
+    loops = assembly_of_loops("gcc", flags, tmp_path / "loops.c", calls)
+    assert set(loops) == set(calls)
+    assert [call for call in calls if not re.search(rf"call\s+{vector}_{call}\b", loops[call])] == []
 
 
 @pytest.mark.skipif(not X86, reason="reads x86-64 assembly")
