@@ -17,7 +17,7 @@ __all__ = ["DTYPES", "Array", "Role"]
 DTYPES = ("float32", "float64", "int32", "int64", "bool")
 """Element types; `bool` occurs inside expressions only, never as an array."""
 
-Role = Literal["input", "output", "temporary", "recomputed", "blocked"]
+Role = Literal["input", "output", "temporary", "recomputed", "blocked", "parted"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,8 @@ class Array:
         dtype: one of `DTYPES`.
         role: input, output, temporary, or recomputed: a temporary that repeats what another one held, to save memory;
             it is never merged with the other again; or blocked: a temporary of use for one value of its first index
-            at a time, in the order of that index.
+            at a time, in the order of that index; or parted: the same with its second index, for each value of the
+            first.
     """
 
     name: str
@@ -41,7 +42,7 @@ class Array:
     @property
     def is_temporary(self) -> bool:
         """Neither input nor output."""
-        return self.role in ("temporary", "recomputed", "blocked")
+        return self.role in ("temporary", "recomputed", "blocked", "parted")
 
     def dims(self) -> tuple[str, ...]:
         """Names for its index dimensions where nothing better is known."""

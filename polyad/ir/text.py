@@ -226,7 +226,7 @@ def parse_program(text: str) -> Program:
     rest = iter(lines[1:])
     for line in rest:
         word = line.split(" ", 1)[0]
-        if word in ("input", "output", "temporary", "recomputed", "blocked"):
+        if word in ("input", "output", "temporary", "recomputed", "blocked", "parted"):
             array = _parse_array(word, line[len(word) :].strip())
             arrays[array.name] = array
         elif word == "scan":

@@ -8,6 +8,9 @@ A temporary with an element for every point (and component, and dimension) is la
 and back between any two passes over the points. Where nothing ties two points but sums over all of them, at the end,
 the points are counted as n = 64 s + p. Arrays become y[s, k, p], and are of use for one block only; the scheduler makes
 a loop over blocks for that (schedule/segments.py), and storage folds each array to one block.
+
+Where there are enough blocks, runs of them are parts that have sums of their own (transforms/part_sums.py), and nothing
+else in common: the loop over parts is parallel, and each thread has one block of each array.
 """
 
 from __future__ import annotations
@@ -29,6 +32,7 @@ from polyad.transforms.array_graph import array_components
 from polyad.transforms.cost import is_matrix_product
 from polyad.transforms.fold import rebuild_statement
 from polyad.transforms.identity_definition import identity_definitions
+from polyad.transforms.part_sums import part_sums
 from polyad.transforms.plain_axes import plain_axes, separable
 
 __all__ = ["block_points"]
@@ -44,6 +48,12 @@ SMALLEST, LARGEST = 64, 512
 
 FEWEST = 4
 """Blocks that are worth a loop."""
+
+LEAST, MOST = 4, 16
+"""Parts that blocks are run in, by as many threads: fewer are not worth sums of their own."""
+
+SUMS = 16 << 20
+"""Bytes that the sums of all parts may take."""
 
 
 class _Unfit(Exception):
@@ -93,7 +103,8 @@ def block_points(program: Program) -> Program:
                 continue
             opened = _opened(program, points)
             if _is_ordered(opened, points):
-                return _blocked(opened, points, block)
+                parts = _parts(opened, points, -(-points.extent // block), size)
+                return _blocked(opened, points, block, parts)
     return program
 
 
@@ -230,41 +241,82 @@ def _is_ordered(program: Program, points: _Points) -> bool:
     return not _reached(program, points) & points.dims.keys()
 
 
-def _blocked(program: Program, points: _Points, block: int) -> Program:
-    """The program with points counted as block * segment + position."""
+def _parts(program: Program, points: _Points, count: int, size: int) -> int:
+    """In how many parts blocks are run, each with sums of its own; 1 where those would take too much.
+
+    Args:
+        program: all sums over the points are contributions.
+        points: what is counted in blocks.
+        count: the number of blocks.
+        size: bytes of temporaries for all points.
+    """
+    sums = sum(_bytes(program.arrays[a]) for a in {s.array for s in _sums(program, points)})
+    parts = MOST
+    while parts > 1 and (2 * parts > count or parts * sums > min(SUMS, size // FEWEST)):
+        parts //= 2
+    if parts < LEAST:
+        return 1
+    return -(-count // -(-count // parts))  # none of them without blocks
+
+
+def _blocked(program: Program, points: _Points, block: int, parts: int) -> Program:
+    """The program with points counted as block * segment + position, or block * (segments * part + segment) + position.
+
+    Args:
+        program: the program.
+        points: what is counted.
+        block: the number of positions.
+        parts: the number of parts; 1 for none.
+    """
     count = -(-points.extent // block)
+    outer = (parts, -(-count // parts)) if parts > 1 else (count,)
     arrays = dict(program.arrays)
     for name, axis in points.axes.items():
         shape = list(arrays[name].shape)
         shape[axis] = Affine() + block
-        arrays[name] = replace(arrays[name], shape=(Affine() + count, *shape), role="blocked")
+        extents = (*(Affine.of(extent) for extent in outer), *shape)
+        arrays[name] = replace(arrays[name], shape=extents, role="parted" if parts > 1 else "blocked")
     statements = [
-        _counted(s, points.dims[s.name], block, points.axes) if s.name in points.dims else s for s in program.statements
+        _counted(s, points.dims[s.name], (*outer, block), points.axes) if s.name in points.dims else s
+        for s in program.statements
     ]
-    return replace(program, arrays=arrays, statements=tuple(statements))
+    counted = replace(program, arrays=arrays, statements=tuple(statements))
+    return part_sums(counted, {s.name for s in _sums(program, points)}, parts) if parts > 1 else counted
 
 
-def _counted(s: Statement, dim: int, block: int, axes: Mapping[str, int]) -> Statement:
-    """A statement over segments and positions: S[s, ..., p] for S[..., block * s + p]."""
-    segment = unique_name("s", {*s.dims, *s.params()})
-    dims = (segment, *s.dims)
+def _counted(s: Statement, dim: int, extents: tuple[int, ...], axes: Mapping[str, int]) -> Statement:
+    """A statement over segments and positions: S[s, ..., p] for S[..., block * s + p].
+
+    Args:
+        s: the statement.
+        dim: its dimension that counts points.
+        extents: how many parts (where there are any), segments and positions there are.
+        axes: array -> which of its axes counts points.
+    """
+    outer: tuple[str, ...] = ()
+    for hint in ("p", "s")[-len(extents) + 1 :]:
+        outer = (*outer, unique_name(hint, {*s.dims, *s.params(), *outer}))
+    dims = (*outer, *s.dims)
     space, where = islx.space(s.params(), s.name, dims), islx.positions(s.params(), dims)
-    point = Affine.of(segment) * block + Affine.of(s.dims[dim])
+    point = Affine()
+    for name, extent in zip((*outer, s.dims[dim]), extents, strict=True):
+        point = point * extent + Affine.of(name)
     affs = [(point if d == s.dims[dim] else Affine.of(d)).to_aff(space, where) for d in s.dims]
     change = islx.multi_aff(space, s.name, affs)  # { S[s, ..., p] -> S[..., n] }
-    position = isl.Aff.var_on_domain(isl.LocalSpace.from_space(space), isl.dim_type.set, 1 + dim)
-    zero = isl.Aff.zero_on_domain(isl.LocalSpace.from_space(space))
+    local = isl.LocalSpace.from_space(space)
+    counts = [isl.Aff.var_on_domain(local, isl.dim_type.set, d) for d in (*range(len(outer)), len(outer) + dim)]
+    zero = isl.Aff.zero_on_domain(local)
     domain = s.domain.preimage_multi_aff(change)
-    domain = domain.intersect(position.ge_set(zero)).intersect((position - block).lt_set(zero))
-    first = isl.Aff.var_on_domain(isl.LocalSpace.from_space(space), isl.dim_type.set, 0)
+    for count, extent in zip(counts[1:], extents[1:], strict=True):  # the number of points bounds the first
+        domain = domain.intersect(count.ge_set(zero)).intersect((count - extent).lt_set(zero))
 
     def split(array: str, access: Access) -> Access:
         if array not in axes:
             return access
         assert isinstance(access, isl.MultiAff)
         index = [access.get_aff(i) for i in range(access.dim(isl.dim_type.out))]
-        index[axes[array]] = position
-        return islx.multi_aff(space, array, [first, *index])
+        index[axes[array]] = counts[-1]
+        return islx.multi_aff(space, array, [*counts[:-1], *index])
 
     def visit(expr: Expr) -> Expr | None:
         if isinstance(expr, Read) and expr.array in axes:

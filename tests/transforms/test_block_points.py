@@ -9,6 +9,7 @@ from polyad.transforms import block_points as module
 from polyad.transforms.block_points import block_points
 from polyad.transforms.initialise import initialise
 from tests.codegen.compiled import Library, source_of
+from tests.codegen.threads import threads
 from tests.transforms.equivalence import assert_same
 
 # A mixture: responsibilities of 3 components for 259 points, and sums of them over the points.
@@ -89,6 +90,53 @@ def test_one_loop_over_blocks_holds_it_all_and_memory_is_one_block() -> None:
     expected = evaluate(program, inputs, {})
     for name, values in Library(source).run({}, inputs).items():
         np.testing.assert_allclose(values, expected[name], rtol=1e-12, atol=1e-12)
+
+
+MANY = MIXTURE.replace("259", "600")
+
+
+def test_many_blocks_are_run_in_parts() -> None:
+    before = initialise(parse_program(MANY))
+    after = block_points(before)
+    assert [str(a) for a in after.arrays.values() if a.role == "parted"] == [
+        "y: float64[4, 3, 64, 3]",
+        "top: float64[4, 3, 64]",
+        "e: float64[4, 3, 64, 3]",
+        "total: float64[4, 3, 64]",
+    ], "ten blocks: three parts of three, and one of one"
+    sums = [str(a) for a in after.arrays.values() if a.name.endswith("_parts")]
+    assert sums == ["loss_parts: float64[4]", "centre_parts: float64[4, 3]", "weight_parts: float64[4, 3]"]
+    assert after.statement("C").dims == ("p", "s", "k", "n")
+    assert_same(before, after, {})
+    assert str(parse_program(str(after))) == str(after)
+
+
+def test_few_blocks_and_large_sums_have_no_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "LEAST", 5)
+    assert not any(a.role == "parted" for a in block_points(initialise(parse_program(MANY))).arrays.values())
+    monkeypatch.setattr(module, "LEAST", 4)
+    monkeypatch.setattr(module, "SUMS", 100)
+    assert not any(a.role == "parted" for a in block_points(initialise(parse_program(MANY))).arrays.values())
+
+
+def test_parts_run_in_parallel_and_threads_have_one_block_each() -> None:
+    after = block_points(initialise(parse_program(MANY)))
+    drawn = default_schedule(after).tree()
+    assert drawn.count("parallel for p\n└─ for s") == 1 and drawn.count("for s") == 1
+    program, source = source_of(str(after), CodegenOptions(parallel_threshold=0.0))
+    assert all(slot.bytes({}) <= 64 * 3 * 8 for slot in source.memory.slots), "one block, or the sums of four parts"
+    assert "PA_COPY" in source.c and "PA_BARRIER" not in source.c
+    random = np.random.default_rng(0)
+    inputs = {"x": random.normal(size=600), "w": random.normal(size=3)}
+    expected = evaluate(program, inputs, {})
+    library = Library(source)
+    one = library.run({}, inputs)
+    for name, values in one.items():
+        np.testing.assert_allclose(values, expected[name], rtol=1e-12, atol=1e-12)
+    for number in (1, 2, 3, 8):
+        with threads(library.path, number):
+            for name, values in library.run({}, inputs).items():
+                np.testing.assert_array_equal(values, one[name], err_msg=f"{name}, {number} threads")
 
 
 @pytest.mark.parametrize(
