@@ -115,7 +115,7 @@ class Kernel:
         self._dtypes = tuple(np.dtype(a.dtype) for a in self._inputs)
         self._all_dtypes = self._dtypes + tuple(np.dtype(a.dtype) for a in self._outputs)
         self._flags = (_OWN_INPUT,) * len(self._inputs) + (_OWN_OUTPUT,) * len(self._outputs)
-        self._used: dict[Any, _Plan] = {}  # shapes of inputs and outputs of calls that filled given arrays
+        self._used: dict[Any, _Plan] = {}  # of calls that filled given arrays: shapes, and threads
         self._solver = SizeSolver([Array(a.name, a.shape, a.dtype, "input") for a in self._inputs], code.sizes)
         # Where an index can be checked only while computing, a failing call has already written something.
         self._writes_on_errors = any(not check.before for check in code.checks)
@@ -237,10 +237,12 @@ class Kernel:
                 if array is not None and array is not results[i]:
                     np.copyto(array, results[i])
                     results[i] = array
-        if out is not None and not known and not self._writes_on_errors and not self._by_threads:
+        if out is not None and not known and not self._writes_on_errors:
             if len(self._used) >= _PLANS_KEPT:
                 self._used.clear()
             shapes += [array.shape for array in results]
+            if self._by_threads:
+                shapes.append(threads)
             self._used[tuple(shapes)] = plan
         return self._returned(results)
 
@@ -261,6 +263,8 @@ class Kernel:
             if type(array) is not _NDARRAY or array.dtype is not dtype or array.flags.num & needed != needed:
                 return None
             shapes.append(array.shape)
+        if self._by_threads:
+            shapes.append(call_parallel(self._threads))
         plan = self._used.get(tuple(shapes))
         if plan is None or plan.empty:
             return None

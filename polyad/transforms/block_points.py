@@ -52,8 +52,8 @@ FEWEST = 4
 LEAST, MOST = 4, 16
 """Parts that blocks are run in, by as many threads: fewer are not worth sums of their own."""
 
-SUMS = 16 << 20
-"""Bytes that the sums of all parts may take."""
+SUMS, FRACTION = 16 << 20, 8
+"""Bytes that the sums of all parts may take, and the fraction of those of the temporaries for all points."""
 
 
 class _Unfit(Exception):
@@ -252,7 +252,7 @@ def _parts(program: Program, points: _Points, count: int, size: int) -> int:
     """
     sums = sum(_bytes(program.arrays[a]) for a in {s.array for s in _sums(program, points)})
     parts = MOST
-    while parts > 1 and (2 * parts > count or parts * sums > min(SUMS, size // FEWEST)):
+    while parts > 1 and (2 * parts > count or parts * sums > min(SUMS, size // FRACTION)):
         parts //= 2
     if parts < LEAST:
         return 1
