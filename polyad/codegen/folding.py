@@ -24,12 +24,14 @@ from dataclasses import dataclass
 
 import islpy as isl
 
+from polyad.codegen.in_turn import in_turn
 from polyad.codegen.layouts import movement
 from polyad.codegen.schedule_rows import Occurrence, Order, Path, Place, Row
 from polyad.codegen.statement_accesses import Touch
 from polyad.ir.affine import Affine
 from polyad.ir.array import Array
 from polyad.ir.expr import access_relation
+from polyad.schedule.problem import row_relation
 
 __all__ = ["fold"]
 
@@ -151,8 +153,11 @@ def _window(loop: tuple[Place, int], d: int, accesses: Sequence[_Access], slante
         slant = _slant(d, inside, depth, sign) if slanted else {}
         offsets = [_offset(a, d, depth, sign, slant) for a in inside]
         known = [o for o in offsets if o is not None]
-        if len(known) == len(offsets) and _outer_fixed(accesses, path[:depth], d):
-            return _Window(max(known) - min(known) + 1, sign, inside, before, after)
+        if len(known) != len(offsets):
+            continue
+        window = _Window(max(known) - min(known) + 1, sign, inside, before, after)
+        if _outer_fixed(accesses, path[:depth], d) or _in_turn(window, path[: depth + 1], d):
+            return window
     return None
 
 
@@ -263,6 +268,30 @@ def _outer_fixed(accesses: Sequence[_Access], outer: Path, d: int) -> bool:
         if not fixed:
             return False
     return True
+
+
+def _in_turn(window: _Window, outer: Path, d: int) -> bool:
+    """Whether elements of one slot have their turns in loops that the other indices do not fix: tiles of time."""
+    loops = [step for step in outer if isinstance(step, Row)]
+    if len(loops) == 1 or any(_meets(access, loops[0]) for access in (*window.before, *window.after)):
+        return False
+    touched: isl.Map | None = None
+    for access in window.inside:
+        rows = [step.value for step in access.occurrence.path[: len(outer)] if isinstance(step, Row)]
+        values = [r for r in rows if r is not None]
+        if len(values) < len(loops):
+            return False
+        elements = access_relation(access.touch.access).intersect_domain(access.occurrence.domain)
+        one = elements.reverse().apply_range(row_relation(access.touch.statement, values))
+        touched = one if touched is None else touched.union(one)
+    assert touched is not None, "some access is inside"
+    touched = touched.coalesce()
+    return in_turn(touched, _far(touched.get_space().domain(), d, window.size, window.sign), loops)
+
+
+def _meets(access: _Access, loop: Row) -> bool:
+    """Whether an access is inside of a loop."""
+    return _position(access, (loop.node, loop.member)) is not None
 
 
 def _apart(d: int, window: _Window) -> bool:

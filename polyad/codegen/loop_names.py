@@ -18,6 +18,9 @@ from polyad.ir.names import unique_name
 
 __all__ = ["name_loops"]
 
+_TILE = "_tile"
+"""What the iterator over tiles of i ends with: i_tile. One that parallel tiles hang on counts waves."""
+
 
 def name_loops(root: Block, dims: Mapping[str, tuple[str, ...]], taken: set[str]) -> Block:
     """Rename all iterators.
@@ -96,9 +99,13 @@ def _proposal(iterator: str, body: Block, dims: Mapping[str, tuple[str, ...]]) -
         return "diagonal", diagonal
     if moved is not None:
         return moved
-    for node in nodes(body):
-        if isinstance(node, Loop) and iterator in names_of(node.first) | names_of(node.last):
-            return f"{_proposal(node.iterator, node.body, dims)[0]}_tile", plain
+    inside = [n for n in nodes(body) if isinstance(n, Loop) and iterator in names_of(n.first) | names_of(n.last)]
+    for node in inside:
+        found = _proposal(node.iterator, node.body, dims)[0]
+        if node.parallel and found.endswith(_TILE):
+            return "wave", plain
+    if inside:
+        return f"{_proposal(inside[0].iterator, inside[0].body, dims)[0]}{_TILE}", plain
     return "step", plain
 
 

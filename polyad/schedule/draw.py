@@ -74,7 +74,10 @@ def _forest(node: Node, dims: Dims, words: str) -> Forest:
 
 
 def loop_text(band: Band, member: int, dims: Dims) -> str:
-    """A loop by the dimensions it runs over: `t`, `t (reversed)`, `n/k`, `i (tiles of 32)`, `i (in tile)`, `t + i`."""
+    """A loop by the dimensions it runs over: `t`, `n/k`, `t + i`, and what is said of it in brackets.
+
+    `t (reversed)`, `i (tiles of 32)`, `i (in tile)`, `t, i + t (waves of tiles of 16 x 64)`.
+    """
     texts: dict[str, None] = {}
     kinds: dict[str, None] = {}
     single: dict[str, None] = {}  # of statements that run in one iteration: said only where no other runs
@@ -97,6 +100,9 @@ def loop_text(band: Band, member: int, dims: Dims) -> str:
 def _row_text(row: Affine, dims: tuple[str, ...]) -> tuple[str, str]:
     inside = [(atom, c) for atom, c in row.terms if isinstance(atom, FloorDiv) or atom in dims]
     divisions = [atom for atom, _ in inside if isinstance(atom, FloorDiv)]
+    if len(divisions) > 1:
+        rows = ", ".join(str(Affine(atom.numerator.terms, 0)) for atom in divisions)
+        return rows, f"waves of tiles of {' x '.join(str(atom.divisor) for atom in divisions)}"
     if divisions:
         kind = f"tiles of {divisions[0].divisor}" if len(inside) == len(divisions) else "in tile"
         return str(divisions[0].numerator), kind

@@ -27,6 +27,7 @@ from polyad.schedule.register_blocks import block_mark, block_size, is_short, re
 from polyad.schedule.scan_fusion import join_scans
 from polyad.schedule.shares import is_shared
 from polyad.schedule.sinking import sink
+from polyad.schedule.time_tiles import time_tiles
 from polyad.schedule.tree import Band, Leaf, Mark, Node, Order, partial_schedule
 from polyad.transforms.stairs import BLOCK
 
@@ -96,6 +97,12 @@ def _cluster(problem: Problem, cluster: Cluster) -> _Level | str:
             levels.append((loop, "share", inside, 1))
             inside = inside.shared(loop.rows)
             continue
+        if cluster.recurrence and not loop.coincident and (tiles := time_tiles(inside, loop.rows)) is not None:
+            levels.append((Loop(tiles.waves, False, False), "", inside, 1))
+            levels.append(
+                (Loop(tiles.tiles, True, False), "parallel" if problem.strategies.parallel else "", inside, 1)
+            )
+            inside = replace(inside, in_parallel=True)
         parallel = loop.coincident and is_parallel(inside)
         block = "" if cluster.recurrence else block_mark(inside, loop.rows)
         parallel = parallel and not (block == "lanes" and is_short(inside, loop.rows))

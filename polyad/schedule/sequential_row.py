@@ -15,7 +15,7 @@ from polyad.ir.affine import Affine
 from polyad.ir.statement import Statement
 from polyad.schedule.problem import Edge, Problem, Rows, row_relation
 
-__all__ = ["SEARCH_LIMIT", "carry", "complete_rows", "least_distance", "roots", "sequential_row"]
+__all__ = ["SEARCH_LIMIT", "carry", "complete_rows", "least_distance", "retimed", "roots", "sequential_row"]
 
 SEARCH_LIMIT = 2000  # rows tried for one loop before isl's scheduler is asked
 
@@ -92,6 +92,13 @@ def complete_rows(
         retimed = _retime(problem, rows)
         if retimed is not None and _carries(problem, retimed):
             yield retimed
+
+
+def retimed(problem: Problem, rows: Rows) -> Rows | None:
+    """Rows of all statements, shifted so that no open dependence points backwards; None if no shifts do that."""
+    if any(least_distance(problem, e, rows[e.source], rows[e.sink]) is None for e in problem.edges):
+        return None
+    return _retime(problem, rows)
 
 
 def _extensions(

@@ -51,6 +51,7 @@ class Strategies:
         carry: the state of a scan stays in registers from one step to the next.
         prefix: a recurrence that is linear in one number becomes a prefix scan (codegen/linear_state.py).
         scan_fusion: what such a scan reads, and what reads it, is computed in its loop (scan_fusion.py).
+        time_tiles: steps over more than the caches hold run on a few rows at a time (time_tiles.py).
         pack: an operand of a contraction is packed outside of the loops that leave it as it is.
         parts: sums that nothing else divides are summed up in parts, by threads (codegen/parts_text.py).
         share: a parallel loop around a recurrence is run in one part per thread, so that contractions inside of it
@@ -77,6 +78,7 @@ class Strategies:
     carry: bool = _since(2)
     prefix: bool = _since(2)
     scan_fusion: bool = _since(3)
+    time_tiles: bool = _since(3)
     pack: bool = _since(3)
     parts: bool = _since(3)
     share: bool = _since(3)
