@@ -40,11 +40,11 @@ __all__ = ["block_points"]
 WORTH = 2 << 20
 """Bytes of temporaries from which on blocks are worth it: they no longer stay in a core's cache."""
 
-ROOM = 1 << 20
-"""Bytes that the temporaries of one block may take."""
+ROOM, MORE = 1 << 20, 4 << 20
+"""Bytes that the temporaries of one block may take; more where blocks are short."""
 
-SMALLEST, LARGEST = 64, 512
-"""Points in a block: vectors in several registers want some."""
+SMALLEST, SHORT, LARGEST = 64, 128, 512
+"""Points in a block: vectors in several registers want some, and sums over a block end with adding up vectors."""
 
 FEWEST = 4
 """Blocks that are worth a loop."""
@@ -133,8 +133,14 @@ def _bytes(array: Array) -> int:
 
 
 def _block(extent: int, size: int) -> int:
+    """The number of points in a block.
+
+    Args:
+        extent: the number of all points.
+        size: bytes of temporaries for all of them.
+    """
     block = SMALLEST
-    while block < LARGEST and 2 * block * size <= ROOM * extent:
+    while 2 * block <= LARGEST and 2 * block * size <= (MORE if block < SHORT else ROOM) * extent:
         block *= 2
     return block
 

@@ -62,6 +62,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Any array counts as large, and no block as small enough to be larger."""
     monkeypatch.setattr(module, "WORTH", 1)
     monkeypatch.setattr(module, "ROOM", 1)
+    monkeypatch.setattr(module, "MORE", 1)
 
 
 def test_points_are_counted_in_blocks() -> None:
@@ -90,6 +91,15 @@ def test_one_loop_over_blocks_holds_it_all_and_memory_is_one_block() -> None:
     expected = evaluate(program, inputs, {})
     for name, values in Library(source).run({}, inputs).items():
         np.testing.assert_allclose(values, expected[name], rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize(("room", "more", "block"), [(1, 1, 64), (1, 1 << 20, 128), (1 << 20, 1 << 20, 512)])
+def test_short_blocks_get_more_room(monkeypatch: pytest.MonkeyPatch, room: int, more: int, block: int) -> None:
+    monkeypatch.setattr(module, "ROOM", room)
+    monkeypatch.setattr(module, "MORE", more)
+    after = block_points(initialise(parse_program(MIXTURE.replace("259", "2050"))))
+    (y,) = (a for a in after.arrays.values() if a.name == "y")
+    assert y.shape[-2].constant == block
 
 
 MANY = MIXTURE.replace("259", "600")
