@@ -37,6 +37,7 @@ from polyad.transforms.fix_sizes import fix_sizes
 from polyad.transforms.initialise import initialise
 from polyad.transforms.inline import inline
 from polyad.transforms.join_pieces import join_pieces
+from polyad.transforms.keep_reciprocals import keep_reciprocals
 from polyad.transforms.merge_contributions import accumulate
 from polyad.transforms.merge_equal import merge_equal
 from polyad.transforms.merge_overlaps import merge_overlaps
@@ -151,6 +152,7 @@ def compile_program(
             prepared = prepare(fix_sizes(program, sizes or {}))
             if chosen.strategies.reciprocals:
                 prepared = _checked(share_reciprocals, prepared)
+                prepared = _checked(keep_reciprocals, prepared)
             if chosen.strategies.rows:
                 prepared = _checked(row_sums, prepared)
             if chosen.strategies.layout:

@@ -41,7 +41,8 @@ class Strategies:
         overlay: arrays that do not live at the same time share memory (codegen/lifetimes.py).
         contraction: contractions are packed and computed in blocks.
         reciprocals: what is divided by a number whose reciprocal is there is multiplied
-            (transforms/share_reciprocals.py).
+            (transforms/share_reciprocals.py), and reciprocals taken at several places are kept
+            (transforms/keep_reciprocals.py).
         jam: outer loops are unrolled into the innermost one, so that values are used again from registers.
         rows: sums over all elements of an array are sums of sums over its rows (transforms/row_sums.py).
         layout: temporaries are laid out so that vectors find their elements side by side (transforms/vector_layout.py).
