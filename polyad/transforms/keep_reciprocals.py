@@ -41,8 +41,13 @@ def keep_reciprocals(program: Program) -> Program:
     taken = {s.name for s in program.statements} | arrays.keys()
     statements = list(program.statements)
     writers = program.writers()
-    for array in [a for a in program.arrays if program.arrays[a].role == "temporary" and a in writers]:
-        found = [(s, r) for s in statements for _, r in _reciprocals(s) if r.array == array]
+    taking: dict[str, list[tuple[Statement, Read]]] = {}
+    for s in program.statements:
+        for _, read in _reciprocals(s):
+            taking.setdefault(read.array, []).append((s, read))
+    for array, found in taking.items():
+        if program.arrays[array].role != "temporary" or array not in writers:
+            continue
         elements = _elements(found)
         if elements is None or any(s.array in recurrence.get(array, ()) for s, _ in found):
             continue
