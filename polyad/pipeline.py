@@ -49,6 +49,7 @@ from polyad.transforms.share_reciprocals import share_reciprocals
 from polyad.transforms.shift_domains import shift_domains
 from polyad.transforms.simplify import simplify
 from polyad.transforms.split_flat_time import split_flat_time
+from polyad.transforms.split_wraps import split_wraps
 from polyad.transforms.stairs import pad_triangles
 from polyad.transforms.unstride import unstride
 from polyad.transforms.vector_layout import vector_layout
@@ -71,6 +72,7 @@ PASSES: tuple[Pass, ...] = (
     simplify,
     drop_zero_terms,  # conditions of definitions cut the sums over them
     merge_overlaps,  # one equation for what contributions to an interior have in common
+    split_wraps,  # inside, indices do not wrap around
     split_flat_time,  # what belongs to a segment of a checkpointed scan says so
     unstride,  # loops that count in steps of one
     shift_domains,  # loops that count from zero
