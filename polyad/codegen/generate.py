@@ -32,6 +32,7 @@ from polyad.codegen.source import Argument, Source
 from polyad.codegen.statement_accesses import touches
 from polyad.codegen.statement_text import StatementText
 from polyad.codegen.storage import plan_storage
+from polyad.codegen.vector_tails import VectorTails
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
 from polyad.schedule.schedule import Schedule
@@ -85,7 +86,9 @@ def generate(program: Program, schedule: Schedule, options: CodegenOptions) -> S
         frozenset(taken),
         options.vector_bytes,
     )
-    lines = LoopText(text, accesses, options, nests, copies, set(), blocks, taken | {inside}).root(storage.loops)
+    memory = {a: number for number, slot in enumerate(storage.memory.slots) for a in slot.arrays}
+    tails = VectorTails(accesses, text.text, memory, fresh)
+    lines = LoopText(text, accesses, options, nests, copies, set(), blocks, tails, taken | {inside}).root(storage.loops)
     check_lines = index_check_lines(checks, program, text, names.taken())
 
     arguments = _arguments(program, names)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from polyad.codegen.contraction_text import contraction_lines, packing_lines
 from polyad.codegen.contractions import shape_of
 from polyad.codegen.equation_text import equation_text
-from polyad.codegen.expression_text import C_TYPES
+from polyad.codegen.expression_text import C_TYPES, SUFFIXES
 from polyad.codegen.integer_text import condition_text, value_text
 from polyad.codegen.line_text import WIDTH, broken, indented
 from polyad.codegen.linear_state import LinearState, linear_state
@@ -42,6 +42,7 @@ from polyad.codegen.shared_calls import calls_often, calls_once
 from polyad.codegen.statement_accesses import Touch
 from polyad.codegen.statement_text import StatementText
 from polyad.codegen.vector_loops import is_smooth, simd_clause, wide_type
+from polyad.codegen.vector_tails import VectorTails
 from polyad.codegen.work_estimate import work_estimate
 from polyad.ir.affine import Affine
 from polyad.ir.names import unique_name
@@ -107,6 +108,7 @@ class LoopText:
         copies: top-level parallel loop -> the arrays of which each thread has a copy.
         said: statements whose equation was printed.
         blocks: makes register blocks.
+        tails: makes short vector loops that overlap.
         taken: all identifiers in use; those of new variables are added.
         outermost: the loops that no loop is around.
     """
@@ -118,6 +120,7 @@ class LoopText:
     copies: Mapping[int, Copies]
     said: set[str]
     blocks: RegisterBlocks
+    tails: VectorTails
     taken: set[str]
     outermost: frozenset[Loop] = frozenset()
 
@@ -212,6 +215,8 @@ class LoopText:
             return region
         if loop in self.outermost and (divided := self.parts(loop)):
             return divided
+        if loop.simd and (tail := self.tail(loop, threaded)):
+            return tail
         parallel = loop.parallel and not threaded and self.options.openmp
         vector = self.vector(loop) if loop.simd or self.free(loop) else []
         started: list[str] = []
@@ -227,6 +232,19 @@ class LoopText:
             before = copies.before(number) if started else []
             body = [*copies.inside(number, self.fresh("copy")), *body]
         return [*before, *(started or vector), *self.head(loop), *indented(body), "}"]
+
+    def tail(self, loop: Loop, threaded: bool) -> list[str]:
+        """A short vector loop whose last vector overlaps the one before; nothing where it is another."""
+        if not self.options.strategies.tails or loop.parallel or loop.fixed or not self.vector(loop):
+            return []
+        found = None if simd_clause(loop, self.touches) else self.tails.of(loop)
+        if found is None:
+            return []
+        blocks, kind = found
+        start, lanes = blocks.body.children
+        assert isinstance(lanes, Loop), "the loop over the lanes comes last"
+        vector = [f"PA_SIMD_WIDE({SUFFIXES[kind]})", *self.head(lanes), *indented(self.body(lanes, threaded)), "}"]
+        return [*self.head(blocks), *indented([*self.node(start, threaded), *vector]), "}"]
 
     def parts(self, loop: Loop) -> list[str]:
         """A loop that does nothing but reduce, in parts that threads share; nothing where it is another, or small."""

@@ -49,6 +49,7 @@ class Strategies:
         points: what is computed for many points, and then summed, is computed for a block of them at a time
             (transforms/block_points.py).
         wavefront: recurrences along several dimensions run in tiles and along diagonals.
+        tails: the last vector of a short loop overlaps the one before (codegen/vector_tails.py).
         carry: the state of a scan stays in registers from one step to the next.
         prefix: a recurrence that is linear in one number becomes a prefix scan (codegen/linear_state.py).
         scan_fusion: what such a scan reads, and what reads it, is computed in its loop (scan_fusion.py).
@@ -76,6 +77,7 @@ class Strategies:
     layout: bool = _since(2)
     points: bool = _since(2)
     wavefront: bool = _since(2)
+    tails: bool = _since(2)
     carry: bool = _since(2)
     prefix: bool = _since(2)
     scan_fusion: bool = _since(3)
