@@ -74,8 +74,7 @@ class RegisterBlocks:
             assert isinstance(block, Block)
             return [block if condition is None else Guard(condition, block, Block((replace(plain, last=last),)))]
         blocks = replace(plain, last=add(loop.last, Affine.of(1 - width)), step=width, body=body)
-        rest = self._rest(plain, width)
-        return [blocks] if rest is None else [blocks, rest]
+        return [n for n in (blocks, self._rest(plain, width)) if n is not None and not _is_empty(n)]
 
     def _lanes(self, loop: Loop) -> Sequence[Node]:
         """Blocks of some vectors, blocks of one, and what is left over one by one."""
@@ -88,12 +87,11 @@ class RegisterBlocks:
             step=strips,
             body=self._vector(self._copies(loop.body, loop.iterator, STRIPS, width), loop.iterator, width),
         )
-        found: list[Node] = [block]
         single = self._rest(
             replace(loop, step=width, last=add(loop.last, Affine.of(1 - width)), body=body), strips, loop
         )
         rest = self._rest(loop, width)
-        return [*found, *(n for n in (single, rest) if n is not None)]
+        return [n for n in (block, single, rest) if n is not None and not _is_empty(n)]
 
     def _rest(self, loop: Loop, width: int, whole: Loop | None = None) -> Loop | None:
         """The loop from where blocks of `width` iterations of `whole` (itself) end; None if nothing is left."""
@@ -295,6 +293,14 @@ def _condition_names(condition: Condition) -> frozenset[str]:
             return names_of(a) | names_of(b)  # isl nests no conditions
         case Combine(_, args):
             return frozenset().union(*map(_condition_names, args))
+
+
+def _is_empty(loop: Loop) -> bool:
+    """Whether a loop is known to have no iteration."""
+    if not isinstance(loop.first, Affine) or not isinstance(loop.last, Affine):
+        return False
+    count = loop.last - loop.first
+    return count.is_constant and count.constant < 0
 
 
 def _whole(loop: Loop, width: int) -> tuple[Condition | None, Value] | None:

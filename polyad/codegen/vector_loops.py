@@ -20,14 +20,15 @@ _LONG_SUM = 256
 """... and so many one that reduces."""
 
 _CLAUSE = {"sum": "+", "prod": "*", "max": "pa_maximum", "min": "pa_minimum"}
+_INTEGER_CLAUSE = {"sum": "+", "prod": "*", "max": "max", "min": "min"}
 _FLOATING = ("float32", "float64")
 
 
 def simd_clause(loop: Loop, touches: Mapping[str, tuple[Touch, ...]]) -> dict[str, str] | None:
     """Variable -> OpenMP operator for the reductions of a vector loop; None when it must not be marked.
 
-    A contribution to memory whose element does not move with the loop would be lost among the lanes. Maxima
-    are combined by operators of the runtime header, since OpenMP's own drop nan.
+    A contribution to memory whose element does not move with the loop would be lost among the lanes. Maxima of
+    floating-point numbers are combined by operators of the runtime header, since OpenMP's own drop nan.
     """
     declared = {i.locals[touches[i.statement][0].array] for i in instances(loop) if i.declares}
     declared |= {n.local for n in nodes(loop) if isinstance(n, Load)}
@@ -41,9 +42,9 @@ def simd_clause(loop: Loop, touches: Mapping[str, tuple[Touch, ...]]) -> dict[st
             if not _moves(write, instance, loop.iterator):
                 return None
             continue
-        operator = _CLAUSE.get(write.statement.reduction or "")
-        if write.statement.body.dtype not in _FLOATING and write.statement.reduction not in ("sum", "prod"):
-            return None
+        dtype = write.statement.body.dtype
+        clause = _CLAUSE if dtype in _FLOATING else _INTEGER_CLAUSE if dtype != "bool" else {}
+        operator = clause.get(write.statement.reduction or "")
         if operator is None or reductions.setdefault(local, operator) != operator:
             return None
     return reductions

@@ -13,7 +13,8 @@ Two clusters of statements A -> B that are joined by a dependence get one common
    with is joined to them;
 7. a contraction (every operand is used many times) is joined only by statements that share *all* loops of its result:
    its identity definition and its epilogue; a shallower fusion would turn a matrix product into matrix-vector products.
-8. a loop that vectors run along stays the innermost of its statement: no other order of its loops for the sake of one
+8. a function of a sum is not computed where rows of sums are jammed: one by one there, in vectors in a loop of its own;
+9. a loop that vectors run along stays the innermost of its statement: no other order of its loops for the sake of one
    that has fewer.
 
 The gain is one pass over the array that carries the dependence, always positive, so all allowed fusions are made:
@@ -35,6 +36,7 @@ from polyad.schedule.loop_order import LoopOrder
 from polyad.schedule.problem import Edge, Problem, Rows
 from polyad.schedule.recurrence import Loop
 from polyad.schedule.siblings import siblings
+from polyad.transforms.cost import EXPENSIVE, cost
 
 __all__ = ["fuse"]
 
@@ -128,6 +130,8 @@ def _join(
     rows = _common_rows(problem, orders, between, first, second)
     if rows is None or not _same_iterations(problem, between, rows):
         return None
+    if _leaves_vectors(problem, orders, rows):
+        return None
     if any(rows[n] not in map(Affine.of, c.batch) for n, c in taken.items()):
         return None  # the other loops of a contraction are the macro-kernel's
     names = tuple(sorted((*first.names, *second.names), key=lambda n: problem.facts[n].position))
@@ -136,6 +140,22 @@ def _join(
     if not problem.in_parallel and (before[0] != before[1] or free != before[0]):
         return None
     return replace(first, names=names, loops=(Loop(rows, free, True),))
+
+
+def _leaves_vectors(problem: Problem, orders: Orders, rows: Rows) -> bool:
+    """Whether a common loop jams sums, and would otherwise be one along which functions run in vectors."""
+    dims = {n: single_dim(row, problem.dims(n)) for n, row in rows.items()}
+    jammed = any(
+        dim is not None and dim[0] in orders[n].jammed and not orders[n].contraction for n, dim in dims.items()
+    )
+    if not jammed:
+        return False
+    for name, dim in dims.items():
+        facts = problem.facts[name]
+        alone = dim is not None and orders[name].dims == (dim[0],) and facts.profile.smooth(dim[0])
+        if alone and facts.statement.reduction is None and cost(facts.statement.body) >= EXPENSIVE:
+            return True
+    return False
 
 
 def _is_between(

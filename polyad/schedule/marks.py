@@ -67,9 +67,8 @@ def is_simd(problem: Problem, rows: Rows) -> bool:
 
 
 def _in_lanes(statement: Statement) -> bool:
-    """Whether each lane may reduce a part: sums, and maxima and minima of floating-point numbers."""
-    floating = statement.body.dtype in ("float32", "float64")
-    return statement.reduction == "sum" or (floating and statement.reduction in LANES)
+    """Whether each lane may reduce a part: sums, and maxima and minima of numbers."""
+    return statement.reduction == "sum" or (statement.body.dtype != "bool" and statement.reduction in LANES)
 
 
 def _in_wavefront(problem: Problem, name: str) -> bool:

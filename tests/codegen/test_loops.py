@@ -101,8 +101,9 @@ def test_vector_reductions(op: str, clause: str) -> None:
     assert f"PA_SIMD_REDUCTION({clause})" in text_of("i", "k", text=SUM.replace("+=", op))
 
 
-def test_maxima_of_integers_are_not_reduced_in_lanes() -> None:
-    assert "PA_SIMD" not in text_of("i", "k", text=SUM.replace("+=", "max=").replace("float64", "int64"))
+def test_maxima_of_integers_are_reduced_by_operators_of_openmp() -> None:
+    text = text_of("i", "k", text=SUM.replace("+=", "max=").replace("float64", "int64"))
+    assert "PA_SIMD_REDUCTION(max, y_max)" in text
 
 
 def test_two_reductions_in_one_vector_loop() -> None:

@@ -152,3 +152,10 @@ def test_short_rows_stay_in_registers(width: int) -> None:
         expected = evaluate(program, inputs, sizes)
         for name, found in Library(source).run(sizes, inputs).items():
             np.testing.assert_allclose(found, expected[name], rtol=1e-12, err_msg=name)
+
+
+def test_blocks_that_do_not_fit_are_not_printed() -> None:
+    options = CodegenOptions(strategies=replace(ALL, contraction=False, share=False))
+    source = source_of(ROWS_OF.replace("WIDTH", "20"), options)[1]
+    bounds = re.findall(r"for \(int64_t \w+ = (\d+); \w+ < (-?\d+);", source.c)
+    assert bounds and all(int(first) < int(last) for first, last in bounds)

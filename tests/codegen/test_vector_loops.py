@@ -1,8 +1,10 @@
 """Which vector loops ask for the widest vectors."""
 
+import numpy as np
 import pytest
 
-from tests.codegen.compiled import source_of
+from polyad.semantics.evaluate import evaluate
+from tests.codegen.compiled import Library, source_of
 
 EACH = """
 program each: [N] -> { : N >= 100 }
@@ -61,3 +63,26 @@ def test_compilers_are_told_that_triangular_sums_have_terms() -> None:
         start = lines.index("for (int64_t i = 0; i < N; i += 1) {")
         assert lines[start - 1].startswith("PA_PARALLEL_FOR_IF")
         assert (lines[start + 1] == "PA_ASSUME(i >= 0);") == told
+
+
+FIRST = """
+program first: [N] -> { : N >= 1 }
+  input     x: float32[N]
+  input     top: float32[]
+  output    at: int64[]
+  Z: [N] -> { Z[] }
+      at[] = 9223372036854775807
+  S: [N] -> { S[k] : 0 <= k < N }
+      at[] min= select(lt(x[k], top[]), 9223372036854775807, index(k))
+"""
+
+
+def test_integers_are_reduced_in_lanes() -> None:
+    """As in the derivative of a maximum, which asks for the first element that is one."""
+    program, source = source_of(FIRST)
+    assert "PA_SIMD_REDUCTION(min, at_" in source.c
+    x = np.random.default_rng(0).normal(size=1000).astype(np.float32)
+    for n in (1, 7, 1000):
+        inputs = {"x": x[:n], "top": x[:n].max()[...]}
+        found = Library(source).run({"N": n}, inputs)["at"]
+        assert found == x[:n].argmax() == evaluate(program, inputs, {"N": n})["at"]

@@ -4,6 +4,7 @@ import platform
 import re
 import shutil
 import subprocess
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -33,7 +34,16 @@ def compiler(name: str) -> str:
     pytest.skip(f"{name} is not installed")
 
 
+@cache
+def has_openmp(path: str) -> bool:
+    """Whether a compiler finds omp.h: distributions may keep clang's in a package of its own."""
+    command = [path, "-fopenmp", "-fsyntax-only", "-x", "c", "-"]
+    return subprocess.run(command, input="#include <omp.h>\n", text=True, capture_output=True).returncode == 0
+
+
 def run_compiler(name: str, flags: list[str], source: Path, *libraries: str) -> subprocess.CompletedProcess[str]:
+    if "-fopenmp" in flags and not has_openmp(compiler(name)):
+        pytest.skip(f"{name} has no OpenMP here (Debian: apt install libomp-dev)")
     command = [compiler(name), *flags, "-I", str(polyad_c.include_dir()), str(source), *libraries]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 

@@ -248,6 +248,30 @@ def test_a_contraction_in_loops_is_joined_by_what_shares_all_loops_of_its_result
     )
 
 
+FUNCTION_OF_SUMS = """
+program sums: [N, M] -> { : N >= 1 and M >= 1 }
+  input     A: float64[N, M]
+  input     x: float64[M]
+  temporary s: float64[N]
+  output    y: float64[N]
+  Z: [N, M] -> { Z[i] : 0 <= i < N }
+      s[i] = 0.0
+  S: [N, M] -> { S[i, k] : 0 <= i < N and 0 <= k < M }
+      s[i] += A[i, k] * x[k]
+  Y: [N, M] -> { Y[i] : 0 <= i < N }
+      y[i] = BODY
+"""
+
+
+def test_functions_of_sums_run_in_vectors_of_their_own() -> None:
+    """Where rows of sums are jammed, a function would be computed row by row; arithmetic may be."""
+    function = default_schedule(program(FUNCTION_OF_SUMS.replace("BODY", "tanh(s[i])"))).tree()
+    assert loops_around(function, "S")[-3:] == ["parallel for i (tiles of 8)", "jam 8 for i", "simd for k"]
+    assert loops_around(function, "Y") == ["parallel for i"], "smooth, and so a vector loop, too"
+    plain = default_schedule(program(FUNCTION_OF_SUMS.replace("BODY", "s[i] + 1.0"))).tree()
+    assert loops_around(plain, "Y")[-1] == "jam 8 for i"
+
+
 def test_two_sequential_loops_are_one_permutable_band() -> None:
     s = default_schedule(program(SAMPLES["dtw"]), replace(ALL, wavefront=False))
     assert loops_around(s.tree(), "Sij") == ["for i", "for j"]

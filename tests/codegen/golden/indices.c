@@ -116,6 +116,7 @@ int indices(const indices_sizes *sizes, const float *PA_RESTRICT table, const in
     PA_PARALLEL_FOR_IF(parts > 1)
     for (int64_t part = 0; part < parts; part += 1) {
       int64_t best_part = INT64_C(9223372036854775807);
+      PA_SIMD_REDUCTION(min, best_part)
       for (int64_t i = count * part / parts; i < count * (part + 1) / parts; i += 1) {
         /* Sbest: best[] min= order[i] + i */
         best_part = pa_minimum_i64(best_part, order[i] + i);
