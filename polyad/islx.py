@@ -133,6 +133,7 @@ def box(domain: isl.Set, dims: Iterable[int]) -> isl.Set:
         for j in free:
             if j != i:
                 side = side.project_out(isl.dim_type.set, j, 1).insert_dims(isl.dim_type.set, j, 1)
+        side = _without_quantifiers(side)
         side = side.set_tuple_name(domain.get_tuple_name() or "") if domain.has_tuple_name() else side
         result = side if position == 0 else result.intersect(side)
     return result
@@ -142,6 +143,15 @@ def extent(domain: isl.Set, dim: int) -> int | None:
     """How many values there are from the least to the greatest of a dimension; None where it depends on sizes."""
     low, high = domain.dim_min_val(dim), domain.dim_max_val(dim)
     return int((high - low).to_python()) + 1 if low.is_int() and high.is_int() else None
+
+
+def _without_quantifiers(domain: isl.Set) -> isl.Set:
+    """The same set without `exists`, where that is what other constraints imply; else the set itself.
+
+    Projections leave them behind, one for each dimension with a factor, and every further operation takes longer.
+    """
+    plain = domain.remove_divs()
+    return plain if plain.is_subset(domain) else domain
 
 
 def is_box(domain: isl.Set, dims: Iterable[int]) -> bool:
