@@ -52,7 +52,7 @@ FEWEST = 4
 LEAST, MOST = 4, 16
 """Parts that blocks are run in, by as many threads: fewer are not worth sums of their own."""
 
-SUMS, FRACTION = 16 << 20, 8
+SUMS, FRACTION = 16 << 20, 16
 """Bytes that the sums of all parts may take, and the fraction of those of the temporaries for all points."""
 
 
