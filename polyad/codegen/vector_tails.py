@@ -19,7 +19,7 @@ import numpy as np
 
 from polyad.codegen.array_text import ArrayText
 from polyad.codegen.loop_values import Extreme
-from polyad.codegen.loops import Block, Instance, Let, Loop
+from polyad.codegen.loops import Block, Instance, Let, Loop, instances
 from polyad.codegen.statement_accesses import Touch, cell_of
 from polyad.codegen.work_estimate import statement_cost
 from polyad.ir.affine import Affine
@@ -73,24 +73,23 @@ class VectorTails:
 
     def _kind(self, loop: Loop) -> str | None:
         """The one type that an expensive loop of nothing but instances works on."""
-        instances = [c for c in loop.body.children if isinstance(c, Instance)]
-        if len(instances) < len(loop.body.children):
+        if not all(isinstance(child, Instance) for child in loop.body.children):
             return None
-        if sum(statement_cost(self.touches[i.statement][0].statement) for i in instances) < _EXPENSIVE:
+        if sum(statement_cost(self.touches[i.statement][0].statement) for i in instances(loop)) < _EXPENSIVE:
             return None
-        kinds = {self.text.arrays[t.array].dtype for i in instances for t in self.touches[i.statement]}
+        kinds = {self.text.arrays[t.array].dtype for i in instances(loop) for t in self.touches[i.statement]}
         return kinds.pop() if len(kinds) == 1 and kinds <= {"float32", "float64"} else None
 
     def _may_repeat(self, loop: Loop) -> bool:
         """Whether an iteration may run again: it defines elements, and none that another one or itself has read."""
         accesses = [
-            (position, touch, None if touch.array in instance.locals else instance)
-            for position, instance in enumerate(c for c in loop.body.children if isinstance(c, Instance))
+            (position, touch, instance)
+            for position, instance in enumerate(instances(loop))
             for touch in self.touches[instance.statement]
         ]
         if any(touch.kind == "contribute" for _, touch, _ in accesses):
             return False
-        stored = [(p, t, i) for p, t, i in accesses if i is not None]
+        stored = [(p, t, i) for p, t, i in accesses if t.array not in i.locals]
         writes = [(p, t, i) for p, t, i in stored if t.kind == "define"]
         reads = [(p, t, i) for p, t, i in stored if t.kind == "read"]
         return all(

@@ -184,15 +184,10 @@ def _is_box(domain: isl.Set, dims: Sequence[str], fixed: set[str]) -> bool:
 
 def _worth(domain: isl.Set, dims: Sequence[str], inner: Sequence[str]) -> bool:
     """Whether there is enough to do, as far as extents are known."""
-    extents: Mapping[str, int | None] = {d: _extent(domain, dims.index(d)) for d in inner}
+    extents: Mapping[str, int | None] = {d: islx.extent(domain, dims.index(d)) for d in inner}
     work = 1
     for extent in extents.values():
         if extent is None:
             return True
         work *= extent
     return work >= _WORTH
-
-
-def _extent(domain: isl.Set, position: int) -> int | None:
-    low, high = domain.dim_min_val(position), domain.dim_max_val(position)
-    return int(high.to_python()) - int(low.to_python()) + 1 if low.is_int() and high.is_int() else None

@@ -22,6 +22,7 @@ from collections.abc import Sequence
 from itertools import product
 from math import prod
 
+from polyad import islx
 from polyad.ir.affine import Affine
 from polyad.ir.expr import Indirect
 from polyad.schedule.cycles import cycles
@@ -70,8 +71,8 @@ def _iterations(cycle: Problem, name: str) -> int:
     domain, extents = cycle.facts[name].domain, []
     for dim in cycle.order(name).dims:
         at = cycle.dims(name).index(dim)
-        low, high = domain.dim_min_val(at), domain.dim_max_val(at)
-        extents.append(int((high - low).to_python()) + 1 if low.is_int() and high.is_int() else _LANES)
+        extent = islx.extent(domain, at)
+        extents.append(_LANES if extent is None else extent)
     return prod(sorted(extents)[:-1])  # the longest is the sequential one
 
 

@@ -14,6 +14,7 @@ from polyad.ir.affine import Affine
 from tests import programs
 from tests.codegen.compiled import COMPILERS, STRICT, compile_only, source_of
 from tests.codegen.samples import CASES, INDICES, INFERENCE
+from tests.compilers import has_openmp
 from tests.programs_gradient import LSTM_GRADIENT
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -43,21 +44,13 @@ def test_golden(name: str, update_golden: bool) -> None:
 @pytest.mark.parametrize("compiler", COMPILERS)
 @pytest.mark.parametrize("flags", FLAGS, ids=" ".join)
 def test_compilers_have_nothing_to_say(compiler: str, flags: tuple[str, ...]) -> None:
-    if compiler == "clang" and "-fopenmp" in flags and not _openmp_works(compiler):
+    if compiler == "clang" and "-fopenmp" in flags and not has_openmp(compiler):
         pytest.skip("this clang has no OpenMP library")
     texts = [*GOLDEN_SAMPLES.values(), *(text for text, _ in CASES.values())]
     for text in (*texts, LSTM_GRADIENT) if "-O2" in flags and "c++" not in flags else texts:
         source = source_of(text)[1]
         compile_only(source.c, compiler, (*flags, *STRICT))
         compile_only(f"{source.header}\n{source.header}\n", compiler, (*flags, *STRICT, "-Wno-empty-translation-unit"))
-
-
-def _openmp_works(compiler: str) -> bool:
-    try:
-        compile_only("int polyad_probe(void);\nint polyad_probe(void) { return 0; }\n", compiler, ("-fopenmp",))
-    except AssertionError:
-        return False
-    return True
 
 
 @pytest.mark.parametrize("word", ["int", "class", "exp", "y0", "j1f", "pa_x", "PA_SIMD", "status", "NULL", "restrict"])

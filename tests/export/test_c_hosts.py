@@ -10,8 +10,8 @@ import pytest
 
 from polyad.runtime.compiler import find_compiler
 from polyad.runtime.kernel import Kernel
+from tests.compilers import has_openmp
 from tests.export.conftest import needs, run
-from tests.polyad_c.test_runtime_header import has_openmp
 
 HOSTS = Path(__file__).parent / "hosts"
 STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]

@@ -4,13 +4,13 @@ import platform
 import re
 import shutil
 import subprocess
-from functools import cache
 from pathlib import Path
 
 import pytest
 
 import polyad_c
 from polyad_c.build_runtime import OWN, RECOMMENDED_FLAGS
+from tests.compilers import has_openmp
 
 WARNINGS = "-Wall -Wextra -Wpedantic -Werror -Wconversion -Wshadow -Wdouble-promotion -Wstrict-prototypes".split()
 OPENMP = {
@@ -32,13 +32,6 @@ def compiler(name: str) -> str:
             "(Debian: apt install gcc; Fedora: dnf install gcc; macOS: xcode-select --install)."
         )
     pytest.skip(f"{name} is not installed")
-
-
-@cache
-def has_openmp(path: str) -> bool:
-    """Whether a compiler finds omp.h: distributions may keep clang's in a package of its own."""
-    command = [path, "-fopenmp", "-fsyntax-only", "-x", "c", "-"]
-    return subprocess.run(command, input="#include <omp.h>\n", text=True, capture_output=True).returncode == 0
 
 
 def run_compiler(name: str, flags: list[str], source: Path, *libraries: str) -> subprocess.CompletedProcess[str]:
