@@ -3,7 +3,6 @@
 import re
 import subprocess
 import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import pytest
 
 from polyad.schedule.scheduler import default_schedule
 from polyad.schedule.strategies import ALL, Strategies
+from tests.counted_calls import calls_made
 from tests.programs import program
 from tests.schedule.samples import SAMPLES
 
@@ -340,22 +340,14 @@ def test_pointwise_chains_share_all_loops() -> None:
     assert text.count("for") == 2 and loops_around(text, "S8") == ["parallel for i", "simd for j"]
 
 
-def test_scheduling_time_grows_about_linearly() -> None:
-    def seconds(n: int) -> float:
-        p = program(_chain(n))
-        best = []
-        for _ in range(3):
-            start = time.process_time()
-            default_schedule(p)
-            best.append(time.process_time() - start)
-        return min(best)
+def test_the_work_of_scheduling_grows_about_linearly() -> None:
+    def work(statements: int) -> int:
+        p = program(_chain(statements))
+        return calls_made(lambda: default_schedule(p))
 
-    # A loose bound, for busy machines: four times the statements may take ten times as long, not sixteen or more.
-    assert seconds(80) < 10 * seconds(20) + 0.5
+    assert work(80) < 5 * work(20)
 
 
-def test_scheduling_the_lstm_gradient_is_fast() -> None:
+def test_scheduling_the_lstm_gradient_does_not_blow_up() -> None:
     p = program(SAMPLES["lstm_gradient"])
-    start = time.process_time()
-    default_schedule(p)
-    assert time.process_time() - start < 10, "a generous bound: it takes 0.06 s on an idle core"
+    assert calls_made(lambda: default_schedule(p)) < 1_000_000
