@@ -16,6 +16,8 @@
  *             (pa_pack_...) and given to pa_contract_packed_...;
  *   blocks    up to PA_BLOCK_K values of k at a time, so that a panel and the rows of a stay in cache. Rows of a are
  *             read where they stand when k is contiguous in them, else they are copied, PA_ROWS_BYTES at a time;
+ *   no copy   of what is so small that it stays in cache as it stands: a whose elements along k are PA_NEAR_ROWS bytes
+ *             from the first to the last, and b with contiguous columns whose rows are PA_NEAR_PANEL bytes;
  *   turning   where b is contiguous along k, squares of it are transposed in registers on their way into a panel.
  *
  * Every element of c is summed in the order of k, in equal blocks, whatever tile it falls into and however many
@@ -66,6 +68,9 @@
 #define PA_ROWS_BYTES (272 * 1024) /* of rows of a copied at a time: 256 rows of float, and a few more */
 #define PA_COPY_ROWS 12  /* of a: so many take a tile about as long as the copy of a panel takes */
 #define PA_FEW_ROWS 12   /* of a: for no more a panel is not worth its copy */
+#define PA_NEAR_ROWS (64 * 1024)  /* bytes along k within which rows of a are read where they stand: tiles stream them */
+#define PA_NEAR_PANEL (32 * 1024) /* the same for columns of b, which all tiles of a panel read again */
+#define PA_FAR_BYTES 1024 /* from one row of c to the next: caches fetch nearer ones by themselves */
 #define PA_SHORT_RUN 4   /* elements in a row, on average, that are worth copying together */
 #define PA_PANEL_EXTRA 63 /* columns that panels may have more than b */
 #define PA_BLAS_WORTH 1e6 /* multiplications that are worth a call of BLAS, where PA_BLAS(name) spells its functions */
@@ -133,9 +138,9 @@ PA_MAYBE_UNUSED static int pa_one_loop(const pa_group *group, const int64_t *fir
 /* Whether the offsets are first, first + 1, first + 2, ... */
 PA_MAYBE_UNUSED static int pa_contiguous(const int64_t *offset, int64_t count)
 {
-    for (int64_t i = 1; i < count; i += 1)
-        if (offset[i] != offset[0] + i) return 0;
-    return 1;
+    int64_t different = 0; /* no early exit, so that compilers compare vectors: most offsets are contiguous */
+    for (int64_t i = 0; i < count; i += 1) different |= offset[i] ^ (offset[0] + i);
+    return different == 0;
 }
 
 /* How many offsets from the first one on are `step` more than the one before each. */
@@ -150,8 +155,14 @@ PA_MAYBE_UNUSED static int64_t pa_run(const int64_t *offset, int64_t count, int6
 PA_MAYBE_UNUSED static int pa_few_runs(const int64_t *offset, int64_t count, int64_t step)
 {
     int64_t runs = 0;
-    for (int64_t i = 0; i < count; runs += 1) i += pa_run(offset + i, count - i, step);
+    for (int64_t i = 0; i < count && runs * PA_SHORT_RUN <= count; runs += 1) i += pa_run(offset + i, count - i, step);
     return runs * PA_SHORT_RUN <= count;
+}
+
+/* Whether a group is one loop whose elements of `size` bytes lie within `near` bytes from the first to the last. */
+PA_MAYBE_UNUSED static int pa_near(const pa_group *group, const int64_t *stride, int64_t size, int64_t near)
+{
+    return group->rank == 1 && stride[0] >= 0 && stride[0] * size <= near && group->extent[0] * stride[0] * size <= near;
 }
 
 /* The part of 0 .. count - 1, in units of `unit`, that is worker `worker` of `workers`'s. */
@@ -437,10 +448,10 @@ PA_INLINE void PA_NAME(pa_tile_of)(const int rows, const int vectors, int64_t co
     const PA_NAME(pa_vector) zero = {0};
     PA_NAME(pa_vector) sum[PA_TILE_ROWS][PA_TILE_VECTORS];
     for (int i = 0; i < rows; i += 1)
-        for (int j = 0; j < vectors; j += 1) {
-            sum[i][j] = zero;
-            PA_PREFETCH(c[i] + j * lanes); /* rows of c lie in different pages: they arrive while k runs */
-        }
+        for (int j = 0; j < vectors; j += 1) sum[i][j] = zero;
+    if (rows == 1 || (c[1] - c[0]) * (int64_t)sizeof(PA_REAL) >= PA_FAR_BYTES)
+        for (int i = 0; i < rows; i += 1) /* rows of c lie in different pages: they arrive while k runs */
+            for (int j = 0; j < vectors; j += 1) PA_PREFETCH(c[i] + j * lanes);
     int64_t k = 0;
     do { /* there is a k at least; a loop that shows it lets compilers keep the sums in registers to the end */
         const PA_NAME(pa_vector) *const column = (const PA_NAME(pa_vector) *)(const void *)(b + k * next);
@@ -503,7 +514,9 @@ PA_NOINLINE void PA_NAME(pa_contract_part)(const pa_contraction *p, const PA_REA
         STANDING = PA_BLOCK_M * 4 / (int)sizeof(PA_REAL)
     };
     const int64_t depth = pa_extent(&p->k), columns = pa_extent(&p->n);
-    const int direct = p->k.rank == 1 && p->a.columns[0] == 1; /* rows are read where they stand */
+    const int direct = (p->k.rank == 1 && p->a.columns[0] == 1) || /* rows are read where they stand */
+                       pa_near(&p->k, p->a.columns, sizeof(PA_REAL), PA_NEAR_ROWS);
+    const int near = pa_near(&p->k, p->b.rows, sizeof(PA_REAL), PA_NEAR_PANEL); /* and so are columns of b */
     /* Rows that are copied, more than there is room for, are copied in half the length: panels serve twice as many. */
     const int halved = !direct && pa_extent(&p->m) > COPIED ? 2 : 1;
     const int64_t deepest = PA_BLOCK_K / halved, room = PA_ROW_ROOM / halved;
@@ -524,8 +537,7 @@ PA_NOINLINE void PA_NAME(pa_contract_part)(const pa_contraction *p, const PA_REA
         for (int64_t k = 0; k < depth; k += block_k) {
             const int64_t count = depth - k < block_k ? depth - k : block_k;
             const int adds = add || k > 0;
-            int step = 1; /* from one k to the next in a row, and from one row to the next */
-            int64_t next = room;
+            int64_t step = direct ? p->a.columns[0] : 1, next = room; /* from one k, and from one row, to the next */
             int standing = direct;
             if (!direct) {
                 pa_offsets(&p->k, p->a.columns, k, count, a_k);
@@ -546,8 +558,9 @@ PA_NOINLINE void PA_NAME(pa_contract_part)(const pa_contraction *p, const PA_REA
                 int64_t b_next = width;
                 if (!packed) {
                     pa_offsets(&p->n, p->b.columns, n, wide, b_column);
-                    if (wide == width && p->k.rank == 1 && (p->b.rows[0] == width || m1 - m0 <= PA_FEW_ROWS) &&
-                        pa_contiguous(b_column, wide)) { /* it is a panel as it stands, or read too seldom for a copy */
+                    if (wide == width && p->k.rank == 1 &&
+                        (p->b.rows[0] == width || near || m1 - m0 <= PA_FEW_ROWS) &&
+                        pa_contiguous(b_column, wide)) { /* as good as a panel, or read too seldom for a copy */
                         from = b + b_k[0] + b_column[0];
                         b_next = p->b.rows[0];
                     } else {
@@ -564,7 +577,7 @@ PA_NOINLINE void PA_NAME(pa_contract_part)(const pa_contraction *p, const PA_REA
                     const PA_REAL *a_of[PA_TILE_ROWS];
                     PA_REAL *c_of[PA_TILE_ROWS];
                     for (int r = 0; r < rows; r += 1) {
-                        a_of[r] = standing ? a + a_row[i + r] + (direct ? k : a_k[0]) : copied + r * next;
+                        a_of[r] = standing ? a + a_row[i + r] + (direct ? k * step : a_k[0]) : copied + r * next;
                         c_of[r] = whole ? c + c_row[i + r] + c_column[0] : edge + r * WIDEST;
                     }
                     PA_NAME(pa_tile)(rows, width / PA_LANES, count, a_of, step, from, b_next, c_of,
@@ -575,7 +588,7 @@ PA_NOINLINE void PA_NAME(pa_contract_part)(const pa_contraction *p, const PA_REA
                             *to = (adds ? *to : (PA_REAL)0) + scale * edge[r * WIDEST + j];
                         }
                     i += rows;
-                    copied += (step == 1 ? rows : PA_TILE_ROWS) * room;
+                    copied += (next == 1 ? PA_TILE_ROWS : rows) * room;
                 }
                 n += width;
             }
