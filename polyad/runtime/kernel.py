@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -19,10 +18,11 @@ from polyad.ir.array import Array
 from polyad.ir.json_text import from_json, to_json
 from polyad.ir.program import Program
 from polyad.runtime.arguments import NumpyArray, bind, convert, signature
+from polyad.runtime.direct_call import OTHERWISE, READABLE, Plan, direct_call
 from polyad.runtime.index_check import explain_index_error
 from polyad.runtime.library import load_kernel
 from polyad.runtime.native import FORK_GUARD, call_parallel
-from polyad.runtime.outputs import OutputSpec, given_outputs, targets_to_fill
+from polyad.runtime.outputs import given_outputs, targets_to_fill
 from polyad.runtime.status import Status
 from polyad.runtime.workspace import FFI, workspace
 from polyad.schedule.schedule import Schedule
@@ -32,14 +32,6 @@ from polyad.targets import Target
 __all__ = ["HandOver", "Kernel"]
 
 _PLANS_KEPT = 64
-_FROM_BUFFER = FFI.from_buffer
-_NDARRAY = np.ndarray
-
-# Bits of `array.flags.num`, which is one attribute to ask for instead of several.
-_C_CONTIGUOUS, _OWNS_DATA, _ALIGNED, _WRITEABLE = 0x1, 0x4, 0x100, 0x400
-_READABLE = _C_CONTIGUOUS | _ALIGNED
-_OWN_INPUT = _READABLE | _OWNS_DATA
-_OWN_OUTPUT = _OWN_INPUT | _WRITEABLE
 
 _SOMEWHERE = FFI.new("char[]", 64)  # C refuses null pointers, which some libraries give arrays without elements
 
@@ -54,16 +46,6 @@ class HandOver(Protocol):
     def describe(self, kernel: Kernel) -> str:
         """Describe the kernel in text; see `polyad.inspect.describe.describe`."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class _Plan:
-    """What a call needs that follows from the shapes of its inputs."""
-
-    sizes: Any  # const int64_t *: the members of the C struct
-    outputs: tuple[OutputSpec, ...]
-    workspace_bytes: int
-    empty: tuple[int, ...]  # positions of inputs without elements
 
 
 def _one() -> int:
@@ -113,18 +95,27 @@ class Kernel:
         self._outputs = tuple(a for a in code.arguments if a.is_output)
         self._names = dict.fromkeys(a.name for a in self._inputs)  # in order, and quick to compare with keywords
         self._dtypes = tuple(np.dtype(a.dtype) for a in self._inputs)
-        self._all_dtypes = self._dtypes + tuple(np.dtype(a.dtype) for a in self._outputs)
-        self._flags = (_OWN_INPUT,) * len(self._inputs) + (_OWN_OUTPUT,) * len(self._outputs)
-        self._used: dict[Any, _Plan] = {}  # of calls that filled given arrays: shapes, and threads
+        self._results = tuple(np.dtype(a.dtype) for a in self._outputs)
         self._solver = SizeSolver([Array(a.name, a.shape, a.dtype, "input") for a in self._inputs], code.sizes)
         # Where an index can be checked only while computing, a failing call has already written something.
         self._writes_on_errors = any(not check.before for check in code.checks)
-        self._plans: dict[Any, _Plan] = {}
+        self._plans: dict[Any, Plan] = {}
         native = load_kernel(code, target)
         self._function = native.run
         self._threads = native.threads if target.openmp else _one
         self._parallel = target.openmp
         self._by_threads = code.memory.by_threads
+        self._direct = direct_call(
+            self._dtypes,
+            self._results,
+            native.run,
+            self._plans,
+            self._fail,
+            fills=not self._writes_on_errors,
+            guarded=target.openmp,
+            threads=self._threads if self._by_threads else None,
+            unflatten=unflatten,
+        )
 
     @property
     def source(self) -> str:
@@ -184,51 +175,34 @@ class Kernel:
 
     def __call__(self, *args: Any, out: Any = None, **kwargs: Any) -> Any:
         """Run it; see the class."""
-        if out is not None and not kwargs:
-            results = self._again(args, out)
-            if results is not None:
-                return self._returned(results)
         known: dict[str, int] = {}
-        # All of this runs at every call, so the usual cases come first and do without calls of Python functions.
-        if not kwargs and len(args) == len(self._names):
-            arrays = list(args)
+        ordered: tuple[Any, ...] | None = None
+        if not kwargs:
+            ordered = args
         elif not args and kwargs.keys() == self._names.keys():
-            arrays = [kwargs[name] for name in self._names]
+            ordered = tuple([kwargs[name] for name in self._names])
+        if ordered is not None:
+            result = self._direct(ordered, out)
+            if result is not OTHERWISE:
+                return result
+        if ordered is not None and len(ordered) == len(self._names):
+            arrays = list(ordered)
         else:
             arrays, known = bind(self.name, self._inputs, self.code.sizes, args, kwargs)
-        shapes: list[Any] = []
-        for array, dtype in zip(arrays, self._dtypes, strict=True):
-            num = array.flags.num if type(array) is _NDARRAY and array.dtype is dtype else 0
-            if num & _READABLE != _READABLE:
-                position = len(shapes)
-                array = arrays[position] = convert(self.name, self._inputs[position], array)
-            shapes.append(array.shape)
-        key: Any = tuple(shapes)
-        if known:
-            key = (key, tuple(sorted(known.items())))
-        threads = 1
-        if self._by_threads:
-            threads = call_parallel(self._threads)
-            key = (key, threads)
-        plan = self._plans.get(key)
-        if plan is None:
-            plan = self._plan(shapes, known, threads)
-            if len(self._plans) >= _PLANS_KEPT:
-                self._plans.clear()
-            self._plans[key] = plan
+        for position, (array, dtype) in enumerate(zip(arrays, self._dtypes, strict=True)):
+            if type(array) is not np.ndarray or array.dtype is not dtype or array.flags.num & READABLE != READABLE:
+                arrays[position] = convert(self.name, self._inputs[position], array)
+        plan = self._planned(tuple([array.shape for array in arrays]), known)
+        specs = list(zip(plan.shapes, self._results, strict=True))
         if out is None:
             given = None
-            results = [np.empty(shape, dtype) for shape, dtype in plan.outputs]
+            results = [np.empty(shape, dtype) for shape, dtype in specs]
         else:
             given = given_outputs(self.name, self._outputs, out)
-            results = targets_to_fill(
-                self.name, self._outputs, plan.outputs, given, arrays, direct=not self._writes_on_errors
-            )
-        pointers: Any = map(_FROM_BUFFER, arrays + results)
-        if plan.empty:
-            pointers = [*pointers]
-            for position in plan.empty:
-                pointers[position] = _SOMEWHERE
+            results = targets_to_fill(self.name, self._outputs, specs, given, arrays, direct=not self._writes_on_errors)
+        pointers = [*map(FFI.from_buffer, arrays + results)]
+        for position in plan.empty:
+            pointers[position] = _SOMEWHERE
         status = self._run(plan, pointers)
         if status:
             self._fail(status, arrays, plan)
@@ -237,43 +211,9 @@ class Kernel:
                 if array is not None and array is not results[i]:
                     np.copyto(array, results[i])
                     results[i] = array
-        if out is not None and not known and not self._writes_on_errors:
-            if len(self._used) >= _PLANS_KEPT:
-                self._used.clear()
-            shapes += [array.shape for array in results]
-            if self._by_threads:
-                shapes.append(threads)
-            self._used[tuple(shapes)] = plan
         return self._returned(results)
 
-    def _again(self, args: tuple[Any, ...], out: Any) -> list[NumpyArray] | None:
-        """Run it on arrays that C may use as they are, of shapes that were there before; None where they are not such.
-
-        This is for arrays that are used again and again. Where it returns None, nothing has been done.
-        """
-        if type(out) is not list and type(out) is not tuple:
-            return None
-        if len(args) != len(self._inputs) or len(out) != len(self._outputs):
-            return None
-        arrays = [*args, *out]
-        if len({*map(id, arrays)}) != len(arrays):
-            return None
-        shapes = []
-        for array, dtype, needed in zip(arrays, self._all_dtypes, self._flags, strict=True):
-            if type(array) is not _NDARRAY or array.dtype is not dtype or array.flags.num & needed != needed:
-                return None
-            shapes.append(array.shape)
-        if self._by_threads:
-            shapes.append(call_parallel(self._threads))
-        plan = self._used.get(tuple(shapes))
-        if plan is None or plan.empty:
-            return None
-        status = self._run(plan, map(_FROM_BUFFER, arrays))
-        if status:
-            self._fail(status, arrays[: len(args)], plan)
-        return arrays[len(args) :]
-
-    def _run(self, plan: _Plan, pointers: Iterable[Any]) -> int:
+    def _run(self, plan: Plan, pointers: Sequence[Any]) -> int:
         """Call the C function."""
         scratch, _owner = workspace(plan.workspace_bytes)
         if self._parallel and FORK_GUARD.forking_thread is not None:
@@ -286,27 +226,39 @@ class Kernel:
             return self._unflatten(tuple(results))
         return results[0] if len(results) == 1 else tuple(results)
 
-    def _plan(self, shapes: list[tuple[int, ...]], known: Mapping[str, int], threads: int) -> _Plan:
+    def _planned(self, shapes: tuple[tuple[int, ...], ...], known: Mapping[str, int]) -> Plan:
+        """The plan for inputs of these shapes, which is kept for other calls; its key is that of `direct_call`."""
+        threads = call_parallel(self._threads) if self._by_threads else 1
+        key: Any = (shapes, tuple(sorted(known.items()))) if known else shapes
+        if self._by_threads:
+            key = (key, threads)
+        plan = self._plans.get(key)
+        if plan is None:
+            plan = self._plan(key, shapes, known, threads)
+            if len(self._plans) >= _PLANS_KEPT:
+                self._plans.clear()
+            self._plans[key] = plan
+        return plan
+
+    def _plan(self, key: Any, shapes: tuple[tuple[int, ...], ...], known: Mapping[str, int], threads: int) -> Plan:
         by_name = {a.name: shape for a, shape in zip(self._inputs, shapes, strict=True)}
         try:
             sizes = self._solver.solve(by_name, known)
         except CallError as problem:
             raise CallError(f"{self.name}: {problem}", problem.argument) from None
-        outputs = tuple((tuple(extent.evaluate(sizes) for extent in a.shape), np.dtype(a.dtype)) for a in self._outputs)
-        negative = next(
-            (a for a, (shape, _) in zip(self._outputs, outputs, strict=True) if min(shape, default=0) < 0), None
-        )
-        if negative is not None:
+        outputs = tuple(tuple(extent.evaluate(sizes) for extent in a.shape) for a in self._outputs)
+        if any(min(shape, default=0) < 0 for shape in outputs):
             self._refuse_sizes(sizes)
         values = [sizes[name] for name in self.code.sizes] or [0]  # without sizes the struct has one unused member
-        return _Plan(
+        return Plan(
+            key=key,
             sizes=FFI.new("int64_t[]", values),
-            outputs=outputs,
+            shapes=outputs,
             workspace_bytes=self.code.workspace_bytes(sizes, threads),
             empty=tuple(i for i, shape in enumerate(shapes) if 0 in shape),
         )
 
-    def _fail(self, status: int, arrays: list[NumpyArray], plan: _Plan) -> None:
+    def _fail(self, status: int, arrays: list[NumpyArray], plan: Plan) -> None:
         """Raise the error that a status stands for."""
         sizes = dict(zip(self.code.sizes, plan.sizes, strict=False))
         if status == Status.SIZE:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from _cffi_backend import FFI as CompiledFFI
 
-__all__ = ["ALIGNMENT", "FFI", "release_workspace", "workspace"]
+__all__ = ["ALIGNMENT", "BLOCK", "FFI", "grow", "release_workspace", "workspace"]
 
 ALIGNMENT = 64
 """Bytes; PA_ALIGNMENT in polyad_runtime.h."""
@@ -22,21 +22,28 @@ FFI = CompiledFFI()
 
 
 class _Block(threading.local):
-    """The block of one thread."""
+    """The block of one thread.
 
-    size = 0  # bytes that start at `pointer`
-    pointer: Any = FFI.NULL
-    memory: Any = None  # owns what `pointer` points to
+    Attributes:
+        held: (bytes, a pointer to where they start, what owns them); in one, as each look at a thread's takes time.
+    """
 
-    def grow(self, size: int) -> None:
-        memory = np.empty(size + ALIGNMENT, np.uint8)
-        start = FFI.from_buffer(memory)
-        self.memory = memory
-        self.pointer = start + -int(FFI.cast("uintptr_t", start)) % ALIGNMENT
-        self.size = size
+    held: tuple[int, Any, Any] = (0, FFI.NULL, None)
 
 
-_BLOCK = _Block()
+BLOCK = _Block()
+
+
+def grow(size: int) -> tuple[int, Any, Any]:
+    """Replace the calling thread's block by one of `size` bytes, and return what it then holds.
+
+    Raises:
+        MemoryError: the system does not have that much.
+    """
+    memory = np.empty(size + ALIGNMENT, np.uint8)
+    start = FFI.from_buffer(memory)
+    BLOCK.held = (size, start + -int(FFI.cast("uintptr_t", start)) % ALIGNMENT, memory)
+    return BLOCK.held
 
 
 def workspace(size: int) -> tuple[Any, Any]:
@@ -48,12 +55,12 @@ def workspace(size: int) -> tuple[Any, Any]:
     Raises:
         MemoryError: the system does not have that much.
     """
-    block = _BLOCK
-    if size > block.size:
-        block.grow(size)
-    return (block.pointer, block.memory) if size else (FFI.NULL, None)
+    held = BLOCK.held
+    if size > held[0]:
+        held = grow(size)
+    return (held[1], held[2]) if size else (FFI.NULL, None)
 
 
 def release_workspace() -> None:
     """Give the calling thread's block back to the system."""
-    _BLOCK.memory, _BLOCK.pointer, _BLOCK.size = None, FFI.NULL, 0
+    BLOCK.held = (0, FFI.NULL, None)

@@ -35,4 +35,4 @@ def test_the_number_of_threads_may_change_between_calls(batch: Kernel) -> None:
     finally:
         openmp.omp_set_num_threads(before)
     assert len(used) == 4, "each thread has a copy of what one iteration needs"
-    assert len(batch._used) == 4, "and a plan for each number is kept"
+    assert len(batch._plans) == 4, "and a plan for each number is kept"
