@@ -54,10 +54,13 @@ def vector_layout(program: Program) -> Program:
     """
     seeds = [(found, s) for s in program.statements if (found := _vector_dimension(program, s)) is not None]
     last: dict[str, int] = {}
+    settled: set[str] = set()  # what a longer sum reads stays as it reads it: rows of Q, for each of many points
     for (_, column), statement in sorted(seeds, key=lambda seed: -seed[0][0]):
-        if not any(array in last for array in (statement.array, *(r.array for r in statement.reads()))):
+        own = {statement.array, *(r.array for r in statement.reads())}
+        if own.isdisjoint(last) and own.isdisjoint(settled):
             _mark(program, statement, column, last, copies=True)
             _spread(program, last)
+            settled |= own
     if not last:
         return program
     return _moved(program, last)

@@ -66,6 +66,23 @@ def test_others_stay_as_they_are(old: str, new: str) -> None:
     assert vector_layout(p) is p
 
 
+def test_what_a_longer_sum_reads_stays_as_it_is() -> None:
+    """Rows of Q serve a sum for each of many points; the one for each of 70 components is not worth moving them."""
+    centres = """
+      y[n, k, i] += Q[k, i, j] * x[n, j]
+  c_sum: [N] -> { c_sum[k, i, j] : 0 <= k <= 69 and 0 <= i <= 4 and 0 <= j <= i }
+      c[k, i] += Q[k, i, j] * mu[k, j]"""
+    text = MIXTURE.replace("\n      y[n, k, i] += Q[k, i, j] * x[n, j]", centres).replace("k <= 2", "k <= 69")
+    text = text.replace("  output    m", "  input     mu: float64[70, 5]\n  output    c: float64[70, 5]\n  output    m")
+    text = text.replace("[3, 5, 5]", "[70, 5, 5]").replace("[N, 3", "[N, 70")
+    moved = vector_layout(prepare(program(text)))
+    verify(moved)
+    assert "y[k, i, n] += mul(Q[k, i, j], x_columns[j, n])" in str(moved)
+    assert "c[k, i] += mul(Q[k, i, j], mu[k, j])" in str(moved)
+    alone = text.replace("Q[k, i, j] * x[n, j]", "x[n, j]")
+    assert "Q_columns" in vector_layout(prepare(program(alone))).arrays
+
+
 @pytest.mark.parametrize("points", [1, 7, 70])
 def test_a_kernel(points: int) -> None:
     N = pa.sizes("N")
