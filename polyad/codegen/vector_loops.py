@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Container, Mapping
 from itertools import product
 
+import numpy as np
+
 from polyad.codegen.expression_text import SUFFIXES
 from polyad.codegen.loop_values import Extreme, Value
-from polyad.codegen.loops import Instance, Load, Loop, instances, nodes
+from polyad.codegen.loops import Instance, Load, Loop, Store, instances, nodes
 from polyad.codegen.statement_accesses import Touch, cell_of
 from polyad.ir.affine import Affine
 
@@ -17,7 +19,13 @@ _LONG = 64
 """So many iterations make a long loop..."""
 
 _LONG_SUM = 256
-"""... and so many one that reduces."""
+"""... so many one that reduces..."""
+
+_LONG_SUMS = 64
+"""... and so many one of several sums, which wait for units that multiply, not for one addition after the other."""
+
+_WIDEST = 64
+"""Bytes of the widest vectors."""
 
 _CLAUSE = {"sum": "+", "prod": "*", "max": "pa_maximum", "min": "pa_minimum"}
 _INTEGER_CLAUSE = {"sum": "+", "prod": "*", "max": "max", "min": "min"}
@@ -62,14 +70,19 @@ def wide_type(
         sizes: the names that are sizes of the program, and not iterators of loops around.
     """
     types = {dtypes[t.array] for i in instances(loop) for t in touches[i.statement]}
-    if loop.fixed or len(types) != 1 or not types <= {"float32", "float64"}:
+    types |= {dtypes[n.cell.array] for n in nodes(loop) if isinstance(n, Load | Store)}
+    if len(types) != 1 or not types <= {"float32", "float64"}:
         return None
+    (dtype,) = types
     counts = _counts(loop, sizes)
-    if simd_clause(loop, touches):  # the lanes are added up at the end, which takes longer the more there are
-        long = all(c.is_constant and c.constant >= _LONG_SUM for c in counts)
+    if loop.fixed:  # variables of one vector each: in two shorter ones, they would take twice the registers
+        long = all(c == Affine.of(_WIDEST // np.dtype(dtype).itemsize) for c in counts)
+    elif sums := simd_clause(loop, touches):  # lanes are added up at the end, which takes longer the more there are
+        least = _LONG_SUM if len(sums) == 1 else _LONG_SUMS
+        long = all(c.is_constant and c.constant >= least for c in counts)
     else:
         long = all(not c.is_constant or c.constant >= _LONG for c in counts)
-    return SUFFIXES[types.pop()] if counts and long else None
+    return SUFFIXES[dtype] if counts and long else None
 
 
 def _counts(loop: Loop, sizes: Container[str]) -> list[Affine]:

@@ -1,8 +1,13 @@
 """Which vector loops ask for the widest vectors."""
 
+import re
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from polyad.codegen.options import CodegenOptions
+from polyad.schedule.strategies import ALL
 from polyad.semantics.evaluate import evaluate
 from tests.codegen.compiled import Library, source_of
 
@@ -53,6 +58,37 @@ def test_reductions_must_be_known_to_be_longer() -> None:
     wide, short, unknown = (" ".join(lines) for lines in found)
     assert "WIDE" in wide
     assert "WIDE" not in short and "WIDE" not in unknown
+
+
+PRODUCT = """
+program product: [N] -> { : N >= 1 }
+  input     A: float64[N, N]
+  input     B: float64[N, N]
+  output    C: float64[N, N]
+  Z: [N] -> { Z[i, j] : 0 <= i < N and 0 <= j < N }
+      C[i, j] = 0.0
+  S: [N] -> { S[i, j, k] : 0 <= i < N and 0 <= j < N and 0 <= k < COUNT }
+      C[i, j] += A[i, k] * B[ROW]
+"""
+
+
+def product(count: str, row: str, vector_bytes: int = 64) -> str:
+    options = CodegenOptions(strategies=replace(ALL, contraction=False), vector_bytes=vector_bytes)
+    return source_of(PRODUCT.replace("COUNT", count).replace("ROW", row), options)[1].c
+
+
+def test_several_sums_need_not_be_as_long() -> None:
+    """Sixteen of them share what they load: they wait for multiplications, of which wide vectors make more."""
+    for count, wide in (("64", True), ("63", False)):
+        several = [line for line in product(count, "j, k").splitlines() if "C_sum_0_0," in line]
+        assert several
+        assert all(("PA_WIDE_f64" in line) == wide for line in several)
+
+
+def test_lanes_are_one_vector() -> None:
+    """Also where results are stored: a variable that is read in halves would not stay in a register."""
+    for width, pragma in ((64, "PA_SIMD_WIDE(f64)"), (32, "PA_SIMD")):
+        assert set(re.findall(r"(\S+)\n *for \(int64_t lane ", product("N", "k, j", width))) == {pragma}
 
 
 def test_compilers_are_told_that_triangular_sums_have_terms() -> None:
