@@ -175,20 +175,13 @@ class Kernel:
 
     def __call__(self, *args: Any, out: Any = None, **kwargs: Any) -> Any:
         """Run it; see the class."""
-        known: dict[str, int] = {}
-        ordered: tuple[Any, ...] | None = None
+        if kwargs and not args and kwargs.keys() == self._names.keys():
+            args, kwargs = tuple([kwargs[name] for name in self._names]), {}
         if not kwargs:
-            ordered = args
-        elif not args and kwargs.keys() == self._names.keys():
-            ordered = tuple([kwargs[name] for name in self._names])
-        if ordered is not None:
-            result = self._direct(ordered, out)
+            result = self._direct(args, out)
             if result is not OTHERWISE:
                 return result
-        if ordered is not None and len(ordered) == len(self._names):
-            arrays = list(ordered)
-        else:
-            arrays, known = bind(self.name, self._inputs, self.code.sizes, args, kwargs)
+        arrays, known = bind(self.name, self._inputs, self.code.sizes, args, kwargs)
         for position, (array, dtype) in enumerate(zip(arrays, self._dtypes, strict=True)):
             if type(array) is not np.ndarray or array.dtype is not dtype or array.flags.num & READABLE != READABLE:
                 arrays[position] = convert(self.name, self._inputs[position], array)
