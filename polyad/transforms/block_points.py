@@ -40,8 +40,8 @@ __all__ = ["block_points"]
 WORTH = 2 << 20
 """Bytes of temporaries from which on blocks are worth it: they no longer stay in a core's cache."""
 
-ROOM, MORE = 1 << 20, 4 << 20
-"""Bytes that the temporaries of one block may take; more where blocks are short."""
+ROOM, MORE = 1 << 20, 16 << 20
+"""Bytes that the temporaries of one block may take; more where blocks are short: half of that would not stay either."""
 
 SMALLEST, SHORT, LARGEST = 64, 128, 512
 """Points in a block: vectors in several registers want some, and sums over a block end with adding up vectors."""
