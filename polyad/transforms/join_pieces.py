@@ -1,6 +1,7 @@
 """Pieces of a definition that say the same are one: `a[0] = b[0]; a[i] = b[i] for i > 0` is `a[i] = b[i]`.
 
-The adjoint of a recurrence comes in such pieces where its base case and its steps read an input alike.
+The adjoint of a recurrence comes in such pieces where its base case and its steps read an input alike. Which instance of
+the one piece stands for an instance of the other is what their writes say: the base case may count over fewer dimensions.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from polyad import islx
 from polyad.ir.expr import Access, Apply, Const, Expr, Index, Read, Select, render
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
+from polyad.transforms.inverse_access import inverse_access
+from polyad.transforms.map_indices import map_indices
 from polyad.transforms.rename import rename_statement
 
 __all__ = ["join_pieces"]
@@ -45,15 +48,32 @@ def join_pieces(program: Program) -> Program:
 
 def _joined(special: Statement, general: Statement, context: isl.Set) -> Statement | None:
     """`general` on both domains, or None where its equation is not that of `special` there."""
-    if len(special.dims) != len(general.dims) or special.params() != general.params():
+    place = _place(special, general)
+    if place is None or special.params() != general.params():
         return None
-    domain = special.domain.set_tuple_name(general.name)
-    if not _same(special.body, general.body, domain) or not _same_function(special.write, general.write, domain):
+    there = map_indices(
+        general,
+        special.domain.get_space(),
+        lambda index: index.pullback_multi_aff(place),
+        lambda may: may.apply_domain(place.as_map().reverse()),
+    )
+    if not _same_function(special.write, there.write, special.domain):
         return None
-    union = general.domain.union(domain).intersect_params(context).coalesce().gist_params(context)
+    if not _same(special.body, there.body, special.domain):
+        return None
+    placed = special.domain.apply(place.as_map())
+    union = general.domain.union(placed).intersect_params(context).coalesce().gist_params(context)
     if union.n_basic_set() != 1:
         return None
     return replace(general, domain=islx.name_dims(union, general.dims))
+
+
+def _place(special: Statement, general: Statement) -> isl.MultiAff | None:
+    """{ special[d] -> general[e] }, where both write one element if they ever do; None where no such form is seen."""
+    if not isinstance(special.write, isl.MultiAff):
+        return None
+    inverse = inverse_access(general.write)
+    return None if inverse is None else inverse.pullback_multi_aff(special.write)
 
 
 def _same(a: Expr, b: Expr, domain: isl.Set) -> bool:

@@ -44,6 +44,27 @@ def test_pieces_become_one() -> None:
     assert_same(before, after, {"N": 2}, {"N": 5})
 
 
+FEWER = """
+program fewer: [N, M] -> { : N >= 2 and M >= 1 }
+  input     b: float64[N, M]
+  output    a: float64[N, M]
+  A0: [N, M] -> { A0[k] : 0 <= k < M }
+      a[0, k] = b[0, k] * 2.0
+  A1: [N, M] -> { A1[k, t] : 0 <= t < N - 1 and 0 <= k < M }
+      a[t + 1, k] = b[t + 1, k] * 2.0
+"""
+
+
+def test_a_piece_over_fewer_dimensions_joins_the_other() -> None:
+    before = program(FEWER)
+    after = join_pieces(before)
+    assert [s.name for s in after.statements] == ["A1"]
+    assert after.statement("A1").dims == ("k", "t")
+    assert_same(before, after, {"N": 2, "M": 1}, {"N": 4, "M": 3})
+    apart = program(FEWER.replace("b[0, k] *", "b[1, k] *"))
+    assert join_pieces(apart) is apart
+
+
 @pytest.mark.parametrize("text", [*APART.values(), CONV, CUMSUM, DTW, GATHER, LSTM])
 def test_pieces_that_differ_stay(text: str) -> None:
     before = program(text)
