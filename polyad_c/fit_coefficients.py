@@ -82,12 +82,16 @@ def _expm1_weight(r: Any) -> Any:
     return max(abs(r), mp.mpf("1e-9")) ** 2 / abs(mp.expm1(max(abs(r), mp.mpf("1e-9")) * (1 if r >= 0 else -1)))
 
 
-def _atanh_tail(z: Any) -> Any:
-    """(2 atanh(s) - 2 s) / s with z = s^2: the series 2 z/3 + 2 z^2/5 + ..., divided once by z."""
-    if z < mp.mpf("1e-8"):
-        return mp.mpf(2) / 3 + 2 * z / 5 + 2 * z**2 / 7
-    s = mp.sqrt(z)
-    return (2 * mp.atanh(s) / s - 2) / z
+def _log1p_tail(f: Any) -> Any:
+    """(log(1 + f) - f + f^2 / 2) / f^3, by its series near 0 where the numerator cancels."""
+    if abs(f) < mp.mpf("1e-8"):
+        return mp.mpf(1) / 3 - f / 4 + f**2 / 5
+    return (mp.log1p(f) - f + f**2 / 2) / f**3
+
+
+def _log1p_weight(f: Any) -> Any:
+    """f^3 / log(1 + f): from an error of the tail to the relative error of the logarithm."""
+    return f**2 if abs(f) < mp.mpf("1e-30") else f**3 / mp.log1p(f)
 
 
 def _erf_tail(z: Any) -> Any:
@@ -99,20 +103,20 @@ def _erf_tail(z: Any) -> Any:
 
 
 LN2_HALF = 0.34658  # ln 2 / 2, widened a little: x * log2(e) is rounded before n is taken
-ATANH_Z = 0.02944  # s^2 at f = sqrt(2) - 1 and at f = sqrt(1/2) - 1: (3 - 2 sqrt 2)^2, widened
+LOG_LOW, LOG_HIGH = 0.5**0.5 - 1, 2**0.5 - 1
 
 
 def fits() -> list[Fit]:
     """All tables in the order of the header."""
     exp_ = ("exp", _expm1_tail, _expm1_weight, -LN2_HALF, LN2_HALF)
-    log_ = ("log", _atanh_tail, lambda z: max(z, mp.mpf("1e-12")) / 2, 0.0, ATANH_Z)
+    log_ = ("log", _log1p_tail, _log1p_weight, LOG_LOW, LOG_HIGH)
     erf_small = ("erf small", _erf_tail, lambda z: 1 / (1 + _erf_tail(z)), 0.0)
     erf_large = ("erf large", lambda a: mp.log(mp.erfc(a)), lambda a: mp.erfc(a) / mp.erf(a))
     return [
         Fit("f32 " + exp_[0], *exp_[1:], 4, 9),
         Fit("f64 " + exp_[0], *exp_[1:], 9, 17),
-        Fit("f32 " + log_[0], *log_[1:], 2, 9),
-        Fit("f64 " + log_[0], *log_[1:], 6, 17),
+        Fit("f32 " + log_[0], *log_[1:], 7, 9),
+        Fit("f64 " + log_[0], *log_[1:], 19, 17),
         Fit("f32 " + erf_small[0], *erf_small[1:], 1.0, 6, 9),
         Fit("f64 " + erf_small[0], *erf_small[1:], 1.0, 11, 17),
         Fit("f32 " + erf_large[0], *erf_large[1:], 1.0, 4.0, 6, 9),
