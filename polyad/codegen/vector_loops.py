@@ -27,6 +27,9 @@ _LONG_SUMS = 64
 _WIDEST = 64
 """Bytes of the widest vectors."""
 
+_CHAINS = 8
+"""So many sums keep two units busy that take 4 cycles for an addition; of fewer, two shorter vectors each are better."""
+
 _CLAUSE = {"sum": "+", "prod": "*", "max": "pa_maximum", "min": "pa_minimum"}
 _INTEGER_CLAUSE = {"sum": "+", "prod": "*", "max": "max", "min": "min"}
 _FLOATING = ("float32", "float64")
@@ -75,8 +78,9 @@ def wide_type(
         return None
     (dtype,) = types
     counts = _counts(loop, sizes)
-    if loop.fixed:  # variables of one vector each: in two shorter ones, they would take twice the registers
-        long = all(c == Affine.of(_WIDEST // np.dtype(dtype).itemsize) for c in counts)
+    if loop.fixed:  # variables of one vector each: many in two shorter ones would take twice the registers there are
+        leaves = sum(isinstance(n, Instance | Load | Store) for n in nodes(loop))
+        long = leaves >= _CHAINS and all(c == Affine.of(_WIDEST // np.dtype(dtype).itemsize) for c in counts)
     elif sums := simd_clause(loop, touches):  # lanes are added up at the end, which takes longer the more there are
         least = _LONG_SUM if len(sums) == 1 else _LONG_SUMS
         long = all(c.is_constant and c.constant >= least for c in counts)

@@ -85,10 +85,14 @@ def test_several_sums_need_not_be_as_long() -> None:
         assert all(("PA_WIDE_f64" in line) == wide for line in several)
 
 
-def test_lanes_are_one_vector() -> None:
-    """Also where results are stored: a variable that is read in halves would not stay in a register."""
-    for width, pragma in ((64, "PA_SIMD_WIDE(f64)"), (32, "PA_SIMD")):
-        assert set(re.findall(r"(\S+)\n *for \(int64_t lane ", product("N", "k, j", width))) == {pragma}
+def test_lanes_of_many_sums_are_one_vector() -> None:
+    """Also where results are stored; of few sums, shorter vectors make two chains of additions each."""
+    for width in (64, 32):
+        loops = re.findall(r"(\S+)\n *for \(int64_t lane .*\n((?:.*;\n)+)", product("N", "k, j", width))
+        sums = [body.count("\n") for _, body in loops]
+        assert {1, 4, 16} == set(sums)
+        for (pragma, _), count in zip(loops, sums, strict=True):
+            assert pragma == ("PA_SIMD_WIDE(f64)" if count == 16 and width == 64 else "PA_SIMD")
 
 
 def test_compilers_are_told_that_triangular_sums_have_terms() -> None:
