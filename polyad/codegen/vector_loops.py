@@ -28,7 +28,7 @@ _WIDEST = 64
 """Bytes of the widest vectors."""
 
 _CHAINS = 8
-"""So many sums keep two units busy that take 4 cycles for an addition; of fewer, two shorter vectors each are better."""
+"""So many sums keep two units busy that take 4 cycles for an addition; of fewer, shorter vectors make more chains."""
 
 _CLAUSE = {"sum": "+", "prod": "*", "max": "pa_maximum", "min": "pa_minimum"}
 _INTEGER_CLAUSE = {"sum": "+", "prod": "*", "max": "max", "min": "min"}

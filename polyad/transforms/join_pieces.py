@@ -1,7 +1,7 @@
 """Pieces of a definition that say the same are one: `a[0] = b[0]; a[i] = b[i] for i > 0` is `a[i] = b[i]`.
 
-The adjoint of a recurrence comes in such pieces where its base case and its steps read an input alike. Which instance of
-the one piece stands for an instance of the other is what their writes say: the base case may count over fewer dimensions.
+The adjoint of a recurrence comes in such pieces where its base case and its steps read an input alike. Which instance
+of the one stands for an instance of the other is what their writes say: a base case may count over fewer dimensions.
 """
 
 from __future__ import annotations
