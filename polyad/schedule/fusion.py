@@ -35,6 +35,7 @@ from polyad.schedule.groups import Cluster, keeps_contributions, path_around
 from polyad.schedule.loop_order import LoopOrder
 from polyad.schedule.problem import Edge, Problem, Rows
 from polyad.schedule.recurrence import Loop
+from polyad.schedule.register_blocks import ALONE
 from polyad.schedule.siblings import siblings
 from polyad.transforms.cost import EXPENSIVE, cost
 
@@ -135,6 +136,8 @@ def _join(
     if any(rows[n] not in map(Affine.of, c.batch) for n, c in taken.items()):
         return None  # the other loops of a contraction are the macro-kernel's
     names = tuple(sorted((*first.names, *second.names), key=lambda n: problem.facts[n].position))
+    if edge.kind == "shared" and sum(orders[n].is_total for n in names) > ALONE:
+        return None
     free = keeps_contributions(problem, names, rows)
     before = [keeps_contributions(problem, c.names, c.rows) for c in (first, second)]
     if not problem.in_parallel and (before[0] != before[1] or free != before[0]):
@@ -187,8 +190,10 @@ def _common_rows(
             edge, name = between[0], free.names[0]
             towards = edge.equalities.to_sink if free is second else edge.equalities.to_source
             row = towards(rows[edge.source if free is second else edge.sink])
-            # Reduction loops stay innermost: only loops over the result are shared.
-            if row is None or not _is_loop(row, orders[name].outputs, problem.dims(name)):
+            # Reduction loops stay innermost: only loops over the result are shared, or the only one there is.
+            order = orders[name]
+            shared = order.dims if edge.kind == "shared" and order.is_total else order.outputs
+            if row is None or not _is_loop(row, shared, problem.dims(name)):
                 continue
             if _is_vector_loop(problem, orders, name, row):
                 continue

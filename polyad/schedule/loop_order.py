@@ -86,6 +86,11 @@ class LoopOrder:
     jammed: tuple[str, ...] = ()
     lanes: str = ""
 
+    @property
+    def is_total(self) -> bool:
+        """Whether the one loop is a reduction to one element."""
+        return len(self.dims) == 1 and not self.outputs
+
     def inside(self, determined: frozenset[str]) -> LoopOrder:
         """What is left of the loops inside of some of them."""
         dims, outputs = (tuple(d for d in found if d not in determined) for found in (self.dims, self.outputs))

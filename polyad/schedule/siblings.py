@@ -4,6 +4,9 @@ y[i, 0] = 0                        pieces of one array: side by side in memory, 
 y[i, k] = f(x[i, k])               several of them write is fetched once (k >= 1)
 
 z[i, k] = g(x[i, k])               readers of one element, inside of other loops
+
+m[] += x[i]                        sums over everything that read one element: it is loaded once, and no addition
+s[] += x[i] * x[i]                 waits for the one before alone
 """
 
 from __future__ import annotations
@@ -24,10 +27,12 @@ _NEAR = 8  # statements after another one that are tried as its siblings: fusion
 def siblings(problem: Problem) -> list[Edge]:
     """Pairs of pointwise statements that read the same elements, or write pieces of one array; kind "shared".
 
-    Outermost loops are common to pieces only: two weight gradients keep a loop nest each.
+    Outermost loops are common to pieces and sums over everything only: two weight gradients keep a loop nest each.
     """
-    found = _pieces(problem)
-    return [*_shared_reads(problem), *found] if problem.in_parallel or problem.in_sequence else found
+    found = [*_shared_reads(problem, [n for n in problem.names if problem.order(n).is_total]), *_pieces(problem)]
+    if problem.in_parallel or problem.in_sequence:
+        found = [*_shared_reads(problem, [n for n in problem.names if not problem.facts[n].profile.reductions]), *found]
+    return found
 
 
 def _pieces(problem: Problem) -> list[Edge]:
@@ -60,16 +65,15 @@ def _leading(first: Statement, second: Statement) -> isl.Map | None:
     return result
 
 
-def _shared_reads(problem: Problem) -> list[Edge]:
-    """Pairs of pointwise statements that read the same elements of an array."""
-    pointwise = [n for n in problem.names if not problem.facts[n].profile.reductions]
-    reads = {n: tuple(problem.facts[n].statement.reads()) for n in pointwise}
+def _shared_reads(problem: Problem, names: Sequence[str]) -> list[Edge]:
+    """Pairs of the statements named that read the same elements of an array."""
+    reads = {n: tuple(problem.facts[n].statement.reads()) for n in names}
     readers: dict[str, list[str]] = {}
-    for n in pointwise:
+    for n in names:
         for array in dict.fromkeys(r.array for r in reads[n]):
             readers.setdefault(array, []).append(n)
     found: list[Edge] = []
-    for a in pointwise:
+    for a in names:
         first = problem.facts[a].statement
         arrays = {r.array: r for r in reads[a]}
         near = {n for array in arrays for n in _after(a, readers[array])}

@@ -36,3 +36,23 @@ def test_pieces_of_an_array_share_the_loops_over_what_they_have_in_common() -> N
 def test_without_fusion_each_piece_has_loops_of_its_own() -> None:
     drawn = default_schedule(parse_program(FRAMED), Strategies.at_level(0)).tree()
     assert drawn.count("for i") == 4
+
+
+def moments(count: int) -> str:
+    """Sums of the powers of x, and one of another length."""
+    lines = ["program moments: [N] -> { : N >= 2 }", "  input     x: float64[N]", "  output    last: float64[]"]
+    lines += [f"  output    m{k}: float64[]" for k in range(count)]
+    for k in range(count):
+        power = " * ".join(["x[i]"] * (k + 1))
+        lines += [f"  Z{k}: [N] -> {{ Z{k}[] }}", f"      m{k}[] = 0.0"]
+        lines += [f"  M{k}: [N] -> {{ M{k}[i] : 0 <= i < N }}", f"      m{k}[] += {power}"]
+    lines += ["  ZL: [N] -> { ZL[] }", "      last[] = 0.0"]
+    return "\n".join([*lines, "  L: [N] -> { L[i] : 1 <= i < N }", "      last[] += x[i]"])
+
+
+def test_sums_of_the_same_elements_share_a_loop() -> None:
+    """At most eight of them: more need more registers than there are."""
+    for count, loops in ((3, 1), (8, 1), (9, 2)):
+        drawn = default_schedule(parse_program(moments(count))).tree()
+        assert drawn.count("for i") == loops + 1, "the sum over fewer elements stays apart"
+    assert default_schedule(parse_program(moments(3)), Strategies.at_level(0)).tree().count("for i") == 4
