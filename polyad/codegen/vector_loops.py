@@ -12,8 +12,9 @@ from polyad.codegen.loop_values import Extreme, Value
 from polyad.codegen.loops import Instance, Load, Loop, Store, instances, nodes
 from polyad.codegen.statement_accesses import Touch, cell_of
 from polyad.ir.affine import Affine
+from polyad.schedule.register_blocks import ALONE
 
-__all__ = ["is_smooth", "is_smooth_along", "simd_clause", "wide_type"]
+__all__ = ["WIDEST", "is_smooth", "is_smooth_along", "simd_clause", "wide_type"]
 
 _LONG = 64
 """So many iterations make a long loop..."""
@@ -24,11 +25,8 @@ _LONG_SUM = 256
 _LONG_SUMS = 64
 """... and so many one of several sums, which wait for units that multiply, not for one addition after the other."""
 
-_WIDEST = 64
-"""Bytes of the widest vectors."""
-
-_CHAINS = 8
-"""So many sums keep two units busy that take 4 cycles for an addition; of fewer, shorter vectors make more chains."""
+WIDEST = 64
+"""Bytes of the widest vectors; narrower ones divide them."""
 
 _CLAUSE = {"sum": "+", "prod": "*", "max": "pa_maximum", "min": "pa_minimum"}
 _INTEGER_CLAUSE = {"sum": "+", "prod": "*", "max": "max", "min": "min"}
@@ -78,9 +76,10 @@ def wide_type(
         return None
     (dtype,) = types
     counts = _counts(loop, sizes)
-    if loop.fixed:  # variables of one vector each: many in two shorter ones would take twice the registers there are
+    if loop.fixed:  # variables of one vector each: many in two shorter ones would take twice the registers there are,
+        # while few keep two units busy only so, as twice as many sums
         leaves = sum(isinstance(n, Instance | Load | Store) for n in nodes(loop))
-        long = leaves >= _CHAINS and all(c == Affine.of(_WIDEST // np.dtype(dtype).itemsize) for c in counts)
+        long = leaves >= ALONE and all(c == Affine.of(WIDEST // np.dtype(dtype).itemsize) for c in counts)
     elif sums := simd_clause(loop, touches):  # lanes are added up at the end, which takes longer the more there are
         least = _LONG_SUM if len(sums) == 1 else _LONG_SUMS
         long = all(c.is_constant and c.constant >= least for c in counts)

@@ -21,13 +21,11 @@ from polyad.codegen.array_text import ArrayText
 from polyad.codegen.loop_values import Extreme
 from polyad.codegen.loops import Block, Instance, Let, Loop, instances
 from polyad.codegen.statement_accesses import Touch, cell_of
+from polyad.codegen.vector_loops import WIDEST
 from polyad.codegen.work_estimate import statement_cost
 from polyad.ir.affine import Affine
 
 __all__ = ["VectorTails"]
-
-_VECTOR_BYTES = 64
-"""Of the widest vectors; narrower ones divide them."""
 
 _LONGEST = 8
 """Vectors of a loop: in longer ones, what is left over does not matter."""
@@ -61,7 +59,7 @@ class VectorTails:
         if loop.step != 1 or not (last - first).is_constant:
             return None
         count = (last - first).constant + 1
-        lanes = _VECTOR_BYTES // np.dtype(kind).itemsize
+        lanes = WIDEST // np.dtype(kind).itemsize
         while lanes > count:
             lanes //= 2
         if lanes < 2 or count % lanes == 0 or count > _LONGEST * lanes or not self._may_repeat(loop):

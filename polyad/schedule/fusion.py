@@ -137,7 +137,7 @@ def _join(
         return None  # the other loops of a contraction are the macro-kernel's
     names = tuple(sorted((*first.names, *second.names), key=lambda n: problem.facts[n].position))
     if edge.kind == "shared" and sum(orders[n].is_total for n in names) > ALONE:
-        return None
+        return None  # more sums gain nothing, and do not all stay in registers
     free = keeps_contributions(problem, names, rows)
     before = [keeps_contributions(problem, c.names, c.rows) for c in (first, second)]
     if not problem.in_parallel and (before[0] != before[1] or free != before[0]):

@@ -19,7 +19,7 @@ from __future__ import annotations
 from polyad.schedule.equalities import single_dim
 from polyad.schedule.problem import Problem, Rows
 
-__all__ = ["block_mark", "block_size", "elsewhere", "is_short", "reduction_tile"]
+__all__ = ["ALONE", "block_mark", "block_size", "elsewhere", "is_short", "reduction_tile"]
 
 ROWS = 16
 """Rows of a result that run through one tile of a reduction together: whole cache lines of float32 and float64."""

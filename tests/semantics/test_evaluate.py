@@ -6,6 +6,7 @@ import pytest
 from polyad.errors import BoundsError, CallError, CausalityError, DefinitionError
 from polyad.semantics.evaluate import evaluate, evaluate_all
 from tests import programs
+from tests.counted_calls import calls_made
 from tests.programs import program
 
 rng = np.random.default_rng(0)
@@ -33,7 +34,7 @@ def test_recurrence():
     np.testing.assert_allclose(evaluate(program(programs.CUMSUM), {"x": x})["s"], expected)
 
 
-def test_lstm_is_numpys():
+def test_lstm_is_numpys_and_not_slow():
     sizes = {"T": 3, "B": 2, "I": 2, "H": 3}
     p = program(programs.LSTM)
     given = {n: rng.standard_normal([e.evaluate(sizes) for e in p.arrays[n].shape]) for n in p.inputs}
@@ -44,6 +45,7 @@ def test_lstm_is_numpys():
         h = sigmoid(o) * np.tanh(c)
         loss += (h * h).sum()
     everything = evaluate_all(p, given)
+    assert calls_made(lambda: evaluate_all(p, given)) < 100_000
     np.testing.assert_allclose(everything["loss"], loss)
     np.testing.assert_allclose(everything["h"][3], h)
     assert everything["c"].shape == (4, 2, 3)
