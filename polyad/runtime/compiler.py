@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
-import subprocess
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,6 +12,7 @@ from pathlib import Path
 
 from polyad.errors import CompileError
 from polyad.runtime.cache import digest, open_cache
+from polyad.runtime.run_tool import run_tool, scratch_directory
 from polyad.targets import Target, compile_flags
 from polyad.targets.flags import LINK_FLAGS
 from polyad.targets.variants import VARIANTS
@@ -23,6 +22,7 @@ __all__ = [
     "HOW_TO_GET_A_COMPILER",
     "HOW_TO_GET_OPENMP",
     "Compiler",
+    "UnusableCompiler",
     "archive",
     "compile_object",
     "describe_compiler",
@@ -59,6 +59,10 @@ int polyad_probe(void)
 _PLAIN_TEST = "int polyad_probe(void);\nint polyad_probe(void) { return 0; }\n"
 
 
+class UnusableCompiler(CompileError):
+    """No kernel at all can be compiled and run here: no compiler, one that does not work, or one for other machines."""
+
+
 @dataclass(frozen=True, slots=True)
 class Compiler:
     """A C compiler that was found and tried.
@@ -86,7 +90,7 @@ def find_compiler() -> Compiler:
     """The compiler named by CC (with its arguments), else the first of `CANDIDATES` on the path.
 
     Raises:
-        CompileError: CC names something that does not exist, or there is no compiler at all.
+        UnusableCompiler: CC names something that does not exist or does not compile, or there is no compiler at all.
     """
     return _find(os.environ.get("CC", "").strip(), os.environ.get("PATH", ""))
 
@@ -94,18 +98,23 @@ def find_compiler() -> Compiler:
 @lru_cache(maxsize=16)
 def _find(cc: str, path: str) -> Compiler:
     if cc:
-        command = shlex.split(cc)
+        try:
+            command = shlex.split(cc)
+        except ValueError as problem:  # a quotation mark that is not closed
+            raise UnusableCompiler(
+                f"CC={cc!r} cannot be read as a command ({problem}); unset CC, or set it to a C compiler", cc
+            ) from None
         found = shutil.which(command[0], path=path)
         if found is None:
-            raise CompileError(
-                f"CC={cc!r}: there is no command {command[0]!r}; unset CC, or set it to a C compiler on the path", cc
+            raise UnusableCompiler(
+                f"CC={cc!r}: there is no command {command[0]!r}; unset CC, or set it to a C compiler", cc
             )
         return describe_compiler((found, *command[1:]))
     for name in CANDIDATES:
         found = shutil.which(name, path=path)
         if found is not None:
             return describe_compiler((found,))
-    raise CompileError(f"no C compiler was found (looked for {', '.join(CANDIDATES)}): {HOW_TO_GET_A_COMPILER}")
+    raise UnusableCompiler(f"no C compiler was found (looked for {', '.join(CANDIDATES)}): {HOW_TO_GET_A_COMPILER}")
 
 
 @lru_cache(maxsize=16)
@@ -116,20 +125,25 @@ def describe_compiler(command: tuple[str, ...]) -> Compiler:
         command: the full path of the compiler and arguments that always go with it.
 
     Raises:
-        CompileError: it cannot compile the simplest C function.
+        UnusableCompiler: it cannot compile the simplest C function.
     """
-    program = Path(command[0]).resolve()
-    status = program.stat()
+    try:
+        program = Path(command[0]).resolve()
+        status = program.stat()
+    except OSError as problem:
+        raise UnusableCompiler(f"the compiler {command[0]} cannot be looked at: {problem}", command[0]) from problem
     # What the environment adds to a compiler's search paths may make OpenMP appear or vanish.
     surroundings = [os.environ.get(name, "") for name in ("CPATH", "C_INCLUDE_PATH", "LIBRARY_PATH", "SDKROOT")]
     key = digest(*command, str(program), str(status.st_mtime_ns), str(status.st_size), *surroundings)
     cache = open_cache()
     known = cache.load("probes", key)
     if known is None:
-        version = subprocess.run([*command, "--version"], capture_output=True, text=True, check=False, errors="replace")
-        _try(command, _PLAIN_TEST, ())
+        try:
+            _try(command, _PLAIN_TEST, ())
+        except CompileError as problem:
+            raise UnusableCompiler(str(problem), problem.command, problem.output) from problem
         known = {
-            "version": (version.stdout.splitlines() or ["unknown version"])[0],
+            "version": _version(command),
             "openmp": works(command, _OPENMP_TEST, ("-fopenmp",)),
             "native_flag": next(
                 (f for f in ("-march=native", "-mcpu=native") if works(command, _PLAIN_TEST, ("-Werror", f))), ""
@@ -139,12 +153,19 @@ def describe_compiler(command: tuple[str, ...]) -> Compiler:
     return Compiler(command, known["version"], known["openmp"], known["native_flag"], f"{key} {known['version']}")
 
 
+def _version(command: Sequence[str]) -> str:
+    try:
+        return (run_tool([*command, "--version"]).splitlines() or [""])[0] or "unknown version"
+    except CompileError:
+        return "unknown version"
+
+
 def _try(command: Sequence[str], text: str, flags: Sequence[str], libraries: Sequence[str] = ()) -> None:
-    with tempfile.TemporaryDirectory(prefix="polyad-") as scratch:
-        source = Path(scratch) / "probe.c"
+    with scratch_directory() as scratch:
+        source = scratch / "probe.c"
         source.write_text(text, encoding="utf-8")
         output = ["-fPIC", "-shared", "-o", str(source.with_suffix(".so"))]
-        _run([*command, *flags, *output, str(source), *libraries], Path(scratch))
+        run_tool([*command, *flags, *output, str(source), *libraries], scratch)
 
 
 def works(command: Sequence[str], text: str, flags: Sequence[str], libraries: Sequence[str] = ()) -> bool:
@@ -196,7 +217,7 @@ def compile_object(
     for file, text in files.items():
         (directory / file).write_text(text, encoding="utf-8")
     built = directory / f"{name or Path(main).stem}.o"
-    _run([*compiler.command, *flags, "-I", ".", "-c", "-o", built.name, main], directory)
+    run_tool([*compiler.command, *flags, "-I", ".", "-c", "-o", built.name, main], directory)
     return built
 
 
@@ -211,7 +232,7 @@ def link_shared(
     names = [str(path) for path in objects]
     soname = () if os.uname().sysname == "Darwin" else (f"-Wl,-soname,{output.name}",)
     needed = [*names, *libraries, *LINK_FLAGS]
-    _run([*compiler.command, *flags, "-shared", *soname, "-o", str(output), *needed], output.parent)
+    run_tool([*compiler.command, *flags, "-shared", *soname, "-o", str(output), *needed], output.parent)
     return output
 
 
@@ -221,10 +242,10 @@ def merge_objects(compiler: Compiler, objects: Sequence[Path], output: Path) -> 
     Raises:
         CompileError: carries the command and what the linker printed.
     """
-    _run([*compiler.command, "-r", "-nostdlib", "-o", str(output), *(str(path) for path in objects)], output.parent)
+    run_tool([*compiler.command, "-r", "-nostdlib", "-o", str(output), *(str(path) for path in objects)], output.parent)
     tool = shutil.which(os.environ.get("OBJCOPY", "objcopy"))
     if tool is not None:  # else hidden symbols still link, and only clutter lists of symbols
-        _run([tool, "--localize-hidden", str(output)], output.parent)
+        run_tool([tool, "--localize-hidden", str(output)], output.parent)
     return output
 
 
@@ -239,34 +260,13 @@ def archive(objects: Sequence[Path], output: Path) -> Path:
         raise CompileError("no 'ar' was found, which makes static libraries: it comes with binutils, as gcc does")
     deterministic = "rcsD" if "GNU" in _ar_version(tool) else "rcs"
     output.unlink(missing_ok=True)
-    _run([tool, deterministic, str(output), *(str(path) for path in objects)], output.parent)
+    run_tool([tool, deterministic, str(output), *(str(path) for path in objects)], output.parent)
     return output
 
 
 @lru_cache(maxsize=4)
 def _ar_version(tool: str) -> str:
-    return subprocess.run([tool, "--version"], capture_output=True, text=True, check=False, errors="replace").stdout
-
-
-def _run(command: Sequence[str], directory: Path) -> None:
-    """Run a tool in `directory` with its messages in English.
-
-    Raises:
-        CompileError: it could not be run, or failed.
-    """
-    shown = shlex.join(command)
     try:
-        done = subprocess.run(
-            command,
-            cwd=directory,
-            env={**os.environ, "LC_ALL": "C"},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            check=False,
-        )
-    except OSError as problem:
-        raise CompileError(f"could not run the compiler: {problem}\n  {shown}", shown, str(problem)) from problem
-    if done.returncode != 0:
-        output = done.stdout.decode(errors="replace").strip()
-        raise CompileError(f"the C compiler failed (status {done.returncode}):\n  {shown}\n{output}", shown, output)
+        return run_tool([tool, "--version"])
+    except CompileError:  # that of macOS knows no such option
+        return ""

@@ -10,7 +10,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["Cpu", "this_cpu", "usable_cores"]
+__all__ = ["Cpu", "this_cpu", "usable_cores", "usable_threads"]
 
 # In the order in which each includes the ones before, as far as generated code is concerned.
 _VECTOR_FEATURES = ("sse2", "sse4_2", "avx", "fma", "avx2", "avx512f", "avx512_bf16", "asimd", "neon", "sve", "sve2")
@@ -64,6 +64,12 @@ def usable_cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def usable_threads() -> int:
+    """How many threads OpenMP would start, for where no library of it can be asked."""
+    asked = os.environ.get("OMP_NUM_THREADS", "").split(",")[0].strip()
+    return int(asked) if asked.isdigit() and int(asked) else usable_cores()
 
 
 def _cpuinfo() -> dict[str, str]:

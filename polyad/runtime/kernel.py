@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -18,10 +19,12 @@ from polyad.ir.array import Array
 from polyad.ir.json_text import from_json, to_json
 from polyad.ir.program import Program
 from polyad.runtime.arguments import NumpyArray, bind, convert, signature
-from polyad.runtime.direct_call import OTHERWISE, READABLE, Plan, direct_call
+from polyad.runtime.compiler import UnusableCompiler
+from polyad.runtime.cpu import usable_threads
+from polyad.runtime.direct_call import OTHERWISE, READABLE, DirectCall, Plan, direct_call
 from polyad.runtime.index_check import explain_index_error
 from polyad.runtime.library import load_kernel
-from polyad.runtime.native import FORK_GUARD, call_parallel
+from polyad.runtime.native import FORK_GUARD, NativeFunction, call_parallel
 from polyad.runtime.outputs import given_outputs, targets_to_fill
 from polyad.runtime.status import Status
 from polyad.runtime.workspace import FFI, workspace
@@ -52,6 +55,11 @@ def _one() -> int:
     return 1
 
 
+def _not_loaded(args: tuple[Any, ...], out: Any) -> Any:
+    """The direct call of a kernel that is not compiled yet."""
+    return OTHERWISE
+
+
 class Kernel:
     """A compiled program.
 
@@ -62,6 +70,9 @@ class Kernel:
 
     Kernels may be called from several threads at once, pickled, and used in forked processes.
 
+    The C is compiled when the kernel is made. Where this machine cannot do that (there is no compiler, or it is one for
+    another machine), the kernel is made all the same: all but calls needs none. The first call then tries again.
+
     Args:
         code: the generated C and its interface.
         target: what it is compiled for.
@@ -71,7 +82,7 @@ class Kernel:
         unflatten: makes the result of a call from the tuple of output arrays.
 
     Raises:
-        CompileError: there is no C compiler, or it failed.
+        CompileError: the C compiler failed.
     """
 
     def __init__(
@@ -100,11 +111,23 @@ class Kernel:
         # Where an index can be checked only while computing, a failing call has already written something.
         self._writes_on_errors = any(not check.before for check in code.checks)
         self._plans: dict[Any, Plan] = {}
-        native = load_kernel(code, target)
-        self._function = native.run
-        self._threads = native.threads if target.openmp else _one
         self._parallel = target.openmp
         self._by_threads = code.memory.by_threads
+        self._function: NativeFunction | None = None
+        self._threads: Callable[[], int] = usable_threads if target.openmp else _one
+        self._direct: DirectCall = _not_loaded
+        with contextlib.suppress(UnusableCompiler):
+            self._load()
+
+    def _load(self) -> NativeFunction:
+        """Compile and load the C function, and let calls go to it.
+
+        Raises:
+            CompileError: it cannot be compiled here.
+        """
+        native = load_kernel(self.code, self.target)
+        self._function = native.run
+        self._threads = native.threads if self._parallel else _one
         self._direct = direct_call(
             self._dtypes,
             self._results,
@@ -112,10 +135,11 @@ class Kernel:
             self._plans,
             self._fail,
             fills=not self._writes_on_errors,
-            guarded=target.openmp,
+            guarded=self._parallel,
             threads=self._threads if self._by_threads else None,
-            unflatten=unflatten,
+            unflatten=self._unflatten,
         )
+        return native.run
 
     @property
     def source(self) -> str:
@@ -181,6 +205,7 @@ class Kernel:
             result = self._direct(args, out)
             if result is not OTHERWISE:
                 return result
+        function = self._function or self._load()
         arrays, known = bind(self.name, self._inputs, self.code.sizes, args, kwargs)
         for position, (array, dtype) in enumerate(zip(arrays, self._dtypes, strict=True)):
             if type(array) is not np.ndarray or array.dtype is not dtype or array.flags.num & READABLE != READABLE:
@@ -196,7 +221,7 @@ class Kernel:
         pointers = [*map(FFI.from_buffer, arrays + results)]
         for position in plan.empty:
             pointers[position] = _SOMEWHERE
-        status = self._run(plan, pointers)
+        status = self._run(function, plan, pointers)
         if status:
             self._fail(status, arrays, plan)
         if given is not None:
@@ -206,12 +231,12 @@ class Kernel:
                     results[i] = array
         return self._returned(results)
 
-    def _run(self, plan: Plan, pointers: Sequence[Any]) -> int:
+    def _run(self, function: NativeFunction, plan: Plan, pointers: Sequence[Any]) -> int:
         """Call the C function."""
         scratch, _owner = workspace(plan.workspace_bytes)
         if self._parallel and FORK_GUARD.forking_thread is not None:
-            return call_parallel(self._function, plan.sizes, *pointers, scratch, plan.workspace_bytes)
-        return self._function(plan.sizes, *pointers, scratch, plan.workspace_bytes)
+            return call_parallel(function, plan.sizes, *pointers, scratch, plan.workspace_bytes)
+        return function(plan.sizes, *pointers, scratch, plan.workspace_bytes)
 
     def _returned(self, results: list[NumpyArray]) -> Any:
         """What a call returns."""

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import contextlib
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
 import polyad_c
 from polyad._version import __version__
 from polyad.codegen.source import Source
-from polyad.errors import CompileError
 from polyad.runtime.blas import blas_for
 from polyad.runtime.cache import digest, open_cache
-from polyad.runtime.compiler import Compiler, compile_object, find_compiler, link_shared
+from polyad.runtime.compiler import Compiler, UnusableCompiler, compile_object, find_compiler, link_shared
 from polyad.runtime.cpu import this_cpu
 from polyad.runtime.native import NativeKernel, load_function
+from polyad.runtime.run_tool import scratch_directory
 from polyad.targets import Target
 
 __all__ = ["load_kernel", "source_files"]
@@ -34,7 +33,8 @@ def load_kernel(source: Source, target: Target) -> NativeKernel:
     """The compiled function of `source`: compiled now, or found in the cache.
 
     Raises:
-        CompileError: no compiler, the compiler failed, or what it made cannot be loaded.
+        UnusableCompiler: there is no compiler, or what it makes cannot be loaded here.
+        CompileError: the compiler failed.
     """
     compiler = find_compiler()
     blas = blas_for(source, target, compiler)
@@ -51,8 +51,8 @@ def load_kernel(source: Source, target: Target) -> NativeKernel:
             return load_function(found, source.name, len(source.arguments))
         except OSError:  # intact, but not for this system: another libc, say, on a shared home directory
             cache.discard("libraries", key)
-    with tempfile.TemporaryDirectory(prefix="polyad-") as scratch:
-        built = _compile(compiler, source, files, flags, blas.link, Path(scratch))
+    with scratch_directory() as scratch:
+        built = _compile(compiler, source, files, flags, blas.link, scratch)
         # On a full disk the library is loaded from where it was built and goes with the process.
         with contextlib.suppress(OSError):
             built = cache.store_library(key, built)
@@ -75,7 +75,7 @@ def _load(path: Path, source: Source, compiler: Compiler) -> NativeKernel:
     try:
         return load_function(path, source.name, len(source.arguments))
     except OSError as problem:
-        raise CompileError(
+        raise UnusableCompiler(
             f"the library compiled from {source.name}.c by {compiler.command[0]} cannot be loaded: {problem}. Is that "
             "compiler for this machine? Set CC to another one, or see `polyad doctor`",
             " ".join(compiler.command),

@@ -97,9 +97,10 @@ class Recorder:
         return f"about {kernel.name}"
 
 
-def kernel_of(source: Source, target: str = "openmp", **options: object) -> Kernel:
+def kernel_of(source: Source, target: str | Target = "openmp", **options: object) -> Kernel:
     options = {"program": ENERGY_PROGRAM, "schedule": SCHEDULE, "hand_over": Recorder()} | options
-    return Kernel(source, Target(target), **options)  # type: ignore[arg-type]
+    chosen = Target(target) if isinstance(target, str) else target
+    return Kernel(source, chosen, **options)  # type: ignore[arg-type]
 
 
 ENERGY_PROGRAM: Program = parse_program("""

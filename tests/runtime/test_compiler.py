@@ -133,3 +133,9 @@ def test_two_versions_of_a_program_differ_in_identity(monkeypatch: pytest.Monkey
     one = describe_compiler((str(script(tmp_path / "one", f'exec {real} "$@"')),))
     two = describe_compiler((str(script(tmp_path / "two", f'exec {real} "$@"')),))
     assert one.identity != two.identity
+
+
+def test_a_cc_that_is_no_command_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CC", "gcc 'unclosed")
+    with pytest.raises(CompileError, match=r"CC=.*cannot be read as a command \(No closing quotation\); unset CC"):
+        find_compiler()
