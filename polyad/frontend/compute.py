@@ -6,20 +6,17 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
-from polyad.errors import DefinitionError, DTypeError, ShapeError
+from polyad.errors import DefinitionError, ShapeError
 from polyad.frontend.definition import Definition
 from polyad.frontend.scalar import IndexExpr, as_index
 from polyad.frontend.symbols import Axis, Size, check_identifier, fresh, merge_symbols
 from polyad.frontend.tensor import Tensor, as_shape, define, user_line, user_names
 from polyad.ir.affine import Affine
 from polyad.ir.array import Array
+from polyad.ir.element_types import element_type
 from polyad.islx import LOCK
 
 __all__ = ["axis_names", "compute", "parameter_names", "placeholder", "reduce_axis", "sizes"]
-
-_DTYPES = ("float32", "float64", "int32", "int64")
 
 
 def sizes(names: str, min: int = 1) -> Any:
@@ -61,9 +58,7 @@ def placeholder(shape: Any, name: str = "x", dtype: Any = "float32") -> Tensor:
         DefinitionError: the name is not an identifier.
     """
     check_identifier(name, "placeholder")
-    dtype = str(np.dtype(dtype)) if not isinstance(dtype, str) else dtype
-    if dtype not in _DTYPES:
-        raise DTypeError(f"placeholder {name!r}: element type {dtype!r} is not one of {', '.join(_DTYPES)}")
+    dtype = element_type(dtype, f"placeholder {name!r}")
     extents = as_shape(shape)
     key = fresh(name)
     symbols = merge_symbols(*(e.symbols for e in extents))
@@ -87,7 +82,7 @@ def axis_names(fn: Callable[..., Any], skip: int, rank: int) -> list[str]:
     return names if len(names) == rank and len(set(names)) == rank else list("ijklmnpq"[:rank])
 
 
-def compute(shape: Any, fn: Callable[..., Any], name: str | None = None, dtype: str | None = None) -> Tensor:
+def compute(shape: Any, fn: Callable[..., Any], name: str | None = None, dtype: Any = None) -> Tensor:
     """Define a tensor element by element: result[i, j, ...] = fn(i, j, ...).
 
     Args:
@@ -99,12 +94,14 @@ def compute(shape: Any, fn: Callable[..., Any], name: str | None = None, dtype: 
     Raises:
         BoundsError: a read is not provably inside its array, carrying one instance.
         ShapeError: wrong number of indices or axes.
+        DTypeError: an unknown element type.
         DefinitionError: an axis is used outside of its reduction.
 
     Example:
         >>> y = pa.compute((T, B), lambda t, b: pa.exp(x[t, b, 0]), name="y")
     """
     hint = check_identifier(name, "compute") if name is not None else user_names("value")
+    wanted = None if dtype is None else element_type(dtype, f"compute {hint!r}", "bool")
     extents = as_shape(shape)
     names = axis_names(fn, 0, len(extents))
 
@@ -115,7 +112,7 @@ def compute(shape: Any, fn: Callable[..., Any], name: str | None = None, dtype: 
             raise ShapeError(f"{user_line()}: the body of {hint!r} must take {len(extents)} axes: {problem}") from None
         return fn(*axes)
 
-    return define(extents, body, hint, dtype, names, named=True)
+    return define(extents, body, hint, wanted, names, named=True)
 
 
 def reduce_axis(bounds: Any, name: str = "k") -> IndexExpr:

@@ -11,32 +11,36 @@ from polyad.frontend.compute import placeholder
 from polyad.frontend.definition import TensorBase
 from polyad.frontend.scalar import Number, Scalar, is_number
 from polyad.frontend.tensor import Tensor, define
+from polyad.ir.element_types import accepted_type, instead_of
 
-__all__ = ["as_tensor", "capture", "operand"]
-
-_SUPPORTED = ("float32", "float64", "int32", "int64")
+__all__ = ["as_tensor", "capture", "operand", "type_of_array"]
 
 
-def capture(value: np.ndarray) -> Tensor:
-    """A placeholder that carries its own data.
+def type_of_array(array: np.ndarray, what: str) -> str:
+    """The element type that an array is computed with, by `polyad.ir.element_types`.
+
+    Raises:
+        DTypeError: no type holds all of its values.
+    """
+    found = accepted_type(array.dtype)
+    if found is None:
+        raise DTypeError(f"{what} of element type {array.dtype} cannot become a tensor; {instead_of(array.dtype)}")
+    return found
+
+
+def capture(value: np.ndarray, what: str = "an array") -> Tensor:
+    """A placeholder that carries its own data; of truth values, a tensor of truth values.
 
     Raises:
         DTypeError: an element type polyad has not.
     """
     array = np.asarray(value)
-    if array.dtype == np.bool_:
-        array = array.astype(np.int32)
-    if str(array.dtype) not in _SUPPORTED:
-        if array.dtype.kind in "iu" and array.dtype.itemsize <= 8:
-            array = array.astype(np.int64)
-        else:
-            raise DTypeError(
-                f"an array of type {array.dtype} cannot become a tensor; use float32, float64, int32 or int64 "
-                "(astype converts)"
-            )
-    tensor = placeholder(array.shape, "constant", str(array.dtype))
-    tensor.definition.value = np.ascontiguousarray(array)
-    return tensor
+    stored = type_of_array(array, what)
+    tensor = placeholder(array.shape, "constant", stored)
+    tensor.definition.value = np.require(array, stored, ["C_CONTIGUOUS", "ALIGNED"]).reshape(array.shape)
+    if array.dtype != np.bool_:
+        return tensor
+    return Tensor(tensor.definition, tensor.array, tensor.shape_affine, "bool", (), tensor.symbols)
 
 
 def as_tensor(value: Any, what: str = "argument") -> Tensor:
@@ -47,23 +51,53 @@ def as_tensor(value: Any, what: str = "argument") -> Tensor:
     """
     if isinstance(value, Tensor):
         return value
-    if isinstance(value, np.ndarray | np.generic) and not (isinstance(value, np.generic)):
-        return capture(value)
+    if isinstance(value, np.ndarray):
+        return capture(value, what)
     if is_number(value):
-        number = value.item() if isinstance(value, np.generic) else value
-        strong = str(value.dtype) if isinstance(value, np.generic) and str(value.dtype) in _SUPPORTED else None
-        return define((), lambda: Number(number), "number", strong)
-    if isinstance(value, list | tuple):
-        return capture(np.asarray(value))
+        strong = accepted_type(value.dtype) if isinstance(value, np.generic) and value.dtype != np.bool_ else None
+        number = _number(value)
+        return define((), lambda: number, "number", strong)
+    if isinstance(value, list | tuple) or hasattr(value, "__array__"):
+        return capture(_array(value, what), what)
     raise DTypeError(f"{what} must be a tensor, an array or a number, not {type(value).__name__}")
+
+
+def _array(value: Any, what: str) -> np.ndarray:
+    """Nested lists of numbers, or what another library calls an array, as one of NumPy.
+
+    Raises:
+        DTypeError: lists that hold tensors, or whose lengths differ.
+    """
+    if isinstance(value, list | tuple) and any(isinstance(v, TensorBase | Scalar) for v in value):
+        raise DTypeError(
+            f"{what} is a {type(value).__name__} that holds tensors; make one tensor of it with pa.numpy.stack"
+        )
+    try:
+        return np.asarray(value)
+    except (ValueError, TypeError, RuntimeError) as problem:
+        raise DTypeError(f"{what} is a {type(value).__name__} that NumPy makes no array of: {problem}") from None
+
+
+def _number(value: Any) -> Number:
+    """A Python or NumPy number as one that a program holds.
+
+    Raises:
+        DTypeError: an integer outside of int64, or a complex number.
+    """
+    number = value.item() if isinstance(value, np.generic) else value
+    if isinstance(number, complex):
+        raise DTypeError(f"{number} cannot become a tensor; {instead_of(np.dtype(complex))}")
+    if isinstance(number, int) and not -(2**63) <= number < 2**63:
+        raise DTypeError(f"{number} is outside of the range of int64; write {float(number)!r} if a float is meant")
+    return Number(number)
 
 
 def operand(value: Any) -> Any:
     """What operators work on: tensors and scalars of a body, arrays and numbers converted; else NotImplemented."""
     if isinstance(value, TensorBase | Scalar):
         return value
-    if isinstance(value, np.ndarray):
-        return capture(value) if value.ndim else Number(value.item())
-    if is_number(value):
-        return Number(value.item() if isinstance(value, np.generic) else value)
+    if isinstance(value, np.ndarray) and (value.ndim or accepted_type(value.dtype) is None):
+        return capture(value)
+    if is_number(value) or isinstance(value, np.ndarray):
+        return _number(value.item() if isinstance(value, np.ndarray) else value)
     return NotImplemented

@@ -17,6 +17,7 @@ from polyad.frontend.constants import as_tensor
 from polyad.frontend.pytrees import flatten, flatten_with_paths, unflatten
 from polyad.frontend.symbols import check_identifier
 from polyad.frontend.tensor import Tensor
+from polyad.ir.element_types import accepted_type, instead_of
 from polyad.pipeline import compile_program
 from polyad.runtime.kernel import Kernel
 from polyad.targets.target import Target
@@ -26,12 +27,17 @@ __all__ = ["TracedFunction", "argument_list"]
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """What one signature was compiled to."""
+    """What one signature was compiled to.
+
+    Attributes:
+        converted: (leaf, element type) of the arguments whose own type the kernel does not take.
+    """
 
     kernel: Kernel
     structure: Any
     constants: tuple[Any, ...]
     bools: tuple[bool, ...]
+    converted: tuple[tuple[int, str], ...]
 
 
 class TracedFunction:
@@ -72,8 +78,9 @@ class TracedFunction:
             entry = self._compile(args, kwargs, arrays, [type(x) in (int, float) for x in leaves])
             self.entries[key] = entry
         self.kernel = entry.kernel
-        given = [a.astype(np.int32) if a.dtype == np.bool_ else a for a in arrays]
-        result = entry.kernel(*given, *entry.constants)
+        for n, kind in entry.converted:
+            arrays[n] = arrays[n].astype(kind)
+        result = entry.kernel(*arrays, *entry.constants)
         results = list(result) if isinstance(result, tuple) else [result]
         if any(entry.bools):
             results = [r.astype(np.bool_) if b else r for r, b in zip(results, entry.bools, strict=True)]
@@ -101,7 +108,15 @@ class TracedFunction:
         program, _ = program_of(tensors, inputs, program.name)
         kernel = compile_program(program, self.target, None, None)
         return _Entry(
-            kernel, out_structure, tuple(t.definition.value for t in extra), tuple(t.dtype == "bool" for t in tensors)
+            kernel,
+            out_structure,
+            tuple(t.definition.value for t in extra),
+            tuple(t.dtype == "bool" for t in tensors),
+            tuple(
+                (n, kind)
+                for n, (a, t) in enumerate(zip(arrays, places, strict=True))
+                if a.dtype != np.dtype(kind := t.definition.arrays[t.array].dtype)
+            ),
         )
 
 
@@ -135,23 +150,20 @@ def _leaf_name(path: str, signature: Sequence[str], taken: set[str]) -> str:
 def _array(x: Any, n: int, args: Any, kwargs: Any) -> np.ndarray:
     """A leaf as an array of a supported type."""
     array = np.asarray(x)
-    if array.dtype.kind not in "fiub":
+    if array.dtype.kind not in "fiub" and accepted_type(array.dtype) is None:
         path = flatten_with_paths((args, kwargs), "args")[0][n]
         raise CallError(
             f"argument {path} is {type(x).__name__} of type {array.dtype}; functions of polyad take arrays and numbers "
-            "(close over anything else)",
+            f"(close over anything else); {instead_of(array.dtype, path)}",
             path,
         )
     return array
 
 
 def _placeholder(a: np.ndarray, name: str, weak: bool) -> Tensor:
-    kind = {"float16": "float32", "bool": "int32"}.get(str(a.dtype), str(a.dtype))
-    if kind not in ("float32", "float64", "int32", "int64"):
-        raise CallError(
-            f"argument {name} has element type {a.dtype}; polyad has float32, float64, int32, int64 (astype converts)",
-            name,
-        )
+    kind = accepted_type(a.dtype)
+    if kind is None:
+        raise CallError(f"argument {name} has element type {a.dtype}; {instead_of(a.dtype, name)}", name)
     t = placeholder(a.shape, name, kind)
     dtype = "bool" if a.dtype == np.bool_ else t.dtype
     return Tensor(t.definition, t.array, t.shape_affine, dtype, (), t.symbols, weak and kind.startswith("float"))

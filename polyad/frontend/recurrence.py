@@ -15,6 +15,7 @@ from polyad.frontend.symbols import Axis, check_identifier, fresh, merge_symbols
 from polyad.frontend.tensor import OPEN_SCANS, Tensor, as_shape, user_line, user_names
 from polyad.ir.affine import Affine
 from polyad.ir.array import Array
+from polyad.ir.element_types import element_type
 from polyad.islx import LOCK
 from polyad.semantics.causality import check_order
 from polyad.semantics.definedness import check_output, check_reads, defined_elements
@@ -36,7 +37,7 @@ class _Self(Tensor):
         return Element(self, tuple(as_scalar(i) if isinstance(i, Scalar) else as_index(i, "index") for i in items))
 
 
-def recurrence(shape: Any, fn: Callable[..., Any], name: str | None = None, dtype: str | None = None) -> Any:
+def recurrence(shape: Any, fn: Callable[..., Any], name: str | None = None, dtype: Any = None) -> Any:
     """Define tensors whose elements may read other elements of themselves.
 
     Equation: self[i, j, ...] = fn(self, i, j, ...). Base cases are cut out by an affine `select`. Any order of
@@ -54,10 +55,12 @@ def recurrence(shape: Any, fn: Callable[..., Any], name: str | None = None, dtyp
     Raises:
         CausalityError: no order of execution exists, carrying the cycle.
         BoundsError: a read outside of the tensor: a base case is missing.
+        DTypeError: an unknown element type.
 
     Example:
         >>> s = pa.recurrence(N, lambda s, i: pa.select(i == 0, x[i], pa.select(i > 0, s[i - 1], 0) + x[i]))
     """
+    wanted_type = None if dtype is None else element_type(dtype, "recurrence")
     several = isinstance(shape, tuple | list) and len(shape) > 0 and all(isinstance(s, tuple | list) for s in shape)
     shapes = [as_shape(s) for s in shape] if several else [as_shape(shape)]
     hint = check_identifier(name, "recurrence") if name is not None else user_names("r")
@@ -67,10 +70,10 @@ def recurrence(shape: Any, fn: Callable[..., Any], name: str | None = None, dtyp
         hints = [f"{name}_{n}" if name is not None else n for n in own] or [f"{hint}_{i}" for i in range(len(shapes))]
     where = user_line()
     with LOCK:
-        types = [dtype or ""] * len(shapes)
+        types = [wanted_type or ""] * len(shapes)
         for _ in range(3):  # the element type is found by trying: it depends on the body, which reads itself
             tensors, found = _attempt(shapes, fn, hints, [t or "float32" for t in types], several, where)
-            wanted = [dtype or f for f in found]
+            wanted = [wanted_type or f for f in found]
             if wanted == [t.dtype for t in tensors]:
                 break
             types = wanted

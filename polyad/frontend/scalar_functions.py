@@ -12,6 +12,7 @@ from polyad.frontend.broadcast import broadcast_index, broadcast_shapes
 from polyad.frontend.constants import operand
 from polyad.frontend.scalar import Applied, IndexExpr, Reduced, Scalar, Selected, as_scalar, is_number
 from polyad.frontend.tensor import Tensor, cast_tensor, define_named, elementwise, user_line
+from polyad.ir.element_types import element_type
 from polyad.ops.registry import OPS
 
 __all__ = ["UNARY_BINARY", "cast", "reduction", "scalar_function", "select", "stop_gradient"]
@@ -52,12 +53,9 @@ def scalar_function(name: str) -> Callable[..., Any]:
 
 def cast(x: Any, dtype: Any) -> Any:
     """Convert to another element type, rounding towards zero from floats to integers as C does."""
-    text = str(np.dtype(dtype))
     if isinstance(x, Tensor):
-        return cast_tensor(x, text)
-    if text not in ("float32", "float64", "int32", "int64", "bool"):
-        raise DTypeError(f"element type {text!r} is not one of float32, float64, int32, int64, bool")
-    return Applied("cast", (as_scalar(x),), text)
+        return cast_tensor(x, dtype)
+    return Applied("cast", (as_scalar(x),), element_type(dtype, "cast", "bool"))
 
 
 def stop_gradient(t: Any) -> Any:

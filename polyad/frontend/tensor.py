@@ -10,7 +10,7 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
-from polyad.errors import DefinitionError, DTypeError, ShapeError
+from polyad.errors import DefinitionError, ShapeError
 from polyad.frontend.assigned_name import assigned_name
 from polyad.frontend.axis_hints import axis_hints
 from polyad.frontend.broadcast import broadcast_index, broadcast_shapes
@@ -21,6 +21,7 @@ from polyad.frontend.scalar import Applied, Element, IndexExpr, Scalar, as_index
 from polyad.frontend.slicing import plan_slice
 from polyad.frontend.symbols import Axis, Size, Symbols, fresh, merge_symbols
 from polyad.ir.affine import Affine
+from polyad.ir.element_types import element_type
 from polyad.islx import LOCK
 
 __all__ = [
@@ -343,14 +344,13 @@ def elementwise(op: str, *args: Any, dtype: str | None = None) -> Any:
     return define_named(shape, body, op if op != "cast" else f"as_{dtype}")
 
 
-def cast_tensor(x: Any, dtype: str) -> Any:
+def cast_tensor(x: Any, dtype: Any) -> Any:
     """Convert to another element type.
 
     Raises:
         DTypeError: unknown type.
     """
-    if dtype not in ("float32", "float64", "int32", "int64", "bool"):
-        raise DTypeError(f"element type {dtype!r} is not one of float32, float64, int32, int64, bool")
+    dtype = element_type(dtype, "cast", "bool")
     if isinstance(x, Tensor) and x.dtype == dtype and not x.weak:
         return x
     return elementwise("cast", x, dtype=dtype)

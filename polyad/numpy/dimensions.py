@@ -15,6 +15,7 @@ from polyad.frontend.compute import reduce_axis
 from polyad.frontend.scalar import IndexExpr, Scalar, as_index
 from polyad.frontend.tensor import Tensor, own_extent
 from polyad.ir.affine import Affine
+from polyad.ir.element_types import element_type
 
 __all__ = [
     "TensorLike",
@@ -64,15 +65,7 @@ def dtype_name(dtype: Any, what: str) -> str | None:
     Raises:
         DTypeError: not a type polyad has.
     """
-    if dtype is None:
-        return None
-    try:
-        name = str(np.dtype(dtype))
-    except TypeError:
-        name = str(dtype)
-    if name not in ("float32", "float64", "int32", "int64"):
-        raise DTypeError(f"{what}: element type {name!r} is not one of float32, float64, int32, int64")
-    return name
+    return None if dtype is None else element_type(dtype, what)
 
 
 def axis_number(axis: Any, ndim: int, what: str) -> int:

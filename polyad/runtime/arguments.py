@@ -1,8 +1,9 @@
 """The inputs of a call: names, element types, layout.
 
-A float32 argument takes float32 arrays as they are. What converts without loss (`numpy.can_cast(..., "safe")`) and
-Python numbers and lists of the right kind are converted into a copy; anything else is refused with the conversion to
-write. Inputs are only read, and copied where the C code could not read them: strided, byte-swapped or misaligned.
+A float32 argument takes float32 arrays as they are. What converts without loss and Python numbers and lists of the
+right kind are converted into a copy; anything else is refused with the conversion to write. Without loss is what NumPy
+calls a "safe" cast, but for integers of 64 bits that the floating-point type does not hold: those are refused by value.
+Inputs are only read, and copied where the C code could not read them: strided, byte-swapped or misaligned.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 
 from polyad.codegen.source import Argument
 from polyad.errors import CallError
+from polyad.ir.element_types import accepted_type, first_inexact, instead_of
 
 __all__ = ["NumpyArray", "bind", "convert", "shape_text", "signature"]
 
@@ -96,21 +98,41 @@ def convert(kernel: str, argument: Argument, value: Any) -> NumpyArray:
             f"{kernel}: {argument.name} is a masked array; kernels know no masks: pass {argument.name}.filled(...)",
             argument.name,
         )
-    array = np.asarray(value) if hasattr(value, "dtype") or hasattr(value, "__array__") else _literal(argument, value)
-    if array is None or array.dtype.kind not in _NUMBERS:
+    array = (
+        np.asarray(value)
+        if hasattr(value, "dtype") or hasattr(value, "__array__")
+        else _literal(kernel, argument, value)
+    )
+    if array is None or not (array.dtype.kind in _NUMBERS or accepted_type(array.dtype)):
         kind = type(value).__name__ if array is None else f"an array of {array.dtype}"
-        raise CallError(f"{kernel}: {argument.name}: expected {dtype} numbers, got {kind}", argument.name)
-    if array.dtype == np.float16 or not np.can_cast(array.dtype, dtype, "safe"):
+        cure = "" if array is None else f"; {instead_of(array.dtype, argument.name)}"
+        raise CallError(f"{kernel}: {argument.name}: expected {dtype} numbers, got {kind}{cure}", argument.name)
+    if not np.can_cast(array.dtype, dtype, "safe"):
         raise CallError(
             f"{kernel}: {argument.name}: expected {dtype}, got {array.dtype}; "
             f"pass {argument.name}.astype('{dtype}') if that is meant",
             argument.name,
         )
+    _refuse_rounding(kernel, argument, array)
     # require() copies only what does not comply; order="C" alone would let a misaligned array pass.
     return np.require(array, dtype, ["C_CONTIGUOUS", "ALIGNED"]).reshape(array.shape)
 
 
-def _literal(argument: Argument, value: Any) -> NumpyArray | None:
+def _refuse_rounding(kernel: str, argument: Argument, array: NumpyArray) -> None:
+    """Refuse integers that the element type of the argument does not hold."""
+    dtype = np.dtype(argument.dtype)
+    position = first_inexact(array, dtype)
+    if position is not None:
+        element = f"{argument.name}[{', '.join(map(str, position))}]" if position else argument.name
+        value = array[position]
+        raise CallError(
+            f"{kernel}: {element} = {value} is no {dtype}: it would become {int(dtype.type(value))}; "
+            f"pass {argument.name}.astype('{dtype}') if that is meant",
+            argument.name,
+        )
+
+
+def _literal(kernel: str, argument: Argument, value: Any) -> NumpyArray | None:
     """An array from Python numbers and lists, which have a kind (int or float) but no width; None if it is neither."""
     try:
         natural = np.asarray(value)
@@ -123,4 +145,5 @@ def _literal(argument: Argument, value: Any) -> NumpyArray | None:
         info = np.iinfo(wanted)
         if int(natural.min()) < info.min or int(natural.max()) > info.max:
             return natural
+    _refuse_rounding(kernel, argument, natural)
     return natural.astype(wanted)

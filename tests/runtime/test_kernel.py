@@ -117,6 +117,22 @@ def test_safe_conversions_are_made(scale: Kernel) -> None:
         assert scale(x, 2).tolist() == expected
     assert scale(np.array([1, 2, 3], ">f4"), np.float32(2)).tolist() == expected
     assert scale([True, False, True], 1.0).tolist() == [1.0, 1.0, 1.0]
+    assert scale(np.array([1, 2, 3], np.float16), np.float16(2)).tolist() == expected
+
+
+def test_integers_that_a_float_does_not_hold_are_refused(scale: Kernel, energy: Kernel) -> None:
+    A, x = np.zeros((2, 2), np.int64), np.ones(2)
+    A[1, 0] = 2**53
+    assert energy(A, x)[0].tolist() == [0.0, 1.0]
+    A[1, 0] += 1
+    for given in (A, A.astype(np.uint64), A.tolist()):
+        with pytest.raises(
+            CallError, match=r"A\[1, 0\] = 9007199254740993 is no float64: .* 9007199254740992"
+        ) as caught:
+            energy(given, x)
+        assert caught.value.argument == "A"
+    with pytest.raises(CallError, match="factor = 16777217 is no float32: it would become 16777216"):
+        scale([1.0], 16777217)
 
 
 @pytest.mark.parametrize(
@@ -124,8 +140,8 @@ def test_safe_conversions_are_made(scale: Kernel) -> None:
     [
         (np.zeros(3), r"x: expected float32, got float64; pass x.astype\('float32'\)"),
         (np.zeros(3, np.int32), r"got int32; pass x.astype\('float32'\)"),
-        (np.zeros(3, np.float16), r"got float16; pass x.astype\('float32'\)"),
-        (np.zeros(3, np.complex64), "expected float32 numbers, got an array of complex64"),
+        (np.zeros(3, np.uint64), r"got uint64; pass x.astype\('float32'\)"),
+        (np.zeros(3, np.complex64), "expected float32 numbers, got an array of complex64; .* x.real and x.imag"),
         (np.array(["a", "b"]), "expected float32 numbers, got an array of <U1"),
         (np.array([1, None]), "expected float32 numbers, got an array of object"),
         (np.zeros(3, [("a", "f4")]), "expected float32 numbers, got an array of"),

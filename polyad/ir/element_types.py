@@ -1,0 +1,98 @@
+"""Which NumPy types come in as which of polyad's, and what to write for the others: one table for calls and constants.
+
+Every conversion of the table keeps every value: an array of `uint8` is computed with as `int32`, one of `float16` as
+`float32`. So results have the type that the table gives, where NumPy would wrap around or round at the narrower one.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from polyad.errors import DTypeError
+
+__all__ = ["ACCEPTED", "ELEMENT_TYPES", "accepted_type", "element_type", "first_inexact", "instead_of"]
+
+ELEMENT_TYPES = ("float32", "float64", "int32", "int64")
+"""The types of arrays."""
+
+ACCEPTED = {
+    "float32": "float32",
+    "float64": "float64",
+    "int32": "int32",
+    "int64": "int64",
+    "float16": "float32",
+    "bfloat16": "float32",
+    "int8": "int32",
+    "int16": "int32",
+    "uint8": "int32",
+    "uint16": "int32",
+    "uint32": "int64",
+    "bool": "int32",
+}
+"""NumPy's name of a type -> the type whose values hold all of its values; truth values are stored as 0 and 1."""
+
+_INSTEAD = {
+    "u": "pass {x}.astype('int64'), if all values are below 2**63",
+    "f": "pass {x}.astype('float64'), which rounds",
+    "c": "polyad has no complex numbers: pass {x}.real and {x}.imag as two arrays",
+    "O": "it holds Python objects, None or lists of different lengths: make it an array of numbers first",
+    "U": "text is no number: close over options, and map words to integers",
+    "S": "text is no number: close over options, and map words to integers",
+    "M": "pass {x}.astype('int64') for the count of its units",
+    "m": "pass {x}.astype('int64') for the count of its units",
+}
+
+
+def element_type(dtype: Any, what: str, *more: str) -> str:
+    """The name of an element type given as NumPy gives it: a name, a NumPy type, or Python's float or int.
+
+    Args:
+        dtype: what the user wrote.
+        what: where, for the message.
+        more: names that are allowed besides `ELEMENT_TYPES`.
+
+    Raises:
+        DTypeError: not a type polyad has.
+    """
+    try:
+        name = np.dtype(dtype).name if dtype is not None else "None"
+    except TypeError:
+        name = str(dtype)
+    known = (*ELEMENT_TYPES, *more)
+    if name not in known:
+        wider = f"; {ACCEPTED[name]} holds all its values" if name in ACCEPTED else ""
+        raise DTypeError(f"{what}: element type {name!r} is not one of {', '.join(known)}{wider}")
+    return name
+
+
+def accepted_type(dtype: np.dtype[Any]) -> str | None:
+    """The element type that arrays of a NumPy type are computed with, None where no type holds all of its values.
+
+    The byte order does not matter.
+    """
+    return ACCEPTED.get(dtype.name)
+
+
+def instead_of(dtype: np.dtype[Any], name: str = "x") -> str:
+    """What to write where the array `name` of this type is refused."""
+    known = ", ".join(t for t in ACCEPTED if t != "bool")
+    return _INSTEAD.get(dtype.kind, f"the types of arrays are {known} and bool").format(x=name)
+
+
+def first_inexact(array: np.ndarray[Any, Any], dtype: np.dtype[Any]) -> tuple[int, ...] | None:
+    """The position of the first integer that the floating-point type `dtype` does not hold, None if there is none.
+
+    An integer below 2**53 is a float64, one below 2**24 a float32; of the others those with as many trailing zeros as
+    they have digits too much.
+    """
+    if array.dtype.kind not in "iu" or dtype.kind != "f" or not array.size:
+        return None
+    exact = 1 << (np.finfo(dtype).nmant + 1)
+    if int(array.max()) <= exact and int(array.min()) >= -exact:
+        return None
+    size = np.abs(array).astype(np.uint64)  # |-2**63| wraps around to the same bits
+    lowest_bit = np.maximum(size & (~size + np.uint64(1)), np.uint64(1))
+    rounded = np.flatnonzero(size // lowest_bit > np.uint64(exact))
+    return tuple(int(i) for i in np.unravel_index(int(rounded[0]), array.shape)) if rounded.size else None

@@ -1,0 +1,99 @@
+"""Arrays of any type NumPy has: at calls of functions and where definitions close over them."""
+
+import re
+
+import numpy as np
+import pytest
+
+import polyad as pa
+from polyad.ir.element_types import ACCEPTED
+from tests.evaluated import values_of
+
+VALUES = np.array([[3, 1], [0, 2]])
+NATIVE = [n for n in ACCEPTED if n not in ("bfloat16", "bool")]
+REFUSED = {
+    "uint64": "astype('int64')",
+    "complex64": ".real and ",
+    "object": "Python objects",
+    "U1": "text is no number",
+    "longdouble": "astype('float64')",
+}
+
+
+def test_every_accepted_type_in_one_call() -> None:
+    function = pa.jit(lambda arrays: [a * 2 for a in arrays])
+    given = [VALUES.astype(n) for n in NATIVE] + [VALUES.astype(np.dtype(n).newbyteorder(">")) for n in NATIVE]
+    for _ in range(2):  # traced, and from the signature's entry
+        for name, result in zip(NATIVE * 2, function(given), strict=True):
+            assert result.dtype == ACCEPTED[name]
+            np.testing.assert_array_equal(result, VALUES * 2)
+
+
+def test_pixels_ids_and_masks() -> None:
+    ids, mask = np.array([2, 0, 255], np.uint8), np.array([True, False, True])
+    table = np.arange(256.0)
+    got = pa.jit(lambda t, i, m: pa.numpy.where(m, t[i] + i, -1.0))(table, ids, mask)
+    np.testing.assert_array_equal(got, [4.0, -1.0, 510.0])
+    pixels = np.array([[0, 128, 255]], np.uint8)
+    slope = pa.grad(lambda w, p: pa.numpy.sum(w * (p / 255.0)))(np.ones(3), pixels)
+    np.testing.assert_allclose(slope, pixels[0] / 255)
+
+
+def test_bfloat16() -> None:
+    bfloat16 = pytest.importorskip("ml_dtypes").bfloat16
+    result = pa.jit(lambda x: x * 0.5)(np.array([1.0, 3.0], bfloat16))
+    assert result.dtype == np.float32
+    assert result.tolist() == [0.5, 1.5]
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_other_types_are_refused_before_anything_is_compiled(name: str) -> None:
+    array = VALUES.astype(name)
+    with pytest.raises(pa.CallError, match=re.escape(REFUSED[name])):
+        pa.jit(lambda x: x + 1)(array)
+    x = pa.placeholder((2, 2), "x", "float64")
+    for use in (lambda: x + array, lambda: pa.numpy.asarray(array)):
+        with pytest.raises(pa.DTypeError, match=re.escape(REFUSED[name])):
+            use()
+
+
+def test_constants_of_every_type() -> None:
+    x = pa.placeholder((2, 2), "x", "float32")
+    results = values_of([x + VALUES.astype(n) for n in NATIVE], x=VALUES)
+    for result in results:
+        np.testing.assert_array_equal(result, VALUES * 2)
+    mask = pa.numpy.asarray(VALUES > 1)
+    assert mask.dtype == "bool"
+    np.testing.assert_array_equal(values_of(pa.select(~mask, x, 0.0), x=VALUES), [[0, 1], [0, 0]])
+
+
+def test_integer_constants_are_not_rounded() -> None:
+    x = pa.placeholder((2,), "x", "float64")
+    with pytest.raises(pa.DTypeError, match=r"9007199254740993 is no float64: it would become 9007199254740992"):
+        x + (2**53 + 1)
+    assert values_of(x + 2**53, x=[0, 1])[0] == 2.0**53
+    n = pa.placeholder((2,), "n", "int64")
+    assert values_of(n + (2**53 + 1), n=[0, 1]).tolist() == [2**53 + 1, 2**53 + 2]
+    for wide in (2**63, np.uint64(2**63), np.array(2**64 - 1, np.uint64), np.complex64(1j)):
+        with pytest.raises(pa.DTypeError, match=r"int64|complex"):
+            n + wide
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ([[1.0], [1.0, 2.0]], "inhomogeneous"),
+        (["a"], "text is no number"),
+        ([1, 2**70], "Python objects"),
+        ({"a": 1}, "dict"),
+    ],
+)
+def test_what_is_no_array(value: object, text: str) -> None:
+    with pytest.raises(pa.DTypeError, match=text):
+        pa.numpy.asarray(value)  # type: ignore[arg-type]
+
+
+def test_lists_of_tensors_are_stacked_by_the_user() -> None:
+    x = pa.placeholder((2,), "x", "float64")
+    with pytest.raises(pa.DTypeError, match=r"a list that holds tensors; .*pa.numpy.stack"):
+        pa.numpy.mean([x, x])  # type: ignore[list-item]
