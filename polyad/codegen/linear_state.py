@@ -3,6 +3,14 @@
 Every value of the body is followed as a linear function of the state before the step, through sums, differences, and
 products with and quotients by what does not depend on it. Where that succeeds, prefix_text.py prints the loop as a
 prefix scan between vector loops.
+
+What has to hold for the results to be those of the loop:
+
+- behind the loop, memory holds what the loop would have left there: every state that has a place of its own, of those
+  that take turns in one place (`in_turn`) the one that has it last;
+- before the end of the loop nobody reads these places but by the names that prefix_text.py gives to the states: an
+  instance that reads another element of the state's array is none of this kind;
+- no step reads from memory what another one writes, but the state.
 """
 
 from __future__ import annotations
@@ -51,6 +59,8 @@ class LinearState:
         before: the element that a step reads, in terms of the iterator.
         after: the element that it writes.
         writer: the instance that writes it.
+        in_turn: states take turns in memory: one of a later step lies where one of an earlier step lay. Those of all
+            steps are stored otherwise, also where the array is stored in turn along a loop around.
         update: the state after the step.
         carried: numbers of the instances that read the state before the step.
         first: instances that do not depend on the state, computed before the scan.
@@ -65,6 +75,7 @@ class LinearState:
     before: tuple[Affine, ...]
     after: tuple[Affine, ...]
     writer: Instance
+    in_turn: bool
     update: Linear
     carried: frozenset[int]
     first: tuple[Instance, ...]
@@ -120,21 +131,31 @@ def linear_state(
     if carried is None:
         return None
     array, before, writer = carried
-    if any(count > 2 for count in slots.get(array, {}).values()):
-        return None
     for instance in body:
         for touch in touches[instance.statement]:
-            folded = touch.array in slots and touch.array not in instance.locals and touch.array != array
-            if folded or not is_smooth_along(touch, instance, loop.iterator):
+            turns = _turns(touch, instance, loop, slots)
+            if turns > (2 if touch.array == array else 0) or not is_smooth_along(touch, instance, loop.iterator):
                 return None
-    after = cell_of(touches[writer.statement][0], writer)
+    write = touches[writer.statement][0]
+    after, in_turn = cell_of(write, writer), _turns(write, writer, loop, slots) > 0
     dtype = statements[writer.statement].body.dtype
     if after is None or dtype not in ("float32", "float64"):
         return None
     try:
-        return _classified(loop, body, touches, statements, spell, (array, dtype, before, after, writer))
+        return _classified(loop, body, touches, statements, spell, (array, dtype, before, after, writer, in_turn))
     except _NotLinearError:
         return None
+
+
+def _turns(touch: Touch, instance: Instance, loop: Loop, slots: Mapping[str, Mapping[int, int]]) -> int:
+    """In how many places the elements that a loop touches take turns; 0 where each has a place of its own."""
+    folded = slots.get(touch.array, {}) if touch.array not in instance.locals else {}
+    cell = cell_of(touch, instance) if folded else None
+    if cell is None:
+        return max(folded.values(), default=0)
+    moving = [d for d, i in enumerate(cell) if loop.iterator in i.names()]
+    # One index that moves and is not folded tells all steps apart.
+    return max((folded[d] for d in moving), default=0) if all(d in folded for d in moving) else 0
 
 
 def _is_short(loop: Loop) -> bool:
@@ -182,10 +203,10 @@ def _classified(
     touches: Touches,
     statements: Mapping[str, Statement],
     spell: Spell,
-    state: tuple[str, str, tuple[Affine, ...], tuple[Affine, ...], Instance],
+    state: tuple[str, str, tuple[Affine, ...], tuple[Affine, ...], Instance, bool],
 ) -> LinearState:
     """Follow the state through the body; raises `_NotLinearError` where that fails."""
-    array, dtype, before, after, writer = state
+    array, dtype, before, after, writer, in_turn = state
     work = _Body(array, spell)
     reading: set[int] = set()
     free: list[Instance] = []
@@ -215,7 +236,8 @@ def _classified(
     dear = tuple(i for i in second if i in free and statement_cost(statements[i.statement]) >= _DEAR)
     second = _with_needed([i for i in body if i not in dear], results, touches, [*results, writer])
     first = _with_needed(free, [*kept, *_leading_to(writer, bound, touches), *dear], touches, [*kept, *dear])
-    return LinearState(loop, array, dtype, before, after, writer, update, frozenset(reading), first, second, dear)
+    carrying = frozenset(reading)
+    return LinearState(loop, array, dtype, before, after, writer, in_turn, update, carrying, first, second, dear)
 
 
 def _is_local(instance: Instance, touches: Touches) -> bool:

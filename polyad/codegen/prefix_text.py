@@ -11,7 +11,7 @@ becomes, with the state of the first step in h_state,
     }
 
 with all other statements of the body in the first or in the last loop. What the first computes in a C variable and the
-last reads, too, is kept in a buffer like these.
+last reads, too, is kept in a buffer like these. What has to hold is at the head of linear_state.py.
 """
 
 from __future__ import annotations
@@ -75,10 +75,6 @@ def prefix_lines(
     if kind == "decay":
         passed.insert(0, unenclosed(factor))
 
-    def element(cell: Sequence[Affine], at: Affine | None = None) -> str:
-        index = [i.substitute({t: at}) if at is not None else i for i in cell]
-        return text.text.element(state.array, [affine_text(i, spell) for i in index])
-
     def loop(instances: Sequence[Instance], lines: list[str]) -> list[str]:
         head = f"for (int64_t {t} = {start}; {t} < {start} + {count}; {t} += 1) {{"
         low, high = (state.loop.first, state.loop.last) if up else (state.loop.last, state.loop.first)
@@ -123,10 +119,11 @@ def prefix_lines(
     assert isinstance(state.loop.first, Affine)
     begin = state.loop.first
     op, step = ("<=", f"{start} += {_STEPS}") if up else (">=", f"{start} -= 1")
-    if state.array in text.text.slots:
+    if state.in_turn:
         chunk += _slots(state, text, before, now, start, count, up)
+    initial = text.text.cell(state.array, [i.substitute({t: begin}) for i in state.before])
     lines = [
-        f"{ctype} {now} = {element(state.before, begin)};",
+        f"{ctype} {now} = {initial};",
         f"for (int64_t {start} = {first}; {start} {op} {last}; {step}) {{",
         *indented(chunk),
         "}",
@@ -183,16 +180,15 @@ def _second(
 ) -> list[str]:
     """An instance after the scan; names: the state before its step, a variable for the one after it, and its value."""
     before, after, value = names
-    folded = state.array in text.text.slots
     if instance.number == state.writer.number:
-        if folded and not any(_reads_after(i, state, text) for i in state.second):
+        if state.in_turn and not any(_reads_after(i, state, text) for i in state.second):
             return []  # its slots are filled when the last steps are known
         element = text.element(state.array, text.statements[instance.statement].write, instance)
-        target = f"const {C_TYPES[state.dtype]} {after}" if folded else element
+        target = f"const {C_TYPES[state.dtype]} {after}" if state.in_turn else element
         return [*comment(instance.statement), *broken(f"{target} = {value};")]
     if instance.number in state.carried:
         instance = replace(instance, locals={**instance.locals, state.array: before})
-    elif folded and _reads_after(instance, state, text):
+    elif state.in_turn and _reads_after(instance, state, text):
         instance = replace(instance, locals={**instance.locals, state.array: after})
     return [*comment(instance.statement), *broken(text.line(instance))]
 

@@ -1,5 +1,6 @@
 """Loops that carry one number linearly are prefix scans between vector loops; all others stay loops."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -222,3 +223,36 @@ program over: [T] -> { : T >= 1 }
 
 def test_no_array_takes_over_from_another_in_a_scan() -> None:
     assert "pa_scan_decay_up_f64" in check(OVER)
+
+
+# A prefix scan along the rows of r, backwards, and a wavefront that reads r along its diagonals, as it is stored then.
+SKEWED = """
+program skewed: [N, M] -> { : N >= 1 and M >= 1 }
+  input     x: float64[N, M]
+  input     a: float64[M]
+  temporary r: float64[N, M]
+  temporary s: float64[N, M]
+  output    y: float64[M]
+  R0: [N, M] -> { R0[i] : 0 <= i < N }
+      r[i, M - 1] = x[i, 0]
+  R1: [N, M] -> { R1[i, j] : 0 <= i < N and 0 <= j < M - 1 }
+      r[i, j] = a[j] * r[i, j + 1] + x[i, j]
+  S0: [N, M] -> { S0[i] : 0 <= i < N }
+      s[i, 0] = r[i, 0]
+  S1: [N, M] -> { S1[j] : 1 <= j < M }
+      s[0, j] = r[0, j]
+  S2: [N, M] -> { S2[i, j] : 1 <= i < N and 1 <= j < M }
+      s[i, j] = tanh(s[i - 1, j] + s[i, j - 1]) * r[i, j]
+  Y: [N, M] -> { Y[j] : 0 <= j < M }
+      y[j] = s[N - 1, j] + r[N - 1, j]
+"""
+
+
+def test_a_state_that_is_stored_along_diagonals() -> None:
+    program, source = source_of(SKEWED)
+    assert re.search(r"double r_state = r\[\(\(.*\) % N\) \* M \+ M - 1\];", source.c)
+    library = Library(source)
+    for sizes in ({"N": 1, "M": 1}, {"N": 4, "M": 7}, {"N": 7, "M": 300}):
+        inputs = {n: 0.5 * v for n, v in random_inputs(program, sizes).items()}
+        expected = evaluate(program, inputs, sizes)["y"]
+        np.testing.assert_allclose(library.run(sizes, inputs)["y"], expected, rtol=1e-11, atol=1e-12)
