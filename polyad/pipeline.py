@@ -143,11 +143,11 @@ def compile_program(
     chosen = resolve(target)
     key = digest(fingerprint(), str(program), repr(sorted((sizes or {}).items())), repr(chosen), str(schedule or ""))
     cache = open_cache()
-    record = cache.load("programs", key)
+    record = cache.load("programs", key, {"source": dict, "program": str, "schedule": str})
     if record is not None:
         try:
             source = Source.from_dict(record["source"])
-        except (KeyError, TypeError, ValueError):
+        except (KeyError, TypeError, ValueError, AttributeError):
             record = None  # written by something else: compile again
     if record is None:
         with LOCK:

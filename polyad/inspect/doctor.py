@@ -15,7 +15,7 @@ from pathlib import Path
 
 from polyad._version import __version__
 from polyad.errors import CompileError
-from polyad.runtime.cache import default_directory, open_cache
+from polyad.runtime.cache import open_cache
 from polyad.runtime.compiler import (
     CANDIDATES,
     HOW_TO_GET_A_COMPILER,
@@ -129,7 +129,8 @@ def _cache() -> Iterator[Finding]:
         yield Finding(
             "cache",
             "",
-            f"{default_directory()} cannot be written, so each process compiles its kernels anew; set POLYAD_CACHE_DIR",
+            "the directory cannot be used (see the warning), so each process compiles its kernels anew; set "
+            "POLYAD_CACHE_DIR to one that is yours alone",
         )
 
 

@@ -136,7 +136,7 @@ def describe_compiler(command: tuple[str, ...]) -> Compiler:
     surroundings = [os.environ.get(name, "") for name in ("CPATH", "C_INCLUDE_PATH", "LIBRARY_PATH", "SDKROOT")]
     key = digest(*command, str(program), str(status.st_mtime_ns), str(status.st_size), *surroundings)
     cache = open_cache()
-    known = cache.load("probes", key)
+    known = cache.load("probes", key, {"version": str, "openmp": bool, "native_flag": str})
     if known is None:
         try:
             _try(command, _PLAIN_TEST, ())
@@ -188,7 +188,7 @@ def offers_variants(compiler: Compiler) -> bool:
     )
     key = digest("variants", compiler.identity, *compiler.command, text)
     cache = open_cache()
-    known = cache.load("probes", key)
+    known = cache.load("probes", key, {"variants": bool})
     if known is None:
         known = {"variants": works(compiler.command, text, ("-Werror", *VARIANTS[0].flags))}
         cache.store("probes", key, known)

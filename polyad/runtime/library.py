@@ -45,18 +45,19 @@ def load_kernel(source: Source, target: Target) -> NativeKernel:
         __version__, compiler.identity, *compiler.command, *flags, *blas.link, machine, *files, *files.values()
     )
     cache = open_cache()
-    found = cache.library(key)
-    if found is not None:
-        try:
-            return load_function(found, source.name, len(source.arguments))
-        except OSError:  # intact, but not for this system: another libc, say, on a shared home directory
-            cache.discard("libraries", key)
+    with cache.pinned_library(key) as found:
+        if found is not None:
+            try:
+                return load_function(found, source.name, len(source.arguments))
+            except OSError:  # intact, but not for this system: another libc, say, on a shared home directory
+                cache.discard("libraries", key)
     with scratch_directory() as scratch:
         built = _compile(compiler, source, files, flags, blas.link, scratch)
         # On a full disk the library is loaded from where it was built and goes with the process.
         with contextlib.suppress(OSError):
-            built = cache.store_library(key, built)
-        return _load(built, source, compiler)
+            cache.store_library(key, built)
+        with cache.pinned_library(key) as stored:
+            return _load(stored or built, source, compiler)
 
 
 def _compile(

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from polyad.runtime.cache import Cache, clear_cache, default_directory, digest, open_cache
+from polyad.runtime.cache import LAYOUT, Cache, clear_cache, default_directory, digest, open_cache
 
 WRITERS = 4
 ROUNDS = 50
 
 
 def record_file(cache: Cache, kind: str, key: str) -> Path:
-    return cache.directory / "v1" / kind / f"{key}.json"
+    return cache.directory / LAYOUT / kind / f"{key}.json"
 
 
 def test_what_is_stored_is_loaded(tmp_path: Path) -> None:
