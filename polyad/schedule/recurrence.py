@@ -12,17 +12,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from polyad.errors import ScheduleError
 from polyad.ir.affine import Affine
-from polyad.schedule.cycles import is_cyclic
+from polyad.schedule.cycles import cycles, is_cyclic
 from polyad.schedule.equalities import single_dim
 from polyad.schedule.isl_rows import isl_rows
 from polyad.schedule.problem import Edge, Problem, Rows
-from polyad.schedule.sequential_row import carry, least_distance, roots, sequential_row
+from polyad.schedule.sequential_row import carry, least_distance, roots, sequential_rows
 from polyad.schedule.wavefront import wavefront_row
 
 __all__ = ["Loop", "recurrence_loops"]
+
+_TRIES = 32
+"""Sequential rows of one loop that are tried until one leads on."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,7 +62,7 @@ def recurrence_loops(problem: Problem, single: bool = False) -> list[Loop]:
         found.append((left, rows, True))
         left = left.inside(rows, True)
     while is_cyclic(left) or all(coincident for _, _, coincident in found):
-        sequential = sequential_row(left)
+        sequential = next((r for r in islice(sequential_rows(left), _TRIES) if _leads_on(left, r)), None)
         if sequential is not None and left.strategies.wavefront:
             sequential = wavefront_row(left, sequential) or sequential
         # Order asked for by memory alone is given up rather than searched for at length: the scheduler tries without.
@@ -78,6 +82,12 @@ def recurrence_loops(problem: Problem, single: bool = False) -> list[Loop]:
         permutable = after is not None and _permutable(before, after)
         loops.append(Loop(rows, coincident, permutable))
     return loops
+
+
+def _leads_on(problem: Problem, rows: Rows) -> bool:
+    """Whether each cycle that is left inside of a loop has a loop left that may break it."""
+    inside = problem.inside(rows, False)
+    return all(any(inside.order(n).dims for n in c.names) for c in cycles(inside))
 
 
 def _carries(problem: Problem, loops: Sequence[Rows]) -> bool:

@@ -15,9 +15,12 @@ from polyad.ir.affine import Affine
 from polyad.ir.statement import Statement
 from polyad.schedule.problem import Edge, Problem, Rows, row_relation
 
-__all__ = ["SEARCH_LIMIT", "carry", "complete_rows", "least_distance", "retimed", "roots", "sequential_row"]
+__all__ = ["SEARCH_LIMIT", "carry", "complete_rows", "least_distance", "retimed", "roots", "sequential_rows"]
 
 SEARCH_LIMIT = 2000  # rows tried for one loop before isl's scheduler is asked
+
+_FEW = 4
+"""Rows tried for a statement, on average, before another start gets its turn."""
 
 
 def least_distance(problem: Problem, edge: Edge, source: Affine, sink: Affine) -> int | None:
@@ -55,22 +58,29 @@ def carry(edge: Edge, rows: Rows, name: str) -> Affine | None:
     return None
 
 
-def sequential_row(problem: Problem) -> Rows | None:
-    """A row along which no open dependence points backwards and some point forwards.
+def sequential_rows(problem: Problem) -> Iterator[Rows]:
+    """Rows along which no open dependence points backwards and some point forwards, each once; the likeliest first.
 
     One loop over the same thing for all statements is looked for first: any legal loop will do, but a strange one may
-    leave no way to go on, and there are many of those.
+    leave no way to go on, and there are many of those. Every start is tried for a few steps before any is searched at
+    length: a wrong one must not use up what the right one needs.
     """
     dims = {n: problem.order(n).dims for n in problem.names}
     starts = [(n, d, sign) for n in roots(problem) for d in dims[n] for sign in (1, -1)]
+    found: set[tuple[Affine, ...]] = set()
     for alike in (True, False):
-        budget = [SEARCH_LIMIT]
-        for root, dim, sign in starts:
-            own = {n: tuple(Affine.of(d) * sign for d in dims[n]) for n in problem.names}
-            rows = next(complete_rows(problem, {root: Affine.of(dim) * sign}, own, alike, budget), None)
-            if rows is not None:
-                return rows
-    return None
+        for most in (_FEW * len(problem.names), SEARCH_LIMIT):
+            left = SEARCH_LIMIT
+            for root, dim, sign in starts:
+                own = {n: tuple(Affine.of(d) * sign for d in dims[n]) for n in problem.names}
+                budget = [min(most, left)]
+                left -= budget[0]
+                for rows in complete_rows(problem, {root: Affine.of(dim) * sign}, own, alike, budget):
+                    key = tuple(rows[n] for n in problem.names)
+                    if key not in found:
+                        found.add(key)
+                        yield rows
+                left += max(budget[0], 0)
 
 
 def complete_rows(
@@ -88,7 +98,7 @@ def complete_rows(
     (root,) = start
     if _bounds(problem, start, root) is None:
         return
-    for rows in _extensions(problem, start, own, alike, budget):
+    for rows in _extensions(problem, start, own, alike, budget, budget[0] - len(problem.names)):
         retimed = _retime(problem, rows)
         if retimed is not None and _carries(problem, retimed):
             yield retimed
@@ -102,9 +112,11 @@ def retimed(problem: Problem, rows: Rows) -> Rows | None:
 
 
 def _extensions(
-    problem: Problem, rows: Rows, own: Mapping[str, Sequence[Affine]], alike: bool, budget: list[int]
+    problem: Problem, rows: Rows, own: Mapping[str, Sequence[Affine]], alike: bool, budget: list[int], straight: int
 ) -> Iterator[Rows]:
     """Complete assignments of rows, distances to be fixed by retiming.
+
+    While more than `straight` of the budget is left, nothing was given up: most often nothing is.
 
     Neighbours' rows are tried first, then the statement's own. Between few instances a dependence may say no more of a
     statement than at which iteration it runs; then a dimension of the same name comes before that constant. What no
@@ -119,7 +131,6 @@ def _extensions(
         for n, other in ((e.sink, e.source), (e.source, e.sink))
         if n not in rows and other in rows
     )
-    straight = SEARCH_LIMIT - budget[0] <= len(problem.names)  # nothing was given up so far: most often nothing is
     # Constants are the business of retiming.
     carried = [Affine(row.terms, 0) for e in problem.edges if (row := carry(e, rows, name)) is not None]
     options = [r for r in carried if r.terms] + [r for r in own[name] if r in rows.values()] + carried
@@ -130,8 +141,8 @@ def _extensions(
         extended = {**rows, name: row}
         if _bounds(problem, extended, name) is None:
             continue
-        if straight or _retime(problem, extended) is not None:
-            yield from _extensions(problem, extended, own, alike, budget)
+        if budget[0] >= straight or _retime(problem, extended) is not None:
+            yield from _extensions(problem, extended, own, alike, budget, straight)
 
 
 def _bounds(problem: Problem, rows: Rows, name: str) -> list[tuple[Edge, int]] | None:

@@ -13,18 +13,15 @@ from dataclasses import dataclass, replace
 
 import islpy as isl
 
-from polyad import islx
 from polyad.errors import CausalityError
 from polyad.ir.array import Array
 from polyad.ir.expr import access_relation
 from polyad.ir.statement import Statement
+from polyad.isl_scheduler import has_order
 from polyad.semantics.counterexample import Counterexample, smallest_cycle
 from polyad.semantics.cycles import cyclic_components
 
 __all__ = ["Need", "check_order", "needs"]
-
-SCHEDULER_OPERATIONS = 20_000_000
-"""Where isl's scheduler is stopped: a few seconds."""
 
 _IN, _OUT = isl.dim_type.in_, isl.dim_type.out
 
@@ -138,17 +135,8 @@ def _never_against(relation: isl.Map, i: int, j: int, forward: bool) -> bool:
 
 def _scheduled(component: Sequence[Statement], own: Sequence[Need], context: isl.Set) -> bool:
     """Whether isl finds a schedule that puts every need among these statements strictly in order."""
-    space = context.get_space()
-    order = islx.union_map((n.relation.reverse() for n in own), space)  # { earlier[j] -> later[i] }
-    domain = islx.union_set((s.domain.intersect_params(context) for s in component), space)
-    constraints = isl.ScheduleConstraints.on_domain(domain).set_validity(order).set_context(context)
-    try:
-        with islx.bounded_operations(SCHEDULER_OPERATIONS):
-            times = constraints.compute_schedule().get_map()  # { S[i] -> [time] }
-            return bool(order.intersect(times.lex_ge_union_map(times)).is_empty())
-    except isl.Error:
-        # isl raises when it finds no schedule, and when it is stopped.
-        return False
+    domains = {s.name: s.domain.intersect_params(context) for s in component}
+    return has_order(domains, [(n.earlier.name, n.later.name, n.relation.reverse()) for n in own], context)
 
 
 def _error(component: Sequence[Statement], example: Counterexample | None) -> CausalityError:

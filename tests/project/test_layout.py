@@ -13,7 +13,7 @@ PACKAGE = ROOT / "polyad"
 
 # What may import what: anything of its own level or of a level above it in this list.
 LEVELS = [
-    {"errors", "_version", "islx"},
+    {"errors", "_version", "islx", "isl_scheduler"},
     {"ir", "ops"},
     {"semantics"},
     {"transforms", "analysis"},

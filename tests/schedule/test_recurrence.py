@@ -66,7 +66,7 @@ def test_isl_rows_agree_with_ours_on_time() -> None:
 def test_a_search_that_is_cut_off_is_an_error_and_isl_recovers(monkeypatch: pytest.MonkeyPatch) -> None:
     (skewed,) = recurrences("skewed")
     with monkeypatch.context() as patch:
-        patch.setattr("polyad.schedule.isl_rows._MAX_OPERATIONS", 10)
+        patch.setattr("polyad.isl_scheduler.OPERATIONS", 10)
         assert isl_rows(skewed) == []
         with pytest.raises(ScheduleError, match="no order of execution was found for the recurrence of S"):
             recurrence_loops(skewed)
