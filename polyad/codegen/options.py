@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from polyad.machine import MACHINE, Machine
 from polyad.schedule.strategies import ALL, Strategies
 
 __all__ = ["CodegenOptions"]
@@ -22,10 +23,12 @@ class CodegenOptions:
         strategies: the optimisations to make; marks of the schedule are obeyed whatever they say.
         vector_bytes: of the vectors in which results of reductions are computed: 32 is a register of AVX, half of one
             of AVX-512, and two of SSE and NEON.
+        machine: what else pays.
     """
 
     openmp: bool = True
-    parallel_threshold: float = 200_000.0
-    region_threshold: float = 20_000.0
+    parallel_threshold: float = MACHINE.thread_start
+    region_threshold: float = MACHINE.thread_meeting
     strategies: Strategies = ALL
-    vector_bytes: int = 32
+    vector_bytes: int = MACHINE.vector_bytes
+    machine: Machine = MACHINE

@@ -17,13 +17,13 @@ from pathlib import Path
 from polyad import islx
 from polyad.codegen.generate import generate
 from polyad.codegen.names import c_name
-from polyad.codegen.options import CodegenOptions
 from polyad.codegen.source import Source
 from polyad.errors import CallError
 from polyad.export.build_files import cmake_config, pkg_config
 from polyad.export.dispatch import dispatcher_text, renaming
 from polyad.export.marker import check_overwritable
 from polyad.runtime.blas import Blas, blas_for
+from polyad.runtime.codegen_options import codegen_options
 from polyad.runtime.compiler import (
     Compiler,
     archive,
@@ -36,7 +36,6 @@ from polyad.runtime.compiler import (
 from polyad.runtime.cpu import usable_cores
 from polyad.runtime.kernel import Kernel
 from polyad.runtime.library import source_files
-from polyad.runtime.vector_width import vector_bytes
 from polyad.targets import Target
 from polyad.targets.flags import LINK_FLAGS, PARALLEL_FLAGS
 from polyad.targets.variants import VARIANTS, Variant
@@ -101,10 +100,8 @@ def _named(kernel: Kernel, name: str | None) -> Source:
                 "name",
             )
         program, schedule = kernel.program, kernel.schedule
-        target = kernel.target
-        options = CodegenOptions(target.openmp, vector_bytes=vector_bytes(target.march), strategies=target.strategies)
         with islx.LOCK:
-            source = generate(replace(program, name=name), schedule, options)
+            source = generate(replace(program, name=name), schedule, codegen_options(kernel.target))
     if source.name in _TAKEN_LIBRARIES:
         raise CallError(
             f"export: lib{source.name} is the name of a system library; choose another with name=, "

@@ -25,13 +25,11 @@ import islpy as isl
 from polyad import islx
 from polyad.ir.expr import Apply, Const, Expr, Read
 from polyad.ir.statement import Statement
+from polyad.machine import MACHINE, Machine
 from polyad.transforms.plain_axes import is_linear, used_dims
 from polyad.transforms.stairs import is_box_in_blocks
 
 __all__ = ["Contraction", "contraction_of", "operands"]
-
-_WORTH = 2048
-"""Multiplications below which plain loops are as good: two tiles of 8 x 16 and 8 values of k."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +96,12 @@ def _factors(expr: Expr) -> list[Expr] | None:
 
 
 def contraction_of(
-    statement: Statement, domain: isl.Set, left: Sequence[str], around: isl.Map, repeated: bool
+    statement: Statement,
+    domain: isl.Set,
+    left: Sequence[str],
+    around: isl.Map,
+    repeated: bool,
+    machine: Machine = MACHINE,
 ) -> Contraction | None:
     """The contraction that a statement is, or None.
 
@@ -108,6 +111,7 @@ def contraction_of(
         left: dimensions that still need loops.
         around: { S[dims] -> [rows] } the loops around.
         repeated: a recurrence is around, in which an operand that does not change is used again and again.
+        machine: says what is enough to do for the macro-kernel.
     """
     found = operands(statement)
     if found is None or not isinstance(statement.write, isl.MultiAff):
@@ -139,12 +143,12 @@ def contraction_of(
         return None
     inner = (*rows, *columns, *sums)
     peeled = _peeled(domain, dims, set(groups["batch"]), inner, sums)
-    blocked = "" if peeled == () else _blocked(domain, dims, inner, (*rows, *columns))
+    blocked = "" if peeled == () else _blocked(domain, dims, inner, (*rows, *columns), machine.stair)
     peeled = () if blocked else peeled
     if peeled is None:
         return None
     sums = [d for d in sums if d not in peeled]
-    if not sums or not _worth(domain, dims, (*rows, *columns, *sums)):
+    if not sums or not _worth(domain, dims, (*rows, *columns, *sums), machine.contraction):
         return None
     return Contraction(tuple(groups["batch"]), peeled, tuple(rows), tuple(columns), tuple(sums), blocked)
 
@@ -170,10 +174,10 @@ def _peeled(
     return None
 
 
-def _blocked(domain: isl.Set, dims: Sequence[str], inner: Sequence[str], results: Sequence[str]) -> str:
+def _blocked(domain: isl.Set, dims: Sequence[str], inner: Sequence[str], results: Sequence[str], rows: int) -> str:
     """The dimension of the result in each block of which the domain is a box, "" where there is none."""
     free = [dims.index(d) for d in inner]
-    return next((d for d in dims if d in results and is_box_in_blocks(domain, free, dims.index(d))), "")
+    return next((d for d in dims if d in results and is_box_in_blocks(domain, free, dims.index(d), rows)), "")
 
 
 def _is_box(domain: isl.Set, dims: Sequence[str], fixed: set[str]) -> bool:
@@ -182,7 +186,7 @@ def _is_box(domain: isl.Set, dims: Sequence[str], fixed: set[str]) -> bool:
     return islx.is_box(domain, free)
 
 
-def _worth(domain: isl.Set, dims: Sequence[str], inner: Sequence[str]) -> bool:
+def _worth(domain: isl.Set, dims: Sequence[str], inner: Sequence[str], least: int) -> bool:
     """Whether there is enough to do, as far as extents are known."""
     extents: Mapping[str, int | None] = {d: islx.extent(domain, dims.index(d)) for d in inner}
     work = 1
@@ -190,4 +194,4 @@ def _worth(domain: isl.Set, dims: Sequence[str], inner: Sequence[str]) -> bool:
         if extent is None:
             return True
         work *= extent
-    return work >= _WORTH
+    return work >= least

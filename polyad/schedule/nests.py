@@ -29,7 +29,6 @@ from polyad.schedule.shares import is_shared
 from polyad.schedule.sinking import sink
 from polyad.schedule.time_tiles import time_tiles
 from polyad.schedule.tree import Band, Leaf, Mark, Node, Order, partial_schedule
-from polyad.transforms.stairs import BLOCK
 
 __all__ = ["nest"]
 
@@ -89,7 +88,9 @@ def _cluster(problem: Problem, cluster: Cluster) -> _Level | str:
     for position, loop in enumerate(cluster.loops):
         if shape is not None:
             if shape.blocked and position == len(shape.peeled):
-                levels.append((Loop({cluster.names[0]: Affine.of(shape.blocked)}, True, False), "", inside, BLOCK))
+                levels.append(
+                    (Loop({cluster.names[0]: Affine.of(shape.blocked)}, True, False), "", inside, problem.machine.stair)
+                )
             levels.append((loop, "contraction" if position == len(shape.peeled) else "", inside, 1))
             inside = inside.inside(loop.rows, loop.coincident)
             continue

@@ -13,6 +13,7 @@ from polyad.analysis.dependences import Kind, flow_edges, same_element
 from polyad.ir.affine import Affine
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
+from polyad.machine import MACHINE, Machine
 from polyad.schedule.contraction import Contraction, contraction_of
 from polyad.schedule.equalities import Equalities
 from polyad.schedule.loop_order import LoopOrder, Profile, loop_order, profile
@@ -82,6 +83,7 @@ class Problem:
         in_sequence: a loop around them is sequential.
         frugal: the program trades time for memory: it computes values again rather than keep them.
         strategies: the optimisations to make.
+        machine: what pays.
         fixed: how many of the loops around belong to recurrences; those inside were chosen statement by statement.
         temporaries: the arrays of the program whose memory is free to be laid out.
     """
@@ -94,6 +96,7 @@ class Problem:
     in_sequence: bool = False
     frugal: bool = False
     strategies: Strategies = ALL
+    machine: Machine = MACHINE
     fixed: int = 0
     temporaries: frozenset[str] = frozenset()
 
@@ -129,7 +132,9 @@ class Problem:
             return None
         facts = self.facts[name]
         around = row_relation(facts.statement, self.around[name])
-        return contraction_of(facts.statement, facts.domain, self.order(name).dims, around, self.fixed > 0)
+        return contraction_of(
+            facts.statement, facts.domain, self.order(name).dims, around, self.fixed > 0, self.machine
+        )
 
     def only(self, names: Iterable[str]) -> Problem:
         """The same problem for some of the statements."""
@@ -236,7 +241,9 @@ def _is_identity(statement: Statement, writers: Sequence[Statement]) -> bool:
     return constant and any(w.reduction is not None for w in writers)
 
 
-def problem_of(program: Program, strategies: Strategies = ALL, by_segments: bool = True) -> Problem:
+def problem_of(
+    program: Program, strategies: Strategies = ALL, machine: Machine = MACHINE, by_segments: bool = True
+) -> Problem:
     """All statements of a program, no loop around them yet; `by_segments` adds the edges of segments.py."""
     facts = {}
     writers = program.writers()
@@ -281,5 +288,6 @@ def problem_of(program: Program, strategies: Strategies = ALL, by_segments: bool
         tuple(conflicts),
         frugal=frugal,
         strategies=strategies,
+        machine=machine,
         temporaries=temporaries,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from polyad import islx
 from polyad.errors import ScheduleError
 from polyad.ir.program import Program
+from polyad.machine import MACHINE, Machine
 from polyad.schedule.nests import nest
 from polyad.schedule.problem import problem_of
 from polyad.schedule.schedule import Schedule
@@ -15,7 +16,7 @@ from polyad.schedule.tree import to_isl
 __all__ = ["default_schedule"]
 
 
-def default_schedule(program: Program, strategies: Strategies = ALL) -> Schedule:
+def default_schedule(program: Program, strategies: Strategies = ALL, machine: Machine = MACHINE) -> Schedule:
     """Find loops for all statements: legal, parallel outside, sequential where a recurrence asks for it.
 
     The same program gives the same schedule; the time it takes depends on the statements, never on extents.
@@ -23,15 +24,18 @@ def default_schedule(program: Program, strategies: Strategies = ALL) -> Schedule
     Args:
         program: with explicit identity definitions (transforms.initialise).
         strategies: the optimisations to make.
+        machine: what pays.
 
     Raises:
         ScheduleError: no affine order was found for a recurrence.
     """
     with islx.LOCK:
         try:
-            tree = nest(problem_of(program, strategies))
+            tree = nest(problem_of(program, strategies, machine))
         except ScheduleError:
             if not any(a.role in SEGMENTED for a in program.arrays.values()):
                 raise
-            tree = nest(problem_of(program, strategies, by_segments=False))  # it costs memory, but there is an order
+            tree = nest(
+                problem_of(program, strategies, machine, by_segments=False)
+            )  # it costs memory, but there is an order
         return Schedule(to_isl(program.domain(), tree))

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from polyad.errors import CallError, CompileError
+from polyad.machine import MACHINE, Machine
 from polyad.schedule.strategies import LEVELS, Strategies
 from polyad.targets.blas import BLAS
 
@@ -59,6 +60,7 @@ class Target:
             The results differ in rounding only.
         extra_flags: further compiler arguments, after all others.
         blas: the library that large contractions are sent to, a name of `BLAS`; None needs none.
+        machine: from which sizes on something pays; other numbers change no result but in rounding.
 
     Raises:
         CallError: an unknown name or an option out of range.
@@ -69,6 +71,7 @@ class Target:
     optimize: int = 3
     extra_flags: tuple[str, ...] = ()
     blas: str | None = None
+    machine: Machine = MACHINE
 
     def __post_init__(self) -> None:
         if self.name not in TARGETS:

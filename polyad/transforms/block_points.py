@@ -28,6 +28,7 @@ from polyad.ir.expr import Access, Expr, Indirect, Read
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
+from polyad.machine import MACHINE, Machine
 from polyad.transforms.array_graph import array_components
 from polyad.transforms.cost import is_matrix_product
 from polyad.transforms.fold import rebuild_statement
@@ -37,23 +38,8 @@ from polyad.transforms.plain_axes import plain_axes, separable
 
 __all__ = ["block_points"]
 
-WORTH = 2 << 20
-"""Bytes of temporaries from which on blocks are worth it: they no longer stay in a core's cache."""
-
-ROOM, MORE = 1 << 20, 16 << 20
-"""Bytes that the temporaries of one block may take; more where blocks are short: half of that would not stay either."""
-
-SMALLEST, SHORT, LARGEST = 64, 128, 512
-"""Points in a block: vectors in several registers want some, and sums over a block end with adding up vectors."""
-
-FEWEST = 4
-"""Blocks that are worth a loop."""
-
-LEAST, MOST = 4, 16
-"""Parts that blocks are run in, by as many threads: fewer are not worth sums of their own."""
-
-SUMS, FRACTION = 16 << 20, 16
-"""Bytes that the sums of all parts may take, and the fraction of those of the temporaries for all points."""
+FRACTION = 16
+"""The sums of all parts take no more than this fraction of the temporaries for all points."""
 
 
 class _Unfit(Exception):
@@ -75,21 +61,23 @@ class _Points:
     dims: dict[str, int] = field(default_factory=dict)
 
 
-def block_points(program: Program) -> Program:
+def block_points(program: Program, machine: Machine = MACHINE) -> Program:
     """Count points in blocks where temporaries for all of them are large and nothing but sums ties them.
 
     Makes smaller: memory, to one block of each such temporary.
 
     Args:
         program: with explicit identity definitions (transforms.initialise).
+        machine: says what is large, how many points a block has, and in how many parts blocks run.
     """
+    smallest, fewest = machine.points[0], machine.fewest_blocks
     recurrent = {a for c in array_components(program) if c.recurrent for a in c.arrays}
     tried: set[tuple[str, int]] = set()
     for array in sorted(program.arrays.values(), key=_bytes, reverse=True):
-        if array.role != "temporary" or _bytes(array) * FEWEST < WORTH:
+        if array.role != "temporary" or _bytes(array) * fewest < machine.outgrown:
             continue
         for axis in range(len(array.shape)):
-            if (array.name, axis) in tried or array.shape[axis].constant < FEWEST * SMALLEST:
+            if (array.name, axis) in tried or array.shape[axis].constant < fewest * smallest:
                 continue
             try:
                 points = _run_over(program, recurrent, array.name, axis)
@@ -98,12 +86,12 @@ def block_points(program: Program) -> Program:
             tried |= set(points.axes.items())
             passing = _passing(program)
             size = sum(_bytes(program.arrays[name]) for name in points.axes if name not in passing)
-            block = _block(points.extent, size)
-            if size < WORTH or points.extent < FEWEST * block:
+            block = _block(points.extent, size, machine)
+            if size < machine.outgrown or points.extent < fewest * block:
                 continue
             opened = _opened(program, points)
             if _is_ordered(opened, points):
-                parts = _parts(opened, points, -(-points.extent // block), size)
+                parts = _parts(opened, points, -(-points.extent // block), size, machine)
                 return _blocked(opened, points, block, parts)
     return program
 
@@ -132,15 +120,19 @@ def _bytes(array: Array) -> int:
     return size
 
 
-def _block(extent: int, size: int) -> int:
+def _block(extent: int, size: int, machine: Machine) -> int:
     """The number of points in a block.
 
     Args:
         extent: the number of all points.
         size: bytes of temporaries for all of them.
+        machine: a long block stays in a core's cache; a short one may take more: half of it would not stay either.
     """
-    block = SMALLEST
-    while 2 * block <= LARGEST and 2 * block * size <= (MORE if block < SHORT else ROOM) * extent:
+    block, enough, largest = machine.points
+    while (
+        2 * block <= largest
+        and 2 * block * size <= (machine.shared_cache if block < enough else machine.cache) * extent
+    ):
         block *= 2
     return block
 
@@ -247,7 +239,7 @@ def _is_ordered(program: Program, points: _Points) -> bool:
     return not _reached(program, points) & points.dims.keys()
 
 
-def _parts(program: Program, points: _Points, count: int, size: int) -> int:
+def _parts(program: Program, points: _Points, count: int, size: int, machine: Machine) -> int:
     """In how many parts blocks are run, each with sums of its own; 1 where those would take too much.
 
     Args:
@@ -255,12 +247,13 @@ def _parts(program: Program, points: _Points, count: int, size: int) -> int:
         points: what is counted in blocks.
         count: the number of blocks.
         size: bytes of temporaries for all points.
+        machine: says how many parts there may be, and how much memory their sums have.
     """
+    least, parts = machine.parts
     sums = sum(_bytes(program.arrays[a]) for a in {s.array for s in _sums(program, points)})
-    parts = MOST
-    while parts > 1 and (2 * parts > count or parts * sums > min(SUMS, size // FRACTION)):
+    while parts > 1 and (2 * parts > count or parts * sums > min(machine.shared_cache, size // FRACTION)):
         parts //= 2
-    if parts < LEAST:
+    if parts < least:
         return 1
     return -(-count // -(-count // parts))  # none of them without blocks
 

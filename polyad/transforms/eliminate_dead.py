@@ -12,6 +12,7 @@ from polyad import islx
 from polyad.ir.expr import Access, access_relation
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
+from polyad.machine import MACHINE, Machine
 from polyad.transforms.array_graph import ArrayComponent, array_components
 from polyad.transforms.borders import are_borders
 from polyad.transforms.identity_definition import restored_identities
@@ -25,14 +26,18 @@ _MOST_PIECES = 4
 """A domain restricted to more basic sets than this, and than before, costs more in control than it saves."""
 
 
-def eliminate_dead(program: Program) -> Program:
+def eliminate_dead(program: Program, machine: Machine = MACHINE) -> Program:
     """Keep the statements and instances that some output element needs.
 
     Makes smaller: the number of statements and the number of instances. A domain changes only where instances really
     go; recurrences whose needs do not settle after a few turns around the cycle are kept whole.
+
+    Args:
+        program: any program.
+        machine: says what is no more than a border.
     """
     alive = _alive_statements(program.statements, program.outputs)
-    needs = _Needs(program, alive)
+    needs = _Needs(program, alive, machine.border)
     for component in reversed(array_components(program.with_statements(alive))):
         needs.restrict(component)
     kept = [s for s in needs.statements.values() if not _is_empty(s, program.context)]
@@ -69,7 +74,8 @@ class _Needs:
         statements: statement name -> the statement, its domain restricted once its array has been treated.
     """
 
-    def __init__(self, program: Program, statements: Sequence[Statement]):
+    def __init__(self, program: Program, statements: Sequence[Statement], border: int):
+        self.border = border
         self.context = program.context
         self.outputs = frozenset(program.outputs)
         self.statements = {s.name: s for s in statements}
@@ -115,7 +121,9 @@ class _Needs:
             needed[array] = elements
         if component.recurrent:
             return self.settled(needed, written)
-        return {a: None if _barely_less(elements, written[a]) else elements for a, elements in needed.items()}
+        return {
+            a: None if _barely_less(elements, written[a], self.border) else elements for a, elements in needed.items()
+        }
 
     def settled(self, needed: dict[str, isl.Set | None], written: dict[str, isl.Set]) -> dict[str, isl.Set | None]:
         """Follow the needs of a recurrence around its cycle until they no longer grow, or give up: all None."""
@@ -140,7 +148,7 @@ class _Needs:
                         return dict.fromkeys(needed)
             if not pending:
                 # Keeping a border needs what the border reads.
-                pending = [a for a, elements in needed.items() if _barely_less(elements, written[a])]
+                pending = [a for a, elements in needed.items() if _barely_less(elements, written[a], self.border)]
                 needed.update(dict.fromkeys(pending))
         return needed
 
@@ -180,11 +188,11 @@ class _Needs:
         return islx.name_dims(restricted, statement.dims)
 
 
-def _barely_less(needed: isl.Set | None, written: isl.Set) -> bool:
+def _barely_less(needed: isl.Set | None, written: isl.Set, border: int) -> bool:
     """Whether leaving out what nobody reads would cut domains into pieces to save no more than borders."""
     if needed is None or needed.n_basic_set() <= written.coalesce().n_basic_set():
         return False
-    return are_borders(written.subtract(needed), written)
+    return are_borders(written.subtract(needed), written, border)
 
 
 def _image(domain: isl.Set, access: Access) -> isl.Set:

@@ -24,6 +24,7 @@ from polyad.ir.expr import Expr, pullback, size
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
 from polyad.ir.statement import Reduction, Statement
+from polyad.machine import MACHINE, Machine
 from polyad.ops import apply, const
 from polyad.transforms.borders import is_border
 from polyad.transforms.disjoint_pieces import disjoint_pieces
@@ -37,16 +38,20 @@ _LARGEST_BODY = 160
 """Nodes a body may have after merging."""
 
 
-def merge_overlaps(program: Program) -> Program:
+def merge_overlaps(program: Program, machine: Machine = MACHINE) -> Program:
     """Add up definitions and element-wise contributions of sums that overlap on more than a border.
 
     Makes smaller: the number of passes over an array, by all but one of its terms.
+
+    Args:
+        program: any program.
+        machine: says what is no more than a border.
     """
     replaced: dict[str, list[Statement]] = {}
     taken = {s.name for s in program.statements}
     for array, writers in program.writers().items():
         if len(writers) > 1 and any(s.reduction is not None for s in writers):
-            new = _merged(program, array, writers, taken)
+            new = _merged(program, array, writers, taken, machine.border)
             if new is not None:
                 taken.update(s.name for s in new)
                 replaced.update((s.name, []) for s in writers)
@@ -80,7 +85,9 @@ class _Term:
 Piece = tuple[isl.Set, list[_Term]]  # { z[e] }, the terms that apply there
 
 
-def _merged(program: Program, array: str, writers: Sequence[Statement], taken: set[str]) -> list[Statement] | None:
+def _merged(
+    program: Program, array: str, writers: Sequence[Statement], taken: set[str], border: int
+) -> list[Statement] | None:
     """The writers of an array in their new form, or None where nothing is gained."""
     terms = _terms(program, writers)
     whole = program.arrays[array].domain(program.params).intersect_params(program.context)
@@ -88,7 +95,7 @@ def _merged(program: Program, array: str, writers: Sequence[Statement], taken: s
         return None
     work = _Equations(program, array, set(taken), [], {})
     for stretch, inside in _stretches(array, terms, whole, program.context):
-        pieces = _pieces(stretch, inside, program.context)
+        pieces = _pieces(stretch, inside, program.context, border)
         if any(sum(size(t.statement.body) for t in found) > _LARGEST_BODY for _, found in pieces):
             return None
         if pieces:
@@ -158,13 +165,13 @@ def _along(elements: isl.Set, dim: int) -> isl.Set:
     return rest.project_out(isl.dim_type.set, 0, dim).drop_constraints_not_involving_dims(isl.dim_type.set, 0, 1)
 
 
-def _pieces(terms: Sequence[_Term], whole: isl.Set, context: isl.Set) -> list[Piece]:
+def _pieces(terms: Sequence[_Term], whole: isl.Set, context: isl.Set, border: int) -> list[Piece]:
     """The pieces of the rows that cross the interior; none where no two terms have one in common."""
     interior: isl.Set | None = None
     members = 0
     for term in sorted(terms, key=lambda t: t.statement.reduction is not None):
         common = term.elements if interior is None else interior.intersect(term.elements).coalesce()
-        if common.n_basic_set() == 1 and not common.is_empty() and not is_border(common, whole):
+        if common.n_basic_set() == 1 and not common.is_empty() and not is_border(common, whole, border):
             interior = common
             members += 1
     if interior is None or members < 2:

@@ -24,17 +24,12 @@ from polyad.ir.expr import Const, Expr, Read
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
+from polyad.machine import MACHINE, Machine
 from polyad.transforms.cost import is_matrix_product
 from polyad.transforms.fold import rebuild_statement, replacing
 from polyad.transforms.plain_axes import is_linear
 
 __all__ = ["pad_operands"]
-
-_GROWTH = 2.0
-"""How much larger than the operand its copy may be, where its extents are known."""
-
-_WIDEST = 64
-"""Elements that a frame may be wide on one side."""
 
 Frame = tuple[tuple[int, int], ...]
 """Zeros before and after, for each dimension of an array."""
@@ -55,18 +50,19 @@ class _Wish:
     box: isl.Set
 
 
-def pad_operands(program: Program) -> Program:
+def pad_operands(program: Program, machine: Machine = MACHINE) -> Program:
     """Put frames of zeros around operands of contractions whose domain is otherwise no box.
 
     Makes smaller: the number of contractions; makes larger: memory, by copies of the operands.
 
     Args:
         program: with explicit identity definitions (transforms.initialise).
+        machine: says how wide a frame may be, and how much larger than the operand its copy.
     """
-    wishes = {s.name: wish for s in program.statements if (wish := _wish(program, s)) is not None}
+    wishes = {s.name: wish for s in program.statements if (wish := _wish(program, s, machine)) is not None}
     if not wishes:
         return program
-    wishes = _with_common_frames(program, wishes)
+    wishes = _with_common_frames(program, wishes, machine.frame_growth)
     arrays, taken = dict(program.arrays), {s.name for s in program.statements}
     names: dict[tuple[str, Frame], str] = {}
     copies: dict[str, list[Statement]] = {}  # first reader -> what makes its operand
@@ -93,14 +89,14 @@ def pad_operands(program: Program) -> Program:
     return replace(program, arrays=arrays).with_statements(statements)
 
 
-def _with_common_frames(program: Program, wishes: dict[str, _Wish]) -> dict[str, _Wish]:
+def _with_common_frames(program: Program, wishes: dict[str, _Wish], growth: float) -> dict[str, _Wish]:
     """One frame for all copies of an array, where the widest of them on each side make no frame too large."""
     widest: dict[str, Frame] = {}
     for wish in wishes.values():
         known = widest.get(wish.read.array, wish.frame)
         pairs = zip(known, wish.frame, strict=True)
         widest[wish.read.array] = tuple((max(a[0], b[0]), max(a[1], b[1])) for a, b in pairs)
-    fits = {n for n, frame in widest.items() if _growth(program.arrays[n], frame) <= _GROWTH}
+    fits = {n for n, frame in widest.items() if _growth(program.arrays[n], frame) <= growth}
     return {s: replace(w, frame=widest[w.read.array]) if w.read.array in fits else w for s, w in wishes.items()}
 
 
@@ -113,7 +109,7 @@ def _growth(array: Array, frame: Frame) -> float:
     return result
 
 
-def _wish(program: Program, s: Statement) -> _Wish | None:
+def _wish(program: Program, s: Statement, machine: Machine) -> _Wish | None:
     if not is_matrix_product(s):
         return None
     reads = list(s.reads())
@@ -132,12 +128,12 @@ def _wish(program: Program, s: Statement) -> _Wish | None:
         array = program.arrays[read.array]
         inside = array.domain(program.params).preimage_multi_aff(read.access)
         if box.intersect(inside).is_subset(domain):
-            frame = _frame(array, read.access, box, program.params)
+            frame = _frame(array, read.access, box, program.params, machine)
             return None if frame is None else _Wish(read, frame, box)
     return None
 
 
-def _frame(array: Array, access: isl.MultiAff, box: isl.Set, params: tuple[str, ...]) -> Frame | None:
+def _frame(array: Array, access: isl.MultiAff, box: isl.Set, params: tuple[str, ...], machine: Machine) -> Frame | None:
     """How far an access reaches beyond an array; None where that depends on sizes, or is too far."""
     reached = box.apply(access.as_map())  # { a[e] }
     whole = array.domain(params).intersect_params(box.params())
@@ -148,9 +144,9 @@ def _frame(array: Array, access: isl.MultiAff, box: isl.Set, params: tuple[str, 
         if before is None or after is None:
             return None
         frame.append((max(before, 0), max(after, 0)))
-        if max(frame[-1]) > _WIDEST:
+        if max(frame[-1]) > machine.frame_width:
             return None
-    return tuple(frame) if _growth(array, tuple(frame)) <= _GROWTH else None
+    return tuple(frame) if _growth(array, tuple(frame)) <= machine.frame_growth else None
 
 
 def _greatest(value: isl.PwAff) -> int | None:

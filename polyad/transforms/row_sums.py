@@ -20,6 +20,7 @@ from polyad.ir.expr import Read
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
+from polyad.machine import MACHINE, Machine
 from polyad.transforms.array_graph import array_components
 from polyad.transforms.extents import dimension_range
 from polyad.transforms.identity_definition import identity_definitions
@@ -30,11 +31,8 @@ __all__ = ["row_sums"]
 FRAME = 8
 """As many rows may be missing at the beginning."""
 
-LONG = 64
-"""The least extent of a row: its sum takes some vectors, and the array of sums is that much smaller."""
 
-
-def row_sums(program: Program) -> Program:
+def row_sums(program: Program, machine: Machine = MACHINE) -> Program:
     """Split sums over all elements of an array that is computed elsewhere than in a recurrence.
 
     Makes smaller: memory, where the elements are of no other use than in loops that may be fused with the sums; and
@@ -42,13 +40,14 @@ def row_sums(program: Program) -> Program:
 
     Args:
         program: with explicit identity definitions (transforms.initialise).
+        machine: a row is no shorter than its long loops: the array of sums is then that much smaller.
     """
     local = _pointwise(program)
     arrays = dict(program.arrays)
     taken = {s.name for s in program.statements} | arrays.keys()
     statements: list[Statement] = []
     for s in program.statements:
-        ranges = _ranges(program, s, local)
+        ranges = _ranges(program, s, local, machine.long)
         if ranges is None:
             statements.append(s)
             continue
@@ -75,7 +74,7 @@ def _pointwise(program: Program) -> set[str]:
     }
 
 
-def _ranges(program: Program, s: Statement, local: set[str]) -> list[tuple[Affine, Affine]] | None:
+def _ranges(program: Program, s: Statement, local: set[str], long: int) -> list[tuple[Affine, Affine]] | None:
     """(low, extent) of the dimensions that count rows, for a sum over all elements of a box; None for any other."""
     if s.reduction != "sum" or program.arrays[s.array].shape or len(s.dims) < 2 or s.domain.n_basic_set() != 1:
         return None
@@ -86,7 +85,7 @@ def _ranges(program: Program, s: Statement, local: set[str]) -> list[tuple[Affin
         return None
     found = [dimension_range(s, d, program.arrays, program.context) for d in range(len(s.dims))]
     ranges = [r for r in found if r is not None]
-    if len(ranges) != len(found) or (ranges[-1][1].is_constant and ranges[-1][1].constant < LONG):
+    if len(ranges) != len(found) or (ranges[-1][1].is_constant and ranges[-1][1].constant < long):
         return None
     # Rows keep their numbers, where the array then has a few unused elements at most.
     return [

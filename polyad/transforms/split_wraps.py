@@ -21,44 +21,44 @@ from polyad.ir.expr import Expr, Read
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
+from polyad.machine import MACHINE, Machine
 from polyad.transforms.fold import rebuild_statement
 from polyad.transforms.rename import rename_statement
 
 __all__ = ["split_wraps"]
 
-_EDGE = 8
-"""Instances of an edge along its dimension: a stencil's reach."""
-
-_INSIDE = 4 * _EDGE
-"""Instances between the edges that are worth a statement of their own."""
-
 _JUMPS = 2
 """How often an index that wraps around at its edges does so; what does it more often counts in steps."""
 
 
-def split_wraps(program: Program) -> Program:
-    """Split statements whose contiguous reads wrap around, along each dimension that does."""
+def split_wraps(program: Program, machine: Machine = MACHINE) -> Program:
+    """Split statements whose contiguous reads wrap around, along each dimension that does.
+
+    Args:
+        program: any program.
+        machine: says how many instances an edge may have, and how many between edges are worth a statement.
+    """
     taken = {s.name for s in program.statements}
-    statements = [piece for s in program.statements for piece in _split(program, s, taken)]
+    statements = [piece for s in program.statements for piece in _split(program, s, taken, machine)]
     return program.with_statements(statements)
 
 
-def _split(program: Program, s: Statement, taken: set[str]) -> Iterator[Statement]:
+def _split(program: Program, s: Statement, taken: set[str], machine: Machine) -> Iterator[Statement]:
     """The pieces of a statement, the one inside first."""
     for dim in s.dims:
-        intervals = _intervals(s, dim, s.domain.intersect_params(program.context))
+        intervals = _intervals(s, dim, s.domain.intersect_params(program.context), machine)
         if len(intervals) > 1:
             inside, *edges = sorted(intervals, key=lambda i: i[0] - i[1])
-            yield from _split(program, _piece(s, s.name, dim, inside), taken)
+            yield from _split(program, _piece(s, s.name, dim, inside), taken, machine)
             for edge in sorted(edges):
                 name = unique_name(s.name, taken)
                 taken.add(name)
-                yield from _split(program, _piece(s, name, dim, edge), taken)
+                yield from _split(program, _piece(s, name, dim, edge), taken, machine)
             return
     yield s
 
 
-def _intervals(s: Statement, dim: str, domain: isl.Set) -> list[tuple[int, int]]:
+def _intervals(s: Statement, dim: str, domain: isl.Set, machine: Machine) -> list[tuple[int, int]]:
     """First and last value of a dimension of each stretch without wrapping; one where it is to stay whole."""
     position = s.dims.index(dim)
     low, high = domain.dim_min_val(position), domain.dim_max_val(position)
@@ -69,7 +69,7 @@ def _intervals(s: Statement, dim: str, domain: isl.Set) -> list[tuple[int, int]]
     edges = sorted({first, *(at for j in jumps for at in j)})
     found = [(a, b - 1) for a, b in zip(edges, [*edges[1:], last + 1], strict=True)]
     *thin, long = sorted(b - a + 1 for a, b in found)
-    return found if long >= _INSIDE and all(t <= _EDGE for t in thin) else []
+    return found if long >= machine.inside and all(t <= machine.border for t in thin) else []
 
 
 def _divisions(s: Statement, dim: str) -> Iterator[FloorDiv]:

@@ -23,17 +23,12 @@ from polyad.ir.expr import Const, Read, access_relation
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
+from polyad.machine import MACHINE, Machine
 from polyad.transforms.array_graph import array_sources
 from polyad.transforms.cost import is_matrix_product
 from polyad.transforms.plain_axes import used_dims
 
-__all__ = ["BLOCK", "is_box_in_blocks", "pad_triangles"]
-
-BLOCK = 64
-"""Rows in a block: few enough that the rest of the triangle is small, enough to use a packed operand many times."""
-
-_LEAST = 2 * BLOCK
-"""Rows from which on stairs save work, compared to the whole box."""
+__all__ = ["is_box_in_blocks", "pad_triangles"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,7 +54,7 @@ class _Stairs:
         return self.more.apply(access_relation(self.statement.write))
 
 
-def pad_triangles(program: Program) -> Program:
+def pad_triangles(program: Program, machine: Machine = MACHINE) -> Program:
     """Let contractions over triangles run over stairs, where what that adds is zero or is not read.
 
     Makes larger: the number of multiplications, by half a block for each row; makes smaller: the number of loops that
@@ -67,8 +62,9 @@ def pad_triangles(program: Program) -> Program:
 
     Args:
         program: with explicit identity definitions (transforms.initialise).
+        machine: says how many rows a block has, and from how many rows on stairs save work.
     """
-    found = [stairs for s in program.statements if (stairs := _stairs(program, s)) is not None]
+    found = [stairs for s in program.statements if (stairs := _stairs(program, s, machine)) is not None]
     if not found:
         return program
     padding = _Padding(program)
@@ -82,21 +78,21 @@ def pad_triangles(program: Program) -> Program:
     return program.with_statements([*padding.zeros({s.name for s in statements}), *statements])
 
 
-def is_box_in_blocks(domain: isl.Set, free: Sequence[int], blocked: int) -> bool:
+def is_box_in_blocks(domain: isl.Set, free: Sequence[int], blocked: int, rows: int) -> bool:
     """Whether in each block of one dimension the free dimensions, it among them, range independently of each other."""
-    block = _blocks(domain.get_space(), blocked).get_aff(blocked)
+    block = _blocks(domain.get_space(), blocked, rows).get_aff(blocked)
     inside = isl.Map.from_aff(block).intersect_domain(domain).wrap().flatten()  # { [dims, block] }
     return islx.is_box(inside, free)
 
 
-def _blocks(space: isl.Space, blocked: int) -> isl.MultiAff:
+def _blocks(space: isl.Space, blocked: int, rows: int) -> isl.MultiAff:
     """{ S[dims] -> S[dims] }: one dimension as the number of its block, the others as they are."""
     result = isl.MultiAff.identity_on_domain_space(space)
-    size = isl.Val(BLOCK)
+    size = isl.Val(rows)
     return result.set_aff(blocked, result.get_aff(blocked).scale_down_val(size).floor())
 
 
-def _stairs(program: Program, s: Statement) -> _Stairs | None:
+def _stairs(program: Program, s: Statement, machine: Machine) -> _Stairs | None:
     """The stairs of a product of matrices over a triangle; None where it is none, or too small."""
     if not is_matrix_product(s):
         return None
@@ -108,12 +104,12 @@ def _stairs(program: Program, s: Statement) -> _Stairs | None:
         return None
     for blocked in sorted(written & (first ^ second)):
         extent = islx.extent(domain, blocked)
-        if extent is not None and extent < _LEAST:
+        if extent is not None and extent < machine.stairs:
             continue
-        blocks = isl.Map.from_multi_aff(_blocks(domain.get_space(), blocked))
+        blocks = isl.Map.from_multi_aff(_blocks(domain.get_space(), blocked, machine.stair))
         mates = blocks.apply_range(blocks.reverse())
         wide = domain.apply(mates).intersect(box).coalesce()
-        if not wide.is_equal(box) and is_box_in_blocks(wide, free, blocked):
+        if not wide.is_equal(box) and is_box_in_blocks(wide, free, blocked, machine.stair):
             return _Stairs(s, islx.name_dims(wide, s.dims), wide.subtract(domain))
     return None
 

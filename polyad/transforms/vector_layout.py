@@ -19,12 +19,12 @@ from dataclasses import replace
 import islpy as isl
 
 from polyad import islx
-from polyad.ir.affine import Affine
 from polyad.ir.array import Array
 from polyad.ir.expr import Access, Expr, Read
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
+from polyad.machine import MACHINE, Machine
 from polyad.transforms.cost import is_contraction
 from polyad.transforms.extents import dimension_range
 from polyad.transforms.fold import rebuild_statement
@@ -32,27 +32,22 @@ from polyad.transforms.plain_axes import plain_axes, separable, used_dims
 
 __all__ = ["vector_layout"]
 
-SHORT = 256
-"""The greatest extent of a sum that counts as a short stretch."""
-
-LONG = 64
-"""The least extent of a dimension that is worth it: some vectors."""
-
 UNKNOWN = 1 << 62
 """The extent of a dimension that is no number."""
 
 Columns = Mapping[str, int]  # array -> which of its dimensions goes last
 
 
-def vector_layout(program: Program) -> Program:
+def vector_layout(program: Program, machine: Machine = MACHINE) -> Program:
     """Renumber the memory of temporaries around sums over short stretches of varying length.
 
     Makes smaller: the number of memory accesses that no vector instruction can make.
 
     Args:
         program: with explicit identity definitions (transforms.initialise).
+        machine: says which sums are short, and which dimensions are long enough for vectors.
     """
-    seeds = [(found, s) for s in program.statements if (found := _vector_dimension(program, s)) is not None]
+    seeds = [(found, s) for s in program.statements if (found := _vector_dimension(program, s, machine)) is not None]
     last: dict[str, int] = {}
     settled: set[str] = set()  # what a longer sum reads stays as it reads it: rows of Q, for each of many points
     for (_, column), statement in sorted(seeds, key=lambda seed: -seed[0][0]):
@@ -66,7 +61,7 @@ def vector_layout(program: Program) -> Program:
     return _moved(program, last)
 
 
-def _vector_dimension(program: Program, s: Statement) -> tuple[int, int] | None:
+def _vector_dimension(program: Program, s: Statement, machine: Machine) -> tuple[int, int] | None:
     """(extent, dimension): along which vectors should run, of a statement that no vector fits as memory lies."""
     if not is_contraction(s) or s.domain.n_basic_set() != 1:
         return None
@@ -77,7 +72,7 @@ def _vector_dimension(program: Program, s: Statement) -> tuple[int, int] | None:
     alone = separable(s)
     outputs = used_dims(s.write)
     reductions = [d for d in range(len(s.dims)) if d not in outputs]
-    if not reductions or any(d in alone or not _short(program, s, d) for d in reductions):
+    if not reductions or any(d in alone or not _short(program, s, d, machine.short_sum) for d in reductions):
         return None
     if any(_contiguous(accesses, d) for d in outputs & alone):
         return None
@@ -85,7 +80,7 @@ def _vector_dimension(program: Program, s: Statement) -> tuple[int, int] | None:
     for d in sorted(outputs & alone):
         if all(p[d] is not None for p in plain):
             extent = _extent(program, s, d)
-            if extent is None or extent >= LONG:
+            if extent is None or extent >= machine.long:
                 found.append((UNKNOWN if extent is None else extent, d))
     return max(found, key=lambda f: f[0]) if found else None
 
@@ -199,13 +194,12 @@ def _contiguous(accesses: list[Access], d: int) -> bool:
 def _extent(program: Program, s: Statement, d: int) -> int | None:
     """The extent of a dimension where it is a number."""
     found = dimension_range(s, d, program.arrays, program.context)
-    extent = Affine.of(LONG) if found is None else found[1]
-    return extent.constant if extent.is_constant and found is not None else None
+    return found[1].constant if found is not None and found[1].is_constant else None
 
 
-def _short(program: Program, s: Statement, d: int) -> bool:
+def _short(program: Program, s: Statement, d: int, short: int) -> bool:
     extent = _extent(program, s, d)
-    return extent is not None and extent <= SHORT
+    return extent is not None and extent <= short
 
 
 def _only_affine(program: Program, array: str) -> bool:

@@ -20,7 +20,8 @@ from polyad.codegen.generate import generate
 from polyad.codegen.options import CodegenOptions
 from polyad.codegen.source import Source
 from polyad.ir.program import Program
-from polyad.pipeline import prepare
+from polyad.machine import MACHINE, Machine
+from polyad.passes import prepare
 from polyad.runtime.compiler import compile_object, find_compiler, link_shared
 from polyad.schedule.schedule import Schedule
 from polyad.schedule.scheduler import default_schedule
@@ -49,10 +50,12 @@ class NativeBatch:
     Attributes:
         optimize: the compiler's level; compiling is what takes the time here.
         strategies: polyad's own optimisations.
+        machine: from which sizes on they pay.
     """
 
     optimize: int = 0
     strategies: Strategies = ALL
+    machine: Machine = MACHINE
     sources: list[Source] = field(default_factory=list)
     library: ctypes.CDLL | None = None
 
@@ -62,12 +65,14 @@ class NativeBatch:
         Returns:
             One number an entry of `openmp`, for `run`.
         """
-        prepared = prepare(program)
-        order = default_schedule(prepared, self.strategies) if schedule is None else schedule
+        prepared = prepare(program, self.strategies, self.machine)
+        order = default_schedule(prepared, self.strategies, self.machine) if schedule is None else schedule
         found = []
         for parallel in openmp:
             named = replace(prepared, name=f"{program.name}_{len(self.sources)}")
-            options = CodegenOptions(parallel, PARALLEL_ALWAYS, PARALLEL_ALWAYS, self.strategies)
+            options = CodegenOptions(
+                parallel, PARALLEL_ALWAYS, PARALLEL_ALWAYS, self.strategies, self.machine.vector_bytes, self.machine
+            )
             self.sources.append(generate(named, order, options))
             found.append(len(self.sources) - 1)
         return found

@@ -15,7 +15,7 @@ from polyad.codegen.options import CodegenOptions
 from polyad.codegen.source import Source
 from polyad.frontend.compiled import program_of
 from polyad.ir.program import Program
-from polyad.pipeline import prepare
+from polyad.passes import prepare
 from polyad.schedule import time_tiles
 from polyad.schedule.schedule import Schedule
 from polyad.schedule.scheduler import default_schedule

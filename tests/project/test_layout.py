@@ -13,12 +13,13 @@ PACKAGE = ROOT / "polyad"
 
 # What may import what: anything of its own level or of a level above it in this list.
 LEVELS = [
-    {"errors", "_version", "islx", "isl_scheduler"},
+    {"errors", "_version", "islx", "isl_scheduler", "machine"},
     {"ir", "ops"},
     {"semantics"},
     {"transforms", "analysis"},
     {"ad"},
     {"schedule"},
+    {"passes"},
     {"codegen", "targets"},
     {"runtime"},
     {"export", "inspect"},

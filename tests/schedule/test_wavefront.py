@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import polyad as pa
 from polyad.frontend.compiled import program_of
 from polyad.ir.program import Program
-from polyad.pipeline import prepare
+from polyad.passes import prepare
 from polyad.schedule.scheduler import default_schedule
 from polyad.schedule.strategies import ALL
 from tests.programs import program

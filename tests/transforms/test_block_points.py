@@ -1,11 +1,13 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from polyad.codegen.options import CodegenOptions
 from polyad.ir.text import parse_program
+from polyad.machine import MACHINE, Machine
 from polyad.schedule.scheduler import default_schedule
 from polyad.semantics.evaluate import evaluate
-from polyad.transforms import block_points as module
 from polyad.transforms.block_points import block_points
 from polyad.transforms.initialise import initialise
 from tests.codegen.compiled import Library, source_of
@@ -57,17 +59,16 @@ PRODUCT = MIXTURE.replace("y[n, k] = x[n] * w[k]", "y[n, k] = v[n, k]").replace(
 )
 
 
-@pytest.fixture(autouse=True)
-def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Any array counts as large, and no block as small enough to be larger."""
-    monkeypatch.setattr(module, "WORTH", 1)
-    monkeypatch.setattr(module, "ROOM", 1)
-    monkeypatch.setattr(module, "MORE", 1)
+SMALL = replace(MACHINE, outgrown=1, cache=1, shared_cache=1)
+"""Any array counts as large, and no block as small enough to be larger."""
+
+PARTS = replace(SMALL, shared_cache=1000)
+"""There is room for sums of parts."""
 
 
 def test_points_are_counted_in_blocks() -> None:
     before = initialise(parse_program(MIXTURE))
-    after = block_points(before)
+    after = block_points(before, SMALL)
     assert [str(a) for a in after.arrays.values() if a.role == "blocked"] == [
         "y: float64[5, 64, 3]",
         "top: float64[5, 64]",
@@ -81,7 +82,7 @@ def test_points_are_counted_in_blocks() -> None:
 
 
 def test_one_loop_over_blocks_holds_it_all_and_memory_is_one_block() -> None:
-    after = block_points(initialise(parse_program(MIXTURE)))
+    after = block_points(initialise(parse_program(MIXTURE)), SMALL)
     drawn = default_schedule(after).tree()
     assert drawn.count("for s") == 1
     program, source = source_of(str(after), CodegenOptions())
@@ -94,10 +95,9 @@ def test_one_loop_over_blocks_holds_it_all_and_memory_is_one_block() -> None:
 
 
 @pytest.mark.parametrize(("room", "more", "block"), [(1, 1, 64), (1, 1 << 20, 128), (1 << 20, 1 << 20, 512)])
-def test_short_blocks_get_more_room(monkeypatch: pytest.MonkeyPatch, room: int, more: int, block: int) -> None:
-    monkeypatch.setattr(module, "ROOM", room)
-    monkeypatch.setattr(module, "MORE", more)
-    after = block_points(initialise(parse_program(MIXTURE.replace("259", "2050"))))
+def test_short_blocks_get_more_room(room: int, more: int, block: int) -> None:
+    machine = replace(MACHINE, outgrown=1, cache=room, shared_cache=more)
+    after = block_points(initialise(parse_program(MIXTURE.replace("259", "2050"))), machine)
     (y,) = (a for a in after.arrays.values() if a.name == "y")
     assert y.shape[-2].constant == block
 
@@ -107,7 +107,7 @@ MANY = MIXTURE.replace("259", "600")
 
 def test_many_blocks_are_run_in_parts() -> None:
     before = initialise(parse_program(MANY))
-    after = block_points(before)
+    after = block_points(before, PARTS)
     assert [str(a) for a in after.arrays.values() if a.role == "parted"] == [
         "y: float64[4, 3, 64, 3]",
         "top: float64[4, 3, 64]",
@@ -121,16 +121,15 @@ def test_many_blocks_are_run_in_parts() -> None:
     assert str(parse_program(str(after))) == str(after)
 
 
-def test_few_blocks_and_large_sums_have_no_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "LEAST", 5)
-    assert not any(a.role == "parted" for a in block_points(initialise(parse_program(MANY))).arrays.values())
-    monkeypatch.setattr(module, "LEAST", 4)
-    monkeypatch.setattr(module, "SUMS", 100)
-    assert not any(a.role == "parted" for a in block_points(initialise(parse_program(MANY))).arrays.values())
+@pytest.mark.parametrize("machine", [replace(PARTS, parts=(5, 16)), replace(PARTS, shared_cache=100)])
+def test_few_blocks_and_large_sums_have_no_parts(machine: Machine) -> None:
+    after = block_points(initialise(parse_program(MANY)), machine)
+    assert any(a.role == "blocked" for a in after.arrays.values())
+    assert not any(a.role == "parted" for a in after.arrays.values())
 
 
 def test_parts_run_in_parallel_and_threads_have_one_block_each() -> None:
-    after = block_points(initialise(parse_program(MANY)))
+    after = block_points(initialise(parse_program(MANY)), PARTS)
     drawn = default_schedule(after).tree()
     assert drawn.count("parallel for p\n└─ for s") == 1 and drawn.count("for s") == 1
     program, source = source_of(str(after), CodegenOptions(parallel_threshold=0.0))
@@ -156,4 +155,4 @@ def test_parts_run_in_parallel_and_threads_have_one_block_each() -> None:
 )
 def test_what_stays(text: str) -> None:
     before = initialise(parse_program(text))
-    assert block_points(before) is before
+    assert block_points(before, SMALL) is before

@@ -7,7 +7,7 @@ import polyad as pa
 from polyad.frontend.compiled import program_of
 from polyad.ir.program import Program
 from polyad.ir.text import parse_program
-from polyad.pipeline import prepare
+from polyad.passes import prepare
 from polyad.schedule.scheduler import default_schedule
 from polyad.transforms.split_wraps import split_wraps
 from tests.transforms.equivalence import assert_same

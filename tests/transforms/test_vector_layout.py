@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import polyad as pa
-from polyad.pipeline import prepare
+from polyad.passes import prepare
+from polyad.schedule.strategies import Strategies
 from polyad.semantics.evaluate import evaluate
 from polyad.semantics.verify import verify
 from polyad.transforms.vector_layout import vector_layout
@@ -26,12 +27,17 @@ program mixture: [N] -> { : N >= 1 }
 """
 
 
+def simple(p):
+    """What the passes before it make of a program."""
+    return prepare(p, Strategies.at_level(1))
+
+
 def shapes(p):
     return {name: tuple(map(str, a.shape)) for name, a in p.arrays.items()}
 
 
 def test_what_is_computed_for_each_point_moves_along() -> None:
-    p = prepare(program(MIXTURE))
+    p = simple(program(MIXTURE))
     moved = vector_layout(p)
     verify(moved)
     assert shapes(moved) == {
@@ -46,7 +52,7 @@ def test_what_is_computed_for_each_point_moves_along() -> None:
 
 
 def test_values_stay() -> None:
-    p = prepare(program(MIXTURE))
+    p = simple(program(MIXTURE))
     rng = np.random.default_rng(0)
     inputs = {"Q": rng.normal(size=(3, 5, 5)), "x": rng.normal(size=(4, 5))}
     expected, found = evaluate(p, inputs), evaluate(vector_layout(p), inputs)
@@ -62,7 +68,7 @@ def test_values_stay() -> None:
     ],
 )
 def test_others_stay_as_they_are(old: str, new: str) -> None:
-    p = prepare(program(MIXTURE.replace(old, new)))
+    p = simple(program(MIXTURE.replace(old, new)))
     assert vector_layout(p) is p
 
 
@@ -75,12 +81,12 @@ def test_what_a_longer_sum_reads_stays_as_it_is() -> None:
     text = MIXTURE.replace("\n      y[n, k, i] += Q[k, i, j] * x[n, j]", centres).replace("k <= 2", "k <= 69")
     text = text.replace("  output    m", "  input     mu: float64[70, 5]\n  output    c: float64[70, 5]\n  output    m")
     text = text.replace("[3, 5, 5]", "[70, 5, 5]").replace("[N, 3", "[N, 70")
-    moved = vector_layout(prepare(program(text)))
+    moved = vector_layout(simple(program(text)))
     verify(moved)
     assert "y[k, i, n] += mul(Q[k, i, j], x_columns[j, n])" in str(moved)
     assert "c[k, i] += mul(Q[k, i, j], mu[k, j])" in str(moved)
     alone = text.replace("Q[k, i, j] * x[n, j]", "x[n, j]")
-    assert "Q_columns" in vector_layout(prepare(program(alone))).arrays
+    assert "Q_columns" in vector_layout(simple(program(alone))).arrays
 
 
 @pytest.mark.parametrize("points", [1, 7, 70])

@@ -1,0 +1,98 @@
+"""What is known of a machine, and from which sizes on something pays there.
+
+Passes, the scheduler and the code generator take a `Machine` as an argument and hold no such number themselves. None
+of the numbers changes a result but in rounding: they say when an optimisation is worth it, never whether it is right.
+So the tests run everything at extents of 1 to 9 on `TINY`, a machine on which it all pays.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["MACHINE", "TINY", "Machine"]
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """Sizes of a machine, and what follows from them.
+
+    Attributes:
+        vector_bytes: of the vectors in which results of reductions are computed: 32 is a register of AVX, half of one
+            of AVX-512, and two of SSE and NEON.
+        thread_start: scalar operations (a transcendental counts 20) that are done while threads start: some
+            microseconds.
+        thread_meeting: those that are done while threads that run already meet: a microsecond.
+        cache: bytes that a loop nest may count on finding again in a core's cache: half of a second-level cache.
+        outgrown: bytes from which on data is gone from that cache before it is used again: all of it.
+        shared_cache: bytes that all cores find again in the last cache: half of 32 MB.
+        long: elements that make a loop long: eight vectors of eight, beside which its beginning and end are little.
+        short_sum: terms that make a sum short: where their number varies, its vectors are half empty; four long loops.
+        border: elements that are a border of something larger: one vector, more than most stencils reach.
+        stair: rows of a triangle that are computed together: a packed operand is used again for that many rows, and
+            half a block of products with zero a row is little; a long loop.
+        frame_width: zeros on one side of an operand: no more than a block of the macro-kernel has rows.
+        frame_growth: how many times larger a copy with a frame of zeros may be than what is copied: filling it reads
+            and writes memory once, while the contraction reads it many times.
+        contraction: multiplications below which plain loops are as good as the macro-kernel: two tiles of 8 x 16 and
+            8 values of the sum.
+        fewest_blocks: blocks that are worth a loop over blocks: fewer leave less than four fifths of memory unused.
+        parts: the fewest and the most parts that blocks run in, one to a thread: fewer than four threads gain less
+            than sums of their own cost, and more than sixteen need cores that few machines have.
+    """
+
+    vector_bytes: int = 32
+    thread_start: float = 200_000.0
+    thread_meeting: float = 20_000.0
+    cache: int = 1 << 20
+    outgrown: int = 2 << 20
+    shared_cache: int = 16 << 20
+    long: int = 64
+    short_sum: int = 256
+    border: int = 8
+    stair: int = 64
+    frame_width: int = 64
+    frame_growth: float = 2.0
+    contraction: int = 2048
+    fewest_blocks: int = 4
+    parts: tuple[int, int] = (4, 16)
+
+    @property
+    def stairs(self) -> int:
+        """Rows from which on stairs save work compared to the whole box: two blocks."""
+        return 2 * self.stair
+
+    @property
+    def inside(self) -> int:
+        """Elements between two borders that are worth a statement of their own: more than both borders together."""
+        return 4 * self.border
+
+    @property
+    def points(self) -> tuple[int, int, int]:
+        """The fewest points in a block, those from which on a block is long enough, and the most.
+
+        Vectors in several registers want a long loop, sums over a block end with adding up vectors, which two long
+        loops make little, and beyond eight of them nothing is gained.
+        """
+        return self.long, 2 * self.long, 8 * self.long
+
+
+MACHINE = Machine()
+"""The machine that code is made for when nothing else is said: a core of the last ten years, and its caches."""
+
+TINY = Machine(
+    thread_start=0.0,
+    thread_meeting=0.0,
+    cache=1,
+    outgrown=1,
+    shared_cache=1 << 20,
+    long=2,
+    short_sum=8,
+    border=2,
+    stair=2,
+    frame_width=16,
+    frame_growth=1000.0,
+    contraction=1,
+    fewest_blocks=2,
+    parts=(2, 3),
+)
+"""A machine on which everything pays, for proofs on small programs."""

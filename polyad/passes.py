@@ -1,0 +1,139 @@
+"""The passes: all that is done to a program before it is scheduled, in one list.
+
+Whoever wants what the scheduler sees calls `prepare`: compilation, tests of single stages, random programs. There is
+no other list, and nothing is done to a program beside it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from polyad.errors import PolyadError
+from polyad.ir.program import Program
+from polyad.machine import MACHINE, Machine
+from polyad.schedule.strategies import ALL, Strategies
+from polyad.semantics.verify import verify
+from polyad.transforms.block_points import block_points
+from polyad.transforms.coalesce_copies import coalesce_copies
+from polyad.transforms.drop_unit_dims import drop_unit_dims
+from polyad.transforms.eliminate_dead import eliminate_dead
+from polyad.transforms.initialise import initialise
+from polyad.transforms.inline import inline
+from polyad.transforms.join_pieces import join_pieces
+from polyad.transforms.keep_reciprocals import keep_reciprocals
+from polyad.transforms.merge_contributions import accumulate
+from polyad.transforms.merge_equal import merge_equal
+from polyad.transforms.merge_overlaps import merge_overlaps
+from polyad.transforms.name_statements import name_statements
+from polyad.transforms.pad_operands import pad_operands
+from polyad.transforms.residues import split_residues
+from polyad.transforms.row_sums import row_sums
+from polyad.transforms.share_reciprocals import share_reciprocals
+from polyad.transforms.shift_domains import shift_domains
+from polyad.transforms.simplify import simplify
+from polyad.transforms.split_flat_time import split_flat_time
+from polyad.transforms.split_wraps import split_wraps
+from polyad.transforms.stairs import pad_triangles
+from polyad.transforms.unstride import unstride
+from polyad.transforms.vector_layout import vector_layout
+from polyad.transforms.zero_terms import drop_zero_terms
+
+__all__ = ["PASSES", "Pass", "Watch", "prepare"]
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """One step: from a valid program to a valid program that computes the same outputs.
+
+    Attributes:
+        function: from a program, and a machine where `by_machine` says so; the very program where it finds nothing.
+        switch: the name of a switch of `Strategies` without which it is left out; "" for what is always done.
+        by_machine: whether it asks the machine what pays.
+    """
+
+    function: Callable[..., Program]
+    switch: str = ""
+    by_machine: bool = False
+
+    @property
+    def name(self) -> str:
+        """The name of the function."""
+        return self.function.__name__
+
+    def run(self, program: Program, machine: Machine = MACHINE) -> Program:
+        """The program after this step."""
+        result: Program = self.function(program, machine) if self.by_machine else self.function(program)
+        return result
+
+
+PASSES: tuple[Pass, ...] = (
+    Pass(drop_unit_dims),  # axes of extent 1
+    Pass(simplify),  # constants, affine conditions, structural zeros
+    Pass(merge_equal),  # the same array twice; before different parts of the two are found dead
+    Pass(eliminate_dead, by_machine=True),  # what no output needs
+    Pass(inline),  # cheap definitions into their readers
+    Pass(join_pieces),  # base case and step that say the same
+    Pass(coalesce_copies),  # a state is written where it is computed
+    Pass(accumulate),  # contractions straight into the sums they are added to
+    Pass(inline),  # what the merging made cheap
+    Pass(simplify),
+    Pass(drop_zero_terms),  # conditions of definitions cut the sums over them
+    Pass(merge_overlaps, by_machine=True),  # one equation for what contributions to an interior have in common
+    Pass(split_wraps, by_machine=True),  # inside, indices do not wrap around
+    Pass(split_flat_time),  # what belongs to a segment of a checkpointed scan says so
+    Pass(unstride),  # loops that count in steps of one
+    Pass(shift_domains),  # loops that count from zero
+    Pass(eliminate_dead, by_machine=True),  # instances nobody reads any more
+    Pass(name_statements),  # after what they define
+    Pass(initialise),  # identities spelled out: from here on every element has its first write
+    Pass(share_reciprocals, "reciprocals"),  # quotients by what is inverted anyway
+    Pass(keep_reciprocals, "reciprocals"),  # one division for each element
+    Pass(row_sums, "rows", by_machine=True),  # sums over everything by rows
+    Pass(vector_layout, "layout", by_machine=True),  # what vectors run along comes last in memory
+    Pass(block_points, "points", by_machine=True),  # temporaries for a block of points at a time
+    Pass(pad_operands, "contraction", by_machine=True),  # boxes, by zeros around operands
+    Pass(split_residues, "contraction"),  # where a frame would be too wide
+    Pass(pad_operands, "contraction", by_machine=True),  # the operands of what was split
+    Pass(pad_triangles, "contraction", by_machine=True),  # boxes for blocks of rows
+)
+"""What is done to a program before it is scheduled, in order."""
+
+Watch = Callable[[Pass, Program, Program], None]
+"""Is told each step with the program before and after it."""
+
+
+def prepare(
+    program: Program, strategies: Strategies = ALL, machine: Machine = MACHINE, watch: Watch | None = None
+) -> Program:
+    """What the scheduler gets: the program after all passes whose switch is on.
+
+    With POLYAD_VERIFY=1 the verifier runs after each of them.
+
+    Args:
+        program: valid, its fixed sizes put in.
+        strategies: the optimisations to make.
+        machine: what pays.
+        watch: called after each pass.
+
+    Raises:
+        PolyadError: the verifier found a defect; a note names the pass.
+    """
+    for step in PASSES:
+        if not step.switch or getattr(strategies, step.switch):
+            result = step.run(program, machine)
+            if os.environ.get("POLYAD_VERIFY") == "1":
+                _verify(result, step.name)
+            if watch is not None:
+                watch(step, program, result)
+            program = result
+    return program
+
+
+def _verify(program: Program, after: str) -> None:
+    try:
+        verify(program)
+    except PolyadError as error:
+        error.add_note(f"found by the verifier after {after}; the program was:\n{program}")
+        raise
