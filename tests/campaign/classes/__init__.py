@@ -1,0 +1,36 @@
+"""The classes of programs, one a file: each has `draw(name) -> Program`, decided by the name alone."""
+
+from collections.abc import Callable
+
+from tests.campaign.classes import (
+    cells,
+    contractions,
+    elementwise,
+    gathers,
+    grids,
+    images,
+    integers,
+    joins,
+    points,
+    recurrences,
+    scans,
+    written,
+)
+from tests.campaign.program import Program
+
+__all__ = ["CLASSES"]
+
+CLASSES: dict[str, Callable[[str], Program]] = {
+    "scans": scans.draw,
+    "recurrences": recurrences.draw,
+    "elementwise": elementwise.draw,
+    "contractions": contractions.draw,
+    "grids": grids.draw,
+    "gathers": gathers.draw,
+    "points": points.draw,
+    "cells": cells.draw,
+    "joins": joins.draw,
+    "images": images.draw,
+    "integers": integers.draw,
+    "written": written.draw,
+}

@@ -1,0 +1,108 @@
+"""The campaign in small: fixed programs of every class pass, and what goes wrong is seen, named and made short."""
+
+import os
+import signal
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from polyad.codegen.source import Source
+from tests.campaign import lower, pool, trial
+from tests.campaign.classes import CLASSES
+from tests.campaign.command import names
+from tests.campaign.pool import judge_all
+from tests.campaign.program import Input, Options, Program
+from tests.campaign.shrink import keep, shrink
+
+SEED = 20
+CHUNK = 20
+
+
+def drawn(count: int, seed: int) -> list[Program]:
+    return [CLASSES[name.split("/")[0]](name) for name in names(count, seed, list(CLASSES))]
+
+
+def judged(programs: list[Program], peer: bool = False) -> None:
+    verdicts = judge_all(programs, peer)
+    failed = [f"{v.kind}: {v.name}: {v.detail}" for v in verdicts.values() if v.failed]
+    assert not failed, "\n".join([*failed, "run them with: python -m tests.campaign --only NAME"])
+
+
+def test_one_program_of_each_class() -> None:
+    judged(drawn(len(CLASSES), SEED))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("chunk", range(10))
+def test_two_hundred_programs(chunk: int) -> None:
+    judged(drawn(10 * CHUNK, SEED)[chunk * CHUNK : (chunk + 1) * CHUNK], peer=chunk == 0)
+
+
+def test_programs_are_the_same_everywhere() -> None:
+    """Neither the hash seed nor what was drawn before decides."""
+    first, again = drawn(24, 3), list(reversed(drawn(24, 3)))
+    assert first == again[::-1]
+    assert Program.from_json(first[5].to_json()) == first[5]
+    assert drawn(1, 3)[0].text != drawn(1, 4)[0].text
+
+
+LINES = ("y = m.sin(x) * x", "z = y + 0.5", "return m.sum(z * z)")
+
+
+def sample(name: str, *lines: str, mode: str = "grad") -> Program:
+    return Program(
+        name, {"N": 5}, {"x": Input("float64", ("N",))}, lines or LINES, (), Options(mode, openmp=False, threads=1)
+    )
+
+
+def mutated(change: tuple[str, str], patch: pytest.MonkeyPatch) -> None:
+    """Every kernel is generated with a mistake."""
+    right = lower.generate
+
+    def wrong(*arguments: object) -> Source:
+        source: Source = right(*arguments)  # type: ignore[arg-type]
+        assert change[0] in source.c
+        return replace(source, c=source.c.replace(*change))
+
+    patch.setattr(lower, "generate", wrong)
+
+
+@pytest.mark.parametrize("change", [("pa_sin_f64(", "pa_cos_f64("), ("0.5", "0.25"), (" * ", " + ")])
+def test_wrong_kernels_are_seen(change: tuple[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    assert judge_all([sample("right/0/0")])["right/0/0"].kind == "right"
+    mutated(change, monkeypatch)
+    assert judge_all([sample("wrong/0/0")])["wrong/0/0"].kind == "wrong"
+
+
+def test_a_crash_and_a_hang_cost_one_program_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trial, "CPU_SECONDS", 0.8)
+    crash = sample("crash/0/0", "import os", f"os.kill(os.getpid(), {int(signal.SIGSEGV)})", "return m.sum(x)")
+    hang = sample("hang/0/0", "while True: x.shape", "return m.sum(x)")
+    unclear = sample("unclear/0/0", "return m.sum(None)")
+    verdicts = judge_all([sample("a/0/0"), crash, sample("b/0/0"), hang, unclear])
+    assert {v.name.split("/")[0]: v.kind for v in verdicts.values()} == {
+        "a": "right",
+        "b": "right",
+        "crash": "crash",
+        "hang": "hang",
+        "unclear": "error",
+    }
+
+
+def test_failures_are_made_short_and_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    mutated(("pa_sin_f64(", "pa_cos_f64("), monkeypatch)
+    long = sample("long/0/0", "a = 0.5 * x", "b = m.tanh(a)", "y = m.sin(x)", "return m.sum(y) + m.mean(b)")
+    verdict = judge_all([long])[long.name]
+    short = shrink(long, verdict)
+    assert short.lines == ("y = m.sin(x)", "return m.sum(y)")
+    assert short.extents == {"N": 1}
+    path = keep(short, verdict, tmp_path)
+    assert "y = m.sin(x)" in path.read_text()
+
+
+def test_a_process_that_says_nothing_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool, "SILENT_SECONDS", 0.5)
+    still = sample("still/0/0", "import time", "time.sleep(60)", "return m.sum(x)")
+    assert judge_all([still])["still/0/0"].kind == "hang"
+    assert os.getpid()

@@ -1,0 +1,216 @@
+"""A batch of programs: lowered, compiled by one run of the C compiler, run over garbage, judged.
+
+Runs in a process of its own (pool.py), as anything in it may crash or hang, and tells what it is doing as it goes.
+"""
+
+import os
+import resource
+import signal
+import traceback
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+import polyad as pa
+from polyad.codegen.source import Source
+from polyad.errors import CompileError, PolyadError, ScheduleError
+from polyad.semantics.evaluate import evaluate
+from polyad.targets.target import Target
+from tests.acceptance.native_batch import GuardError, NativeBatch
+from tests.campaign import judge
+from tests.campaign.lower import Traced, lower, trace
+from tests.campaign.program import Program
+from tests.campaign.words_polyad import Words
+
+__all__ = ["CPU_SECONDS", "Verdict", "try_all"]
+
+CPU_SECONDS = 40  # of one stage of one program
+EVALUATED = 600  # elements of all arrays up to which the evaluator is asked
+
+# What a user should never read.
+INTERNAL = ("isl_", "islpy", "Traceback", "NoneType", "KeyError", "object at 0x")
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What became of a program.
+
+    Attributes:
+        name: of the program.
+        kind: right; refused (a clear error); wrong; error (an unclear one, or of a stage that must not refuse); void
+            (the references overflow or have no words for it); crash; hang.
+        detail: a line.
+        signature: what failures of one cause share.
+        peers: which references judged.
+    """
+
+    name: str
+    kind: str
+    detail: str = ""
+    signature: str = ""
+    peers: str = ""
+
+    @property
+    def failed(self) -> bool:
+        return self.kind in ("wrong", "error", "crash", "hang")
+
+
+def _limit() -> None:
+    """Time by CPU for what comes next; the signal ends the process."""
+    signal.setitimer(signal.ITIMER_PROF, CPU_SECONDS)
+
+
+def _error(name: str, stage: str, problem: BaseException) -> Verdict:
+    """A clear refusal, or an unclear error."""
+    text = f"{type(problem).__name__}: {problem}".split("\n")[0][:400]
+    clear = isinstance(problem, PolyadError) and not any(word in str(problem) for word in INTERNAL)
+    where = traceback.extract_tb(problem.__traceback__)
+    last = next((f for f in reversed(where) if f"{os.sep}polyad{os.sep}" in f.filename), where[-1])
+    place = f"{os.path.basename(last.filename)}:{last.name}"
+    if clear and not isinstance(problem, ScheduleError | CompileError):
+        return Verdict(name, "refused", text, f"{type(problem).__name__} {place}")
+    return Verdict(name, "error", f"{stage}: {text} ({place})", f"{type(problem).__name__} {place}")
+
+
+def _traced(program: Program) -> tuple[Program, Traced]:
+    """Symbolic where that can be said; else the same program at numbers."""
+    if program.options.symbolic:
+        try:
+            symbols = pa.sizes(" ".join(program.extents))
+            named = symbols if isinstance(symbols, tuple | list) else (symbols,)
+            return program, trace(program, dict(zip(program.extents, named, strict=True)))
+        except PolyadError:
+            program = program.with_options(symbolic=False)
+    return program, trace(program, program.extents)
+
+
+def _inputs(program: Program, traced: Traced, extents: dict[str, int]) -> tuple[Any, Any]:
+    values = program.values(extents)
+    arrays = traced.equations.arrays
+    names = [*traced.heads, *traced.tangents.values()]
+    sizes = extents if program.options.symbolic else {}
+    shapes = {n: tuple(e.evaluate(sizes) for e in arrays[n].shape) for n in names}
+    return values, judge.extra_inputs(program, shapes, {n: arrays[n].dtype for n in names})
+
+
+def _judged(program: Program, traced: Traced, run: Callable[..., Any], peer: bool) -> str:
+    """Run at all sizes and compare; says which references judged."""
+    by = {"reference"}
+    every = (program.extents, *program.others) if program.options.symbolic else (program.extents,)
+    for n, extents in enumerate(every):
+        values, extra = _inputs(program, traced, extents)
+        sizes = {k: extents[k] for k in traced.equations.params}
+        everything = values | extra | traced.constants
+        threads = program.options.threads
+        results = run(everything, sizes, threads)
+        other = run(everything, sizes, threads % 3 + 1) if program.options.openmp else results
+        for name, found in results.items():
+            if found.tobytes() != other[name].tobytes():
+                raise judge.WrongError(f"{name} differs with {threads} and {threads % 3 + 1} threads")
+        listed = [results[name] for name in traced.equations.outputs]
+        judge.against_reference(program, extents, values, extra, listed)
+        total = sum(int(np.prod([e.evaluate(sizes) for e in a.shape])) for a in traced.equations.arrays.values())
+        if total <= EVALUATED and n == 0:
+            judge.against_evaluator(results, evaluate(traced.equations, everything, sizes), program)
+            by.add("evaluator")
+        if peer and n == 0 and judge.against_peer(program, extents, values, extra, listed):
+            by.add("jax")
+    return " ".join(sorted(by))
+
+
+def _front(program: Program) -> str:
+    """The user's way: functions on arrays, and arrays to fill."""
+    f, names = program.function(program.extents), list(program.inputs)
+    target = Target("openmp" if program.options.openmp else "c", optimize=program.options.level)
+    values = program.values(program.extents)
+    if program.options.mode == "grad":
+        numbers = tuple(names.index(n) for n in program.differentiable)
+        traced = pa.value_and_grad(lambda *a: f(Words(), *a), argnums=numbers)
+        value, gradients = traced(*values.values())
+        results = [value, *gradients]
+    else:
+        program = program.with_options(mode="value")
+        traced = pa.jit(lambda *a: f(Words(), *a), target)
+        found = traced(*values.values())
+        results = list(found) if isinstance(found, tuple | list) else [found]
+    judge.against_reference(program, program.extents, values, {}, [np.asarray(r) for r in results])
+    kernel = traced.kernel
+    assert kernel is not None
+    constants = next(iter(traced.entries.values())).constants
+    again = kernel(*values.values(), *constants)
+    listed = again if isinstance(again, tuple) else (again,)
+    filled = [np.full_like(r, 7) for r in listed]
+    kernel(*values.values(), *constants, out=filled)
+    for a, b in zip(listed, filled, strict=True):
+        if a.tobytes() != b.tobytes():
+            raise judge.WrongError("out= gives other values")
+    return "reference"
+
+
+def _verdict(program: Program, work: Callable[[], str]) -> Verdict:
+    try:
+        return Verdict(program.name, "right", peers=work())
+    except (judge.WrongError, GuardError) as problem:
+        return Verdict(program.name, "wrong", str(problem).replace("\n", " ")[:400], type(problem).__name__)
+    except judge.NotFiniteError as problem:
+        return Verdict(program.name, "void", f"not finite: {problem}")
+    except PolyadError as problem:
+        return _error(program.name, "run", problem)
+    except AssertionError as problem:
+        return Verdict(program.name, "wrong", str(problem).replace("\n", " ")[:400], "AssertionError")
+
+
+def try_all(programs: Sequence[Program], tell: Callable[[str, Any], None], peer: bool = False) -> None:
+    """Try programs; `tell("at", name)` before each stage of each, `tell("verdict", verdict)` after.
+
+    Args:
+        programs: with names of their own.
+        tell: takes what is known as soon as it is.
+        peer: whether JAX judges too where it can.
+    """
+    batches = {level: NativeBatch(level) for level in (0, 3)}
+    lowered: list[tuple[Program, Traced, int]] = []
+    for program in programs:
+        tell("at", program.name)
+        _limit()
+        if program.options.front:
+            tell("verdict", _front_verdict(program))
+            continue
+        try:
+            now, traced = _traced(program)
+            batch = batches[now.options.compiler]
+            source: Source = lower(traced.equations, now, len(batch.sources))
+        except Exception as problem:
+            tell("verdict", _error(program.name, "compile", problem))
+            continue
+        batch.sources.append(source)
+        lowered.append((now, traced, len(batch.sources) - 1))
+    tell("at", "the C compiler")
+    for batch in batches.values():
+        if batch.sources:
+            batch.build()
+    for program, traced, number in lowered:
+        tell("at", program.name)
+        _limit()
+        batch = batches[program.options.compiler]
+
+        def run(values: Any, sizes: Any, threads: int, number: int = number, batch: NativeBatch = batch) -> Any:
+            return batch.run(number, values, sizes, threads)
+
+        tell("verdict", _verdict(program, lambda p=program, t=traced, r=run: _judged(p, t, r, peer)))  # type: ignore[misc]
+
+
+def _front_verdict(program: Program) -> Verdict:
+    try:
+        return _verdict(program, lambda: _front(program))
+    except Exception as problem:
+        return _error(program.name, "front", problem)
+
+
+def cpu_seconds() -> float:
+    """CPU time of this process and of compilers it waited for."""
+    return sum(
+        u.ru_utime + u.ru_stime for u in map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    )

@@ -1,0 +1,59 @@
+"""The words of a program on JAX; `available()` says whether it is installed."""
+
+import importlib.util
+from typing import Any
+
+from tests.campaign.layers import Layers
+
+__all__ = ["available", "words"]
+
+
+def available() -> bool:
+    """Whether JAX is installed; where it is not, only the other references judge."""
+    return importlib.util.find_spec("jax") is not None
+
+
+def words() -> Any:
+    """`m` of a program, or an ImportError. Programs with recurrences or definitions by element have no words in JAX."""
+    import jax
+
+    jax.config.update("jax_enable_x64", True)
+    jax.config.update("jax_platforms", "cpu")
+    jnp = jax.numpy
+
+    class Words:
+        def __init__(self) -> None:
+            self.nn = Layers(self)
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(jnp, name)
+
+        sigmoid = staticmethod(jax.nn.sigmoid)
+        erf = staticmethod(jax.lax.erf)
+        stop = staticmethod(jax.lax.stop_gradient)
+
+        def select(self, condition: Any, a: Any, b: Any) -> Any:
+            return jnp.where(condition, a, b)
+
+        def sum(self, x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+            return jnp.sum(x, axis=axis, keepdims=keepdims)
+
+        def mean(self, x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+            return jnp.mean(x, axis=axis, keepdims=keepdims)
+
+        def cast(self, x: Any, dtype: str) -> Any:
+            return jnp.trunc(x).astype(dtype) if dtype.startswith("int") else x.astype("float64")
+
+        def scan(self, step: Any, init: Any, xs: Any = None, checkpoint: Any = None, **rest: Any) -> Any:
+            return jax.lax.scan(step, init, xs, **rest)
+
+        def every(self, n: int) -> None:
+            return None
+
+        def root(self) -> None:
+            return None
+
+        def inside(self, x: Any) -> Any:
+            return x
+
+    return Words()

@@ -1,0 +1,50 @@
+"""The words of a program on polyad: `m.sin` is `polyad.numpy.sin`, `m.scan` is `polyad.scan`."""
+
+from collections.abc import Callable
+from typing import Any
+
+import polyad as pa
+
+__all__ = ["Words"]
+
+
+class _Layers:
+    """`m.nn`."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(pa.nn, name)
+
+    def elu(self, x: Any) -> Any:
+        return pa.nn.elu(x)
+
+    def rnn_cell(self, x: Any, h: Any, W: Any, U: Any, b: Any) -> Any:
+        return pa.nn.rnn_cell(x, h, W, U, b)
+
+
+class Words:
+    """`m` of a program."""
+
+    exact = False
+
+    def __init__(self) -> None:
+        self.nn = _Layers()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(pa.numpy, name)
+
+    scan = staticmethod(pa.scan)
+    select = staticmethod(pa.select)
+    stop = staticmethod(pa.stop_gradient)
+    cast = staticmethod(pa.cast)
+    every = staticmethod(pa.checkpoint.every)
+    root = staticmethod(pa.checkpoint.sqrt)
+    recurrence = staticmethod(pa.recurrence)
+    compute = staticmethod(pa.compute)
+
+    def total(self, low: Any, high: Any, fn: Callable[[Any], Any]) -> Any:
+        """The sum of fn(k) for low <= k < high."""
+        k = pa.reduce_axis((low, high))
+        return pa.sum(fn(k), axis=k)
+
+    def inside(self, x: Any) -> Any:
+        return x
