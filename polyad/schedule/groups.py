@@ -13,7 +13,7 @@ from polyad.schedule.cycles import following, is_cyclic
 from polyad.schedule.problem import Problem, Rows
 from polyad.schedule.recurrence import Loop, recurrence_loops
 
-__all__ = ["Cluster", "clusters_of", "in_order", "path_around"]
+__all__ = ["Cluster", "clusters_of", "in_order", "path_around", "tied"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -163,17 +163,31 @@ def in_order(problem: Problem, clusters: Sequence[Cluster]) -> list[Cluster]:
             needs[b].append(a)
     late = {n for n, c in by_name.items() if all(problem.facts[s].identity for s in c.names)}
     position = {n: min(problem.facts[s].position for s in c.names) for n, c in by_name.items()}
+    first = {n: sorted(needed, key=lambda b: (b in late, position[b])) for n, needed in needs.items()}
+    groups = components(sorted(by_name, key=position.__getitem__), _cluster_graph(problem, clusters))
+    if len(groups) < len(by_name):
+        around = next(g for g in groups if len(g) > 1)
+        raise ScheduleError(
+            f"the loops around {', '.join(around)} need each other, which they should not: please report this program; "
+            "until then, a schedule of your own or Target(optimize=0) may do"
+        )
+    roots = [g[0] for g in groups]
     done: dict[str, None] = {}
-
-    def visit(name: str) -> None:
-        for before in sorted(needs[name], key=lambda n: (n in late, position[n])):
-            if before not in done:
-                visit(before)
-        done[name] = None
-
-    # The topological order by position keeps the depth of `visit` at the length of one chain of new clusters.
-    roots = [g[0] for g in components(sorted(by_name, key=position.__getitem__), _cluster_graph(problem, clusters))]
-    for name in [*(n for n in roots if n not in late), *(n for n in roots if n in late)]:
-        if name not in done:
-            visit(name)
+    todo = [n for n in roots if n in late][::-1] + [n for n in roots if n not in late][::-1]
+    while todo:
+        waiting = [b for b in first[todo[-1]] if b not in done]
+        if waiting:
+            todo.append(waiting[0])
+        else:
+            done[todo.pop()] = None
     return [by_name[n] for n in done]
+
+
+def tied(edges: Mapping[str, Sequence[str]], clusters: Iterable[Cluster]) -> dict[str, list[str]]:
+    """A graph in which what reaches a statement, by the edges given, reaches all of its cluster."""
+    result = {a: list(b) for a, b in edges.items()}
+    for c in clusters:
+        for a, b in zip(c.names, (*c.names[1:], c.names[0]), strict=True):
+            if a != b:
+                result.setdefault(a, []).append(b)
+    return result

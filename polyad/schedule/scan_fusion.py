@@ -29,7 +29,7 @@ from polyad.ir.affine import Affine
 from polyad.ir.expr import Apply, Expr, Indirect, Read, Select, reads
 from polyad.schedule.cycles import following, is_cyclic
 from polyad.schedule.equalities import single_dim
-from polyad.schedule.groups import Cluster
+from polyad.schedule.groups import Cluster, tied
 from polyad.schedule.marks import LANES
 from polyad.schedule.problem import Problem
 
@@ -134,6 +134,7 @@ class _Scan:
         for a, later in self.after.items():
             for b in later:
                 self.before.setdefault(b, []).append(a)
+        self.onward, self.backward = tied(self.after, clusters), tied(self.before, clusters)
         self.free = [c.names[0] for c in clusters if len(c.names) == 1 and not c.recurrence and c.contraction is None]
         self.blocks: Mapping[str, tuple[str, ...]] = {n: c.names for c in clusters for n in c.names}
         self.main = problem.image(state, [scan.rows[state]])
@@ -207,7 +208,7 @@ class _Scan:
     def between(self, rows: Rows) -> list[str]:
         """The statements outside that need the loop and that the loop needs."""
         inside = list(rows)
-        outside = {n for m in reachable(inside, self.after) & reachable(inside, self.before) for n in self.blocks[m]}
+        outside = {n for m in reachable(inside, self.onward) & reachable(inside, self.backward) for n in self.blocks[m]}
         return sorted(outside - rows.keys(), key=lambda n: self.problem.facts[n].position)
 
     def fits(self, name: str, row: Affine, rows: Rows) -> bool:

@@ -31,7 +31,7 @@ import islpy as isl
 from polyad import islx
 from polyad.analysis.graph import reachable
 from polyad.ir.affine import Affine
-from polyad.schedule.groups import Cluster, keeps_contributions
+from polyad.schedule.groups import Cluster, keeps_contributions, tied
 from polyad.schedule.problem import Edge, Problem, row_relation
 
 __all__ = ["sink"]
@@ -47,19 +47,23 @@ def sink(problem: Problem, clusters: Sequence[Cluster]) -> list[Cluster]:
     """Move statements into the recurrences among the clusters."""
     current = list(clusters)
     for recurrence in [c for c in clusters if c.recurrence]:
-        grown = _Growth(problem, recurrence, [c for c in current if not c.recurrence]).grow()
+        grown = _Growth(problem, recurrence, current).grow()
         inside = set(grown.names)
         current = [grown if c is recurrence else c for c in current if c is recurrence or not inside & set(c.names)]
     return current
 
 
 class _Growth:
-    """One recurrence and the statements that join it; the clusters given are single statements."""
+    """One recurrence and the single statements that join it.
 
-    def __init__(self, problem: Problem, recurrence: Cluster, others: Sequence[Cluster]):
+    What has to run before or after it is a matter of clusters: another recurrence runs as a whole, with all that joined
+    it before.
+    """
+
+    def __init__(self, problem: Problem, recurrence: Cluster, clusters: Sequence[Cluster]):
         self.problem = problem
         self.recurrence = recurrence
-        self.free = {n for c in others for n in c.names if len(c.names) == 1}
+        self.free = {n for c in clusters if not c.recurrence for n in c.names if len(c.names) == 1}
         rows = [(n, [loop.rows[n] for loop in recurrence.loops]) for n in recurrence.names]
         # A scan of single numbers runs step by step: what joins it loses its vectors.
         self.few = _FEW_STEPS if any(problem.order(n, found).dims for n, found in rows) else 0
@@ -68,6 +72,8 @@ class _Growth:
         for e in problem.edges:
             self.after.setdefault(e.source, []).append(e.sink)
             self.before.setdefault(e.sink, []).append(e.source)
+        self.later = reachable(recurrence.names, tied(self.after, clusters))
+        self.backwards = tied(self.before, clusters)
 
     def grow(self) -> Cluster:
         rows: Aligned = {n: tuple(loop.rows[n] for loop in self.recurrence.loops) for n in self.recurrence.names}
@@ -87,9 +93,8 @@ class _Growth:
 
     def _consumers(self, rows: Aligned) -> Aligned:
         rows = dict(rows)
-        later = reachable(list(rows), self.after)
-        for name in sorted(later & self.free, key=lambda n: self.problem.facts[n].position):
-            ready = all(b in rows or b not in later for b in self.before[name])
+        for name in sorted(self.later & self.free, key=lambda n: self.problem.facts[n].position):
+            ready = all(b in rows or b not in self.later for b in self.before[name])
             if not ready or name in rows:
                 continue
             aligned = self._align(name, rows)
@@ -111,10 +116,9 @@ class _Growth:
         if not skewed:
             return rows
         recurrence, rows = list(rows), dict(rows)
-        later = reachable(recurrence, self.after)
-        for name in sorted(later & self.free, key=lambda n: self.problem.facts[n].position):
+        for name in sorted(self.later & self.free, key=lambda n: self.problem.facts[n].position):
             profile = self.problem.facts[name].profile
-            ready = all(b in recurrence or b not in later for b in self.before[name])
+            ready = all(b in recurrence or b not in self.later for b in self.before[name])
             if not profile.reductions or not ready or self.problem.order(name).contraction:
                 continue
             aligned = self._align(name, rows)
@@ -124,7 +128,7 @@ class _Growth:
 
     def _producers(self, rows: Aligned, everything: bool) -> Aligned:
         rows = dict(rows)
-        earlier = reachable(list(rows), self.before)
+        earlier = reachable(list(rows), self.backwards)
         waiting = sorted(earlier & self.free, key=lambda n: -self.problem.facts[n].position)
         joined = True
         while joined:  # a producer joins when all its readers have: a definition after the contributions to its array

@@ -1,7 +1,10 @@
+import pytest
+
 from polyad.ir.text import parse_program
 from polyad.schedule.scheduler import default_schedule
 from polyad.transforms.initialise import initialise
 from tests.programs import program
+from tests.schedule.execution import violations
 from tests.schedule.samples import LSTM_FORWARD
 from tests.schedule.test_scheduler import LOOPS, loops_around, tree
 
@@ -133,3 +136,41 @@ def test_sums_join_a_scan_that_lacks_a_few_of_their_steps() -> None:
     later = later.replace("  R:", "  D: [T, N] -> { D[i] : 0 <= i < N }\n      w_bar[T - 2, i] = c[i]\n  R:")
     drawn = default_schedule(initialise(parse_program(later))).tree()
     assert loops_around(drawn, "C")[0] != loops_around(drawn, "R")[0]
+
+
+# x joins a, which then needs all of b; y may not join b any more, which would need all of a.
+CROSSWISE = """
+program crosswise: [T, B] -> {{ : T >= 1 and B >= 1 }}
+  input     u: float64[T, B]
+  temporary a: float64[T + 1, B]
+  temporary b: float64[T + 1, B]
+  output    x: float64[T, B]
+  output    y: float64[T, B]
+  A0: [T, B] -> {{ A0[i] : 0 <= i < B }}
+      a[0, i] = 0.0
+  A: [T, B] -> {{ A[t, i] : 0 <= t < T and 0 <= i < B }}
+      a[t + 1, i] = tanh(a[t, B - 1 - i] + u[t, i])
+  B0: [T, B] -> {{ B0[i] : 0 <= i < B }}
+      b[0, i] = 0.0
+  B: [T, B] -> {{ B[t, i] : 0 <= t < T and 0 <= i < B }}
+      b[t + 1, i] = tanh(b[t, B - 1 - i] - u[t, i])
+  X: [T, B] -> {{ X[t, i] : 0 <= t < T and 0 <= i < B }}
+      x[t, i] = a[t, i] * {0}
+  Y: [T, B] -> {{ Y[t, i] : 0 <= t < T and 0 <= i < B }}
+      y[t, i] = b[t, i] * {1}
+"""
+
+
+@pytest.mark.parametrize("through", ["a third", "each other"])
+def test_what_has_joined_one_recurrence_counts_for_the_next(through: str) -> None:
+    if through == "each other":
+        text = CROSSWISE.format("b[T, i]", "a[T, i]")
+    else:
+        text = CROSSWISE.format("c[i]", "a[T, i]").replace(
+            "  output    x", "  temporary c: float64[B]\n  output    x", 1
+        )
+        text += "  C: [T, B] -> { C[i] : 0 <= i < B }\n      c[i] = sin(b[T, i])\n"
+    p = program(text)
+    s = default_schedule(p)
+    s.check(p)
+    assert not violations(p, s, {"T": 3, "B": 2})
