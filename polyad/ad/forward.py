@@ -21,6 +21,7 @@ from polyad.ad.collect import Collected, collect, completed, sum_statement
 from polyad.ad.derivative import Derivative
 from polyad.ad.directions import Directions, derivative_access, derivative_dims, lift
 from polyad.ad.element_names import element_names
+from polyad.ad.masked import is_polynomial, masked_inputs, masks, product
 from polyad.ad.names import Names, tangent_of
 from polyad.ad.partials import partials, plus, times
 from polyad.ad.pinned import drop_pinned
@@ -70,6 +71,8 @@ def tangent(
     sources = differentiable_sources(program)
     active = active_arrays(sources, tangents, outputs)
     work = _Forward(program, factors, active, directions, dict(tangents))
+    given = {name: seed for name, seed in tangents.items() if seed is not None}
+    work.masked = {n for n, s in given.items() if s in masked_inputs(program, list(given.values()))}
     for name in (*sorted(active, key=list(program.arrays).index), *outputs):
         work.declare(name)
     for component, recurrent in tangent_order(sources, active):
@@ -96,6 +99,8 @@ class _Forward:
     statements: list[Statement] = field(default_factory=list)
     writers: dict[str, list[Statement]] = field(init=False)
     elements: Mapping[str, tuple[str, ...]] = field(init=False)
+    slopes: dict[str, list[tuple[Read, Expr]]] = field(default_factory=dict)
+    masked: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.names = Names(self.program)
@@ -121,9 +126,26 @@ class _Forward:
             for name in component:
                 # Where a recurrence may be non-zero is not followed around its cycle.
                 self.collected[name] = Collected(())
+        if any(map(self.is_masked, component)):
+            self.masked.update(component)
         for name in component:
             if recurrent or name not in self.collected:
                 self.finish(name, recurrent)
+
+    def is_masked(self, name: str) -> bool:
+        """Whether a condition on data may cut off the tangent of `name`, by what is known of what it is made of."""
+        reads = (pair for s in self.writers.get(name, ()) for pair in self.local(s))
+        return name in self.masked or any(read.array in self.masked or masks(slope) for read, slope in reads)
+
+    def local(self, statement: Statement) -> list[tuple[Read, Expr]]:
+        """The reads of a statement that pass on a derivative, and the local derivatives, over the lifted instances."""
+        if statement.name not in self.slopes:
+            lifted = lift(statement, self.directions, self.program.params)
+            result = stored_result(lifted, self.stored)
+            found = partials(lifted.body, lifted.dims, lambda read: read.array in self.active, result)
+            factor = self.factors.of(lifted) if found else None
+            self.slopes[statement.name] = found if factor is None else [(r, times(factor, p)) for r, p in found]
+        return self.slopes[statement.name]
 
     def finish(self, name: str, recurrent: bool = False) -> None:
         """Write the equations of one tangent: its statements, the seed, and the zeros they leave room for."""
@@ -150,16 +172,14 @@ class _Forward:
     def beside(self, statement: Statement) -> list[Statement]:
         """a_dot[w(s)] = sum of (df/dr) x_dot[r(s)], in pieces where the terms do not have one domain."""
         lifted = lift(statement, self.directions, self.program.params)
-        result = stored_result(lifted, self.stored)
-        found = partials(lifted.body, lifted.dims, lambda read: read.array in self.active, result)
-        factor = self.factors.of(lifted) if found else None
         domains, terms = [], []
-        for read, partial in found:
+        for read, slope in self.local(statement):
             dot, domain = self.value_tangent(read, lifted)
             if domain.is_empty():
                 continue
             domains.append(domain)
-            terms.append(times(partial if factor is None else times(factor, partial), dot))
+            contraction = statement.reduction == "sum" and is_polynomial(slope)
+            terms.append(product(slope, dot, read.array in self.masked and not contraction))
         pieces = disjoint_pieces(domains, self.program.context) if statement.reduction is None else None
         if pieces is not None:
             return [self.written(lifted, piece, [terms[i] for i in members], None) for piece, members in pieces]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from polyad.ir.expr import Apply, Const, Expr, Read, Select, render
-from polyad.ops import OPS, apply, const, select
+from polyad.ops import OPS, apply, cast, const, select
 
 __all__ = ["differentiable_reads", "partials", "plus", "times"]
 
@@ -45,14 +45,39 @@ def differentiable_reads(expr: Expr) -> list[Read]:
 
 
 def times(a: Expr, b: Expr) -> Expr:
-    """a * b. What is zero unless a condition holds stays so even where the other factor is inf or nan."""
+    """a * b. What a condition cuts off stays zero even where the other factor is inf or nan.
+
+    A `masked_mul` of the result is not folded where it could be: it says what is cut off to the next factor.
+    """
     for one, other in ((a, b), (b, a)):
-        if isinstance(one, Select):
-            if _is_zero(one.b):
-                return select(one.cond, times(one.a, other), one.b)
-            if _is_zero(one.a):
-                return select(one.cond, one.a, times(one.b, other))
+        if _is_cut(one):
+            return _spread(one, other)
     return apply("mul", a, b)
+
+
+def _is_cut(expr: Expr) -> bool:
+    """Whether conditions can make a factor zero as a whole."""
+    match expr:
+        case Select(_, a, b, _):
+            return any(_is_zero(x) or _is_cut(x) for x in (a, b))
+        case Apply("masked_mul", _, _):
+            return True
+        case Apply("add" | "sub" | "neg", args, _):
+            return all(map(_is_cut, args))
+    return False
+
+
+def _spread(cut: Expr, other: Expr) -> Expr:
+    """cut * other, with `other` under the conditions of `cut`."""
+    match cut:
+        case Select(cond, a, b, _):
+            return select(cond, *(x if _is_zero(x) else times(x, other) for x in (a, b)))
+        case Apply("masked_mul", (x, y), _):
+            product = times(x, other)
+            return Apply("masked_mul", (product, cast(y, product.dtype)), product.dtype)
+        case Apply(op, args, _):
+            return apply(op, *(_spread(x, other) for x in args))
+    raise AssertionError(f"{type(cut).__name__} is not cut")
 
 
 def plus(a: Expr, b: Expr) -> Expr:

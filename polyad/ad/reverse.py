@@ -22,6 +22,7 @@ from polyad.ad.collect import Collected, Contribution, collect, sum_statement
 from polyad.ad.derivative import Derivative
 from polyad.ad.directions import Directions, derivative_access, derivative_dims, lift
 from polyad.ad.element_names import element_names
+from polyad.ad.masked import is_polynomial, masked_inputs, masks, product
 from polyad.ad.names import Names, adjoint_of
 from polyad.ad.overrides import Override, cut_arrays, cut_reads, graft, override_sources
 from polyad.ad.partials import differentiable_reads, partials, times
@@ -79,6 +80,8 @@ def reverse(
     sources = override_sources(differentiable_sources(program), overrides, program)
     active = active_arrays(sources, wrt, heads)
     work = _Reverse(program, factors, active, tuple(overrides), directions)
+    given = {name: seed for name, seed in heads.items() if seed is not None}
+    work.masked_heads = frozenset(n for n, s in given.items() if s in masked_inputs(program, list(given.values())))
     for name in (*sorted(active, key=list(program.arrays).index), *wrt):
         work.declare(name)
     for component, recurrent in adjoint_order(sources, active):
@@ -96,12 +99,21 @@ class _Term:
     Attributes:
         statement: the (lifted) statement; its domain holds only instances whose adjoint may differ from zero.
         read: the read.
-        body: (df/dr)(s) * a_bar[w(s)], over the statement's instances.
+        slope: (df/dr)(s), over the statement's instances.
+        value: a_bar[w(s)].
+        masked: whether a condition may have cut off the value (masked.py).
     """
 
     statement: Statement
     read: Read
-    body: Expr
+    slope: Expr
+    value: Expr
+    masked: bool
+
+    def body(self, summed: bool) -> Expr:
+        """(df/dr)(s) * a_bar[w(s)]; `summed`: along a fibre."""
+        contraction = summed and self.statement.reduction == "sum" and is_polynomial(self.slope)
+        return product(self.slope, self.value, self.masked and not contraction)
 
 
 @dataclass(slots=True)
@@ -119,6 +131,9 @@ class _Reverse:
     collected: dict[str, Collected] = field(default_factory=dict)
     statements: list[Statement] = field(default_factory=list)
     terms: dict[str, list[_Term]] = field(default_factory=dict)
+    slopes: dict[str, list[tuple[Read, Expr]]] = field(default_factory=dict)
+    masked: set[str] = field(default_factory=set)
+    masked_heads: frozenset[str] = frozenset()
     readers: dict[str, list[Statement]] = field(init=False)
     stored: frozenset[str] = field(init=False)
     elements: Mapping[str, tuple[str, ...]] = field(init=False)
@@ -150,6 +165,8 @@ class _Reverse:
             for name in component:
                 # Where a recurrence may be non-zero is not followed around its cycle.
                 self.collected[name] = Collected(())
+        if any(map(self.is_masked, component)):
+            self.masked.update(component)
         for name in component:
             contributions = [self.seed(name, heads[name])] if name in heads else []
             for reader in self.readers.get(name, ()):
@@ -163,6 +180,19 @@ class _Reverse:
             if recurrent:
                 contributions = self.scatters_apart(name, contributions)
             self.finish(name, contributions, recurrent)
+
+    def is_masked(self, name: str) -> bool:
+        """Whether a condition on data may cut off the adjoint of `name`, by what is known of those that read it."""
+        if name in self.masked_heads or any(
+            o.out in self.masked or any(masks(s.body) for s in o.statements)
+            for o in self.overrides
+            if o.gives and o.inp == name
+        ):
+            return True
+        reads = ((reader, read, slope) for reader in self.readers.get(name, ()) for read, slope in self.local(reader))
+        return any(
+            read.array == name and (reader.array in self.masked or masks(slope)) for reader, read, slope in reads
+        )
 
     def scatters_apart(self, name: str, contributions: list[Contribution]) -> list[Contribution]:
         """Scatters into a recurrence get an array of their own, which is then added element by element.
@@ -207,23 +237,31 @@ class _Reverse:
         return self.terms[statement.name]
 
     def _terms(self, statement: Statement) -> list[_Term]:
+        found = self.local(statement)
+        if not found:
+            return []
+        value, lifted = self.value_adjoint(lift(statement, self.directions, self.program.params))
+        if lifted.domain.is_empty():
+            return []
+        masked = statement.array in self.masked
+        return [_Term(lifted, read, slope, value, masked) for read, slope in found]
+
+    def local(self, statement: Statement) -> list[tuple[Read, Expr]]:
+        """The reads of a statement that pass on a derivative, and the local derivatives, over the lifted instances."""
+        if statement.name not in self.slopes:
+            self.slopes[statement.name] = self._local(statement)
+        return self.slopes[statement.name]
+
+    def _local(self, statement: Statement) -> list[tuple[Read, Expr]]:
         skipped = cut_reads(self.overrides)
         lifted = lift(statement, self.directions, self.program.params)
 
         def wanted(read: Read) -> bool:
             return read.array in self.active and (statement.array, read.array) not in skipped
 
-        result = stored_result(lifted, self.stored)
-        found = partials(lifted.body, lifted.dims, wanted, result)
-        if not found:
-            return []
-        value, lifted = self.value_adjoint(lifted)
-        if lifted.domain.is_empty():
-            return []
-        factor = self.factors.of(lifted)
-        if factor is not None:
-            found = [(read, times(factor, p)) for read, p in found]
-        return [_Term(lifted, read, times(p, value)) for read, p in found]
+        found = partials(lifted.body, lifted.dims, wanted, stored_result(lifted, self.stored))
+        factor = self.factors.of(lifted) if found else None
+        return found if factor is None else [(read, times(factor, p)) for read, p in found]
 
     def value_adjoint(self, statement: Statement) -> tuple[Expr, Statement]:
         """a_bar[w(s)], and the statement on the instances where it may differ from zero."""
@@ -241,11 +279,11 @@ class _Reverse:
         s, adjoint = term.statement, self.adjoints[term.read.array]
         access = derivative_access(term.read.access, s.space(), adjoint, self.directions)
         if isinstance(access, Indirect):
-            return [scatter_contribution(s, access, term.body)]
+            return [scatter_contribution(s, access, term.body(summed=False))]
         element = self.dims(term.read.array)
         reduced = [] if isinstance(s.write, Indirect) else _unwritten(s)
         return [
-            Contribution(s.name, t.dims, t.domain, t.instance, term.body, t.free, None, term.read, s.where)
+            Contribution(s.name, t.dims, t.domain, t.instance, term.body(t.free > 0), t.free, None, term.read, s.where)
             for t in transpose_access(access, s.domain, s.dims, element, reduced, self.program.context)
         ]
 

@@ -1,4 +1,4 @@
-"""Arithmetic: add sub mul div neg abs pow, and what folds in them.
+"""Arithmetic: add sub mul masked_mul div neg abs pow, and what folds in them.
 
 Folding treats a written 0 as absence: 0 * x is 0 even where x turns out to be inf or nan. That is the elimination of
 terms that are not there, as derivatives of sums and products make them by the dozen; an x that happens to be 0 at
@@ -7,6 +7,7 @@ run time multiplies as IEEE 754 says. The sign of a zero result is not kept (x +
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -58,6 +59,22 @@ def _fold_mul(args: tuple[Expr, ...]) -> Expr | None:
     return None
 
 
+def _fold_masked_mul(args: tuple[Expr, ...]) -> Expr | None:
+    x, y = args
+    if isinstance(y, Const):
+        return y if y.value == 0 else apply("mul", x, y)
+    return apply("mul", x, y) if isinstance(x, Const) and math.isfinite(x.value) else None
+
+
+def _masked_mul_value(x: Any, y: Any) -> Any:
+    return np.where(np.equal(y, 0), np.zeros_like(y), np.multiply(x, y))[()]
+
+
+def _masked_mul_partials(args: tuple[Expr, ...], y: Expr) -> tuple[Expr | None, ...]:
+    """By x: 1 * mask, so that what x is made of is multiplied under the same test; not folded to y."""
+    return Apply("masked_mul", (const(1, y.dtype), args[1]), y.dtype), args[0]
+
+
 def _fold_div(args: tuple[Expr, ...]) -> Expr | None:
     a, b = args
     if _is(b, 1) or (_is(a, 0) and not isinstance(b, Const)):
@@ -92,6 +109,11 @@ def _fold_pow(args: tuple[Expr, ...]) -> Expr | None:
         if y.value == -1:
             return apply("div", const(1, x.dtype), x)
     return None
+
+
+def _abs_slope(x: Expr) -> Expr:
+    """sign(x), with the 0 at x = 0 chosen by a condition, not multiplied: it stays 0 next to inf."""
+    return select(apply("eq", x, const(0, x.dtype)), const(0, x.dtype), apply("sign", x))
 
 
 def _pow_value(x: Any, y: Any) -> Any:
@@ -158,6 +180,20 @@ register(
 )
 register(
     ScalarOp(
+        "masked_mul",
+        2,
+        _masked_mul_value,
+        partials=_masked_mul_partials,
+        c="pa_masked_mul_{f}({0}, {1})",
+        kind="float",
+        cost=1,
+        sample=(_ANY, (0.5, 2.0)),
+        fold=_fold_masked_mul,
+        doc="x * y, and 0 where y is 0 even if x is inf or nan: y is a derivative that a condition may cut off",
+    )
+)
+register(
+    ScalarOp(
         "div",
         2,
         np.true_divide,
@@ -192,7 +228,7 @@ register(
         "abs",
         1,
         np.abs,
-        partials=lambda args, y: (apply("sign", args[0]),),
+        partials=lambda args, y: (_abs_slope(args[0]),),
         c="pa_abs_{f}({0})",
         kind="same",
         cost=1,

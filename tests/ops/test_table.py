@@ -20,6 +20,7 @@ MEANING = {
     "add": lambda x, y: x + y,
     "sub": lambda x, y: x - y,
     "mul": lambda x, y: x * y,
+    "masked_mul": lambda x, y: x * y,
     "div": lambda x, y: x / y,
     "neg": lambda x: -x,
     "abs": abs,
