@@ -8,6 +8,10 @@ is no box: how far k and l go depends on i and j. With a copy of x that has a fr
 
 and its gradient with respect to w, a sum over all i and j, is one large contraction instead of many small ones. What is
 added are products with zero: the results are the same unless the other operand holds an infinity or a NaN there.
+
+What must hold (widening.py proves it): every new instance reads a zero of the frame and, of the other operand, an
+element that has a value; its indices are whole numbers; it adds to an element that has a value. The copy of the operand
+reads what is written, no more.
 """
 
 from __future__ import annotations
@@ -28,8 +32,12 @@ from polyad.machine import MACHINE, Machine
 from polyad.transforms.cost import is_matrix_product
 from polyad.transforms.fold import rebuild_statement, replacing
 from polyad.transforms.plain_axes import is_linear
+from polyad.transforms.widening import Values, Widening
 
 __all__ = ["pad_operands"]
+
+_COPIED = ("input", "output", "temporary")
+"""Roles of operands that may have a copy; the others are of use for one segment at a time."""
 
 Frame = tuple[tuple[int, int], ...]
 """Zeros before and after, for each dimension of an array."""
@@ -59,7 +67,8 @@ def pad_operands(program: Program, machine: Machine = MACHINE) -> Program:
         program: with explicit identity definitions (transforms.initialise).
         machine: says how wide a frame may be, and how much larger than the operand its copy.
     """
-    wishes = {s.name: wish for s in program.statements if (wish := _wish(program, s, machine)) is not None}
+    values = Values(program)
+    wishes = {s.name: wish for s in program.statements if (wish := _wish(values, s, machine)) is not None}
     if not wishes:
         return program
     wishes = _with_common_frames(program, wishes, machine.frame_growth)
@@ -74,7 +83,7 @@ def pad_operands(program: Program, machine: Machine = MACHINE) -> Program:
         names[array.name, wish.frame] = name
         shape = tuple(e + before + after for e, (before, after) in zip(array.shape, wish.frame, strict=True))
         arrays[name] = Array(name, shape, array.dtype)
-        copies[reader] = list(_copy(program, array, arrays[name], wish.frame, taken))
+        copies[reader] = list(_copy(values, array, arrays[name], wish.frame, taken))
 
     def changed(s: Statement) -> Statement:
         wish = wishes.get(s.name)
@@ -109,13 +118,12 @@ def _growth(array: Array, frame: Frame) -> float:
     return result
 
 
-def _wish(program: Program, s: Statement, machine: Machine) -> _Wish | None:
+def _wish(values: Values, s: Statement, machine: Machine) -> _Wish | None:
     if not is_matrix_product(s):
         return None
+    program = values.program
     reads = list(s.reads())
     if not all(is_linear(r.access) for r in reads):
-        return None
-    if any(r.array == s.array or program.arrays[r.array].role == "recomputed" for r in reads):
         return None
     domain = s.domain.intersect_params(program.context)
     if domain.is_empty():
@@ -123,11 +131,12 @@ def _wish(program: Program, s: Statement, machine: Machine) -> _Wish | None:
     box = islx.box(domain, range(len(s.dims)))
     if box.is_subset(domain):
         return None
+    widening = Widening(s, box, box.subtract(domain))
     for read in reads:
         assert isinstance(read.access, isl.MultiAff)
         array = program.arrays[read.array]
-        inside = array.domain(program.params).preimage_multi_aff(read.access)
-        if box.intersect(inside).is_subset(domain):
+        outside = widening.touches(read).is_disjoint(array.domain(program.params))
+        if outside and array.role in _COPIED and values.proves(widening, read.access):
             frame = _frame(array, read.access, box, program.params, machine)
             return None if frame is None else _Wish(read, frame, box)
     return None
@@ -161,8 +170,9 @@ def _moved(access: isl.MultiAff, array: str, frame: Frame) -> isl.MultiAff:
     return islx.multi_aff(access.get_space().domain(), array, affs)
 
 
-def _copy(program: Program, array: Array, copy: Array, frame: Frame, taken: set[str]) -> Iterator[Statement]:
+def _copy(values: Values, array: Array, copy: Array, frame: Frame, taken: set[str]) -> Iterator[Statement]:
     """copy[e + before] = array[e], and zeros around: two boxes for each dimension that has a frame."""
+    program = values.program
     dims, params = array.dims(), program.params
 
     def statement(hint: str, domain: isl.Set, shift: bool, body: Callable[[isl.Space], Expr]) -> Statement:
@@ -176,7 +186,7 @@ def _copy(program: Program, array: Array, copy: Array, frame: Frame, taken: set[
     def original(space: isl.Space) -> Expr:
         return Read(array.name, islx.identity(space).set_tuple_name(isl.dim_type.out, array.name), array.dtype)
 
-    yield statement(copy.name, array.domain(params), True, original)
+    yield statement(copy.name, values.of(array), True, original)
     rest = copy.domain(params)
     space, where = rest.get_space(), islx.positions(params, dims)
     zero = isl.Aff.zero_on_domain(isl.LocalSpace.from_space(space))

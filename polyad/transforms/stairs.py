@@ -14,44 +14,21 @@ zero: the results are the same unless the other operand holds an infinity or a N
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import islpy as isl
 
 from polyad import islx
-from polyad.ir.expr import Const, Read, access_relation
+from polyad.ir.expr import Const
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 from polyad.machine import MACHINE, Machine
-from polyad.transforms.array_graph import array_sources
 from polyad.transforms.cost import is_matrix_product
 from polyad.transforms.plain_axes import used_dims
+from polyad.transforms.widening import Values, Widening
 
 __all__ = ["is_box_in_blocks", "pad_triangles"]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Stairs:
-    """A contraction and the instances that it gets.
-
-    Attributes:
-        statement: as it is.
-        domain: all instances.
-        more: those that are new.
-    """
-
-    statement: Statement
-    domain: isl.Set
-    more: isl.Set
-
-    def touches(self, read: Read) -> isl.Set:
-        """{ a[e] }: what the new instances read."""
-        return self.more.apply(access_relation(read.access))
-
-    def writes(self) -> isl.Set:
-        """{ c[e] }: what the new instances add to."""
-        return self.more.apply(access_relation(self.statement.write))
 
 
 def pad_triangles(program: Program, machine: Machine = MACHINE) -> Program:
@@ -92,7 +69,7 @@ def _blocks(space: isl.Space, blocked: int, rows: int) -> isl.MultiAff:
     return result.set_aff(blocked, result.get_aff(blocked).scale_down_val(size).floor())
 
 
-def _stairs(program: Program, s: Statement, machine: Machine) -> _Stairs | None:
+def _stairs(program: Program, s: Statement, machine: Machine) -> Widening | None:
     """The stairs of a product of matrices over a triangle; None where it is none, or too small."""
     if not is_matrix_product(s):
         return None
@@ -110,7 +87,7 @@ def _stairs(program: Program, s: Statement, machine: Machine) -> _Stairs | None:
         mates = blocks.apply_range(blocks.reverse())
         wide = domain.apply(mates).intersect(box).coalesce()
         if not wide.is_equal(box) and is_box_in_blocks(wide, free, blocked, machine.stair):
-            return _Stairs(s, islx.name_dims(wide, s.dims), wide.subtract(domain))
+            return Widening(s, islx.name_dims(wide, s.dims), wide.subtract(domain))
     return None
 
 
@@ -132,31 +109,24 @@ class _Padding:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.sources = array_sources(program)
-        self.written: dict[str, isl.Set] = {}  # array -> { array[e] } that have a value
+        self.values = Values(program)
         self.padded: dict[str, isl.Set] = {}  # array -> { array[e] } that get zeros
-        for s in program.statements:
-            elements = s.write_relation().intersect_params(program.context).range()
-            self.written[s.array] = self.written[s.array].union(elements) if s.array in self.written else elements
 
-    def zero_operand(self, stairs: _Stairs) -> bool:
+    def zero_operand(self, stairs: Widening) -> bool:
         """Whether zeros in one operand make the new instances add nothing; if so, the zeros are noted."""
-        reads = list(stairs.statement.reads())
-        if self.needs_itself(stairs.statement) or not self.has_values(stairs.statement.array, stairs.writes()):
-            return False
-        for operand, other in (reads, reads[::-1]):
+        for operand in stairs.statement.reads():
             elements = stairs.touches(operand)
-            if self.is_free(operand.array, elements) and self.has_values(other.array, stairs.touches(other)):
+            if self.is_free(operand.array, elements) and self.values.proves(stairs, operand.access):
                 self.pad(operand.array, elements)
                 return True
         return False
 
-    def unread_result(self, stairs: _Stairs) -> bool:
+    def unread_result(self, stairs: Widening) -> bool:
         """Whether the new instances add to elements that do not exist yet; if so, these get zeros to start from."""
         elements, array = stairs.writes(), stairs.statement.array
-        if self.needs_itself(stairs.statement) or not self.is_free(array, elements) or array in self.padded:
+        if not self.is_free(array, elements) or array in self.padded:
             return False
-        if not all(self.has_values(r.array, stairs.touches(r)) for r in stairs.statement.reads()):
+        if not self.values.proves(stairs, stairs.statement.write):
             return False
         self.pad(array, elements)
         return True
@@ -173,28 +143,9 @@ class _Padding:
         found = self.program.arrays[array]
         if not found.is_temporary or found.role == "recomputed":
             return False
-        written = self.written.get(array)
+        written = self.values.written.get(array)
         inside = elements.is_subset(found.domain(self.program.params))
         return bool(inside and (written is None or written.is_disjoint(elements)))
-
-    def has_values(self, array: str, elements: isl.Set) -> bool:
-        """Whether all elements have a value: those of inputs do."""
-        if array in self.program.inputs:
-            return bool(elements.is_subset(self.program.arrays[array].domain(self.program.params)))
-        known = [found for found in (self.written.get(array), self.padded.get(array)) if found is not None]
-        whole = known[0] if len(known) == 1 else known[0].union(known[1]) if known else None
-        return whole is not None and bool(elements.is_subset(whole))
-
-    def needs_itself(self, statement: Statement) -> bool:
-        """Whether a statement's operands are computed from its result: new instances might then make a cycle."""
-        seen: set[str] = set()
-        waiting = [r.array for r in statement.reads()]
-        while waiting:
-            array = waiting.pop()
-            if array not in seen:
-                seen.add(array)
-                waiting += self.sources.get(array, ())
-        return statement.array in seen
 
     def widened(self, s: Statement) -> Statement:
         """A definition that fills with zeros, also where more zeros are needed."""
