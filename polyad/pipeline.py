@@ -13,6 +13,7 @@ from typing import Any
 
 from polyad.codegen.generate import generate
 from polyad.codegen.source import Source
+from polyad.errors import CallError
 from polyad.export.library import export
 from polyad.inspect.describe import describe
 from polyad.ir.json_text import to_json
@@ -26,7 +27,7 @@ from polyad.runtime.kernel import Kernel
 from polyad.schedule.schedule import Schedule
 from polyad.schedule.scheduler import default_schedule
 from polyad.targets.target import Target, resolve
-from polyad.transforms.fix_sizes import fix_sizes
+from polyad.transforms.fix_sizes import check_sizes, fix_sizes
 
 __all__ = ["compile_program"]
 
@@ -63,10 +64,17 @@ def compile_program(
         unflatten: makes the result of a call from the tuple of output arrays.
 
     Raises:
+        CallError: sizes, target or schedule are of the wrong type.
         IllegalScheduleError: the schedule violates a dependence.
         CompileError: no C compiler, or it failed.
     """
     chosen = resolve(target)
+    check_sizes(sizes or {})
+    if schedule is not None and not isinstance(schedule, Schedule):
+        raise CallError(
+            f"schedule={schedule!r:.60}: expected a pa.Schedule; Schedule.load reads a file, from_yaml a text",
+            "schedule",
+        )
     key = digest(fingerprint(), str(program), repr(sorted((sizes or {}).items())), repr(chosen), str(schedule or ""))
     cache = open_cache()
     record = cache.load("programs", key, {"source": dict, "program": str, "schedule": str})

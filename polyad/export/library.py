@@ -22,6 +22,7 @@ from polyad.errors import CallError
 from polyad.export.build_files import cmake_config, pkg_config
 from polyad.export.dispatch import dispatcher_text, renaming
 from polyad.export.marker import check_overwritable
+from polyad.ir.names import MOST_LETTERS
 from polyad.runtime.blas import Blas, blas_for
 from polyad.runtime.codegen_options import codegen_options
 from polyad.runtime.compiler import (
@@ -102,6 +103,12 @@ def _named(kernel: Kernel, name: str | None) -> Source:
         program, schedule = kernel.program, kernel.schedule
         with islx.LOCK:
             source = generate(replace(program, name=name), schedule, codegen_options(kernel.target))
+    if len(source.name) > MOST_LETTERS:
+        raise CallError(
+            f"export: the name {source.name[:20]!r}... has {len(source.name)} letters; it becomes part of file names, "
+            f"so take at most {MOST_LETTERS}",
+            "name",
+        )
     if source.name in _TAKEN_LIBRARIES:
         raise CallError(
             f"export: lib{source.name} is the name of a system library; choose another with name=, "

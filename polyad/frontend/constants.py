@@ -74,7 +74,7 @@ def _array(value: Any, what: str) -> np.ndarray:
         )
     try:
         return np.asarray(value)
-    except (ValueError, TypeError, RuntimeError) as problem:
+    except Exception as problem:  # another library's, where it has an `__array__`
         raise DTypeError(f"{what} is a {type(value).__name__} that NumPy makes no array of: {problem}") from None
 
 

@@ -18,7 +18,9 @@ from polyad.frontend.pytrees import flatten, flatten_with_paths, unflatten
 from polyad.frontend.symbols import check_identifier
 from polyad.frontend.tensor import Tensor
 from polyad.ir.element_types import accepted_type, instead_of
+from polyad.ir.names import MOST_LETTERS
 from polyad.pipeline import compile_program
+from polyad.runtime.foreign_arrays import read_array, refusal
 from polyad.runtime.kernel import Kernel
 from polyad.targets.target import Target
 
@@ -99,6 +101,7 @@ class TracedFunction:
             raise DefinitionError(f"{self.__name__} returns nothing that could be computed")
         used = {t.array for t in places}
         name = re.sub(r"\W", "_", self.__name__).strip("_") or "function"
+        name = name[:MOST_LETTERS]
         program, found = program_of(tensors, None, name if name[0].isalpha() else f"f_{name}")
         extra = [t for t in found if t.array not in used]
         inputs: list[Any] = [
@@ -149,7 +152,11 @@ def _leaf_name(path: str, signature: Sequence[str], taken: set[str]) -> str:
 
 def _array(x: Any, n: int, args: Any, kwargs: Any) -> np.ndarray:
     """A leaf as an array of a supported type."""
-    array = np.asarray(x)
+    try:
+        array = read_array(x)
+    except Exception as problem:  # another library's
+        path = flatten_with_paths((args, kwargs), "args")[0][n]
+        raise refusal(x, f"argument {path}", path, problem) from problem
     if array.dtype.kind not in "fiub" and accepted_type(array.dtype) is None:
         path = flatten_with_paths((args, kwargs), "args")[0][n]
         raise CallError(

@@ -12,6 +12,7 @@ from typing import Any, Literal
 from polyad import islx
 from polyad.errors import DefinitionError
 from polyad.ir.affine import Affine
+from polyad.ir.names import MOST_LETTERS
 
 __all__ = ["Axis", "Size", "Symbols", "check_identifier", "fresh", "merge_symbols"]
 
@@ -24,15 +25,20 @@ def fresh(hint: str) -> str:
     return f"{hint}${next(_SERIAL)}"
 
 
-def check_identifier(name: str, what: str) -> str:
+def check_identifier(name: object, what: str) -> str:
     """Refuse names that neither C nor isl could spell.
 
     Raises:
-        DefinitionError: not an ASCII identifier, or a word of isl's own syntax.
+        DefinitionError: not an ASCII identifier, longer than `MOST_LETTERS`, or a word of isl's own syntax.
     """
-    if not _IDENTIFIER.fullmatch(name) or keyword.iskeyword(name):
+    if not isinstance(name, str) or not _IDENTIFIER.fullmatch(name) or keyword.iskeyword(name):
         raise DefinitionError(
             f"{what} name {name!r} is not an identifier: use letters, digits and _, not starting with a digit"
+        )
+    if len(name) > MOST_LETTERS:
+        raise DefinitionError(
+            f"{what} name {name[:20]!r}... has {len(name)} letters; it becomes part of file names, so take at most "
+            f"{MOST_LETTERS}"
         )
     if name in islx.KEYWORDS:
         raise DefinitionError(f"{what} name {name!r} is a word of isl's syntax; choose another, {name}_ for example")

@@ -77,7 +77,17 @@ def from_json(text: str) -> Program:
         if data["polyad_program"] != VERSION:
             raise DefinitionError(f"a program of format {data['polyad_program']!r}; this polyad reads format {VERSION}")
         return _read_program(data)
-    except (KeyError, TypeError, ValueError, isl.Error) as problem:
+    # AttributeError, IndexError: another structure; SyntaxError: no expression; RecursionError: brackets in brackets.
+    except (
+        KeyError,
+        TypeError,
+        ValueError,
+        AttributeError,
+        IndexError,
+        SyntaxError,
+        RecursionError,
+        isl.Error,
+    ) as problem:
         raise DefinitionError(f"not a program in JSON ({type(problem).__name__}: {problem})") from problem
 
 

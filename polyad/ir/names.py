@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Container
 
-__all__ = ["unique_name"]
+__all__ = ["MOST_LETTERS", "unique_name"]
+
+MOST_LETTERS = 150
+"""Of a name that a user gives: file systems take 255, and names of files have more in front and behind."""
 
 
 def unique_name(base: str, taken: Container[str]) -> str:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from polyad.codegen.source import Argument
 from polyad.errors import CallError
 from polyad.ir.element_types import accepted_type, first_inexact, instead_of
+from polyad.runtime.foreign_arrays import is_foreign, numpy_array
 
 __all__ = ["NumpyArray", "bind", "convert", "shape_text", "signature"]
 
@@ -39,7 +40,7 @@ def shape_text(shape: Sequence[object]) -> str:
 
 def bind(
     kernel: str, inputs: Sequence[Argument], sizes: Sequence[str], args: Sequence[Any], kwargs: Mapping[str, Any]
-) -> tuple[list[Any], dict[str, int]]:
+) -> tuple[list[Any], dict[str, Any]]:
     """Sort the arguments of a call.
 
     Args:
@@ -61,14 +62,14 @@ def bind(
             f"{kernel} takes {len(names)} array{'s' * (len(names) != 1)}, got {len(args)}: {signature(kernel, inputs)}"
         )
     values = dict(zip(names, args, strict=False))
-    known: dict[str, int] = {}
+    known: dict[str, Any] = {}
     for name, value in kwargs.items():
         if name in values and name in names[: len(args)]:
             raise CallError(f"{kernel}: argument {name!r} was given twice, by position and by name", name)
         if name in names:
             values[name] = value
         elif name in sizes:
-            known[name] = _size(kernel, name, value)
+            known[name] = value
         else:
             raise CallError(f"{kernel} has no argument {name!r}; it is {signature(kernel, inputs, sizes)}", name)
     missing = [name for name in names if name not in values]
@@ -78,12 +79,6 @@ def bind(
             f"{kernel}: missing {', '.join(map(repr, missing))}{hint}; it is {signature(kernel, inputs)}", missing[0]
         )
     return [values[name] for name in names], known
-
-
-def _size(kernel: str, name: str, value: Any) -> int:
-    if isinstance(value, bool | np.bool_) or not isinstance(value, int | np.integer):
-        raise CallError(f"{kernel}: size {name}: expected an integer, got {value!r}", name)
-    return int(value)
 
 
 def convert(kernel: str, argument: Argument, value: Any) -> NumpyArray:
@@ -99,8 +94,8 @@ def convert(kernel: str, argument: Argument, value: Any) -> NumpyArray:
             argument.name,
         )
     array = (
-        np.asarray(value)
-        if hasattr(value, "dtype") or hasattr(value, "__array__")
+        numpy_array(value, f"{kernel}: {argument.name}", argument.name)
+        if is_foreign(value)
         else _literal(kernel, argument, value)
     )
     if array is None or not (array.dtype.kind in _NUMBERS or accepted_type(array.dtype)):

@@ -22,6 +22,7 @@ from polyad.runtime.arguments import NumpyArray, bind, convert, signature
 from polyad.runtime.compiler import UnusableCompiler
 from polyad.runtime.cpu import usable_threads
 from polyad.runtime.direct_call import OTHERWISE, READABLE, DirectCall, Plan, direct_call
+from polyad.runtime.given_sizes import check_values, named_values, refuse_unaddressable, size_value
 from polyad.runtime.index_check import explain_index_error
 from polyad.runtime.library import load_kernel
 from polyad.runtime.native import FORK_GUARD, NativeFunction, call_parallel
@@ -168,15 +169,23 @@ class Kernel:
         return self._schedule
 
     def instances(self, **sizes: int) -> dict[str, int]:
-        """Statement name -> number of statement instances executed at these sizes."""
-        self._check_sizes(sizes)
+        """Statement name -> number of statement instances executed at these sizes.
+
+        Raises:
+            CallError: a size is missing, unknown, no integer, or not one that the program allows.
+        """
+        known = self._known_sizes(sizes)
         with islx.LOCK:
-            return instances(self.program, sizes)
+            return instances(self.program, known)
 
     def memory_plan(self, **sizes: int) -> MemoryUse:
-        """The arrays in the workspace with their bytes, and `total_bytes`, at these sizes with the threads of now."""
-        self._check_sizes(sizes)
-        return self.code.memory.at(sizes, call_parallel(self._threads))
+        """The arrays in the workspace with their bytes, and `total_bytes`, at these sizes with the threads of now.
+
+        Raises:
+            CallError: a size is missing, unknown, no integer, or not one that the program allows.
+        """
+        known = self._known_sizes(sizes)
+        return self.code.memory.at(known, call_parallel(self._threads))
 
     def export(
         self, directory: str | os.PathLike[str], name: str | None = None, march: str | None = None
@@ -206,7 +215,8 @@ class Kernel:
             if result is not OTHERWISE:
                 return result
         function = self._function or self._load()
-        arrays, known = bind(self.name, self._inputs, self.code.sizes, args, kwargs)
+        arrays, sizes = bind(self.name, self._inputs, self.code.sizes, args, kwargs)
+        known = {name: size_value(self.name, name, value) for name, value in sizes.items()}
         for position, (array, dtype) in enumerate(zip(arrays, self._dtypes, strict=True)):
             if type(array) is not np.ndarray or array.dtype is not dtype or array.flags.num & READABLE != READABLE:
                 arrays[position] = convert(self.name, self._inputs[position], array)
@@ -267,12 +277,14 @@ class Kernel:
         outputs = tuple(tuple(extent.evaluate(sizes) for extent in a.shape) for a in self._outputs)
         if any(min(shape, default=0) < 0 for shape in outputs):
             self._refuse_sizes(sizes)
+        workspace_bytes = self.code.workspace_bytes(sizes, threads)
+        refuse_unaddressable(self.name, self._outputs, outputs, workspace_bytes)
         values = [sizes[name] for name in self.code.sizes] or [0]  # without sizes the struct has one unused member
         return Plan(
             key=key,
             sizes=FFI.new("int64_t[]", values),
             shapes=outputs,
-            workspace_bytes=self.code.workspace_bytes(sizes, threads),
+            workspace_bytes=workspace_bytes,
             empty=tuple(i for i, shape in enumerate(shapes) if 0 in shape),
         )
 
@@ -290,22 +302,16 @@ class Kernel:
     def _refuse_sizes(self, sizes: Mapping[str, int]) -> None:
         """Raise the error for sizes that the program excludes."""
         with islx.LOCK:
-            try:
-                SizeSolver((), self.code.sizes, self.program.context).solve({}, sizes)
-            except CallError as problem:
-                raise CallError(f"{self.name}: {problem}", problem.argument) from None
+            check_values(self.name, self.program, sizes)
         text = ", ".join(f"{name} = {value}" for name, value in sizes.items())
         raise CallError(f"{self.name}: no array has these sizes: {text}")
 
-    def _check_sizes(self, sizes: Mapping[str, int]) -> None:
-        for name in sizes:
-            if name not in self.code.sizes:
-                raise CallError(
-                    f"{self.name} has no size {name!r}; its sizes are {', '.join(self.code.sizes) or 'all fixed'}", name
-                )
-        missing = [name for name in self.code.sizes if name not in sizes]
-        if missing:
-            raise CallError(f"{self.name}: give a value to size {missing[0]}: {missing[0]}=...", missing[0])
+    def _known_sizes(self, sizes: Mapping[str, Any]) -> dict[str, int]:
+        """Sizes that were given by name, checked."""
+        values = named_values(self.name, self.code.sizes, sizes)
+        with islx.LOCK:
+            check_values(self.name, self.program, values)
+        return values
 
     def __reduce__(self) -> tuple[Any, ...]:
         with islx.LOCK:

@@ -10,6 +10,7 @@ import numpy as np
 from polyad.codegen.source import Argument
 from polyad.errors import CallError
 from polyad.runtime.arguments import NumpyArray, shape_text
+from polyad.runtime.foreign_arrays import is_foreign, shared_array
 
 __all__ = ["OutputSpec", "given_outputs", "targets_to_fill"]
 
@@ -29,20 +30,27 @@ def given_outputs(kernel: str, outputs: Sequence[Argument], out: Any) -> list[An
         out: one array for a single output, a sequence in order, or a mapping by name; None stands for a new array.
 
     Raises:
-        CallError: too many, too few, or an unknown name.
+        CallError: too many, too few, or an unknown name; or an array of another library that lends no memory.
     """
     names = [a.name for a in outputs]
     if isinstance(out, Mapping):
         unknown = [name for name in out if name not in names]
         if unknown:
             raise CallError(f"{kernel}: out={{{unknown[0]!r}: ...}}: the outputs are {', '.join(names)}", unknown[0])
-        return [out.get(name) for name in names]
-    if isinstance(out, np.ndarray):
+        return [_filled(kernel, name, out.get(name)) for name in names]
+    if is_foreign(out):
         out = (out,)
     if not isinstance(out, Sequence) or len(out) != len(names):
         got = f"{len(out)} arrays" if isinstance(out, Sequence) else type(out).__name__
         raise CallError(f"{kernel}: out= takes {len(names)} arrays ({', '.join(names)}), got {got}", "out")
-    return list(out)
+    return [_filled(kernel, name, array) for name, array in zip(names, out, strict=True)]
+
+
+def _filled(kernel: str, name: str, array: Any) -> Any:
+    """What is filled for an array that was given: itself, or the memory that another library's array lends."""
+    if isinstance(array, np.ndarray) or not is_foreign(array):
+        return array
+    return shared_array(array, f"{kernel}: out: {name}", name)
 
 
 def targets_to_fill(

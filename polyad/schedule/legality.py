@@ -19,7 +19,7 @@ from polyad.analysis.dependences import Conflict, Dependence, flow_edges, same_e
 from polyad.errors import IllegalScheduleError, ScheduleError
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
-from polyad.schedule.marks import CONCURRENT, LANES, word
+from polyad.schedule.marks import CONCURRENT, LANES, refused_mark, word
 from polyad.schedule.tree import Band, Mark, Node, Order
 
 __all__ = ["check_legal"]
@@ -145,6 +145,8 @@ def _visit(node: Node, edges: Sequence[_Open], clashes: Sequence[_Open], mark: s
     """Check a subtree; `edges` must be settled in it, `clashes` must not be separated by marked loops."""
     match node:
         case Mark(name, child):
+            if (why := refused_mark(name)) is not None:
+                raise ScheduleError(f"this schedule has an unknown mark: {why}")
             if word(name) in CONCURRENT and not (isinstance(child, Band) and child.size == 1):
                 raise ScheduleError(f"the mark {name!r} must stand directly above a band of one loop")
             _visit(child, edges, clashes, name if word(name) in CONCURRENT else "")

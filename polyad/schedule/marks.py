@@ -15,19 +15,37 @@ Which loops are `jam` and `lanes` is decided in register_blocks.py.
 
 from __future__ import annotations
 
+import difflib
+
 from polyad.ir.expr import Indirect
 from polyad.ir.statement import Statement
 from polyad.schedule.directions import loop_direction
 from polyad.schedule.equalities import single_dim
 from polyad.schedule.problem import Problem, Rows
 
-__all__ = ["CONCURRENT", "LANES", "is_parallel", "is_simd", "word"]
+__all__ = ["CONCURRENT", "LANES", "MARKS", "is_parallel", "is_simd", "refused_mark", "word"]
 
 LANES = ("sum", "max", "min")
 """Reductions that vector lanes do a part of each."""
 
 CONCURRENT = ("parallel", "share", "simd", "jam", "lanes")
 """Marks that forbid dependences between the iterations of the loop below: they overlap in time."""
+
+
+MARKS = ("parallel", "share", "simd", "jam", "lanes", "contraction")
+"""All words that mean something to code generation."""
+
+
+def refused_mark(mark: str) -> str | None:
+    """Why a mark is none: a misspelt one would mean nothing, and the loop would silently run as if it had none."""
+    if mark in MARKS and mark != "jam":
+        return None
+    first, _, count = mark.partition(" ")
+    if first == "jam":
+        return None if count.isascii() and count.isdigit() and int(count) else f"{mark!r} says no count: write 'jam 4'"
+    near = difflib.get_close_matches(mark.lower(), MARKS, 1, 0.5)
+    meant = f"; {near[0]!r} is one" if near else ""
+    return f"{mark!r} is no mark{meant}. The marks are {', '.join(MARKS)} (jam with a count: 'jam 4')"
 
 
 def word(mark: str) -> str:

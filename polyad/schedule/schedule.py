@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import islpy as isl
 
 from polyad import islx
-from polyad.errors import ScheduleError
+from polyad.errors import CallError, ScheduleError
 from polyad.ir.program import Program
 from polyad.schedule.draw import draw, statement_dims
 from polyad.schedule.legality import check_legal
-from polyad.schedule.transforms import TRANSFORMS, BandName
+from polyad.schedule.transforms import TRANSFORMS, BandName, as_band
 from polyad.schedule.tree import Node, from_isl, to_isl
 from polyad.schedule.tree_text import read_tree, write_tree
 
@@ -41,12 +41,14 @@ class Schedule:
         Raises:
             ScheduleError: the text is not a schedule in isl's YAML form; the message names the line.
         """
-        with islx.LOCK:
-            domain, tree = read_tree(text)
-            try:
+        try:
+            with islx.LOCK:
+                domain, tree = read_tree(text)
                 return Schedule(to_isl(domain, tree))
-            except isl.Error as problem:
-                raise ScheduleError(f"the parts of this schedule do not fit together: {problem}") from problem
+        except isl.Error as problem:
+            raise ScheduleError(f"the parts of this schedule do not fit together: {problem}") from problem
+        except RecursionError:  # the caller stands deep in the stack himself
+            raise ScheduleError("this schedule is nested too deeply to be read here") from None
 
     @staticmethod
     def load(path: str | Path) -> Schedule:
@@ -57,13 +59,27 @@ class Schedule:
         """
         try:
             text = Path(path).read_text(encoding="utf-8")
-        except OSError as problem:
-            raise ScheduleError(f"the schedule file {path} cannot be read: {problem.strerror}") from problem
+        # ValueError: not UTF-8, or no name of a file; TypeError: no name at all.
+        except (OSError, ValueError, TypeError) as problem:
+            why = problem.strerror if isinstance(problem, OSError) else problem
+            raise ScheduleError(f"the schedule file {path} cannot be read: {why}") from problem
         return Schedule.from_yaml(text)
 
     def save(self, path: str | Path) -> None:
-        """Write the YAML text to a file."""
-        Path(path).write_text(str(self), encoding="utf-8")
+        """Write the YAML text to a file.
+
+        Raises:
+            ScheduleError: it cannot be written.
+        """
+        try:
+            Path(path).write_text(str(self), encoding="utf-8")
+        except (OSError, ValueError, TypeError) as problem:
+            why = problem.strerror if isinstance(problem, OSError) else problem
+            raise ScheduleError(f"the schedule file {path} cannot be written: {why}") from problem
+
+    def __reduce__(self) -> tuple[Callable[[str], Schedule], tuple[str]]:
+        """isl's objects are not pickled; the text is."""
+        return Schedule.from_yaml, (str(self),)
 
     def __str__(self) -> str:
         """The schedule as YAML."""
@@ -79,9 +95,14 @@ class Schedule:
         """Prove that the schedule runs a program.
 
         Raises:
+            CallError: that is no program.
             ScheduleError: it runs other instances than the program has.
             IllegalScheduleError: it violates a dependence, of which one is named.
         """
+        if not isinstance(program, Program):
+            raise CallError(
+                f"expected a program, such as kernel.program, got {type(program).__name__}: {program!r:.60}", "program"
+            )
         with islx.LOCK:
             check_legal(program, self.isl.get_domain(), self._tree())
 
@@ -95,31 +116,31 @@ class Schedule:
 
     def tile(self, band: BandName, sizes: Sequence[int]) -> Schedule:
         """Loops over tiles around loops inside of a tile, for as many loops from `band` inwards as there are sizes."""
-        return self._transformed("tile", band, sizes)
+        return self._transformed("tile", as_band(band), sizes)
 
     def interchange(self, band: BandName, order: Sequence[str]) -> Schedule:
         """Reorder the loops around the statement of `band`; `order` names its dimensions, outermost first."""
-        return self._transformed("interchange", band, order)
+        return self._transformed("interchange", as_band(band), order)
 
     def fuse(self, a: BandName, b: BandName) -> Schedule:
         """Make one of two loop nests that follow each other; what is inside of the common loops stays in order."""
-        return self._transformed("fuse", a, b)
+        return self._transformed("fuse", as_band(a), as_band(b))
 
     def distribute(self, band: BandName) -> Schedule:
         """Give every child of the sequence inside of a loop a loop of its own."""
-        return self._transformed("distribute", band)
+        return self._transformed("distribute", as_band(band))
 
     def skew(self, band: BandName, dim: str, by: str, factor: int = 1) -> Schedule:
         """Replace the loop over `dim` by one over dim + factor * by."""
-        return self._transformed("skew", band, dim, by, factor)
+        return self._transformed("skew", as_band(band), dim, by, factor)
 
     def parallel(self, band: BandName, dim: str | None = None) -> Schedule:
         """Run the loop over `dim` (the loop of `band` when not given) in parallel."""
-        return self._transformed("parallel", band, dim)
+        return self._transformed("parallel", as_band(band), dim)
 
     def vectorize(self, band: BandName, dim: str | None = None) -> Schedule:
         """Run the innermost loop over `dim` (the loop of `band` when not given) with vector instructions."""
-        return self._transformed("vectorize", band, dim)
+        return self._transformed("vectorize", as_band(band), dim)
 
     def _tree(self) -> Node:
         return from_isl(self.isl.get_root().child(0))

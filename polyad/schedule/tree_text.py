@@ -8,6 +8,7 @@ from typing import TypeVar
 
 import islpy as isl
 
+from polyad.schedule.marks import refused_mark
 from polyad.schedule.tree import Band, Leaf, Mark, Node, Order
 from polyad.schedule.yaml_text import Keyed, Listed, Value, not_a_schedule, parse_yaml
 
@@ -121,6 +122,9 @@ def _node(node: Keyed) -> Node:
         name = node.items["mark"]
         if not isinstance(name, str) or not name:
             raise not_a_schedule(f"line {node.line}: a mark is a word in double quotes")
+        why = refused_mark(name)
+        if why is not None:
+            raise not_a_schedule(f"line {node.line}: {why}")
         return Mark(name, _child(node))
     if kind == "filter":
         return Order((_filtered(node),))

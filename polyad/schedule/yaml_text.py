@@ -13,6 +13,9 @@ from polyad.errors import ScheduleError
 
 __all__ = ["Keyed", "Value", "not_a_schedule", "parse_yaml"]
 
+DEEPEST = 150
+"""Values in values. A loop of a schedule takes two, and Python's stack ends at a thousand calls."""
+
 _TOKEN = re.compile(r'(?P<text>"[^"\n]*")|(?P<number>-?\d+)|(?P<word>\w+)|(?P<sign>[-{}\[\]:,])|(?P<other>\S)')
 
 
@@ -56,6 +59,8 @@ def parse_yaml(text: str) -> Value:
     Raises:
         ScheduleError: the text is not of the form above; the message names the line.
     """
+    if not isinstance(text, str):
+        raise not_a_schedule(f"it is of type {type(text).__name__}, not text")
     reader = _Reader(list(_tokens(text)))
     value = reader.value()
     reader.end()
@@ -78,7 +83,7 @@ class _Reader:
     """Recursive descent over the tokens of one text."""
 
     def __init__(self, tokens: list[_Token]):
-        self.tokens, self.at = tokens, 0
+        self.tokens, self.at, self.depth = tokens, 0, 0
 
     def peek(self) -> _Token | None:
         return self.tokens[self.at] if self.at < len(self.tokens) else None
@@ -109,6 +114,15 @@ class _Reader:
             raise not_a_schedule(f"{where}: {text!r} is expected after {after!r}")
 
     def value(self) -> Value:
+        """One value with all that is inside of it."""
+        if self.depth >= DEEPEST:
+            raise not_a_schedule(f"line {self.take().line}: nodes lie in nodes, more than {DEEPEST} deep")
+        self.depth += 1
+        found = self.inner()
+        self.depth -= 1
+        return found
+
+    def inner(self) -> Value:
         token = self.take()
         match token.kind, token.text:
             case "number", digits:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from polyad.errors import CallError, CompileError
@@ -74,21 +75,21 @@ class Target:
     machine: Machine = MACHINE
 
     def __post_init__(self) -> None:
-        if self.name not in TARGETS:
+        if not _is_one_of(self.name, TARGETS):
             known = ", ".join(repr(name) for name in TARGETS)
             raise CallError(f"target={self.name!r} is unknown; the targets are {known}", "target")
-        if self.march is not None and not _MACHINE.fullmatch(self.march):
+        if self.march is not None and not _is_machine(self.march):
             raise CallError(
                 f"Target(march={self.march!r}): expected a CPU name such as 'native' or 'x86-64-v3'", "march"
             )
-        if isinstance(self.optimize, bool) or self.optimize not in LEVELS:
+        if type(self.optimize) is not int or self.optimize not in LEVELS:
             raise CallError(f"Target(optimize={self.optimize!r}): expected 0, 1, 2 or 3", "optimize")
         if not _are_texts(self.extra_flags):
             raise CallError(
                 f"Target(extra_flags={self.extra_flags!r}): expected a tuple of compiler arguments such as ('-g',)",
                 "extra_flags",
             )
-        if self.blas is not None and self.blas not in BLAS:
+        if self.blas is not None and not _is_one_of(self.blas, BLAS):
             known = ", ".join(map(repr, BLAS))
             raise CallError(f"Target(blas={self.blas!r}): expected None or one of {known}", "blas")
         object.__setattr__(self, "extra_flags", tuple(self.extra_flags))
@@ -112,6 +113,14 @@ class Target:
         blas = [f"blas={self.blas}"] if self.blas is not None else []
         options = [f"march={self.march}", f"optimize={self.optimize}", *blas, *self.extra_flags]
         return f"{self.name} ({', '.join(options)})"
+
+
+def _is_machine(value: object) -> bool:
+    return isinstance(value, str) and _MACHINE.fullmatch(value) is not None
+
+
+def _is_one_of(value: object, table: Mapping[str, object]) -> bool:
+    return isinstance(value, str) and value in table
 
 
 def _are_texts(value: object) -> bool:

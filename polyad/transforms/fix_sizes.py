@@ -6,25 +6,43 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import islpy as isl
+import numpy as np
 
 from polyad import islx
-from polyad.errors import DefinitionError
+from polyad.errors import CallError, DefinitionError
 from polyad.ir.affine import Affine
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 from polyad.transforms.map_indices import map_indices
 
-__all__ = ["fix_sizes"]
+__all__ = ["check_sizes", "fix_sizes"]
+
+
+def check_sizes(sizes: object) -> None:
+    """Refuse what does not map names to integers: 3.5 would be taken for 3.
+
+    Raises:
+        CallError: it is no mapping, or a value is no integer of 64 bits.
+    """
+    if not isinstance(sizes, Mapping):
+        raise CallError(f"sizes={sizes!r:.60}: expected sizes with their values, such as {{'N': 128}}", "sizes")
+    for name, value in sizes.items():
+        if not isinstance(name, str):
+            raise CallError(f"sizes={{{name!r:.60}: ...}}: sizes are named by text, such as {{'N': 128}}", "sizes")
+        if isinstance(value, bool | np.bool_) or not isinstance(value, int | np.integer) or abs(int(value)) >= 2**63:
+            raise CallError(f"sizes={{{name!r}: {value!r:.60}}}: expected an integer of 64 bits", "sizes")
 
 
 def fix_sizes(program: Program, sizes: Mapping[str, int]) -> Program:
     """The program for some fixed sizes; these are no longer parameters.
 
     Raises:
+        CallError: a value that is no integer.
         DefinitionError: an unknown size, or a value outside of what was declared.
     """
     if not sizes:
         return program
+    check_sizes(sizes)
     for name in sizes:
         if name not in program.params:
             raise DefinitionError(

@@ -138,3 +138,22 @@ def test_what_is_not_a_program_is_refused(change, message):
 def test_what_is_not_json_is_refused(text):
     with pytest.raises(DefinitionError, match="not a program in JSON"):
         from_json(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[" * 100_000,
+        '{"a":' * 100_000,
+        "[" * 900 + "]" * 900,
+        "null",
+        "[]",
+        "5",
+        '{"polyad_program": 1, "arrays": [[]]}',
+        "",
+    ],
+    ids=range(8),
+)
+def test_texts_that_are_no_program(text: str) -> None:
+    with pytest.raises(DefinitionError, match="not a program in JSON"):
+        from_json(text)

@@ -92,3 +92,11 @@ def test_targets_can_be_keys_and_print() -> None:
     assert str(Target("c", extra_flags=("-g",))) == "c (march=native, optimize=3, -g)"
     assert str(Target("c", blas="openblas")) == "c (march=native, optimize=3, blas=openblas)"
     assert targets.DEFAULT_TARGET in TARGETS
+
+
+@pytest.mark.parametrize(
+    "options", [{"name": 5}, {"name": []}, {"march": 5}, {"optimize": 1.0}, {"optimize": []}, {"blas": []}]
+)
+def test_options_of_other_types_are_refused(options: dict[str, object]) -> None:
+    with pytest.raises(CallError):
+        Target(**options)  # type: ignore[arg-type]

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from polyad.schedule.transforms.distribute import distribute
 from polyad.schedule.transforms.fuse import fuse
 from polyad.schedule.transforms.interchange import interchange
-from polyad.schedule.transforms.nest import BandName
+from polyad.schedule.transforms.nest import BandName, as_band
 from polyad.schedule.transforms.parallel import parallel
 from polyad.schedule.transforms.skew import skew
 from polyad.schedule.transforms.tile import tile
 from polyad.schedule.transforms.vectorize import vectorize
 from polyad.schedule.tree import Node
 
-__all__ = ["TRANSFORMS", "BandName", "Transform"]
+__all__ = ["TRANSFORMS", "BandName", "Transform", "as_band"]
 
 
 @dataclass(frozen=True, slots=True)

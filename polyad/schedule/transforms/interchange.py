@@ -21,6 +21,8 @@ def interchange(tree: Node, dims: Dims, band: BandName, order: Sequence[str]) ->
     Raises:
         ScheduleError: a dimension is unknown, named twice, or its loop is not in the nest.
     """
+    if not isinstance(order, tuple | list):
+        raise ScheduleError(f"an order is a list of dimensions, outermost first, such as ['j', 'i'], not {order!r:.60}")
     for dim in order:
         check_name(dims, band[0], dim)
     if len(order) < 2 or len(set(order)) != len(order):

@@ -15,6 +15,7 @@ __all__ = [
     "Dims",
     "Nest",
     "NestLoop",
+    "as_band",
     "at_band",
     "check_name",
     "find_loop",
@@ -27,6 +28,20 @@ BandName = tuple[str, str]
 """(statement, dimension): the outermost loop around the statement that runs over the dimension.
 
 In a skewed nest the loop over the dimension alone, where there is one."""
+
+
+def as_band(value: object) -> BandName:
+    """What a user gave as the name of a band.
+
+    Raises:
+        ScheduleError: it is no statement with a dimension.
+    """
+    if isinstance(value, tuple | list) and len(value) == 2 and all(isinstance(part, str) for part in value):
+        return (value[0], value[1])
+    raise ScheduleError(
+        f"a band is named by a statement and one of its dimensions, such as ('S', 't'), not {value!r:.60}"
+    )
+
 
 Dims = Mapping[str, tuple[str, ...]]  # statement name -> dimension names
 

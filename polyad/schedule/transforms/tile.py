@@ -23,6 +23,8 @@ def tile(tree: Node, dims: Dims, band: BandName, sizes: Sequence[int]) -> Node:
     Raises:
         ScheduleError: a size is not a positive integer, or there are more sizes than loops.
     """
+    if not isinstance(sizes, tuple | list):
+        raise ScheduleError(f"tile sizes are a list, one for each loop, such as [32, 8], not {sizes!r:.60}")
     if not sizes or any(type(s) is not int or s < 1 for s in sizes):
         raise ScheduleError(f"tile sizes must be positive integers, one for each loop, not {list(sizes)}")
 

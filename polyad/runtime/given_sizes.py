@@ -1,0 +1,76 @@
+"""Sizes that a user gives by name, and what they would ask of the machine."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from polyad.codegen.source import Argument
+from polyad.errors import CallError
+from polyad.ir.program import Program
+from polyad.runtime.arguments import shape_text
+from polyad.semantics.sizes import SizeSolver
+
+__all__ = ["check_values", "named_values", "refuse_unaddressable", "size_value"]
+
+
+def size_value(kernel: str, name: str, value: Any) -> int:
+    """A size given by name.
+
+    Raises:
+        CallError: it is no integer, or none of 64 bits.
+    """
+    if isinstance(value, bool | np.bool_) or not isinstance(value, int | np.integer):
+        raise CallError(f"{kernel}: size {name}: expected an integer, got {value!r}", name)
+    if not -(2**63) <= value < 2**63:
+        raise CallError(f"{kernel}: size {name}: {value} is no integer of 64 bits", name)
+    return int(value)
+
+
+def named_values(kernel: str, sizes: Sequence[str], given: Mapping[str, Any]) -> dict[str, int]:
+    """A value for each size of a kernel.
+
+    Raises:
+        CallError: one is missing, unknown, or no integer.
+    """
+    for name in given:
+        if name not in sizes:
+            raise CallError(f"{kernel} has no size {name!r}; its sizes are {', '.join(sizes) or 'all fixed'}", name)
+    missing = [name for name in sizes if name not in given]
+    if missing:
+        raise CallError(f"{kernel}: give a value to size {missing[0]}: {missing[0]}=...", missing[0])
+    return {name: size_value(kernel, name, given[name]) for name in sizes}
+
+
+def check_values(kernel: str, program: Program, values: Mapping[str, int]) -> None:
+    """Hold sizes against what the program assumes of them; call it under the lock of isl.
+
+    Raises:
+        CallError: one is outside.
+    """
+    try:
+        SizeSolver((), tuple(values), program.context).solve({}, values)
+    except CallError as problem:
+        raise CallError(f"{kernel}: {problem}", problem.argument) from None
+
+
+def refuse_unaddressable(
+    kernel: str, outputs: Sequence[Argument], shapes: Sequence[tuple[int, ...]], workspace_bytes: int
+) -> None:
+    """Refuse what has more bytes than there are addresses: NumPy and C would overflow.
+
+    Raises:
+        CallError: an output or the workspace is too large.
+    """
+    needs = [(f"the workspace would have {workspace_bytes} bytes", workspace_bytes)]
+    for argument, shape in zip(outputs, shapes, strict=True):
+        # As NumPy counts, which looks at the extents beside a 0, too.
+        size = math.prod(extent for extent in shape if extent) * np.dtype(argument.dtype).itemsize
+        needs.append((f"{argument.name} would have the shape {shape_text(shape)}", size))
+    for what, size in needs:
+        if size > sys.maxsize:
+            raise CallError(f"{kernel}: these sizes are too large: {what}, more than can be addressed")
