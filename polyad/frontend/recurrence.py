@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
+
+import islpy as isl
 
 from polyad.errors import DefinitionError, PolyadError, ShapeError
 from polyad.frontend.compute import axis_names, parameter_names
@@ -120,17 +122,28 @@ def _attempt(
     lowering = Lowering(hints[0], where, symbols)
     lowering.arrays.update(arrays)
     found: list[str] = []
+    wanted: dict[str, isl.Set] = {}
     for key, (axes, body) in zip(keys, bodies, strict=True):
         typed = lowering.define(key, [*ambient, *axes], body, arrays[key].dtype)
         found.append(arrays[key].dtype if typed.weak else typed.expr.dtype)
+        # In the last segment of a checkpointed scan there are fewer steps than the array has room for.
+        wanted[key] = lowering.statements[-1].write_relation().range()
     if found == list(dtypes):
-        _complete(own, lowering, keys)
+        _complete(own, lowering, wanted)
+        for axis in ambient:
+            axis.made.append(own)
     return tensors, found
 
 
-def _complete(own: Definition, lowering: Lowering, keys: Sequence[str]) -> None:
-    """Fill the definition its tensors already point to, and prove that an order of execution exists."""
-    done = finish(lowering, keys)
+def _complete(own: Definition, lowering: Lowering, wanted: Mapping[str, isl.Set]) -> None:
+    """Fill the definition its tensors already point to, and prove that an order of execution exists.
+
+    Args:
+        own: the definition.
+        lowering: its statements.
+        wanted: internal array name -> { a[index] } the elements that are to have a value.
+    """
+    done = finish(lowering, list(wanted))
     own.arrays, own.statements, own.symbols = done.arrays, done.statements, done.symbols
     own.operands = tuple(d for d in done.operands if d is not own)
     params = lowering.params
@@ -140,8 +153,8 @@ def _complete(own: Definition, lowering: Lowering, keys: Sequence[str]) -> None:
         n: defined_elements(own.arrays[n], [s for s in own.statements if s.array == n], params) for n in own.arrays
     }
     try:
-        for key in keys:
-            check_output(own.arrays[key], defined[key], context)
+        for key, elements in wanted.items():
+            check_output(own.arrays[key], defined[key], context, elements)
         for s in own.statements:
             check_reads(s, defined, context)
         check_order(own.statements, arrays, context)

@@ -52,7 +52,7 @@ def scan(
         ShapeError: leading extents differ, or the carry changes its shape; names the leaf.
         DTypeError: the carry changes its type.
         DefinitionError: the carry changes its structure, the length is missing, or a checkpointed scan stands in the
-            body of another.
+            body of another checkpointed one. In the body of a plain scan it may stand.
     """
     where = user_line()
     if checkpoint is not None and not isinstance(checkpoint, Checkpoint):

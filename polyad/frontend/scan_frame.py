@@ -134,6 +134,8 @@ class ScanFrame:
         own.operands = tuple(d for d in done.operands if d is not own)
         time = "t" if len(self.times) == 1 else self.times[0].hint
         own.scans = (Scan(fresh("scan"), time, self.length.affine, self.direction, self.states, where),)
+        for axis in self.ambient:
+            axis.made.append(own)
 
     def stack(self, y: Tensor) -> Tensor:
         """All steps of a tensor of the body, time in front: a view where the array already looks so."""

@@ -57,14 +57,21 @@ def check_reads(statement: Statement, defined: Mapping[str, isl.Set], context: i
             raise _undefined_read(statement, read, missing)
 
 
-def check_output(array: Array, defined: isl.Set, context: isl.Set) -> None:
+def check_output(array: Array, defined: isl.Set, context: isl.Set, wanted: isl.Set | None = None) -> None:
     """Prove that every element of an output has a value.
+
+    Args:
+        array: the output.
+        defined: { a[index] } its elements with a value.
+        context: [params] -> { : ... }, what is assumed of the sizes.
+        wanted: { a[index] } the elements that are to have one; None for all.
 
     Raises:
         DefinitionError: one has none; names it.
     """
     params = [context.get_dim_name(isl.dim_type.param, i) or "" for i in range(context.dim(isl.dim_type.param))]
-    missing = array.domain(params).intersect_params(context).subtract(defined)
+    every = array.domain(params) if wanted is None else wanted
+    missing = every.intersect_params(context).subtract(defined)
     found = islx.witness(missing, array.dims())
     if found is not None:
         element, sizes = found
