@@ -88,7 +88,8 @@ def generate(program: Program, schedule: Schedule, options: CodegenOptions) -> S
     )
     memory = {a: number for number, slot in enumerate(storage.memory.slots) for a in slot.arrays}
     tails = VectorTails(accesses, text.text, memory, fresh)
-    lines = LoopText(text, accesses, options, nests, copies, set(), blocks, tails, taken | {inside}).root(storage.loops)
+    printer = LoopText(text, accesses, memory, options, nests, copies, set(), blocks, tails, taken | {inside})
+    lines = printer.root(storage.loops)
     check_lines = index_check_lines(checks, program, text, names.taken())
 
     arguments = _arguments(program, names)

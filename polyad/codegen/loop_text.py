@@ -103,6 +103,7 @@ class LoopText:
     Attributes:
         statements: spells instances.
         touches: the accesses of all statements.
+        memory: array -> the number of its piece of the workspace.
         options: the target's choices.
         shared: top-level nest -> declarations it needs.
         copies: top-level parallel loop -> the arrays of which each thread has a copy.
@@ -115,6 +116,7 @@ class LoopText:
 
     statements: StatementText
     touches: Mapping[str, tuple[Touch, ...]]
+    memory: Mapping[str, int]
     options: CodegenOptions
     shared: Mapping[int, list[str]]
     copies: Mapping[int, Copies]

@@ -10,8 +10,15 @@
 
 Threads are started once, not once per iteration. All of them run the sequential loop; C variables declared in it are
 each thread's own, so what only computes those is done by every thread. A loop is shared, and ends with a barrier unless
-what follows it, up to the next barrier, has no array in common with it that one of the two writes. What writes memory
+what follows it, up to the next barrier, has no memory in common with it that one of the two writes. What writes memory
 outside of shared loops is done by one thread, with a barrier after it.
+
+Memory is all that threads have in common: arrays, by the piece of the workspace that they lie in (in_place.py puts two
+of them into one), and C variables declared in front of the region. What has to hold:
+
+- memory is written by one thread at a time, and a barrier stands between a write and every other access to it that may
+  be another thread's;
+- a variable that each thread has for itself is assigned by all of them, to the same value.
 """
 
 from __future__ import annotations
@@ -19,8 +26,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from polyad.codegen.loops import Block, Declare, Guard, Instance, Load, Loop, Node, Store, nodes
+from polyad.codegen.loops import Block, Guard, Instance, Load, Loop, Node, Pack, Share, Store, nodes
 from polyad.codegen.statement_accesses import Touch
+from polyad.codegen.variables import declared_in, outer_uses
 
 __all__ = ["Each", "One", "Part", "Shared", "region_parts"]
 
@@ -62,18 +70,23 @@ Part = Each | Shared | One
 
 
 def region_parts(
-    loop: Loop, touches: Touches, small: frozenset[Loop], expanded: Callable[[Loop], Sequence[Node]]
+    loop: Loop,
+    touches: Touches,
+    memory: Mapping[str, int],
+    small: frozenset[Loop],
+    expanded: Callable[[Loop], Sequence[Node]],
 ) -> tuple[Part, ...] | None:
     """The body of a sequential loop as parts of a parallel region around the loop, or None where it does not fit one.
 
     Args:
         loop: sequential, with parallel loops inside.
         touches: the accesses of all statements.
+        memory: array -> the number of its piece of the workspace; the others lie alone.
         small: parallel loops that are not worth sharing.
         expanded: a parallel loop as it is printed, in register blocks maybe.
     """
     try:
-        return _Region(touches, small, expanded).block(loop.body)
+        return _Region(touches, memory, small, expanded).block(loop.body, frozenset())
     except _Refused:
         return None
 
@@ -84,40 +97,41 @@ class _Refused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Use:
-    """The arrays that nodes touch in memory, and the C variables they assign and declare."""
+    """What nodes do with memory, and the variables of each thread that they assign."""
 
     written: frozenset[str] = frozenset()
     read: frozenset[str] = frozenset()
-    assigned: frozenset[str] = frozenset()
-    declared: frozenset[str] = frozenset()
+    own: frozenset[str] = frozenset()
 
     def __or__(self, other: _Use) -> _Use:
-        return _Use(
-            self.written | other.written,
-            self.read | other.read,
-            self.assigned | other.assigned,
-            self.declared | other.declared,
-        )
+        return _Use(self.written | other.written, self.read | other.read, self.own | other.own)
 
     def meets(self, other: _Use) -> bool:
-        """Whether the two have an array in common that one of them writes."""
+        """Whether the two have memory in common that one of them writes."""
         return bool(self.written & (other.written | other.read) or self.read & other.written)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Region:
     touches: Touches
+    memory: Mapping[str, int]
     small: frozenset[Loop]
     expanded: Callable[[Loop], Sequence[Node]]
 
-    def block(self, block: Block) -> tuple[Part, ...]:
-        """The parts of a block; what they leave open is settled by a barrier at its end."""
+    def block(self, block: Block, around: frozenset[str]) -> tuple[Part, ...]:
+        """The parts of a block; what they leave open is settled by a barrier at its end.
+
+        Args:
+            block: a block inside of the region.
+            around: the variables that blocks around it declare, each thread its own.
+        """
+        scope = around | declared_in(block, self.touches)
         parts: list[Part] = []
         open_uses = _Use()  # since the last barrier
         before_one = _Use()  # open where the last part, done by one thread, begins
         for node in (n for child in block.children for n in self.nodes(child)):
-            part = self.part(node)
-            use = self.use(node)
+            part = self.part(node, scope)
+            use = self.use(node, scope)
             if isinstance(part, One) and parts and isinstance(parts[-1], One):
                 parts[-1] = One((*parts[-1].nodes, *part.nodes))
                 if before_one != _Use() and use.meets(before_one):
@@ -141,48 +155,63 @@ class _Region:
         """A node, or what a loop that is shared is printed as."""
         return self.expanded(node) if isinstance(node, Loop) and node.parallel and node not in self.small else (node,)
 
-    def part(self, node: Node) -> Part:
-        """What becomes of one node."""
+    def part(self, node: Node, scope: frozenset[str]) -> Part:
+        """What becomes of one node; `scope`: the variables of each thread that it sees."""
+        use = self.use(node, scope)
         if any(isinstance(n, Loop) and n.parallel and n not in self.small for n in nodes(node)):
             match node:
                 case Loop(parallel=True):
+                    if any(u.assigns for u in outer_uses(node, self.touches)):
+                        raise _Refused  # iterations of a shared loop assign no variable of what is around
                     return Shared(node)
                 case Loop(body=body):
-                    return Each(node, (self.block(body),))
+                    return Each(node, (self.block(body, scope),))
                 case Guard(_, then, otherwise):
-                    return Each(node, tuple(self.block(b) for b in (then, otherwise) if b is not None))
+                    return Each(node, tuple(self.block(b, scope) for b in (then, otherwise) if b is not None))
                 case Block():
-                    return Each(node, (self.block(node),))
+                    return Each(node, (self.block(node, scope),))
                 case _:
                     raise AssertionError("other nodes hold no loops")
-        use = self.use(node)
         if not use.written:
             return Each(node)
-        if use.assigned - use.declared:
-            raise _Refused  # a variable that each thread has, and that one of them alone would assign
+        if use.own:
+            raise _Refused  # one thread writes memory, and all assign their own variables: no part does both
         return One((node,))
 
-    def use(self, node: Node) -> _Use:
-        """What a node touches."""
-        result = _Use()
+    def use(self, node: Node, scope: frozenset[str]) -> _Use:
+        """What a node does; variables that are not in scope are declared in front of the region, and memory."""
+        written: set[str] = set()
+        read: set[str] = set()
+        own: set[str] = set()
+        for outer in outer_uses(node, self.touches):
+            if outer.variable not in scope:
+                (written if outer.assigns else read).add(f"variable {outer.variable}")
+            elif outer.assigns and not _declares(node, outer.node):
+                own.add(outer.variable)
         for inner in nodes(node):
             match inner:
-                case Instance(locals=local, declares=declares):
+                case Instance(locals=local):
                     for touch in self.touches[inner.statement]:
-                        name = frozenset({local.get(touch.array, touch.array)})
                         if touch.array not in local:
-                            result |= _Use(read=name) if touch.kind == "read" else _Use(written=name)
-                            if touch.kind == "contribute":
-                                result |= _Use(read=name)
-                        elif touch.kind != "read":
-                            result |= _Use(assigned=name, declared=name if declares else frozenset())
-                case Load(local=variable, cell=cell, declares=declares):
-                    name = frozenset({variable})
-                    result |= _Use(frozenset(), frozenset({cell.array}), name, name if declares else frozenset())
-                case Declare(local=variable):
-                    result |= _Use(declared=frozenset({variable}))
+                            if touch.kind != "define":
+                                read.add(self.place(touch.array))
+                            if touch.kind != "read":
+                                written.add(self.place(touch.array))
+                case Load(cell=cell):
+                    read.add(self.place(cell.array))
                 case Store(cell=cell):
-                    result |= _Use(written=frozenset({cell.array}))
+                    written.add(self.place(cell.array))
+                case Share() | Pack():
+                    raise _Refused
                 case _:
                     pass
-        return result
+        return _Use(frozenset(written), frozenset(read), frozenset(own))
+
+    def place(self, array: str) -> str:
+        """The memory that an array lies in."""
+        return f"piece {self.memory[array]}" if array in self.memory else f"array {array}"
+
+
+def _declares(node: Node, assigning: Instance | Load | Store) -> bool:
+    """Whether a node is a declaration of a variable, which every thread makes, and not an assignment to one."""
+    return node is assigning and isinstance(node, Instance | Load) and node.declares

@@ -26,6 +26,7 @@ from polyad.codegen.line_text import broken, indented
 from polyad.codegen.loop_values import add as plus
 from polyad.codegen.loops import Block, Guard, Instance, Let, Loop, map_instances, nodes
 from polyad.codegen.statement_accesses import Touch
+from polyad.codegen.variables import outer_uses
 from polyad.ir.affine import Affine
 from polyad.ir.statement import Reduction
 from polyad.ops import REDUCTION_OPS, identity
@@ -70,19 +71,22 @@ def partial_sums(loop: Loop, touches: Mapping[str, tuple[Touch, ...]], fresh: Ca
     if any(isinstance(n, Loop) and (n.parallel or n.fixed) for n in inside):
         return []
     body = [n for n in inside if isinstance(n, Instance)]
-    own = {i.locals[touches[i.statement][0].array] for i in body if i.declares}
+    uses = list(outer_uses(loop, touches))
+    outer = {id(u.node) for u in uses if u.assigns}
     found: dict[str, tuple[str, Reduction]] = {}
     for instance in body:
         write = touches[instance.statement][0]
         local = instance.locals.get(write.array)
-        if local is not None and local in own:
+        if local is not None and id(instance) not in outer:
             continue
         if local is None or write.kind != "contribute" or write.statement.reduction is None:
             return []
         if found.setdefault(local, (write.array, write.statement.reduction))[1] != write.statement.reduction:
             return []
-    read = {i.locals.get(t.array) for i in body for t in touches[i.statement] if t.kind == "read"}
-    if read & found.keys():
+    # All that may be done with a sum is to add to it, and one name may not be another variable inside.
+    if any(i.locals.get(t.array) in found for i in body for t in touches[i.statement][1:]):
+        return []
+    if any(i.locals[touches[i.statement][0].array] in found for i in body if i.declares):
         return []
     stem = {local: local.removesuffix("_sum") for local in found}
     return [

@@ -22,6 +22,7 @@ class Printer(Protocol):
 
     statements: StatementText
     touches: Mapping[str, tuple[Touch, ...]]
+    memory: Mapping[str, int]
     options: CodegenOptions
 
     def node(self, node: Node, threaded: bool) -> list[str]:
@@ -67,7 +68,7 @@ def region_lines(loop: Loop, printer: Printer) -> list[str] | None:
         return None
     # Loops over borders are done by one thread, before threads have met at a barrier after each.
     small = frozenset(n for n, _ in inside if rank[n][0] <= 1 < rank[most][0])
-    parts = region_parts(loop, printer.touches, small, printer.expanded)
+    parts = region_parts(loop, printer.touches, printer.memory, small, printer.expanded)
     if parts is None:
         return None
     lines = [*printer.head(loop), *indented(_parts(parts, printer)), "}"]

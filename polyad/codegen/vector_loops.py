@@ -11,6 +11,7 @@ from polyad.codegen.expression_text import SUFFIXES
 from polyad.codegen.loop_values import Extreme, Value
 from polyad.codegen.loops import Instance, Load, Loop, Store, instances, nodes
 from polyad.codegen.statement_accesses import Touch, cell_of
+from polyad.codegen.variables import outer_uses
 from polyad.ir.affine import Affine
 from polyad.schedule.register_blocks import ALONE
 
@@ -39,13 +40,12 @@ def simd_clause(loop: Loop, touches: Mapping[str, tuple[Touch, ...]]) -> dict[st
     A contribution to memory whose element does not move with the loop would be lost among the lanes. Maxima of
     floating-point numbers are combined by operators of the runtime header, since OpenMP's own drop nan.
     """
-    declared = {i.locals[touches[i.statement][0].array] for i in instances(loop) if i.declares}
-    declared |= {n.local for n in nodes(loop) if isinstance(n, Load)}
+    outer = {id(u.node) for u in outer_uses(loop, touches) if u.assigns}
     reductions: dict[str, str] = {}
     for instance in instances(loop):
         write = touches[instance.statement][0]
         local = instance.locals.get(write.array)
-        if local is not None and local in declared:
+        if local is not None and id(instance) not in outer:
             continue
         if local is None:
             if not _moves(write, instance, loop.iterator):
