@@ -1,4 +1,4 @@
-"""What every test runs under: fixed random choices, a cache of its own, and the verifier on between stages."""
+"""What every test runs under: fixed random choices, a cache of its own, every program verified, every call guarded."""
 
 import os
 from collections.abc import Iterator
@@ -28,8 +28,9 @@ def update_golden(request: pytest.FixtureRequest) -> bool:
 
 @pytest.fixture(scope="session", autouse=True)
 def polyad_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keep compiled kernels out of the user's cache, and verify every program between the stages."""
+    """Keep compiled kernels out of the user's cache, verify every program between the stages, and guard every call."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("POLYAD_CACHE_DIR", str(tmp_path_factory.mktemp("polyad_cache")))
         patch.setenv("POLYAD_VERIFY", "1")
+        patch.setenv("POLYAD_GUARD", "1")
         yield

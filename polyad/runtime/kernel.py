@@ -23,6 +23,8 @@ from polyad.runtime.compiler import UnusableCompiler
 from polyad.runtime.cpu import usable_threads
 from polyad.runtime.direct_call import OTHERWISE, READABLE, DirectCall, Plan, direct_call
 from polyad.runtime.given_sizes import check_values, named_values, refuse_unaddressable, size_value
+from polyad.runtime.guarded import guarded
+from polyad.runtime.guarded import wanted as guard_wanted
 from polyad.runtime.index_check import explain_index_error
 from polyad.runtime.library import load_kernel
 from polyad.runtime.native import FORK_GUARD, NativeFunction, call_parallel
@@ -127,12 +129,15 @@ class Kernel:
             CompileError: it cannot be compiled here.
         """
         native = load_kernel(self.code, self.target)
-        self._function = native.run
+        run = native.run
+        if guard_wanted():
+            run = guarded(run, self.name, [a.name for a in self._inputs], [a.name for a in self._outputs])
+        self._function = run
         self._threads = native.threads if self._parallel else _one
         self._direct = direct_call(
             self._dtypes,
             self._results,
-            native.run,
+            run,
             self._plans,
             self._fail,
             fills=not self._writes_on_errors,
@@ -140,7 +145,7 @@ class Kernel:
             threads=self._threads if self._by_threads else None,
             unflatten=self._unflatten,
         )
-        return native.run
+        return run
 
     @property
     def source(self) -> str:

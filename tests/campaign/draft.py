@@ -75,6 +75,7 @@ class Draft:
         self.dtype = "float32" if self.rng.random() < 0.2 else "float64"
         self.symbolic = self.rng.random() < 0.35
         self.peers = True
+        self.least = 1  # what extents are at least, where sizes are symbolic
 
     def chance(self, p: float) -> bool:
         return self.rng.random() < p
@@ -187,6 +188,7 @@ class Draft:
             threads=rng.choice((1, 2, 2, 3)),
             symbolic=self.symbolic,
             compiler=3 if rng.random() < 0.06 else 0,
+            tiny=rng.random() < 0.5,
             front=rng.random() < 0.06,
         )
         others = []
@@ -196,4 +198,6 @@ class Draft:
         return Program(self.name, self.extents, self.inputs, tuple(self.lines), tuple(others), options, self.peers)
 
     def _other(self, extent: int) -> int:
-        return self.rng.randint(60, 150) if extent >= 60 and self.chance(0.5) else self.rng.randint(1, 9)
+        if extent >= 60 and self.chance(0.5):
+            return self.rng.randint(60, 150)
+        return self.rng.randint(self.least, self.least + 8)

@@ -12,17 +12,10 @@ from polyad.codegen.options import CodegenOptions
 from polyad.codegen.source import Source
 from polyad.frontend.compiled import program_of
 from polyad.ir.program import Program as Equations
-from polyad.pipeline import prepare
+from polyad.machine import MACHINE, TINY
+from polyad.passes import prepare
 from polyad.schedule.scheduler import default_schedule
 from polyad.targets.target import Target
-from polyad.transforms.block_points import block_points
-from polyad.transforms.keep_reciprocals import keep_reciprocals
-from polyad.transforms.pad_operands import pad_operands
-from polyad.transforms.residues import split_residues
-from polyad.transforms.row_sums import row_sums
-from polyad.transforms.share_reciprocals import share_reciprocals
-from polyad.transforms.stairs import pad_triangles
-from polyad.transforms.vector_layout import vector_layout
 from tests.campaign.program import Program
 from tests.campaign.words_polyad import Words
 
@@ -107,18 +100,8 @@ def trace(program: Program, extents: Mapping[str, Any]) -> Traced:
 def lower(equations: Equations, program: Program, number: int) -> Source:
     """What `compile` does up to the C text, with threads for loops of any size."""
     target = Target("openmp" if program.options.openmp else "c", optimize=program.options.level)
-    strategies = target.strategies
-    prepared = prepare(equations)
-    if strategies.reciprocals:
-        prepared = keep_reciprocals(share_reciprocals(prepared))
-    if strategies.rows:
-        prepared = row_sums(prepared)
-    if strategies.layout:
-        prepared = vector_layout(prepared)
-    if strategies.points:
-        prepared = block_points(prepared)
-    if strategies.contraction:
-        prepared = pad_triangles(pad_operands(split_residues(pad_operands(prepared))))
-    prepared = replace(prepared, name=f"kernel_{number}")
-    options = CodegenOptions(target.openmp, ALWAYS, ALWAYS, strategies)
-    return generate(prepared, default_schedule(prepared, strategies), options)
+    machine = TINY if program.options.tiny else MACHINE
+    prepared = replace(prepare(equations, target.strategies, machine), name=f"kernel_{number}")
+    order = default_schedule(prepared, target.strategies, machine)
+    options = CodegenOptions(target.openmp, ALWAYS, ALWAYS, target.strategies, machine.vector_bytes, machine)
+    return generate(prepared, order, options)

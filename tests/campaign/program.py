@@ -42,6 +42,7 @@ class Options:
         threads: of the first two calls; the third uses another number.
         symbolic: whether sizes are parameters.
         compiler: the level of the C compiler.
+        tiny: whether sizes count as on a machine where every optimisation pays.
         front: whether it goes the user's way (`pa.jit`, out=) rather than into a batch.
     """
 
@@ -51,6 +52,7 @@ class Options:
     threads: int = 2
     symbolic: bool = False
     compiler: int = 0
+    tiny: bool = False
     front: bool = False
 
 

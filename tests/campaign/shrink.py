@@ -56,7 +56,14 @@ def _fewer_inputs(program: Program) -> Iterator[Program]:
 
 def _options(program: Program) -> Iterator[Program]:
     o = program.options
-    for changes in ({"symbolic": False}, {"openmp": False}, {"compiler": 0}, {"threads": 1}, {"mode": "value"}):
+    for changes in (
+        {"symbolic": False},
+        {"openmp": False},
+        {"compiler": 0},
+        {"tiny": False},
+        {"threads": 1},
+        {"mode": "value"},
+    ):
         plain = replace(o, **changes)  # type: ignore[arg-type]
         if plain != o and not (plain.mode == "value" and o.mode not in ("vjp", "jvp")):
             yield replace(program, options=plain)

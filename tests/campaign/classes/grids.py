@@ -24,6 +24,7 @@ def _neighbours(d: Draft, u: str, dims: int) -> str:
 def draw(name: str) -> Program:
     """A step on a grid, run for some steps."""
     d = Draft(name)
+    d.least = 3
     dims = d.rng.choice((1, 1, 2, 2, 3))
     size = d.rng.choice(("small", "small", "large")) if dims < 3 else "small"
     shape = tuple(d.extent(size if n == dims - 1 else "small", "N") for n in range(dims))
