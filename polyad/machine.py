@@ -33,11 +33,34 @@ class Machine:
         frame_width: zeros on one side of an operand: no more than a block of the macro-kernel has rows.
         frame_growth: how many times larger a copy with a frame of zeros may be than what is copied: filling it reads
             and writes memory once, while the contraction reads it many times.
+        long_sum: terms that make one sum long enough for the widest vectors, whose lanes are added up at the end: four
+            long loops.
+        row: the fewest and the most elements of a row of sums that is kept in registers: from some vectors to half of
+            the registers of a machine.
+        lanes: iterations of free inner loops that fill vectors well, so that no wavefront is wanted: two vectors of
+            sixteen.
+        strided: what an access that strides through memory costs, in additions (transforms/cost.py).
+        tile_steps: steps of a tile in time and space; what a step reads from memory is divided by it.
+        jam: iterations of each of two loops that are jammed: 4 times 4 sums fit into 32 vector registers, and nearly
+            into 16.
+        sums: iterations of a loop that is jammed alone, and sums in one loop: so many keep two units busy that take 4
+            cycles for an addition.
+        strips: vectors of lanes that are computed together: as `jam`.
+        tile_rows: rows of a result that run through one tile of a reduction together: whole cache lines of float32 and
+            float64.
+        tile_sums: terms in a tile of a reduction with one loop, and with several: what a tile reads stays in a
+            first-level cache.
+        tail_cost: the cost of an iteration from which on a vector that computes some elements twice is faster than
+            these one by one: a function.
+        calls: calls of functions in one loop from which on compiling each of them in place takes too long.
+        scan_steps: steps of a block of a prefix scan: its buffers stay in a first-level cache.
         contraction: multiplications below which plain loops are as good as the macro-kernel: two tiles of 8 x 16 and
             8 values of the sum.
         fewest_blocks: blocks that are worth a loop over blocks: fewer leave less than four fifths of memory unused.
         parts: the fewest and the most parts that blocks run in, one to a thread: fewer than four threads gain less
             than sums of their own cost, and more than sixteen need cores that few machines have.
+        sums_share: the sums of all parts take no more than the temporaries of all points divided by this: they are
+            written and added up once more.
     """
 
     vector_bytes: int = 32
@@ -52,9 +75,23 @@ class Machine:
     stair: int = 64
     frame_width: int = 64
     frame_growth: float = 2.0
+    long_sum: int = 256
+    row: tuple[int, int] = (32, 64)
+    lanes: int = 32
+    strided: int = 2
+    tile_steps: int = 16
+    jam: int = 4
+    sums: int = 8
+    strips: int = 4
+    tile_rows: int = 16
+    tile_sums: tuple[int, int] = (256, 8)
+    tail_cost: int = 20
+    calls: int = 16
+    scan_steps: int = 256
     contraction: int = 2048
     fewest_blocks: int = 4
     parts: tuple[int, int] = (4, 16)
+    sums_share: int = 16
 
     @property
     def stairs(self) -> int:
@@ -80,19 +117,33 @@ MACHINE = Machine()
 """The machine that code is made for when nothing else is said: a core of the last ten years, and its caches."""
 
 TINY = Machine(
+    vector_bytes=16,
     thread_start=0.0,
     thread_meeting=0.0,
-    cache=1,
+    cache=256,
     outgrown=1,
-    shared_cache=1 << 20,
+    shared_cache=32,
     long=2,
     short_sum=8,
     border=2,
     stair=2,
     frame_width=16,
     frame_growth=1000.0,
+    long_sum=2,
+    row=(2, 9),
+    strided=0,
+    tile_steps=2,
+    jam=2,
+    sums=2,
+    strips=2,
+    tile_rows=2,
+    tile_sums=(2, 2),
+    tail_cost=1,
+    calls=1,
+    scan_steps=3,
     contraction=1,
     fewest_blocks=2,
     parts=(2, 3),
+    sums_share=1,
 )
 """A machine on which everything pays, for proofs on small programs."""

@@ -58,7 +58,7 @@ def generate(program: Program, schedule: Schedule, options: CodegenOptions) -> S
     loops = name_loops(loops, dims, names.taken())
     loops = mark_contractions(loops, statements)
     taken = names.taken() | declared(loops)
-    storage = plan_storage(program, tree, loops, accesses, names, taken, options.strategies)
+    storage = plan_storage(program, tree, loops, accesses, names, taken, options.strategies, options.machine)
     names = replace(names, arrays=names.arrays | {p: p for p in storage.panels})
     checks = index_checks(program)
 
@@ -85,9 +85,10 @@ def generate(program: Program, schedule: Schedule, options: CodegenOptions) -> S
         frozenset(program.params),
         frozenset(taken),
         options.vector_bytes,
+        options.machine.strips,
     )
     memory = {a: number for number, slot in enumerate(storage.memory.slots) for a in slot.arrays}
-    tails = VectorTails(accesses, text.text, memory, fresh)
+    tails = VectorTails(accesses, text.text, memory, fresh, options.machine.tail_cost)
     printer = LoopText(text, accesses, memory, options, nests, copies, set(), blocks, tails, taken | {inside})
     lines = printer.root(storage.loops)
     check_lines = index_check_lines(checks, program, text, names.taken())

@@ -26,15 +26,13 @@ from polyad.codegen.work_estimate import statement_cost
 from polyad.ir.affine import Affine
 from polyad.ir.expr import Apply, Expr, Read, Select, reads
 from polyad.ir.statement import Statement
+from polyad.machine import Machine
 
 __all__ = ["Linear", "LinearState", "linear_state"]
 
 _ATOM = re.compile(r"\w+(\[[^][]*\])?")
 _DEAR = 4
 """From this cost on an instance is not computed a second time: the cost of a division."""
-
-_FEW = 64
-"""Steps below which loops stay as they are."""
 
 Touches = Mapping[str, tuple[Touch, ...]]
 Spell = Callable[[Expr, Instance], str]
@@ -112,6 +110,7 @@ def linear_state(
     statements: Mapping[str, Statement],
     slots: Mapping[str, Mapping[int, int]],
     spell: Spell,
+    machine: Machine,
 ) -> LinearState | None:
     """The state of a loop, or None where it is not one of this kind.
 
@@ -121,11 +120,12 @@ def linear_state(
         statements: by name.
         slots: array -> dimension -> slots of its circular buffer.
         spell: (expression, instance) -> C text.
+        machine: says how many steps are so few that one by one is as fast.
     """
     if abs(loop.step) != 1 or loop.parallel or loop.simd or not isinstance(loop.first, Affine):
         return None
     body = [c for c in loop.body.children if isinstance(c, Instance)]
-    if len(body) != len(loop.body.children) or not body or _is_short(loop):
+    if len(body) != len(loop.body.children) or not body or _is_short(loop, machine.long):
         return None
     carried = _carried(loop, body, touches)
     if carried is None:
@@ -158,14 +158,14 @@ def _turns(touch: Touch, instance: Instance, loop: Loop, slots: Mapping[str, Map
     return max((folded[d] for d in moving), default=0) if all(d in folded for d in moving) else 0
 
 
-def _is_short(loop: Loop) -> bool:
+def _is_short(loop: Loop, few: int) -> bool:
     """Whether the loop has so few steps that one by one is as fast."""
     trips = (
         (loop.last - loop.first) * loop.step
         if isinstance(loop.first, Affine) and isinstance(loop.last, Affine)
         else None
     )
-    return trips is not None and trips.is_constant and trips.constant < _FEW
+    return trips is not None and trips.is_constant and trips.constant < few
 
 
 def _carried(loop: Loop, body: list[Instance], touches: Touches) -> tuple[str, tuple[Affine, ...], Instance] | None:

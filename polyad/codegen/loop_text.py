@@ -212,7 +212,9 @@ class LoopText:
             return [line for part in self.blocks.of(loop) for line in self.node(part, threaded)]
         state = self.linear_state(loop)
         if state is not None:
-            return prefix_lines(state, self.statements, self.fresh, self.comment, self.vector)
+            return prefix_lines(
+                state, self.statements, self.fresh, self.comment, self.vector, self.options.machine.scan_steps
+            )
         if not threaded and (region := region_lines(loop, self)) is not None:
             return region
         if loop in self.outermost and (divided := self.parts(loop)):
@@ -273,7 +275,11 @@ class LoopText:
         lines = self.block(loop.body, threaded)
         statements = [self.statements.statements[i.statement] for i in instances(loop)]
         # All numbers have one type where vectors are wide: those of the calls are as long.
-        shared = calls_often(loop, statements) and bool(self.vector(loop)) and self.wide(loop) is not None
+        shared = (
+            calls_often(loop, statements, self.options.machine.calls)
+            and bool(self.vector(loop))
+            and self.wide(loop) is not None
+        )
         return calls_once(lines) if shared and (loop.simd or self.free(loop)) else lines
 
     def assumption(self, loop: Loop) -> list[str]:
@@ -311,7 +317,8 @@ class LoopText:
         if not self.options.strategies.prefix or loop.parallel or loop.simd:
             return None
         statements = self.statements
-        return linear_state(loop, self.touches, statements.statements, statements.text.slots, statements.expression)
+        own = statements.text.slots
+        return linear_state(loop, self.touches, statements.statements, own, statements.expression, self.options.machine)
 
     def fresh(self, name: str) -> str:
         """An unused name like this one."""
@@ -353,7 +360,7 @@ class LoopText:
     def wide(self, loop: Loop) -> str | None:
         """The type of the widest vectors for a loop that is worth them."""
         dtypes = {n: a.dtype for n, a in self.statements.text.arrays.items()}
-        return wide_type(loop, self.touches, dtypes, self.statements.text.names.params)
+        return wide_type(loop, self.touches, dtypes, self.statements.text.names.params, self.options.machine)
 
     def ctype(self, array: str) -> str:
         """The C type of an array's elements."""

@@ -29,10 +29,10 @@ from polyad.codegen.loop_values import add as plus
 from polyad.codegen.loops import Block, Instance, Loop
 from polyad.codegen.statement_text import StatementText
 from polyad.ir.affine import Affine
+from polyad.machine import MACHINE
 
 __all__ = ["prefix_lines"]
 
-_STEPS = "PA_SCAN_STEPS"
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
@@ -42,6 +42,7 @@ def prefix_lines(
     fresh: Callable[[str], str],
     comment: Callable[[str], list[str]],
     pragma: Callable[[Loop], list[str]],
+    steps: int,
 ) -> list[str]:
     """The lines of the loop.
 
@@ -51,7 +52,9 @@ def prefix_lines(
         fresh: a C name -> an unused one like it.
         comment: the lines that go above a statement's first appearance.
         pragma: the lines that go above a vector loop.
+        steps: how many at a time (`Machine.scan_steps`).
     """
+    block = "PA_SCAN_STEPS" if steps == MACHINE.scan_steps else str(steps)
     spell = text.text.names.value
 
     def name_of(n: str) -> str:
@@ -108,17 +111,17 @@ def prefix_lines(
     else:
         rest = f"{start} - {last} + 1"
     chunk = [
-        f"const int64_t {count} = pa_min_i64({rest}, {_STEPS});",
+        f"const int64_t {count} = pa_min_i64({rest}, {block});",
         *([] if up else [f"{start} -= {count} - 1;"]),
-        f"{ctype} {', '.join(f'{b}[{_STEPS}]' for b in (*buffers, before))};",
-        *(f"{C_TYPES[text.text.arrays[a].dtype]} {buffer}[{_STEPS}];" for a, buffer in kept.items()),
+        f"{ctype} {', '.join(f'{b}[{block}]' for b in (*buffers, before))};",
+        *(f"{C_TYPES[text.text.arrays[a].dtype]} {buffer}[{block}];" for a, buffer in kept.items()),
         *loop((*state.first, state.writer), first_lines),  # the buffers are filled from what the writer reads
         *broken(call),
         *loop(second, second_lines),
     ]
     assert isinstance(state.loop.first, Affine)
     begin = state.loop.first
-    op, step = ("<=", f"{start} += {_STEPS}") if up else (">=", f"{start} -= 1")
+    op, step = ("<=", f"{start} += {block}") if up else (">=", f"{start} -= 1")
     if state.in_turn:
         chunk += _slots(state, text, before, now, start, count, up)
     initial = text.text.cell(state.array, [i.substitute({t: begin}) for i in state.before])

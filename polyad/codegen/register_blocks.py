@@ -34,9 +34,6 @@ from polyad.ir.names import unique_name
 
 __all__ = ["RegisterBlocks"]
 
-STRIPS = 4
-"""Vectors of lanes in a block."""
-
 _Leaf = Instance | Load | Store
 
 
@@ -50,6 +47,7 @@ class RegisterBlocks:
         params: the sizes.
         taken: all identifiers in use.
         vector_bytes: of a vector of lanes.
+        strips: vectors of lanes in a block.
     """
 
     touches: Mapping[str, tuple[Touch, ...]]
@@ -57,6 +55,7 @@ class RegisterBlocks:
     params: frozenset[str]
     taken: frozenset[str]
     vector_bytes: int
+    strips: int
 
     def of(self, loop: Loop) -> Sequence[Node]:
         """The loop in blocks, its marks used up; the loop itself where that cannot be done."""
@@ -80,12 +79,12 @@ class RegisterBlocks:
         """Blocks of some vectors, blocks of one, and what is left over one by one."""
         width = self.vector_bytes // max(self.item_bytes[self._array(i)] for i in _instances(loop))
         body = self._vector(loop.body, loop.iterator, width)
-        strips = STRIPS * width
+        strips = self.strips * width
         block = replace(
             loop,
             last=add(loop.last, Affine.of(1 - strips)),
             step=strips,
-            body=self._vector(self._copies(loop.body, loop.iterator, STRIPS, width), loop.iterator, width),
+            body=self._vector(self._copies(loop.body, loop.iterator, self.strips, width), loop.iterator, width),
         )
         single = self._rest(
             replace(loop, step=width, last=add(loop.last, Affine.of(1 - width)), body=body), strips, loop

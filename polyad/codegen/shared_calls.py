@@ -17,20 +17,17 @@ from polyad.codegen.loops import Instance, Loop
 from polyad.ir.expr import Apply, Expr, Select, walk
 from polyad.ir.statement import Statement
 
-__all__ = ["FUNCTIONS", "MANY", "calls_often", "calls_once", "once_functions"]
+__all__ = ["FUNCTIONS", "calls_often", "calls_once", "once_functions"]
 
 FUNCTIONS = ("exp", "expm1", "log", "log1p", "tanh", "sigmoid", "erf")
 """The functions of the runtime header that are many instructions."""
-
-MANY = 16
-"""So many calls in one loop are often."""
 
 _CALL = re.compile(rf"\bpa_({'|'.join(FUNCTIONS)})_(f32|f64)\(")
 _ONCE = re.compile(rf"\bpa_once_({'|'.join(FUNCTIONS)})_(f32|f64)\(")
 _TYPES = {"f32": "float", "f64": "double"}
 
 
-def calls_often(loop: Loop, statements: Iterable[Statement]) -> bool:
+def calls_often(loop: Loop, statements: Iterable[Statement], least: int) -> bool:
     """Whether a vector loop calls functions often, each call in every iteration.
 
     A call that depends on a condition stays in place: vectors compute both sides, which compilers do with operations
@@ -39,12 +36,13 @@ def calls_often(loop: Loop, statements: Iterable[Statement]) -> bool:
     Args:
         loop: the loop.
         statements: those in it, one for each instance.
+        least: so many calls are often (`Machine.calls`).
     """
     if not all(isinstance(child, Instance) for child in loop.body.children):
         return False
     bodies = [s.body for s in statements]
     count = sum(1 for body in bodies for _ in _calls(body))
-    return count >= MANY and not any(_is_conditional(node) for body in bodies for node in walk(body))
+    return count >= least and not any(_is_conditional(node) for body in bodies for node in walk(body))
 
 
 def _calls(expr: Expr) -> Iterator[Apply]:

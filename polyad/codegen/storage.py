@@ -28,6 +28,7 @@ from polyad.ir.affine import Affine
 from polyad.ir.array import Array
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
+from polyad.machine import MACHINE, Machine
 from polyad.schedule.strategies import Strategies
 
 __all__ = ["Storage", "plan_storage"]
@@ -67,6 +68,7 @@ def plan_storage(
     names: Names,
     taken: set[str],
     strategies: Strategies,
+    machine: Machine = MACHINE,
 ) -> Storage:
     """Decide on all temporaries.
 
@@ -78,6 +80,7 @@ def plan_storage(
         names: the C names.
         taken: all identifiers in use, iterators included; those of new variables are added.
         strategies: what may be decided; with none of them every temporary has memory of its own.
+        machine: says which loops will be prefix scans.
     """
     temporaries = [a for a in program.arrays.values() if a.is_temporary]
     candidates = {a.name: names.arrays[a.name] for a in temporaries} if strategies.scalars else {}
@@ -96,7 +99,7 @@ def plan_storage(
         loops = accumulate(loops, touches, fresh, inside)
     stored = [a for a in temporaries if a.name not in variables]
     found = _paths(program, schedule)
-    whole = _in_scans(loops, touches, program) if strategies.prefix else frozenset()
+    whole = _in_scans(loops, touches, program, machine) if strategies.prefix else frozenset()
     slots = _folded([a for a in stored if a.name not in whole], found, touches) if strategies.circular else {}
     rest = [a for a in stored if a.name not in slots]
     skewed = layouts(rest, found, touches) if strategies.wavefront else {}
@@ -132,12 +135,14 @@ def plan_storage(
     return Storage(loops, slots, skewed, memory, lives, tuple(p.arrays[0] for p in panels), copies)
 
 
-def _in_scans(loops: Block, touches: dict[str, tuple[Touch, ...]], program: Program) -> frozenset[str]:
+def _in_scans(
+    loops: Block, touches: dict[str, tuple[Touch, ...]], program: Program, machine: Machine
+) -> frozenset[str]:
     """The arrays beside the state in loops that become prefix scans, which run many steps at once."""
     statements = {s.name: s for s in program.statements}
     found: set[str] = set()
     for loop in nodes(loops):
-        if isinstance(loop, Loop) and (state := linear_state(loop, touches, statements, {}, lambda _, __: "")):
+        if isinstance(loop, Loop) and (state := linear_state(loop, touches, statements, {}, lambda _, __: "", machine)):
             found |= {t.array for i in instances(loop) for t in touches[i.statement]} - {state.array}
     return frozenset(found)
 

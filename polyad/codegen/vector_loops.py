@@ -13,18 +13,9 @@ from polyad.codegen.loops import Instance, Load, Loop, Store, instances, nodes
 from polyad.codegen.statement_accesses import Touch, cell_of
 from polyad.codegen.variables import outer_uses
 from polyad.ir.affine import Affine
-from polyad.schedule.register_blocks import ALONE
+from polyad.machine import Machine
 
 __all__ = ["WIDEST", "is_smooth", "is_smooth_along", "simd_clause", "wide_type"]
-
-_LONG = 64
-"""So many iterations make a long loop..."""
-
-_LONG_SUM = 256
-"""... so many one that reduces..."""
-
-_LONG_SUMS = 64
-"""... and so many one of several sums, which wait for units that multiply, not for one addition after the other."""
 
 WIDEST = 64
 """Bytes of the widest vectors; narrower ones divide them."""
@@ -60,7 +51,11 @@ def simd_clause(loop: Loop, touches: Mapping[str, tuple[Touch, ...]]) -> dict[st
 
 
 def wide_type(
-    loop: Loop, touches: Mapping[str, tuple[Touch, ...]], dtypes: Mapping[str, str], sizes: Container[str]
+    loop: Loop,
+    touches: Mapping[str, tuple[Touch, ...]],
+    dtypes: Mapping[str, str],
+    sizes: Container[str],
+    machine: Machine,
 ) -> str | None:
     """The type of all that a vector loop works on, as in `PA_SIMD_WIDE(type)`; None where its vectors stay shorter.
 
@@ -69,6 +64,7 @@ def wide_type(
         touches: the accesses of all statements.
         dtypes: array -> element type.
         sizes: the names that are sizes of the program, and not iterators of loops around.
+        machine: says what is long enough.
     """
     types = {dtypes[t.array] for i in instances(loop) for t in touches[i.statement]}
     types |= {dtypes[n.cell.array] for n in nodes(loop) if isinstance(n, Load | Store)}
@@ -79,12 +75,12 @@ def wide_type(
     if loop.fixed:  # variables of one vector each: many in two shorter ones would take twice the registers there are,
         # while few keep two units busy only so, as twice as many sums
         leaves = sum(isinstance(n, Instance | Load | Store) for n in nodes(loop))
-        long = leaves >= ALONE and all(c == Affine.of(WIDEST // np.dtype(dtype).itemsize) for c in counts)
+        long = leaves >= machine.sums and all(c == Affine.of(WIDEST // np.dtype(dtype).itemsize) for c in counts)
     elif sums := simd_clause(loop, touches):  # lanes are added up at the end, which takes longer the more there are
-        least = _LONG_SUM if len(sums) == 1 else _LONG_SUMS
+        least = machine.long_sum if len(sums) == 1 else machine.long
         long = all(c.is_constant and c.constant >= least for c in counts)
     else:
-        long = all(not c.is_constant or c.constant >= _LONG for c in counts)
+        long = all(not c.is_constant or c.constant >= machine.long for c in counts)
     return SUFFIXES[dtype] if counts and long else None
 
 

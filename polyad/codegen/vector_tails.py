@@ -30,9 +30,6 @@ __all__ = ["VectorTails"]
 _LONGEST = 8
 """Vectors of a loop: in longer ones, what is left over does not matter."""
 
-_EXPENSIVE = 20
-"""The cost of an iteration from which on it pays: a function."""
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class VectorTails:
@@ -43,12 +40,14 @@ class VectorTails:
         text: where elements are in memory.
         memory: array -> what it shares memory with, a number for each piece of the workspace.
         fresh: makes a new identifier from a hint.
+        expensive: the cost of an iteration from which on it pays.
     """
 
     touches: Mapping[str, tuple[Touch, ...]]
     text: ArrayText
     memory: Mapping[str, int]
     fresh: Callable[[str], str]
+    expensive: float
 
     def of(self, loop: Loop) -> tuple[Loop, str] | None:
         """A loop over vectors around one of fixed length, and the type of its elements; None for other loops."""
@@ -73,7 +72,7 @@ class VectorTails:
         """The one type that an expensive loop of nothing but instances works on."""
         if not all(isinstance(child, Instance) for child in loop.body.children):
             return None
-        if sum(statement_cost(self.touches[i.statement][0].statement) for i in instances(loop)) < _EXPENSIVE:
+        if sum(statement_cost(self.touches[i.statement][0].statement) for i in instances(loop)) < self.expensive:
             return None
         kinds = {self.text.arrays[t.array].dtype for i in instances(loop) for t in self.touches[i.statement]}
         return kinds.pop() if len(kinds) == 1 and kinds <= {"float32", "float64"} else None

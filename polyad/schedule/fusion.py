@@ -35,7 +35,6 @@ from polyad.schedule.groups import Cluster, keeps_contributions, path_around
 from polyad.schedule.loop_order import LoopOrder
 from polyad.schedule.problem import Edge, Problem, Rows
 from polyad.schedule.recurrence import Loop
-from polyad.schedule.register_blocks import ALONE
 from polyad.schedule.siblings import siblings
 from polyad.transforms.cost import EXPENSIVE, cost
 
@@ -136,7 +135,7 @@ def _join(
     if any(rows[n] not in map(Affine.of, c.batch) for n, c in taken.items()):
         return None  # the other loops of a contraction are the macro-kernel's
     names = tuple(sorted((*first.names, *second.names), key=lambda n: problem.facts[n].position))
-    if edge.kind == "shared" and sum(orders[n].is_total for n in names) > ALONE:
+    if edge.kind == "shared" and sum(orders[n].is_total for n in names) > problem.machine.sums:
         return None  # more sums gain nothing, and do not all stay in registers
     free = keeps_contributions(problem, names, rows)
     before = [keeps_contributions(problem, c.names, c.rows) for c in (first, second)]

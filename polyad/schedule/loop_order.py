@@ -25,15 +25,13 @@ import islpy as isl
 from polyad import islx
 from polyad.ir.expr import Access, Expr, Index, Indirect, Read, walk
 from polyad.ir.statement import Statement
+from polyad.machine import MACHINE, Machine
 from polyad.transforms.cost import cost
 
 __all__ = ["LoopOrder", "Profile", "loop_order", "profile", "strides"]
 
 LIGHT = 4
 """The cost of a body up to which copies of it for several iterations are worth their text: products of some factors."""
-
-SHORT = (32, 64)
-"""Elements of a row that fits into registers: from some vectors to half of the registers of a machine."""
 
 Stride = int | None  # 0 invariant, 1 contiguous, None anything else
 
@@ -49,7 +47,7 @@ class Profile:
         reads: the same for each read.
         tied: dimension -> the others whose bounds depend on it, or on which its own depend.
         light: the body is a few multiplications and additions.
-        short: the dimensions that reach over as many elements as `SHORT` says.
+        short: the dimensions that reach over as many elements as `Machine.row` says.
     """
 
     outputs: tuple[str, ...]
@@ -138,8 +136,8 @@ def _expression_uses(expr: Expr, dim: int) -> bool:
     return False
 
 
-def profile(statement: Statement) -> Profile:
-    """Classify the dimensions of a statement."""
+def profile(statement: Statement, machine: Machine = MACHINE) -> Profile:
+    """Classify the dimensions of a statement; the machine says which rows fit into registers."""
     dims = statement.dims
     write = statement.write
     if isinstance(write, Indirect):
@@ -158,14 +156,14 @@ def profile(statement: Statement) -> Profile:
     reads = tuple(strides(r.access, dims) for r in statement.reads())
     written = strides(write, dims)
     light = cost(statement.body) <= LIGHT
-    short = frozenset(d for d in outputs if rest and light and written[d] == 1 and _is_short(statement, d))
+    short = frozenset(d for d in outputs if rest and light and written[d] == 1 and _is_short(statement, d, machine.row))
     return Profile(outputs, rest, written, reads, _tied(statement), light, short)
 
 
-def _is_short(statement: Statement, dim: str) -> bool:
+def _is_short(statement: Statement, dim: str, row: tuple[int, int]) -> bool:
     """Whether a dimension is known to reach over a few vectors."""
     extent = islx.extent(statement.domain, statement.dims.index(dim))
-    return extent is not None and SHORT[0] <= extent <= SHORT[1]
+    return extent is not None and row[0] <= extent <= row[1]
 
 
 def _tied(statement: Statement) -> dict[str, frozenset[str]]:

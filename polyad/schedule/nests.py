@@ -109,7 +109,7 @@ def _cluster(problem: Problem, cluster: Cluster) -> _Level | str:
         parallel = parallel and not (block == "lanes" and is_short(inside, loop.rows))
         tile = reduction_tile(inside) if block.startswith("jam") else None
         if parallel and block:
-            levels.append((loop, "parallel", inside, block_size(block, tile is not None)))
+            levels.append((loop, "parallel", inside, block_size(block, tile is not None, problem.machine)))
         if tile is not None:
             levels.append((Loop({cluster.names[0]: Affine.of(tile[0])}, False, False), "", inside, tile[1]))
         levels.append((loop, block or ("parallel" if parallel else ""), inside, 1))

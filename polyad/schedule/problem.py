@@ -251,7 +251,9 @@ def problem_of(
         domain = s.domain.intersect_params(program.context)
         temporary = program.arrays[s.array].is_temporary
         equalities = Equalities.of_set(domain, s.dims)
-        facts[s.name] = Facts(s, profile(s), domain, equalities, temporary, _is_identity(s, writers[s.array]), position)
+        facts[s.name] = Facts(
+            s, profile(s, machine), domain, equalities, temporary, _is_identity(s, writers[s.array]), position
+        )
     edges = [
         Edge(
             d.source.name,

@@ -16,19 +16,11 @@ Source: J. Allen, K. Kennedy, Optimizing compilers for modern architectures, 200
 
 from __future__ import annotations
 
+from polyad.machine import Machine
 from polyad.schedule.equalities import single_dim
 from polyad.schedule.problem import Problem, Rows
 
-__all__ = ["ALONE", "block_mark", "block_size", "elsewhere", "is_short", "reduction_tile"]
-
-ROWS = 16
-"""Rows of a result that run through one tile of a reduction together: whole cache lines of float32 and float64."""
-
-BLOCK = 4
-"""Iterations of each of two loops that are jammed: 4 times 4 sums fit into 32 vector registers, and nearly into 16."""
-
-ALONE = 8
-"""Iterations of a loop that is jammed alone: so many sums keep two units busy that take 4 cycles for an addition."""
+__all__ = ["block_mark", "block_size", "elsewhere", "is_short", "reduction_tile"]
 
 
 def elsewhere(problem: Problem, name: str) -> bool:
@@ -47,7 +39,7 @@ def block_mark(problem: Problem, rows: Rows) -> str:
         if dim[0] == order.lanes:
             found = "lanes"
         elif dim[0] in order.jammed:
-            found = f"jam {BLOCK if order.contraction else ALONE}"
+            found = f"jam {problem.machine.jam if order.contraction else problem.machine.sums}"
     return found
 
 
@@ -57,9 +49,9 @@ def is_short(problem: Problem, rows: Rows) -> bool:
     return any(dim is not None and dim[0] in problem.facts[n].profile.short for n, dim in found.items())
 
 
-def block_size(mark: str, tiled: bool) -> int:
+def block_size(mark: str, tiled: bool, machine: Machine) -> int:
     """How many iterations of a marked loop one thread runs together; `tiled`: the reduction inside is cut to tiles."""
-    return ROWS if tiled or mark == "lanes" else int(mark.rpartition(" ")[2])
+    return machine.tile_rows if tiled or mark == "lanes" else int(mark.rpartition(" ")[2])
 
 
 def reduction_tile(problem: Problem) -> tuple[str, int] | None:
@@ -72,4 +64,5 @@ def reduction_tile(problem: Problem) -> tuple[str, int] | None:
         return None
     order = problem.order(problem.names[0])
     reductions = [d for d in order.dims if d not in order.outputs]
-    return (reductions[0], 256 if len(reductions) == 1 else 8) if order.lanes and reductions else None
+    one, several = problem.machine.tile_sums
+    return (reductions[0], one if len(reductions) == 1 else several) if order.lanes and reductions else None

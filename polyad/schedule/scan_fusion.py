@@ -35,9 +35,6 @@ from polyad.schedule.problem import Problem
 
 __all__ = ["join_scans"]
 
-FEWEST = 64
-"""Steps from which on a loop is a prefix scan."""
-
 MOST = 24
 """Statements that one loop may hold: those at its ends are printed again."""
 
@@ -81,7 +78,7 @@ def _state(problem: Problem, cluster: Cluster) -> str | None:
         return None
     every = problem.image(state, [row])
     count = islx.extent(every, every.dim(isl.dim_type.set) - 1) if every.is_bounded() else None
-    return None if count is not None and count < FEWEST else state
+    return None if count is not None and count < problem.machine.long else state
 
 
 def _degree(expr: Expr, state: str) -> int:

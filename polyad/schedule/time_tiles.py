@@ -33,15 +33,6 @@ from polyad.schedule.sequential_row import SEARCH_LIMIT, complete_rows, least_di
 
 __all__ = ["TimeTiles", "time_tiles"]
 
-CACHE = 1 << 20
-"""Bytes that the rows of a tile may take: half of a second-level cache."""
-
-STEPS = 16
-"""Steps of a tile; what a step reads from memory is divided by it."""
-
-WORTH = 2 << 20
-"""Bytes that a step touches from which on tiles are worth it: they no longer stay in a core's cache."""
-
 _SLOPES = (1, 2)
 
 
@@ -73,7 +64,7 @@ def time_tiles(problem: Problem, steps: Rows) -> TimeTiles | None:
     band = _rows_of_band(problem, root, loops[root])
     if band is None:
         return None
-    first = {n: steps[n] // STEPS for n in problem.names}
+    first = {n: steps[n] // problem.machine.tile_steps for n in problem.names}
     for slope in _SLOPES:
         rows = _slanted(problem, steps, loops, root, slope)
         if rows is None or not _one_at_a_time(problem, steps, rows, slope):
@@ -107,8 +98,9 @@ def _rows_of_band(problem: Problem, root: str, loops: Sequence[str]) -> int | No
     arrays = 1 + len({r.array for r in facts.statement.reads()})
     row_bytes = prod(row) * arrays * np.dtype(facts.statement.body.dtype).itemsize
     steps = prod(e or 0 for e in extents) // (rows * prod(row))
-    band = CACHE // row_bytes - STEPS
-    pays = rows * row_bytes >= WORTH and steps >= 2 * STEPS and band >= STEPS
+    machine = problem.machine
+    band = machine.cache // row_bytes - machine.tile_steps
+    pays = rows * row_bytes >= machine.outgrown and steps >= 2 * machine.tile_steps and band >= machine.tile_steps
     return band if pays else None
 
 

@@ -34,18 +34,13 @@ from polyad.transforms.cost import cost
 __all__ = ["wavefront_row"]
 
 _FACTORS = (1, 2)
-_LANES = 32
-"""Free inner loops of fewer iterations than this do not fill vectors well."""
-
-_STRIDED = 2
-"""What an access that strides through memory costs, in additions (transforms/cost.py)."""
 
 
 def wavefront_row(problem: Problem, first: Rows) -> Rows | None:
     """A row that carries more than the sequential row `first` of the same problem: every cycle; None if none pays."""
     inside = problem.inside(first, False)
     cyclic = cycles(inside)
-    if not cyclic or any(_free_iterations(c) >= _LANES for c in cyclic):
+    if not cyclic or any(_free_iterations(c) >= problem.machine.lanes for c in cyclic):
         return None
     budget = [SEARCH_LIMIT]
     terms = {n: Affine(first[n].terms, 0) for n in problem.names}
@@ -72,7 +67,7 @@ def _iterations(cycle: Problem, name: str) -> int:
     for dim in cycle.order(name).dims:
         at = cycle.dims(name).index(dim)
         extent = islx.extent(domain, at)
-        extents.append(_LANES if extent is None else extent)
+        extents.append(cycle.machine.lanes if extent is None else extent)
     return prod(sorted(extents)[:-1])  # the longest is the sequential one
 
 
@@ -94,7 +89,7 @@ def _pays(problem: Problem, rows: Rows) -> bool:
                 return False
             moves = access_direction(access, statement.dims, step)
             strided += array not in problem.temporaries and not _is_smooth(moves)
-    return computed >= _STRIDED * strided
+    return computed >= problem.machine.strided * strided
 
 
 def _is_smooth(moves: Sequence[int] | None) -> bool:

@@ -38,9 +38,6 @@ from polyad.transforms.plain_axes import plain_axes, separable
 
 __all__ = ["block_points"]
 
-FRACTION = 16
-"""The sums of all parts take no more than this fraction of the temporaries for all points."""
-
 
 class _Unfit(Exception):
     """Points are tied to each other, or counted in a way that is not seen through."""
@@ -251,7 +248,7 @@ def _parts(program: Program, points: _Points, count: int, size: int, machine: Ma
     """
     least, parts = machine.parts
     sums = sum(_bytes(program.arrays[a]) for a in {s.array for s in _sums(program, points)})
-    while parts > 1 and (2 * parts > count or parts * sums > min(machine.shared_cache, size // FRACTION)):
+    while parts > 1 and (2 * parts > count or parts * sums > min(machine.shared_cache, size // machine.sums_share)):
         parts //= 2
     if parts < least:
         return 1

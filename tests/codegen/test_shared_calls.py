@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import polyad as pa
-from polyad.codegen.shared_calls import FUNCTIONS, MANY
+from polyad.codegen.shared_calls import FUNCTIONS
+from polyad.machine import MACHINE
 from tests.codegen.compiled import source_of
 
 PROGRAM = """
@@ -16,6 +17,8 @@ program chain: [N] -> {{ : N >= 1 }}
   S: [N] -> {{ S[i] : 0 <= i < N }}
       y[i] = {body}
 """
+
+MANY = MACHINE.calls
 
 
 def source(body: str, dtype: str = "float64") -> str:

@@ -15,8 +15,8 @@ from polyad.codegen.options import CodegenOptions
 from polyad.codegen.source import Source
 from polyad.frontend.compiled import program_of
 from polyad.ir.program import Program
+from polyad.machine import MACHINE
 from polyad.passes import prepare
-from polyad.schedule import time_tiles
 from polyad.schedule.schedule import Schedule
 from polyad.schedule.scheduler import default_schedule
 from polyad.schedule.strategies import ALL
@@ -28,12 +28,8 @@ STEPS, ROWS = 9, 23
 PLAIN = replace(ALL, time_tiles=False)
 
 
-@pytest.fixture(autouse=True)
-def small_caches(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tiles of few steps and rows, for arrays of any size."""
-    monkeypatch.setattr(time_tiles, "STEPS", 3)
-    monkeypatch.setattr(time_tiles, "CACHE", 200)
-    monkeypatch.setattr(time_tiles, "WORTH", 0)
+SMALL = replace(MACHINE, tile_steps=3, cache=200, outgrown=0)
+"""Tiles of few steps and rows, for arrays of any size."""
 
 
 def prepared(outputs: Sequence[Any]) -> Program:
@@ -120,15 +116,13 @@ PROGRAMS: dict[str, Callable[[], Program]] = {
 
 def source(program: Program, strategies: Any = ALL, schedule: Any = None) -> Any:
     options = CodegenOptions(strategies=strategies, parallel_threshold=0.0)
-    return generate(program, schedule or default_schedule(program, strategies), options)
+    return generate(program, schedule or default_schedule(program, strategies, SMALL), options)
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_tiles(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    if name.startswith("planes"):
-        monkeypatch.setattr(time_tiles, "CACHE", 1200)
+def test_tiles(name: str) -> None:
     p = PROGRAMS[name]()
-    schedule = default_schedule(p)
+    schedule = default_schedule(p, machine=replace(SMALL, cache=1200) if name.startswith("planes") else SMALL)
     schedule.check(p)
     assert "waves of tiles of" in schedule.tree()
     Schedule.from_yaml(str(schedule)).check(p)
@@ -168,29 +162,27 @@ def test_random_stencils(near: list[int], far: list[int], gradient: bool) -> Non
         return 0.3 * c[i] * first + 0.1 * second
 
     p = rows(update, gradient, reach=3, known=2)
-    schedule = default_schedule(p)
+    schedule = default_schedule(p, machine=SMALL)
     schedule.check(p)
     assert_right(p, source(p, schedule=schedule))
 
 
-def test_not_where_the_caches_hold_a_step(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(time_tiles, "WORTH", 1 << 20)
-    assert "tiles" not in default_schedule(rows(heat)).tree()
+def test_not_where_the_caches_hold_a_step() -> None:
+    assert "tiles" not in default_schedule(rows(heat), machine=replace(SMALL, outgrown=1 << 20)).tree()
 
 
-def test_not_for_few_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(time_tiles, "STEPS", STEPS)
-    assert "tiles" not in default_schedule(rows(heat)).tree()
+def test_not_for_few_steps() -> None:
+    assert "tiles" not in default_schedule(rows(heat), machine=replace(SMALL, tile_steps=STEPS)).tree()
 
 
 def test_the_switch() -> None:
-    assert "tiles" not in default_schedule(rows(heat), PLAIN).tree()
+    assert "tiles" not in default_schedule(rows(heat), PLAIN, SMALL).tree()
 
 
 def test_not_where_every_element_needs_every_other() -> None:
     x, w = pa.placeholder((ROWS,), "x", "float64"), pa.placeholder((ROWS, ROWS), "w", "float64")
     h = pa.scan(lambda h, _: (pa.tanh(w @ h),) * 2, x, length=STEPS)[0]
-    assert "waves" not in default_schedule(prepared([h])).tree()
+    assert "waves" not in default_schedule(prepared([h]), machine=SMALL).tree()
 
 
 def test_sums_of_a_step_stay_right() -> None:

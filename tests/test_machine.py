@@ -1,0 +1,28 @@
+"""The record of the machine: what C takes for granted agrees with it, and nobody keeps numbers of their own."""
+
+import re
+from dataclasses import fields
+
+import polyad as pa
+import polyad_c
+from polyad.machine import MACHINE, TINY, Machine
+
+
+def test_blocks_of_the_runtime_header_are_those_of_the_machine() -> None:
+    header = polyad_c.header("polyad_runtime.h")
+    found = re.search(r"#define PA_SCAN_STEPS (\d+)", header)
+    assert found is not None and int(found[1]) == MACHINE.scan_steps
+
+
+def test_tiny_says_something_of_everything() -> None:
+    same = {f.name for f in fields(Machine) if getattr(TINY, f.name) == getattr(MACHINE, f.name)}
+    assert same <= {"lanes"}, "a wavefront pays where other loops have fewer iterations than this, as all small ones"
+
+
+def test_the_machine_is_part_of_the_target() -> None:
+    """Kernels for two machines are two kernels in the cache."""
+    assert repr(pa.Target(machine=TINY)) != repr(pa.Target())
+    x = pa.placeholder((9,), "x", "float64")
+    y = pa.recurrence((9,), lambda y, i: pa.select(i > 0, 0.5 * y[i - 1], 0.0) + x[i], name="y", dtype="float64")
+    small, large = (pa.compile(y, [x], target=pa.Target(machine=m)) for m in (TINY, MACHINE))
+    assert "pa_scan_" in small.source and "pa_scan_" not in large.source
