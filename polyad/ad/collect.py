@@ -160,7 +160,8 @@ def completed(
         for s in statements:
             rest = rest.subtract(s.write_relation().range())
         rest = rest.coalesce()
-        if not rest.is_empty() and not rest.intersect_params(context).is_empty():
+        # Without any statement, as for an array without elements, nothing would say that it is defined.
+        if not statements or (not rest.is_empty() and not rest.intersect_params(context).is_empty()):
             zeros = identity_definitions(array, "sum", rest, params, dims, names.statements())
             names.take(statements=(s.name for s in zeros))
     constant = None

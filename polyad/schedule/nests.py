@@ -64,7 +64,7 @@ class _Siblings:
 
 def nest(problem: Problem) -> Node:
     """The schedule tree of all statements of a problem, below the domain node."""
-    return _node(problem, _schedule(problem))
+    return _node(problem, _schedule(problem)) if problem.names else Leaf()  # isl knows no sequence of nothing
 
 
 def _schedule(problem: Problem) -> _Level | _Siblings | str:

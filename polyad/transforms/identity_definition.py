@@ -26,6 +26,8 @@ def identity_definitions(
 ) -> list[Statement]:
     """Statements array[e] = identity for all elements e: `z_init`, `z_init_1`, ..., one per basic set.
 
+    Where there are no elements, one statement without instances.
+
     Args:
         array: what is defined.
         reduction: the reduction whose identity it is.
@@ -36,7 +38,8 @@ def identity_definitions(
     """
     used = set(taken)
     result = []
-    for piece in islx.basic_sets(elements.make_disjoint()):
+    pieces = islx.basic_sets(elements.make_disjoint()) or [isl.BasicSet.empty(elements.get_space())]
+    for piece in pieces:
         name = unique_name(f"{array.name}_init", used)
         used.add(name)
         domain = islx.name_dims(isl.Set.from_basic_set(piece).set_tuple_name(name), dims)
@@ -71,5 +74,7 @@ def restored_identities(
                 if s.array == name:
                     elements = elements.subtract(s.write_relation().range())
             elements = elements.coalesce()
+            if elements.is_empty():
+                continue
             result += identity_definitions(array, reduction, elements, program.params, array.dims(), taken)
     return result
