@@ -9,6 +9,7 @@ __all__ = [
     "BoundsError",
     "CallError",
     "CausalityError",
+    "CheckError",
     "CompileError",
     "DTypeError",
     "DefinitionError",
@@ -124,6 +125,24 @@ class CompileError(PolyadError):
         super().__init__(message)
         self.command = command
         self.output = output
+
+
+class CheckError(PolyadError):
+    """`Kernel.check` found that a kernel does not compute what it was defined to.
+
+    Attributes:
+        output: the array.
+        position: of the element that differs most, empty where it is not about one.
+        values: by which way it was computed -> its value.
+    """
+
+    def __init__(
+        self, message: str, output: str = "", position: Sequence[int] = (), values: Mapping[str, object] | None = None
+    ):
+        super().__init__(message)
+        self.output = output
+        self.position: tuple[int, ...] = tuple(position)
+        self.values: dict[str, object] = dict(values or {})
 
 
 class CallError(PolyadError):

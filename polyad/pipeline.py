@@ -8,6 +8,7 @@ What was generated for the same program, target and polyad before comes from the
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,10 @@ class _HandOver:
     def describe(self, kernel: Kernel) -> str:
         """Describe the kernel in text."""
         return describe(kernel)
+
+    def plain(self, kernel: Kernel) -> Kernel:
+        """The same definition with nothing optimised."""
+        return compile_program(kernel.definition, replace(kernel.target, optimize=0, blas=None), kernel.fixed)
 
     def __reduce__(self) -> Any:
         return (_HandOver, ())
@@ -100,4 +105,6 @@ def compile_program(
         schedule=record["schedule"],
         hand_over=_HandOver(),
         unflatten=unflatten,
+        definition=program,
+        fixed=sizes,
     )

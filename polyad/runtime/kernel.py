@@ -6,7 +6,7 @@ import contextlib
 import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -14,44 +14,31 @@ from polyad import islx
 from polyad.analysis.counting import instances
 from polyad.codegen.memory_plan import MemoryUse
 from polyad.codegen.source import Source
-from polyad.errors import CallError
-from polyad.ir.array import Array
+from polyad.errors import CallError, CheckError
 from polyad.ir.json_text import from_json, to_json
 from polyad.ir.program import Program
 from polyad.runtime.arguments import NumpyArray, bind, convert, signature
+from polyad.runtime.check import POISONS, Result, compare, evaluated
 from polyad.runtime.compiler import UnusableCompiler
 from polyad.runtime.cpu import usable_threads
 from polyad.runtime.direct_call import OTHERWISE, READABLE, DirectCall, Plan, direct_call
-from polyad.runtime.given_sizes import check_values, named_values, refuse_unaddressable, size_value
-from polyad.runtime.guarded import guarded
+from polyad.runtime.given_sizes import check_values, named_values, size_value
+from polyad.runtime.guarded import GuardError, guarded
 from polyad.runtime.guarded import wanted as guard_wanted
+from polyad.runtime.hand_over import HandOver
 from polyad.runtime.index_check import explain_index_error
 from polyad.runtime.library import load_kernel
 from polyad.runtime.native import FORK_GUARD, NativeFunction, call_parallel
 from polyad.runtime.outputs import given_outputs, targets_to_fill
+from polyad.runtime.plans import NegativeExtentError, Plans
 from polyad.runtime.status import Status
 from polyad.runtime.workspace import FFI, workspace
 from polyad.schedule.schedule import Schedule
-from polyad.semantics.sizes import SizeSolver
 from polyad.targets import Target
 
 __all__ = ["HandOver", "Kernel"]
 
-_PLANS_KEPT = 64
-
 _SOMEWHERE = FFI.new("char[]", 64)  # C refuses null pointers, which some libraries give arrays without elements
-
-
-class HandOver(Protocol):
-    """What later stages do with a kernel; the pipeline supplies it, because imports point backwards."""
-
-    def export(self, kernel: Kernel, directory: Path, name: str | None, march: str | None) -> tuple[Path, ...]:
-        """Write libraries for C; see `polyad.export.library.export`."""
-        ...
-
-    def describe(self, kernel: Kernel) -> str:
-        """Describe the kernel in text; see `polyad.inspect.describe.describe`."""
-        ...
 
 
 def _one() -> int:
@@ -81,7 +68,10 @@ class Kernel:
         target: what it is compiled for.
         program: what was compiled, or its JSON text, which is then read when somebody asks.
         schedule: its schedule, or its YAML text.
-        hand_over: exports and describes it.
+        hand_over: exports and describes it, and compiles it again.
+        definition: what was asked for, before any pass; what was compiled where it is not given. Its JSON text is
+            read when somebody asks.
+        fixed: the sizes of the definition that were fixed.
         unflatten: makes the result of a call from the tuple of output arrays.
 
     Raises:
@@ -97,6 +87,8 @@ class Kernel:
         schedule: Schedule | str,
         hand_over: HandOver,
         unflatten: Callable[[tuple[NumpyArray, ...]], Any] | None = None,
+        definition: Program | str | None = None,
+        fixed: Mapping[str, int] | None = None,
     ):
         self.code = code
         self.target = target
@@ -104,21 +96,24 @@ class Kernel:
         self._program = program
         self._schedule = schedule
         self._hand_over = hand_over
+        self._definition = definition
+        self.fixed = dict(fixed or {})
         self._unflatten = unflatten
         self._inputs = tuple(a for a in code.arguments if not a.is_output)
         self._outputs = tuple(a for a in code.arguments if a.is_output)
         self._names = dict.fromkeys(a.name for a in self._inputs)  # in order, and quick to compare with keywords
         self._dtypes = tuple(np.dtype(a.dtype) for a in self._inputs)
         self._results = tuple(np.dtype(a.dtype) for a in self._outputs)
-        self._solver = SizeSolver([Array(a.name, a.shape, a.dtype, "input") for a in self._inputs], code.sizes)
         # Where an index can be checked only while computing, a failing call has already written something.
         self._writes_on_errors = any(not check.before for check in code.checks)
-        self._plans: dict[Any, Plan] = {}
+        self._planner = Plans(code, self._inputs, self._outputs)
+        self._plans = self._planner.kept
         self._parallel = target.openmp
         self._by_threads = code.memory.by_threads
         self._function: NativeFunction | None = None
         self._threads: Callable[[], int] = usable_threads if target.openmp else _one
         self._direct: DirectCall = _not_loaded
+        self._unchecked = os.environ.get("POLYAD_CHECK") == "1"
         with contextlib.suppress(UnusableCompiler):
             self._load()
 
@@ -134,7 +129,7 @@ class Kernel:
             run = guarded(run, self.name, [a.name for a in self._inputs], [a.name for a in self._outputs])
         self._function = run
         self._threads = native.threads if self._parallel else _one
-        self._direct = direct_call(
+        direct = direct_call(
             self._dtypes,
             self._results,
             run,
@@ -145,6 +140,7 @@ class Kernel:
             threads=self._threads if self._by_threads else None,
             unflatten=self._unflatten,
         )
+        self._direct = _not_loaded if self._unchecked else direct
         return run
 
     @property
@@ -172,6 +168,16 @@ class Kernel:
             with islx.LOCK:
                 self._schedule = Schedule.from_yaml(self._schedule)
         return self._schedule
+
+    @property
+    def definition(self) -> Program:
+        """What was asked for, before any pass."""
+        if self._definition is None:
+            return self.program
+        if isinstance(self._definition, str):
+            with islx.LOCK:
+                self._definition = from_json(self._definition)
+        return self._definition
 
     def instances(self, **sizes: int) -> dict[str, int]:
         """Statement name -> number of statement instances executed at these sizes.
@@ -211,6 +217,60 @@ class Kernel:
         """Program, schedule, memory and compiler arguments as text."""
         return self._hand_over.describe(self)
 
+    def check(self, *args: Any, **kwargs: Any) -> Any:
+        """Call it, and see whether its results are those of the definition.
+
+        Beside it run the evaluator, where the sizes are small enough for it, and what `Target(optimize=0)` makes of the
+        definition, all in memory full of NaN and of huge numbers; see polyad/runtime/check.py for what counts as equal.
+        Setting POLYAD_CHECK=1 does this at the first call of every kernel.
+
+        Args:
+            args: the inputs, as for a call.
+            kwargs: the same by name.
+
+        Returns:
+            What the call returns.
+
+        Raises:
+            CheckError: two results differ by more than rounding, or something is written that is not an output.
+            CallError: a wrong argument.
+        """
+        arrays, known = self._arguments(args, kwargs)
+        self._check(arrays, known)
+        return self(*args, **kwargs)
+
+    def _check(self, arrays: list[NumpyArray], known: Mapping[str, int]) -> None:
+        inputs = {a.name: array for a, array in zip(self._inputs, arrays, strict=True)}
+        plain = self._hand_over.plain(self)
+        wanted = [plain._poisoned("optimize=0", inputs, known, poison) for poison in POISONS]
+        sizes = self._planner.sizes(tuple([array.shape for array in arrays]), known)
+        try:
+            found = [self._poisoned("the kernel", inputs, known, poison) for poison in POISONS]
+            with islx.LOCK:
+                exact = evaluated(self.definition, inputs, sizes | self.fixed)
+        except CallError as problem:
+            raise CheckError(f"{self.name}: this is refused, but not by optimize=0: {problem}") from problem
+        compare(self.name, [*found, *wanted, *exact], inputs)
+        self._unchecked = False
+        self._load()
+
+    def _poisoned(self, way: str, inputs: Mapping[str, NumpyArray], known: Mapping[str, int], poison: str) -> Result:
+        """The results of a call in memory full of a poison."""
+        names = [a.name for a in self._outputs]
+        run = guarded(load_kernel(self.code, self.target).run, self.name, [*inputs], names, POISONS[poison])
+        arrays = [inputs[a.name] for a in self._inputs]
+        plan = self._planned(arrays, known)
+        results = [np.empty(shape, dtype) for shape, dtype in zip(plan.shapes, self._results, strict=True)]
+        pointers = [FFI.from_buffer(a) if a.size else _SOMEWHERE for a in (*arrays, *results)]
+        way = f"{way} in memory full of {poison}"
+        try:
+            status = call_parallel(run, plan.sizes, *pointers, FFI.NULL, plan.workspace_bytes)
+        except GuardError as problem:
+            raise CheckError(f"{problem}, by {way}", problem.array) from problem
+        if status:
+            self._fail(status, arrays, plan)
+        return Result(way, dict(zip(names, results, strict=True)))
+
     def __call__(self, *args: Any, out: Any = None, **kwargs: Any) -> Any:
         """Run it; see the class."""
         if kwargs and not args and kwargs.keys() == self._names.keys():
@@ -220,12 +280,10 @@ class Kernel:
             if result is not OTHERWISE:
                 return result
         function = self._function or self._load()
-        arrays, sizes = bind(self.name, self._inputs, self.code.sizes, args, kwargs)
-        known = {name: size_value(self.name, name, value) for name, value in sizes.items()}
-        for position, (array, dtype) in enumerate(zip(arrays, self._dtypes, strict=True)):
-            if type(array) is not np.ndarray or array.dtype is not dtype or array.flags.num & READABLE != READABLE:
-                arrays[position] = convert(self.name, self._inputs[position], array)
-        plan = self._planned(tuple([array.shape for array in arrays]), known)
+        arrays, known = self._arguments(args, kwargs)
+        if self._unchecked:
+            self._check(arrays, known)
+        plan = self._planned(arrays, known)
         specs = list(zip(plan.shapes, self._results, strict=True))
         if out is None:
             given = None
@@ -246,6 +304,15 @@ class Kernel:
                     results[i] = array
         return self._returned(results)
 
+    def _arguments(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[list[NumpyArray], dict[str, int]]:
+        """The arrays of a call as C can read them, and the sizes given by name."""
+        arrays, sizes = bind(self.name, self._inputs, self.code.sizes, args, kwargs)
+        known = {name: size_value(self.name, name, value) for name, value in sizes.items()}
+        for position, (array, dtype) in enumerate(zip(arrays, self._dtypes, strict=True)):
+            if type(array) is not np.ndarray or array.dtype is not dtype or array.flags.num & READABLE != READABLE:
+                arrays[position] = convert(self.name, self._inputs[position], array)
+        return arrays, known
+
     def _run(self, function: NativeFunction, plan: Plan, pointers: Sequence[Any]) -> int:
         """Call the C function."""
         scratch, _owner = workspace(plan.workspace_bytes)
@@ -259,39 +326,13 @@ class Kernel:
             return self._unflatten(tuple(results))
         return results[0] if len(results) == 1 else tuple(results)
 
-    def _planned(self, shapes: tuple[tuple[int, ...], ...], known: Mapping[str, int]) -> Plan:
-        """The plan for inputs of these shapes, which is kept for other calls; its key is that of `direct_call`."""
+    def _planned(self, arrays: Sequence[NumpyArray], known: Mapping[str, int]) -> Plan:
+        """The plan for these inputs."""
         threads = call_parallel(self._threads) if self._by_threads else 1
-        key: Any = (shapes, tuple(sorted(known.items()))) if known else shapes
-        if self._by_threads:
-            key = (key, threads)
-        plan = self._plans.get(key)
-        if plan is None:
-            plan = self._plan(key, shapes, known, threads)
-            if len(self._plans) >= _PLANS_KEPT:
-                self._plans.clear()
-            self._plans[key] = plan
-        return plan
-
-    def _plan(self, key: Any, shapes: tuple[tuple[int, ...], ...], known: Mapping[str, int], threads: int) -> Plan:
-        by_name = {a.name: shape for a, shape in zip(self._inputs, shapes, strict=True)}
         try:
-            sizes = self._solver.solve(by_name, known)
-        except CallError as problem:
-            raise CallError(f"{self.name}: {problem}", problem.argument) from None
-        outputs = tuple(tuple(extent.evaluate(sizes) for extent in a.shape) for a in self._outputs)
-        if any(min(shape, default=0) < 0 for shape in outputs):
-            self._refuse_sizes(sizes)
-        workspace_bytes = self.code.workspace_bytes(sizes, threads)
-        refuse_unaddressable(self.name, self._outputs, outputs, workspace_bytes)
-        values = [sizes[name] for name in self.code.sizes] or [0]  # without sizes the struct has one unused member
-        return Plan(
-            key=key,
-            sizes=FFI.new("int64_t[]", values),
-            shapes=outputs,
-            workspace_bytes=workspace_bytes,
-            empty=tuple(i for i, shape in enumerate(shapes) if 0 in shape),
-        )
+            return self._planner.get(tuple([array.shape for array in arrays]), known, threads)
+        except NegativeExtentError as problem:
+            self._refuse_sizes(problem.sizes)
 
     def _fail(self, status: int, arrays: list[NumpyArray], plan: Plan) -> None:
         """Raise the error that a status stands for."""
@@ -304,7 +345,7 @@ class Kernel:
                 raise explain_index_error(self.code, self.program, inputs, sizes)
         raise AssertionError(f"{self.name} returned status {status}, which the checks before the call rule out")
 
-    def _refuse_sizes(self, sizes: Mapping[str, int]) -> None:
+    def _refuse_sizes(self, sizes: Mapping[str, int]) -> NoReturn:
         """Raise the error for sizes that the program excludes."""
         with islx.LOCK:
             check_values(self.name, self.program, sizes)
@@ -322,7 +363,9 @@ class Kernel:
         with islx.LOCK:
             program = self._program if isinstance(self._program, str) else to_json(self._program)
             schedule = self._schedule if isinstance(self._schedule, str) else str(self._schedule)
-        return _restore, (self.code.to_dict(), self.target, program, schedule, self._hand_over, self._unflatten)
+            definition = to_json(self._definition) if isinstance(self._definition, Program) else self._definition
+        code, more = self.code.to_dict(), (self._hand_over, self._unflatten, definition, self.fixed)
+        return _restore, (code, self.target, program, schedule, *more)
 
     def __repr__(self) -> str:
         outputs = ", ".join(f"{a.name}: {a.dtype}[{', '.join(map(str, a.shape))}]" for a in self._outputs)
@@ -336,8 +379,17 @@ def _restore(
     schedule: str,
     hand_over: HandOver,
     unflatten: Callable[[tuple[NumpyArray, ...]], Any] | None,
+    definition: str | None,
+    fixed: dict[str, int],
 ) -> Kernel:
     """The kernel that was pickled; its library comes from the cache or is compiled again."""
     return Kernel(
-        Source.from_dict(code), target, program=program, schedule=schedule, hand_over=hand_over, unflatten=unflatten
+        Source.from_dict(code),
+        target,
+        program=program,
+        schedule=schedule,
+        hand_over=hand_over,
+        unflatten=unflatten,
+        definition=definition,
+        fixed=fixed,
     )

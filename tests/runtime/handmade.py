@@ -88,10 +88,19 @@ int {name}(const {name}_sizes *sizes, {declared}, void *workspace, size_t worksp
 
 @dataclass(frozen=True)
 class Recorder:
-    """A hand-over that only says what it was asked."""
+    """A hand-over that only says what it was asked.
+
+    Attributes:
+        other: what it takes for the kernel without optimisations; the kernel itself when None.
+    """
+
+    other: Kernel | None = None
 
     def export(self, kernel: Kernel, directory: Path, name: str | None, march: str | None) -> tuple[Path, ...]:
         return (directory / f"{name or kernel.name}.c",)
+
+    def plain(self, kernel: Kernel) -> Kernel:
+        return self.other if self.other is not None else kernel
 
     def describe(self, kernel: Kernel) -> str:
         return f"about {kernel.name}"
