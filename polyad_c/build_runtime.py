@@ -26,7 +26,7 @@ INTEGER_TYPES = {"i32": "int32_t", "i64": "int64_t"}
 
 OWN = "exp expm1 log log1p tanh sigmoid erf".split()  # section 6 of the header; the others are C's or one expression
 FLOAT_UNARY = OWN + "sqrt rsqrt sin cos tan asin acos atan sinh cosh abs sign floor ceil round trunc".split()
-FLOAT_BINARY = "atan2 pow maximum minimum mod floordiv".split()
+FLOAT_BINARY = "atan2 hypot logaddexp pow maximum minimum mod floordiv".split()
 INTEGER_UNARY = "abs neg sign".split()
 INTEGER_BINARY = "floordiv mod min max minimum maximum pow".split()
 

@@ -1,11 +1,11 @@
 """max and min: the derivative goes wholly to the first optimum, in the lexicographic order of the reduced dimensions.
 
-    a[i] max= x[i, k]      gives      a_arg[i] min= select(not (x[i, k] < a[i]), k, largest)
+    a[i] max= x[i, k]      gives      a_arg[i] min= select(x[i, k] >= a[i] or isnan(x[i, k]), k, largest)
                                       factor of S[i, k]:  1 where k = a_arg[i], else 0
 
 Several reduced dimensions are found one after the other, the second among the instances that share the first. Several
 statements on one array are numbered (`a_which`), its definition first. Exactly one instance wins, whatever the ties.
-Where nan is the optimum the comparisons are false, so the first instance wins too.
+Where the optimum is nan, the first nan wins.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from polyad.ir.array import Array
 from polyad.ir.expr import Expr, Index, Read
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
-from polyad.ops import apply, const, select
+from polyad.ops import apply, attains, const, select
 from polyad.transforms.rename import redirect_access, rename_statement
 
 __all__ = ["resolve_optimum"]
@@ -39,7 +39,7 @@ def resolve_optimum(program: Program, array: str) -> tuple[Program, dict[str, Ex
     """
     names = Names(program)
     writers = sorted((s for s in program.statements if s.array == array), key=lambda s: s.reduction is not None)
-    beaten = "lt" if any(s.reduction == "max" for s in writers) else "gt"
+    kind = "max" if any(s.reduction == "max" for s in writers) else "min"
     stored: dict[str, Statement] = {}
     for s in writers:
         program, stored[s.name] = store_body(s, program, names)
@@ -49,8 +49,7 @@ def resolve_optimum(program: Program, array: str) -> tuple[Program, dict[str, Ex
     arrays = [which.array] if which is not None else []
     factors: dict[str, Expr] = {}
     for number, s in enumerate(stored.values()):
-        # Not "body >= a": with nan nobody would win.
-        wins = apply("not", apply(beaten, s.body, Read(array, s.write, program.arrays[array].dtype)))
+        wins = attains(kind, s.body, Read(array, s.write, program.arrays[array].dtype))
         won: Expr | None = None
         if which is not None:
             added.append(which.search(s, wins, const(number, "int64")))

@@ -15,7 +15,7 @@ import islpy as isl
 from polyad import islx
 from polyad.errors import DefinitionError, DTypeError, ShapeError
 from polyad.frontend.definition import Definition, TensorBase, plain
-from polyad.frontend.scalar import Applied, Element, IndexExpr, Number, Reduced, Scalar, Selected
+from polyad.frontend.scalar import Applied, Element, IndexExpr, Number, Reduced, Scalar, Selected, attains
 from polyad.frontend.scope import Scope, extend
 from polyad.frontend.symbols import Axis, Size, fresh, merge_symbols
 from polyad.frontend.weak import Typed, apply_typed, select_typed
@@ -324,8 +324,7 @@ class Lowering:
         element = Element(value, tuple(_axis_index(a) for a in inner))
         self.define(best, axes, Reduced(kind, (axis,), element), None, assumed=assumed)
         optimum = Element(self._tensor(best), tuple(_axis_index(a) for a in axes))
-        worse = Applied("lt", (element, optimum)) if kind == "max" else Applied("gt", (element, optimum))
-        first = Reduced("min", (axis,), Selected(worse, Number(_LAST), _axis_index(axis)))
+        first = Reduced("min", (axis,), Selected(attains(kind, element, optimum), _axis_index(axis), Number(_LAST)))
         self.define(arg, axes, first, "int64", assumed=assumed)
         return Typed(self._read(arg, axes, scope))
 

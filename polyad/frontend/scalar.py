@@ -29,6 +29,7 @@ __all__ = [
     "Selected",
     "as_index",
     "as_scalar",
+    "attains",
     "is_number",
     "is_size",
 ]
@@ -317,6 +318,11 @@ def is_size(value: object) -> bool:
             return all(map(is_size, args))
         case _:
             return False
+
+
+def attains(kind: str, value: Scalar, optimum: Scalar) -> Scalar:
+    """Whether a value is the `kind` (max or min) it was compared for; see `polyad.ops.comparison.attains`."""
+    return Applied("or", (Applied("ge" if kind == "max" else "le", (value, optimum)), Applied("isnan", (value,))))
 
 
 def as_index(value: Any, what: str) -> IndexExpr:

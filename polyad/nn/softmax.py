@@ -5,12 +5,14 @@ The maximum that is subtracted against overflow drops out of the result, so it i
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from polyad.frontend.constants import as_tensor
-from polyad.frontend.scalar_functions import stop_gradient
-from polyad.frontend.tensor import Tensor
-from polyad.numpy.dimensions import TensorLike, axis_numbers
+from polyad.frontend.scalar import Applied, IndexExpr, Number, Scalar, Selected
+from polyad.frontend.scalar_functions import select, stop_gradient
+from polyad.frontend.tensor import Tensor, define_named
+from polyad.numpy.dimensions import TensorLike, axis_numbers, extents
 from polyad.numpy.elementwise import exp, log
 from polyad.numpy.permutation import squeeze
 from polyad.numpy.reductions import max, sum
@@ -52,11 +54,22 @@ def log_softmax(x: TensorLike, axis: Any = -1) -> Tensor:
 def logsumexp(x: TensorLike, axis: Any = None, keepdims: bool = False) -> Tensor:
     """log(sum(exp(x))) over `axis` (all dimensions for None), without overflow.
 
+    Where all of x is -inf the value is -inf and the derivative 0; where one is inf, so is the value, and its
+    derivative is nan.
+
     Raises:
         ShapeError: no such dimension.
     """
     t = as_tensor(x, "x")
     axes = axis_numbers(axis, t.ndim, "logsumexp")
-    shifted, top = _shifted(t, axes)
-    result: Tensor = top + log(sum(exp(shifted), axes, keepdims=True))
+    top = stop_gradient(max(t, axes, keepdims=True))
+    shift = select(abs(top) == math.inf, 0.0, top)
+    total = sum(exp(t - shift), axes, keepdims=True)
+
+    def body(*index: IndexExpr) -> Scalar:
+        s = total.element(index)
+        finite: Scalar = log(s) + shift.element(index)
+        return Selected(Applied("eq", (s, Number(0))), Number(-math.inf), finite)
+
+    result = define_named(extents(total), body, "logsumexp")
     return result if keepdims else squeeze(result, axes)

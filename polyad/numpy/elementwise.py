@@ -13,7 +13,7 @@ from typing import Any
 from polyad.errors import ShapeError
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import Scalar
-from polyad.frontend.scalar_functions import scalar_function, select, stop_gradient
+from polyad.frontend.scalar_functions import scalar_function, select
 from polyad.frontend.tensor import Tensor, elementwise
 
 __all__ = [
@@ -114,7 +114,7 @@ abs = _named("abs", "abs")
 equal, not_equal = _named("equal", "eq"), _named("not_equal", "ne")
 less, less_equal = _named("less", "lt"), _named("less_equal", "le")
 greater, greater_equal = _named("greater", "gt"), _named("greater_equal", "ge")
-isnan = scalar_function("isnan")
+isnan, hypot, logaddexp = (scalar_function(n) for n in ("isnan", "hypot", "logaddexp"))
 
 
 def positive(x: Any) -> Any:
@@ -173,17 +173,6 @@ def log2(x: Any) -> Any:
 def log10(x: Any) -> Any:
     """The logarithm to base 10."""
     return multiply(log(x), 1 / math.log(10.0))
-
-
-def hypot(x: Any, y: Any) -> Any:
-    """sqrt(x**2 + y**2)."""
-    return sqrt(add(square(x), square(y)))
-
-
-def logaddexp(x: Any, y: Any) -> Any:
-    """log(exp(x) + exp(y)), without overflow."""
-    top = stop_gradient(maximum(x, y))
-    return add(top, log(add(exp(subtract(x, top)), exp(subtract(y, top)))))
 
 
 def round(x: Any, decimals: int = 0) -> Any:

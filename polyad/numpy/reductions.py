@@ -10,7 +10,7 @@ from typing import Any
 
 from polyad.errors import ShapeError
 from polyad.frontend.constants import as_tensor
-from polyad.frontend.scalar import Applied, IndexExpr, Number, Reduced, Scalar, Selected
+from polyad.frontend.scalar import Applied, IndexExpr, Number, Reduced, Scalar, Selected, attains
 from polyad.frontend.scalar_functions import WHOLE_TENSOR
 from polyad.frontend.tensor import Extent, Tensor, define_named
 from polyad.numpy.dimensions import TensorLike, axis_numbers, count, extents, one_index, reduction_axes
@@ -178,24 +178,24 @@ def _truth_as_int(x: Tensor) -> Callable[[Scalar], Scalar]:
 
 
 def argmax(x: TensorLike, axis: Any = None, keepdims: bool = False) -> Tensor:
-    """The first position of the largest element (int64); over several dimensions, the row-major one.
+    """The first position of the largest element, or of the first nan (int64); over several dimensions, the row-major.
 
     Raises:
         ShapeError: there are no elements.
     """
-    return _arg("max", "lt", x, axis, keepdims)
+    return _arg("max", x, axis, keepdims)
 
 
 def argmin(x: TensorLike, axis: Any = None, keepdims: bool = False) -> Tensor:
-    """The first position of the smallest element (int64); over several dimensions, the row-major one.
+    """The first position of the smallest element, or of the first nan (int64); over several dimensions, the row-major.
 
     Raises:
         ShapeError: there are no elements.
     """
-    return _arg("min", "gt", x, axis, keepdims)
+    return _arg("min", x, axis, keepdims)
 
 
-def _arg(kind: str, worse: str, x: TensorLike, axis: Any, keepdims: bool) -> Tensor:
+def _arg(kind: str, x: TensorLike, axis: Any, keepdims: bool) -> Tensor:
     """The least position among those that attain the optimum."""
     t = as_tensor(x, "x")
     what = f"arg{kind}"
@@ -211,7 +211,7 @@ def _arg(kind: str, worse: str, x: TensorLike, axis: Any, keepdims: bool) -> Ten
         place: Scalar = one_index(0)
         for d, a in over.items():
             place = place * shape[d] + a
-        value = Selected(Applied(worse, (here, optimum)), _LAST, place)
+        value = Selected(attains(kind, here, optimum), place, _LAST)
         return Reduced("min", tuple(a.axes[0] for a in over.values()), value) if over else place
 
     return define_named(_result_shape(shape, axes, keepdims), body, what, "int64")

@@ -10,6 +10,7 @@ from polyad.ops import (
     rounding,
     trigonometric,
 )
+from polyad.ops.comparison import attains
 from polyad.ops.reductions import REDUCTION_OPS, ReductionOp, identity
 from polyad.ops.registry import OPS, ScalarOp, apply, cast, const, promote, select
 
@@ -19,6 +20,7 @@ __all__ = [
     "ReductionOp",
     "ScalarOp",
     "apply",
+    "attains",
     "cast",
     "const",
     "identity",

@@ -10,7 +10,7 @@ import numpy as np
 from polyad.ir.expr import Expr
 from polyad.ops.registry import Partials, ScalarOp, apply, const, register, select
 
-__all__: list[str] = []
+__all__ = ["attains"]
 
 _ANY = (-2.0, 2.0)
 
@@ -57,6 +57,19 @@ register(
         doc="x is not a number",
     )
 )
+
+
+def attains(kind: str, value: Expr, optimum: Expr) -> Expr:
+    """Whether a value is the optimum it was compared for: it is not beaten, or it is not a number.
+
+    So where the optimum is nan the values that are nan attain it, and where it is a number those that equal it.
+
+    Args:
+        kind: max or min.
+        value: what was reduced.
+        optimum: the result.
+    """
+    return apply("or", apply("ge" if kind == "max" else "le", value, optimum), apply("isnan", value))
 
 
 def _optimum(beats: str) -> Partials:

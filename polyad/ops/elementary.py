@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from polyad.ir.expr import Expr
-from polyad.ops.registry import ScalarOp, apply, const, register
+from polyad.ops.registry import ScalarOp, apply, const, register, select
 
 __all__: list[str] = []
 
@@ -27,6 +27,22 @@ def _reciprocal(x: Expr) -> Expr:
 def _rsqrt_partials(args: tuple[Expr, ...], y: Expr) -> tuple[Expr | None, ...]:
     """-x^(-3/2) / 2 = -y^3 / 2."""
     return (apply("mul", const(-0.5, y.dtype), apply("mul", y, apply("mul", y, y))),)
+
+
+def _hypot_partials(args: tuple[Expr, ...], y: Expr) -> tuple[Expr | None, ...]:
+    """x / r; the sign of x where |x| = r, which at infinity and at 0 is no quotient (0 at 0, as for abs)."""
+    return tuple(select(apply("eq", apply("abs", x), y), apply("sign", x), apply("div", x, y)) for x in args)
+
+
+def _logaddexp_partials(args: tuple[Expr, ...], y: Expr) -> tuple[Expr | None, ...]:
+    """e^x / (e^x + e^y) = sigmoid(x - y); 1/2 where both are the same infinity."""
+    a, b = args
+    half = const(0.5, y.dtype)
+
+    def share(x: Expr, other: Expr) -> Expr:
+        return select(apply("eq", a, b), half, apply("sigmoid", apply("sub", x, other)))
+
+    return share(a, b), share(b, a)
 
 
 def _erf_partials(args: tuple[Expr, ...], y: Expr) -> tuple[Expr | None, ...]:
@@ -111,6 +127,32 @@ register(
         cost=10,
         sample=((0.2, 3.0),),
         doc="1 / sqrt(x)",
+    )
+)
+register(
+    ScalarOp(
+        "hypot",
+        2,
+        np.hypot,
+        partials=_hypot_partials,
+        c="pa_hypot_{f}({0}, {1})",
+        kind="float",
+        cost=12,
+        sample=((0.2, 2.0), (-2.0, -0.2)),
+        doc="sqrt(x^2 + y^2) without overflow on the way; its derivative at (0, 0) is 0",
+    )
+)
+register(
+    ScalarOp(
+        "logaddexp",
+        2,
+        np.logaddexp,
+        partials=_logaddexp_partials,
+        c="pa_logaddexp_{f}({0}, {1})",
+        kind="float",
+        cost=40,
+        sample=((-2.0, 2.0), (-2.0, 2.0)),
+        doc="log(e^x + e^y), without overflow and also where both are the same infinity",
     )
 )
 register(

@@ -360,6 +360,25 @@ PA_REDUCTION(pa_maximum, double, pa_maximum_f64, -(double)INFINITY)
 PA_REDUCTION(pa_minimum, float, pa_minimum_f32, INFINITY)
 PA_REDUCTION(pa_minimum, double, pa_minimum_f64, (double)INFINITY)
 
+/* sqrt(x^2 + y^2) without overflow or underflow on the way; an infinity wins over nan, as C says of its own hypot, which
+ * compilers leave out of vectors. Doubles are brought to the middle of the range by powers of two, 2^600 and 2^-600. */
+PA_INLINE float pa_hypot_f32(float x, float y)
+{
+    const double r = sqrt((double)x * (double)x + (double)y * (double)y);
+    return ((fabsf(x) == INFINITY) | (fabsf(y) == INFINITY)) ? INFINITY : (float)r;
+}
+
+PA_INLINE double pa_hypot_f64(double x, double y)
+{
+    const double a = fabs(x), b = fabs(y), big = a > b ? a : b, infinite = (double)INFINITY;
+    const double grow = 4.1495155688809929585e180, shrink = 2.4099198651028840961e-181;
+    const double up = big < 1e-150 ? grow : (big > 1e150 ? shrink : 1.0);
+    const double down = big < 1e-150 ? shrink : (big > 1e150 ? grow : 1.0);
+    const double p = a * up, q = b * up;
+    const double r = sqrt(p * p + q * q) * down;
+    return ((a == infinite) | (b == infinite)) ? infinite : r;
+}
+
 /* Python's and NumPy's %: the result has the sign of the divisor, also when it is zero; nan for divisor 0. */
 PA_INLINE float pa_mod_f32(float a, float b)
 {
@@ -699,6 +718,19 @@ PA_INLINE double pa_log1p_f64(double x)
     const double y = pa_log_sum_f64(a.k, x < 1e20 ? f + lost * pa_exp2i_f64(-a.k) : f);
     const double finite = x > -1.0 ? (x == 0.0 ? x : y) : (x == -1.0 ? (double)-INFINITY : (double)NAN);
     return x < (double)INFINITY ? finite : x;
+}
+
+/* log(e^x + e^y) = max(x, y) + log(1 + e^-|x - y|), also where x - y is nan, because both are the same infinity. */
+PA_INLINE float pa_logaddexp_f32(float x, float y)
+{
+    const float r = pa_maximum_f32(x, y) + pa_log1p_f32(pa_exp_f32(-fabsf(x - y)));
+    return x == y ? x + 0.693147180559945309f : r;
+}
+
+PA_INLINE double pa_logaddexp_f64(double x, double y)
+{
+    const double r = pa_maximum_f64(x, y) + pa_log1p_f64(pa_exp_f64(-fabs(x - y)));
+    return x == y ? x + 0.693147180559945309 : r;
 }
 
 /* ---- The error function ----------------------------------------------------------------------------------------

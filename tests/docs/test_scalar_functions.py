@@ -17,7 +17,7 @@ they are where a function has none is a choice: see [ties](mathematics.md#ties).
 
 {operators}
 Those with a Python operator are used as such (`+ - * / // % **` and comparisons, `& | ~` for conditions); the others
-are functions of `polyad`, but for `isnan`, which is one of `polyad.numpy`.
+are functions of `polyad`, but for `isnan`, `hypot` and `logaddexp`, which are functions of `polyad.numpy`.
 
 ## Reductions
 

@@ -30,6 +30,8 @@ MEANING = {
     "log": math.log,
     "log1p": math.log1p,
     "sqrt": math.sqrt,
+    "hypot": math.hypot,
+    "logaddexp": lambda x, y: math.log(math.exp(x) + math.exp(y)),
     "rsqrt": lambda x: 1 / math.sqrt(x),
     "erf": math.erf,
     "sin": math.sin,

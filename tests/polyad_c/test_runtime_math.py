@@ -178,7 +178,11 @@ EXACT_BINARY: dict[str, Callable[..., Array]] = {
     "mod": np.mod,
     "floordiv": np.floor_divide,
 }
-CLOSE_BINARY: dict[str, Callable[..., Array]] = {"atan2": np.arctan2, "pow": np.power}
+CLOSE_BINARY: dict[str, Callable[..., Array]] = {
+    "atan2": np.arctan2,
+    "hypot": np.hypot,
+    "pow": np.power,
+}
 
 
 def simple_values(suffix: str) -> Array:
@@ -217,6 +221,31 @@ def test_library_functions_are_spelled_right(runtime: Any, op: str, suffix: str)
         expected = (CLOSE_UNARY | CLOSE_BINARY)[op](*arguments)
     got = call(runtime, f"pa_vec_{op}_{suffix}", *arguments)
     np.testing.assert_allclose(got, expected, rtol=8 * float(np.finfo(DTYPES[suffix]).eps))
+
+
+@pytest.mark.parametrize("suffix", DTYPES)
+def test_hypot_over_the_whole_range(runtime: Any, suffix: str) -> None:
+    info = np.finfo(DTYPES[suffix])
+    sizes = np.geomspace(float(info.tiny), float(info.max) / 2, 200)
+    x = np.concatenate([sizes, sizes, sizes[:9] * info.eps, [info.smallest_subnormal, info.max, 0]])
+    y = np.concatenate([sizes, sizes * 0.75, sizes[:9] * info.eps, [0, 1, 0]])
+    x, y = x.astype(DTYPES[suffix]), y.astype(DTYPES[suffix])
+    wide = np.longdouble if suffix == "f64" else np.float64
+    expected = np.hypot(x.astype(wide), y.astype(wide))
+    got = call(runtime, f"pa_vec_hypot_{suffix}", x, -y).astype(wide)
+    assert np.all(np.abs(got - expected) <= np.maximum(2 * expected * info.eps, info.smallest_subnormal))
+
+
+@pytest.mark.parametrize("suffix", DTYPES)
+def test_logaddexp(runtime: Any, suffix: str) -> None:
+    a, b = (grid.ravel() for grid in np.meshgrid(simple_values(suffix), simple_values(suffix)))
+    with np.errstate(all="ignore"):
+        expected = np.logaddexp(a.astype(np.float64), b.astype(np.float64))
+        scale = np.maximum(np.abs(a), np.abs(b)) + 1.0
+    got = call(runtime, f"pa_vec_logaddexp_{suffix}", a, b)
+    finite = np.isfinite(expected)
+    np.testing.assert_array_equal(got[~finite], expected[~finite])
+    assert np.all(np.abs(got[finite] - expected[finite]) <= 2 * np.finfo(DTYPES[suffix]).eps * scale[finite])
 
 
 @pytest.mark.parametrize("suffix", DTYPES)
