@@ -54,8 +54,7 @@ def log_softmax(x: TensorLike, axis: Any = -1) -> Tensor:
 def logsumexp(x: TensorLike, axis: Any = None, keepdims: bool = False) -> Tensor:
     """log(sum(exp(x))) over `axis` (all dimensions for None), without overflow.
 
-    Where all of x is -inf the value is -inf and the derivative 0; where one is inf, so is the value, and its
-    derivative is nan.
+    Where all of x is -inf the value is -inf, where one is inf it is inf; the derivative of an infinite value is 0.
 
     Raises:
         ShapeError: no such dimension.
