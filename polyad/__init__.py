@@ -6,6 +6,9 @@ elsewhere.
     import polyad as pa
 """
 
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from polyad import errors
 from polyad._version import __version__
 from polyad.errors import (
@@ -47,12 +50,21 @@ from polyad.frontend.transforms import (
     vjp,
 )
 from polyad.ir.program import Program
-from polyad.runtime.cache import clear_cache
-from polyad.runtime.kernel import Kernel
-from polyad.schedule.schedule import Schedule
 from polyad.targets.target import Target
 
 from polyad import nn, numpy  # isort: skip  # they are built from the names above
+
+if TYPE_CHECKING:
+    from polyad.runtime.cache import clear_cache
+    from polyad.runtime.kernel import Kernel
+    from polyad.schedule.schedule import Schedule
+
+_LATER = {
+    "Kernel": "polyad.runtime.kernel",
+    "Schedule": "polyad.schedule.schedule",
+    "clear_cache": "polyad.runtime.cache",
+}
+"""What is imported when it is asked for: it needs the half of polyad that only compiles, which takes a while."""
 
 exp = scalar_function("exp")
 log = scalar_function("log")
@@ -172,3 +184,15 @@ __all__ = [
     "value_and_grad",
     "vjp",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module 'polyad' has no attribute {name!r}")
+    value = getattr(importlib.import_module(_LATER[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

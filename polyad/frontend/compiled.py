@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from polyad.errors import DefinitionError, DTypeError
 from polyad.frontend.definition import TensorBase, plain
@@ -15,12 +15,13 @@ from polyad.frontend.symbols import check_identifier
 from polyad.frontend.tensor import Tensor, define, user_line
 from polyad.ir.program import Program
 from polyad.islx import LOCK
-from polyad.pipeline import compile_program
-from polyad.runtime.kernel import Kernel
-from polyad.schedule.schedule import Schedule
 from polyad.targets.target import Target
 
-__all__ = ["compile_tensors", "program_of"]
+if TYPE_CHECKING:
+    from polyad.runtime.kernel import Kernel
+    from polyad.schedule.schedule import Schedule
+
+__all__ = ["compile_tensors", "kernel_of", "program_of"]
 
 
 def _as_output(given: Any, taken: set[str]) -> Tensor:
@@ -80,6 +81,20 @@ def program_of(outputs: Sequence[Any], inputs: Sequence[Tensor] | None, name: st
         return program, found
 
 
+def kernel_of(
+    program: Program,
+    target: str | Target = "openmp",
+    sizes: Mapping[str, int] | None = None,
+    schedule: Schedule | None = None,
+    unflatten: Callable[[tuple[Any, ...]], Any] | None = None,
+) -> Kernel:
+    """The kernel of a program; see `polyad.pipeline.compile_program`."""
+    # Here, because passes, scheduling and code generation are half of polyad, and `import polyad` should not wait.
+    from polyad.pipeline import compile_program
+
+    return compile_program(program, target, sizes, schedule, unflatten)
+
+
 def _unflatten(structure: Any, arrays: tuple[Any, ...]) -> Any:
     return unflatten(structure, list(arrays))
 
@@ -121,7 +136,7 @@ def compile_tensors(
         CompileError: no compiler, or it failed.
     """
     if isinstance(outputs, Program):
-        return compile_program(outputs, target, sizes, schedule)
+        return kernel_of(outputs, target, sizes, schedule)
     leaves, structure = flatten(outputs)
     given = None if inputs is None else flatten(inputs)[0]
     _check_inputs(given or ())
@@ -135,4 +150,4 @@ def compile_tensors(
     single = isinstance(outputs, Tensor)
     as_given = isinstance(outputs, list | tuple) and all(isinstance(t, Tensor) for t in outputs)
     unflat = None if single or as_given else partial(_unflatten, structure)
-    return compile_program(program, target, sizes, schedule, unflat)
+    return kernel_of(program, target, sizes, schedule, unflat)

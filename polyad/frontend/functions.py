@@ -6,12 +6,12 @@ import inspect
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from polyad.errors import CallError, DefinitionError, PolyadError
-from polyad.frontend.compiled import program_of
+from polyad.frontend.compiled import kernel_of, program_of
 from polyad.frontend.compute import placeholder
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.pytrees import flatten, flatten_with_paths, unflatten
@@ -19,10 +19,11 @@ from polyad.frontend.symbols import check_identifier
 from polyad.frontend.tensor import Tensor
 from polyad.ir.element_types import accepted_type, instead_of
 from polyad.ir.names import MOST_LETTERS
-from polyad.pipeline import compile_program
 from polyad.runtime.foreign_arrays import read_array, refusal
-from polyad.runtime.kernel import Kernel
 from polyad.targets.target import Target
+
+if TYPE_CHECKING:
+    from polyad.runtime.kernel import Kernel
 
 __all__ = ["TracedFunction", "argument_list"]
 
@@ -109,7 +110,7 @@ class TracedFunction:
             *(Tensor(t.definition, t.array, t.shape_affine, t.dtype, (), t.symbols) for t in extra),
         ]
         program, _ = program_of(tensors, inputs, program.name)
-        kernel = compile_program(program, self.target, None, None)
+        kernel = kernel_of(program, self.target, None, None)
         return _Entry(
             kernel,
             out_structure,
