@@ -25,6 +25,7 @@ from polyad.runtime.cache import digest, open_cache
 from polyad.runtime.codegen_options import codegen_options
 from polyad.runtime.fingerprint import fingerprint
 from polyad.runtime.kernel import Kernel
+from polyad.runtime.progress import LOG, announced, stage
 from polyad.schedule.schedule import Schedule
 from polyad.schedule.scheduler import default_schedule
 from polyad.targets.target import Target, resolve
@@ -80,31 +81,47 @@ def compile_program(
             f"schedule={schedule!r:.60}: expected a pa.Schedule; Schedule.load reads a file, from_yaml a text",
             "schedule",
         )
-    key = digest(fingerprint(), str(program), repr(sorted((sizes or {}).items())), repr(chosen), str(schedule or ""))
+    with announced(program.name):
+        source, record = _generated(program, chosen, sizes or {}, schedule)
+        return Kernel(
+            source,
+            chosen,
+            program=record["program"],
+            schedule=record["schedule"],
+            hand_over=_HandOver(),
+            unflatten=unflatten,
+            definition=program,
+            fixed=sizes,
+        )
+
+
+def _generated(
+    program: Program, target: Target, sizes: Mapping[str, int], schedule: Schedule | None
+) -> tuple[Source, dict[str, Any]]:
+    """(the C of a program, its record in the cache): found there, or made now."""
+    name = program.name
+    key = digest(fingerprint(), str(program), repr(sorted(sizes.items())), repr(target), str(schedule or ""))
     cache = open_cache()
     record = cache.load("programs", key, {"source": dict, "program": str, "schedule": str})
     if record is not None:
         try:
             source = Source.from_dict(record["source"])
         except (KeyError, TypeError, ValueError, AttributeError):
-            record = None  # written by something else: compile again
-    if record is None:
-        with LOCK:
-            strategies, machine = chosen.strategies, chosen.machine
-            prepared = prepare(fix_sizes(program, sizes or {}), strategies, machine)
-            if schedule is not None:
+            pass  # written by something else: compile again
+        else:
+            LOG.debug("%s: the C comes from the cache", name)
+            return source, record
+    with LOCK:
+        strategies, machine = target.strategies, target.machine
+        with stage(name, "simplifying"):
+            prepared = prepare(fix_sizes(program, sizes), strategies, machine)
+        if schedule is not None:
+            with stage(name, "proving the schedule legal"):
                 schedule.check(prepared)
+        with stage(name, "scheduling"):
             order = schedule if schedule is not None else default_schedule(prepared, strategies, machine)
-            source = generate(prepared, order, codegen_options(chosen))
-            record = {"source": source.to_dict(), "program": to_json(prepared), "schedule": str(order)}
-        cache.store("programs", key, record)
-    return Kernel(
-        source,
-        chosen,
-        program=record["program"],
-        schedule=record["schedule"],
-        hand_over=_HandOver(),
-        unflatten=unflatten,
-        definition=program,
-        fixed=sizes,
-    )
+        with stage(name, "generating C"):
+            source = generate(prepared, order, codegen_options(target))
+        record = {"source": source.to_dict(), "program": to_json(prepared), "schedule": str(order)}
+    cache.store("programs", key, record)
+    return source, record

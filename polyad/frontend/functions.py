@@ -20,6 +20,7 @@ from polyad.frontend.tensor import Tensor
 from polyad.ir.element_types import accepted_type, instead_of
 from polyad.ir.names import MOST_LETTERS
 from polyad.runtime.foreign_arrays import read_array, refusal
+from polyad.runtime.progress import announced, stage
 from polyad.targets.target import Target
 
 if TYPE_CHECKING:
@@ -78,7 +79,8 @@ class TracedFunction:
         )
         entry = self.entries.get(key)
         if entry is None:
-            entry = self._compile(args, kwargs, arrays, [type(x) in (int, float) for x in leaves])
+            with announced(self.__name__):
+                entry = self._compile(args, kwargs, arrays, [type(x) in (int, float) for x in leaves])
             self.entries[key] = entry
         self.kernel = entry.kernel
         for n, kind in entry.converted:
@@ -96,7 +98,8 @@ class TracedFunction:
         for path, a, is_weak in zip(paths, arrays, weak, strict=True):
             places.append(_placeholder(a, _leaf_name(path, self.signature, taken), is_weak))
         t_args, t_kwargs = unflatten(structure, list(places))
-        outputs, out_structure = flatten(self.fun(*t_args, **t_kwargs))
+        with stage(self.__name__, "tracing"):
+            outputs, out_structure = flatten(self.fun(*t_args, **t_kwargs))
         tensors = [as_tensor(o, "result") for o in outputs]
         if not tensors:
             raise DefinitionError(f"{self.__name__} returns nothing that could be computed")

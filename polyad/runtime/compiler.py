@@ -12,6 +12,7 @@ from pathlib import Path
 
 from polyad.errors import CompileError
 from polyad.runtime.cache import digest, open_cache
+from polyad.runtime.progress import stage
 from polyad.runtime.run_tool import run_tool, scratch_directory
 from polyad.targets import Target, compile_flags
 from polyad.targets.flags import LINK_FLAGS
@@ -217,7 +218,8 @@ def compile_object(
     for file, text in files.items():
         (directory / file).write_text(text, encoding="utf-8")
     built = directory / f"{name or Path(main).stem}.o"
-    run_tool([*compiler.command, *flags, "-I", ".", "-c", "-o", built.name, main], directory)
+    with stage(built.stem, f"compiling {main} with {Path(compiler.command[0]).name}"):
+        run_tool([*compiler.command, *flags, "-I", ".", "-c", "-o", built.name, main], directory)
     return built
 
 
@@ -232,7 +234,8 @@ def link_shared(
     names = [str(path) for path in objects]
     soname = () if os.uname().sysname == "Darwin" else (f"-Wl,-soname,{output.name}",)
     needed = [*names, *libraries, *LINK_FLAGS]
-    run_tool([*compiler.command, *flags, "-shared", *soname, "-o", str(output), *needed], output.parent)
+    with stage(output.stem, f"linking {output.name}"):
+        run_tool([*compiler.command, *flags, "-shared", *soname, "-o", str(output), *needed], output.parent)
     return output
 
 

@@ -14,6 +14,7 @@ from polyad.runtime.cache import digest, open_cache
 from polyad.runtime.compiler import Compiler, UnusableCompiler, compile_object, find_compiler, link_shared
 from polyad.runtime.cpu import this_cpu
 from polyad.runtime.native import NativeKernel, load_function
+from polyad.runtime.progress import LOG
 from polyad.runtime.run_tool import scratch_directory
 from polyad.targets import Target
 
@@ -48,6 +49,7 @@ def load_kernel(source: Source, target: Target) -> NativeKernel:
     with cache.pinned_library(key) as found:
         if found is not None:
             try:
+                LOG.debug("%s: the library comes from the cache", source.name)
                 return load_function(found, source.name, len(source.arguments))
             except OSError:  # intact, but not for this system: another libc, say, on a shared home directory
                 cache.discard("libraries", key)

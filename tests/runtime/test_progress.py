@@ -1,0 +1,129 @@
+"""Who waits is told what for: by logging, and on a terminal by one line."""
+
+import io
+import logging
+import re
+import threading
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import polyad as pa
+from polyad.runtime import progress
+from polyad.runtime.progress import announced, stage
+
+
+class Terminal(io.StringIO):
+    def __init__(self) -> None:
+        super().__init__()
+        self.written = threading.Event()
+
+    def isatty(self) -> bool:
+        return True
+
+    def write(self, text: str) -> int:
+        count = super().write(text)
+        self.written.set()
+        return count
+
+
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
+    out = Terminal()
+    # Not in `sys`, whose streams pytest sets anew between the fixtures and the test.
+    monkeypatch.setattr(progress, "sys", SimpleNamespace(stderr=out))
+    monkeypatch.setattr(progress, "PATIENCE", 0.0)
+    return out
+
+
+def test_a_long_compilation_is_told_on_a_terminal(terminal: Terminal) -> None:
+    with announced("lstm"):
+        assert terminal.written.wait(10)
+        assert terminal.getvalue() == "polyad: compiling lstm ..."
+    assert re.fullmatch(r"polyad: compiling lstm \.\.\.\rpolyad: compiled lstm after \d+\.\d s\n", terminal.getvalue())
+
+
+def test_the_outermost_compilation_is_told(terminal: Terminal) -> None:
+    with announced("outer"):
+        with announced("inner"):
+            assert terminal.written.wait(10)
+        assert "inner" not in terminal.getvalue() and "\n" not in terminal.getvalue()
+    assert terminal.getvalue().count("outer") == 2
+
+
+def test_one_that_fails_ends_its_line(terminal: Terminal) -> None:
+    with pytest.raises(ZeroDivisionError), announced("lstm"):
+        assert 1 / (not terminal.written.wait(10))
+    assert terminal.getvalue().endswith(" s\n") and "gave up on lstm" in terminal.getvalue()
+
+
+def test_a_quick_one_is_not_told(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "PATIENCE", 60.0)
+    with announced("lstm"):
+        pass
+    assert terminal.getvalue() == ""
+    assert not [t for t in threading.enumerate() if isinstance(t, threading.Timer) and not t.finished.is_set()]
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_nothing_is_printed_elsewhere(closed: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "PATIENCE", 0.0)
+    out = io.StringIO()
+    if closed:
+        out.close()
+    for stream in (out, None):
+        monkeypatch.setattr(progress, "sys", SimpleNamespace(stderr=stream))
+        before = threading.active_count()
+        with announced("lstm"):
+            assert threading.active_count() == before
+    if not closed:
+        assert out.getvalue() == ""
+
+
+def test_stages_are_logged(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG, "polyad")
+    with pytest.raises(ValueError, match="no"), stage("lstm", "scheduling"):
+        raise ValueError("no")
+    with stage("lstm", "scheduling"):
+        pass
+    texts = [r.getMessage() for r in caplog.records]
+    assert re.fullmatch(r"lstm: scheduling failed after \d\.\d{3} s", texts[0])
+    assert re.fullmatch(r"lstm: scheduling took \d\.\d{3} s", texts[1])
+
+
+def test_a_compilation_is_logged_stage_by_stage(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    monkeypatch.setenv("POLYAD_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
+    caplog.set_level(logging.DEBUG, "polyad")
+
+    def compiled() -> list[str]:
+        caplog.clear()
+        pa.jit(told, target=pa.Target("c", optimize=0))(np.ones(3))
+        levels = {r.levelname: [] for r in caplog.records}  # type: ignore[var-annotated]
+        for r in caplog.records:
+            levels[r.levelname].append(re.sub(r"\d+\.\d+", "T", r.getMessage()))
+        assert levels["INFO"] == ["compiled told after T s"]
+        return levels["DEBUG"]
+
+    stages = ["tracing", "simplifying", "scheduling", "generating C"]
+    first = compiled()
+    assert first[:4] == [f"told: {name} took T s" for name in stages]
+    assert any("compiling told.c with" in text for text in first) and any("linking told.so" in text for text in first)
+    assert compiled() == [
+        "told: tracing took T s",
+        "told: the C comes from the cache",
+        "told: the library comes from the cache",
+    ]
+
+
+def told(v):  # type: ignore[no-untyped-def]
+    return v * 2.75
+
+
+def test_nobody_is_told_who_did_not_ask(capfd: pytest.CaptureFixture[str]) -> None:
+    with announced("lstm"), stage("lstm", "scheduling"):
+        pass
+    progress.LOG.warning("no handler of last resort")
+    assert capfd.readouterr() == ("", "")
