@@ -15,6 +15,8 @@ from functools import cached_property
 
 import islpy as isl
 
+from polyad.errors import DefinitionError
+
 __all__ = ["Affine", "Atom", "FloorDiv"]
 
 
@@ -151,15 +153,18 @@ class Affine:
         Args:
             space: { S[i...] } with all names of this expression among its parameters and dimensions.
             position: name -> (dim_type.param or dim_type.in_, index).
+
+        Raises:
+            DefinitionError: a number in it is outside of int64.
         """
-        aff = isl.Aff.zero_on_domain(isl.LocalSpace.from_space(space)).set_constant_val(isl.Val(self.constant))
+        aff = isl.Aff.zero_on_domain(isl.LocalSpace.from_space(space)).set_constant_val(_val(self.constant))
         for atom, c in self.terms:
             if isinstance(atom, str):
                 kind, index = position[atom]
-                aff = aff.set_coefficient_val(kind, index, isl.Val(c))
+                aff = aff.set_coefficient_val(kind, index, _val(c))
             else:
-                quotient = atom.numerator.to_aff(space, position).scale_down_val(isl.Val(atom.divisor)).floor()
-                aff = aff.add(quotient.scale_val(isl.Val(c)))
+                quotient = atom.numerator.to_aff(space, position).scale_down_val(_val(atom.divisor)).floor()
+                aff = aff.add(quotient.scale_val(_val(c)))
         return aff
 
     @staticmethod
@@ -186,6 +191,17 @@ class Affine:
             if c:
                 result = result + _from_div(scaled.get_div(i), dims) * c
         return result // denominator
+
+
+def _val(number: int) -> isl.Val:
+    """An integer of an index expression for isl.
+
+    Raises:
+        DefinitionError: it is outside of int64.
+    """
+    if not -(2**63) <= number < 2**63:
+        raise DefinitionError(f"an index expression contains {number}, which is outside of the range of int64")
+    return isl.Val(number)
 
 
 def _from_div(div: isl.Aff, dims: tuple[str, ...]) -> Affine:

@@ -16,6 +16,10 @@ _EXACT = ("int32", "int64", "float64")
 # Thresholds such as i < 0.5 have small denominators; isl's integers need not carry the tail of 0.1.
 _LARGEST_DENOMINATOR = 1 << 20
 
+# Larger constants (-1e30 for the logarithm of 0, say) are compared at run time: sets that hold them would ask for
+# integers that C and islpy have not.
+_LARGEST_NUMBER = 1 << 62
+
 
 def affine_value(expr: Expr, space: isl.Space) -> isl.Aff | None:
     """The value as an isl function { S[i] -> [value] }, or None where it is not quasi-affine.
@@ -27,7 +31,7 @@ def affine_value(expr: Expr, space: isl.Space) -> isl.Aff | None:
     match expr:
         case Const(value, dtype) if dtype in _EXACT and math.isfinite(value):
             numerator, denominator = float(value).as_integer_ratio() if dtype == "float64" else (int(value), 1)
-            if denominator > _LARGEST_DENOMINATOR:
+            if denominator > _LARGEST_DENOMINATOR or abs(numerator) > _LARGEST_NUMBER:
                 return None
             return isl.Aff.val_on_domain_space(space, isl.Val(numerator).div(isl.Val(denominator)))
         case Index(value):
@@ -47,6 +51,8 @@ def affine_value(expr: Expr, space: isl.Space) -> isl.Aff | None:
 
 def _combine(op: str, values: list[isl.Aff]) -> isl.Aff | None:
     """One operator on affine values."""
+    if op == "mul" and any(v.is_cst() and v.get_constant_val().abs().gt(isl.Val(_LARGEST_NUMBER)) for v in values):
+        return None
     match op, values:
         case "add", [a, b]:
             return a.add(b)
