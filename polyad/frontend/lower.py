@@ -14,11 +14,12 @@ import islpy as isl
 
 from polyad import islx
 from polyad.errors import DefinitionError, DTypeError, ShapeError
+from polyad.frontend.body_type import kind_of
 from polyad.frontend.definition import Definition, TensorBase, plain
 from polyad.frontend.scalar import Applied, Element, IndexExpr, Number, Reduced, Scalar, Selected, attains
 from polyad.frontend.scope import Scope, extend
 from polyad.frontend.symbols import Axis, Size, fresh, merge_symbols
-from polyad.frontend.weak import Typed, apply_typed, select_typed
+from polyad.frontend.weak import Typed, apply_typed, select_typed, taken_branch
 from polyad.ir.affine import Affine
 from polyad.ir.array import DTYPES, Array
 from polyad.ir.expr import Expr, Index, Read
@@ -263,9 +264,9 @@ class Lowering:
             return select_typed(test, self.lower(a, scope), self.lower(b, scope))
         inside, outside = scope.domain.intersect(holds), scope.domain.subtract(holds)
         if outside.is_empty():
-            return self.lower(a, scope)
+            return taken_branch(self.lower(a, scope), kind_of(b, self.arrays))
         if inside.is_empty():
-            return self.lower(b, scope)
+            return taken_branch(self.lower(b, scope), kind_of(a, self.arrays))
         return select_typed(test, self.lower(a, scope.within(inside)), self.lower(b, scope.within(outside)))
 
     def _reduced(self, node: Reduced, scope: Scope) -> Typed:

@@ -70,7 +70,7 @@ def select(cond: Any, a: Any, b: Any) -> Any:
     its reads may lie outside of their arrays. A condition on data evaluates one branch per element, and both must be in
     bounds.
     """
-    if isinstance(cond, bool | np.bool_):
+    if isinstance(cond, bool | np.bool_) and is_number(a) and is_number(b):
         return a if cond else b
     args = [_operand(v, "select") for v in (cond, a, b)]
     tensors = [v for v in args if isinstance(v, Tensor)]

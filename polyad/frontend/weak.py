@@ -8,12 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from polyad.errors import DTypeError
 from polyad.ir.expr import Const, Expr
 from polyad.ops.registry import OPS, apply, cast, promote, select
 
-__all__ = ["Typed", "apply_typed", "select_typed"]
+__all__ = ["Kind", "Typed", "apply_typed", "common_kind", "select_typed", "taken_branch"]
+
+
+class Kind(NamedTuple):
+    """An element type and whether it may give way."""
+
+    dtype: str
+    weak: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -23,17 +31,23 @@ class Typed:
     expr: Expr
     weak: bool = False
 
+    @property
+    def kind(self) -> Kind:
+        """Its type."""
+        return Kind(self.expr.dtype, self.weak)
 
-def _common(items: Sequence[Typed]) -> tuple[str, bool]:
-    strong = [i.expr.dtype for i in items if not i.weak]
+
+def common_kind(items: Sequence[Kind]) -> Kind:
+    """The type that operands of these types are brought to."""
+    strong = [i.dtype for i in items if not i.weak]
     if not strong:
-        return promote(*(i.expr.dtype for i in items)), True
+        return Kind(promote(*(i.dtype for i in items)), True)
     target = promote(*strong)
-    if not target.startswith("float") and any(i.weak and i.expr.dtype.startswith("float") for i in items):
+    if not target.startswith("float") and any(i.weak and i.dtype.startswith("float") for i in items):
         target = "float64"
-    elif target == "bool" and any(i.weak and i.expr.dtype != "bool" for i in items):
+    elif target == "bool" and any(i.weak and i.dtype != "bool" for i in items):
         target = "int64"
-    return target, False
+    return Kind(target, False)
 
 
 def _converted(expr: Expr, dtype: str) -> Expr:
@@ -57,7 +71,7 @@ def _converted(expr: Expr, dtype: str) -> Expr:
 
 def apply_typed(op: str, args: Sequence[Typed]) -> Typed:
     """op(args) with weak operands converted to the type of the strong ones."""
-    target, weak = _common(args)
+    target, weak = common_kind([a.kind for a in args])
     if OPS[op].kind == "bool" and op in ("and", "or", "not"):
         return Typed(apply(op, *(a.expr for a in args)), False)
     result = apply(op, *(_converted(a.expr, target) for a in args))
@@ -66,5 +80,11 @@ def apply_typed(op: str, args: Sequence[Typed]) -> Typed:
 
 def select_typed(cond: Expr, a: Typed, b: Typed) -> Typed:
     """cond ? a : b at the common type of a and b."""
-    target, weak = _common([a, b])
+    target, weak = common_kind([a.kind, b.kind])
     return Typed(select(cond, _converted(a.expr, target), _converted(b.expr, target)), weak)
+
+
+def taken_branch(taken: Typed, other: Kind) -> Typed:
+    """The branch that every instance takes, at the common type with the one that none takes."""
+    target, weak = common_kind([taken.kind, other])
+    return Typed(_converted(taken.expr, target), weak)
