@@ -22,10 +22,11 @@ for _name, _value in {
 from tests.campaign.classes import CLASSES  # noqa: E402 - the environment comes first
 from tests.campaign.pool import judge_all  # noqa: E402
 from tests.campaign.program import Program  # noqa: E402
-from tests.campaign.shrink import keep, shrink  # noqa: E402
+from tests.campaign.shrink import TRIES, keep, shrink  # noqa: E402
 from tests.campaign.trial import Verdict, cpu_seconds  # noqa: E402
 
 BATCH = 24
+SHRUNK = 2  # failures of one class and kind that are made short; it takes a minute each
 PEER_EVERY = 6  # of so many batches, one is judged by JAX too
 
 
@@ -66,6 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     start, found, failures = time.monotonic(), Counter[tuple[str, str]](), 0
     judged: Counter[str] = Counter()
     refusals: Counter[str] = Counter()
+    kept: Counter[tuple[str, str]] = Counter()
     for number, first in enumerate(range(0, len(wanted), BATCH)):
         if given.seconds is not None and time.monotonic() - start > given.seconds:
             print(f"stopped by the clock after {first} programs")
@@ -85,15 +87,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 failures += verdict.failed
                 print(f"{verdict.kind}: {name}: {verdict.detail}", flush=True)
             if verdict.failed and given.keep is not None:
-                _keep(by_name[name], verdict, given.keep)
+                kept[by_name[name].label, verdict.signature] += 1
+                alike = kept[by_name[name].label, verdict.signature] > SHRUNK
+                _keep(by_name[name], verdict, given.keep, tries=0 if alike else TRIES)
         if number % 10 == 9:
             print(f"# {first + len(batch)} programs, {cpu_seconds():.0f} s of CPU", flush=True)
     _summary(found, judged, refusals)
     return 1 if failures else 0
 
 
-def _keep(program: Program, verdict: Verdict, folder: Path) -> None:
-    path = keep(shrink(program, verdict), verdict, folder)
+def _keep(program: Program, verdict: Verdict, folder: Path, tries: int) -> None:
+    path = keep(shrink(program, verdict, tries), verdict, folder)
     print(f"  kept as {path}", flush=True)
 
 

@@ -28,8 +28,9 @@ def _child(programs: Sequence[Program], peer: bool, write: int) -> None:
         os.write(write, (json.dumps([what, asdict(value) if isinstance(value, Verdict) else value]) + "\n").encode())
 
     status = 0
-    if not os.environ.get("POLYAD_CAMPAIGN_STDERR"):  # isl prints what polyad catches
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+    if not os.environ.get("POLYAD_CAMPAIGN_LOUD"):  # isl prints what polyad catches
+        for stream in (1, 2):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
         faulthandler.disable()
     warnings.simplefilter("ignore", RuntimeWarning)  # references overflow where the program does
     try:

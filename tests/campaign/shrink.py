@@ -12,7 +12,7 @@ from tests.campaign.pool import judge_all
 from tests.campaign.program import Program
 from tests.campaign.trial import Verdict
 
-__all__ = ["keep", "shrink"]
+__all__ = ["TRIES", "keep", "shrink"]
 
 TRIES = 60
 
