@@ -3,6 +3,9 @@
 isl calls iterators c0, c1, ... A loop whose iterator is dimension t of the statements in it becomes a loop over t.
 Where it is E - t (time reversed, say), the loop is rewritten to run over t downwards, so that no text has to say
 E - c0.
+
+Property: names decide nothing. A statement may call its dimensions c0, c1, ... too; so isl's iterators first get names
+that no dimension can have, and an outer loop that becomes c2 does not catch what an inner one, still isl's c2, means.
 """
 
 from __future__ import annotations
@@ -30,7 +33,36 @@ def name_loops(root: Block, dims: Mapping[str, tuple[str, ...]], taken: set[str]
         dims: statement name -> names of its dimensions.
         taken: identifiers that mean something else.
     """
-    return _named_block(root, dims, taken)
+    return _named_block(_apart_block(root), dims, taken)
+
+
+def _apart_block(block: Block) -> Block:
+    """Every iterator with a mark behind it that no identifier has."""
+    children: list[Node] = []
+    rest = list(block.children)
+    while rest:
+        node = rest.pop(0)
+        if isinstance(node, Let):
+            rest = [substitute(n, {node.name: Affine.of(f"{node.name}'")}) for n in rest]
+            node = Let(f"{node.name}'", node.value)
+        children.append(_apart(node))
+    return Block(tuple(children))
+
+
+def _apart(node: Node) -> Node:
+    match node:
+        case Block():
+            return _apart_block(node)
+        case Guard(condition, then, otherwise):
+            return Guard(condition, _apart_block(then), _apart_block(otherwise) if otherwise is not None else None)
+        case Loop():
+            body = substitute(node.body, {node.iterator: Affine.of(f"{node.iterator}'")})
+            assert isinstance(body, Block)
+            return replace(node, iterator=f"{node.iterator}'", body=_apart_block(body))
+        case Share():
+            return replace(node, body=_apart_block(node.body))
+        case _:
+            return node
 
 
 def _named_block(block: Block, dims: Mapping[str, tuple[str, ...]], taken: set[str]) -> Block:
