@@ -6,6 +6,8 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.compiled_derivatives import Unsettled
+
 # Derandomised, so that a failure in CI is the failure at home; no deadline, because compilers run in between.
 settings.register_profile(
     "dev", derandomize=True, deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow]
@@ -34,3 +36,4 @@ def polyad_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Non
         patch.setenv("POLYAD_VERIFY", "1")
         patch.setenv("POLYAD_GUARD", "1")
         yield
+    assert not Unsettled.cases, "derivatives were asked for where nobody compiles them; see tests/nn/conftest.py"

@@ -8,7 +8,8 @@ import pytest
 
 import polyad as pa
 from polyad import nn
-from tests.evaluated import check_derivatives, values_of
+from tests.compiled_derivatives import check_derivatives
+from tests.evaluated import values_of
 
 X = np.array([[-30.0, -1.5, -0.2], [0.3, 1.7, 40.0]])
 

@@ -7,7 +7,8 @@ import pytest
 
 import polyad as pa
 from polyad import nn
-from tests.evaluated import check_derivatives, values_of
+from tests.compiled_derivatives import check_derivatives
+from tests.evaluated import values_of
 
 GATES = {"rnn": 1, "gru": 3, "lstm": 4}
 T, B, I, H = 3, 2, 2, 3

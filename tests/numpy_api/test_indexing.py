@@ -7,7 +7,8 @@ import pytest
 
 import polyad as pa
 from polyad import numpy as pn
-from tests.evaluated import check_derivatives, values_of
+from tests.compiled_derivatives import check_derivatives
+from tests.evaluated import values_of
 
 T, V = pa.sizes("T V", min=2)
 TABLE = np.random.default_rng(0).normal(size=(4, 3))

@@ -7,7 +7,8 @@ import pytest
 
 import polyad as pa
 from polyad import numpy as pn
-from tests.evaluated import check_derivatives, values_of
+from tests.compiled_derivatives import check_derivatives
+from tests.evaluated import values_of
 
 KINDS = "sum prod max min mean var std argmax argmin".split()
 AXES: list[Any] = [None, 0, -1, (0, 2), (1, -1), (2, 0)]

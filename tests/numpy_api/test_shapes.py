@@ -7,7 +7,8 @@ import pytest
 
 import polyad as pa
 from polyad import numpy as pn
-from tests.evaluated import check_derivatives, values_of
+from tests.compiled_derivatives import check_derivatives
+from tests.evaluated import values_of
 
 T, B, H = pa.sizes("T B H")
 SIZES = {"T": 3, "B": 2, "H": 2}

@@ -1,0 +1,13 @@
+"""Derivatives that the tests of a module asked for are compiled together and judged behind its last test."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.compiled_derivatives import settle
+
+
+@pytest.fixture(scope="module", autouse=True)
+def derivatives_by_kernels() -> Iterator[None]:
+    yield
+    settle()
