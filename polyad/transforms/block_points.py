@@ -11,6 +11,9 @@ a loop over blocks for that (schedule/segments.py), and storage folds each array
 
 Where there are enough blocks, runs of them are parts that have sums of their own (transforms/part_sums.py), and nothing
 else in common: the loop over parts is parallel, and each thread has one block of each array.
+
+What must hold: every point is counted once, in the last segment too, where fewer are left; nothing that is computed for
+points needs a sum over all of them; a part adds to sums of its own only.
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""Write results where they are copied to: `a[e] = ...; h[m(e)] = a[e]` becomes `h[m(e)] = ...`."""
+"""Write results where they are copied to: `a[e] = ...; h[m(e)] = a[e]` becomes `h[m(e)] = ...`.
+
+What must hold: each element of a that is written or read has one place in h, which nothing else writes or reads, and no
+two of them the same one.
+"""
 
 from __future__ import annotations
 
@@ -66,8 +70,6 @@ def _coalesce(program: Program, copy: Statement, keep: Collection[str]) -> Progr
         return program
     assert isinstance(copy.write, isl.MultiAff)
     move = copy.write.pullback_multi_aff(inverse)  # { source[e] -> target[e'] }
-    if not is_injective(move, copy.read_relation(read).range()):
-        return program
     writers = [s for s in program.statements if s.array == source]
     readers = [s for s in program.statements if s is not copy and any(r.array == source for r in s.reads())]
     accesses = [w.write for w in writers] + [r.access for s in readers for r in s.reads() if r.array == source]
@@ -102,6 +104,8 @@ def _covers(
 ) -> bool:
     """Whether the copy takes every element of its source that is written or read, or the target has room for the rest.
 
+    Each element gets a place of its own, those that are not copied among them.
+
     The copy of the last state of a scan is dead where nobody reads the final state: h[t + 1] = h_new[t] for t < T - 1.
     """
     copied = copy.read_relation(read).range()
@@ -111,13 +115,14 @@ def _covers(
         relations += [s.read_relation(r) for s in readers for r in s.reads() if r.array == read.array]
     touched = [r.range().intersect_params(program.context) for r in relations]
     if all(t.is_subset(copied) for t in touched):
-        return True
+        return is_injective(move, copied)
     if any(w.reduction is not None for w in writers):
         return False
     rest = touched[0]
     for more in touched[1:]:
         rest = rest.union(more)
-    return _is_free(program, copy.array, rest.subtract(copied).apply(move.as_map()))
+    rest = rest.subtract(copied)
+    return is_injective(move, copied.union(rest)) and _is_free(program, copy.array, rest.apply(move.as_map()))
 
 
 def _is_free(program: Program, array: str, elements: isl.Set) -> bool:

@@ -3,6 +3,9 @@
 An axis of extent 1 (a batch of one sequence, a kept dimension of a reduction, the adjoint of a broadcast) makes loops
 of one iteration. Nothing can be told from their names: S[t, i = 0, j] reads z[t, i, j] and z[t, 0, j] alike, and only
 where both say z[t, 0, j] is it seen that a copy is a copy and that an addend is read once.
+
+What must hold: the dimension has one value for all instances and sizes, so instances stay one to one; a contribution
+becomes a definition only where it is the only writer, reaches every element, and each of them once.
 """
 
 from __future__ import annotations

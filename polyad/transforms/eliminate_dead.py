@@ -1,4 +1,8 @@
-"""Drop what no output needs: whole statements, then single instances."""
+"""Drop what no output needs: whole statements, then single instances.
+
+What must hold: whatever an instance that stays reads keeps its writer. In a recurrence that includes the instances that
+stay only because their domain is not to become less simple.
+"""
 
 from __future__ import annotations
 
@@ -134,7 +138,7 @@ class _Needs:
             for name in self.writers[array]:
                 s, elements = self.statements[name], needed[array]
                 if elements is not None:
-                    s = replace(s, domain=s.domain.intersect(_instances(s, elements)))
+                    s = replace(s, domain=self.shrunk(s, elements))  # not less, where a smaller one is not simple
                 for source in self.reads[name]:
                     before = needed.get(source)
                     if before is None:

@@ -1,4 +1,8 @@
-"""Explicit identities: after this, every element that is contributed to or read has a definition."""
+"""Explicit identities: after this, every element that is contributed to or read has a definition.
+
+What must hold: every element that is read or returned has exactly one definition, and a contribution that becomes one
+reaches its elements once, where nothing else defines them.
+"""
 
 from __future__ import annotations
 

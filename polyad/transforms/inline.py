@@ -1,4 +1,8 @@
-"""Forward substitution: put cheap definitions where they are read."""
+"""Forward substitution: put cheap definitions where they are read.
+
+What must hold: an element is replaced by the equation that defines it, with the indices of the reader; the reader is
+cut exactly where pieces meet; and an array goes only when nobody reads it any more.
+"""
 
 from __future__ import annotations
 

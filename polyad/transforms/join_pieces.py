@@ -2,6 +2,9 @@
 
 The adjoint of a recurrence comes in such pieces where its base case and its steps read an input alike. Which instance
 of the one stands for an instance of the other is what their writes say: a base case may count over fewer dimensions.
+
+What must hold: the domain of the result is the union of both, no instance more, and on each the equation is the same,
+constants to the last bit.
 """
 
 from __future__ import annotations

@@ -6,6 +6,8 @@
 
 A division takes as long as eight multiplications, and longer than to store a number and to load it. The numbers are the
 same.
+
+What must hold: reciprocals are taken of elements that somebody reads, and of no others.
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""Add up in place: the contributions of a sum that is only an addend go straight to the total."""
+"""Add up in place: the contributions of a sum that is only an addend go straight to the total.
+
+What must hold: z takes in each element of r once, r has no other reader, and what is contributed to elements that z
+does not read is left out.
+"""
 
 from __future__ import annotations
 

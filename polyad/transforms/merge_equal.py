@@ -1,4 +1,7 @@
-"""Common subexpressions across statements: arrays that are defined alike are one array."""
+"""Common subexpressions across statements: arrays that are defined alike are one array.
+
+What must hold: shape, type, domains, accesses and bodies are the same text, once arrays found equal have one name.
+"""
 
 from __future__ import annotations
 

@@ -9,6 +9,9 @@ neighbours inside of a border. So only *rows* that cross the interior, along the
 pieces with one equation each; on the rows of the border elements start from zero and the terms stay contributions.
 Where elements need others of their own array at a later time, each stretch of times with terms of its own has an
 interior of its own.
+
+What must hold: every element has one definition, inside of the array and of its stretch of time, and each term reaches
+each of its elements once, in the new equation or as a contribution.
 """
 
 from __future__ import annotations
@@ -99,7 +102,7 @@ def _merged(
         if any(sum(size(t.statement.body) for t in found) > _LARGEST_BODY for _, found in pieces):
             return None
         if pieces:
-            work.add(stretch, pieces)
+            work.add(stretch, pieces, inside)
     if not work.new:
         return None
     left = [r for s in writers for r in work.rest.get(s.name, [s])]
@@ -204,8 +207,8 @@ class _Equations:
     new: list[Statement]
     rest: dict[str, list[Statement]]
 
-    def add(self, terms: Sequence[_Term], pieces: Sequence[Piece]) -> None:
-        """One equation for each piece; the terms become contributions to what else they reach."""
+    def add(self, terms: Sequence[_Term], pieces: Sequence[Piece], whole: isl.Set) -> None:
+        """One equation for each piece; the terms become contributions to what else they reach of the `whole`."""
         done, reached = pieces[0][0], terms[0].elements
         for elements, members in pieces:
             self.new.append(self.equation(elements, members))
@@ -213,7 +216,8 @@ class _Equations:
         for term in terms:
             self.leave(term, done)
             reached = reached.union(term.elements)
-        border = isl.Set.from_basic_set(reached.simple_hull()).subtract(done).coalesce()
+        # The hull is simpler than what is reached, and larger: not than the array, nor than the stretch of time.
+        border = isl.Set.from_basic_set(reached.simple_hull()).intersect(whole).subtract(done).coalesce()
         if not border.intersect_params(self.program.context).is_empty():
             zero = const(0.0, self.program.arrays[self.array].dtype)
             self.new.append(self.definition(self.name(f"{self.array}_init"), border, zero, terms[0].statement))

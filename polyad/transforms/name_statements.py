@@ -1,4 +1,7 @@
-"""Statements are called after the array they define, when the array they were made for is gone."""
+"""Statements are called after the array they define, when the array they were made for is gone.
+
+What must hold: names are new or those of statements that are gone.
+"""
 
 from __future__ import annotations
 

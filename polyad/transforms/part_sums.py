@@ -4,6 +4,8 @@
 
 No two parts contribute to one element, so the loop over parts may be parallel. Their number is that of the program, so
 results are the same for any number of threads.
+
+What must hold: every part that is added up has its zero first, also where nothing contributes to it.
 """
 
 from __future__ import annotations

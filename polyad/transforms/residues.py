@@ -11,6 +11,9 @@ stride 1: with a = 2 * u + p and i = u + e,
     x_bar[2 * u + 1] += w[2 - 2 * e] * r[u + e]
 
 in which the range of e is that of a filter of half the width, and r is read one element after the other.
+
+What must hold: a and i follow from p, u and e and these from those, so that every instance is in one class; domains are
+preimages, which keep all conditions.
 """
 
 from __future__ import annotations

@@ -5,6 +5,8 @@
 A sum of all elements into one number is one sequential loop nest: it cannot share a parallel loop with what computes
 the elements, which are then written to memory and read again. Sums over rows can; and they are the same sums for any
 number of threads.
+
+What must hold: the domain is a box, so that every row has the same terms; each row that is added up has its zero first.
 """
 
 from __future__ import annotations

@@ -3,6 +3,8 @@
     1 / s[t] * g + (-(y[t] / s[t])) * g   ->   1 / s[t] * g + (-(y[t] * (1 / s[t]))) * g
 
 A division takes as long as eight multiplications, and derivatives divide by the same number again and again.
+
+What must hold: no number becomes infinite or NaN that was none.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 The adjoint of a slice z[H:2H] is defined on H <= h < 2H and reads everything at h - H. Counting from zero instead gives
 the loop its siblings have, so that they can share it, and subscripts that read better.
+
+What must hold: instances stay one to one: domain and accesses are those of the same change of variables.
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""Say each equation with less: fold constants, cut domains at affine conditions, drop zero contributions."""
+"""Say each equation with less: fold constants, cut domains at affine conditions, drop zero contributions.
+
+What must hold: the pieces of a cut domain are disjoint and make up all of it; elements that lose their last
+contribution keep the identity as definition.
+"""
 
 from __future__ import annotations
 

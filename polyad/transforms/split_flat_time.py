@@ -2,6 +2,9 @@
 
 The adjoint of the inputs of a checkpointed scan reads what its body computed at [t // n, t % n]. Over t = n s + i the
 same equation reads [s, i], and takes its place in the loop over segments.
+
+What must hold: every t is one pair (s, i) with 0 <= i < n, also in a last segment that is shorter, and conditions on t
+stay as conditions on the pair.
 """
 
 from __future__ import annotations

@@ -6,6 +6,9 @@
 A remainder along the contiguous index keeps vectors from being loaded. Inside, the quotient is one number, and
 neighbours in the loop are neighbours in memory. Derivatives come before that: the adjoint of a periodic shift is one,
 too.
+
+What must hold: the intervals are disjoint and make up the whole dimension, and a quotient is replaced only by what it
+is all over its interval.
 """
 
 from __future__ import annotations

@@ -9,6 +9,9 @@ block of rows:
 
 Where it is the result that is a triangle, nobody reads what is computed beyond it. What is added are products with
 zero: the results are the same unless the other operand holds an infinity or a NaN there (docs/decisions/0014).
+
+What must hold (widening.py proves it): the new instances read what has a value, with indices that are whole numbers,
+and make no cycle; either one operand is zero there, in elements that nobody writes, or nobody reads what they add to.
 """
 
 from __future__ import annotations
@@ -110,7 +113,7 @@ class _Padding:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.values = Values(program)
-        self.padded: dict[str, isl.Set] = {}  # array -> { array[e] } that get zeros
+        self.padded = self.values.zeros  # array -> { array[e] } that get zeros
 
     def zero_operand(self, stairs: Widening) -> bool:
         """Whether zeros in one operand make the new instances add nothing; if so, the zeros are noted."""

@@ -2,6 +2,8 @@
 
 The adjoint of a read W[2 k, j] is defined where its first index is even, and reads everything else at a // 2. Counted
 by k it has no divisions, runs in step with the statements that it reads from, and can share their loops.
+
+What must hold: every instance has the one k with a = 2 k: the step and where it starts are proved for the whole domain.
 """
 
 from __future__ import annotations

@@ -9,6 +9,9 @@ many as one likes, all alike. So n moves to the end: of y, of what is computed f
 
 Nothing else changes: an array is the same function of its index under another numbering of memory. What is
 contiguous along which dimension is then found by the scheduler (schedule/loop_order.py).
+
+What must hold: every access to an array is renumbered alike; an array that is accessed through data, or by a scan,
+stays.
 """
 
 from __future__ import annotations

@@ -61,6 +61,7 @@ class Values:
             program: with explicit identity definitions (transforms.initialise): what is contributed to is written.
         """
         self.program = program
+        self.zeros: dict[str, isl.Set] = {}  # array -> { array[e] } to which the pass that asks gives zeros
         self.sources: Mapping[str, tuple[str, ...]] = array_sources(program)
         self.written: dict[str, isl.Set] = {}  # array -> { array[e] } that some statement writes
         for s in program.statements:
@@ -69,7 +70,9 @@ class Values:
 
     def has(self, array: str, elements: isl.Set) -> bool:
         """Whether all of some elements have a value: those of inputs do."""
-        return bool(elements.intersect_params(self.program.context).is_subset(self.of(self.program.arrays[array])))
+        known = self.of(self.program.arrays[array])
+        known = known.union(self.zeros[array]) if array in self.zeros else known
+        return bool(elements.intersect_params(self.program.context).is_subset(known))
 
     def of(self, array: Array) -> isl.Set:
         """{ array[e] } that have a value: all of an input."""

@@ -6,6 +6,9 @@
 
 A condition in a definition cuts domains of what sums it up, as it does where it stands under the sum itself. What else
 reads the zeros keeps them.
+
+What must hold: an instance goes only where an element that it reads is defined as zero, nothing adds to that element,
+and the term is then zero whatever the other factors are; the sum keeps its identity.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
 import pytest
 
+from polyad.ir.text import parse_program
 from polyad.transforms.coalesce_copies import coalesce_copies
 from tests.programs import CONV, CUMSUM, DTW, GATHER, LSTM, MATVEC, program
 from tests.transforms.equivalence import assert_same
@@ -149,3 +150,29 @@ def test_a_dead_copy_of_the_last_state_leaves_its_place() -> None:
 def test_the_place_of_the_last_state_is_taken(name: str) -> None:
     before = program(NO_ROOM[name])
     assert {s.name for s in coalesce_copies(before).statements} == {s.name for s in before.statements}
+
+
+def test_elements_that_are_not_copied_need_a_place_each() -> None:
+    """a[3, 0] and a[3, 1] would both go to h[3], where the copy would take a[3, 0]."""
+    before = parse_program(
+        """
+program rest: [N] -> { : N >= 1 }
+  input     x: float64[4, 2]
+  temporary a: float64[4, 2]
+  temporary h: float64[4]
+  output    y: float64[2]
+  A: [N] -> { A[i, k] : 0 <= i < 2 and k = 0 }
+      a[i, k] = exp(x[i, k])
+  B: [N] -> { B[i, k] : i = 3 and 0 <= k < 2 }
+      a[i, k] = exp(x[i, k])
+  C: [N] -> { C[i] : 0 <= i < 2 }
+      h[i] = a[i, 0]
+  Y: [N] -> { Y[i] : 0 <= i < 2 }
+      y[i] = h[i] + a[3, i]
+"""
+    )
+    assert_same(before, coalesce_copies(before))
+    alone = parse_program(str(before).replace("0 <= k <= 1", "k = 0").replace("a[3, i]", "a[3, 0]"))
+    after = coalesce_copies(alone)
+    assert "a" not in {s.array for s in after.statements}
+    assert_same(alone, after)

@@ -1,6 +1,7 @@
 import islpy as isl
 import pytest
 
+from polyad.ir.text import parse_program
 from polyad.transforms.eliminate_dead import eliminate_dead
 from tests.programs import CONV, CUMSUM, DTW, GATHER, LSTM, MATVEC, program
 from tests.transforms.equivalence import assert_same
@@ -101,3 +102,27 @@ def test_a_scatter_keeps_what_may_reach_a_needed_element() -> None:
     s = after.statement("S").domain
     assert s.is_equal(isl.Set("[N] -> { S[i, 0] : 0 <= i < N }"))
     assert after.statement("A").domain.is_equal(program(SCATTER).statement("A").domain)
+
+
+def test_a_domain_that_stays_whole_needs_all_that_it_reads() -> None:
+    """Only even steps of h are read; its domain stays, as it would need a remainder, and so does what odd ones read."""
+    before = parse_program(
+        """
+program parity: [T] -> { : T >= 3 }
+  input     x: float64[2 * T]
+  temporary h: float64[2 * T]
+  temporary g: float64[2 * T]
+  output    y: float64[T]
+  H0: [T] -> { H0[t] : 0 <= t < 2 }
+      h[t] = x[t]
+  H: [T] -> { H[t] : 2 <= t < 2 * T }
+      h[t] = tanh(h[t - 2]) + g[t]
+  G0: [T] -> { G0[t] : 2 <= t < 2 * T and t mod 2 = 0 }
+      g[t] = sin(h[t - 2])
+  G1: [T] -> { G1[t] : 2 <= t < 2 * T and t mod 2 = 1 }
+      g[t] = sin(h[t - 2])
+  Y: [T] -> { Y[i] : 0 <= i < T }
+      y[i] = h[2 * i]
+"""
+    )
+    assert_same(before, eliminate_dead(before), {"T": 3}, {"T": 5})

@@ -2,6 +2,8 @@ import islpy
 import pytest
 
 from polyad.ir.program import Program
+from polyad.ir.text import parse_program
+from polyad.machine import TINY
 from polyad.transforms.initialise import initialise
 from polyad.transforms.merge_overlaps import merge_overlaps
 from tests.programs import CONV, CUMSUM, DTW, GATHER, LSTM, MATVEC, program
@@ -135,3 +137,22 @@ def test_each_stretch_of_time_has_its_interior() -> None:
     after = merge_overlaps(program(LATE))
     assert all(s.reduction is None for s in after.writers()["z"])
     assert definitions(after, "z")[:2] == [3, 2]
+
+
+@pytest.mark.parametrize("first", ["j <= 4 - i", "i <= j and j <= 4"])
+def test_zeros_of_the_border_stay_inside(first: str) -> None:
+    """What two triangles reach has a simple hull that is larger than the array."""
+    before = parse_program(
+        f"""
+program triangles: [N] -> {{ : N >= 1 }}
+  input     x: float64[6, 6]
+  output    z: float64[6, 6]
+  S: [N] -> {{ S[i, j] : 0 <= i and 0 <= j and {first} }}
+      z[i, j + 1] += sin(x[i, j])
+  R: [N] -> {{ R[i, j] : 0 <= i and i <= j <= 4 }}
+      z[i + 1, j + 1] += sin(x[i, j])
+"""
+    )
+    after = merge_overlaps(before, TINY)
+    assert after is not before
+    assert_same(before, after)
