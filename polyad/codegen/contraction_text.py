@@ -12,6 +12,7 @@ from polyad.codegen.integer_text import affine_text, value_text
 from polyad.codegen.line_text import broken, indented
 from polyad.codegen.loops import Contraction
 from polyad.codegen.polynomials import polynomial_text
+from polyad.codegen.room import ROOM
 from polyad.ir.affine import Affine
 
 __all__ = ["contraction_includes", "contraction_lines", "packing_lines"]
@@ -46,7 +47,7 @@ def contraction_lines(shape: Shape, node: Contraction, text: ArrayText) -> list[
         "{",
         *indented(lets),
         *indented(shape_lines(shape, groups, text, spell)),
-        *indented(broken(f"{call}(&pa_shape, {a}, {node.packed or b}, {c}, {scale}, {add});")),
+        *indented(broken(f"{call}(&pa_shape, {a}, {node.packed or b}, {c}, {scale}, {add}, &{ROOM});")),
         "}",
     ]
 

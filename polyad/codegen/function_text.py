@@ -1,4 +1,4 @@
-"""The C functions around the loops: workspace size, checks of the arguments, pointers into the workspace."""
+"""The C functions around the loops: checks of the arguments, pointers into the workspace."""
 
 from __future__ import annotations
 
@@ -10,38 +10,23 @@ import islpy as isl
 
 from polyad import islx
 from polyad.codegen.ast_walk import domain_loops
-from polyad.codegen.expression_text import C_TYPES
-from polyad.codegen.header_text import context_condition, signature
+from polyad.codegen.header_text import signature
 from polyad.codegen.index_checks import IndexChecks
-from polyad.codegen.integer_text import affine_text, condition_text
+from polyad.codegen.integer_text import affine_text
 from polyad.codegen.line_text import broken, function_lines, indented
 from polyad.codegen.loop_names import name_loops
 from polyad.codegen.loop_text import plain_loops
 from polyad.codegen.loops import Instance
 from polyad.codegen.memory_plan import MemoryPlan, Slot
 from polyad.codegen.names import Names
+from polyad.codegen.room import ROOM
 from polyad.codegen.source import Argument
 from polyad.codegen.statement_text import StatementText
+from polyad.codegen.workspace_text import local_sizes, size_tests, slot_bytes, slot_type
 from polyad.ir.affine import Affine
 from polyad.ir.program import Program
 
-__all__ = ["index_check_lines", "inside_function", "kernel_text", "shared_pointers", "slot_count", "workspace_text"]
-
-
-def _sizes(names: Names, text: str) -> list[str]:
-    """The sizes that a text mentions, as local constants."""
-    used = set(re.findall(r"[A-Za-z_]\w*", text))
-    return [f"const int64_t {c} = sizes->{c};" for c in names.params.values() if c in used]
-
-
-def _slot_bytes(slot: Slot, program: Program, names: Names) -> str:
-    """The bytes of a slot: (size_t)pa_copies(N) * PA_ALIGN_UP(...) where each thread has a copy."""
-    count = slot_count(slot, program, names)
-    enclosed = count if re.fullmatch(r"\w+", count) else f"({count})"
-    one = f"PA_ALIGN_UP((size_t){enclosed} * sizeof({C_TYPES[slot.dtype]}))"
-    if slot.copies is None:
-        return one
-    return f"(size_t)pa_copies({affine_text(slot.copies, names.value)}) * {one}"
+__all__ = ["index_check_lines", "inside_function", "kernel_text", "shared_pointers", "slot_count"]
 
 
 def slot_count(slot: Slot, program: Program, names: Names) -> str:
@@ -64,22 +49,6 @@ def _nonnegative(extent: Affine, program: Program) -> bool:
     aff = extent.to_aff(space, islx.positions(program.params, ()))
     allowed = isl.Set.universe(space).intersect_params(program.context)
     return bool(allowed.is_subset(aff.ge_set(isl.Aff.zero_on_domain(isl.LocalSpace.from_space(space)))))
-
-
-def workspace_text(program: Program, memory: MemoryPlan, names: Names) -> str:
-    """size_t NAME_workspace(const NAME_sizes *sizes)."""
-    lines = []
-    for slot in memory.slots:
-        arrays = ", ".join(names.arrays[n] for n in slot.arrays)
-        lines.append(f"bytes += {_slot_bytes(slot, program, names)}; /* {arrays} */")
-    head = _sizes(names, "\n".join(lines))
-    if not head:
-        head = ["PA_UNUSED(sizes);"]
-    elif memory.slots:
-        head.insert(0, "if (sizes == NULL) return 0;")
-    total = "return bytes > 0 ? bytes + PA_ALIGNMENT : 0; /* room to start on a cache line */"
-    body = [*head, "size_t bytes = 0;", *lines, total] if lines else [*head, "return 0;"]
-    return function_lines(f"size_t {names.function}_workspace(const {names.function}_sizes *sizes)", body)
 
 
 def inside_function(name: str) -> str:
@@ -136,8 +105,12 @@ def shared_pointers(
     function: list[str] = []
     nests: dict[int, list[str]] = {}
     for number, slot in enumerate(memory.slots):
-        ctype = C_TYPES[slot.dtype]
-        if slot.copies is not None:
+        ctype = slot_type(slot)
+        if slot.arrays == (ROOM,):
+            number_of = "1" if slot.copies is None else "pa_threads()"
+            size = slot_bytes(slot, names, copies=False)
+            function.append(f"const pa_room {ROOM} = pa_rooms(slots + offset, {number_of}, {size});")
+        elif slot.copies is not None:
             function.append(f"unsigned char *const {copies[slot.arrays[0]]} = slots + offset;")
         elif len(slot.arrays) == 1:
             pointer = f"{ctype} *PA_RESTRICT {names.arrays[slot.arrays[0]]}"
@@ -151,7 +124,7 @@ def shared_pointers(
                     restrict = "PA_RESTRICT " if together[nest] == 1 else ""
                     line = f"{ctype} *{restrict}{names.arrays[name]} = ({ctype} *)slot_{number};"
                     nests.setdefault(nest, []).append(line)
-        function.append(f"offset += @{number}@;")
+        function.append(f"offset = pa_after(offset, @{number}@);")
     return function, nests
 
 
@@ -177,9 +150,10 @@ def kernel_text(
         loops: the lines that compute.
         status: indices are checked where they are used.
     """
-    offsets = [_slot_bytes(slot, program, names) for slot in memory.slots]
+    offsets = [slot_bytes(slot, names) for slot in memory.slots]
     slices = [re.sub(r"@(\d+)@", lambda m: offsets[int(m[1])], line) for line in pointers]
     if slices:
+        slices = [line for text in slices for line in broken(text)]
         slices = [
             "unsigned char *const slots = (unsigned char *)PA_ALIGNED(workspace);",
             "size_t offset = 0;",
@@ -188,21 +162,26 @@ def kernel_text(
         if len(memory.slots) == 1:
             slices = [line for line in slices if not line.startswith("size_t offset")]
             slices = [line.replace("slots + offset", "slots") for line in slices]
-    condition = context_condition(program.context)
-    sizes_test = []
-    if condition is not None:
-        text = condition_text(condition, names.value)
-        sizes_test = broken(f"if (!({text})) return POLYAD_ERROR_SIZE;")
+    small, assumed = size_tests(program, memory, names)
+    asked = [] if memory.slots else small  # else the workspace function has looked at them
+    sizes_test = [
+        line
+        for tests in (asked, assumed)
+        if tests
+        for line in broken(f"if (!({' && '.join(tests)})) return POLYAD_ERROR_SIZE;")
+    ]
     pointers_test = " || ".join(f"{p} == NULL" for p in ["sizes", *(a.c_name for a in arguments)])
     body = [*sizes_test, *slices, *checks, *loops]
     lines = broken(f"if ({pointers_test}) return POLYAD_ERROR_NULL;")
-    lines += _sizes(names, "\n".join(body))
-    lines += sizes_test
+    lines += local_sizes(names, "\n".join(body))
     if memory.slots:
         lines.append("const size_t bytes = " + f"{names.function}_workspace(sizes);")
+        lines.append("if (bytes == SIZE_MAX) return POLYAD_ERROR_SIZE;")
+        lines += sizes_test
         lines.append("if (bytes > 0 && workspace == NULL) return POLYAD_ERROR_NULL;")
         lines.append("if (workspace_bytes < bytes) return POLYAD_ERROR_WORKSPACE;")
     else:
+        lines += sizes_test
         lines += ["PA_UNUSED(workspace);", "PA_UNUSED(workspace_bytes);"]
     if status:
         lines.append("int status = POLYAD_OK;")

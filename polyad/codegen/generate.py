@@ -16,7 +16,6 @@ from polyad.codegen.function_text import (
     kernel_text,
     shared_pointers,
     slot_count,
-    workspace_text,
 )
 from polyad.codegen.header_text import STANDARD_INCLUDES, declarations, head_comment, header_text
 from polyad.codegen.index_checks import index_checks
@@ -33,6 +32,7 @@ from polyad.codegen.statement_accesses import touches
 from polyad.codegen.statement_text import StatementText
 from polyad.codegen.storage import plan_storage
 from polyad.codegen.vector_tails import VectorTails
+from polyad.codegen.workspace_text import workspace_text
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
 from polyad.schedule.schedule import Schedule
@@ -58,8 +58,10 @@ def generate(program: Program, schedule: Schedule, options: CodegenOptions) -> S
     loops = name_loops(loops, dims, names.taken())
     loops = mark_contractions(loops, statements)
     taken = names.taken() | declared(loops)
-    storage = plan_storage(program, tree, loops, accesses, names, taken, options.strategies, options.machine)
-    names = replace(names, arrays=names.arrays | {p: p for p in storage.panels})
+    storage = plan_storage(
+        program, tree, loops, accesses, names, taken, options.strategies, options.openmp, options.machine
+    )
+    names = replace(names, arrays=names.arrays | {n: n for n in storage.beside})
     checks = index_checks(program)
 
     inside = unique_name(f"{names.function}_inside", taken)

@@ -11,10 +11,13 @@ import numpy as np
 from polyad.codegen.affine_json import affine_from_json, affine_to_json
 from polyad.ir.affine import Affine
 
-__all__ = ["ALIGNMENT", "MemoryPlan", "MemoryUse", "Slot"]
+__all__ = ["ALIGNMENT", "EVERY_THREAD", "MemoryPlan", "MemoryUse", "Slot"]
 
 ALIGNMENT = 64
 """Slices of the workspace start on cache lines: PA_ALIGNMENT of the runtime header, in bytes."""
+
+EVERY_THREAD = Affine.of(2**31 - 1)
+"""`Slot.copies` of what each thread has a copy of, however many there are."""
 
 
 @dataclass(frozen=True, slots=True)

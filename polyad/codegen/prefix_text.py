@@ -20,6 +20,8 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from polyad.codegen.expression_text import C_TYPES, SUFFIXES, unenclosed
 from polyad.codegen.integer_text import affine_text, value_text
 from polyad.codegen.line_text import broken, indented
@@ -32,6 +34,9 @@ from polyad.ir.affine import Affine
 from polyad.machine import MACHINE
 
 __all__ = ["prefix_lines"]
+
+_STACK = 12 * 1024
+"""Bytes that the buffers may take of the C stack: with more of them, there are fewer steps at a time."""
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
@@ -54,7 +59,6 @@ def prefix_lines(
         pragma: the lines that go above a vector loop.
         steps: how many at a time (`Machine.scan_steps`).
     """
-    block = "PA_SCAN_STEPS" if steps == MACHINE.scan_steps else str(steps)
     spell = text.text.names.value
 
     def name_of(n: str) -> str:
@@ -110,6 +114,8 @@ def prefix_lines(
         rest = affine_text(Affine.of(start) - end + 1, name_of)
     else:
         rest = f"{start} - {last} + 1"
+    steps = _fitting(steps, [state.dtype] * (len(buffers) + 1) + [text.text.arrays[a].dtype for a in kept])
+    block = "PA_SCAN_STEPS" if steps == MACHINE.scan_steps else str(steps)
     chunk = [
         f"const int64_t {count} = pa_min_i64({rest}, {block});",
         *([] if up else [f"{start} -= {count} - 1;"]),
@@ -132,6 +138,14 @@ def prefix_lines(
         "}",
     ]
     return _when_any(state.loop, lines, first, last, up)
+
+
+def _fitting(steps: int, dtypes: Sequence[str]) -> int:
+    """As many steps at a time as leave the stack some room, with a buffer for each of these types."""
+    one = sum(4 if dtype == "bool" else np.dtype(dtype).itemsize for dtype in dtypes)
+    while steps > 16 and steps * one > _STACK:
+        steps //= 2
+    return steps
 
 
 def _variable(instance: Instance, text: StatementText) -> str:

@@ -21,6 +21,7 @@ from polyad.codegen.names import Names
 from polyad.codegen.overwriting import overwrite
 from polyad.codegen.packing import pack_outside
 from polyad.codegen.private import Private, private
+from polyad.codegen.room import room_slot
 from polyad.codegen.scalars import scalarise
 from polyad.codegen.schedule_rows import Occurrence, occurrences
 from polyad.codegen.statement_accesses import Touch
@@ -47,7 +48,7 @@ class Storage:
         layouts: the arrays that are stored skewed.
         memory: the workspace.
         users: array in the workspace -> the top-level nests that use it.
-        panels: the packed copies of operands in the workspace.
+        beside: what the workspace holds beside temporaries: packed operands, the room of contractions.
         copies: the arrays of which each thread has a copy.
     """
 
@@ -56,7 +57,7 @@ class Storage:
     layouts: dict[str, Layout]
     memory: MemoryPlan
     users: dict[str, list[int]]
-    panels: tuple[str, ...]
+    beside: tuple[str, ...]
     copies: dict[str, Private]
 
 
@@ -68,6 +69,7 @@ def plan_storage(
     names: Names,
     taken: set[str],
     strategies: Strategies,
+    openmp: bool,
     machine: Machine = MACHINE,
 ) -> Storage:
     """Decide on all temporaries.
@@ -80,6 +82,7 @@ def plan_storage(
         names: the C names.
         taken: all identifiers in use, iterators included; those of new variables are added.
         strategies: what may be decided; with none of them every temporary has memory of its own.
+        openmp: threads may run.
         machine: says which loops will be prefix scans.
     """
     temporaries = [a for a in program.arrays.values() if a.is_temporary]
@@ -131,8 +134,10 @@ def plan_storage(
 
     shared = share(program.arrays, extents, {a: n for a, n in lives.items() if a not in copies}, alone, follows)
     own = [Slot((a,), program.arrays[a].dtype, _without(extents[a], c.axis), c.count) for a, c in copies.items()]
-    memory = MemoryPlan((*shared, *own, *panels), variables)
-    return Storage(loops, slots, skewed, memory, lives, tuple(p.arrays[0] for p in panels), copies)
+    room = room_slot(loops, shape, openmp)
+    memory = MemoryPlan((*shared, *own, *panels, *([room] if room else [])), variables)
+    beside = tuple(slot.arrays[0] for slot in (*panels, *([room] if room else [])))
+    return Storage(loops, slots, skewed, memory, lives, beside, copies)
 
 
 def _in_scans(

@@ -12,6 +12,7 @@ from polyad.codegen.source import Source
 from polyad.runtime.blas import blas_for
 from polyad.runtime.cache import digest, open_cache
 from polyad.runtime.compiler import Compiler, UnusableCompiler, compile_object, find_compiler, link_shared
+from polyad.runtime.contraction_object import LINKED_FLAGS, contraction_objects
 from polyad.runtime.cpu import this_cpu
 from polyad.runtime.native import NativeKernel, load_function
 from polyad.runtime.progress import LOG
@@ -54,7 +55,8 @@ def load_kernel(source: Source, target: Target) -> NativeKernel:
             except OSError:  # intact, but not for this system: another libc, say, on a shared home directory
                 cache.discard("libraries", key)
     with scratch_directory() as scratch:
-        built = _compile(compiler, source, files, flags, blas.link, scratch)
+        objects = contraction_objects(source, compiler, flags, machine, scratch)
+        built = _compile(compiler, source, files, flags, objects, blas.link, scratch)
         # On a full disk the library is loaded from where it was built and goes with the process.
         with contextlib.suppress(OSError):
             cache.store_library(key, built)
@@ -67,11 +69,13 @@ def _compile(
     source: Source,
     files: dict[str, str],
     flags: Sequence[str],
+    objects: Sequence[Path],
     libraries: Sequence[str],
     directory: Path,
 ) -> Path:
-    compiled = compile_object(compiler, files, f"{source.name}.c", flags, directory)
-    return link_shared(compiler, [compiled], flags, directory / f"{source.name}.so", libraries)
+    own = (*flags, *LINKED_FLAGS) if objects else flags
+    compiled = compile_object(compiler, files, f"{source.name}.c", own, directory)
+    return link_shared(compiler, [compiled, *objects], flags, directory / f"{source.name}.so", libraries)
 
 
 def _load(path: Path, source: Source, compiler: Compiler) -> NativeKernel:

@@ -21,7 +21,14 @@
  *   turning   where b is contiguous along k, squares of it are transposed in registers on their way into a panel.
  *
  * Every element of c is summed in the order of k, in equal blocks, whatever tile it falls into and however many
- * threads run. Stack: about 370 KiB for the copies.
+ * threads run.
+ *
+ * Copies and tables of offsets lie in the caller's memory, `pa_room`: pa_room_bytes for each thread (room.py computes a
+ * bound of that for the workspace). On the stack of a thread are less than PA_STACK_BYTES.
+ *
+ * Compiled once for many kernels: with PA_CONTRACTION_LINKED defined only the functions that kernels call are declared,
+ * and an object file made with PA_CONTRACTION_OBJECT defined holds them (polyad/runtime/contraction_object.py).
+ *
  * Source: K. Goto, R. van de Geijn, Anatomy of high-performance matrix multiplication, 2008; F. Van Zee, R. van de
  * Geijn, BLIS, 2015.
  * ============================================================================================================= */
@@ -34,6 +41,65 @@
 #if defined(_OPENMP)
 #include <omp.h>
 #endif
+
+#define PA_GROUP 4 /* loops in a group */
+
+/* A group of loops run as one, the outermost first. */
+typedef struct { int rank; int64_t extent[PA_GROUP]; } pa_group;
+
+/* How far apart the elements of an operand lie along its two groups of loops, in elements. */
+typedef struct { int64_t rows[PA_GROUP], columns[PA_GROUP]; } pa_strides;
+
+/* The shape of a contraction: a[m, k], b[k, n], c[m, n]. */
+typedef struct { pa_group m, n, k; pa_strides a, b, c; } pa_contraction;
+
+/* Memory for what is copied: each thread has its own part. */
+typedef struct { unsigned char *first; int64_t copies; size_t each; int level; } pa_room;
+
+/* The parts of `copies` threads at the most, `each` bytes for one. Called where the kernel begins. */
+PA_INLINE pa_room pa_rooms(void *first, int64_t copies, size_t each)
+{
+    pa_room room;
+    room.first = (unsigned char *)first;
+    room.copies = copies;
+    room.each = each;
+#if defined(_OPENMP)
+    room.level = omp_get_level(); /* the threads of regions around the kernel are none of its own */
+#else
+    room.level = 0;
+#endif
+    return room;
+}
+
+/* What kernels call: static where each has its own, else in an object file that they are linked with. */
+#if defined(PA_CONTRACTION_LINKED) || defined(PA_CONTRACTION_OBJECT)
+#if defined(__GNUC__) || defined(__clang__)
+#define PA_CONTRACTION_API __attribute__((visibility("hidden")))
+#else
+#define PA_CONTRACTION_API
+#endif
+#else
+#define PA_CONTRACTION_API PA_MAYBE_UNUSED static
+#endif
+
+#define PA_DECLARE_CONTRACTIONS(type, suffix)                                                                         \
+    /* c[m, n] += scale * sum over k of a[m, k] * b[k, n], or = where `add` is 0. */                                  \
+    PA_CONTRACTION_API void pa_contract_##suffix(const pa_contraction *p, const type *a, const type *b, type *c,      \
+                                                 type scale, int add, const pa_room *room);                           \
+    /* The same with b from `pa_pack`. */                                                                             \
+    PA_CONTRACTION_API void pa_contract_packed_##suffix(const pa_contraction *p, const type *a, const type *packed,   \
+                                                        type *c, type scale, int add, const pa_room *room);           \
+    /* Copies all of b into panels: pa_extent(k) * (pa_extent(n) + PA_PANEL_EXTRA) elements at most. */               \
+    PA_CONTRACTION_API void pa_pack_##suffix(const pa_contraction *p, const type *b, type *packed);
+
+#if defined(PA_CONTRACTION_F32)
+PA_DECLARE_CONTRACTIONS(float, f32)
+#endif
+#if defined(PA_CONTRACTION_F64)
+PA_DECLARE_CONTRACTIONS(double, f64)
+#endif
+
+#if !defined(PA_CONTRACTION_LINKED)
 
 #if defined(__GNUC__) || defined(__clang__)
 #define PA_NOINLINE static __attribute__((noinline, unused))
@@ -61,10 +127,11 @@
 #define PA_TILE_VECTORS 2
 #endif
 
-#define PA_GROUP 4       /* loops in a group */
 #define PA_BLOCK_K 256   /* values of k between two visits of a tile of c */
 #define PA_ROW_ROOM (PA_BLOCK_K + 16) /* elements for a row of a copy: no power of two, which would share few lines */
 #define PA_BLOCK_M 768   /* rows of a for which one copy of a panel is used, at most */
+#define PA_PANEL_BYTES (PA_TILE_VECTORS * PA_VECTOR_BYTES) /* a row of a panel */
+#define PA_COPY_BYTES (290 * 1024) /* what the copied rows of a take at most, PA_ROWS_BYTES with the room between them */
 #define PA_ROWS_BYTES (272 * 1024) /* of rows of a copied at a time: 256 rows of float, and a few more */
 #define PA_COPY_ROWS 12  /* of a: so many take a tile about as long as the copy of a panel takes */
 #define PA_FEW_ROWS 12   /* of a: for no more a panel is not worth its copy */
@@ -79,15 +146,6 @@
 #if defined(PA_BLAS)
 #define PA_BLAS_CALL(name) PA_BLAS(name) /* one more step, so that PA_GEMM is replaced first */
 #endif
-
-/* A group of loops run as one, the outermost first. */
-typedef struct { int rank; int64_t extent[PA_GROUP]; } pa_group;
-
-/* How far apart the elements of an operand lie along its two groups of loops, in elements. */
-typedef struct { int64_t rows[PA_GROUP], columns[PA_GROUP]; } pa_strides;
-
-/* The shape of a contraction: a[m, k], b[k, n], c[m, n]. */
-typedef struct { pa_group m, n, k; pa_strides a, b, c; } pa_contraction;
 
 PA_MAYBE_UNUSED static int64_t pa_extent(const pa_group *group)
 {
@@ -241,6 +299,8 @@ PA_INLINE int pa_tile_rows(int64_t rows, int64_t first)
 #undef PA_NAME
 #undef PA_GEMM
 #endif
+
+#endif /* !PA_CONTRACTION_LINKED */
 
 #elif defined(PA_REAL) /* the part that is there once for each element type */
 
@@ -503,10 +563,15 @@ PA_MAYBE_UNUSED static void PA_NAME(pa_tile)(int rows, int vectors, int64_t coun
 }
 
 /* Rows m0 .. m1 - 1 by columns n0 .. n1 - 1 of c. `packed` holds all of b, and n0 begins a panel, or is null.
- * `add`: to what c holds; else c is overwritten. */
+ * `add`: to what c holds; else c is overwritten. `space`: of this thread; in it lie, one after another,
+ *
+ *     offsets of the rows of a and c        16 bytes for each row of a block, of which there are PA_BLOCK_M at most
+ *     a panel, unless b is packed           PA_PANEL_BYTES for each k of a block, of which there are PA_BLOCK_K
+ *     copies of rows of a, unless `direct`  (k of a block + 16) elements a row, in all PA_COPY_BYTES at most
+ */
 PA_NOINLINE void PA_NAME(pa_contract_part)(const pa_contraction *p, const PA_REAL *a, const PA_REAL *b,
                                            const PA_REAL *packed, PA_REAL *c, PA_REAL scale, int add, int64_t m0,
-                                           int64_t m1, int64_t n0, int64_t n1)
+                                           int64_t m1, int64_t n0, int64_t n1, unsigned char *space)
 {
     enum {
         WIDEST = PA_TILE_VECTORS * PA_VECTOR_BYTES / (int)sizeof(PA_REAL),
@@ -519,17 +584,23 @@ PA_NOINLINE void PA_NAME(pa_contract_part)(const pa_contraction *p, const PA_REA
     const int near = pa_near(&p->k, p->b.rows, sizeof(PA_REAL), PA_NEAR_PANEL); /* and so are columns of b */
     /* Rows that are copied, more than there is room for, are copied in half the length: panels serve twice as many. */
     const int halved = !direct && pa_extent(&p->m) > COPIED ? 2 : 1;
-    const int64_t deepest = PA_BLOCK_K / halved, room = PA_ROW_ROOM / halved;
+    const int64_t deepest = PA_BLOCK_K / halved;
     const int64_t blocks = (depth + deepest - 1) / deepest; /* of k, about equally large */
     const int64_t block_k = blocks > 0 ? (depth + blocks - 1) / blocks : 1;
+    /* From row to row of a copy: where there is much of it no power of two, so that rows share few lines of a cache. */
+    const int64_t room = block_k + 16 < PA_ROW_ROOM / halved ? block_k + 16 : PA_ROW_ROOM / halved;
     const int64_t most = direct ? STANDING : COPIED * halved;
     const int64_t parts = (m1 - m0 + most - 1) / most; /* of m, about equally large */
     const int64_t tiles = parts > 0 ? ((m1 - m0 + parts - 1) / parts + PA_TILE_ROWS - 1) / PA_TILE_ROWS : 1;
     const int64_t block = tiles * PA_TILE_ROWS;
-    PA_REAL panel_space[PA_BLOCK_K * WIDEST + PA_ALIGNMENT / sizeof(PA_REAL)], rows_space[COPIED * PA_ROW_ROOM];
+    const int64_t longest = m1 - m0 < block ? m1 - m0 : block;
+    const size_t tables = PA_ALIGN_UP((size_t)longest * sizeof(int64_t));
+    int64_t *const a_row = (int64_t *)(void *)space, *const c_row = (int64_t *)(void *)(space + tables);
+    PA_REAL *const panel = (PA_REAL *)(void *)(space + 2 * tables);
+    PA_REAL *const rows_space = packed ? panel : panel + block_k * WIDEST;
     PA_REAL edge[PA_TILE_ROWS * WIDEST];
-    PA_REAL *const panel = (PA_REAL *)PA_ALIGNED(panel_space);
-    int64_t a_row[PA_BLOCK_M], c_row[PA_BLOCK_M], a_k[PA_BLOCK_K], b_k[PA_BLOCK_K], b_column[WIDEST], c_column[WIDEST];
+    int64_t a_k[PA_BLOCK_K], b_k[PA_BLOCK_K], b_column[WIDEST], c_column[WIDEST];
+    if (longest <= 0) return;
     for (int64_t m = m0; m < m1; m += block) {
         const int64_t some = m1 - m < block ? m1 - m : block;
         pa_offsets(&p->m, p->a.rows, m, some, a_row);
@@ -599,31 +670,35 @@ PA_NOINLINE void PA_NAME(pa_contract_part)(const pa_contraction *p, const PA_REA
 /* The whole of c. Called outside of parallel loops, it shares m or n among the threads: what makes the largest part the
  * smaller one. A part of the rows copies all panels, which is as much work as some more rows. */
 PA_NOINLINE void PA_NAME(pa_contract_shared)(const pa_contraction *p, const PA_REAL *a, const PA_REAL *b,
-                                             const PA_REAL *packed, PA_REAL *c, PA_REAL scale, int add)
+                                             const PA_REAL *packed, PA_REAL *c, PA_REAL scale, int add,
+                                             const pa_room *room)
 {
     const int64_t m = pa_extent(&p->m), n = pa_extent(&p->n);
+    unsigned char *space = room->first;
 #if defined(_OPENMP)
-    const int64_t workers = omp_get_max_threads();
+    const int64_t most = omp_get_max_threads(), workers = most < room->copies ? most : room->copies;
+    if (omp_get_level() > room->level) space += (size_t)omp_get_thread_num() * room->each;
     if (!omp_in_parallel() && workers > 1 && (double)m * (double)n * (double)pa_extent(&p->k) > PA_WORTH) {
         const int64_t widest = PA_TILE_VECTORS * PA_VECTOR_BYTES / (int64_t)sizeof(PA_REAL);
         const int64_t panel = packed || n >= 8 * workers * widest ? widest : widest / 2; /* a unit of columns */
         const int64_t rows = (m + PA_TILE_ROWS * workers - 1) / (PA_TILE_ROWS * workers) * PA_TILE_ROWS;
         const int64_t some = (n + panel * workers - 1) / (panel * workers) * panel, copies = packed ? 0 : PA_COPY_ROWS;
         const int by_rows = (double)(rows + copies) * (double)n <= (double)(m + copies) * (double)some;
-#pragma omp parallel
+#pragma omp parallel num_threads((int)workers)
         {
+            unsigned char *const own = room->first + (size_t)omp_get_thread_num() * room->each;
             int64_t first = 0, end = 0;
             pa_part(by_rows ? m : n, by_rows ? PA_TILE_ROWS : panel, omp_get_thread_num(), omp_get_num_threads(), &first,
                     &end);
             if (by_rows)
-                PA_NAME(pa_contract_part)(p, a, b, packed, c, scale, add, first, end, 0, n);
+                PA_NAME(pa_contract_part)(p, a, b, packed, c, scale, add, first, end, 0, n, own);
             else
-                PA_NAME(pa_contract_part)(p, a, b, packed, c, scale, add, 0, m, first, end);
+                PA_NAME(pa_contract_part)(p, a, b, packed, c, scale, add, 0, m, first, end, own);
         }
         return;
     }
 #endif
-    PA_NAME(pa_contract_part)(p, a, b, packed, c, scale, add, 0, m, 0, n);
+    PA_NAME(pa_contract_part)(p, a, b, packed, c, scale, add, 0, m, 0, n, space);
 }
 
 #if defined(PA_BLAS)
@@ -660,21 +735,19 @@ PA_NOINLINE int PA_NAME(pa_blas)(const pa_contraction *p, const PA_REAL *a, cons
 }
 #endif
 
-/* c[m, n] += scale * sum over k of a[m, k] * b[k, n], or = where `add` is 0. */
-PA_MAYBE_UNUSED static void PA_NAME(pa_contract)(const pa_contraction *p, const PA_REAL *a, const PA_REAL *b, PA_REAL *c,
-                                                 PA_REAL scale, int add)
+PA_CONTRACTION_API void PA_NAME(pa_contract)(const pa_contraction *p, const PA_REAL *a, const PA_REAL *b, PA_REAL *c,
+                                             PA_REAL scale, int add, const pa_room *room)
 {
 #if defined(PA_BLAS)
     if (PA_NAME(pa_blas)(p, a, b, c, scale, add)) return;
 #endif
-    PA_NAME(pa_contract_shared)(p, a, b, NULL, c, scale, add);
+    PA_NAME(pa_contract_shared)(p, a, b, NULL, c, scale, add, room);
 }
 
-/* The same with b from `pa_pack`. */
-PA_MAYBE_UNUSED static void PA_NAME(pa_contract_packed)(const pa_contraction *p, const PA_REAL *a, const PA_REAL *packed,
-                                                        PA_REAL *c, PA_REAL scale, int add)
+PA_CONTRACTION_API void PA_NAME(pa_contract_packed)(const pa_contraction *p, const PA_REAL *a, const PA_REAL *packed,
+                                                    PA_REAL *c, PA_REAL scale, int add, const pa_room *room)
 {
-    PA_NAME(pa_contract_shared)(p, a, NULL, packed, c, scale, add);
+    PA_NAME(pa_contract_shared)(p, a, NULL, packed, c, scale, add, room);
 }
 
 /* Copies b[k .. k + count - 1, all columns] into panels. */
@@ -693,8 +766,7 @@ PA_NOINLINE void PA_NAME(pa_pack_some)(const pa_contraction *p, const PA_REAL *b
     }
 }
 
-/* Copies all of b into panels: pa_extent(k) * (pa_extent(n) + PA_PANEL_EXTRA) elements at most. */
-PA_MAYBE_UNUSED static void PA_NAME(pa_pack)(const pa_contraction *p, const PA_REAL *b, PA_REAL *packed)
+PA_CONTRACTION_API void PA_NAME(pa_pack)(const pa_contraction *p, const PA_REAL *b, PA_REAL *packed)
 {
     const int64_t depth = pa_extent(&p->k), columns = pa_extent(&p->n);
     const int64_t few = 32, widest = PA_TILE_VECTORS * PA_LANES;

@@ -82,6 +82,29 @@
 /* The first multiple of PA_ALIGNMENT from the address p on. */
 #define PA_ALIGNED(p) ((void *)PA_ALIGN_UP((uintptr_t)(void *)(p)))
 
+/* Whether a size is less than 2^bits. Generated code takes no others: memory ends long before, and what it computes of
+ * sizes stays within an int64_t. */
+PA_INLINE int pa_is_size(int64_t n, int bits) { return n < (INT64_C(1) << bits) && n > -(INT64_C(1) << bits); }
+
+/* n times as many bytes, none where n is negative; SIZE_MAX stands for all numbers that are too large. */
+PA_INLINE size_t pa_times(size_t bytes, int64_t n)
+{
+    if (n <= 0) return 0;
+#if defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 5)
+    size_t product;
+    return __builtin_mul_overflow(bytes, n, &product) ? SIZE_MAX : product;
+#else
+    return bytes > 0 && (uint64_t)n > SIZE_MAX / bytes ? SIZE_MAX : bytes * (size_t)n;
+#endif
+}
+
+/* Where the next slice of a workspace begins, after one of so many bytes; SIZE_MAX where no memory goes. */
+PA_INLINE size_t pa_after(size_t before, size_t bytes)
+{
+    const size_t most = (size_t)PTRDIFF_MAX - PA_ALIGNMENT;
+    return before <= most && bytes <= most - before ? before + PA_ALIGN_UP(bytes) : SIZE_MAX;
+}
+
 /* ================================================================================================================
  * 2. OpenMP spellings
  *
@@ -156,6 +179,16 @@ PA_INLINE int64_t pa_copies(int64_t count)
     return count < 0 ? 0 : threads < count ? threads : count;
 }
 
+/* How many threads may run. */
+PA_INLINE int64_t pa_threads(void)
+{
+#if defined(_OPENMP)
+    return omp_get_max_threads();
+#else
+    return 1;
+#endif
+}
+
 /* The copy that an iteration uses: that of its thread, or its own where there are enough for all. */
 PA_INLINE int64_t pa_copy(int64_t iteration, int64_t count, int64_t copies)
 {
@@ -201,11 +234,13 @@ PA_INLINE int64_t pa_copy(int64_t iteration, int64_t count, int64_t copies)
  * 3. Status codes
  * ============================================================================================================= */
 
+#ifndef POLYAD_OK /* generated headers define them, too */
 #define POLYAD_OK 0
 #define POLYAD_ERROR_NULL (-1)      /* a pointer argument is null */
 #define POLYAD_ERROR_WORKSPACE (-2) /* workspace_bytes is less than what <name>_workspace(sizes) returned */
-#define POLYAD_ERROR_SIZE (-3)      /* sizes outside the set for which the kernel was proved */
+#define POLYAD_ERROR_SIZE (-3)      /* sizes outside the set for which the kernel was proved, or too large for memory */
 #define POLYAD_ERROR_INDEX (-4)     /* a data-dependent index lies outside of its array */
+#endif
 
 /* One line for a log; never null. */
 PA_MAYBE_UNUSED static inline const char *polyad_status_text(int status)

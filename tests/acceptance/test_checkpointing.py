@@ -53,7 +53,9 @@ def test_memory_is_one_state_per_segment_and_one_segment():
     kernel = last_state_gradient(pa.checkpoint.every(n))
     state = B * H * 8
     for T in (320, 3200):
-        total = kernel.memory_plan(T=T, B=B, H=H).total_bytes
+        use = kernel.memory_plan(T=T, B=B, H=H)
+        # The room in which contractions copy their operands is the same whatever the sizes.
+        total = use.total_bytes - use.arrays.get("pa_space", 0)
         kept, segments = (T // n + 1) * state, 6 * (n + 2) * state
         assert total <= kept + segments
         assert total >= kept

@@ -71,7 +71,7 @@ SHAPES: dict[str, tuple[str, list[str]]] = {
             "float64 a[2*M, K] b[3*K + 2, N] -> c[M, N]",
             "c[M - 1 - i, j] += -(0.5 * a[2*i + 1, K - 1 - k]) * (b[3*k + 2, N - 1 - j] * 3.0)",
         ),
-        ["{{2 * K}, {-1}},", "{{3 * N}, {-1}},", "{{-N}, {1}},", "(-1.5), 1);"],
+        ["{{2 * K}, {-1}},", "{{3 * N}, {-1}},", "{{-N}, {1}},", "(-1.5), 1, &pa_space);"],
     ),
     "an element of the diagonal": (
         text("float64 a[M, K] b[K, N] -> c[M, N, M, 2]", "c[i, j, i, 1] += a[i, k] * b[k, j]"),

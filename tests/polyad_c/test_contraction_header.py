@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from polyad.codegen.room import room_bytes
 from tests.polyad_c.test_runtime_header import OPENMP, run_compiler
 
 Array = npt.NDArray[Any]
@@ -32,22 +33,26 @@ typedef struct { int64_t rows[4], columns[4]; } pa_strides;
 typedef struct { pa_group m, n, k; pa_strides a, b, c; } pa_contraction;
 """
 FUNCTIONS = """
-void contract_{suffix}(const pa_contraction *p, const {real} *a, const {real} *b, {real} *c, {real} scale, int add);
+void contract_{suffix}(const pa_contraction *p, const {real} *a, const {real} *b, {real} *c, {real} scale, int add,
+                       unsigned char *space, int64_t copies, size_t each);
 void contract_packed_{suffix}(const pa_contraction *p, const {real} *a, const {real} *b, {real} *panels, {real} *c,
-                              {real} scale, int add);
+                              {real} scale, int add, unsigned char *space, int64_t copies, size_t each);
 """
 REALS = {"f32": "float", "f64": "double"}
 DECLARATIONS = "".join(FUNCTIONS.format(suffix=s, real=r) for s, r in REALS.items()) + "void set_threads(int number);\n"
 DEFINITIONS = """
-void contract_{suffix}(const pa_contraction *p, const {real} *a, const {real} *b, {real} *c, {real} scale, int add)
+void contract_{suffix}(const pa_contraction *p, const {real} *a, const {real} *b, {real} *c, {real} scale, int add,
+                       unsigned char *space, int64_t copies, size_t each)
 {{
-    pa_contract_{suffix}(p, a, b, c, scale, add);
+    const pa_room room = pa_rooms(space, copies, each);
+    pa_contract_{suffix}(p, a, b, c, scale, add, &room);
 }}
 void contract_packed_{suffix}(const pa_contraction *p, const {real} *a, const {real} *b, {real} *panels, {real} *c,
-                              {real} scale, int add)
+                              {real} scale, int add, unsigned char *space, int64_t copies, size_t each)
 {{
+    const pa_room room = pa_rooms(space, copies, each);
     pa_pack_{suffix}(p, b, panels);
-    pa_contract_packed_{suffix}(p, a, panels, c, scale, add);
+    pa_contract_packed_{suffix}(p, a, panels, c, scale, add, &room);
 }}
 """
 PROGRAM = (
@@ -81,6 +86,7 @@ void set_threads(int number)
 SIZES = (0, 1, 2, 5, 6, 7, 16, 17, 63, 64, 65, 257)
 PANEL_EXTRA = 63
 UNTOUCHED = 12345.0
+GUARD, PATTERN = 64, 0xA5  # bytes behind the room of each thread
 
 
 @dataclass(frozen=True)
@@ -119,13 +125,25 @@ class MacroKernel:
         real = f"{REALS[suffix]} *"
         at = [self.ffi.cast(real, x.ctypes.data) for x in (a, b, c)]
         self.library.set_threads(threads)
+        # Each thread has its part of the room, with a guard behind it: what generated code reserves must be enough.
+        m, k = (int(np.prod(e)) for e in (a.shape[:rows], a.shape[rows:]))
+        direct = sums < 2 and all(s == a.itemsize for s in a.strides[rows:])
+        each = room_bytes(m, k, a.itemsize, packed=packed, direct=direct)
+        stride = each + GUARD
+        memory = np.full(threads * stride + GUARD, PATTERN, np.uint8)
+        start = -memory.ctypes.data % GUARD
+        parts = memory[start : start + threads * stride].reshape(threads, stride)
+        room = (self.ffi.cast("unsigned char *", parts.ctypes.data), threads, stride)
+        call = f"contract_packed_{suffix}" if packed else f"contract_{suffix}"
         if not packed:
-            getattr(self.library, f"contract_{suffix}")(p, *at, scale, add)
+            getattr(self.library, call)(p, *at, scale, add, *room)
+            assert (parts[:, each:] == PATTERN).all(), "written behind the room"
             return
         depth, columns = int(np.prod(b.shape[:sums])), int(np.prod(b.shape[sums:]))
         panels = np.full(depth * (columns + PANEL_EXTRA) + 1, UNTOUCHED, self.dtype)
         place = self.ffi.cast(real, panels.ctypes.data)
-        getattr(self.library, f"contract_packed_{suffix}")(p, at[0], at[1], place, at[2], scale, add)
+        getattr(self.library, call)(p, at[0], at[1], place, at[2], scale, add, *room)
+        assert (parts[:, each:] == PATTERN).all(), "written behind the room"
         assert panels[-1] == UNTOUCHED, "written behind the panels"
 
 

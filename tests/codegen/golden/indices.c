@@ -52,7 +52,11 @@ PA_INLINE int indices_inside(int64_t index, int64_t extent, int *status)
 
 size_t indices_workspace(const indices_sizes *sizes)
 {
-  PA_UNUSED(sizes);
+  if (sizes == NULL) return 0;
+  const int64_t N = sizes->N;
+  const int64_t V = sizes->V;
+  if (!(pa_is_size(N, 47) && pa_is_size(V, 47))) return SIZE_MAX;
+  if (!(N >= 1 && V >= 1)) return SIZE_MAX;
   return 0;
 }
 
@@ -64,6 +68,7 @@ int indices(const indices_sizes *sizes, const float *PA_RESTRICT table, const in
       || d == NULL) return POLYAD_ERROR_NULL;
   const int64_t N = sizes->N;
   const int64_t V = sizes->V;
+  if (!(pa_is_size(N, 47) && pa_is_size(V, 47))) return POLYAD_ERROR_SIZE;
   if (!(N >= 1 && V >= 1)) return POLYAD_ERROR_SIZE;
   PA_UNUSED(workspace);
   PA_UNUSED(workspace_bytes);

@@ -8,10 +8,12 @@
  *   h         workspace  float    [2, B, H]
  *   z         workspace  float    [1, B, H]
  *   U_panels  workspace  float    [H, H + 63]
+ *   pa_space  a thread   bytes    [12288]
  *
  * for sizes with T >= 1 && B >= 1 && H >= 1
  *
  * The workspace has at least rnn_workspace(sizes) bytes, wherever it starts.
+ * It has a copy of some arrays for each of the threads that may run, so ask with as many as then run.
  */
 #ifndef RNN_H
 #define RNN_H
@@ -47,13 +49,17 @@ int rnn(const rnn_sizes *sizes, const float *x, const float *U, const float *h0,
 size_t rnn_workspace(const rnn_sizes *sizes)
 {
   if (sizes == NULL) return 0;
+  const int64_t T = sizes->T;
   const int64_t B = sizes->B;
   const int64_t H = sizes->H;
+  if (!(pa_is_size(T, 47) && pa_is_size(B, 47) && pa_is_size(H, 47))) return SIZE_MAX;
+  if (!(T >= 1 && B >= 1 && H >= 1)) return SIZE_MAX;
   size_t bytes = 0;
-  bytes += PA_ALIGN_UP((size_t)(2 * B * H) * sizeof(float)); /* h */
-  bytes += PA_ALIGN_UP((size_t)(B * H) * sizeof(float)); /* z */
-  bytes += PA_ALIGN_UP((size_t)(H * (H + 63)) * sizeof(float)); /* U_panels */
-  return bytes > 0 ? bytes + PA_ALIGNMENT : 0; /* room to start on a cache line */
+  bytes = pa_after(bytes, pa_times(pa_times(2 * sizeof(float), B), H)); /* h */
+  bytes = pa_after(bytes, pa_times(pa_times(sizeof(float), B), H)); /* z */
+  bytes = pa_after(bytes, pa_times(pa_times(sizeof(float), H), H + 63)); /* U_panels */
+  bytes = pa_after(bytes, pa_times(pa_after(0, 12288), pa_threads())); /* pa_space */
+  return bytes > 0 ? pa_after(bytes, PA_ALIGNMENT) : 0; /* room to start on a cache line */
 }
 
 int rnn(const rnn_sizes *sizes, const float *PA_RESTRICT x, const float *PA_RESTRICT U, const float *PA_RESTRICT h0,
@@ -63,18 +69,21 @@ int rnn(const rnn_sizes *sizes, const float *PA_RESTRICT x, const float *PA_REST
   const int64_t T = sizes->T;
   const int64_t B = sizes->B;
   const int64_t H = sizes->H;
-  if (!(T >= 1 && B >= 1 && H >= 1)) return POLYAD_ERROR_SIZE;
   const size_t bytes = rnn_workspace(sizes);
+  if (bytes == SIZE_MAX) return POLYAD_ERROR_SIZE;
+  if (!(T >= 1 && B >= 1 && H >= 1)) return POLYAD_ERROR_SIZE;
   if (bytes > 0 && workspace == NULL) return POLYAD_ERROR_NULL;
   if (workspace_bytes < bytes) return POLYAD_ERROR_WORKSPACE;
 
   unsigned char *const slots = (unsigned char *)PA_ALIGNED(workspace);
   size_t offset = 0;
   float *PA_RESTRICT h = (float *)(void *)(slots + offset);
-  offset += PA_ALIGN_UP((size_t)(2 * B * H) * sizeof(float));
+  offset = pa_after(offset, pa_times(pa_times(2 * sizeof(float), B), H));
   float *PA_RESTRICT z = (float *)(void *)(slots + offset);
-  offset += PA_ALIGN_UP((size_t)(B * H) * sizeof(float));
+  offset = pa_after(offset, pa_times(pa_times(sizeof(float), B), H));
   float *PA_RESTRICT U_panels = (float *)(void *)(slots + offset);
+  offset = pa_after(offset, pa_times(pa_times(sizeof(float), H), H + 63));
+  const pa_room pa_space = pa_rooms(slots + offset, pa_threads(), 12288);
 
   PA_PARALLEL_FOR_IF(1.0 * B * H > 200000.0)
   for (int64_t b = 0; b < B; b += 1) {
@@ -115,7 +124,7 @@ int rnn(const rnn_sizes *sizes, const float *PA_RESTRICT x, const float *PA_REST
             {{1}, {H}}, /* U along k, n */
             {{H}, {1}}, /* z along m, n */
           };
-          pa_contract_packed_f32(&pa_shape, &h[((t % 2) * B + b_first) * H], U_panels, &z[b_first * H], 1.0f, 1);
+          pa_contract_packed_f32(&pa_shape, &h[((t % 2) * B + b_first) * H], U_panels, &z[b_first * H], 1.0f, 1, &pa_space);
         }
         for (int64_t b = b_first; b <= b_last; b += 1) {
           PA_SIMD_WIDE(f32)

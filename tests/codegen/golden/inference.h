@@ -8,10 +8,12 @@
  *   h         workspace  float    [2, B, H]
  *   z         workspace  float    [1, B, H]
  *   U_panels  workspace  float    [H, H + 63]
+ *   pa_space  a thread   bytes    [12288]
  *
  * for sizes with T >= 1 && B >= 1 && H >= 1
  *
  * The workspace has at least rnn_workspace(sizes) bytes, wherever it starts.
+ * It has a copy of some arrays for each of the threads that may run, so ask with as many as then run.
  */
 #ifndef RNN_H
 #define RNN_H
