@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from polyad._version import __version__
-from polyad.errors import PolyadError
+from polyad.errors import CompileError, PolyadError
 
 if TYPE_CHECKING:
     from polyad.runtime.kernel import Kernel
@@ -35,19 +35,21 @@ def main(argv: Sequence[str] | None = None) -> int:
         argv: the arguments after the program's name; those of the process when None.
 
     Returns:
-        The exit status: 0, or 1 for a user's error. Wrong usage raises SystemExit(2), as argparse does.
+        The exit status: 0, or 1 for a user's error, and for `doctor` where kernels cannot run. Wrong usage raises
+        SystemExit(2), as argparse does.
     """
     options = _parser().parse_args(argv)
-    command: Callable[[argparse.Namespace], None] = options.command
+    command: Callable[[argparse.Namespace], int] = options.command
     try:
-        command(options)
+        status = command(options)
         sys.stdout.flush()
     except (PolyadError, UserError) as problem:
         print(f"polyad: {_one_line(problem)}", file=sys.stderr)
         return 1
     except BrokenPipeError:  # the reader, such as `head`, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 0
+        return 0
+    return status
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -58,18 +60,24 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     schedule = commands.add_parser("schedule", help="print the schedule of a kernel")
-    schedule.add_argument("kernel", metavar="FILE.py:OBJECT|FILE.c", help="a kernel, or a function that returns one")
+    schedule.add_argument(
+        "kernel",
+        metavar="FILE.py:OBJECT|FILE.c",
+        type=_spec,
+        help="a kernel, or a function that returns one; FILE.c is refused, as this version reads no C",
+    )
     schedule.add_argument("--format", choices=("yaml", "tree"), default="tree", help="isl's YAML, or a drawing")
     schedule.set_defaults(command=_schedule)
 
     export = commands.add_parser("export", help="write a kernel as a C library")
-    export.add_argument("kernel", metavar="FILE.py:OBJECT", help="a kernel, or a function that returns one")
+    export.add_argument("kernel", metavar="FILE.py:OBJECT", type=_spec, help="a kernel, or a function that returns one")
     export.add_argument("-o", "--output", metavar="DIR", required=True, help="the directory to write to")
     export.add_argument("--name", help="the C name of the function and the files; the kernel's own by default")
     export.add_argument("--march", metavar="CPU", help="compile for this CPU; for any of the architecture by default")
     export.set_defaults(command=_export)
 
-    grad = commands.add_parser("grad", help="differentiate a C function")
+    unread = "differentiate a C function: always refused, as this version reads no C"
+    grad = commands.add_parser("grad", help=unread, description=unread)
     grad.add_argument("file", metavar="FILE.c", help="a C file with a loop nest between #pragma scop and endscop")
     grad.add_argument("--function", required=True, help="the function that holds it")
     grad.add_argument("--of", required=True, help="the scalar to differentiate")
@@ -82,25 +90,41 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _schedule(options: argparse.Namespace) -> None:
+def _spec(text: str) -> str:
+    """FILE.py:OBJECT, or FILE.c.
+
+    Raises:
+        ArgumentTypeError: it is neither, which is wrong usage.
+    """
+    file, colon, name = text.rpartition(":")
+    if not text.endswith(".c") and not (colon and file and name):
+        raise argparse.ArgumentTypeError(f"{text!r}: expected FILE.py:OBJECT, such as model.py:kernel")
+    return text
+
+
+def _schedule(options: argparse.Namespace) -> int:
     schedule = _load_kernel(options.kernel).schedule
     print(schedule.tree() if options.format == "tree" else str(schedule))
+    return 0
 
 
-def _export(options: argparse.Namespace) -> None:
+def _export(options: argparse.Namespace) -> int:
     for path in _load_kernel(options.kernel).export(options.output, options.name, options.march):
         print(path)
+    return 0
 
 
-def _grad(options: argparse.Namespace) -> None:
+def _grad(options: argparse.Namespace) -> int:
     raise UserError(_no_c_input(options.file))
 
 
-def _doctor(options: argparse.Namespace) -> None:
+def _doctor(options: argparse.Namespace) -> int:
     # Here, because it looks at everything that polyad depends on and the other commands do not need it.
-    from polyad.inspect.doctor import diagnose, report
+    from polyad.inspect.doctor import can_run, diagnose, report
 
-    print(report(diagnose()), end="")
+    findings = diagnose()
+    print(report(findings), end="")
+    return 0 if can_run(findings) else 1
 
 
 def _no_c_input(file: str) -> str:
@@ -119,11 +143,9 @@ def _load_kernel(spec: str) -> Kernel:
     # Here, because compiling and calling pull in isl and NumPy, which `--version` does not need.
     from polyad.runtime.kernel import Kernel
 
-    file, colon, name = spec.rpartition(":")
     if spec.endswith(".c"):
         raise UserError(_no_c_input(spec))
-    if not colon or not file or not name:
-        raise UserError(f"{spec!r}: expected FILE.py:OBJECT, such as model.py:kernel")
+    file, _, name = spec.rpartition(":")
     path = Path(file)
     if not path.is_file():
         raise UserError(f"{file}: no such file")
@@ -179,6 +201,11 @@ def _guarded(path: Path, action: Callable[[], Any]) -> Any:
 
 
 def _one_line(problem: Exception) -> str:
+    if isinstance(problem, CompileError) and problem.output and problem.command:
+        # The whole command and all that the compiler printed are for programs; people get the first complaint.
+        said = [line.strip() for line in problem.output.splitlines() if line.strip()]
+        complaint = next((line for line in said if "error" in line.lower()), said[0] if said else "")
+        return f"{str(problem).partition(':')[0]}: {complaint[:300]}"
     return " ".join(str(problem).split())
 
 

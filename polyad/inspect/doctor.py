@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import importlib.metadata
 import importlib.util
 import os
@@ -21,13 +22,16 @@ from polyad.runtime.compiler import (
     HOW_TO_GET_A_COMPILER,
     HOW_TO_GET_OPENMP,
     Compiler,
+    compile_object,
     describe_compiler,
     find_compiler,
+    link_shared,
 )
 from polyad.runtime.cpu import this_cpu, usable_cores
+from polyad.runtime.run_tool import scratch_directory
 from polyad.targets import TARGETS
 
-__all__ = ["Finding", "diagnose", "report"]
+__all__ = ["Finding", "can_run", "diagnose", "report"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +61,11 @@ class Finding:
 def diagnose() -> list[Finding]:
     """Look at everything once."""
     return [*_python(), *_compilers(), *_machine(), *_cache(), *_targets(), *_optional()]
+
+
+def can_run(findings: Sequence[Finding]) -> bool:
+    """Whether nothing is missing that kernels need."""
+    return all(f.mark != "missing" for f in findings)
 
 
 def report(findings: Sequence[Finding]) -> str:
@@ -94,6 +103,8 @@ def _compilers() -> Iterator[Finding]:
         f"works with {chosen.command[0]}" if chosen.openmp else "",
         "" if chosen.openmp else HOW_TO_GET_OPENMP,
     )
+    refused = _refused(chosen)
+    yield Finding("compiled code", "" if refused else "runs here", refused, needed=True)
     yield Finding("this CPU's flag", chosen.native_flag or "none: code is for any CPU of the architecture")
     for name in CANDIDATES:
         path = shutil.which(name)
@@ -104,6 +115,22 @@ def _compilers() -> Iterator[Finding]:
                 yield Finding(f"also {name}", f"{path}, which does not compile")
     archiver = shutil.which(os.environ.get("AR", "ar"))
     yield Finding("ar", archiver or "", "" if archiver else "for static libraries in exports; comes with binutils")
+
+
+def _refused(compiler: Compiler) -> str:
+    """Why a library that the compiler makes cannot be loaded, "" where it can: it may be for another machine."""
+    text = "int polyad_probe(void);\nint polyad_probe(void) { return 42; }\n"
+    try:
+        with scratch_directory() as scratch:
+            built = compile_object(compiler, {"probe.c": text}, "probe.c", ("-fPIC",), scratch)
+            library = link_shared(compiler, [built], (), scratch / "probe.so")
+            try:
+                ctypes.CDLL(str(library))
+            except OSError as problem:
+                return f"{problem}; is {compiler.command[0]} for this machine? Set CC to another one"
+    except CompileError as problem:
+        return " ".join(str(problem).split())
+    return ""
 
 
 def _compiler_line(what: str, compiler: Compiler, remark: str) -> Finding:

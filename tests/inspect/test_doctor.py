@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from polyad.inspect.doctor import Finding, diagnose, report
+from polyad.inspect.doctor import Finding, can_run, diagnose, report
 from polyad.runtime import compiler as compiler_module
 from polyad.runtime.compiler import describe_compiler
 
@@ -56,6 +56,20 @@ def test_a_compiler_without_openmp_is_explained(monkeypatch: pytest.MonkeyPatch,
     assert find("OpenMP").mark == "absent"
     assert "libomp" in find("OpenMP").cure
     assert "no OpenMP; from CC" in find("C compiler").found
+
+
+def test_a_compiler_for_another_machine_is_noticed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    real = compiler_module.find_compiler().command[0]
+    made = 'while [ $# -gt 1 ]; do [ "$1" = -o ] && case "$2" in *.so) printf elsewhere > "$2";; esac; shift; done'
+    cross = tmp_path / "cross-cc"
+    cross.write_text(f'#!/bin/sh\n{real} "$@" || exit 1\n{made}\n')
+    cross.chmod(0o755)
+    assert find("compiled code").mark == "ok"
+    monkeypatch.setenv("CC", str(cross))
+    found = find("compiled code")
+    assert found.mark == "missing"
+    assert "for this machine? Set CC" in found.cure
+    assert not can_run([found])
 
 
 @pytest.mark.filterwarnings("ignore:the cache directory:RuntimeWarning")
