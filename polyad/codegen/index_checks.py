@@ -18,11 +18,11 @@ from polyad.codegen.index_range import Ranges, least_sizes
 from polyad.codegen.source import IndexCheck
 from polyad.codegen.statement_accesses import index_of
 from polyad.ir.affine import Affine
-from polyad.ir.expr import Access, Expr, Index, Indirect, Read, walk
+from polyad.ir.expr import Access, Apply, Expr, Index, Indirect, Read, walk
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 
-__all__ = ["CheckedIndex", "Guarded", "IndexChecks", "index_checks"]
+__all__ = ["CheckedIndex", "Guarded", "IndexChecks", "index_checks", "without_widening"]
 
 Guarded = Mapping[Access, tuple[int, ...]]
 """Access -> its dimensions that are checked at the place of use."""
@@ -77,8 +77,9 @@ def index_checks(program: Program) -> IndexChecks:
                 if isinstance(index, Index) or ranges.inside(index, extent):
                     continue
                 from_inputs = all(program.arrays[r.array].role == "input" for r in _reads(index))
+                written = without_widening(index)
                 info = IndexCheck(
-                    array, d, extent, readable(index, statement.dims), _plain_array(index, from_inputs), from_inputs
+                    array, d, extent, readable(written, statement.dims), _plain_array(written, from_inputs), from_inputs
                 )
                 if from_inputs:
                     domain = _needed(statement, index, f"check_{len(before)}")
@@ -91,6 +92,13 @@ def index_checks(program: Program) -> IndexChecks:
                     guarded[access] = (*guarded.get(access, ()), d)
                     at_use[(array, str(d), info.index)] = info
     return IndexChecks(tuple(before.values()), guarded, tuple(at_use.values()))
+
+
+def without_widening(index: Expr) -> Expr:
+    """The index as the user wrote it: indices of int32 are converted to int64, which keeps their value."""
+    while isinstance(index, Apply) and index.op == "cast" and index.args[0].dtype in ("int32", "int64"):
+        (index,) = index.args
+    return index
 
 
 def _accesses(statement: Statement) -> Iterator[tuple[str, Access]]:

@@ -41,7 +41,7 @@ class IndexCheck:
         dimension: which of its dimensions.
         extent: its extent there; the index must be at least 0 and less.
         index: the index as readable text, `ids[t]`.
-        index_array: the argument whose element is the index, as it is; "" when the index is computed from several.
+        index_array: the argument whose element is the index; "" when the index is computed.
         before: checked before anything is computed; else where the index is used, and the results are void when the
             check fails.
     """

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 import islpy as isl
 import numpy as np
 
+from polyad.codegen.index_checks import without_widening
 from polyad.codegen.source import IndexCheck, Source
 from polyad.errors import CallError
-from polyad.ir.expr import Access, Apply, Expr, Indirect, Read
+from polyad.ir.expr import Access, Indirect, Read
 from polyad.ir.program import Program
 from polyad.runtime.arguments import NumpyArray
 from polyad.semantics.points import at_sizes
 
 __all__ = ["explain_index_error"]
+
+# `table_bar`, `table_dot`, and several after each other (polyad/ad/names.py).
+_DERIVATIVE = re.compile(r"(.+?)(?:_(?:bar|dot))+(?:_\d+)?$")
 
 
 def explain_index_error(
@@ -46,11 +51,19 @@ def explain_index_error(
                 return CallError(
                     f"{code.name}: index out of range: {check.index_array}[{', '.join(map(str, position))}] = "
                     f"{int(data[tuple(position)])}, used as {check.index} in dimension {check.dimension} of "
-                    f"{check.array}, must lie in 0 .. {extent - 1}",
+                    f"{_users_array(check.array, program)}, must lie in 0 .. {extent - 1}",
                     check.index_array,
                 )
-    ranges = "; ".join(_range(check, sizes) for check in computed)
-    return CallError(f"{code.name}: a computed index is out of range: {ranges}", computed[0].array if computed else "")
+    ranges = "; ".join(dict.fromkeys(_range(check, program, sizes) for check in computed))
+    array = _users_array(computed[0].array, program) if computed else ""
+    return CallError(f"{code.name}: a computed index is out of range: {ranges}", array)
+
+
+def _users_array(array: str, program: Program) -> str:
+    """The array as the user knows it: gradients write to the adjoint of what the definition reads."""
+    primal = _DERIVATIVE.match(array)
+    known = program.arrays.get(primal[1]) if primal else None
+    return known.name if known is not None and known.shape == program.arrays[array].shape else array
 
 
 def _elements_used(program: Program, check: IndexCheck) -> Iterator[isl.Set]:
@@ -60,15 +73,9 @@ def _elements_used(program: Program, check: IndexCheck) -> Iterator[isl.Set]:
         accesses.append((statement.array, statement.write))
         for array, access in accesses:
             if array == check.array and isinstance(access, Indirect):
-                index = _without_casts(access.index[check.dimension])
+                index = without_widening(access.index[check.dimension])
                 if isinstance(index, Read) and index.array == check.index_array:
                     yield statement.read_relation(index).range()
-
-
-def _without_casts(index: Expr) -> Expr:
-    while isinstance(index, Apply) and index.op == "cast":
-        (index,) = index.args
-    return index
 
 
 def _contains(elements: isl.Set, position: Sequence[int]) -> bool:
@@ -78,6 +85,7 @@ def _contains(elements: isl.Set, position: Sequence[int]) -> bool:
     return not elements.is_empty()
 
 
-def _range(check: IndexCheck, sizes: Mapping[str, int]) -> str:
+def _range(check: IndexCheck, program: Program, sizes: Mapping[str, int]) -> str:
     extent = check.extent.evaluate(sizes)
-    return f"{check.index} in dimension {check.dimension} of {check.array} must lie in 0 .. {extent - 1}"
+    array = _users_array(check.array, program)
+    return f"{check.index} in dimension {check.dimension} of {array} must lie in 0 .. {extent - 1}"

@@ -1,8 +1,11 @@
 """Data-dependent indices of generated kernels: out of range is an error that finds the culprit."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
+import polyad as pa
 from polyad.errors import CallError
 from polyad.ir.text import parse_program
 from polyad.pipeline import compile_program
@@ -78,3 +81,25 @@ def test_an_index_found_while_computing_leaves_out_alone() -> None:
     assert compile_program(parse_program(CHAINED))(TABLE, np.array([2, 0]), ids).tolist() == [1.0, 0.0]
     assert "table" in str(fails(CHAINED, TABLE, np.array([0, 1]), ids))
     assert "where[1] = 4" in str(fails(CHAINED, TABLE, np.array([0, 4]), ids))
+
+
+@pytest.mark.parametrize("dtype", ["int32", "int64", "uint8"])
+def test_indices_of_any_type_are_named_in_gradients_too(dtype: str) -> None:
+    ids = np.array([[0, 9], [1, 2]], dtype)
+    uses: list[tuple[Any, str]] = [
+        (
+            pa.jit(lambda table, ids: table[ids]),
+            r"ids\[0, 1\] = 9, used as ids\[.*\] in dimension 0 of table, .* 0 \.\. 3",
+        ),
+        (
+            pa.grad(lambda table, ids: pa.numpy.sum(table[ids] ** 2 + pa.numpy.take(table, ids, 0))),
+            r"ids\[0, 1\] = 9, used as ids\[.*\] in dimension 0 of table, .* 0 \.\. 3",
+        ),
+        (
+            pa.grad(lambda table, ids: pa.numpy.sum(table[ids + 1])),
+            r"computed index is out of range: .* in dimension 0 of table must lie in 0 \.\. 3$",
+        ),
+    ]
+    for function, text in uses:
+        with pytest.raises(CallError, match=text):
+            function(TABLE, ids)
