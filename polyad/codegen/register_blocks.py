@@ -113,7 +113,7 @@ class RegisterBlocks:
 
     def _copies(self, body: Block, iterator: str, count: int, stride: int) -> Block:
         """Each statement for `count` values of the iterator, `stride` apart; each value with variables of its own."""
-        own = _declared(body)
+        own = self._own(body)
         taken = set(self.taken) | own
         names: list[dict[str, str]] = [{} for _ in range(count)]
         for local in sorted(own):
@@ -150,7 +150,7 @@ class RegisterBlocks:
 
     def _vector(self, body: Block, iterator: str, width: int) -> Block:
         """Each run of statements in a loop over the lanes, variables as arrays."""
-        own = _declared(body)
+        own = self._own(body)
         lane = unique_name("lane", set(self.taken))
         values = {iterator: Affine.of(iterator) + Affine.of(lane)}
 
@@ -201,6 +201,11 @@ class RegisterBlocks:
                 return [(used[array], array)]
             case _:
                 return []
+
+    def _own(self, body: Block) -> set[str]:
+        """The variables of one iteration: what is declared, loaded or stored in the body, not all that it reads."""
+        stored = {n.local for n in nodes(body) if isinstance(n, Store)}
+        return stored | {local for n in nodes(body) for local, _ in self._declares(n)}
 
     def _array(self, instance: Instance) -> str:
         """The array that an instance writes."""
@@ -261,20 +266,6 @@ def _within(function: Callable[[Block], Block], node: Node) -> Node:
             return replace(node, then=function(then), otherwise=None if otherwise is None else function(otherwise))
         case _:
             return node
-
-
-def _declared(body: Block) -> set[str]:
-    """The variables declared in a body, by what reads them: the values of `locals`."""
-    found: set[str] = set()
-    for node in nodes(body):
-        match node:
-            case Load(local=local):
-                found.add(local)
-            case Store(local=local):
-                found.add(local)
-            case _:
-                pass
-    return found | {v for n in nodes(body) if isinstance(n, Instance) and n.declares for v in n.locals.values()}
 
 
 def _chooses(value: Value) -> bool:

@@ -9,10 +9,12 @@ import pytest
 
 import polyad as pa
 from polyad.codegen.options import CodegenOptions
-from polyad.schedule.strategies import ALL
+from polyad.frontend.compiled import program_of
+from polyad.schedule.strategies import ALL, Strategies
 from polyad.semantics.evaluate import evaluate
 from polyad.targets.target import Target
 from tests.acceptance import lstm
+from tests.acceptance.native_batch import NativeBatch
 from tests.codegen.compiled import Library, source_of
 from tests.transforms.equivalence import random_inputs
 
@@ -159,3 +161,20 @@ def test_blocks_that_do_not_fit_are_not_printed() -> None:
     source = source_of(ROWS_OF.replace("WIDTH", "20"), options)[1]
     bounds = re.findall(r"for \(int64_t \w+ = (\d+); \w+ < (-?\d+);", source.c)
     assert bounds and all(int(first) < int(last) for first, last in bounds)
+
+
+def test_variables_from_around_the_block_are_not_its_own() -> None:
+    """A statement that declares a variable and reads one from outside of the loop: only the former is copied."""
+    x = pa.placeholder((8, 70), "x", "float64")
+    dot = pa.placeholder((8, 70), "dot", "float64")
+    variance = pa.numpy.var(pa.sin(x))
+    program, _ = program_of([variance, pa.tangent(variance, {x: dot})], [x, dot], "kernel")
+    batch = NativeBatch(strategies=Strategies.at_level(2))
+    (number,) = batch.add(program)
+    batch.build()
+    rng = np.random.default_rng(0)
+    v, u = rng.normal(size=(2, 8, 70))
+    found, slope = batch.run(number, {"x": v, "dot": u}, {}).values()
+    np.testing.assert_allclose(found, np.var(np.sin(v)), rtol=1e-13)
+    away = np.sin(v) - np.mean(np.sin(v))
+    np.testing.assert_allclose(slope, 2 * np.mean(away * np.cos(v) * u), rtol=1e-11)
