@@ -1,6 +1,7 @@
 """A program while it is being drawn: extents, arrays, and lines whose values have known shapes."""
 
 import random
+import re
 from collections.abc import Sequence
 
 from tests.campaign.program import Input, Options, Program, generator
@@ -59,6 +60,10 @@ BINARY = (
     "0.6 * {a} + 0.3 * {b}",
 )
 
+# Names decide nothing, those of isl's iterators and of the compiler's own arrays and loops included.
+NAMES = ("c", "i", "t", "n", "a", "k", "part", "step", "sum_", "bar", "segment", "carry", "S", "Z", "add", "x_bar_")
+AXES = ("c0", "c1", "c2", "c3", "c4", "t", "part", "a0", "n", "lane", "row")
+
 
 class Draft:
     """Lines so far; classes of programs write them."""
@@ -92,7 +97,7 @@ class Draft:
         low, high = {"small": (1, 7), "tiny": (0, 7), "step": (1, 12), "large": (60, 300)}[kind]
         if kind == "small" and not self.symbolic and self.chance(0.02):
             low = high = 0
-        name = self.fresh(prefix)
+        name = self.fresh(self.rng.choice(NAMES) if self.chance(0.3) else prefix)
         self.extents[name] = self.rng.randint(low, high)
         return name
 
@@ -114,7 +119,7 @@ class Draft:
 
     def let(self, text: str, shape: Sequence[str], prefix: str = "v") -> str:
         """name = text"""
-        name = self.fresh(prefix)
+        name = self.fresh(self.rng.choice(NAMES) if self.chance(0.1) and prefix == "v" else prefix)
         self.write(f"{name} = {text}")
         return self.note(name, shape)
 
@@ -181,6 +186,8 @@ class Draft:
             self.write(f"return {self.number(values)}")
         else:
             self.write(f"return ({', '.join(values)},)")
+        if self.chance(0.3):
+            self._rename_axes()
         options = Options(
             mode=mode,
             level=rng.choice((3, 3, 3, 3, 2, 2, 1, 0)),
@@ -196,6 +203,16 @@ class Draft:
             for _ in range(2):
                 others.append({n: self._other(v) for n, v in self.extents.items()})
         return Program(self.name, self.extents, self.inputs, tuple(self.lines), tuple(others), options, self.peers)
+
+    def _rename_axes(self) -> None:
+        """Call the axes of definitions something else."""
+        names = list(AXES)
+        self.rng.shuffle(names)
+        new = dict(zip("ijkp", names, strict=False))
+        self.lines = [
+            re.sub(r"\b[ijkp]\b", lambda found: new[found[0]], line) if "lambda" in line else line
+            for line in self.lines
+        ]
 
     def _other(self, extent: int) -> int:
         if extent >= 60 and self.chance(0.5):
