@@ -109,7 +109,7 @@ def prepare(
 ) -> Program:
     """What the scheduler gets: the program after all passes whose switch is on.
 
-    With POLYAD_VERIFY=1 the verifier runs after each of them.
+    With POLYAD_VERIFY=1 the verifier runs before them, and after each that gives another program than it got.
 
     Args:
         program: valid, its fixed sizes put in.
@@ -120,10 +120,13 @@ def prepare(
     Raises:
         PolyadError: the verifier found a defect; a note names the pass.
     """
+    verifies = os.environ.get("POLYAD_VERIFY") == "1"
+    if verifies:
+        _verify(program, "the definitions")
     for step in PASSES:
         if not step.switch or getattr(strategies, step.switch):
             result = step.run(program, machine)
-            if os.environ.get("POLYAD_VERIFY") == "1":
+            if verifies and result is not program:  # programs never change: the same one is as right as before
                 _verify(result, step.name)
             if watch is not None:
                 watch(step, program, result)

@@ -7,12 +7,15 @@ import numpy as np
 import pytest
 
 import polyad as pa
+from polyad import passes
+from polyad.errors import DefinitionError
 from polyad.frontend.compiled import program_of
 from polyad.ir.program import Program
 from polyad.machine import MACHINE, TINY, Machine
 from polyad.passes import PASSES, Pass, prepare
 from polyad.schedule.strategies import ALL, Strategies
 from polyad.semantics.evaluate import evaluate
+from polyad.semantics.verify import verify
 
 
 def gradient(f: Any, *shapes: tuple[int, ...], of: int = 0) -> Program:
@@ -96,3 +99,23 @@ def test_what_is_switched_off_is_left_out() -> None:
     everything: list[Pass] = []
     prepare(program, watch=lambda step, before, after: everything.append(step))
     assert everything == list(PASSES)
+
+
+def test_the_verifier_names_the_pass_that_gave_another_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = conv((1, 1, 4, 4), (1, 1, 2, 2))
+
+    def broken(p: Program) -> Program:
+        return replace(p, statements=p.statements[1:])
+
+    def nothing(p: Program) -> Program:
+        return p
+
+    verified = []
+    monkeypatch.setattr(passes, "verify", lambda p: (verified.append(p), verify(p)))
+    monkeypatch.setattr(passes, "PASSES", (Pass(nothing), Pass(nothing)))
+    prepare(program)
+    assert verified == [program]
+    monkeypatch.setattr(passes, "PASSES", (Pass(nothing), Pass(broken)))
+    with pytest.raises(DefinitionError) as caught:
+        prepare(program)
+    assert "after broken" in caught.value.__notes__[0]
