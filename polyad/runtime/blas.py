@@ -112,12 +112,20 @@ def _gnu() -> bool:
     return os.uname().sysname == "Linux"
 
 
+def _asked(tool: str, package: str) -> list[str]:
+    """The linker arguments that pkg-config gives for a package, none where it knows of none."""
+    try:
+        asked = subprocess.run([tool, "--libs", package], capture_output=True, text=True, check=False, timeout=60)
+        return shlex.split(asked.stdout) if asked.returncode == 0 else []
+    except (OSError, subprocess.SubprocessError, ValueError):  # it does not run, hangs, or prints something else
+        return []
+
+
 def _places(library: BlasLibrary, export: bool) -> Iterator[_Place]:
     tool = shutil.which("pkg-config")
     if tool is not None:
-        asked = subprocess.run([tool, "--libs", library.package], capture_output=True, text=True, check=False)
-        if asked.returncode == 0:
-            link = shlex.split(asked.stdout)
+        link = _asked(tool, library.package)
+        if link:
             folders = () if export else [f[2:] for f in link if f.startswith("-L")]
             yield _Place(f"{library.name} (pkg-config)", (*link, *_search(folders)), library.package)
     folders = () if export else [f for f in os.environ.get("LIBRARY_PATH", "").split(os.pathsep) if f]
