@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from polyad.errors import DTypeError
-from polyad.frontend.compute import placeholder
+from polyad.frontend.captured import captured
 from polyad.frontend.definition import TensorBase
 from polyad.frontend.scalar import Number, Scalar, is_number
 from polyad.frontend.tensor import Tensor, define
@@ -36,11 +36,8 @@ def capture(value: np.ndarray, what: str = "an array") -> Tensor:
     """
     array = np.asarray(value)
     stored = type_of_array(array, what)
-    tensor = placeholder(array.shape, "constant", stored)
-    tensor.definition.value = np.require(array, stored, ["C_CONTIGUOUS", "ALIGNED"]).reshape(array.shape)
-    if array.dtype != np.bool_:
-        return tensor
-    return Tensor(tensor.definition, tensor.array, tensor.shape_affine, "bool", (), tensor.symbols)
+    own = captured(array, "bool" if array.dtype == np.bool_ else stored)
+    return Tensor(own.definition, own.array, own.shape_affine, own.dtype)
 
 
 def as_tensor(value: Any, what: str = "argument") -> Tensor:

@@ -30,6 +30,7 @@ __all__ = [
     "as_index",
     "as_scalar",
     "attains",
+    "described",
     "is_number",
     "is_size",
 ]
@@ -320,6 +321,14 @@ def is_size(value: object) -> bool:
             return False
 
 
+def described(value: Any) -> str:
+    """A value for a message: arrays by type and shape, anything else as Python writes it, cut short."""
+    if isinstance(value, np.ndarray):
+        return f"an array of {value.dtype} of shape {value.shape}"
+    text = repr(value)
+    return text if len(text) <= 80 else f"{text[:77]}..."
+
+
 def attains(kind: str, value: Scalar, optimum: Scalar) -> Scalar:
     """Whether a value is the `kind` (max or min) it was compared for; see `polyad.ops.comparison.attains`."""
     return Applied("or", (Applied("ge" if kind == "max" else "le", (value, optimum)), Applied("isnan", (value,))))
@@ -335,7 +344,7 @@ def as_index(value: Any, what: str) -> IndexExpr:
         return value
     if isinstance(value, int | np.integer) and not isinstance(value, bool):
         return IndexExpr(Affine.of(int(value)), {})
-    raise DTypeError(f"{what} must be an integer or an expression of sizes and axes, not {value!r}")
+    raise DTypeError(f"{what} must be an integer or an expression of sizes and axes, not {described(value)}")
 
 
 def as_scalar(value: Any) -> Scalar:
@@ -358,4 +367,4 @@ def as_scalar(value: Any) -> Scalar:
         return Number(value.item() if isinstance(value, np.generic) else value)
     if isinstance(value, np.ndarray) and value.ndim == 0:
         return Number(value.item())
-    raise DTypeError(f"{value!r} ({type(value).__name__}) is not a number, an index or an element of a tensor")
+    raise DTypeError(f"{described(value)} ({type(value).__name__}) is not a number, an index or an element of a tensor")

@@ -8,6 +8,7 @@ from typing import Any
 
 from polyad.errors import BoundsError, DTypeError, ShapeError
 from polyad.frontend.broadcast import broadcast_index, broadcast_shapes
+from polyad.frontend.constant_index import constant_slice, slice_step
 from polyad.frontend.definition import TensorBase
 from polyad.frontend.scalar import Element, IndexExpr, Scalar, as_index, as_scalar
 from polyad.ir.affine import Affine
@@ -51,9 +52,10 @@ def _clip(position: IndexExpr, extent: Affine, tensor: TensorBase) -> IndexExpr:
 def _slice(key: slice, extent: Affine, tensor: TensorBase) -> tuple[IndexExpr, int, IndexExpr]:
     """(start, step, count) of one slice."""
     sizes = tensor.size_symbols()
-    step = 1 if key.step is None else int(key.step)
-    if step == 0:
-        raise ShapeError(f"slice step of {tensor.name} is zero")
+    if (known := constant_slice(key, extent, tensor.name)) is not None:
+        first, step, length = known
+        return IndexExpr(Affine.of(first), {}), step, IndexExpr(Affine.of(length), {})
+    step = slice_step(key, tensor.name)
     zero, whole = IndexExpr(Affine.of(0), {}), IndexExpr(extent, sizes)
     if step > 0:
         start = zero if key.start is None else _clip(_position(key.start, extent, tensor), extent, tensor)
@@ -61,8 +63,6 @@ def _slice(key: slice, extent: Affine, tensor: TensorBase) -> tuple[IndexExpr, i
         count = (stop - start + (step - 1)) // step
     else:
         start = whole - 1 if key.start is None else _position(key.start, extent, tensor)
-        if start.affine.is_constant and extent.is_constant:
-            start = IndexExpr(Affine.of(min(start.affine.constant, extent.constant - 1)), {})
         stop = IndexExpr(Affine.of(-1), {}) if key.stop is None else _position(key.stop, extent, tensor)
         count = (start - stop + (-step - 1)) // -step
     if count.affine.is_constant and count.affine.constant < 0:
@@ -91,9 +91,11 @@ def plan_slice(tensor: TensorBase, items: Sequence[Any]) -> SlicePlan:
         if not g.dtype.startswith("int"):
             raise DTypeError(f"{tensor.name} is subscripted by {g.name} of type {g.dtype}; index tensors are integers")
     gathered = broadcast_shapes("subscript", gathers) if gathers else ()
-    shape: list[Extent] = []
+    # As in NumPy: in place of the subscripts by tensors and integers, in front where others stand between them.
+    front = bool(gathers) and _apart(keys)
+    shape: list[Extent] = list(gathered) if front else []
     makers: list[Callable[[Sequence[Any]], Any]] = []
-    first: int | None = None
+    first: int | None = 0 if front else None
     dim = 0
     for key in keys:
         if key is None:
@@ -117,6 +119,12 @@ def plan_slice(tensor: TensorBase, items: Sequence[Any]) -> SlicePlan:
                 raise BoundsError(f"index {key} is outside of {tensor.name}, which has extent {extent} there")
             makers.append(_fixed(position))
     return SlicePlan(tuple(shape), lambda i: [m(i) for m in makers], f"{tensor.name}_part")
+
+
+def _apart(keys: Sequence[Any]) -> bool:
+    """Whether slices or new dimensions stand between subscripts by tensors and integers."""
+    advanced = [n for n, k in enumerate(keys) if k is not None and not isinstance(k, slice)]
+    return advanced[-1] - advanced[0] + 1 != len(advanced)
 
 
 def _fixed(position: IndexExpr) -> Callable[[Sequence[Any]], Any]:

@@ -14,6 +14,7 @@ from polyad.errors import DefinitionError, ShapeError
 from polyad.frontend.assigned_name import assigned_name
 from polyad.frontend.axis_hints import axis_hints
 from polyad.frontend.broadcast import broadcast_index, broadcast_shapes
+from polyad.frontend.constant_index import plain_subscripts
 from polyad.frontend.definition import TensorBase
 from polyad.frontend.finish import finish
 from polyad.frontend.lower import Lowering, symbols_of
@@ -127,7 +128,7 @@ class Tensor(TensorBase):
         return f"Tensor({self.name}: {self.dtype}[{', '.join(map(str, self.shape_affine))}])"
 
     def __getitem__(self, key: Any) -> Any:
-        items = key if isinstance(key, tuple) else (key,)
+        items = plain_subscripts(self, key)
         if any(_is_scalar_index(k) for k in items):
             from_user = [_scalar_index(k) for k in items]
             if len(from_user) != self.ndim:

@@ -1,13 +1,18 @@
-"""Data-dependent reads: elements picked by tensors of indices.
+"""Reads of elements picked by indices.
 
-Indices are checked when the kernel is called, before anything is computed; negative ones are out of range.
+Indices that are known while tracing, NumPy arrays and lists, count from the end where they are negative, as in NumPy.
+Those that come as data, in tensors, are checked when the kernel is called, before anything is computed; negative ones
+are out of range.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from polyad.errors import DTypeError, ShapeError
+from polyad.frontend.constant_index import normal_positions
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import IndexExpr, Scalar, as_index
 from polyad.frontend.tensor import Tensor, define_named
@@ -22,16 +27,18 @@ def take(x: TensorLike, indices: Any, axis: int | None = None) -> Tensor:
 
     Args:
         x: tensor.
-        indices: integer tensor, or one index (an integer or an expression of sizes).
+        indices: integer tensor, array or list, or one index (an integer or an expression of sizes).
         axis: dimension; None takes from the ravelled tensor.
 
     Raises:
         DTypeError: the indices are not integers.
         ShapeError: no such dimension.
+        BoundsError: an index known while tracing is out of range.
     """
     t = ravel(x) if axis is None else as_tensor(x, "x")
     d = axis_number(0 if axis is None else axis, t.ndim, "take")
     shape = extents(t)
+    indices = _known(indices, t, d)
     if isinstance(indices, int | IndexExpr):
         at = as_index(indices, "an index")
         if at.affine.is_constant and at.affine.constant < 0:
@@ -57,7 +64,8 @@ def take_along_axis(x: TensorLike, indices: TensorLike, axis: int) -> Tensor:
         DTypeError: the indices are not integers.
         ShapeError: different numbers of dimensions, or extents that do not broadcast.
     """
-    t, ids = as_tensor(x, "x"), _indices(indices, "take_along_axis")
+    t = as_tensor(x, "x")
+    ids = _indices(_known(indices, t, axis_number(axis, t.ndim, "take_along_axis")), "take_along_axis")
     if t.ndim != ids.ndim:
         raise ShapeError(f"take_along_axis: {t.name} has {t.ndim} dimensions, the indices {ids.ndim}; they must agree")
     d = axis_number(axis, t.ndim, "take_along_axis")
@@ -71,6 +79,18 @@ def take_along_axis(x: TensorLike, indices: TensorLike, axis: int) -> Tensor:
         return t.element(position)
 
     return define_named(shape, body, f"{t.name}_taken")
+
+
+def _known(indices: Any, x: Tensor, d: int) -> Any:
+    """Indices that are no tensors as positions in dimension d; a single one as an int."""
+    if isinstance(indices, Tensor | IndexExpr) or (isinstance(indices, int) and not isinstance(indices, bool)):
+        return indices
+    known = as_tensor(indices, "indices") if not isinstance(indices, np.integer) else None
+    array = np.asarray(indices) if known is None else known.definition.value
+    if array is None or array.dtype.kind not in "iu" or (known is not None and known.dtype == "bool"):
+        return indices
+    places = normal_positions(array, x, d)
+    return places if places.ndim else int(places)
 
 
 def _indices(value: Any, what: str) -> Tensor:
