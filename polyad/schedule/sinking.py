@@ -12,7 +12,10 @@ Identity definitions move in beside their contributions. Everything else moves o
   that only the recurrence reads, in step;
 - else some history is stored anyway (the gradient of a scan does that) and all of them stay outside, in large loops;
   but along a wavefront, sums of what an iteration has just computed move in (the gradients of element-wise weights):
-  outside they would read all of it from memory once more. Contractions have better use for their operands.
+  outside they would read all of it from memory once more. Contractions have better use for their operands;
+- a program that computes values again rather than keep them (checkpointed scans in reverse) does so by arrays: the
+  consumers of a temporary move in where without them all of its history is stored, also where what they compute is
+  stored then: the gradient by the inputs of a scan, the outputs of a layer that another layer reads.
 
 A statement is in step when its rows can be carried along its dependences to equal those of the recurrence (a consumer's
 may come one later), it runs in the same iterations (up to a few steps, which are split off), and no reduction of it
@@ -23,7 +26,7 @@ the states are kept.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import islpy as isl
@@ -81,6 +84,7 @@ class _Growth:
         if not self._keeps_history(with_consumers):
             rows = self._producers(with_consumers, everything=True)
         else:
+            rows = self._forgetting(rows, with_consumers) if self.problem.frugal else rows
             rows = self._producers(self._sums(rows), everything=self.problem.frugal)
         names = tuple(sorted(rows, key=lambda n: self.problem.facts[n].position))
         peeled = any(not self._further(n, rows[n]).is_empty() for n in rows if n not in self.recurrence.names)
@@ -206,8 +210,30 @@ class _Growth:
             every = every.union(part)
         return self.problem.image(name, aligned).intersect_params(every.params()).subtract(every)
 
+    def _forgetting(self, rows: Aligned, consumers: Aligned) -> Aligned:
+        """Add the consumers that let single temporaries of the recurrence be forgotten; their own results are kept.
+
+        Args:
+            rows: the recurrence.
+            consumers: it, and all that could join it.
+        """
+        found, history = dict(rows), list(self._history(rows))
+        for array in dict.fromkeys(self.problem.facts[n].statement.array for n in rows):
+            later = [e.sink for e in history if e.array == array]
+            if all(n in consumers for n in later):
+                while later:
+                    name = later.pop()
+                    if name not in found:
+                        found[name] = consumers[name]
+                        later += [b for b in self.before[name] if b in consumers]
+        return found
+
     def _keeps_history(self, rows: Aligned) -> bool:
         """Whether a temporary of the recurrence is read from outside at other than its last few time steps."""
+        return next(self._history(rows), None) is not None
+
+    def _history(self, rows: Aligned) -> Iterator[Edge]:
+        """The dependences by which temporaries are read from outside at other than their last few time steps."""
         batch = sum(loop.coincident for loop in self.recurrence.loops)
         for e in self.problem.edges:
             if e.source in rows and e.sink not in rows and self.problem.facts[e.source].temporary:
@@ -215,8 +241,7 @@ class _Growth:
                 read = e.relation.domain().apply(row_relation(statement, rows[e.source]))
                 written = self.problem.facts[e.source].domain.apply(row_relation(statement, rows[e.source]))
                 if not read.is_subset(_last_steps(written, batch, self.few)):
-                    return True
-        return False
+                    yield e
 
 
 def _extent(steps: isl.Set) -> float:

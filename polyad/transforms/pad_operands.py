@@ -16,7 +16,7 @@ reads what is written, no more.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 
 import islpy as isl
@@ -32,6 +32,7 @@ from polyad.machine import MACHINE, Machine
 from polyad.transforms.cost import is_matrix_product
 from polyad.transforms.fold import rebuild_statement, replacing
 from polyad.transforms.plain_axes import is_linear
+from polyad.transforms.split_flat_time import segments_of
 from polyad.transforms.widening import Values, Widening
 
 __all__ = ["pad_operands"]
@@ -131,15 +132,26 @@ def _wish(values: Values, s: Statement, machine: Machine) -> _Wish | None:
     box = islx.box(domain, range(len(s.dims)))
     if box.is_subset(domain):
         return None
+    steps = {steps.constant for _, steps in segments_of(program) if steps.is_constant}
     widening = Widening(s, box, box.subtract(domain))
     for read in reads:
         assert isinstance(read.access, isl.MultiAff)
         array = program.arrays[read.array]
         outside = widening.touches(read).is_disjoint(array.domain(program.params))
-        if outside and array.role in _COPIED and values.proves(widening, read.access):
+        if outside and array.role in _COPIED and values.proves(widening, read.access) and not _over(read, s, steps):
             frame = _frame(array, read.access, box, program.params, machine)
             return None if frame is None else _Wish(read, frame, box)
     return None
+
+
+def _over(read: Read, s: Statement, steps: Collection[int]) -> bool:
+    """Whether a read counts time over segments of as many steps: a copy of what it reads would hold all of time.
+
+    Within one segment, where such a statement runs, it needs none: all its steps are there.
+    """
+    assert isinstance(read.access, isl.MultiAff)
+    indices = (Affine.from_aff(read.access.get_aff(i), s.dims) for i in range(read.access.dim(isl.dim_type.out)))
+    return any(abs(c) in steps for index in indices if len(index.names() & {*s.dims}) > 1 for _, c in index.terms)
 
 
 def _frame(array: Array, access: isl.MultiAff, box: isl.Set, params: tuple[str, ...], machine: Machine) -> Frame | None:

@@ -1,7 +1,8 @@
 """Statements that count flat time are split into segments and steps, like those of a checkpointed scan.
 
-The adjoint of the inputs of a checkpointed scan reads what its body computed at [t // n, t % n]. Over t = n s + i the
-same equation reads [s, i], and takes its place in the loop over segments.
+The adjoint of the inputs of a checkpointed scan reads what its body computed, and the adjoints of that, at
+[t // n, t % n]. Over t = n s + i the same equation reads [s, i], and takes its place in the loop over segments: outside
+of it, it would ask for the adjoints of all steps to be kept.
 
 What must hold: every t is one pair (s, i) with 0 <= i < n, also in a last segment that is shorter, and conditions on t
 stay as conditions on the pair.
@@ -11,30 +12,49 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 
 import islpy as isl
 
 from polyad import islx
 from polyad.ir.affine import Affine, FloorDiv
+from polyad.ir.array import Array
 from polyad.ir.expr import Indirect
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 from polyad.transforms.map_indices import map_indices
 
-__all__ = ["split_flat_time"]
+__all__ = ["segments_of", "split_flat_time"]
 
 
 def split_flat_time(program: Program) -> Program:
-    """Split the time dimension of every statement that reads a recomputed array at a quotient of it."""
+    """Split the time dimension of every statement that reads what segments compute at a quotient of it.
+
+    That is a recomputed array, or another one with as many segments of as many steps: an adjoint.
+    """
     again = {n for n, a in program.arrays.items() if a.role == "recomputed"}
     if not again:
         return program
-    return replace(program, statements=tuple(_split(s, again) for s in program.statements))
+    segments = segments_of(program)
+    beside = {n for n, a in program.arrays.items() if a.is_temporary and segments & {*_leading(a)}}
+    return replace(program, statements=tuple(_split(s, again, beside) for s in program.statements))
 
 
-def _split(s: Statement, again: set[str]) -> Statement:
-    quotient = next(_quotients(s, again), None)
+def segments_of(program: Program) -> frozenset[tuple[Affine, Affine]]:
+    """(segments, steps) of its checkpointed scans that are differentiated, and pairs next to them."""
+    return frozenset(pair for a in program.arrays.values() if a.role == "recomputed" for pair in _leading(a))
+
+
+def _leading(array: Array) -> Iterator[tuple[Affine, Affine]]:
+    """(segments, steps) that an array may have one element for; a state has one more for each segment."""
+    for segments, steps in pairwise(array.shape):
+        yield segments, steps
+        yield segments, steps - 1
+
+
+def _split(s: Statement, again: set[str], beside: set[str]) -> Statement:
+    quotient = next(_quotients(s, again, beside), None)
     if quotient is None or isinstance(s.write, Indirect):
         return s
     (dim,) = quotient.numerator.names() & set(s.dims)
@@ -47,14 +67,20 @@ def _split(s: Statement, again: set[str]) -> Statement:
     return _over(s, dims, {dim: (step - rest) * sign}, (segment, dim, quotient.divisor))
 
 
-def _quotients(s: Statement, again: set[str]) -> Iterator[FloorDiv]:
-    """Divisions of one dimension, plus or minus it with an offset over sizes, in reads of recomputed arrays."""
+def _quotients(s: Statement, again: set[str], beside: set[str]) -> Iterator[FloorDiv]:
+    """Divisions of one dimension, plus or minus it with an offset over sizes, in reads of recomputed arrays.
+
+    In reads of the arrays `beside` them, what is left by the division has to be an index, too.
+    """
     for read in s.reads():
-        if read.array not in again or isinstance(read.access, Indirect):
+        if read.array not in again | beside or isinstance(read.access, Indirect):
             continue
-        for i in range(read.access.dim(isl.dim_type.out)):
-            for atom, _ in Affine.from_aff(read.access.get_aff(i), s.dims).terms:
+        indices = [Affine.from_aff(read.access.get_aff(i), s.dims) for i in range(read.access.dim(isl.dim_type.out))]
+        for index in indices:
+            for atom, _ in index.terms:
                 if isinstance(atom, FloorDiv):
+                    if read.array not in again and atom.numerator % atom.divisor not in indices:
+                        continue
                     inside = atom.numerator.names() & set(s.dims)
                     terms = dict(atom.numerator.terms)
                     if len(inside) == 1 and terms.get(next(iter(inside))) in (1, -1):

@@ -5,6 +5,7 @@ import pytest
 
 import polyad as pa
 from tests.acceptance.lstm import layer, placeholders
+from tests.schedule.test_scheduler import loops_around
 
 RNG = np.random.default_rng(0)
 
@@ -66,6 +67,56 @@ def test_a_segment_is_run_again_just_before_its_adjoint():
     tree = last_state_gradient(pa.checkpoint.every(32)).schedule.tree()
     nest = next(part for part in tree.split("\nfor ") if part.startswith("s (reversed)"))
     assert nest.index("matmul_again[") < nest.index("for t (reversed)")
+
+
+def input_gradients(checkpoint, layers):
+    """Gradients by everything of LSTM layers that project their inputs themselves; (kernel, arrays of a length)."""
+    T, B, H = pa.sizes("T B H")
+    x, h0 = pa.placeholder((T, B, H), "x", "float64"), pa.placeholder((B, H), "h0", "float64")
+    weights = [[pa.placeholder((4 * H, H), f"{w}{n}", "float64") for w in "WU"] for n in range(layers)]
+    last, ys = h0, x
+    for W, U in weights:
+
+        def step(carry, v, W=W, U=U):
+            h, c = carry
+            i, f, g, o = pa.numpy.split(v @ W.T + h @ U.T, 4, axis=-1)
+            c = pa.sigmoid(f) * c + pa.sigmoid(i) * pa.tanh(g)
+            h = pa.sigmoid(o) * pa.tanh(c)
+            return (h, c), h
+
+        (last, _), ys = pa.scan(step, (h0, h0), ys, checkpoint=checkpoint)
+    inputs = [x, h0, *(w for pair in weights for w in pair)]
+    return pa.compile(pa.grad((last * last).sum(), inputs), inputs, name="layers")
+
+
+@pytest.mark.parametrize("layers", [1, pytest.param(2, marks=pytest.mark.slow)])
+def test_gradients_by_the_inputs_keep_no_adjoints(layers):
+    n, B, H = 16, 2, 3
+    kernel = input_gradients(pa.checkpoint.every(n), layers)
+    state = B * H * 8
+    grown = kernel.memory_plan(T=64 * n, B=B, H=H).total_bytes - kernel.memory_plan(T=32 * n, B=B, H=H).total_bytes
+    kept = 32 * layers * 2 * state  # h and c before each segment
+    between = (layers - 1) * 2 * 32 * n * state  # what one layer hands to the next, and its adjoint
+    assert grown <= kept + between
+    # Each of them is computed in the loop over segments.
+    for line in ("x_bar", "U0_T_bar"):
+        assert loops_around(kernel.schedule.tree(), next(s for s in statements(kernel) if s.startswith(line)))[0] == (
+            "for s (reversed)"
+        )
+
+
+def statements(kernel):
+    return [s.name for s in kernel.program.statements if not s.name.endswith("_init")]
+
+
+@pytest.mark.slow
+def test_outputs_and_gradients_of_layers_agree():
+    T, B, H = 7, 2, 3
+    shapes = {"x": (T, B, H), "h0": (B, H), "W0": (4 * H, H), "U0": (4 * H, H)}
+    arrays = {n: RNG.standard_normal(s) for n, s in shapes.items()}
+    plain, segmented = (input_gradients(c, 1)(**arrays) for c in (None, pa.checkpoint.every(3)))
+    for a, b in zip(plain, segmented, strict=True):
+        np.testing.assert_allclose(a, b, rtol=1e-11, atol=1e-13)
 
 
 def test_square_root_of_a_constant_length():
