@@ -376,8 +376,8 @@ class LoopText:
             return []
         self.said.add(name)
         statement = self.statements.statements[name]
-        where = f"   ({statement.where})" if statement.where else ""
-        text = f"{name}: {equation_text(statement)}{where}".replace("*/", "* /")
+        # No file and line of the user's: the same definition is the same C, wherever it is written.
+        text = f"{name}: {equation_text(statement)}".replace("*/", "* /")
         lines = textwrap.wrap(text, WIDTH, subsequent_indent="   ", break_long_words=False, break_on_hyphens=False)
         return [f"/* {lines[0]}", *lines[1:-1], f"{lines[-1]} */"] if len(lines) > 1 else [f"/* {text} */"]
 

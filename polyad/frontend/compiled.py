@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from polyad.errors import DefinitionError, DTypeError
 from polyad.frontend.definition import TensorBase, plain
-from polyad.frontend.extract import canonical, extract
-from polyad.frontend.pytrees import flatten, unflatten
+from polyad.frontend.extract import canonical, extract, reachable
+from polyad.frontend.output_names import checked_output_names
+from polyad.frontend.pytrees import flatten, flatten_in_order, unflatten
 from polyad.frontend.scalar import Element
 from polyad.frontend.symbols import check_identifier
 from polyad.frontend.tensor import Tensor, define, user_line
@@ -48,11 +49,19 @@ def _as_output(given: Any, taken: set[str]) -> Tensor:
 
 def _copied(t: Tensor) -> Tensor:
     hint = f"{t.name}_out" if t.definition.is_placeholder else t.name
-    return define(t.shape, lambda *i: Element(t, tuple(i)), hint, named=True)
+    return define(t.shape, lambda *i: Element(t, tuple(i)), hint)
 
 
-def program_of(outputs: Sequence[Any], inputs: Sequence[Tensor] | None, name: str) -> tuple[Program, list[TensorBase]]:
+def program_of(
+    outputs: Sequence[Any], inputs: Sequence[Tensor] | None, name: str, output_names: Sequence[str | None] = ()
+) -> tuple[Program, list[TensorBase]]:
     """The program that computes outputs from inputs, under readable names.
+
+    Args:
+        outputs: tensors.
+        inputs: placeholders in the order of the call; None takes those that are needed.
+        name: the program's.
+        output_names: what outputs are called, None for the name of the tensor; empty for those of all tensors.
 
     Returns:
         The program, and the placeholders in the order of its inputs (captured constants last).
@@ -73,6 +82,7 @@ def program_of(outputs: Sequence[Any], inputs: Sequence[Tensor] | None, name: st
             owners[t.array] = t.definition
         order = source.program.inputs
         prefer = {n: plain(n) for n in (*order, *source.program.outputs)}
+        prefer |= {t.array: n for t, n in zip(targets, output_names, strict=False) if n is not None}
         program, _ = canonical(source.program, prefer)
         found: list[TensorBase] = []
         for n in order:
@@ -122,7 +132,9 @@ def compile_tensors(
     """Compile tensors to a kernel: C, compiled, loaded and callable.
 
     Args:
-        outputs: a tensor, or a pytree of tensors; the kernel returns the same structure.
+        outputs: a tensor, or a pytree of tensors; the kernel returns the same structure. Keys of a dict (fields of a
+            named tuple) name the outputs in Python, C and schedules: `{"loss": L, "dW": g}`; without keys they are
+            called after their definition.
         inputs: placeholders in the order of the call, all that the outputs need; None takes them in the order of their
             definition.
         name: the C function's name.
@@ -131,16 +143,20 @@ def compile_tensors(
         schedule: a schedule to use instead of the default; it is proved legal first.
 
     Raises:
-        DefinitionError: an input is missing or not a placeholder; an unknown size is fixed.
+        DefinitionError: an input is missing or not a placeholder; an unknown size is fixed; a key of the outputs is no
+            identifier, or the name of an input or a size.
         IllegalScheduleError: the schedule violates a dependence, with the two instances.
         CompileError: no compiler, or it failed.
     """
     if isinstance(outputs, Program):
         return kernel_of(outputs, target, sizes, schedule)
-    leaves, structure = flatten(outputs)
+    paths, leaves, structure = flatten_in_order(outputs)
     given = None if inputs is None else flatten(inputs)[0]
     _check_inputs(given or ())
-    program, found = program_of(leaves, given, name)
+    inputs_found = [t for t in reachable([t for t in leaves if isinstance(t, Tensor)]) if t.is_placeholder]
+    taken = {plain(n) for d in inputs_found for n in d.arrays} | {str(s) for d in inputs_found for s in d.symbols}
+    names = checked_output_names(paths, taken | {t.name for t in given or ()})
+    program, found = program_of(leaves, given, name, names)
     hidden = {plain(t.array): t.definition.value for t in found if t.definition.value is not None}
     if hidden:
         raise DefinitionError(

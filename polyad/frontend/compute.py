@@ -10,13 +10,13 @@ from polyad.errors import DefinitionError, ShapeError
 from polyad.frontend.definition import Definition
 from polyad.frontend.scalar import IndexExpr, as_index
 from polyad.frontend.symbols import Axis, Size, check_identifier, fresh, merge_symbols
-from polyad.frontend.tensor import Tensor, as_shape, define, user_line, user_names
+from polyad.frontend.tensor import Tensor, as_shape, define, user_line
 from polyad.ir.affine import Affine
 from polyad.ir.array import Array
 from polyad.ir.element_types import element_type
 from polyad.islx import LOCK
 
-__all__ = ["axis_names", "compute", "parameter_names", "placeholder", "reduce_axis", "sizes"]
+__all__ = ["axis_names", "compute", "function_name", "parameter_names", "placeholder", "reduce_axis", "sizes"]
 
 
 def sizes(names: str, min: int = 1) -> Any:
@@ -76,6 +76,15 @@ def parameter_names(fn: Callable[..., Any]) -> list[str]:
     return [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
 
 
+def function_name(fn: Callable[..., Any], default: str) -> str:
+    """What a body is called, where it is called anything that C and isl can spell."""
+    name = getattr(fn, "__name__", "")
+    try:
+        return check_identifier(name, "function").strip("_") or default
+    except DefinitionError:
+        return default
+
+
 def axis_names(fn: Callable[..., Any], skip: int, rank: int) -> list[str]:
     """Names for the axes of a definition: the parameter names of its body."""
     names = parameter_names(fn)[skip:]
@@ -88,7 +97,7 @@ def compute(shape: Any, fn: Callable[..., Any], name: str | None = None, dtype: 
     Args:
         shape: extents: ints or expressions of sizes.
         fn: takes one axis per dimension and returns a scalar expression of them, of tensor elements, sizes and numbers.
-        name: its name; the variable it is assigned to when left out.
+        name: its name; that of the function when left out.
         dtype: element type to convert to; the expression's own when left out.
 
     Raises:
@@ -100,7 +109,7 @@ def compute(shape: Any, fn: Callable[..., Any], name: str | None = None, dtype: 
     Example:
         >>> y = pa.compute((T, B), lambda t, b: pa.exp(x[t, b, 0]), name="y")
     """
-    hint = check_identifier(name, "compute") if name is not None else user_names("value")
+    hint = check_identifier(name, "compute") if name is not None else function_name(fn, "value")
     wanted = None if dtype is None else element_type(dtype, f"compute {hint!r}", "bool")
     extents = as_shape(shape)
     names = axis_names(fn, 0, len(extents))
@@ -112,7 +121,7 @@ def compute(shape: Any, fn: Callable[..., Any], name: str | None = None, dtype: 
             raise ShapeError(f"{user_line()}: the body of {hint!r} must take {len(extents)} axes: {problem}") from None
         return fn(*axes)
 
-    return define(extents, body, hint, wanted, names, named=True)
+    return define(extents, body, hint, wanted, names)
 
 
 def reduce_axis(bounds: Any, name: str = "k") -> IndexExpr:

@@ -17,20 +17,14 @@ from polyad.ir.array import Array
 from polyad.ir.scan import Scan
 from polyad.ir.statement import Statement
 
-__all__ = ["CustomRule", "Definition", "TensorBase", "plain", "step_name"]
+__all__ = ["CustomRule", "Definition", "TensorBase", "plain"]
 
-_SERIAL = re.compile(r"(?:\.\w+)?\$\d+")
-_STEP = re.compile(r"\w+\.(\w+)\$\d+")
+_SERIAL = re.compile(r"\$\d+")
 
 
 def plain(text: str) -> str:
-    """Text without the serial numbers of internal names: `h$12` and `h.tanh$12` are `h` to a reader."""
+    """Text without the serial numbers of internal names: `h$12` is `h` to a reader."""
     return _SERIAL.sub("", text)
-
-
-def step_name(text: str) -> str | None:
-    """What an internal name says of a step on the way to a variable: `tanh` for `h.tanh$12`, None without a step."""
-    return _STEP.sub(r"\1", text) if "." in text and text.count("$") == 1 else None
 
 
 @dataclass(slots=True, eq=False)

@@ -13,7 +13,7 @@ from polyad.ad.reverse import reverse
 from polyad.errors import DefinitionError, DTypeError, NotDifferentiableError, PolyadError, ShapeError
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.custom import overrides_of
-from polyad.frontend.definition import Definition, plain, step_name
+from polyad.frontend.definition import Definition, plain
 from polyad.frontend.extract import Extraction, extract
 from polyad.frontend.finish import retitle
 from polyad.frontend.scalar import Element, IndexExpr
@@ -97,8 +97,8 @@ def adopt(result: Program, source: Extraction, more: Sequence[Definition] = ()) 
     """The statements a transformation added, as one definition with fresh names; and array name -> fresh name."""
     old = {s.name for s in source.program.statements}
     added = [s for s in result.statements if s.name not in old]
-    arrays = {s.array: _again(s.array) for s in added if s.array not in source.program.arrays}
-    statements = {s.name: arrays[s.array] if s.name == s.array else _again(s.name) for s in added}
+    arrays = {s.array: fresh(plain(s.array)) for s in added if s.array not in source.program.arrays}
+    statements = {s.name: arrays[s.array] if s.name == s.array else fresh(plain(s.name)) for s in added}
     only = rename(
         Program(
             result.name,
@@ -117,12 +117,6 @@ def adopt(result: Program, source: Extraction, more: Sequence[Definition] = ()) 
         only.arrays, only.statements, (*source.definitions, *more), symbols, user_line(), only.scans
     )
     return definition, arrays
-
-
-def _again(name: str) -> str:
-    """A fresh internal name that reads the same."""
-    step = step_name(name)
-    return fresh(f"{plain(name)}.{step}" if step else plain(name))
 
 
 def differentiate(

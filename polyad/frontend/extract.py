@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from polyad import islx
 from polyad.errors import DefinitionError
-from polyad.frontend.definition import Definition, TensorBase, plain, step_name
+from polyad.frontend.definition import Definition, TensorBase, plain
 from polyad.frontend.finish import context_set
 from polyad.frontend.symbols import Size, merge_symbols
 from polyad.ir.align import align_statement
@@ -125,8 +125,9 @@ def extract(
     return Extraction(program, tuple(definitions))
 
 
-def _last_made(name: str) -> tuple[int, ...]:
-    return tuple(-int(n) for n in re.findall(r"\$(\d+)", name)[:1])
+def _made(name: str) -> tuple[int, ...]:
+    """When an array was defined, among the others."""
+    return tuple(int(n) for n in re.findall(r"\$(\d+)", name)[:1])
 
 
 def canonical(program: Program, prefer: Mapping[str, str]) -> tuple[Program, dict[str, str]]:
@@ -142,17 +143,14 @@ def canonical(program: Program, prefer: Mapping[str, str]) -> tuple[Program, dic
     taken: set[str] = set(program.params)
     arrays: dict[str, str] = {}
     others = [a for a in program.arrays if a not in prefer]
-    # States come first, then names the user gave, then the last step of each variable; the steps before it are called
-    # by what they do.
     states = {a for s in program.scans for a in s.states}
-    for n in [*prefer, *sorted(others, key=lambda a: (a not in states, step_name(a) is not None, _last_made(a)))]:
-        wanted, step = prefer.get(n) or plain(n), step_name(n)
-        arrays[n] = unique_name(step if step and wanted in taken else wanted, taken)
+    for n in [*prefer, *sorted(others, key=lambda a: (a not in states, _made(a)))]:
+        arrays[n] = unique_name(prefer.get(n) or plain(n), taken)
         taken.add(arrays[n])
     used: set[str] = set()
     statements: dict[str, str] = {}
     for s in program.statements:
-        wanted = arrays[s.array] if plain(s.name) == plain(s.array) else step_name(s.name) or plain(s.name)
+        wanted = arrays[s.array] if plain(s.name) == plain(s.array) else plain(s.name)
         statements[s.name] = unique_name(wanted, used)
         used.add(statements[s.name])
     renamed = rename(program, statements, arrays)

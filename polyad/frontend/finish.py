@@ -9,7 +9,7 @@ import islpy as isl
 
 from polyad.errors import BoundsError, PolyadError
 from polyad.frontend.definition import Definition, plain
-from polyad.frontend.lower import Lowering, plain_hint
+from polyad.frontend.lower import Lowering
 from polyad.frontend.symbols import Axis, Size
 from polyad.ir.array import Array
 from polyad.ir.program import Program
@@ -59,7 +59,7 @@ def finish(lowering: Lowering, main: Sequence[str], extra: Mapping[str, Array] |
     context = context_set(lowering.symbols, params)
     statements = [piece for s in lowering.statements for piece in split_affine_selects(s)]
     small = Program(
-        plain_hint(lowering.hint), context, {**inputs, **lowering.arrays}, tuple(statements), tuple(inputs), tuple(main)
+        lowering.hint, context, {**inputs, **lowering.arrays}, tuple(statements), tuple(inputs), tuple(main)
     )
     normal = atomise(small)
     try:

@@ -14,6 +14,7 @@ from polyad.errors import CallError, DefinitionError, PolyadError
 from polyad.frontend.compiled import kernel_of, program_of
 from polyad.frontend.compute import placeholder
 from polyad.frontend.constants import as_tensor
+from polyad.frontend.output_names import output_names
 from polyad.frontend.pytrees import flatten, flatten_with_paths, unflatten
 from polyad.frontend.symbols import check_identifier
 from polyad.frontend.tensor import Tensor
@@ -99,20 +100,21 @@ class TracedFunction:
             places.append(_placeholder(a, _leaf_name(path, self.signature, taken), is_weak))
         t_args, t_kwargs = unflatten(structure, list(places))
         with stage(self.__name__, "tracing"):
-            outputs, out_structure = flatten(self.fun(*t_args, **t_kwargs))
+            out_paths, outputs, out_structure = flatten_with_paths(self.fun(*t_args, **t_kwargs))
         tensors = [as_tensor(o, "result") for o in outputs]
         if not tensors:
             raise DefinitionError(f"{self.__name__} returns nothing that could be computed")
         used = {t.array for t in places}
         name = re.sub(r"\W", "_", self.__name__).strip("_") or "function"
         name = name[:MOST_LETTERS]
-        program, found = program_of(tensors, None, name if name[0].isalpha() else f"f_{name}")
+        names = output_names(out_paths)
+        program, found = program_of(tensors, None, name if name[0].isalpha() else f"f_{name}", names)
         extra = [t for t in found if t.array not in used]
         inputs: list[Any] = [
             *places,
             *(Tensor(t.definition, t.array, t.shape_affine, t.dtype, (), t.symbols) for t in extra),
         ]
-        program, _ = program_of(tensors, inputs, program.name)
+        program, _ = program_of(tensors, inputs, program.name, names)
         kernel = kernel_of(program, self.target, None, None)
         return _Entry(
             kernel,

@@ -88,11 +88,6 @@ def upper_bound(bound: Affine, symbols: dict[str, Size | Axis]) -> Affine:
         bound = bound.substitute(replaced)
 
 
-def plain_hint(hint: str) -> str:
-    """The variable of a hint: `h` for `h.tanh`."""
-    return hint.partition(".")[0]
-
-
 @dataclass(slots=True)
 class Lowering:
     """Collects the statements of one definition.
@@ -211,7 +206,7 @@ class Lowering:
         if unbound:
             raise DefinitionError(
                 f"{self.where}: axis {plain(unbound[0])} is used outside of the reduction or definition it belongs to, "
-                f"in {node!r} of {plain_hint(self.hint)!r}; reduce over it with pa.sum(..., axis={plain(unbound[0])}) "
+                f"in {node!r} of {self.hint!r}; reduce over it with pa.sum(..., axis={plain(unbound[0])}) "
                 "or index by an axis of this definition"
             )
         return Index(node.affine.to_aff(scope.space, scope.where))
@@ -280,7 +275,7 @@ class Lowering:
         key = (id(node), tuple(a.name for a in axes))
         name = self.reduced.get(key)
         if name is None or not scope.whole:
-            name = fresh(f"{plain_hint(self.hint)}_{node.kind}")
+            name = fresh(f"{self.hint}_{node.kind}")
             self.reduced[key] = name
             weak = self.define(name, axes, node, None, assumed=scope.project(axes)).weak
         else:
@@ -312,7 +307,7 @@ class Lowering:
         """The first position of the optimum: the least index whose stored value attains it, of all axes flattened."""
         kind = node.kind[3:]
         axes = self._free_axes(node, scope)
-        stored = fresh(f"{plain_hint(self.hint)}_value")
+        stored = fresh(f"{self.hint}_value")
         assumed = scope.project(axes)
         if len(node.axes) > 1:
             return self._flat_arg(node, scope)
@@ -320,7 +315,7 @@ class Lowering:
         inner = [*axes, axis]
         domain = self.scope(inner, "")
         self.define(stored, inner, node.body, None, assumed=None if assumed is None else extend(assumed, domain))
-        best, arg = fresh(f"{self.hint}_{kind}"), fresh(f"{plain_hint(self.hint)}_{node.kind}")
+        best, arg = fresh(f"{self.hint}_{kind}"), fresh(f"{self.hint}_{node.kind}")
         value = self._tensor(stored)
         element = Element(value, tuple(_axis_index(a) for a in inner))
         self.define(best, axes, Reduced(kind, (axis,), element), None, assumed=assumed)
@@ -337,7 +332,7 @@ class Lowering:
                 f"{self.where}: {node.kind} over several axes needs them to be rectangular, starting at 0"
             )
         inner_axes = [*self._free_axes(node, scope), *head]
-        row = fresh(f"{plain_hint(self.hint)}_{node.kind}_row")
+        row = fresh(f"{self.hint}_{node.kind}_row")
         self.define(row, inner_axes, Reduced(node.kind, (last,), node.body), "int64")
         outer = Reduced(node.kind, head, Reduced(node.kind[3:], (last,), node.body))
         first = self._reduced(outer, scope)

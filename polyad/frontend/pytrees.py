@@ -6,7 +6,7 @@ from typing import Any
 
 import optree
 
-__all__ = ["flatten", "flatten_with_paths", "map_leaves", "same_structure", "unflatten"]
+__all__ = ["flatten", "flatten_in_order", "flatten_with_paths", "map_leaves", "same_structure", "unflatten"]
 
 _NS = "polyad"
 
@@ -21,6 +21,12 @@ def flatten_with_paths(tree: Any, root: str = "") -> tuple[list[str], list[Any],
     """Paths as the user would write them (`args[0]['W']`), leaves, structure."""
     accessors, leaves, structure = optree.tree_flatten_with_accessor(tree, namespace=_NS)
     return [a.codify(root) for a in accessors], list(leaves), structure
+
+
+def flatten_in_order(tree: Any) -> tuple[list[str], list[Any], Any]:
+    """As `flatten_with_paths`, with the entries of dicts in the order in which they were put in."""
+    with optree.dict_insertion_ordered(True, namespace=_NS):
+        return flatten_with_paths(tree)
 
 
 def unflatten(structure: Any, leaves: list[Any]) -> Any:

@@ -8,13 +8,13 @@ from typing import Any
 import islpy as isl
 
 from polyad.errors import DefinitionError, PolyadError, ShapeError
-from polyad.frontend.compute import axis_names, parameter_names
+from polyad.frontend.compute import axis_names, function_name, parameter_names
 from polyad.frontend.definition import Definition
 from polyad.frontend.finish import context_set, finish, retitle
 from polyad.frontend.lower import Lowering, symbols_of
 from polyad.frontend.scalar import Element, IndexExpr, Scalar, as_index, as_scalar
 from polyad.frontend.symbols import Axis, check_identifier, fresh, merge_symbols
-from polyad.frontend.tensor import OPEN_SCANS, Tensor, as_shape, user_line, user_names
+from polyad.frontend.tensor import OPEN_SCANS, Tensor, as_shape, user_line
 from polyad.ir.affine import Affine
 from polyad.ir.array import Array
 from polyad.ir.element_types import element_type
@@ -48,7 +48,8 @@ def recurrence(shape: Any, fn: Callable[..., Any], name: str | None = None, dtyp
     Args:
         shape: extents of the tensor; a tuple of shapes defines several tensors that need each other.
         fn: (self, i, j, ...) -> scalar, or (a, b, ..., i, j, ...) -> tuple of scalars.
-        name: the tensor's name; several are called after the parameters of the body, with this name in front.
+        name: the tensor's name. Without one it is called what the body calls it, by its first parameter; several are
+            called after the parameters of the body in any case, with this name in front.
         dtype: element type, float32 by default when the body does not tell.
 
     Returns:
@@ -65,10 +66,10 @@ def recurrence(shape: Any, fn: Callable[..., Any], name: str | None = None, dtyp
     wanted_type = None if dtype is None else element_type(dtype, "recurrence")
     several = isinstance(shape, tuple | list) and len(shape) > 0 and all(isinstance(s, tuple | list) for s in shape)
     shapes = [as_shape(s) for s in shape] if several else [as_shape(shape)]
-    hint = check_identifier(name, "recurrence") if name is not None else user_names("r")
-    hints = [hint]
-    if several:  # each is called what the body calls it
-        own = parameter_names(fn)[: len(shapes)]
+    hint = check_identifier(name, "recurrence") if name is not None else function_name(fn, "r")
+    own = [_spelled(n) for n in parameter_names(fn)[: len(shapes)]]
+    hints = [own[0] if own and name is None else hint]
+    if several:
         hints = [f"{name}_{n}" if name is not None else n for n in own] or [f"{hint}_{i}" for i in range(len(shapes))]
     where = user_line()
     with LOCK:
@@ -80,6 +81,14 @@ def recurrence(shape: Any, fn: Callable[..., Any], name: str | None = None, dtyp
                 break
             types = wanted
         return tuple(tensors) if several else tensors[0]
+
+
+def _spelled(parameter: str) -> str:
+    """A parameter's name as that of a tensor: a word of isl's gets another."""
+    try:
+        return check_identifier(parameter, "parameter")
+    except DefinitionError:
+        return f"{parameter}_"
 
 
 def _attempt(

@@ -11,7 +11,7 @@ from polyad.errors import DefinitionError, DTypeError
 from polyad.frontend.broadcast import broadcast_index, broadcast_shapes
 from polyad.frontend.constants import operand
 from polyad.frontend.scalar import Applied, IndexExpr, Reduced, Scalar, Selected, as_scalar, is_number
-from polyad.frontend.tensor import Tensor, cast_tensor, define_named, elementwise, user_line
+from polyad.frontend.tensor import Tensor, cast_tensor, define, elementwise, user_line
 from polyad.ir.element_types import element_type
 from polyad.ops.registry import OPS
 
@@ -87,7 +87,7 @@ def select(cond: Any, a: Any, b: Any) -> Any:
         ]
         return Selected(*items)
 
-    return define_named(shape, body, "select")
+    return define(shape, body, "select")
 
 
 def is_plain_number(value: Scalar) -> bool:

@@ -15,6 +15,7 @@ from polyad.errors import DefinitionError, DTypeError, ShapeError
 from polyad.frontend.checkpoint import Checkpoint
 from polyad.frontend.checkpointed_scan import checkpointed_frame, mark_recomputed
 from polyad.frontend.constants import as_tensor
+from polyad.frontend.output_names import output_names
 from polyad.frontend.pytrees import flatten, flatten_with_paths, unflatten
 from polyad.frontend.scalar import IndexExpr, as_index
 from polyad.frontend.scan_frame import ScanFrame, plain_frame
@@ -130,12 +131,12 @@ def _frame(
 
 
 def _state_name(initial: Tensor, path: str) -> str:
-    """h for an initial value h0; the key of a dict; else carry."""
+    """The key or field of the carry; h for an initial value h0; else carry."""
+    (key,) = output_names([path.removeprefix("init")])
     base = initial.name
-    if base.endswith("0") and base[:-1].isidentifier():
+    if key is None and base.endswith("0") and base[:-1].isidentifier():
         return base[:-1].rstrip("_") or "carry"
-    tail = path.rpartition("['")[2].removesuffix("']")
-    return tail if tail.isidentifier() and tail != path else "carry"
+    return key or "carry"
 
 
 def _trace(

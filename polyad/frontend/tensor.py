@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import linecache
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -11,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from polyad.errors import DefinitionError, ShapeError
-from polyad.frontend.assigned_name import assigned_name
 from polyad.frontend.axis_hints import axis_hints
 from polyad.frontend.broadcast import broadcast_index, broadcast_shapes
 from polyad.frontend.constant_index import plain_subscripts
@@ -31,7 +29,6 @@ __all__ = [
     "as_shape",
     "cast_tensor",
     "define",
-    "define_named",
     "elementwise",
     "opened",
     "own_extent",
@@ -43,6 +40,9 @@ OPEN_SCANS: ContextVar[tuple[Axis, ...]] = ContextVar("OPEN_SCANS", default=())
 """Time axes of the scans whose bodies are being traced, outermost first."""
 
 _PACKAGE = str(Path(__file__).resolve().parent.parent)
+_LONGEST = 40
+"""Characters of a name that was put together from others."""
+
 Extent = int | IndexExpr
 
 
@@ -63,21 +63,6 @@ def user_line() -> str:
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
         frame = frame.f_back
     return f"{Path(frame.f_code.co_filename).name}:{frame.f_lineno}"
-
-
-def user_names(default: str) -> str:
-    """The variable a definition is assigned to on the user's line, where that is plain to see."""
-    frame = sys._getframe(1)
-    while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
-        frame = frame.f_back
-    target, found, _ = linecache.getline(frame.f_code.co_filename, frame.f_lineno).partition(" = ")
-    return target.strip() if found and target.strip().isidentifier() else default
-
-
-def step_of_variable(hint: str) -> str:
-    """An internal hint for one operation of the user's line `h = ...`: `h.tanh`; just `tanh` without a variable."""
-    variable = user_names("")
-    return f"{variable}.{hint}" if variable and variable != hint else hint
 
 
 def visible(extent: Affine, symbols: Symbols) -> Extent:
@@ -259,19 +244,19 @@ def define(
     hint: str,
     dtype: str | None = None,
     dims: Sequence[str] = (),
-    named: bool = False,
 ) -> Tensor:
     """The tensor of the given shape whose element at axes (i, j, ...) is body(i, j, ...).
 
     Args:
         shape: extents.
         body: axes -> scalar.
-        hint: a word for it; the variable the user assigns it to comes first unless `named`.
+        hint: its name: the user's `name=`, else the word for what is done. It depends on the definition alone, never on
+            the program text around the call: docs/decisions/0020-names-follow-definitions.md.
         dtype: element type to convert to.
         dims: names for the axes.
-        named: the hint is the user's own.
     """
-    hint = hint if named else step_of_variable(hint)
+    if len(hint) > _LONGEST:  # x_reshaped_taken_padded_...: the last word says what this one does
+        hint = hint.rpartition("_")[2] or hint[-_LONGEST:]
     with LOCK:
         where = user_line()
         extents = as_shape(tuple(shape))
@@ -299,18 +284,6 @@ def define(
             merge_symbols(definition.symbols, {a.name: a for a in ambient}),
             weak,
         )
-
-
-def define_named(
-    shape: Sequence[Extent],
-    body: Callable[..., Any],
-    default: str,
-    dtype: str | None = None,
-    dims: Sequence[str] = (),
-) -> Tensor:
-    """As `define`, under the name that the program text assigns the value to, where there is one."""
-    name = assigned_name("")
-    return define(shape, body, name or default, dtype, dims, named=bool(name))
 
 
 def ambient_axes(symbols: dict[str, Size | Axis], where: str) -> list[Axis]:
@@ -342,7 +315,7 @@ def elementwise(op: str, *args: Any, dtype: str | None = None) -> Any:
         items = [a.element(broadcast_index(a, index, rank)) if isinstance(a, Tensor) else as_scalar(a) for a in args]
         return Applied(op, tuple(items), dtype)
 
-    return define_named(shape, body, op if op != "cast" else f"as_{dtype}")
+    return define(shape, body, op if op != "cast" else f"as_{dtype}")
 
 
 def cast_tensor(x: Any, dtype: Any) -> Any:

@@ -8,7 +8,7 @@ from polyad.errors import ShapeError
 from polyad.frontend.compute import reduce_axis
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import Applied, IndexExpr, Number, Reduced, Scalar, Selected
-from polyad.frontend.tensor import Tensor, define_named
+from polyad.frontend.tensor import Tensor, define
 from polyad.nn.activations import along
 from polyad.nn.windows import all_hold, pair, windows
 from polyad.numpy.dimensions import TensorLike, extents, one_index, shape_text
@@ -60,7 +60,7 @@ def conv2d(
         value = product if inside is None else Selected(inside, product, Number(0))
         return Reduced("sum", (c.axes[0], k.axes[0], l.axes[0]), value)
 
-    y = define_named((images, outputs, vertical.outputs, horizontal.outputs), body, "conv2d", dims=("n", "o", "i", "j"))
+    y = define((images, outputs, vertical.outputs, horizontal.outputs), body, "conv2d", dims=("n", "o", "i", "j"))
     return _with_bias("conv2d", y, bias)
 
 
@@ -118,7 +118,7 @@ def conv2d_transpose(
         product = Applied("mul", (t.element((n, c, *position)), w.element((c, o, k, l))))
         return Reduced("sum", (c.axes[0], k.axes[0], l.axes[0]), Selected(inside, product, Number(0)))
 
-    y = define_named((images, outputs, *shape), body, what, dims=("n", "o", "i", "j"))
+    y = define((images, outputs, *shape), body, what, dims=("n", "o", "i", "j"))
     return _with_bias(what, y, bias)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from polyad.errors import DefinitionError, DTypeError, ShapeError
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import Applied, IndexExpr, Number, Scalar, Selected, as_index
-from polyad.frontend.tensor import Tensor, define_named
+from polyad.frontend.tensor import Tensor, define
 from polyad.nn.activations import softplus
 from polyad.nn.softmax import log_softmax, logsumexp
 from polyad.numpy.dimensions import TensorLike, axis_number, dtype_name, extents, shape_text
@@ -41,7 +41,7 @@ def one_hot(labels: TensorLike, classes: Any, dtype: Any = None, axis: int = -1)
         return Selected(here, Number(1.0), Number(0.0))
 
     wanted = dtype_name(dtype, "one_hot")
-    return define_named([*shape[:d], as_index(classes, "classes"), *shape[d:]], body, "one_hot", wanted)
+    return define([*shape[:d], as_index(classes, "classes"), *shape[d:]], body, "one_hot", wanted)
 
 
 def cross_entropy(logits: TensorLike, labels: TensorLike, axis: int = -1, reduction: str = "mean") -> Tensor:

@@ -8,7 +8,7 @@ from polyad.errors import DefinitionError
 from polyad.frontend.compute import reduce_axis
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import Applied, IndexExpr, Number, Reduced, Scalar, Selected
-from polyad.frontend.tensor import Tensor, define_named
+from polyad.frontend.tensor import Tensor, define
 from polyad.nn.activations import along
 from polyad.numpy.dimensions import TensorLike, axis_number, axis_numbers, extents, one_index
 from polyad.numpy.elementwise import maximum, rsqrt
@@ -122,5 +122,5 @@ def lrn(
         value = t.element([*index[:d], channel, *index[d + 1 :]])
         return Reduced("sum", (k.axes[0],), Selected(inside, Applied("mul", (value, value)), Number(0)))
 
-    result: Tensor = t * (define_named(shape, energy, "energy") * (alpha / size) + bias) ** (-beta)
+    result: Tensor = t * (define(shape, energy, "energy") * (alpha / size) + bias) ** (-beta)
     return result

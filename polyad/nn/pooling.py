@@ -9,7 +9,7 @@ from polyad.errors import ShapeError
 from polyad.frontend.compute import reduce_axis
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import Applied, IndexExpr, Number, Reduced, Scalar, Selected
-from polyad.frontend.tensor import Tensor, define_named
+from polyad.frontend.tensor import Tensor, define
 from polyad.nn.windows import Window, all_hold, window, windows
 from polyad.numpy.dimensions import TensorLike, extents, shape_text
 
@@ -51,7 +51,7 @@ def avg_pool2d(
         whole: Tensor = total / (height.affine.constant * width.affine.constant)
         return whole
     t = as_tensor(x, "x")
-    ones = define_named(extents(t), lambda *_: Number(1.0), "ones", t.dtype)
+    ones = define(extents(t), lambda *_: Number(1.0), "ones", t.dtype)
     result: Tensor = total / _pool("avg_pool2d", "sum", ones, size, stride, padding, 1, Number(0))
     return result
 
@@ -86,4 +86,4 @@ def _pool(
         return Reduced(kind, (k.axes[0], l.axes[0]), value)
 
     shape = (images, channels, *(w.outputs for w in both))
-    return define_named(shape, body, what, dims=("n", "c", "i", "j"))
+    return define(shape, body, what, dims=("n", "c", "i", "j"))

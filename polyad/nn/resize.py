@@ -8,7 +8,7 @@ from typing import Any
 from polyad.errors import DefinitionError, ShapeError
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import Applied, IndexExpr, Number, Scalar, as_index
-from polyad.frontend.tensor import Tensor, define_named
+from polyad.frontend.tensor import Tensor, define
 from polyad.nn.windows import pair
 from polyad.numpy.dimensions import TensorLike, extents, one_index, shape_text
 from polyad.numpy.piecewise import Piece, Pieces, in_pieces, whole
@@ -108,7 +108,7 @@ def _resized(t: Tensor, scales: list[_Scale], method: str) -> Tensor:
     shape = (images, channels, *(s.new for s in scales))
     match method:
         case "nearest":
-            return define_named(shape, lambda n, c, *p: t.element((n, c, *_nearest(scales, p))), "resized")
+            return define(shape, lambda n, c, *p: t.element((n, c, *_nearest(scales, p))), "resized")
         case "bilinear":
             rows = _interpolated(t, 2, scales[0])
             return _interpolated(rows, 3, scales[1])
@@ -133,4 +133,4 @@ def _interpolated(t: Tensor, d: int, scale: _Scale) -> Tensor:
         mixed: Scalar = at(left) * (1 - share) + at(left + 1) * share
         return mixed
 
-    return define_named([*shape[:d], scale.new, *shape[d + 1 :]], body, "resized")
+    return define([*shape[:d], scale.new, *shape[d + 1 :]], body, "resized")

@@ -11,7 +11,7 @@ from typing import Any
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import Applied, IndexExpr, Number, Scalar, Selected
 from polyad.frontend.scalar_functions import select, stop_gradient
-from polyad.frontend.tensor import Tensor, define_named
+from polyad.frontend.tensor import Tensor, define
 from polyad.numpy.dimensions import TensorLike, axis_numbers, extents
 from polyad.numpy.elementwise import exp, log
 from polyad.numpy.permutation import squeeze
@@ -70,5 +70,5 @@ def logsumexp(x: TensorLike, axis: Any = None, keepdims: bool = False) -> Tensor
         finite: Scalar = log(s) + shift.element(index)
         return Selected(Applied("eq", (s, Number(0))), Number(-math.inf), finite)
 
-    result = define_named(extents(total), body, "logsumexp")
+    result = define(extents(total), body, "logsumexp")
     return result if keepdims else squeeze(result, axes)

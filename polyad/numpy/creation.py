@@ -10,7 +10,7 @@ from typing import Any
 from polyad.errors import ShapeError
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import Applied, IndexExpr, Number, Scalar, Selected, as_index, as_scalar, is_number
-from polyad.frontend.tensor import Tensor, as_shape, define_named
+from polyad.frontend.tensor import Tensor, as_shape, define
 from polyad.numpy.dimensions import TensorLike, aligned, broadcast_extents, dtype_name, extents
 
 __all__ = [
@@ -43,21 +43,21 @@ def full(shape: Any, value: Any, dtype: Any = None) -> Tensor:
     extent = as_shape(shape)
     wanted = dtype_name(dtype, "full")
     if is_number(value) or isinstance(value, Scalar):
-        return define_named(extent, lambda *i: as_scalar(value), "full", wanted)
+        return define(extent, lambda *i: as_scalar(value), "full", wanted)
     source = as_tensor(value, "value")
     if len(broadcast_extents("full", [extent, extents(source)])) != len(extent):
         raise ShapeError(f"full: a value with {source.ndim} dimensions does not fit a shape with {len(extent)}")
-    return define_named(extent, lambda *i: source.element(aligned(extents(source), i)), "full", wanted)
+    return define(extent, lambda *i: source.element(aligned(extents(source), i)), "full", wanted)
 
 
 def zeros(shape: Any, dtype: Any = None) -> Tensor:
     """All zero."""
-    return define_named(as_shape(shape), lambda *i: Number(0.0), "zeros", dtype_name(dtype, "zeros"))
+    return define(as_shape(shape), lambda *i: Number(0.0), "zeros", dtype_name(dtype, "zeros"))
 
 
 def ones(shape: Any, dtype: Any = None) -> Tensor:
     """All one."""
-    return define_named(as_shape(shape), lambda *i: Number(1.0), "ones", dtype_name(dtype, "ones"))
+    return define(as_shape(shape), lambda *i: Number(1.0), "ones", dtype_name(dtype, "ones"))
 
 
 def full_like(x: TensorLike, value: Any, dtype: Any = None) -> Tensor:
@@ -90,7 +90,7 @@ def arange(start: Any, stop: Any = None, step: int = 1, dtype: Any = None) -> Te
     length = (hi - lo + (step - 1)) // step if step > 0 else (lo - hi + (-step - 1)) // -step
     if length.affine.is_constant and length.affine.constant < 0:
         length = as_index(0, "extent")
-    return define_named((length,), lambda i: lo + i * step, "arange", dtype_name(dtype, "arange") or "int64")
+    return define((length,), lambda i: lo + i * step, "arange", dtype_name(dtype, "arange") or "int64")
 
 
 def linspace(start: float, stop: float, num: int = 50, dtype: Any = None) -> Tensor:
@@ -98,7 +98,7 @@ def linspace(start: float, stop: float, num: int = 50, dtype: Any = None) -> Ten
     if num < 1:
         raise ShapeError(f"linspace: num must be at least 1, not {num}")
     distance = (stop - start) / max(num - 1, 1)
-    return define_named(
+    return define(
         (num,),
         lambda i: Number(float(start)) + Applied("mul", (i, Number(distance))),
         "linspace",
@@ -112,7 +112,7 @@ def eye(n: Any, m: Any = None, k: int = 0, dtype: Any = None) -> Tensor:
     def body(i: IndexExpr, j: IndexExpr) -> Scalar:
         return Selected(Applied("eq", (j - i, as_index(k, "k"))), Number(1.0), Number(0.0))
 
-    return define_named(as_shape((n, n if m is None else m)), body, "eye", dtype_name(dtype, "eye"))
+    return define(as_shape((n, n if m is None else m)), body, "eye", dtype_name(dtype, "eye"))
 
 
 def identity(n: Any, dtype: Any = None) -> Tensor:

@@ -8,7 +8,7 @@ from polyad.errors import ShapeError
 from polyad.frontend.compute import reduce_axis
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import Applied, IndexExpr, Number, Reduced, Scalar, Selected, as_index
-from polyad.frontend.tensor import Tensor, define_named
+from polyad.frontend.tensor import Tensor, define
 from polyad.numpy.dimensions import TensorLike, axis_number, extents, one_index
 
 __all__ = ["diag", "diagonal", "trace", "tril", "triu"]
@@ -41,7 +41,7 @@ def _triangle(what: str, comparison: str, x: TensorLike, k: Any) -> Tensor:
         inside = Applied(comparison, (index[-1] - index[-2], as_index(k, "k")))
         return Selected(inside, t.element(index), Number(0))
 
-    return define_named(extents(t), body, what)
+    return define(extents(t), body, what)
 
 
 def diagonal(x: TensorLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
@@ -58,7 +58,7 @@ def diagonal(x: TensorLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> 
         at[i], at[j] = index[-1] + max(-offset, 0), index[-1] + max(offset, 0)
         return t.element([at[d] for d in range(t.ndim)])
 
-    return define_named([*(extents(t)[d] for d in kept), length], body, "diagonal")
+    return define([*(extents(t)[d] for d in kept), length], body, "diagonal")
 
 
 def trace(x: TensorLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
@@ -76,7 +76,7 @@ def trace(x: TensorLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Ten
         at[i], at[j] = k + max(-offset, 0), k + max(offset, 0)
         return Reduced("sum", (k.axes[0],), t.element([at[d] for d in range(t.ndim)]))
 
-    return define_named([extents(t)[d] for d in kept], body, "trace")
+    return define([extents(t)[d] for d in kept], body, "trace")
 
 
 def diag(x: TensorLike, k: int = 0) -> Tensor:
@@ -96,7 +96,7 @@ def diag(x: TensorLike, k: int = 0) -> Tensor:
         on = Applied("eq", (j - i, one_index(k)))
         return Selected(on, t.element([i - max(-k, 0)]), Number(0))
 
-    return define_named((n, n), body, "diag")
+    return define((n, n), body, "diag")
 
 
 def _diagonal_of(what: str, x: TensorLike, offset: int, axis1: int, axis2: int) -> tuple[Tensor, int, int, IndexExpr]:

@@ -9,7 +9,7 @@ from polyad.errors import ShapeError
 from polyad.frontend.compute import reduce_axis
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import Applied, IndexExpr, Reduced, Scalar
-from polyad.frontend.tensor import Tensor, define_named
+from polyad.frontend.tensor import Tensor, define
 from polyad.numpy.dimensions import TensorLike, extents, is_one
 
 __all__ = ["einsum"]
@@ -123,7 +123,7 @@ def _product(terms: Sequence[_Term], output: str, sizes: Mapping[str, IndexExpr]
             value = Applied("mul", (value, f))
         return Reduced("sum", tuple(a.axes[0] for a in over.values()), value) if over else value
 
-    return define_named([sizes[c] for c in output], body, "einsum", dims=[_hint(c) for c in output])
+    return define([sizes[c] for c in output], body, "einsum", dims=[_hint(c) for c in output])
 
 
 def _position(term: _Term, at: Mapping[str, IndexExpr]) -> list[IndexExpr | int]:

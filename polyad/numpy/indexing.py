@@ -15,7 +15,7 @@ from polyad.errors import DTypeError, ShapeError
 from polyad.frontend.constant_index import normal_positions
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import IndexExpr, Scalar, as_index
-from polyad.frontend.tensor import Tensor, define_named
+from polyad.frontend.tensor import Tensor, define
 from polyad.numpy.dimensions import TensorLike, aligned, axis_number, broadcast_extents, extents
 from polyad.numpy.reshape import ravel
 
@@ -43,16 +43,14 @@ def take(x: TensorLike, indices: Any, axis: int | None = None) -> Tensor:
         at = as_index(indices, "an index")
         if at.affine.is_constant and at.affine.constant < 0:
             at = shape[d] + at.affine.constant
-        return define_named(
-            [*shape[:d], *shape[d + 1 :]], lambda *i: t.element([*i[:d], at, *i[d:]]), f"{t.name}_taken"
-        )
+        return define([*shape[:d], *shape[d + 1 :]], lambda *i: t.element([*i[:d], at, *i[d:]]), f"{t.name}_taken")
     ids = _indices(indices, "take")
     n = ids.ndim
 
     def body(*index: IndexExpr) -> Scalar:
         return t.element([*index[:d], ids.element(index[d : d + n]), *index[d + n :]])
 
-    return define_named([*shape[:d], *extents(ids), *shape[d + 1 :]], body, f"{t.name}_taken")
+    return define([*shape[:d], *extents(ids), *shape[d + 1 :]], body, f"{t.name}_taken")
 
 
 def take_along_axis(x: TensorLike, indices: TensorLike, axis: int) -> Tensor:
@@ -78,7 +76,7 @@ def take_along_axis(x: TensorLike, indices: TensorLike, axis: int) -> Tensor:
         position[d] = ids.element([*aligned(b[:d], index[:d]), index[d], *aligned(b[d + 1 :], index[d + 1 :])])
         return t.element(position)
 
-    return define_named(shape, body, f"{t.name}_taken")
+    return define(shape, body, f"{t.name}_taken")
 
 
 def _known(indices: Any, x: Tensor, d: int) -> Any:

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from polyad.errors import DTypeError, ShapeError
-from polyad.frontend.assigned_name import assigned_names
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import Applied, IndexExpr, Scalar, Selected, as_index
-from polyad.frontend.tensor import Tensor, define, define_named
+from polyad.frontend.tensor import Tensor, define
 from polyad.numpy.dimensions import TensorLike, axis_number, extents, one_index, shape_text
 from polyad.numpy.permutation import atleast_1d, atleast_2d
 
@@ -47,7 +46,7 @@ def concatenate(tensors: Sequence[TensorLike], axis: int = 0) -> Tensor:
             value = Selected(Applied("lt", (index[d], starts[n + 1])), part(n), value)
         return value
 
-    return define_named([*first[:d], total, *first[d + 1 :]], body, "concatenated")
+    return define([*first[:d], total, *first[d + 1 :]], body, "concatenated")
 
 
 def stack(tensors: Sequence[TensorLike], axis: int = 0) -> Tensor:
@@ -74,7 +73,7 @@ def stack(tensors: Sequence[TensorLike], axis: int = 0) -> Tensor:
             value = Selected(Applied("eq", (index[d], one_index(n))), parts[n].element(rest), value)
         return value
 
-    return define_named([*shape[:d], one_index(len(parts)), *shape[d:]], body, "stacked")
+    return define([*shape[:d], one_index(len(parts)), *shape[d:]], body, "stacked")
 
 
 def vstack(tensors: Sequence[TensorLike]) -> Tensor:
@@ -176,12 +175,11 @@ def _positions(sections: Any, t: Tensor, d: int) -> list[IndexExpr]:
 def _cut(t: Tensor, d: int, positions: Sequence[IndexExpr]) -> list[Tensor]:
     shape = extents(t)
     parts = []
-    names = assigned_names([""] * (len(positions) + 1))
-    for name, lo, hi in zip(names, [one_index(0), *positions], [*positions, shape[d]], strict=True):
+    for n, (lo, hi) in enumerate(zip([one_index(0), *positions], [*positions, shape[d]], strict=True)):
         length = hi - lo
         if length.affine.is_constant and length.affine.constant < 0:
             length = one_index(0)
-        parts.append(_part(t, d, lo, length, name))
+        parts.append(_part(t, d, lo, length, f"split_{n}"))
     return parts
 
 
@@ -190,6 +188,5 @@ def _part(t: Tensor, d: int, start: IndexExpr, length: IndexExpr, name: str) -> 
     return define(
         [*shape[:d], length, *shape[d + 1 :]],
         lambda *i: t.element([*i[:d], i[d] + start, *i[d + 1 :]]),
-        name or f"{t.name}_part",
-        named=bool(name),
+        name,
     )

@@ -10,7 +10,7 @@ from polyad.frontend.axis_hints import axis_hints
 from polyad.frontend.compute import reduce_axis
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import Applied, IndexExpr, Reduced, Scalar
-from polyad.frontend.tensor import Tensor, define_named
+from polyad.frontend.tensor import Tensor, define
 from polyad.numpy.dimensions import TensorLike, aligned, axis_number, broadcast_extents, extents, shape_text
 
 __all__ = ["dot", "inner", "matmul", "outer", "tensordot", "vdot"]
@@ -44,7 +44,7 @@ def matmul(a: TensorLike, b: TensorLike) -> Tensor:
         y = right.element([*aligned(rb[:-2], lead), k, *(() if column else tail[-1:])])
         return Reduced("sum", (k.axes[0],), Applied("mul", (x, y)))
 
-    return define_named(shape, body, "matmul")
+    return define(shape, body, "matmul")
 
 
 def _contracted(what: str, a: Tensor, i: int, b: Tensor, j: int) -> None:
@@ -137,7 +137,7 @@ def tensordot(a: TensorLike, b: TensorLike, axes: Any = 2) -> Tensor:
         product = Applied("mul", (x, y))
         return Reduced("sum", tuple(k.axes[0] for k in ks), product) if ks else product
 
-    return define_named(shape, body, "tensordot")
+    return define(shape, body, "tensordot")
 
 
 def _pairs(a: Tensor, b: Tensor, axes: Any) -> tuple[list[int], list[int]]:

@@ -8,7 +8,7 @@ from typing import Any
 from polyad.errors import DefinitionError, ShapeError
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import Applied, IndexExpr, Scalar, as_index, as_scalar
-from polyad.frontend.tensor import Tensor, define_named
+from polyad.frontend.tensor import Tensor, define
 from polyad.numpy.dimensions import TensorLike, extents, one_index
 from polyad.numpy.piecewise import Piece, Pieces, in_pieces, whole
 
@@ -53,7 +53,7 @@ def pad(x: TensorLike, pad_width: Any, mode: str = "constant", constant_values: 
         groups = [_bordered(i - lo, n, lo, hi, mode) for i, n, (lo, hi) in zip(index, shape, widths, strict=True)]
         return in_pieces(t, groups, Applied("cast", (outside,), t.dtype))
 
-    return define_named([lo + n + hi for n, (lo, hi) in zip(shape, widths, strict=True)], body, f"{t.name}_padded")
+    return define([lo + n + hi for n, (lo, hi) in zip(shape, widths, strict=True)], body, f"{t.name}_padded")
 
 
 def _bordered(p: IndexExpr, n: IndexExpr, lo: IndexExpr, hi: IndexExpr, mode: str) -> Pieces:

@@ -7,7 +7,7 @@ from typing import Any
 from polyad.errors import ShapeError
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import Applied, IndexExpr, Scalar, as_index
-from polyad.frontend.tensor import Extent, Tensor, as_shape, define_named
+from polyad.frontend.tensor import Extent, Tensor, as_shape, define
 from polyad.numpy.dimensions import (
     TensorLike,
     aligned,
@@ -49,7 +49,7 @@ def transpose(x: TensorLike, axes: Any = None) -> Tensor:
     if len(order) != t.ndim:
         raise ShapeError(f"transpose: {t.name} has {t.ndim} dimensions, axes={axes} names {len(order)}")
     shape = extents(t)
-    return define_named(
+    return define(
         [shape[d] for d in order], lambda *i: t.element([i[order.index(d)] for d in range(t.ndim)]), f"{t.name}_T"
     )
 
@@ -100,7 +100,7 @@ def expand_dims(x: TensorLike, axis: Any) -> Tensor:
     shape = list(extents(t))
     for place in sorted(new):
         shape.insert(place, one_index(1))
-    return define_named(shape, lambda *i: t.element([k for n, k in enumerate(i) if n not in new]), f"{t.name}_expanded")
+    return define(shape, lambda *i: t.element([k for n, k in enumerate(i) if n not in new]), f"{t.name}_expanded")
 
 
 def squeeze(x: TensorLike, axis: Any = None) -> Tensor:
@@ -121,7 +121,7 @@ def squeeze(x: TensorLike, axis: Any = None) -> Tensor:
         at = dict(zip(kept, index, strict=True))
         return t.element([at.get(d, 0) for d in range(t.ndim)])
 
-    return define_named([shape[d] for d in kept], body, f"{t.name}_squeezed")
+    return define([shape[d] for d in kept], body, f"{t.name}_squeezed")
 
 
 def broadcast_to(x: TensorLike, shape: Any) -> Tensor:
@@ -134,7 +134,7 @@ def broadcast_to(x: TensorLike, shape: Any) -> Tensor:
     together = broadcast_extents("broadcast_to", [target, extents(t)])
     if len(together) != len(target) or any(a.affine != b.affine for a, b in zip(together, target, strict=True)):
         raise ShapeError(f"broadcast_to: {t.name} {shape_text(extents(t))} does not broadcast to {shape_text(target)}")
-    return define_named(target, lambda *i: t.element(aligned(extents(t), i)), f"{t.name}_broadcast")
+    return define(target, lambda *i: t.element(aligned(extents(t), i)), f"{t.name}_broadcast")
 
 
 def atleast_1d(x: TensorLike) -> Tensor:
@@ -158,7 +158,7 @@ def flip(x: TensorLike, axis: Any = None) -> Tensor:
     t = as_tensor(x, "x")
     turned = axis_numbers(axis, t.ndim, "flip")
     shape = extents(t)
-    return define_named(
+    return define(
         shape,
         lambda *i: t.element([shape[d] - 1 - k if d in turned else k for d, k in enumerate(i)]),
         f"{t.name}_flipped",
@@ -200,7 +200,7 @@ def roll(x: TensorLike, shift: Any, axis: Any) -> Tensor:
         return in_pieces(t, [_rolled(i, by[d], shape[d]) if d in by else whole(i) for d, i in enumerate(index)])
 
     result: list[Extent] = list(shape)
-    return define_named(result, body, f"{t.name}_rolled")
+    return define(result, body, f"{t.name}_rolled")
 
 
 def _rolled(i: IndexExpr, shift: IndexExpr, extent: IndexExpr) -> Pieces:

@@ -12,7 +12,7 @@ from polyad.errors import ShapeError
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import Applied, IndexExpr, Number, Reduced, Scalar, Selected, attains
 from polyad.frontend.scalar_functions import WHOLE_TENSOR
-from polyad.frontend.tensor import Extent, Tensor, define_named
+from polyad.frontend.tensor import Extent, Tensor, define
 from polyad.numpy.dimensions import TensorLike, axis_numbers, count, extents, one_index, reduction_axes
 from polyad.numpy.elementwise import sqrt
 
@@ -43,7 +43,7 @@ def _reduce(
         value = before(x.element(_position(index, x.ndim, over, keepdims)))
         return after(Reduced(kind, tuple(a.axes[0] for a in over.values()), value) if over else value)
 
-    return define_named(_result_shape(shape, axes, keepdims), body, name, dtype)
+    return define(_result_shape(shape, axes, keepdims), body, name, dtype)
 
 
 def _result_shape(shape: Sequence[IndexExpr], axes: Sequence[int], keepdims: bool) -> list[Extent]:
@@ -214,7 +214,7 @@ def _arg(kind: str, x: TensorLike, axis: Any, keepdims: bool) -> Tensor:
         value = Selected(attains(kind, here, optimum), place, _LAST)
         return Reduced("min", tuple(a.axes[0] for a in over.values()), value) if over else place
 
-    return define_named(_result_shape(shape, axes, keepdims), body, what, "int64")
+    return define(_result_shape(shape, axes, keepdims), body, what, "int64")
 
 
 WHOLE_TENSOR.update(sum=sum, prod=prod, max=max, min=min, argmax=argmax, argmin=argmin)

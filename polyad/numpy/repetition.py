@@ -7,7 +7,7 @@ from typing import Any
 from polyad.errors import DTypeError, ShapeError
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import Applied, IndexExpr
-from polyad.frontend.tensor import Tensor, define_named
+from polyad.frontend.tensor import Tensor, define
 from polyad.numpy.dimensions import TensorLike, axis_number, extents, one_index
 from polyad.numpy.permutation import expand_dims
 from polyad.numpy.piecewise import Piece, Pieces, in_pieces, whole
@@ -34,8 +34,8 @@ def repeat(x: TensorLike, repeats: int, axis: int | None = None) -> Tensor:
     shape = list(extents(t))
     shape[d] = shape[d] * times
     if times == 0:
-        return define_named(shape, lambda *i: Applied("cast", (one_index(0),), t.dtype), f"{t.name}_repeated")
-    return define_named(shape, lambda *i: t.element([*i[:d], i[d] // times, *i[d + 1 :]]), f"{t.name}_repeated")
+        return define(shape, lambda *i: Applied("cast", (one_index(0),), t.dtype), f"{t.name}_repeated")
+    return define(shape, lambda *i: t.element([*i[:d], i[d] // times, *i[d + 1 :]]), f"{t.name}_repeated")
 
 
 def tile(x: TensorLike, reps: Any) -> Tensor:
@@ -57,7 +57,7 @@ def tile(x: TensorLike, reps: Any) -> Tensor:
     shape = extents(t)
     if 0 in counts:
         empty = [e * r for e, r in zip(shape, counts, strict=True)]
-        return define_named(empty, lambda *i: Applied("cast", (one_index(0),), t.dtype), f"{t.name}_tiled")
+        return define(empty, lambda *i: Applied("cast", (one_index(0),), t.dtype), f"{t.name}_tiled")
 
     def pieces(i: IndexExpr, extent: IndexExpr, times: int) -> Pieces:
         if times == 1:
@@ -67,7 +67,7 @@ def tile(x: TensorLike, reps: Any) -> Tensor:
         cases = [Piece(Applied("lt", (i, extent * (n + 1))), (i - extent * n,)) for n in range(times - 1)]
         return (*cases, *whole(i - extent * (times - 1)))
 
-    return define_named(
+    return define(
         [e * r for e, r in zip(shape, counts, strict=True)],
         lambda *i: in_pieces(t, [pieces(k, e, r) for k, e, r in zip(i, shape, counts, strict=True)]),
         f"{t.name}_tiled",

@@ -16,7 +16,7 @@ from typing import Any
 from polyad.errors import ShapeError
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import Applied, IndexExpr, Number, Scalar
-from polyad.frontend.tensor import Tensor, as_shape, define_named
+from polyad.frontend.tensor import Tensor, as_shape, define
 from polyad.numpy.dimensions import TensorLike, extents, is_one, one_index, shape_text
 from polyad.numpy.extent_product import ExtentProduct
 from polyad.numpy.piecewise import Piece, Pieces, in_pieces, whole
@@ -55,7 +55,7 @@ def reshape(x: TensorLike, shape: Any) -> Tensor:
     old = extents(t)
     new = _target(t, shape)
     if any(e.affine.is_constant and e.affine.constant == 0 for e in (*old, *new)):
-        return define_named(new, lambda *_: Applied("cast", (Number(0),), t.dtype), f"{t.name}_reshaped")
+        return define(new, lambda *_: Applied("cast", (Number(0),), t.dtype), f"{t.name}_reshaped")
     groups = _groups(t, old, new)
 
     def body(*index: IndexExpr) -> Scalar:
@@ -66,7 +66,7 @@ def reshape(x: TensorLike, shape: Any) -> Tensor:
             )
         return in_pieces(t, pieces)
 
-    return define_named(new, body, f"{t.name}_reshaped")
+    return define(new, body, f"{t.name}_reshaped")
 
 
 def ravel(x: TensorLike) -> Tensor:

@@ -1,7 +1,11 @@
-"""Definitions are called what the program text calls them, and their dimensions after the sizes."""
+"""Names follow definitions: names given, operations, functions and keys; dimensions are called after the sizes."""
 
+import collections
+import linecache
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import polyad as pa
@@ -13,46 +17,116 @@ T, B, H = pa.sizes("T B H")
 X = pa.placeholder((T, B, H), "x")
 
 
-def doubled(x: pa.Tensor) -> Any:
-    return x * 2
+def programs_and_c(text: str, filename: str | None = None) -> tuple[str, str, str]:
+    """What `f` of a program text compiles to: the program, its schedule and its C."""
+    place: dict[str, Any] = {"pa": pa, "m": pn}
+    exec(compile(text, filename or "<string>", "exec"), place)
+    kernel = pa.compile(place["made"], target=pa.Target(optimize=0))
+    return str(kernel.program), str(kernel.schedule), kernel.source
 
 
-def doubled_in_two_steps(x: pa.Tensor) -> Any:
-    result = x * 2
-    return result
+PLAIN = """
+T, B, H = pa.sizes("T B H")
+x, W, h0 = (pa.placeholder(s, n) for s, n in (((T, B, H), "x"), ((H, H), "W"), ((B, H), "h0")))
+def step(h, v):
+    z = v + h @ W
+    a, b = m.split(m.concatenate([z, z], axis=1), 2, axis=1)
+    h = pa.tanh(a) * b
+    return h, h
+h, hs = pa.scan(step, h0, x)
+loss = m.sum(hs[::2] ** 2)
+made = [loss, pa.grad(loss, [W])[0]]
+"""
+RENAMED = """
+import contextlib
+T, B, H = pa.sizes("T B H")
+x, W, h0 = (pa.placeholder(s, n) for s, n in (((T, B, H), "x"), ((H, H), "W"), ((B, H), "h0")))
+def other(one, two):
+    with contextlib.nullcontext():
+        halves = m.split(m.concatenate([two + one @ W] * 2, axis=1) if False else m.concatenate(
+            [(q := two + one @ W), q], axis=1), 2, axis=1)
+    return (again := pa.tanh(halves[0]) * halves[1]), again
+_, out = pa.scan(other, h0, x)
+made = [(t := m.sum(out[::2] ** 2)), pa.grad(t, [W])[0]]
+"""
 
 
-def statements(*outputs: pa.Tensor) -> set[str]:
-    """The names that generated code uses."""
-    program, _ = program_of(list(outputs), None, "test")
-    return {s.name for s in program.statements}
+def test_names_do_not_depend_on_the_program_text_around(tmp_path: Path) -> None:
+    file = tmp_path / "user.py"
+    file.write_text("# a line\n" + PLAIN)
+    linecache.checkcache()
+    found = programs_and_c(PLAIN)
+    assert programs_and_c(file.read_text(), str(file)) == found
+    assert programs_and_c(RENAMED) == found
 
 
-def test_the_operation_that_is_assigned_has_the_name() -> None:
-    z = pa.exp(X) * 2
-    assert z.name == "z"
-    assert statements(z) == {"z", "exp"}
+def test_an_operation_is_called_what_it_does() -> None:
+    z = pa.exp(X) * 2 + X * 3
+    program, _ = program_of([z], None, "test")
+    assert [s.name for s in program.statements] == ["exp", "mul", "mul_1", "add"]
+    first, second = pn.split(z, [1], axis=2)
+    assert (z.name, first.name, second.name, X.max(axis=0).name) == ("add", "split_0", "split_1", "max")
 
 
-def test_functions_pass_the_question_on() -> None:
-    direct = doubled(X)
-    stored = doubled_in_two_steps(X)
-    turned = X.T
-    part = X[0]
-    best = X.max(axis=0)
-    assert [t.name for t in (direct, stored, turned, part, best)] == ["direct", "stored", "turned", "part", "best"]
+def test_definitions_are_called_after_their_functions() -> None:
+    def energy(t: Any, b: Any) -> Any:
+        return X[t, b, 0] ** 2
+
+    assert pa.compute((T, B), energy).name == "energy"
+    assert pa.compute((T, B), lambda t, b: X[t, b, 0]).name == "value"
+    assert pa.compute((T, B), energy, name="e").name == "e"
+    assert pa.recurrence(T, lambda s, t: pa.select(t == 0, 0.0, s[t - 1] + 1.0)).name == "s"
+    assert pa.recurrence(T, lambda s, t: pa.select(t == 0, 0.0, s[t - 1] + 1.0), name="sums").name == "sums"
 
 
-def test_unpacked_parts_have_their_names() -> None:
-    first, second = pn.split(pn.concatenate([X, X]), 2)
-    assert (first.name, second.name) == ("first", "second")
+def test_a_carry_is_called_after_its_key_or_initial_value() -> None:
+    State = collections.namedtuple("State", "h c")
+    h0 = pa.placeholder((B,), "h0")
+    zeros = pn.zeros((B,))
+    final, _ = pa.scan(lambda s, x: (s, None), {"low": zeros, "high": h0}, X[:, :, 0])
+    assert [final["low"].name, final["high"].name] == ["low", "high"]
+    fields, _ = pa.scan(lambda s, x: (s, None), State(zeros, h0), X[:, :, 0])
+    assert [fields.h.name, fields.c.name] == ["h", "c"]
+    (a, b), _ = pa.scan(lambda s, x: (s, None), (zeros, h0), X[:, :, 0])
+    assert [a.name, b.name] == ["carry", "h"]
 
 
-def test_an_annotated_or_augmented_variable_is_a_variable() -> None:
-    total: pa.Tensor = X + 1
-    total += X
-    assert total.name == "total"
-    assert statements(total) == {"total", "total_1"}
+def test_chains_of_steps_have_short_names() -> None:
+    t = X
+    for _ in range(20):
+        t = pn.roll(t, 1, axis=0)
+    assert t.name.endswith("rolled")
+    assert len(t.name) <= 40
+
+
+def test_keys_name_outputs() -> None:
+    x, w = pa.placeholder((3,), "x"), pa.placeholder((3,), "w")
+    loss = pn.sum(pa.tanh(x * w))
+    kernel = pa.compile({"loss": loss, "grads": {"w": pa.grad(loss, [w])[0]}, "b": [x * 2, loss]}, [x, w])
+    assert kernel.program.outputs == ("loss", "grads_w", "b_0", "b_1")
+    assert "float *loss, float *grads_w, float *b_0, float *b_1" in " ".join(kernel.source.split())
+    assert "grads_w[" in str(kernel.schedule)
+    again = pa.compile({"loss": loss}, [x, w], schedule=pa.Schedule.from_yaml(str(pa.compile({"loss": loss}).schedule)))
+    assert again.program.outputs == ("loss",)
+    traced = pa.jit(lambda x: {"twice": x * 2, "x": x + 1, "no name": x + 2})
+    assert sorted(traced(np.ones(3))) == ["no name", "twice", "x"]
+    assert traced.kernel is not None
+    assert set(traced.kernel.program.outputs) == {"no_name", "twice", "x_1"}
+
+
+@pytest.mark.parametrize(
+    ("outputs", "reason"),
+    [
+        (lambda x: {"x": x * 2}, "the name of an input or a size"),
+        (lambda x: {"T": x * 2}, "the name of an input or a size"),
+        (lambda x: {"d/dx": x * 2}, "has to be an identifier"),
+        (lambda x: {"a": {"b": x * 2}, "a_b": x}, "the name of two outputs"),
+    ],
+)
+def test_keys_that_cannot_be_names_are_refused(outputs: Any, reason: str) -> None:
+    x = pa.placeholder((T,), "x")
+    with pytest.raises(pa.DefinitionError, match=reason):
+        pa.compile(outputs(x), [x])
 
 
 @pytest.mark.parametrize(
