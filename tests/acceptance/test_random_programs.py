@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
+from polyad.machine import MACHINE, TINY, Machine
 from tests.acceptance.compiled_checks import Case, Compiled, check, check_value
 from tests.acceptance.native_batch import NativeBatch
 from tests.acceptance.random_definitions import Definition, random_definition
@@ -58,10 +59,15 @@ def chunks(count: int, quick: int) -> list[Any]:
     return [n if n < quick else pytest.param(n, marks=pytest.mark.slow) for n in range(count)]
 
 
+def machine_of(chunk: int) -> Machine:
+    """Every second chunk is for a machine on which everything pays."""
+    return TINY if chunk % 2 == 0 else MACHINE
+
+
 @pytest.mark.parametrize("chunk", chunks(TEXTS, QUICK_TEXTS))
 def test_equations(chunk: int) -> None:
     """Equations over integer sets."""
-    batch = NativeBatch()
+    batch = NativeBatch(machine=machine_of(chunk))
     found = [Compiled.add(Case.of_program(p), batch) for p in drawn(random_program(most=2), CHUNK, chunk)]
     batch.build()
     for number, compiled in enumerate(found):
@@ -71,7 +77,7 @@ def test_equations(chunk: int) -> None:
 @pytest.mark.parametrize("chunk", chunks(DEFINITIONS, QUICK_DEFINITIONS))
 def test_definitions(chunk: int) -> None:
     """compute, recurrence, scan and array operations."""
-    batch = NativeBatch()
+    batch = NativeBatch(machine=machine_of(chunk))
     chosen = drawn(random_definition(most=2), CHUNK, chunk)
     found = [Compiled.add(of_definition(d), batch) for d in chosen]
     batch.build()

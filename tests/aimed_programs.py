@@ -1,0 +1,369 @@
+"""Random programs aimed at passes: small, of constructions each of which gives one pass something to do.
+
+`aimed(number)` is the program of that number, the same each time: three constructions that may read each other's
+results, so that passes meet what other passes made. All values stay bounded, all extents are 1 to 12, fixed or the
+size N. On the machine `TINY` each construction is large enough.
+"""
+
+from collections.abc import Callable
+from random import Random
+
+from polyad.ir.program import Program
+from polyad.ir.text import parse_program
+
+__all__ = ["AIMS", "SIZES", "aimed"]
+
+UNARY = ("tanh({0})", "sin({0})", "exp(tanh({0}))", "sigmoid({0})", "0.5 * {0}", "{0}")
+DEAR = ("exp(tanh({0}))", "tanh({0})", "sigmoid({0})")
+LEAST = 3
+"""The least value of N in its programs."""
+
+SIZES = ({"N": LEAST}, {"N": 6})
+"""At which programs are evaluated."""
+
+
+class Writer:
+    """Declarations and equations; `pool` holds what may be read, by shape."""
+
+    def __init__(self, random: Random) -> None:
+        self.random = random
+        self.symbolic = random.random() < 0.4
+        self.declared: list[str] = []
+        self.equations: list[str] = []
+        self.pool: dict[tuple[str, ...], list[str]] = {}
+        self.count = 0
+
+    def extent(self, low: int, high: int, fixed: bool = False) -> str:
+        """A number, or N where that is large enough."""
+        if self.symbolic and not fixed and low <= LEAST and self.random.random() < 0.5:
+            return "N"
+        return str(self.random.randint(low, high))
+
+    def number(self, low: int, high: int) -> int:
+        return self.random.randint(low, high)
+
+    def flag(self) -> bool:
+        return self.random.random() < 0.5
+
+    def array(self, role: str, *shape: str) -> str:
+        self.count += 1
+        name = f"{role[0]}{self.count}"
+        self.declared.append(f"  {role} {name}: float64[{', '.join(shape)}]")
+        return name
+
+    def temporary(self, *shape: str) -> str:
+        return self.array("temporary", *shape)
+
+    def result(self, *shape: str) -> str:
+        """An output that later constructions may read."""
+        name = self.array("output", *shape)
+        self.pool.setdefault(shape, []).append(name)
+        return name
+
+    def given(self, *shape: str) -> str:
+        """Something to read: what another construction made, or an input."""
+        known = self.pool.get(shape, [])
+        if known and self.random.random() < 0.7:
+            return self.random.choice(known)
+        return self.array("input", *shape)
+
+    def equation(self, dims: str, condition: str, text: str) -> None:
+        name = f"S{len(self.equations)}"
+        where = f" : {condition}" if condition else ""
+        self.equations.append(f"  {name}: [N] -> {{ {name}[{dims}]{where} }}\n      {text}")
+
+    def f(self, text: str) -> str:
+        return self.random.choice(UNARY).format(text)
+
+    def dear(self, text: str) -> str:
+        return self.random.choice(DEAR).format(text)
+
+    def program(self, name: str) -> Program:
+        lines = [f"program {name}: [N] -> {{ : N >= {LEAST} }}", *self.declared, *self.equations]
+        return parse_program("\n".join(lines))
+
+
+def units(w: Writer) -> None:
+    """Axes of extent 1, and a sum over one of them."""
+    n = w.extent(1, 6)
+    x, a, b, y = w.given(n), w.temporary("1", n), w.temporary("1", n), w.result("1", n)
+    w.equation("i, k", f"i = 0 and 0 <= k < {n}", f"{a}[i, k] = {w.dear(f'{x}[k]')}")
+    w.equation(
+        "i, k, r", f"i = 0 and 0 <= k < {n} and r = 0", f"{b}[i, k] += {w.f(f'{a}[r, k]')} * {a}[i, {n} - 1 - k]"
+    )
+    w.equation("i, k", f"i = 0 and 0 <= k < {n}", f"{y}[i, k] = {b}[0, k] + {a}[i, k]")
+
+
+def constants(w: Writer) -> None:
+    """Neutral elements, zeros, and conditions that are affine."""
+    n = w.extent(1, 8)
+    x, y = w.given(n), w.result(n)
+    zero = w.random.choice(["0.0", "1.0 - 1.0", f"0.0 * {x}[i]"])
+    cut = w.random.choice([f"lt(index(i), index({w.number(0, 4)}))", "eq(index(i % 2), 0)", "ge(index(2*i), index(3))"])
+    w.equation("i", f"0 <= i < {n}", f"{y}[i] = 1.0 * {x}[i] + select({cut}, {w.f(f'{x}[i]')}, {zero})")
+
+
+def twins(w: Writer) -> None:
+    """The same array twice."""
+    n = w.extent(1, 8)
+    x, a, b, y = w.given(n), w.temporary(n), w.temporary(n), w.result(n)
+    body = w.dear(f"{x}[i]")
+    for array in (a, b):
+        w.equation("i", f"0 <= i < {n}", f"{array}[i] = {body}")
+    w.equation("i", f"0 <= i < {n}", f"{y}[i] = {a}[i] * {b}[{n} - 1 - i] + {w.f(f'{b}[i]')}")
+
+
+def unused(w: Writer) -> None:
+    """Statements and instances that nobody reads."""
+    n, more = w.extent(1, 6), w.number(1, 4)
+    x, a, y = w.given(n), w.temporary(f"{n} + {more}"), w.result(n)
+    w.equation("i", f"0 <= i < {n} + {more}", f"{a}[i] = {w.dear(f'{x}[i % {n}]' if n != 'N' else f'{x}[0]')}")
+    offset = w.number(0, more)
+    w.equation("i", f"0 <= i < {n}", f"{y}[i] = {a}[i + {offset}] + {a}[{offset}]")
+
+
+def cheap(w: Writer) -> None:
+    """A definition that is read once, or costs less than to keep it."""
+    n = w.extent(1, 8)
+    x, a, y = w.given(n), w.temporary(n), w.result(n)
+    w.equation("i", f"0 <= i < {n}", f"{a}[i] = {w.random.choice([f'0.5 * {x}[i]', w.dear(f'{x}[i]')])}")
+    w.equation("i", f"0 <= i < {n}", f"{y}[i] = {w.f(f'{a}[{n} - 1 - i]')} + 1.0")
+
+
+def base_cases(w: Writer) -> None:
+    """A first element that is computed as the others are."""
+    n = w.extent(2, 8)
+    x, a, y = w.given(n), w.temporary(n), w.result(n)
+    body = w.dear(x + "[{0}]") + " + 1.0"
+    w.equation("", "", f"{a}[0] = {body.format('0')}")
+    w.equation("i", f"1 <= i < {n}", f"{a}[i] = {body.format('i')}")
+    w.equation("i", f"0 <= i < {n}", f"{y}[i] = {a}[i] * {a}[{n} - 1 - i]")
+
+
+def copies(w: Writer) -> None:
+    """A state that is copied to where it is needed."""
+    n = w.extent(1, 7)
+    x, h, new, y = w.given(n), w.temporary(f"{n} + 1"), w.temporary(n), w.result(n)
+    w.equation("", "", f"{h}[0] = 0.5")
+    w.equation("i", f"0 <= i < {n}", f"{new}[i] = tanh({h}[i]) + {w.f(f'{x}[i]')}")
+    w.equation("i", f"0 <= i < {n}", f"{h}[i + 1] = {new}[i]")
+    w.equation("i", f"0 <= i < {n}", f"{y}[i] = {h}[{w.random.choice(['i', 'i + 1', n])}] + {new}[i]")
+
+
+def addends(w: Writer) -> None:
+    """Products whose sums are added to something."""
+    n, m = w.extent(1, 5), w.extent(1, 5)
+    a, x, b = w.given(n, m), w.given(m), w.given(n)
+    r, y = w.temporary(n), w.result(n)
+    w.equation("i, k", f"0 <= i < {n} and 0 <= k < {m}", f"{r}[i] += {a}[i, k] * {x}[k]")
+    index = w.random.choice(["i", f"{n} - 1 - i"])
+    w.equation("i", f"0 <= i < {n}", f"{y}[i] = {b}[i] + {r}[{index}]")
+
+
+def framed(w: Writer) -> None:
+    """An array with zeros at its ends, under a sum."""
+    n = w.extent(3, 8)
+    x, r = w.given(n), w.given(n)
+    a, s, y = w.temporary(n), w.result(), w.result(n)
+    left, right = w.number(0, 1), 1
+    w.equation("i", f"{left} <= i < {n} - {right}", f"{a}[i] = {w.dear(f'{x}[i]')}")
+    w.equation("i", f"0 <= i < {n} and (i < {left} or i >= {n} - {right})", f"{a}[i] = 0.0")
+    w.equation("i", f"0 <= i < {n}", f"{s}[] += {a}[i] * {r}[i]")
+    w.equation("i", f"0 <= i < {n}", f"{y}[i] = {a}[i] + {r}[i]")
+
+
+def neighbours(w: Writer) -> None:
+    """Contributions that overlap on an interior, in one dimension or two."""
+    if w.flag():
+        n = w.extent(3, 9)
+        x, y = w.given(n), w.result(n)
+        w.equation("i", f"0 <= i < {n}", f"{y}[i] = {w.f(f'{x}[i]')}")
+        for low, high, text in ((0, 1, "i + 1"), (1, 0, "i - 1")):
+            w.equation("i", f"{low} <= i < {n} - {high}", f"{y}[{text}] += {w.f(f'{x}[i]')}")
+        return
+    n, m = w.extent(3, 6), w.extent(3, 6)
+    x, y = w.given(n, m), w.result(n, m)
+    for a, b in ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1))[: w.number(2, 5)]:
+        rows = f"{max(-a, 0)} <= i < {n} - {max(a, 0)}"
+        columns = f"{max(-b, 0)} <= j < {m} - {max(b, 0)}"
+        w.equation("i, j", f"{rows} and {columns}", f"{y}[i + {a}, j + {b}] += {w.f(f'{x}[i, j]')}")
+
+
+def periodic(w: Writer) -> None:
+    """Neighbours on a ring."""
+    n, by = w.number(11, 12), w.random.choice([1, 2, -1, -2])
+    x, y = w.given(str(n)), w.result(str(n))
+    w.equation("i", f"0 <= i < {n}", f"{y}[i] = {w.f(f'{x}[i]')} + {x}[(i + {by}) % {n}] * {x}[({n} + 1 + i) % {n}]")
+
+
+def segments(w: Writer) -> None:
+    """What is computed again a segment at a time, read along time; the last segment may be shorter."""
+    n, steps = w.number(2, 4), w.number(2, 9)
+    count = -(-steps // n)
+    k = w.extent(1, 3)
+    x, v = w.given(str(steps), k), w.given(str(steps), "2")
+    r = w.array("recomputed", str(count), str(n), k)
+    y, g = w.result(str(steps), k), w.result(k, "2")
+    inside = f"0 <= s < {count} and 0 <= i < {n} and {n} * s + i < {steps}"
+    w.equation("s, i, k", f"{inside} and 0 <= k < {k}", f"{r}[s, i, k] = {w.dear(f'{x}[{n} * s + i, k]')}")
+    again = f"{r}[t // {n}, t % {n}, k]"
+    w.equation("t, k", f"0 <= t < {steps} and 0 <= k < {k}", f"{y}[t, k] = {again} * {x}[t, k]")
+    w.equation("t, k, d", f"0 <= t < {steps} and 0 <= k < {k} and 0 <= d < 2", f"{g}[k, d] += {again} * {v}[t, d]")
+
+
+def holes(w: Writer) -> None:
+    """Every second or third element."""
+    n, step = w.extent(1, 4), w.number(2, 3)
+    x, y = w.given(n), w.result(f"{step} * {n}")
+    for rest in range(step):
+        where = f"0 <= a < {step} * {n} and a mod {step} = {rest}"
+        w.equation("a", where, f"{y}[a] = {w.f(f'{x}[(a - {rest}) // {step}]')}")
+
+
+def offsets(w: Writer) -> None:
+    """Domains that begin somewhere else than at zero."""
+    n, start = w.extent(1, 5), w.number(1, 4)
+    x, y = w.given(n), w.result(n)
+    body = f"{w.f(f'{x}[h - {start}]')} * {x}[{n} - 1 + {start} - h]"
+    w.equation("h", f"{start} <= h < {n} + {start}", f"{y}[h - {start}] = {body}")
+
+
+def quotients(w: Writer) -> None:
+    """A reciprocal and quotients by the same number."""
+    n = w.extent(1, 8)
+    x, z, y = w.given(n), w.given(n), w.result(n)
+    s = f"(1.5 + {w.random.choice(['sigmoid', 'cos'])}({x}[i]))"
+    w.equation("i", f"0 <= i < {n}", f"{y}[i] = 1.0 / {s} * {w.f(f'{z}[i]')} - {z}[i] / {s}")
+
+
+def reciprocals(w: Writer) -> None:
+    """Reciprocals of overlapping parts of a temporary."""
+    n, by = w.extent(3, 7), w.number(1, 2)
+    x, s = w.given(f"{n} + {by}"), w.temporary(f"{n} + {by}")
+    y, z = w.result(n), w.result(n)
+    w.equation("i", f"0 <= i < {n} + {by}", f"{s}[i] = 1.5 + {w.dear(f'{x}[i]')} * 0.5")
+    w.equation("i", f"0 <= i < {n}", f"{y}[i] = {x}[i] * (1.0 / {s}[i])")
+    w.equation("i", f"0 <= i < {n}", f"{z}[i] = 1.0 / {s}[i + {by}] - {x}[i]")
+
+
+def totals(w: Writer) -> None:
+    """A sum of all elements of what is computed; of all rows, or of those inside."""
+    n, m = w.extent(3, 5), w.extent(2, 6)
+    x, e, s, y = w.given(n, m), w.temporary(n, m), w.result(), w.result(n, m)
+    w.equation("i, j", f"0 <= i < {n} and 0 <= j < {m}", f"{e}[i, j] = {w.dear(f'{x}[i, j]')}")
+    low, high = w.number(0, 1), w.number(0, 1)
+    w.equation("k, r", f"{low} <= k < {n} - {high} and 0 <= r < {m}", f"{s}[] += {e}[k, r] * {e}[k, r]")
+    w.equation("i, j", f"0 <= i < {n} and 0 <= j < {m}", f"{y}[i, j] = {e}[i, j] + {e}[i, 0]")
+
+
+def short_rows(w: Writer) -> None:
+    """Sums over rows of a triangle for each of several points."""
+    n, k, i = w.extent(2, 9), w.number(1, 3), str(w.number(2, 4))
+    q, x = w.given(str(k), i, i), w.given(n, i)
+    y, s, top = w.temporary(n, str(k), i), w.temporary(n, str(k)), w.result(n)
+    points = f"0 <= n < {n} and 0 <= k < {k}"
+    w.equation("n, k, i, j", f"{points} and 0 <= i < {i} and 0 <= j <= i", f"{y}[n, k, i] += {q}[k, i, j] * {x}[n, j]")
+    w.equation("n, k, i", f"{points} and 0 <= i < {i}", f"{s}[n, k] += {y}[n, k, i] * {y}[n, k, i]")
+    w.equation("n, k", points, f"{top}[n] {w.random.choice(['max=', '+='])} {s}[n, k]")
+
+
+def mixture(w: Writer) -> None:
+    """Temporaries for each of many points, and sums over all of them."""
+    n, k = str(w.number(4, 12)), str(w.number(2, 3))
+    x, c = w.given(n), w.given(k)
+    y, top, e, total = w.temporary(n, k), w.temporary(n), w.temporary(n, k), w.temporary(n)
+    loss, weight, share = w.result(), w.result(k), w.result(k, n)
+    every = f"0 <= n < {n} and 0 <= k < {k}"
+    w.equation("n, k", every, f"{y}[n, k] = {w.dear(f'{x}[n] * {c}[k]')}")
+    w.equation("n, k", every, f"{top}[n] max= {y}[n, k]")
+    w.equation("k, n", every, f"{e}[n, k] = exp({y}[n, k] - {top}[n])")
+    w.equation("n, k", every, f"{total}[n] += {e}[n, k]")
+    w.equation("n", f"0 <= n < {n}", f"{loss}[] += log({total}[n]) + {top}[n]")
+    if w.flag():
+        w.equation("k", f"0 <= k < {k}", f"{weight}[k] = {w.f(f'{c}[k]')}")
+    w.equation("k, n", every, f"{weight}[k] += {e}[n, k] / {total}[n]")
+    w.equation("k, n", every, f"{share}[k, n] = {e}[n, k] / {total}[n]")
+
+
+def convolution(w: Writer) -> None:
+    """A convolution with a border, and the gradient by its filter; the images may be known in part only."""
+    n, c, o = w.number(3, 6), w.extent(1, 3), w.extent(2, 3)
+    taps, left, stride = w.number(2, 3), w.number(0, 2), w.number(1, 2)
+    x, f, r = w.given(c, str(n)), w.given(o, c, str(taps)), w.given(o, str(n))
+    y, g = w.result(o, str(n)), w.result(o, c, str(taps))
+    if w.flag():  # what the gradient multiplies has values where it reads, and nowhere else
+        known, r = r, w.temporary(o, str(n))
+        w.equation(
+            "o, i", f"0 <= o < {o} and 0 <= i < {n} and {stride} * i < {n}", f"{r}[o, i] = {w.dear(f'{known}[o, i]')}"
+        )
+        rows = f"0 <= i < {n} and {stride} * i < {n}"
+    else:
+        rows = f"0 <= i < {n}"
+    at = f"{stride} * i + k - {left}"
+    box = f"0 <= o < {o} and 0 <= c < {c} and 0 <= k < {taps} and 0 <= {at} < {n}"
+    w.equation("o, i, c, k", f"{box} and 0 <= i < {n}", f"{y}[o, i] += {f}[o, c, k] * {x}[c, {at}]")
+    w.equation("o, c, k, i", f"{box} and {rows}", f"{g}[o, c, k] += {r}[o, i] * {x}[c, {at}]")
+
+
+def strided(w: Writer) -> None:
+    """The gradient of a strided convolution by the image."""
+    n, c, o, steps = w.extent(3, 9), w.extent(2, 3), w.extent(1, 3), w.extent(2, 4)
+    taps, stride, left = w.number(2, 4), w.number(2, 3), w.number(0, 1)
+    f, r, x = w.given(o, c, str(taps)), w.given("2", o, steps), w.result("2", c, n)
+    at = f"a - {stride} * i + {left}" if w.flag() else f"{left} - a + {stride} * i"
+    box = f"0 <= n < 2 and 0 <= c < {c} and 0 <= a < {n} and 0 <= o < {o} and 0 <= i < {steps}"
+    w.equation("n, c, a, o, i", f"{box} and 0 <= {at} < {taps}", f"{x}[n, c, a] += {f}[o, c, {at}] * {r}[n, o, i]")
+
+
+def triangles(w: Writer) -> None:
+    """Causal attention: products over a triangle, and its gradients."""
+    n, d = w.extent(3, 7), w.extent(2, 3)
+    n = n.replace("3", "5")
+    s, v, r = w.given(n, n), w.given(n, d), w.given(n, d)
+    p, t, o, g, y = w.temporary(n, n), w.temporary(n, n), w.result(n, d), w.result(n, d), w.result(n)
+    below = w.random.choice(["0 <= j <= i", "0 <= j < i", "0 <= j <= i and i <= j + 2"]) + f" and i < {n}"
+    w.equation("i, j", below, f"{p}[i, j] = {w.dear(f'{s}[i, j]')}")
+    w.equation("i, d, j", f"{below} and 0 <= d < {d}", f"{o}[i, d] += {p}[i, j] * {v}[j, d]")
+    w.equation("j, d, i", f"{below} and 0 <= d < {d}", f"{g}[j, d] += {p}[i, j] * {r}[i, d]")
+    w.equation("i, j, d", f"{below} and 0 <= d < {d}", f"{t}[i, j] += {r}[i, d] * {v}[j, d]")
+    w.equation("i, j", below, f"{y}[i] += {t}[i, j]")
+
+
+Construction = Callable[[Writer], None]
+
+AIMS: dict[str, Construction] = {
+    "drop_unit_dims": units,
+    "simplify": constants,
+    "merge_equal": twins,
+    "eliminate_dead": unused,
+    "inline": cheap,
+    "join_pieces": base_cases,
+    "coalesce_copies": copies,
+    "accumulate": addends,
+    "drop_zero_terms": framed,
+    "merge_overlaps": neighbours,
+    "split_wraps": periodic,
+    "split_flat_time": segments,
+    "unstride": holes,
+    "shift_domains": offsets,
+    "share_reciprocals": quotients,
+    "keep_reciprocals": reciprocals,
+    "row_sums": totals,
+    "vector_layout": short_rows,
+    "block_points": mixture,
+    "pad_operands": convolution,
+    "split_residues": strided,
+    "pad_triangles": triangles,
+}
+"""Pass -> the construction that is aimed at it. The others, which name and initialise, have enough to do anyway."""
+
+
+def aimed(number: int) -> Program:
+    """Program `number`, of three constructions: each has its turn, in another order each time."""
+    turn, place = divmod(3 * number, len(AIMS))
+    orders = [Random(f"order {t}").sample(list(AIMS), len(AIMS)) for t in (turn, turn + 1)]
+    random = Random(f"program {number}")
+    writer = Writer(random)
+    for name in random.sample([*orders[0], *orders[1]][place : place + 3], 3):
+        AIMS[name](writer)
+    return writer.program(f"aimed_{number}")
