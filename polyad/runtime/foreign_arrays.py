@@ -11,11 +11,14 @@ from polyad.errors import CallError
 
 __all__ = ["is_foreign", "numpy_array", "read_array", "refusal", "shared_array"]
 
+_PLAIN = (list, tuple, int, float, bool, str, type(None))
 _READ = ("dtype", "__array__", "__array_interface__", "__dlpack__")
 
 
 def is_foreign(value: object) -> bool:
     """Whether a value says of itself that it is an array, NumPy's own included."""
+    if type(value) in _PLAIN:
+        return False
     try:
         return any(hasattr(type(value), name) or hasattr(value, name) for name in _READ)
     except Exception:  # a property of another library, which says more when it is asked for elements
