@@ -74,6 +74,8 @@ def _parser() -> argparse.ArgumentParser:
     export.add_argument("-o", "--output", metavar="DIR", required=True, help="the directory to write to")
     export.add_argument("--name", help="the C name of the function and the files; the kernel's own by default")
     export.add_argument("--march", metavar="CPU", help="compile for this CPU; for any of the architecture by default")
+    export.add_argument("--source-only", action="store_true", help="write C files only; no compiler is needed")
+    export.add_argument("--version", default="1.0.0", help="of the library, for pkg-config and CMake; 1.0.0 by default")
     export.set_defaults(command=_export)
 
     unread = "differentiate a C function: always refused, as this version reads no C"
@@ -109,7 +111,9 @@ def _schedule(options: argparse.Namespace) -> int:
 
 
 def _export(options: argparse.Namespace) -> int:
-    for path in _load_kernel(options.kernel).export(options.output, options.name, options.march):
+    for path in _load_kernel(options.kernel).export(
+        options.output, options.name, options.march, source_only=options.source_only, version=options.version
+    ):
         print(path)
     return 0
 

@@ -15,7 +15,7 @@ from typing import Any
 from polyad.codegen.generate import generate
 from polyad.codegen.source import Source
 from polyad.errors import CallError
-from polyad.export.library import export
+from polyad.export.library import export, export_source
 from polyad.inspect.describe import describe
 from polyad.ir.json_text import to_json
 from polyad.ir.program import Program
@@ -37,9 +37,20 @@ __all__ = ["compile_program"]
 class _HandOver:
     """What later stages do with a kernel."""
 
-    def export(self, kernel: Kernel, directory: Path, name: str | None, march: str | None) -> tuple[Path, ...]:
-        """Write libraries for C."""
-        return export(kernel, directory, name, march)
+    def export(
+        self,
+        kernel: Kernel,
+        directory: Path,
+        name: str | None,
+        march: str | None,
+        *,
+        source_only: bool = False,
+        version: str = "1.0.0",
+    ) -> tuple[Path, ...]:
+        """Write libraries for C, or C files only."""
+        return (
+            export_source(kernel, directory, name) if source_only else export(kernel, directory, name, march, version)
+        )
 
     def describe(self, kernel: Kernel) -> str:
         """Describe the kernel in text."""

@@ -35,9 +35,10 @@ def constant_text(value: float | int | bool, dtype: str) -> str:
         rounded = np.float32(value) if dtype == "float32" else np.float64(value)
     number = float(rounded)
     if math.isnan(number):
-        return "NAN"
+        return "NAN" if dtype == "float32" else "((double)NAN)"
     if math.isinf(number):
-        return "INFINITY" if number > 0 else "(-INFINITY)"
+        spelled = "INFINITY" if dtype == "float32" else "(double)INFINITY"
+        return f"(-{spelled})" if number < 0 else spelled if dtype == "float32" else f"({spelled})"
     # The shortest text that reads back as the same number of this type.
     plain = number == 0 or 1e-4 <= abs(number) < 1e16
     text = np.format_float_positional(rounded, trim="0") if plain else np.format_float_scientific(rounded, trim="0")

@@ -97,7 +97,7 @@ def generate(program: Program, schedule: Schedule, options: CodegenOptions) -> S
 
     arguments = _arguments(program, names)
     comment = head_comment(program, arguments, storage.memory, names)
-    header = header_text(comment, arguments, names)
+    header = header_text(program, comment, arguments, storage.memory, names)
     # The C file stands alone: it holds the text of the header, which its own guard keeps from being read twice.
     includes = ['#include "polyad_runtime.h"', *contraction_includes(lines)]
     declared_header = header.replace(STANDARD_INCLUDES, "\n".join(includes))

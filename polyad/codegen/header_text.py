@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import islpy as isl
 
+from polyad._version import __version__
 from polyad.codegen.expression_text import C_TYPES
 from polyad.codegen.integer_text import affine_text, condition_text
 from polyad.codegen.loop_values import Condition, condition_from_isl
@@ -17,7 +18,9 @@ from polyad.codegen.source import Argument
 from polyad.ir.program import Program
 
 __all__ = [
+    "ABI",
     "STANDARD_INCLUDES",
+    "STATUS_CODES",
     "context_condition",
     "declarations",
     "head_comment",
@@ -100,14 +103,32 @@ def head_comment(program: Program, arguments: Sequence[Argument], memory: Memory
     return "/*\n" + "\n".join(f" * {line}".rstrip() for line in lines) + "\n */"
 
 
-def header_text(comment: str, arguments: Sequence[Argument], names: Names) -> str:
+STATUS_CODES = """#ifndef POLYAD_OK /* what generated functions return */
+#define POLYAD_OK 0
+#define POLYAD_ERROR_NULL (-1)      /* a pointer is NULL */
+#define POLYAD_ERROR_WORKSPACE (-2) /* the workspace is too small */
+#define POLYAD_ERROR_SIZE (-3)      /* the sizes are not those it was compiled for, or no memory holds its workspace */
+#define POLYAD_ERROR_INDEX (-4)     /* a data-dependent index lies outside of its array */
+#endif"""
+"""The names of `runtime.status.Status` for a host that includes nothing else."""
+
+ABI = 1
+"""Changes when a caller of generated functions has to be compiled again."""
+
+
+def header_text(program: Program, comment: str, arguments: Sequence[Argument], memory: MemoryPlan, names: Names) -> str:
     """The header file."""
-    guard = f"{names.function.upper()}_H"
+    upper, name = names.function.upper(), names.function
     return f"""{comment}
-#ifndef {guard}
-#define {guard}
+#ifndef {upper}_H
+#define {upper}_H
 
 {STANDARD_INCLUDES}
+
+#define {upper}_POLYAD_VERSION "{__version__}" /* of what generated this file */
+#define {upper}_POLYAD_ABI {ABI} /* of the functions: files of other numbers do not fit this one */
+
+{STATUS_CODES}
 
 #ifdef __cplusplus
 extern "C" {{
@@ -115,15 +136,15 @@ extern "C" {{
 
 {struct_text(names)}
 
-/* The bytes of workspace that {names.function} needs at these sizes. */
-size_t {names.function}_workspace(const {names.function}_sizes *sizes);
-
-/* Returns 0, or a negative status:
- *   -1  a pointer is NULL
- *   -2  the workspace is too small
- *   -3  the sizes are not those it was compiled for
- *   -4  a data-dependent index lies outside of its array
+/**
+ * The workspace that {name} needs at these sizes.
+ *
+ * @param sizes {_sizes_comment(names)}
+ * @return bytes; SIZE_MAX where {name} returns POLYAD_ERROR_SIZE, 0 where sizes is NULL
  */
+size_t {name}_workspace(const {name}_sizes *sizes);
+
+{_call_comment(program, arguments, memory, names)}
 {signature(arguments, names)};
 
 #ifdef __cplusplus
@@ -132,3 +153,33 @@ size_t {names.function}_workspace(const {names.function}_sizes *sizes);
 
 #endif
 """
+
+
+def _sizes_comment(names: Names) -> str:
+    return (
+        f"the extents {', '.join(names.params.values())}" if names.params else "a struct without meaning: all are fixed"
+    )
+
+
+def _call_comment(program: Program, arguments: Sequence[Argument], memory: MemoryPlan, names: Names) -> str:
+    """What the function does and what each argument is, as Doxygen and editors show it."""
+    inputs, outputs = ([a.c_name for a in arguments if a.is_output == out] for out in (False, True))
+    what = f"Computes {', '.join(outputs) or 'nothing'}" + (f" from {', '.join(inputs)}" if inputs else "")
+    lines = [*textwrap.wrap(f"{what}. Arrays are row-major; outputs overlap with nothing.", 110), ""]
+    condition = context_condition(program.context)
+    sizes = _sizes_comment(names)
+    if condition is not None:
+        sizes += f", {condition_text(condition, names.value)}"
+    lines += _param("sizes", sizes)
+    for a in arguments:
+        shape = ", ".join(affine_text(e, names.value) for e in a.shape)
+        lines += _param(a.c_name, f"{C_TYPES[a.dtype]} [{shape}]", "out" if a.is_output else "in")
+    needed = f"{names.function}_workspace(sizes)"
+    lines += _param("workspace", "memory that the call writes to" if memory.slots else "not used, may be NULL")
+    lines += _param("workspace_bytes", f"of workspace, {needed} at least" if memory.slots else "not used, may be 0")
+    lines.append("@return POLYAD_OK or, negative, one of POLYAD_ERROR_...")
+    return "/**\n" + "\n".join(f" * {line}".rstrip() for line in lines) + "\n */"
+
+
+def _param(name: str, text: str, way: str = "") -> list[str]:
+    return textwrap.wrap(f"@param{f'[{way}]' if way else ''} {name} {text}", 110, subsequent_indent="  ")

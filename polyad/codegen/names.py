@@ -91,6 +91,7 @@ def program_names(program: Program) -> Names:
     """Choose all identifiers of a program; arguments and sizes keep theirs before temporaries do."""
     function = c_name(program.name)
     taken = {function, f"{function}_sizes", f"{function}_workspace"}
+    taken |= {f"{function.upper()}_{macro}" for macro in ("H", "POLYAD_ABI", "POLYAD_VERSION")}
     params = _distinct(program.params, taken)
     arguments = dict.fromkeys((*program.inputs, *program.outputs))
     arrays = _distinct([*arguments, *(a for a in program.arrays if a not in arguments)], taken)

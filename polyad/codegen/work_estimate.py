@@ -29,7 +29,7 @@ def statement_cost(statement: Statement) -> int:
 def work_estimate(
     loop: Loop | Share, statements: Mapping[str, Statement], spell: Callable[[str], str], around: Sequence[Loop] = ()
 ) -> str:
-    """The scalar operations of a loop nest as a C expression of type double: `8.0 * B * (4 * H) + ...`.
+    """The scalar operations of a loop nest as a C expression of type double: `8.0 * (double)B * (double)(4 * H) + ...`.
 
     Args:
         loop: the nest.
@@ -39,7 +39,7 @@ def work_estimate(
     """
     totals = _totals(loop, statements, spell, around)
     largest = sorted(totals.items(), key=lambda item: (-len(item[0]), -item[1], item[0]))[:TERMS]
-    return " + ".join(" * ".join([f"{float(c)!r}", *factors]) for factors, c in largest)
+    return " + ".join(" * ".join([f"{float(c)!r}", *(f"(double){f}" for f in factors)]) for factors, c in largest)
 
 
 def work_rank(loop: Loop, statements: Mapping[str, Statement], around: Sequence[Loop] = ()) -> tuple[int, int]:

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from polyad._version import __version__
 from polyad.export.marker import MARKER
 
-__all__ = ["cmake_config", "pkg_config"]
+__all__ = ["cmake_config", "cmake_version", "pkg_config"]
 
 
-def pkg_config(name: str, description: str, private: Sequence[str], requires: str = "") -> str:
+def pkg_config(name: str, description: str, private: Sequence[str], requires: str = "", version: str = "1.0.0") -> str:
     """The text of `name.pc`.
 
     Args:
@@ -21,6 +20,7 @@ def pkg_config(name: str, description: str, private: Sequence[str], requires: st
         description: one line.
         private: what the static library needs when it is linked, such as -lm.
         requires: the pkg-config package of a library that it needs, "" for none.
+        version: of the library.
     """
     required = f"Requires.private: {requires}\n" if requires else ""
     return f"""# {name}.pc: {MARKER}
@@ -28,7 +28,7 @@ prefix=${{pcfiledir}}
 
 Name: {name}
 Description: {description}
-Version: {__version__}
+Version: {version}
 {required}Cflags: -I${{prefix}}
 # Libs.private is for the static library, which needs the OpenMP library of the compiler that made it.
 Libs: -L${{prefix}} -l{name}
@@ -63,5 +63,26 @@ if(NOT TARGET {name}::static)
     IMPORTED_LINK_INTERFACE_LANGUAGES "C"
     INTERFACE_INCLUDE_DIRECTORIES "${{CMAKE_CURRENT_LIST_DIR}}"
     INTERFACE_LINK_LIBRARIES "{";".join(private)}")
+endif()
+"""
+
+
+def cmake_version(name: str, version: str) -> str:
+    """The text of `nameConfigVersion.cmake`: a request for an earlier version of the same major number is met.
+
+    Args:
+        name: of the kernel.
+        version: of the library.
+    """
+    major = version.split(".")[0]
+    return f"""# {name}ConfigVersion.cmake: {MARKER}
+set(PACKAGE_VERSION "{version}")
+set(PACKAGE_VERSION_COMPATIBLE FALSE)
+set(PACKAGE_VERSION_EXACT FALSE)
+if(PACKAGE_FIND_VERSION VERSION_EQUAL PACKAGE_VERSION)
+  set(PACKAGE_VERSION_EXACT TRUE)
+endif()
+if(PACKAGE_FIND_VERSION_MAJOR EQUAL {major} AND NOT PACKAGE_FIND_VERSION VERSION_GREATER PACKAGE_VERSION)
+  set(PACKAGE_VERSION_COMPATIBLE TRUE)
 endif()
 """

@@ -6,6 +6,7 @@ Everything is built in a scratch folder first, so a failure leaves the directory
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -19,7 +20,7 @@ from polyad.codegen.generate import generate
 from polyad.codegen.names import c_name
 from polyad.codegen.source import Source
 from polyad.errors import CallError
-from polyad.export.build_files import cmake_config, pkg_config
+from polyad.export.build_files import cmake_config, cmake_version, pkg_config
 from polyad.export.dispatch import dispatcher_text, renaming
 from polyad.export.marker import check_overwritable
 from polyad.ir.names import MOST_LETTERS
@@ -41,13 +42,36 @@ from polyad.targets import Target
 from polyad.targets.flags import LINK_FLAGS, PARALLEL_FLAGS
 from polyad.targets.variants import VARIANTS, Variant
 
-__all__ = ["export", "variant_objects"]
+__all__ = ["export", "export_source", "variant_objects"]
 
 _TAKEN_LIBRARIES = frozenset("c m dl rt pthread util gcc gomp omp iomp5 stdc".split())
 """libNAME of these would stand in for a library of the system when the folder is searched with -L."""
 
 
-def export(kernel: Kernel, directory: Path, name: str | None = None, march: str | None = None) -> tuple[Path, ...]:
+def export_source(kernel: Kernel, directory: Path, name: str | None = None) -> tuple[Path, ...]:
+    """Write the C files of a kernel: no compiler is needed here, and any C99 compiler will do there.
+
+    Args:
+        kernel: what to export.
+        directory: as for `export`.
+        name: as for `export`.
+
+    Returns:
+        The files written: name.c, name.h, polyad_runtime.h, polyad_contraction.h where it is needed.
+
+    Raises:
+        CallError: as for `export`.
+    """
+    source = _named(kernel, name)
+    texts = source_files(source)
+    _make_directory(directory)
+    check_overwritable(directory, texts, (), f"{source.name}.h")
+    return _write(directory, texts, ())
+
+
+def export(
+    kernel: Kernel, directory: Path, name: str | None = None, march: str | None = None, version: str = "1.0.0"
+) -> tuple[Path, ...]:
     """Write a kernel as a C library that needs nothing of Python or polyad.
 
     Args:
@@ -56,15 +80,18 @@ def export(kernel: Kernel, directory: Path, name: str | None = None, march: str 
         name: the name of the C function and of the files; the kernel's own when None.
         march: the CPU to compile the libraries for, as in `-march=`; None for any CPU of this architecture, on x86-64
             with variants for newer ones that are chosen at run time (targets/variants.py).
+        version: of the library: numbers with dots between.
 
     Returns:
         The files written: name.c, name.h, polyad_runtime.h, polyad_contraction.h where it is needed, libname.a,
-        libname.so, name.pc, nameConfig.cmake.
+        libname.so, name.pc, nameConfig.cmake, nameConfigVersion.cmake.
 
     Raises:
         CallError: the name is not a C identifier, or the directory cannot be written or holds foreign files.
         CompileError: there is no compiler, or it failed.
     """
+    if not re.fullmatch(r"\d+(\.\d+){0,3}", version):
+        raise CallError(f"export: version={version!r} is none; write numbers with dots between: '1.0.0'", "version")
     source = _named(kernel, name)
     target = replace(kernel.target, march=march)
     compiler = find_compiler()
@@ -79,8 +106,10 @@ def export(kernel: Kernel, directory: Path, name: str | None = None, march: str 
             f"{source.name}({signature}), compiled by polyad",
             private if blas.package else [*blas.link, *private],
             blas.package,
+            version,
         ),
         f"{source.name}Config.cmake": cmake_config(source.name, shared, static, [*blas.link, *private]),
+        f"{source.name}ConfigVersion.cmake": cmake_version(source.name, version),
     }
     _make_directory(directory)
     check_overwritable(directory, texts, (static, shared), f"{source.name}.h")
@@ -163,7 +192,7 @@ def _make_directory(directory: Path) -> None:
         raise CallError(f"export: {directory} cannot be written: permission denied", "directory")
 
 
-def _write(directory: Path, texts: Mapping[str, str], libraries: tuple[Path, ...]) -> tuple[Path, ...]:
+def _write(directory: Path, texts: Mapping[str, str], libraries: Sequence[Path]) -> tuple[Path, ...]:
     written = []
     try:
         for name, text in texts.items():

@@ -232,7 +232,9 @@ def link_shared(
         CompileError: carries the command and what the linker printed.
     """
     names = [str(path) for path in objects]
-    soname = () if os.uname().sysname == "Darwin" else (f"-Wl,-soname,{output.name}",)
+    # Found again by its name where it was moved to, not by the folder in which it was linked.
+    name = f"-install_name,@rpath/{output.name}" if os.uname().sysname == "Darwin" else f"-soname,{output.name}"
+    soname = (f"-Wl,{name}",)
     needed = [*names, *libraries, *LINK_FLAGS]
     with stage(output.stem, f"linking {output.name}"):
         run_tool([*compiler.command, *flags, "-shared", *soname, "-o", str(output), *needed], output.parent)

@@ -14,8 +14,17 @@ __all__ = ["HandOver"]
 class HandOver(Protocol):
     """What later stages do with a kernel; the pipeline supplies it, because imports point backwards."""
 
-    def export(self, kernel: Kernel, directory: Path, name: str | None, march: str | None) -> tuple[Path, ...]:
-        """Write libraries for C; see `polyad.export.library.export`."""
+    def export(
+        self,
+        kernel: Kernel,
+        directory: Path,
+        name: str | None,
+        march: str | None,
+        *,
+        source_only: bool = False,
+        version: str = "1.0.0",
+    ) -> tuple[Path, ...]:
+        """Write libraries for C, or C files only; see `polyad.export.library`."""
         ...
 
     def describe(self, kernel: Kernel) -> str:

@@ -18,6 +18,7 @@ from tests.compilers import has_openmp
 from tests.programs_gradient import LSTM_GRADIENT
 
 GOLDEN = Path(__file__).parent / "golden"
+CONVERSIONS = ("-Wconversion", "-Wsign-conversion", "-Wdouble-promotion")
 GOLDEN_SAMPLES = {"matvec": programs.MATVEC, "inference": INFERENCE, "indices": INDICES}
 
 FLAGS = [
@@ -49,7 +50,7 @@ def test_compilers_have_nothing_to_say(compiler: str, flags: tuple[str, ...]) ->
     texts = [*GOLDEN_SAMPLES.values(), *(text for text, _ in CASES.values())]
     for text in (*texts, LSTM_GRADIENT) if "-O2" in flags and "c++" not in flags else texts:
         source = source_of(text)[1]
-        compile_only(source.c, compiler, (*flags, *STRICT))
+        compile_only(source.c, compiler, (*flags, *STRICT, *(() if "c++" in flags else CONVERSIONS)))
         compile_only(f"{source.header}\n{source.header}\n", compiler, (*flags, *STRICT, "-Wno-empty-translation-unit"))
 
 

@@ -12,7 +12,8 @@ from polyad.pipeline import compile_program
 from polyad.runtime.kernel import Kernel
 from tests.export.conftest import NORMED, needs, run
 
-FILES = "libnormed.a libnormed.so normed.c normed.h normed.pc normedConfig.cmake polyad_runtime.h".split()
+FILES = "libnormed.a libnormed.so normed.c normed.h normed.pc normedConfig.cmake normedConfigVersion.cmake".split()
+FILES.append("polyad_runtime.h")
 
 
 def test_the_files_are_those_of_the_contract(exported: Path) -> None:

@@ -96,7 +96,16 @@ class Recorder:
 
     other: Kernel | None = None
 
-    def export(self, kernel: Kernel, directory: Path, name: str | None, march: str | None) -> tuple[Path, ...]:
+    def export(
+        self,
+        kernel: Kernel,
+        directory: Path,
+        name: str | None,
+        march: str | None,
+        *,
+        source_only: bool = False,
+        version: str = "1.0.0",
+    ) -> tuple[Path, ...]:
         return (directory / f"{name or kernel.name}.c",)
 
     def plain(self, kernel: Kernel) -> Kernel:

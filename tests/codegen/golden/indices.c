@@ -18,20 +18,45 @@
 
 #include "polyad_runtime.h"
 
+#define INDICES_POLYAD_VERSION "0.1.0" /* of what generated this file */
+#define INDICES_POLYAD_ABI 1 /* of the functions: files of other numbers do not fit this one */
+
+#ifndef POLYAD_OK /* what generated functions return */
+#define POLYAD_OK 0
+#define POLYAD_ERROR_NULL (-1)      /* a pointer is NULL */
+#define POLYAD_ERROR_WORKSPACE (-2) /* the workspace is too small */
+#define POLYAD_ERROR_SIZE (-3)      /* the sizes are not those it was compiled for, or no memory holds its workspace */
+#define POLYAD_ERROR_INDEX (-4)     /* a data-dependent index lies outside of its array */
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 typedef struct { int64_t N, V; } indices_sizes;
 
-/* The bytes of workspace that indices needs at these sizes. */
+/**
+ * The workspace that indices needs at these sizes.
+ *
+ * @param sizes the extents N, V
+ * @return bytes; SIZE_MAX where indices returns POLYAD_ERROR_SIZE, 0 where sizes is NULL
+ */
 size_t indices_workspace(const indices_sizes *sizes);
 
-/* Returns 0, or a negative status:
- *   -1  a pointer is NULL
- *   -2  the workspace is too small
- *   -3  the sizes are not those it was compiled for
- *   -4  a data-dependent index lies outside of its array
+/**
+ * Computes a, b, c, d from table, ids, order. Arrays are row-major; outputs overlap with nothing.
+ *
+ * @param sizes the extents N, V, N >= 1 && V >= 1
+ * @param[in] table float [V, 2]
+ * @param[in] ids int32_t [N]
+ * @param[in] order int64_t [N]
+ * @param[out] a float [N, 2]
+ * @param[out] b float [V]
+ * @param[out] c float [N]
+ * @param[out] d float []
+ * @param workspace not used, may be NULL
+ * @param workspace_bytes not used, may be 0
+ * @return POLYAD_OK or, negative, one of POLYAD_ERROR_...
  */
 int indices(const indices_sizes *sizes, const float *table, const int32_t *ids, const int64_t *order, float *a,
             float *b, float *c, float *d, void *workspace, size_t workspace_bytes);
@@ -90,7 +115,7 @@ int indices(const indices_sizes *sizes, const float *PA_RESTRICT table, const in
     if (position < 0 || position >= V) return POLYAD_ERROR_INDEX;
   }
 
-  PA_PARALLEL_FOR_IF(2.0 * N > 200000.0)
+  PA_PARALLEL_FOR_IF(2.0 * (double)N > 200000.0)
   for (int64_t i = 0; i < N; i += 1) {
     PA_SIMD
     for (int64_t j = 0; j < 2; j += 1) {
@@ -98,7 +123,7 @@ int indices(const indices_sizes *sizes, const float *PA_RESTRICT table, const in
       a[i * 2 + j] = table[((int64_t)(ids[order[i]])) * 2 + j];
     }
   }
-  PA_PARALLEL_FOR_SIMD_WIDE_IF(f32, 1.0 * V > 200000.0)
+  PA_PARALLEL_FOR_SIMD_WIDE_IF(f32, 1.0 * (double)V > 200000.0)
   for (int64_t a0 = 0; a0 < V; a0 += 1) {
     /* b_init: b[a0] = 0 */
     b[a0] = 0.0f;
@@ -107,7 +132,7 @@ int indices(const indices_sizes *sizes, const float *PA_RESTRICT table, const in
     /* Sb: b[ids[i]] += table[0, 1] + 1 */
     b[(int64_t)(ids[i])] += table[1] + 1.0f;
   }
-  PA_PARALLEL_FOR_IF(5.0 * N > 200000.0)
+  PA_PARALLEL_FOR_IF(5.0 * (double)N > 200000.0)
   for (int64_t i = 0; i < N; i += 1) {
     /* Sc: c[i] = table[minimum(maximum(int64(ids[i]) - 2, 0), V - 1), 0] */
     c[i] = table[(pa_minimum_i64(pa_maximum_i64(((int64_t)ids[i]) - 2, 0), V - 1)) * 2];
@@ -115,7 +140,7 @@ int indices(const indices_sizes *sizes, const float *PA_RESTRICT table, const in
   /* best_init: best[] = 9223372036854775807 */
   int64_t best = INT64_C(9223372036854775807);
   {
-    const int64_t parts = 3.0 * N > 200000.0 ? PA_PARTS : 1;
+    const int64_t parts = 3.0 * (double)N > 200000.0 ? PA_PARTS : 1;
     const int64_t count = N;
     int64_t best_parts[PA_PARTS];
     PA_PARALLEL_FOR_IF(parts > 1)

@@ -19,20 +19,45 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define INDICES_POLYAD_VERSION "0.1.0" /* of what generated this file */
+#define INDICES_POLYAD_ABI 1 /* of the functions: files of other numbers do not fit this one */
+
+#ifndef POLYAD_OK /* what generated functions return */
+#define POLYAD_OK 0
+#define POLYAD_ERROR_NULL (-1)      /* a pointer is NULL */
+#define POLYAD_ERROR_WORKSPACE (-2) /* the workspace is too small */
+#define POLYAD_ERROR_SIZE (-3)      /* the sizes are not those it was compiled for, or no memory holds its workspace */
+#define POLYAD_ERROR_INDEX (-4)     /* a data-dependent index lies outside of its array */
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 typedef struct { int64_t N, V; } indices_sizes;
 
-/* The bytes of workspace that indices needs at these sizes. */
+/**
+ * The workspace that indices needs at these sizes.
+ *
+ * @param sizes the extents N, V
+ * @return bytes; SIZE_MAX where indices returns POLYAD_ERROR_SIZE, 0 where sizes is NULL
+ */
 size_t indices_workspace(const indices_sizes *sizes);
 
-/* Returns 0, or a negative status:
- *   -1  a pointer is NULL
- *   -2  the workspace is too small
- *   -3  the sizes are not those it was compiled for
- *   -4  a data-dependent index lies outside of its array
+/**
+ * Computes a, b, c, d from table, ids, order. Arrays are row-major; outputs overlap with nothing.
+ *
+ * @param sizes the extents N, V, N >= 1 && V >= 1
+ * @param[in] table float [V, 2]
+ * @param[in] ids int32_t [N]
+ * @param[in] order int64_t [N]
+ * @param[out] a float [N, 2]
+ * @param[out] b float [V]
+ * @param[out] c float [N]
+ * @param[out] d float []
+ * @param workspace not used, may be NULL
+ * @param workspace_bytes not used, may be 0
+ * @return POLYAD_OK or, negative, one of POLYAD_ERROR_...
  */
 int indices(const indices_sizes *sizes, const float *table, const int32_t *ids, const int64_t *order, float *a,
             float *b, float *c, float *d, void *workspace, size_t workspace_bytes);

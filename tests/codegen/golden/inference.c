@@ -22,20 +22,42 @@
 #define PA_CONTRACTION_F32
 #include "polyad_contraction.h"
 
+#define RNN_POLYAD_VERSION "0.1.0" /* of what generated this file */
+#define RNN_POLYAD_ABI 1 /* of the functions: files of other numbers do not fit this one */
+
+#ifndef POLYAD_OK /* what generated functions return */
+#define POLYAD_OK 0
+#define POLYAD_ERROR_NULL (-1)      /* a pointer is NULL */
+#define POLYAD_ERROR_WORKSPACE (-2) /* the workspace is too small */
+#define POLYAD_ERROR_SIZE (-3)      /* the sizes are not those it was compiled for, or no memory holds its workspace */
+#define POLYAD_ERROR_INDEX (-4)     /* a data-dependent index lies outside of its array */
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 typedef struct { int64_t T, B, H; } rnn_sizes;
 
-/* The bytes of workspace that rnn needs at these sizes. */
+/**
+ * The workspace that rnn needs at these sizes.
+ *
+ * @param sizes the extents T, B, H
+ * @return bytes; SIZE_MAX where rnn returns POLYAD_ERROR_SIZE, 0 where sizes is NULL
+ */
 size_t rnn_workspace(const rnn_sizes *sizes);
 
-/* Returns 0, or a negative status:
- *   -1  a pointer is NULL
- *   -2  the workspace is too small
- *   -3  the sizes are not those it was compiled for
- *   -4  a data-dependent index lies outside of its array
+/**
+ * Computes last from x, U, h0. Arrays are row-major; outputs overlap with nothing.
+ *
+ * @param sizes the extents T, B, H, T >= 1 && B >= 1 && H >= 1
+ * @param[in] x float [T, B, H]
+ * @param[in] U float [H, H]
+ * @param[in] h0 float [B, H]
+ * @param[out] last float [B, H]
+ * @param workspace memory that the call writes to
+ * @param workspace_bytes of workspace, rnn_workspace(sizes) at least
+ * @return POLYAD_OK or, negative, one of POLYAD_ERROR_...
  */
 int rnn(const rnn_sizes *sizes, const float *x, const float *U, const float *h0, float *last, void *workspace,
         size_t workspace_bytes);
@@ -85,7 +107,7 @@ int rnn(const rnn_sizes *sizes, const float *PA_RESTRICT x, const float *PA_REST
   offset = pa_after(offset, pa_times(pa_times(sizeof(float), H), H + 63));
   const pa_room pa_space = pa_rooms(slots + offset, pa_threads(), 12288);
 
-  PA_PARALLEL_FOR_IF(1.0 * B * H > 200000.0)
+  PA_PARALLEL_FOR_IF(1.0 * (double)B * (double)H > 200000.0)
   for (int64_t b = 0; b < B; b += 1) {
     PA_SIMD_WIDE(f32)
     for (int64_t k = 0; k < H; k += 1) {
@@ -103,7 +125,8 @@ int rnn(const rnn_sizes *sizes, const float *PA_RESTRICT x, const float *PA_REST
     };
     pa_pack_f32(&pa_shape, U, U_panels);
   }
-  PA_PARALLEL_IF(3.0 * B * H * H * T + 22.0 * B * H * T > 200000.0)
+  PA_PARALLEL_IF(3.0 * (double)B * (double)H * (double)H * (double)T + 22.0 * (double)B * (double)H
+      * (double)T > 200000.0)
   {
     int64_t b_first = 0, b_last = -1; /* the part of this thread */
     pa_share(0, B - 1, &b_first, &b_last);
@@ -136,7 +159,7 @@ int rnn(const rnn_sizes *sizes, const float *PA_RESTRICT x, const float *PA_REST
       }
     }
   }
-  PA_PARALLEL_FOR_IF(1.0 * B * H > 200000.0)
+  PA_PARALLEL_FOR_IF(1.0 * (double)B * (double)H > 200000.0)
   for (int64_t b = 0; b < B; b += 1) {
     PA_SIMD_WIDE(f32)
     for (int64_t k = 0; k < H; k += 1) {

@@ -15,20 +15,41 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define MV_POLYAD_VERSION "0.1.0" /* of what generated this file */
+#define MV_POLYAD_ABI 1 /* of the functions: files of other numbers do not fit this one */
+
+#ifndef POLYAD_OK /* what generated functions return */
+#define POLYAD_OK 0
+#define POLYAD_ERROR_NULL (-1)      /* a pointer is NULL */
+#define POLYAD_ERROR_WORKSPACE (-2) /* the workspace is too small */
+#define POLYAD_ERROR_SIZE (-3)      /* the sizes are not those it was compiled for, or no memory holds its workspace */
+#define POLYAD_ERROR_INDEX (-4)     /* a data-dependent index lies outside of its array */
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 typedef struct { int64_t N, K; } mv_sizes;
 
-/* The bytes of workspace that mv needs at these sizes. */
+/**
+ * The workspace that mv needs at these sizes.
+ *
+ * @param sizes the extents N, K
+ * @return bytes; SIZE_MAX where mv returns POLYAD_ERROR_SIZE, 0 where sizes is NULL
+ */
 size_t mv_workspace(const mv_sizes *sizes);
 
-/* Returns 0, or a negative status:
- *   -1  a pointer is NULL
- *   -2  the workspace is too small
- *   -3  the sizes are not those it was compiled for
- *   -4  a data-dependent index lies outside of its array
+/**
+ * Computes y from A, x. Arrays are row-major; outputs overlap with nothing.
+ *
+ * @param sizes the extents N, K, N >= 1 && K >= 1
+ * @param[in] A double [N, K]
+ * @param[in] x double [K]
+ * @param[out] y double [N]
+ * @param workspace not used, may be NULL
+ * @param workspace_bytes not used, may be 0
+ * @return POLYAD_OK or, negative, one of POLYAD_ERROR_...
  */
 int mv(const mv_sizes *sizes, const double *A, const double *x, double *y, void *workspace, size_t workspace_bytes);
 
