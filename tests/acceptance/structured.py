@@ -281,7 +281,7 @@ STRUCTURED: dict[str, Structured] = {
     "RNN with checkpoints": Structured(recurrent(1, pa.nn.rnn_cell, checkpoint=pa.checkpoint.every(2)), RNN_SIZES),
     "GRU": Structured(recurrent(3, pa.nn.gru_cell), RNN_SIZES),
     "RNN": Structured(recurrent(1, pa.nn.rnn_cell), RNN_SIZES),
-    "stacked LSTM": Structured(stacked, RNN_SIZES),
+    "stacked LSTM": Structured(stacked, RNN_SIZES, slow=True),
     "bidirectional GRU": Structured(bidirectional, RNN_SIZES),
     "nested scans": Structured(nested, at("T S H", (1, 1, 1), (3, 2, 1), (2, 5, 3))),
     "soft-DTW": Structured(soft_dtw, at("N M", (1, 1), (1, 4), (5, 1), (7, 6))),

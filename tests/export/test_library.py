@@ -110,8 +110,9 @@ def test_the_macro_kernel_goes_with_kernels_that_use_it(kernel: Kernel, tmp_path
     M, N, K = pa.sizes("M N K")
     a, b = pa.placeholder((M, K), name="a", dtype="float64"), pa.placeholder((K, N), name="b", dtype="float64")
     product = pa.compile(a @ b, [a, b], name="product")
-    names = [p.name for p in product.export(tmp_path)]
+    names = [p.name for p in product.export(tmp_path, march="native")]
     assert "polyad_contraction.h" in names
     assert (tmp_path / "polyad_contraction.h").read_text(encoding="utf-8") == polyad_c.header("polyad_contraction.h")
-    assert [p.name for p in product.export(tmp_path)] == names, "it is known again, and overwritten"
+    again = product.export(tmp_path, march="native")
+    assert [p.name for p in again] == names, "it is known again, and overwritten"
     assert "polyad_contraction.h" not in [p.name for p in kernel.export(tmp_path)]
