@@ -32,7 +32,7 @@ from polyad.frontend import operators as _operators  # noqa: F401 - attaches the
 from polyad.frontend.check_grads import check_grads
 from polyad.frontend.compiled import compile_tensors as compile
 from polyad.frontend.compute import compute, placeholder, reduce_axis, sizes
-from polyad.frontend.custom import custom_vjp
+from polyad.frontend.custom_vjp import custom_vjp
 from polyad.frontend.derivatives import Adjoints, differentiate, tangent
 from polyad.frontend.recurrence import recurrence
 from polyad.frontend.scalar_functions import cast, reduction, scalar_function, select

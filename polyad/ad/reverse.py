@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import reduce
 from typing import Literal
 
 import islpy as isl
@@ -293,7 +294,11 @@ class _Reverse:
         grafted = graft(override, self.adjoints[override.out], self.directions, params, self.names)
         self.arrays |= {a.name: a for a in grafted.arrays}
         self.statements += grafted.statements
-        return copied(self.arrays[grafted.result], self.dims(override.inp), override.out, params)
+        whole = copied(self.arrays[grafted.result], self.dims(override.inp), override.out, params)
+        # In the last segment of a checkpointed scan fewer steps exist than the arrays have room for.
+        defined = [x.write_relation().range() for x in grafted.statements if x.array == grafted.result]
+        domain = whole.domain.intersect(reduce(isl.Set.union, defined).reset_tuple_id())
+        return replace(whole, domain=domain.coalesce())
 
     def derivative(self) -> Derivative:
         """Everything together."""

@@ -1,101 +1,25 @@
-"""Derivatives of the user's own: `custom_vjp`, and `manual=` of `differentiate`."""
+"""Derivatives of the user's own, as a derivative is taken: rules of `custom_vjp`, and `manual=` of `differentiate`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from polyad import islx
 from polyad.ad.overrides import Override
-from polyad.errors import DefinitionError, ShapeError
+from polyad.errors import NotDifferentiableError, ShapeError
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.definition import CustomRule, Definition, TensorBase
 from polyad.frontend.extract import reachable
-from polyad.frontend.pytrees import flatten, unflatten
 from polyad.frontend.scalar import Element, IndexExpr, Number
-from polyad.frontend.symbols import fresh
+from polyad.frontend.symbols import Axis, fresh
 from polyad.frontend.tensor import Tensor, define, opened
 from polyad.ir.align import align_statement
 from polyad.ir.array import Array
 from polyad.ir.program import Program
 
-__all__ = ["CustomVjp", "custom_vjp", "overrides_of"]
-
-
-class CustomVjp:
-    """A function with a derivative rule of the user's own.
-
-    With several outputs the rule is used for one cotangent at a time, so it has to be linear in them.
-
-    `f(*args)` computes `fun(*args)`; its reverse-mode derivative is `bwd(residuals, cotangent) -> cotangents of args`,
-    where `(output, residuals) = fwd(*args)`, set by `f.defvjp(fwd, bwd)` as in JAX.
-    """
-
-    def __init__(self, fun: Callable[..., Any]):
-        self.fun = fun
-        self.fwd: Callable[..., Any] | None = None
-        self.bwd: Callable[..., Any] | None = None
-        self.__name__ = getattr(fun, "__name__", "custom")
-        self.__doc__ = fun.__doc__
-
-    def defvjp(self, fwd: Callable[..., Any], bwd: Callable[..., Any]) -> None:
-        """Set the rule.
-
-        Args:
-            fwd: args -> (output, residuals).
-            bwd: (residuals, cotangent of the output) -> tuple of cotangents, one per argument.
-        """
-        self.fwd, self.bwd = fwd, bwd
-
-    def __call__(self, *args: Any) -> Any:
-        """The value of `fun(*args)`, with the rule attached."""
-        if self.fwd is None or self.bwd is None:
-            raise DefinitionError(
-                f"custom_vjp function {self.__name__!r} has no rule: call {self.__name__}.defvjp(fwd, bwd)"
-            )
-        leaves, tree = flatten(list(args))
-        inputs = [_copy(as_tensor(x, self.__name__), "given") for x in leaves]  # one array each, views included
-        result = self.fwd(*unflatten(tree, list(inputs)))
-        if not isinstance(result, tuple) or len(result) != 2:
-            raise DefinitionError(f"custom_vjp {self.__name__!r}: fwd returns a pair (output, residuals)")
-        output, residuals = result
-        out_leaves, out_tree = flatten(output)
-        bwd = self.bwd
-
-        def backward(*cotangents: Tensor) -> list[Any]:
-            given = bwd(residuals, unflatten(out_tree, list(cotangents)))
-            if not isinstance(given, tuple) or len(given) != len(args):
-                raise DefinitionError(
-                    f"custom_vjp {self.__name__!r}: bwd returns a tuple of {len(args)} cotangents, one per argument"
-                )
-            return [leaf for arg, part in zip(args, given, strict=True) for leaf in _leaves_like(part, arg)]
-
-        cut = [_copy(as_tensor(o, self.__name__), "custom") for o in out_leaves]
-        rule = CustomRule(tuple(inputs), tuple(cut), backward)
-        for t in cut:
-            t.definition.custom = rule
-            t.definition.operands = (*t.definition.operands, *(i.definition for i in inputs))
-        return unflatten(out_tree, list(cut))
-
-
-def _leaves_like(part: Any, arg: Any) -> list[Any]:
-    leaves, _ = flatten(arg)
-    if part is None:
-        return [None] * len(leaves)
-    given, _ = flatten(part)
-    if len(given) != len(leaves):
-        raise DefinitionError(f"custom_vjp: a cotangent has {len(given)} leaves, its argument {len(leaves)}")
-    return given
-
-
-def _copy(t: Tensor, suffix: str) -> Tensor:
-    return define(t.shape, lambda *i: Element(t, tuple(i)), f"{t.name}_{suffix}", t.dtype)
-
-
-def custom_vjp(fun: Callable[..., Any]) -> CustomVjp:
-    """Give a function a reverse-mode derivative of your own, as `jax.custom_vjp`."""
-    return CustomVjp(fun)
+__all__ = ["ReverseOnlyError", "overrides_of", "refuse_forward", "rules_among"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +71,11 @@ class Overrides:
         """What the derivative program must contain besides its outputs."""
         return [t for rule in self.rules for t in (rule.inp, *rule.split()[1])]
 
+    @property
+    def lost(self) -> str:
+        """A custom function that a rule applies to its cotangent: its own rule gets lost in the derivative."""
+        return next((d.custom.name for rule in self.rules for d in rule.split()[0] if d.custom is not None), "")
+
     def build(self, program: Program) -> list[Override]:
         """The overrides in the words of `polyad.ad`."""
         space = islx.space(program.params, "", []).params()
@@ -169,27 +98,89 @@ def _head_for(t: TensorBase) -> Tensor:
     return Tensor(own, key, t.shape_affine, t.dtype, t.prefix, t.symbols)
 
 
-def overrides_of(outputs: Sequence[Tensor], manual: Mapping[tuple[Tensor, Tensor], Callable[..., Any]]) -> Overrides:
-    """Collect custom rules among the definitions of the outputs, and the manual ones."""
+class ReverseOnlyError(NotDifferentiableError):
+    """Forward mode meets a function with a rule for reverse mode."""
+
+
+def overrides_of(
+    outputs: Sequence[Tensor], manual: Mapping[tuple[Tensor, Tensor], Callable[..., Any]], needed: Collection[str]
+) -> Overrides:
+    """Collect custom rules among the definitions of the outputs, and the manual ones.
+
+    Args:
+        outputs: what is differentiated.
+        manual: (out, inp) -> fn(out, inp, head).
+        needed: the arrays that the outputs are computed from; definitions hold others besides.
+
+    Raises:
+        NotDifferentiableError: the rule of a function that a rule applies to its cotangent is not known any more.
+    """
     rules: list[_Rule] = []
     cut: set[str] = set()
-    seen: set[int] = set()
-    for definition in reachable(outputs):
-        rule = definition.custom
-        if rule is None or id(rule) in seen:
-            continue
-        seen.add(id(rule))
+    for rule in rules_among(reachable(outputs), needed):
         cut |= {o.array for o in rule.outputs}
-        for n, out in enumerate(rule.outputs):
-            head = _head_for(out)
-            with opened(*out.scan_axes()):
+        axes = rule.outputs[0].scan_axes()
+        with opened(*axes):
+            kept = _residuals(rule, axes)
+            for n, out in enumerate(rule.outputs):
+                head = _head_for(out)
                 heads = [head if m == n else _zeros(o) for m, o in enumerate(rule.outputs)]
-                rules += _rules(out, head, rule.inputs, rule.backward(*heads), "custom_vjp")
+                what = [f"custom_vjp {rule.name!r}: bwd's cotangent of {label}" for label in rule.labels]
+                rules += _rules(out, head, rule.inputs, rule.backward(kept, heads), what, axes)
     for (out, inp), fn in manual.items():
         head = _head_for(out)
         with opened(*out.scan_axes()):
-            rules += _rules(out, head, [inp], [fn(out, inp, head)], "manual")
+            rules += _rules(out, head, [inp], [fn(out, inp, head)], [f"manual: the cotangent of {inp.name}"], ())
     return Overrides(tuple(rules), frozenset(cut))
+
+
+def rules_among(definitions: Sequence[Definition], needed: Collection[str]) -> list[CustomRule]:
+    """The custom rules, each once, of definitions whose arrays are needed.
+
+    Raises:
+        NotDifferentiableError: see `overrides_of`.
+    """
+    found: dict[int, CustomRule] = {}
+    for d in definitions:
+        if d.lost and any(n in needed for n in d.arrays):
+            raise NotDifferentiableError(
+                f"a bwd calls custom_vjp function {d.lost!r} on its cotangent, and the derivative of that bwd is "
+                f"wanted; write out what {d.lost} computes there"
+            )
+        if d.custom is not None and any(n in needed for n in d.arrays):
+            found[id(d.custom)] = d.custom
+    return list(found.values())
+
+
+def refuse_forward(definitions: Sequence[Definition], program: Program, active: Collection[str]) -> None:
+    """Forward mode does not know the rules of `custom_vjp`.
+
+    Args:
+        definitions: those the program was made of.
+        program: what is differentiated.
+        active: the arrays between the variables and the results.
+
+    Raises:
+        ReverseOnlyError: a function with such a rule lies between.
+    """
+    for rule in rules_among(definitions, program.arrays):
+        if any(o.array in active for o in rule.outputs):
+            raise ReverseOnlyError(
+                f"forward mode (jvp, jacfwd, tangent) cannot differentiate {rule.name!r}: its custom_vjp rule is for "
+                "reverse mode. Use pa.vjp, pa.grad or pa.jacrev, for second derivatives pa.jacrev(pa.grad(f)), and "
+                "modes=('rev',) in pa.check_grads"
+            )
+
+
+def _residuals(rule: CustomRule, axes: Sequence[Axis]) -> Any:
+    """What fwd keeps. In a checkpointed scan it is computed again by the backward pass, like the rest of the body."""
+    before = [len(a.made) for a in axes]
+    kept = rule.residuals()
+    if any(o.definition.recomputed for o in rule.outputs):
+        for axis, n in zip(axes, before, strict=True):
+            for definition in axis.made[n:]:
+                definition.recomputed = frozenset(definition.arrays)
+    return kept
 
 
 def _zeros(t: TensorBase) -> Tensor:
@@ -197,18 +188,23 @@ def _zeros(t: TensorBase) -> Tensor:
     return define(shape, lambda *_: Number(0.0), "zeros", t.dtype)
 
 
-def _rules(out: TensorBase, head: Tensor, inputs: Sequence[TensorBase], given: Sequence[Any], what: str) -> list[_Rule]:
+def _rules(
+    out: TensorBase,
+    head: Tensor,
+    inputs: Sequence[TensorBase],
+    given: Sequence[Any],
+    what: Sequence[str],
+    along: Sequence[Axis],
+) -> list[_Rule]:
     found: list[_Rule] = []
-    for g, i in zip(given, inputs, strict=True):
-        if g is None:
+    for g, i, whose in zip(given, inputs, what, strict=True):
+        if g is None or not i.dtype.startswith("float"):
             continue
-        t = as_tensor(g, what)
+        t = as_tensor(g, whose)
         if t.shape_affine != i.shape_affine:
-            raise ShapeError(
-                f"{what}: the cotangent of {i.name} has shape {t.shape}, "
-                f"expected ({', '.join(map(str, i.shape_affine))})"
-            )
-        result = define(t.shape, lambda *k, t=t: Element(t, tuple(k)), f"{i.name}_part", i.dtype)
+            expected = ", ".join(map(str, i.shape_affine)) + ("," if i.ndim == 1 else "")
+            raise ShapeError(f"{whose} has shape {t.shape}, expected ({expected})")
+        result = define(t.shape, lambda *k, t=t: Element(t, tuple(k)), f"{i.name}_part", i.dtype, along=along)
         if any(d is head.definition for d in reachable([result])):  # what does not depend on the cotangent is zero
             found.append(_Rule(out, i, head, result))
     return found

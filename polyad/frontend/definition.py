@@ -40,6 +40,7 @@ class Definition:
         scans: scan tags of these statements.
         value: the data of a captured constant, for placeholders made from one.
         custom: a derivative rule of the user's own, or None.
+        lost: the custom function whose own rule is not in these statements though they apply it, or "".
         recomputed: its arrays that the backward pass computes again rather than keeps (checkpointed scans).
     """
 
@@ -51,6 +52,7 @@ class Definition:
     scans: tuple[Scan, ...] = ()
     value: Any = None
     custom: CustomRule | None = None
+    lost: str = ""
     recomputed: frozenset[str] = frozenset()
 
     @property
@@ -66,12 +68,18 @@ class CustomRule:
     Attributes:
         inputs: the tensors the rule gives cotangents for.
         outputs: the output tensors, in order.
-        backward: tensors of the outputs' shapes -> a tensor or None per input.
+        residuals: () -> what the rule keeps of the forward pass; traced when a derivative is taken.
+        backward: (residuals, tensors of the outputs' shapes) -> a tensor or None per input.
+        name: the user's function.
+        labels: the inputs as the user knows them, `args[0]['W']`.
     """
 
     inputs: tuple[TensorBase, ...]
     outputs: tuple[TensorBase, ...]
+    residuals: Any
     backward: Any
+    name: str
+    labels: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from polyad.ad.activity import active_arrays, differentiable_sources
 from polyad.ad.forward import tangent as forward
 from polyad.ad.overrides import Override
 from polyad.ad.rematerialise import rematerialise
 from polyad.ad.reverse import reverse
 from polyad.errors import DefinitionError, DTypeError, NotDifferentiableError, PolyadError, ShapeError
 from polyad.frontend.constants import as_tensor
-from polyad.frontend.custom import overrides_of
+from polyad.frontend.custom import overrides_of, refuse_forward
 from polyad.frontend.definition import Definition, plain
-from polyad.frontend.extract import Extraction, extract
+from polyad.frontend.extract import Extraction, extract, reachable
 from polyad.frontend.finish import retitle
 from polyad.frontend.scalar import Element, IndexExpr
 from polyad.frontend.symbols import fresh, merge_symbols
@@ -155,7 +156,7 @@ def differentiate(
         if seed is not None and seed.shape_affine != output.shape_affine:
             raise ShapeError(f"head has shape {seed.shape}, the differentiated tensor {output.shape}; they must agree")
         seeds = [seed] if seed is not None else []
-        custom = overrides_of([target], manual or {})
+        custom = overrides_of([target], manual or {}, _needed_by([target]))
         source = extract([target, *seeds, *custom.tensors], None, "derivative", wanted)
         directions = target.shape_affine if head is None and target.ndim else ()
         overrides: Sequence[Override] = custom.build(source.program)
@@ -171,6 +172,7 @@ def differentiate(
             raise retitle(error) from None
         result = rematerialise(source.program, result, {a for d in source.definitions for a in d.recomputed})
         own, names = adopt(result.program, source)
+        own.lost = custom.lost
 
         def view(t: Tensor) -> Tensor:
             adjoint = result.adjoints[t.array]
@@ -183,6 +185,13 @@ def differentiate(
             return Tensor(where, array, (*directions, *t.shape_affine), t.dtype, (), symbols)
 
         return Adjoints({t: view(t) for t in wanted}, _Intermediate(view, result.adjoints))
+
+
+def _needed_by(outputs: Sequence[Tensor]) -> Collection[str]:
+    """The arrays the outputs are computed from, where that matters: where there are rules of the user's."""
+    if not any(d.custom is not None or d.lost for d in reachable(outputs)):
+        return ()
+    return extract(outputs, None, "needed").program.arrays
 
 
 def _owner(source: Extraction, array: str) -> tuple[Definition, str]:
@@ -272,6 +281,10 @@ def jacobian_forward(outputs: Sequence[Tensor], wrt: Tensor) -> list[Tensor]:
 
 def _forward(source: Extraction, tangents: Mapping[str, str | None], whole: Sequence[Tensor], directions: Any) -> Any:
     try:
+        if any(d.custom is not None or d.lost for d in source.definitions):
+            targets = [t.array for t in whole]
+            active = active_arrays(differentiable_sources(source.program), tangents, targets)
+            refuse_forward(source.definitions, source.program, active)
         result = forward(source.program, tangents, [t.array for t in whole], directions)
     except PolyadError as error:
         raise retitle(error) from None

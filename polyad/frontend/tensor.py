@@ -244,6 +244,7 @@ def define(
     hint: str,
     dtype: str | None = None,
     dims: Sequence[str] = (),
+    along: Sequence[Axis] = (),
 ) -> Tensor:
     """The tensor of the given shape whose element at axes (i, j, ...) is body(i, j, ...).
 
@@ -254,6 +255,7 @@ def define(
             the program text around the call: docs/decisions/0020-names-follow-definitions.md.
         dtype: element type to convert to.
         dims: names for the axes.
+        along: open scan axes it has an element for, besides those that the body mentions.
     """
     if len(hint) > _LONGEST:  # x_reshaped_taken_padded_...: the last word says what this one does
         hint = hint.rpartition("_")[2] or hint[-_LONGEST:]
@@ -265,7 +267,8 @@ def define(
             Axis(fresh(n), Affine.of(0), e.affine, "compute", e.symbols) for n, e in zip(names, extents, strict=True)
         ]
         value = as_scalar(body(*(IndexExpr(Affine.of(a.name), {a.name: a, **a.symbols}) for a in axes)))
-        symbols = merge_symbols(symbols_of(value), *(e.symbols for e in extents))
+        around = merge_symbols({a.name: a for a in along}, *(a.symbols for a in along))
+        symbols = merge_symbols(symbols_of(value), *(e.symbols for e in extents), around)
         ambient = ambient_axes(symbols, where)
         lowering = Lowering(hint, where, merge_symbols(symbols, {a.name: a for a in axes}))
         name = fresh(hint)

@@ -9,6 +9,7 @@ import numpy as np
 
 from polyad.errors import CallError, DTypeError, NotDifferentiableError, ShapeError
 from polyad.frontend.constants import as_tensor
+from polyad.frontend.custom import ReverseOnlyError
 from polyad.frontend.derivatives import differentiate, gradients, jacobian_forward, tangent
 from polyad.frontend.functions import TracedFunction, argument_list
 from polyad.frontend.pytrees import flatten, flatten_with_paths, unflatten
@@ -228,8 +229,15 @@ def jacfwd(fun: Callable[..., Any], argnums: Argnums = 0) -> TracedFunction:
 def hessian(fun: Callable[..., Any], argnums: Argnums = 0) -> TracedFunction:
     """Second derivatives of a scalar function, forward over reverse: shape argument.shape + argument.shape."""
     inner = grad(fun, argnums)
-    outer = jacfwd(inner.fun, argnums)
-    return TracedFunction(outer.fun, _name(fun, "hessian"), signature=_parameters(fun))
+    forward, backward = jacfwd(inner.fun, argnums), jacrev(inner.fun, argnums)
+
+    def second(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return forward.fun(*args, **kwargs)
+        except ReverseOnlyError:  # a rule of the user's
+            return backward.fun(*args, **kwargs)
+
+    return TracedFunction(second, _name(fun, "hessian"), signature=_parameters(fun))
 
 
 def stop_gradient(t: Any) -> Any:
