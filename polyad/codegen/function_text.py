@@ -153,11 +153,12 @@ def kernel_text(
     offsets = [slot_bytes(slot, names) for slot in memory.slots]
     slices = [re.sub(r"@(\d+)@", lambda m: offsets[int(m[1])], line) for line in pointers]
     if slices:
-        slices = [line for text in slices for line in broken(text)]
+        # Without the last step of the offset, which nobody reads, before long steps become several lines.
+        slices = [line for text in slices[:-1] for line in broken(text)]
         slices = [
             "unsigned char *const slots = (unsigned char *)PA_ALIGNED(workspace);",
             "size_t offset = 0;",
-            *slices[:-1],
+            *slices,
         ]
         if len(memory.slots) == 1:
             slices = [line for line in slices if not line.startswith("size_t offset")]

@@ -1,6 +1,7 @@
 """The text itself: golden files, compilers without complaint, names, numbers."""
 
 import math
+import re
 from pathlib import Path
 
 import numpy as np
@@ -141,3 +142,26 @@ def test_long_lines_break_before_operators_and_not_in_subscripts() -> None:
     assert all(len(p) <= WIDTH for p in pieces)
     assert all(p.strip().startswith("+ name") for p in pieces[1:])
     assert " ".join(p.strip() for p in pieces) == line
+
+
+LONG = """
+program long: [A, B, C] -> { : A >= 1 and B >= 1 and C >= 1 }
+  input     x: float64[A, B, C]
+  temporary z: float64[A, B, C]
+  output    y: float64[A, B, C]
+  Z: [A, B, C] -> { Z[i, j, k] : 0 <= i < A and 0 <= j < B and 0 <= k < C }
+      z[i, j, k] = exp(x[i, j, k])
+  Y: [A, B, C] -> { Y[i, j, k] : 0 <= i < A and 0 <= j < B and 0 <= k < C }
+      y[i, j, k] = z[A - 1 - i, B - 1 - j, C - 1 - k]
+"""
+
+
+def test_a_step_through_the_workspace_that_takes_two_lines() -> None:
+    """The last step was left out by its last line, which is half of it where it is long."""
+    text = re.sub(r"\b([ABC])\b", r"a_rather_long_name_of_a_size_\1", LONG)
+    c = source_of(text)[1].c
+    assert "slots" in c and "pa_times(pa_times(pa_times(sizeof(double), a_rather_long_name_of_a_size_A)," in c
+    code = re.sub(r"/\*.*?\*/", "", c, flags=re.DOTALL)
+    for statement in code.split(";"):
+        if "offset" in statement or "pa_times" in statement:
+            assert statement.count("(") == statement.count(")"), statement
