@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 from polyad.errors import DefinitionError, DTypeError, ShapeError
+from polyad.frontend.argument_checks import flag
 from polyad.frontend.checkpoint import Checkpoint
 from polyad.frontend.checkpointed_scan import checkpointed_frame, mark_recomputed
 from polyad.frontend.constants import as_tensor
@@ -60,6 +61,7 @@ def scan(
         raise DefinitionError(
             f"{where}: checkpoint= takes pa.checkpoint.every(n) or pa.checkpoint.sqrt(), not {checkpoint!r}"
         )
+    flag(reverse, f"{where}: scan: reverse")
     with LOCK:
         x_paths, x_leaves, x_tree = flatten_with_paths(xs, "xs")
         inputs = [as_tensor(x, p) for p, x in zip(x_paths, x_leaves, strict=True)]

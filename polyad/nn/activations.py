@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from polyad.frontend.argument_checks import flag, number, weight_tensor
+from polyad.frontend.scalar import Scalar, is_number
 from polyad.frontend.scalar_functions import scalar_function, select
 from polyad.numpy.elementwise import clip, erf, exp, expm1, log1p, maximum
 
@@ -32,9 +34,9 @@ def relu(x: Any) -> Any:
     return select(x <= 0, 0, x)
 
 
-def leaky_relu(x: Any, slope: float = 0.01) -> Any:
-    """X where x > 0, else slope * x; the derivative at 0 is the slope."""
-    return select(x > 0, x, x * slope)
+def leaky_relu(x: Any, negative_slope: float = 0.01) -> Any:
+    """X where x > 0, else negative_slope * x; the derivative at 0 is the slope."""
+    return select(x > 0, x, x * number(negative_slope, "leaky_relu: negative_slope"))
 
 
 def prelu(x: Any, slope: Any, axis: int = 1) -> Any:
@@ -47,6 +49,8 @@ def prelu(x: Any, slope: Any, axis: int = 1) -> Any:
 
     Source: He et al., Delving Deep into Rectifiers, 2015, eq. 1.
     """
+    if not (isinstance(slope, Scalar) or (is_number(slope) and not isinstance(slope, bool))):
+        slope = weight_tensor(slope, "prelu: slope")
     if getattr(slope, "ndim", 0) == 1 and x.ndim > 1:
         slope = along(slope, x.ndim, axis)
     return select(x > 0, x, slope * x)
@@ -62,6 +66,7 @@ def elu(x: Any, alpha: float = 1.0) -> Any:
 
     Source: Clevert et al., Exponential Linear Units, 2015, eq. 15.
     """
+    number(alpha, "elu: alpha")
     below = select(x > 0, 0, x)  # keeps the branch that is not taken, and its derivative, finite
     return select(x > 0, x, expm1(below) * alpha)
 
@@ -100,6 +105,6 @@ def gelu(x: Any, approximate: bool = False) -> Any:
 
     Source: Hendrycks and Gimpel, Gaussian Error Linear Units, 2016.
     """
-    if approximate:
+    if flag(approximate, "gelu: approximate (by tanh)"):
         return x * (tanh((x + x * x * x * 0.044715) * math.sqrt(2 / math.pi)) + 1) * 0.5
     return x * (erf(x * math.sqrt(0.5)) + 1) * 0.5

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from polyad.errors import ShapeError
+from polyad.frontend.argument_checks import integer, weight_tensor
 from polyad.frontend.compute import reduce_axis
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import Applied, IndexExpr, Number, Reduced, Scalar, Selected
@@ -48,7 +49,7 @@ def conv2d(
     """
     t, w = as_tensor(x, "x"), as_tensor(weight, "weight")
     (images, _, *image), (outputs, inner, *taps) = _image("conv2d", t), _image("conv2d", w)
-    per_group = _channels_per_group(t, w, groups)
+    per_group = _channels_per_group(t, w, integer(groups, "conv2d: groups"))
     vertical, horizontal = windows("conv2d", image, taps, stride, padding, dilation)
     c, k, l = (reduce_axis(e, n) for e, n in zip((inner, *taps), "ckl", strict=True))
 
@@ -147,7 +148,7 @@ def _channels_per_group(x: Tensor, w: Tensor, groups: int) -> int:
 def _with_bias(what: str, y: Tensor, bias: TensorLike | None) -> Tensor:
     if bias is None:
         return y
-    b = as_tensor(bias, "bias")
+    b = weight_tensor(bias, f"{what}: bias")
     if b.shape_affine != (y.shape_affine[1],):
         raise ShapeError(f"{what}: bias {shape_text(extents(b))} must have the shape ({y.shape_affine[1]},)")
     result: Tensor = y + along(b, 4, 1)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from polyad.errors import DefinitionError, ShapeError
+from polyad.frontend.argument_checks import number, weight_tensor
 from polyad.frontend.constants import as_tensor
+from polyad.frontend.scalar import described, is_number
 from polyad.frontend.tensor import Tensor
 from polyad.numpy.dimensions import TensorLike, extents, shape_text
 from polyad.numpy.elementwise import where
@@ -35,7 +37,7 @@ def dense(x: TensorLike, weight: TensorLike, bias: TensorLike | None = None) -> 
     product = matmul(t, transpose(w))
     if bias is None:
         return product
-    b = as_tensor(bias, "bias")
+    b = weight_tensor(bias, "dense: bias")
     if b.ndim and b.shape_affine != (w.shape_affine[0],):
         raise ShapeError(f"dense: bias {shape_text(extents(b))} must have the shape ({w.shape_affine[0]},)")
     result: Tensor = product + b
@@ -69,9 +71,11 @@ def dropout(x: TensorLike, rate: float, mask: Any = None, uniform: Any = None) -
     """
     if (mask is None) == (uniform is None):
         raise DefinitionError("dropout takes exactly one of mask= and uniform=")
-    if not 0 <= rate < 1:
-        raise DefinitionError(f"dropout: rate {rate} is outside of 0 <= rate < 1")
+    if not is_number(rate) or not 0 <= number(rate, "dropout: rate") < 1:
+        raise DefinitionError(f"dropout: rate {described(rate)} is not a number with 0 <= rate < 1")
     t = as_tensor(x, "x")
-    kept = mask if uniform is None else as_tensor(uniform, "uniform") >= rate
+    kept = (
+        weight_tensor(mask, "dropout: mask") if uniform is None else weight_tensor(uniform, "dropout: uniform") >= rate
+    )
     result: Tensor = where(kept, t * (1 / (1 - rate)), 0)
     return result

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from polyad.errors import DefinitionError, DTypeError, ShapeError
+from polyad.errors import DTypeError, ShapeError
+from polyad.frontend.argument_checks import choice
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import Applied, IndexExpr, Number, Scalar, Selected, as_index
 from polyad.frontend.tensor import Tensor, define
@@ -18,14 +19,14 @@ from polyad.numpy.reductions import mean, sum
 __all__ = ["binary_cross_entropy", "cross_entropy", "mae_loss", "mse_loss", "nll_loss", "one_hot"]
 
 
-def one_hot(labels: TensorLike, classes: Any, dtype: Any = None, axis: int = -1) -> Tensor:
+def one_hot(labels: TensorLike, num_classes: Any, dtype: Any = None, axis: int = -1) -> Tensor:
     """1 at the label, 0 elsewhere.
 
     Equation: result[i..., c] = 1 if labels[i...] == c else 0.
 
     Args:
-        labels: integers; one outside of range(classes) gives zeros.
-        classes: how many, an extent.
+        labels: integers; one outside of range(num_classes) gives zeros.
+        num_classes: how many, an extent.
         dtype: element type; without it the result takes the type of what it meets.
         axis: where the dimension of the classes stands in the result.
 
@@ -41,7 +42,7 @@ def one_hot(labels: TensorLike, classes: Any, dtype: Any = None, axis: int = -1)
         return Selected(here, Number(1.0), Number(0.0))
 
     wanted = dtype_name(dtype, "one_hot")
-    return define([*shape[:d], as_index(classes, "classes"), *shape[d:]], body, "one_hot", wanted)
+    return define([*shape[:d], as_index(num_classes, "num_classes"), *shape[d:]], body, "one_hot", wanted)
 
 
 def cross_entropy(logits: TensorLike, labels: TensorLike, axis: int = -1, reduction: str = "mean") -> Tensor:
@@ -134,15 +135,13 @@ def _difference(prediction: TensorLike, target: TensorLike, what: str) -> Tensor
 
 
 def _reduced(losses: Tensor, reduction: str) -> Tensor:
-    match reduction:
+    match choice(reduction, ("mean", "sum", "none"), "reduction"):
         case "mean":
             return mean(losses)
         case "sum":
             return sum(losses)
-        case "none":
-            return losses
         case _:
-            raise DefinitionError(f"reduction {reduction!r} is not one of mean, sum, none")
+            return losses
 
 
 def _labels(labels: TensorLike, what: str) -> Tensor:

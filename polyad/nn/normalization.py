@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from polyad.errors import DefinitionError
+from polyad.errors import DefinitionError, ShapeError
+from polyad.frontend.argument_checks import integer, number, weight_tensor
 from polyad.frontend.compute import reduce_axis
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import Applied, IndexExpr, Number, Reduced, Scalar, Selected
 from polyad.frontend.tensor import Tensor, define
 from polyad.nn.activations import along
-from polyad.numpy.dimensions import TensorLike, axis_number, axis_numbers, extents, one_index
+from polyad.numpy.dimensions import TensorLike, axis_number, axis_numbers, extents, one_index, shape_text
 from polyad.numpy.elementwise import maximum, rsqrt
 from polyad.numpy.reductions import mean, sum
 
@@ -25,8 +26,9 @@ def layer_norm(x: TensorLike, gamma: Any = None, beta: Any = None, axis: Any = -
     Source: Ba et al., Layer Normalization, 2016, eq. 3.
     """
     t = as_tensor(x, "x")
+    number(eps, "layer_norm: eps")
     centred: Tensor = t - mean(t, axis, keepdims=True)
-    return _scaled(centred * rsqrt(mean(centred * centred, axis, keepdims=True) + eps), gamma, beta)
+    return _scaled("layer_norm", centred * rsqrt(mean(centred * centred, axis, keepdims=True) + eps), gamma, beta)
 
 
 def rms_norm(x: TensorLike, gamma: Any = None, axis: Any = -1, eps: float = 1e-6) -> Tensor:
@@ -35,7 +37,8 @@ def rms_norm(x: TensorLike, gamma: Any = None, axis: Any = -1, eps: float = 1e-6
     Source: Zhang and Sennrich, Root Mean Square Layer Normalization, 2019, eq. 4.
     """
     t = as_tensor(x, "x")
-    return _scaled(t * rsqrt(mean(t * t, axis, keepdims=True) + eps), gamma, None)
+    variance = mean(t * t, axis, keepdims=True)
+    return _scaled("rms_norm", t * rsqrt(variance + number(eps, "rms_norm: eps")), gamma, None)
 
 
 def batch_norm(
@@ -60,6 +63,7 @@ def batch_norm(
 
     Raises:
         DefinitionError: only one of `moving_mean` and `moving_var` is given.
+        ShapeError: one of them, gamma or beta is no vector.
 
     Source: Ioffe and Szegedy, Batch Normalization, 2015, algorithm 1.
     """
@@ -67,25 +71,34 @@ def batch_norm(
     d = axis_number(axis, t.ndim, "batch_norm")
     if (moving_mean is None) != (moving_var is None):
         raise DefinitionError("batch_norm takes moving_mean= and moving_var= together, or neither")
-    scale, shift = (None if v is None else along(as_tensor(v, "argument"), t.ndim, d) for v in (gamma, beta))
+
+    def channels(value: Any, name: str) -> Tensor:
+        given = weight_tensor(value, f"batch_norm: {name}")
+        if given.ndim != 1:
+            raise ShapeError(f"batch_norm: {name} {shape_text(extents(given))} must be a vector over the channels")
+        vector: Tensor = along(given, t.ndim, d)
+        return vector
+
+    scale = None if gamma is None else channels(gamma, "gamma")
+    shift = None if beta is None else channels(beta, "beta")
     if moving_mean is None:
         others = tuple(n for n in range(t.ndim) if n != d)
         return layer_norm(t, scale, shift, others, eps)
-    centre, spread = (along(as_tensor(v, "argument"), t.ndim, d) for v in (moving_mean, moving_var))
-    return _scaled((t - centre) * rsqrt(spread + eps), scale, shift)
+    centre, spread = channels(moving_mean, "moving_mean"), channels(moving_var, "moving_var")
+    return _scaled("batch_norm", (t - centre) * rsqrt(spread + number(eps, "batch_norm: eps")), scale, shift)
 
 
-def _scaled(x: Tensor, gamma: Any, beta: Any) -> Tensor:
+def _scaled(what: str, x: Tensor, gamma: Any, beta: Any) -> Tensor:
     if gamma is not None:
-        x = x * as_tensor(gamma, "gamma")
-    return x if beta is None else x + as_tensor(beta, "beta")
+        x = x * weight_tensor(gamma, f"{what}: gamma")
+    return x if beta is None else x + weight_tensor(beta, f"{what}: beta")
 
 
 def l2_normalize(x: TensorLike, axis: Any = None, eps: float = 1e-12) -> Tensor:
     """X / sqrt(max(sum(x**2), eps)), the sum over `axis` (all dimensions for None)."""
     t = as_tensor(x, "x")
     axes = axis_numbers(axis, t.ndim, "l2_normalize")
-    result: Tensor = t * rsqrt(maximum(sum(t * t, axes, keepdims=True), eps))
+    result: Tensor = t * rsqrt(maximum(sum(t * t, axes, keepdims=True), number(eps, "l2_normalize: eps")))
     return result
 
 
@@ -111,7 +124,9 @@ def lrn(
     """
     t = as_tensor(x, "x")
     d = axis_number(axis, t.ndim, "lrn")
-    if size < 1 or size % 2 == 0:
+    for name, value in (("alpha", alpha), ("beta", beta), ("bias", bias)):
+        number(value, f"lrn: {name}")
+    if integer(size, "lrn: size") < 1 or size % 2 == 0:
         raise DefinitionError(f"lrn: size must be odd, so that a neighbourhood has a middle, not {size}")
     shape = extents(t)
     k = reduce_axis(size, "k")

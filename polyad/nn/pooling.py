@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from polyad.errors import ShapeError
+from polyad.frontend.argument_checks import flag
 from polyad.frontend.compute import reduce_axis
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import Applied, IndexExpr, Number, Reduced, Scalar, Selected
@@ -46,7 +47,7 @@ def avg_pool2d(
         ShapeError: the window does not fit into the padded image.
     """
     total = _pool("avg_pool2d", "sum", x, size, stride, padding, 1, Number(0))
-    if count_include_pad or padding == 0:
+    if flag(count_include_pad, "avg_pool2d: count_include_pad") or padding == 0:
         height, width = window(size, "avg_pool2d")
         whole: Tensor = total / (height.affine.constant * width.affine.constant)
         return whole

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from polyad.errors import DefinitionError, ShapeError
+from polyad.errors import ShapeError
+from polyad.frontend.argument_checks import choice
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.tensor import Tensor
 from polyad.nn.activations import relu, sigmoid, tanh
@@ -59,9 +60,8 @@ def rnn_update(
     Raises:
         DefinitionError: an unknown nonlinearity.
     """
-    if nonlinearity not in _NONLINEARITIES:
-        raise DefinitionError(f"nonlinearity {nonlinearity!r} is not one of {', '.join(_NONLINEARITIES)}")
-    result: Tensor = _NONLINEARITIES[nonlinearity](x_part + dense(h, W_hh, b_hh))
+    word = choice(nonlinearity, tuple(_NONLINEARITIES), "nonlinearity")
+    result: Tensor = _NONLINEARITIES[word](x_part + dense(h, W_hh, b_hh))
     return result
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from polyad.errors import DefinitionError, ShapeError
+from polyad.errors import ShapeError
+from polyad.frontend.argument_checks import choice
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import Applied, IndexExpr, Number, Scalar, as_index
 from polyad.frontend.tensor import Tensor, define
@@ -106,14 +107,12 @@ def _images(what: str, x: TensorLike) -> Tensor:
 def _resized(t: Tensor, scales: list[_Scale], method: str) -> Tensor:
     images, channels, *_ = extents(t)
     shape = (images, channels, *(s.new for s in scales))
-    match method:
+    match choice(method, ("nearest", "bilinear"), "resize method"):
         case "nearest":
             return define(shape, lambda n, c, *p: t.element((n, c, *_nearest(scales, p))), "resized")
-        case "bilinear":
+        case _:
             rows = _interpolated(t, 2, scales[0])
             return _interpolated(rows, 3, scales[1])
-        case _:
-            raise DefinitionError(f"resize method {method!r} is not one of nearest, bilinear")
 
 
 def _nearest(scales: list[_Scale], position: tuple[IndexExpr, ...]) -> list[IndexExpr]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from polyad.frontend.argument_checks import flag
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import Applied, IndexExpr, Number, Scalar, Selected
 from polyad.frontend.scalar_functions import select, stop_gradient
@@ -71,4 +72,4 @@ def logsumexp(x: TensorLike, axis: Any = None, keepdims: bool = False) -> Tensor
         return Selected(Applied("eq", (s, Number(0))), Number(-math.inf), finite)
 
     result = define(extents(total), body, "logsumexp")
-    return result if keepdims else squeeze(result, axes)
+    return result if flag(keepdims, "logsumexp: keepdims") else squeeze(result, axes)

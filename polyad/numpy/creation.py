@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from polyad.errors import ShapeError
+from polyad.frontend.argument_checks import integer
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import Applied, IndexExpr, Number, Scalar, Selected, as_index, as_scalar, is_number
 from polyad.frontend.tensor import Tensor, as_shape, define
@@ -38,13 +39,13 @@ def asarray(x: TensorLike, dtype: Any = None) -> Tensor:
     return t if wanted in (None, t.dtype) else t.astype(wanted)
 
 
-def full(shape: Any, value: Any, dtype: Any = None) -> Tensor:
-    """The tensor whose elements all are `value` (a number, a size, or a tensor that broadcasts to the shape)."""
+def full(shape: Any, fill_value: Any, dtype: Any = None) -> Tensor:
+    """The tensor whose elements all are `fill_value` (a number, a size, or a tensor that broadcasts to the shape)."""
     extent = as_shape(shape)
     wanted = dtype_name(dtype, "full")
-    if is_number(value) or isinstance(value, Scalar):
-        return define(extent, lambda *i: as_scalar(value), "full", wanted)
-    source = as_tensor(value, "value")
+    if is_number(fill_value) or isinstance(fill_value, Scalar):
+        return define(extent, lambda *i: as_scalar(fill_value), "full", wanted)
+    source = as_tensor(fill_value, "fill_value")
     if len(broadcast_extents("full", [extent, extents(source)])) != len(extent):
         raise ShapeError(f"full: a value with {source.ndim} dimensions does not fit a shape with {len(extent)}")
     return define(extent, lambda *i: source.element(aligned(extents(source), i)), "full", wanted)
@@ -60,10 +61,10 @@ def ones(shape: Any, dtype: Any = None) -> Tensor:
     return define(as_shape(shape), lambda *i: Number(1.0), "ones", dtype_name(dtype, "ones"))
 
 
-def full_like(x: TensorLike, value: Any, dtype: Any = None) -> Tensor:
-    """All `value`, with shape and element type of `x`."""
+def full_like(x: TensorLike, fill_value: Any, dtype: Any = None) -> Tensor:
+    """All `fill_value`, with shape and element type of `x`."""
     t = as_tensor(x, "x")
-    return full(extents(t), value, t.dtype if dtype is None else dtype)
+    return full(extents(t), fill_value, t.dtype if dtype is None else dtype)
 
 
 def zeros_like(x: TensorLike, dtype: Any = None) -> Tensor:
@@ -85,7 +86,7 @@ def arange(start: Any, stop: Any = None, step: int = 1, dtype: Any = None) -> Te
     """
     first, last = (0, start) if stop is None else (start, stop)
     lo, hi = as_index(first, "arange: start"), as_index(last, "arange: stop")
-    if step == 0:
+    if integer(step, "arange: step") == 0:
         raise ShapeError("arange: the step is zero")
     length = (hi - lo + (step - 1)) // step if step > 0 else (lo - hi + (-step - 1)) // -step
     if length.affine.is_constant and length.affine.constant < 0:
@@ -95,7 +96,7 @@ def arange(start: Any, stop: Any = None, step: int = 1, dtype: Any = None) -> Te
 
 def linspace(start: float, stop: float, num: int = 50, dtype: Any = None) -> Tensor:
     """`num` numbers from start to stop at equal distances, both included."""
-    if num < 1:
+    if integer(num, "linspace: num") < 1:
         raise ShapeError(f"linspace: num must be at least 1, not {num}")
     distance = (stop - start) / max(num - 1, 1)
     return define(
@@ -106,13 +107,13 @@ def linspace(start: float, stop: float, num: int = 50, dtype: Any = None) -> Ten
     )
 
 
-def eye(n: Any, m: Any = None, k: int = 0, dtype: Any = None) -> Tensor:
-    """Ones on the k-th diagonal of an n by m matrix, zeros elsewhere."""
+def eye(N: Any, M: Any = None, k: int = 0, dtype: Any = None) -> Tensor:
+    """Ones on the k-th diagonal of an N by M matrix, zeros elsewhere."""
 
     def body(i: IndexExpr, j: IndexExpr) -> Scalar:
         return Selected(Applied("eq", (j - i, as_index(k, "k"))), Number(1.0), Number(0.0))
 
-    return define(as_shape((n, n if m is None else m)), body, "eye", dtype_name(dtype, "eye"))
+    return define(as_shape((N, N if M is None else M)), body, "eye", dtype_name(dtype, "eye"))
 
 
 def identity(n: Any, dtype: Any = None) -> Tensor:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from polyad.errors import ShapeError
+from polyad.frontend.argument_checks import integer
 from polyad.frontend.compute import reduce_axis
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import Applied, IndexExpr, Number, Reduced, Scalar, Selected, as_index
@@ -103,6 +104,7 @@ def _diagonal_of(what: str, x: TensorLike, offset: int, axis1: int, axis2: int) 
     """The tensor, the two dimensions, and the length of the diagonal."""
     t = as_tensor(x, "x")
     i, j = axis_number(axis1, t.ndim, what), axis_number(axis2, t.ndim, what)
+    offset = integer(offset, f"{what}: offset")
     if i == j:
         raise ShapeError(f"{what}: axis1 and axis2 are the same dimension, {i}")
     rows, columns = extents(t)[i] - max(-offset, 0), extents(t)[j] - max(offset, 0)

@@ -12,7 +12,7 @@ import numpy as np
 from polyad.errors import DTypeError, ShapeError
 from polyad.frontend.axis_hints import axis_hints
 from polyad.frontend.compute import reduce_axis
-from polyad.frontend.scalar import IndexExpr, Scalar, as_index
+from polyad.frontend.scalar import IndexExpr, Scalar, as_index, described
 from polyad.frontend.tensor import Tensor, own_extent
 from polyad.ir.affine import Affine
 from polyad.ir.element_types import element_type
@@ -76,7 +76,7 @@ def axis_number(axis: Any, ndim: int, what: str) -> int:
         DTypeError: not an integer.
     """
     if not isinstance(axis, int | np.integer) or isinstance(axis, bool):
-        raise DTypeError(f"{what}: axis must be an integer, not {axis!r}")
+        raise DTypeError(f"{what}: axis must be an integer, not {described(axis)}")
     if not -ndim <= axis < ndim:
         raise ShapeError(f"{what}: axis {axis} does not exist, the tensor has {ndim} dimension{'s' * (ndim != 1)}")
     return int(axis) % ndim

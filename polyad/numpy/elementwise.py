@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from polyad.errors import ShapeError
+from polyad.frontend.argument_checks import integer
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import Scalar
 from polyad.frontend.scalar_functions import scalar_function, select
@@ -177,7 +178,7 @@ def log10(x: Any) -> Any:
 
 def round(x: Any, decimals: int = 0) -> Any:
     """The nearest number with that many decimals, ties to even; its derivative is zero."""
-    if decimals == 0:
+    if integer(decimals, "round: decimals") == 0:
         return rint(x)
     scale = 10.0**decimals
     return divide(rint(multiply(x, scale)), scale)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from polyad.errors import DTypeError, ShapeError
 from polyad.frontend.constants import as_tensor
-from polyad.frontend.scalar import Applied, IndexExpr, Scalar, Selected, as_index
+from polyad.frontend.scalar import Applied, IndexExpr, Scalar, Selected, as_index, described
 from polyad.frontend.tensor import Tensor, define
 from polyad.numpy.dimensions import TensorLike, axis_number, extents, one_index, shape_text
 from polyad.numpy.permutation import atleast_1d, atleast_2d
@@ -95,21 +97,21 @@ def hstack(tensors: Sequence[TensorLike]) -> Tensor:
     return concatenate(parts, 0 if parts and parts[0].ndim == 1 else 1)
 
 
-def split(x: TensorLike, sections: Any, axis: int = 0) -> list[Tensor]:
+def split(x: TensorLike, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
     """Parts along a dimension.
 
     Args:
         x: tensor.
-        sections: the number of equal parts (an extent like `4*H` splits into 4), or the positions to cut at, which
-            may be expressions of sizes.
+        indices_or_sections: the number of equal parts (an extent like `4*H` splits into 4), or the positions to cut at,
+            which may be expressions of sizes.
         axis: dimension.
 
     Raises:
         ShapeError: the extent is not a multiple of the number of parts.
     """
-    t = as_tensor(x, "x")
+    t, sections = as_tensor(x, "x"), _plain(indices_or_sections)
     d = axis_number(axis, t.ndim, "split")
-    if not isinstance(sections, int):
+    if not isinstance(sections, int) or isinstance(sections, bool):
         return _cut(t, d, _positions(sections, t, d))
     extent = extents(t)[d]
     coefficients = [extent.affine.constant, *(c for _, c in extent.affine.terms)]
@@ -122,13 +124,13 @@ def split(x: TensorLike, sections: Any, axis: int = 0) -> list[Tensor]:
     return _cut(t, d, [each * n for n in range(1, sections)])
 
 
-def array_split(x: TensorLike, sections: Any, axis: int = 0) -> list[Tensor]:
+def array_split(x: TensorLike, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
     """As `split`, but of a constant extent the first parts may be longer by one.
 
     Raises:
         ShapeError: a symbolic extent is not a multiple of the number of parts.
     """
-    t = as_tensor(x, "x")
+    t, sections = as_tensor(x, "x"), _plain(indices_or_sections)
     d = axis_number(axis, t.ndim, "array_split")
     extent = extents(t)[d].affine
     if not isinstance(sections, int) or not extent.is_constant or sections < 1:
@@ -137,26 +139,31 @@ def array_split(x: TensorLike, sections: Any, axis: int = 0) -> list[Tensor]:
     return _cut(t, d, [one_index(n * each + min(n, longer)) for n in range(1, sections)])
 
 
-def vsplit(x: TensorLike, sections: Any) -> list[Tensor]:
+def vsplit(x: TensorLike, indices_or_sections: Any) -> list[Tensor]:
     """Split along the first dimension."""
-    return split(x, sections, 0)
+    return split(x, indices_or_sections, 0)
 
 
-def hsplit(x: TensorLike, sections: Any) -> list[Tensor]:
+def hsplit(x: TensorLike, indices_or_sections: Any) -> list[Tensor]:
     """Split along the second dimension, vectors along their only one."""
     t = as_tensor(x, "x")
-    return split(t, sections, 0 if t.ndim == 1 else 1)
+    return split(t, indices_or_sections, 0 if t.ndim == 1 else 1)
 
 
-def dsplit(x: TensorLike, sections: Any) -> list[Tensor]:
+def dsplit(x: TensorLike, indices_or_sections: Any) -> list[Tensor]:
     """Split along the third dimension."""
-    return split(x, sections, 2)
+    return split(x, indices_or_sections, 2)
+
+
+def _plain(sections: Any) -> Any:
+    """NumPy's integers and arrays of positions as Python's."""
+    return sections.tolist() if isinstance(sections, np.ndarray | np.integer) else sections
 
 
 def _positions(sections: Any, t: Tensor, d: int) -> list[IndexExpr]:
     """Positions as they are; negative constants count from the end."""
     if not isinstance(sections, tuple | list):
-        raise DTypeError(f"split: give a number of parts or a list of positions, not {sections!r}")
+        raise DTypeError(f"split: give a number of parts or a list of positions, not {described(sections)}")
     extent = extents(t)[d]
     result = []
     for s in sections:

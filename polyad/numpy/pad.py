@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from polyad.errors import DefinitionError, ShapeError
+from polyad.errors import ShapeError
+from polyad.frontend.argument_checks import choice
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import Applied, IndexExpr, Scalar, as_index, as_scalar
 from polyad.frontend.tensor import Tensor, define
@@ -43,8 +44,7 @@ def pad(x: TensorLike, pad_width: Any, mode: str = "constant", constant_values: 
         BoundsError: a mirrored border is wider than the tensor for some sizes.
     """
     t = as_tensor(x, "x")
-    if mode not in _MODES:
-        raise DefinitionError(f"pad: mode {mode!r} is not one of {', '.join(_MODES)}")
+    mode = choice(mode, tuple(_MODES), "pad: mode")
     widths = _widths(pad_width, t.ndim)
     shape = extents(t)
     outside = as_scalar(constant_values)

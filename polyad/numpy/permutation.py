@@ -20,6 +20,7 @@ from polyad.numpy.dimensions import (
     shape_text,
 )
 from polyad.numpy.piecewise import Piece, Pieces, in_pieces, whole
+from polyad.numpy.reshape import reshape
 
 __all__ = [
     "atleast_1d",
@@ -175,20 +176,22 @@ def fliplr(x: TensorLike) -> Tensor:
     return flip(x, 1)
 
 
-def roll(x: TensorLike, shift: Any, axis: Any) -> Tensor:
+def roll(x: TensorLike, shift: Any, axis: Any = None) -> Tensor:
     """Moved along dimensions, what leaves at one end enters at the other: result[i] = x[(i - shift) mod N].
 
     Args:
         x: tensor.
         shift: how far, an integer or an expression of sizes, or one per dimension. Against a symbolic extent N it must
             be provable that |shift| <= N (declare the size with `min=`).
-        axis: dimension, or several.
+        axis: dimension, or several; None moves the elements of the ravelled tensor.
 
     Raises:
         ShapeError: no such dimension, or not one shift per dimension.
         BoundsError: |shift| > N for some sizes.
     """
     t = as_tensor(x, "x")
+    if axis is None and t.ndim != 1:
+        return reshape(roll(reshape(t, -1), shift, 0), extents(t))
     axes = axis_numbers(axis, t.ndim, "roll")
     shifts = list(shift) if isinstance(shift, tuple | list) else [shift] * len(axes)
     if len(shifts) != len(axes):

@@ -9,11 +9,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from polyad.errors import ShapeError
+from polyad.frontend.argument_checks import flag, integer
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import Applied, IndexExpr, Number, Reduced, Scalar, Selected, attains
 from polyad.frontend.scalar_functions import WHOLE_TENSOR
 from polyad.frontend.tensor import Extent, Tensor, define
-from polyad.numpy.dimensions import TensorLike, axis_numbers, count, extents, one_index, reduction_axes
+from polyad.numpy.dimensions import TensorLike, axis_numbers, count, dtype_name, extents, one_index, reduction_axes
 from polyad.numpy.elementwise import sqrt
 
 __all__ = ["all", "any", "argmax", "argmin", "count_nonzero", "max", "mean", "min", "prod", "std", "sum", "var"]
@@ -37,6 +38,7 @@ def _reduce(
 ) -> Tensor:
     """after(kind over axes of before(x))."""
     shape = extents(x)
+    keepdims = flag(keepdims, f"{name}: keepdims")
     over = reduction_axes(x, sorted(axes))
 
     def body(*index: IndexExpr) -> Scalar:
@@ -68,16 +70,21 @@ def _as_number(x: Tensor) -> Callable[[Scalar], Scalar]:
     return (lambda v: Applied("cast", (v,), "int64")) if x.dtype == "bool" else _same
 
 
-def sum(x: TensorLike, axis: Any = None, keepdims: bool = False) -> Tensor:
-    """The sum; of truth values, how many hold. Integers keep their element type."""
-    t = as_tensor(x, "x")
+def sum(x: TensorLike, axis: Any = None, keepdims: bool = False, *, dtype: Any = None) -> Tensor:
+    """The sum; of truth values, how many hold. Integers keep their element type, or take `dtype`."""
+    t = _typed(x, dtype, "sum")
     return _reduce("sum", t, axis_numbers(axis, t.ndim, "sum"), keepdims, "sum", _as_number(t))
 
 
-def prod(x: TensorLike, axis: Any = None, keepdims: bool = False) -> Tensor:
-    """The product."""
-    t = as_tensor(x, "x")
+def prod(x: TensorLike, axis: Any = None, keepdims: bool = False, *, dtype: Any = None) -> Tensor:
+    """The product, of the elements converted to `dtype` if one is given."""
+    t = _typed(x, dtype, "prod")
     return _reduce("prod", t, axis_numbers(axis, t.ndim, "prod"), keepdims, "prod", _as_number(t))
+
+
+def _typed(x: TensorLike, dtype: Any, what: str) -> Tensor:
+    t, wanted = as_tensor(x, "x"), dtype_name(dtype, what)
+    return t if wanted is None else t.astype(wanted)
 
 
 def _extremum(kind: str, x: TensorLike, axis: Any, keepdims: bool) -> Tensor:
@@ -113,9 +120,9 @@ def min(x: TensorLike, axis: Any = None, keepdims: bool = False) -> Tensor:
     return _extremum("min", x, axis, keepdims)
 
 
-def mean(x: TensorLike, axis: Any = None, keepdims: bool = False) -> Tensor:
-    """The sum divided by the number of elements. Integers give float64."""
-    t = as_tensor(x, "x")
+def mean(x: TensorLike, axis: Any = None, keepdims: bool = False, *, dtype: Any = None) -> Tensor:
+    """The sum divided by the number of elements. Integers give float64, or `dtype`."""
+    t = _typed(x, dtype, "mean")
     axes = axis_numbers(axis, t.ndim, "mean")
     number = count([extents(t)[d] for d in axes])
     return _reduce("sum", t, axes, keepdims, "mean", _as_number(t), lambda s: Applied("div", (s, number)))
@@ -126,7 +133,7 @@ def var(x: TensorLike, axis: Any = None, ddof: int = 0, keepdims: bool = False) 
     t = as_tensor(x, "x")
     axes = axis_numbers(axis, t.ndim, "var")
     away = t - mean(t, axes, keepdims=True)
-    number = count([extents(t)[d] for d in axes]) - ddof
+    number = count([extents(t)[d] for d in axes]) - integer(ddof, "var: ddof")
     return _reduce(
         "sum", away, axes, keepdims, "var", lambda v: Applied("mul", (v, v)), lambda s: Applied("div", (s, number))
     )
@@ -134,6 +141,7 @@ def var(x: TensorLike, axis: Any = None, ddof: int = 0, keepdims: bool = False) 
 
 def std(x: TensorLike, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Tensor:
     """The square root of the variance."""
+    keepdims, ddof = flag(keepdims, "std: keepdims"), integer(ddof, "std: ddof")
     root: Tensor = sqrt(var(x, axis, ddof, keepdims))
     return root
 
@@ -199,6 +207,7 @@ def _arg(kind: str, x: TensorLike, axis: Any, keepdims: bool) -> Tensor:
     """The least position among those that attain the optimum."""
     t = as_tensor(x, "x")
     what = f"arg{kind}"
+    keepdims = flag(keepdims, f"{what}: keepdims")
     axes = sorted(axis_numbers(axis, t.ndim, what))
     shape = extents(t)
     best = _extremum(kind, t, tuple(axes), True)

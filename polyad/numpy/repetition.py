@@ -6,7 +6,7 @@ from typing import Any
 
 from polyad.errors import DTypeError, ShapeError
 from polyad.frontend.constants import as_tensor
-from polyad.frontend.scalar import Applied, IndexExpr
+from polyad.frontend.scalar import Applied, IndexExpr, described
 from polyad.frontend.tensor import Tensor, define
 from polyad.numpy.dimensions import TensorLike, axis_number, extents, one_index
 from polyad.numpy.permutation import expand_dims
@@ -76,7 +76,7 @@ def tile(x: TensorLike, reps: Any) -> Tensor:
 
 def _times(value: Any, what: str) -> int:
     if not isinstance(value, int) or isinstance(value, bool):
-        raise DTypeError(f"{what}: the number of repetitions must be an integer constant, not {value!r}")
+        raise DTypeError(f"{what}: the number of repetitions must be an integer constant, not {described(value)}")
     if value < 0:
         raise ShapeError(f"{what}: the number of repetitions is negative, {value}")
     return value
