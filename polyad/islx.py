@@ -21,7 +21,6 @@ __all__ = [
     "identity",
     "instance_text",
     "is_box",
-    "map_point",
     "map_witness",
     "multi_aff",
     "name_dims",
@@ -30,7 +29,6 @@ __all__ = [
     "projection",
     "read_set",
     "space",
-    "to_map",
     "union_map",
     "union_set",
     "witness",
@@ -94,11 +92,6 @@ def projection(source: isl.Space, target: isl.Space, columns: Sequence[int]) -> 
     local = isl.LocalSpace.from_space(source)
     affs = [isl.Aff.var_on_domain(local, isl.dim_type.set, c) for c in columns]
     return multi_aff(source, target.get_tuple_name(isl.dim_type.set) or "", affs)
-
-
-def to_map(function: isl.MultiAff) -> isl.Map:
-    """The graph of a function."""
-    return function.as_map()
 
 
 def name_dims(domain: isl.Set, names: Sequence[str]) -> isl.Set:
@@ -208,13 +201,6 @@ def map_witness(
         dict(zip(out_dims, values[len(in_dims) :], strict=True)),
         sizes,
     )
-
-
-def map_point(relation: isl.Map, values: Sequence[int]) -> isl.Map:
-    """Fix the input tuple of a relation to a point."""
-    for i, v in enumerate(values):
-        relation = relation.fix_val(isl.dim_type.in_, i, isl.Val(v))
-    return relation
 
 
 def read_set(text: str, what: str) -> isl.Set:

@@ -14,11 +14,6 @@ from polyad.frontend.transforms import grad, jit, jvp, vjp
 __all__ = ["check_grads"]
 
 
-def _numeric(tree: Any) -> Any:
-    leaves, structure = flatten(tree)
-    return unflatten(structure, [np.asarray(x) for x in leaves])
-
-
 def _float_leaves(args: Sequence[Any]) -> tuple[list[str], list[np.ndarray], Any]:
     paths, leaves, structure = flatten_with_paths(tuple(args), "args")
     return paths, [np.asarray(x) for x in leaves], structure

@@ -6,7 +6,7 @@ from typing import Any
 
 import optree
 
-__all__ = ["flatten", "flatten_in_order", "flatten_with_paths", "map_leaves", "same_structure", "unflatten"]
+__all__ = ["flatten", "flatten_in_order", "flatten_with_paths", "unflatten"]
 
 _NS = "polyad"
 
@@ -32,13 +32,3 @@ def flatten_in_order(tree: Any) -> tuple[list[str], list[Any], Any]:
 def unflatten(structure: Any, leaves: list[Any]) -> Any:
     """The tree with these leaves."""
     return optree.tree_unflatten(structure, leaves)
-
-
-def map_leaves(function: Any, *trees: Any) -> Any:
-    """Apply a function to corresponding leaves."""
-    return optree.tree_map(function, *trees, namespace=_NS)
-
-
-def same_structure(a: Any, b: Any) -> bool:
-    """True when two structures are equal."""
-    return bool(a == b)

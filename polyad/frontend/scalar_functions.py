@@ -15,13 +15,7 @@ from polyad.frontend.tensor import Tensor, cast_tensor, define, elementwise, use
 from polyad.ir.element_types import element_type
 from polyad.ops.registry import OPS
 
-__all__ = ["UNARY_BINARY", "cast", "reduction", "scalar_function", "select", "stop_gradient"]
-
-UNARY_BINARY = (
-    "exp log log1p expm1 sqrt rsqrt sin cos tan asin acos atan atan2 sinh cosh tanh sigmoid erf "
-    "pow abs sign floor ceil round trunc maximum minimum"
-).split()
-"""The functions `polyad` exports under these names."""
+__all__ = ["cast", "reduction", "scalar_function", "select", "stop_gradient"]
 
 
 def _operand(value: Any, what: str) -> Any:

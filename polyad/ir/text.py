@@ -29,7 +29,7 @@ from polyad.ir.statement import Reduction, Statement
 from polyad.ops.registry import OPS, apply, const, select
 from polyad.ops.registry import cast as cast_expr
 
-__all__ = ["parse_affine", "parse_expression", "parse_program"]
+__all__ = ["parse_affine", "parse_program"]
 
 _INFIX: dict[type[ast.operator], str] = {
     ast.Add: "add",
@@ -150,13 +150,6 @@ class _Reader:
         if isinstance(right, ast.Constant) and a.dtype.startswith("float"):
             b = cast_expr(b, a.dtype)
         return apply(op, a, b)
-
-
-def parse_expression(
-    text: str, arrays: Mapping[str, Array], space: isl.Space, params: Sequence[str], dims: Sequence[str]
-) -> Expr:
-    """One scalar expression over the instances { S[dims] } of `space`."""
-    return _Reader(arrays, space, params, dims).expr(_parsed(text))
 
 
 def _parsed(text: str) -> ast.expr:

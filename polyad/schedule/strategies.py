@@ -50,7 +50,6 @@ class Strategies:
             (transforms/block_points.py).
         wavefront: recurrences along several dimensions run in tiles and along diagonals.
         tails: the last vector of a short loop overlaps the one before (codegen/vector_tails.py).
-        carry: the state of a scan stays in registers from one step to the next.
         prefix: a recurrence that is linear in one number becomes a prefix scan (codegen/linear_state.py).
         scan_fusion: what such a scan reads, and what reads it, is computed in its loop (scan_fusion.py).
         time_tiles: steps over more than the caches hold run on a few rows at a time (time_tiles.py).
@@ -78,7 +77,6 @@ class Strategies:
     points: bool = _since(2)
     wavefront: bool = _since(2)
     tails: bool = _since(2)
-    carry: bool = _since(2)
     prefix: bool = _since(2)
     scan_fusion: bool = _since(3)
     time_tiles: bool = _since(3)

@@ -1,11 +1,14 @@
 """Levels of optimisation switch strategies on, and each switch is asked where its strategy begins."""
 
 from dataclasses import fields, replace
+from pathlib import Path
 
 import pytest
 
+import polyad
 from polyad.codegen.generate import generate
 from polyad.codegen.options import CodegenOptions
+from polyad.passes import PASSES
 from polyad.schedule.scheduler import default_schedule
 from polyad.schedule.strategies import ALL, LEVELS, Strategies
 from tests.programs import program
@@ -51,3 +54,15 @@ def test_without_strategies_every_temporary_has_memory_of_its_own() -> None:
     temporaries = sorted(a.name for a in p.arrays.values() if a.is_temporary)
     assert sorted(slot.arrays for slot in source.memory.slots) == [(name,) for name in temporaries]
     assert {slot.arrays[0]: slot.extents for slot in source.memory.slots} == {n: p.arrays[n].shape for n in temporaries}
+
+
+def test_each_switch_is_asked_somewhere() -> None:
+    """By its name: of the strategies, in a pass, or in a file of polyad."""
+    texts = [path.read_text(encoding="utf-8") for path in (Path(polyad.__file__).parent).rglob("*.py")]
+    asked = {p.switch for p in PASSES}
+    unasked = [
+        f.name
+        for f in fields(Strategies)
+        if f.name not in asked and not any(f"strategies.{f.name}" in text for text in texts)
+    ]
+    assert not unasked
