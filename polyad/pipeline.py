@@ -86,14 +86,15 @@ def compile_program(
         CompileError: no C compiler, or it failed.
     """
     chosen = resolve(target)
-    check_sizes(sizes or {})
+    sizes = {} if sizes is None else sizes
+    check_sizes(sizes)
     if schedule is not None and not isinstance(schedule, Schedule):
         raise CallError(
             f"schedule={schedule!r:.60}: expected a pa.Schedule; Schedule.load reads a file, from_yaml a text",
             "schedule",
         )
     with announced(program.name):
-        source, record = _generated(program, chosen, sizes or {}, schedule)
+        source, record = _generated(program, chosen, sizes, schedule)
         return Kernel(
             source,
             chosen,

@@ -6,19 +6,29 @@ from typing import Any
 
 import optree
 
+from polyad.errors import DefinitionError
+
 __all__ = ["flatten", "flatten_in_order", "flatten_with_paths", "unflatten"]
 
 _NS = "polyad"
 
 
 def flatten(tree: Any) -> tuple[list[Any], Any]:
-    """Leaves and structure; None is an empty node."""
-    leaves, structure = optree.tree_flatten(tree, namespace=_NS)
+    """Leaves and structure; None is an empty node.
+
+    Raises:
+        DefinitionError: it is nested without end, or deeper than anybody means it.
+    """
+    try:
+        leaves, structure = optree.tree_flatten(tree, namespace=_NS)
+    except RecursionError:
+        raise DefinitionError("this structure of arrays is nested too deeply; does it hold itself?") from None
     return list(leaves), structure
 
 
 def flatten_with_paths(tree: Any, root: str = "") -> tuple[list[str], list[Any], Any]:
     """Paths as the user would write them (`args[0]['W']`), leaves, structure."""
+    flatten(tree)  # which says what is wrong with it
     accessors, leaves, structure = optree.tree_flatten_with_accessor(tree, namespace=_NS)
     return [a.codify(root) for a in accessors], list(leaves), structure
 
