@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,10 +16,12 @@ from polyad.errors import CallError, DefinitionError, PolyadError
 from polyad.frontend.compiled import kernel_of, program_of
 from polyad.frontend.compute import placeholder
 from polyad.frontend.constants import as_tensor
+from polyad.frontend.definition import Definition, plain
+from polyad.frontend.extract import reachable
 from polyad.frontend.output_names import output_names
 from polyad.frontend.pytrees import flatten, flatten_with_paths, unflatten
 from polyad.frontend.symbols import check_identifier
-from polyad.frontend.tensor import Tensor
+from polyad.frontend.tensor import OPEN_SCANS, Tensor
 from polyad.ir.element_types import accepted_type, instead_of
 from polyad.ir.names import MOST_LETTERS
 from polyad.runtime.foreign_arrays import read_array, refusal
@@ -28,6 +32,57 @@ if TYPE_CHECKING:
     from polyad.runtime.kernel import Kernel
 
 __all__ = ["TracedFunction", "argument_list"]
+
+
+_TRACING: ContextVar[bool] = ContextVar("_TRACING", default=False)
+"""Whether a function is being run on tensors."""
+
+
+@contextmanager
+def _traced() -> Iterator[None]:
+    token = _TRACING.set(True)
+    try:
+        yield
+    finally:
+        _TRACING.reset(token)
+
+
+def _is_unknown(definition: Definition) -> bool:
+    """A placeholder that is not a captured array."""
+    return definition.is_placeholder and definition.value is None and bool(definition.arrays)
+
+
+def _is_known(leaf: Any) -> bool:
+    """Whether a leaf has a value: an array, a number, or a tensor made of constants only."""
+    return not isinstance(leaf, Tensor) or not (leaf.scan_axes() or any(map(_is_unknown, reachable([leaf]))))
+
+
+def _values(leaves: Sequence[Any]) -> list[Any]:
+    """The leaves with the values of tensors that are made of constants only."""
+    found = list(leaves)
+    todo = []
+    for n, t in enumerate(leaves):
+        if isinstance(t, Tensor):
+            value, whole = t.definition.value, t.definition.arrays[t.array]
+            if value is not None and t.dtype == str(value.dtype) and t.shape_affine == whole.shape:
+                found[n] = value
+            else:
+                todo.append(n)
+    if todo:
+        values = TracedFunction(lambda: [leaves[k] for k in todo], "constants")()
+        for n, value in zip(todo, values, strict=True):
+            found[n] = value.item() if leaves[n].weak and not value.ndim else value
+    return found
+
+
+def _constant(leaf: Any) -> Any:
+    """An array as a captured tensor."""
+    return as_tensor(leaf) if isinstance(leaf, np.ndarray) else leaf
+
+
+def _argument(path: str) -> str:
+    """args[0][1]['W'] of (args, kwargs) as the user's: args[1]['W']."""
+    return path.replace("args[0]", "args", 1) if path.startswith("args[0]") else path.replace("args[1]", "kwargs", 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +103,10 @@ class _Entry:
 class TracedFunction:
     """A function on pytrees of tensors that also takes NumPy arrays.
 
-    Given tensors it just runs, so functions nest. Given arrays it makes placeholders of their shapes and types, runs
-    once, compiles the result and keeps the kernel for the next call with the same signature.
+    Given tensors it just runs, so functions nest; tensors made of constants only count as arrays, except inside of
+    another function or scan. Tensors without a value and arrays are not mixed. Given arrays it makes placeholders of
+    their shapes and types, runs once, compiles the result and keeps the kernel for the next call with the same
+    signature.
 
     Attributes:
         kernel: the kernel of the most recent call; None before the first.
@@ -72,7 +129,10 @@ class TracedFunction:
         """Run it on tensors, or trace, compile and run it on arrays; see the class."""
         leaves, structure = flatten((args, kwargs))
         if any(isinstance(x, Tensor) for x in leaves):
-            return self.fun(*args, **kwargs)
+            if _TRACING.get() or OPEN_SCANS.get() or not all(map(_is_known, leaves)):
+                return self._symbolic(args, kwargs)
+            leaves = _values(leaves)
+            args, kwargs = unflatten(structure, leaves)
         arrays = [x if type(x) is np.ndarray else _array(x, n, args, kwargs) for n, x in enumerate(leaves)]
         key = (
             structure,
@@ -82,6 +142,8 @@ class TracedFunction:
         if entry is None:
             with announced(self.__name__):
                 entry = self._compile(args, kwargs, arrays, [type(x) in (int, float) for x in leaves])
+            if entry is None:  # closes over what is being traced around it
+                return self._symbolic(*unflatten(structure, [_constant(x) for x in leaves]))
             self.entries[key] = entry
         self.kernel = entry.kernel
         for n, kind in entry.converted:
@@ -92,19 +154,48 @@ class TracedFunction:
             results = [r.astype(np.bool_) if b else r for r, b in zip(results, entry.bools, strict=True)]
         return unflatten(entry.structure, results)
 
-    def _compile(self, args: Any, kwargs: Any, arrays: Sequence[np.ndarray], weak: Sequence[bool]) -> _Entry:
+    def _symbolic(self, args: Any, kwargs: Any) -> Any:
+        """Run it on tensors: the result belongs to the definition or the trace that they belong to."""
+        leaves, _ = flatten((args, kwargs))
+        inside = bool(_TRACING.get() or OPEN_SCANS.get())
+        for n, x in enumerate(leaves):
+            if isinstance(x, np.ndarray | np.generic) and not inside:
+                paths = flatten_with_paths((args, kwargs), "args")[0]
+                unknown = next(i for i, t in enumerate(leaves) if not _is_known(t))
+                tensor, array = _argument(paths[unknown]), _argument(paths[n])
+                raise CallError(
+                    f"{self.__name__}: {tensor} is a tensor without a value and {array} an array: pass arrays only to "
+                    "compute, or tensors only to define (pa.numpy.asarray makes a tensor of an array)",
+                    tensor,
+                )
+        with _traced():
+            return self.fun(*args, **kwargs)
+
+    def _compile(self, args: Any, kwargs: Any, arrays: Sequence[np.ndarray], weak: Sequence[bool]) -> _Entry | None:
+        """Trace and compile; None where the function closes over tensors of a trace around it."""
         paths, _, structure = flatten_with_paths((args, kwargs), "args")
         taken: set[str] = set()
         places: list[Tensor] = []
         for path, a, is_weak in zip(paths, arrays, weak, strict=True):
             places.append(_placeholder(a, _leaf_name(path, self.signature, taken), is_weak))
         t_args, t_kwargs = unflatten(structure, list(places))
-        with stage(self.__name__, "tracing"):
+        around = bool(_TRACING.get() or OPEN_SCANS.get())
+        with stage(self.__name__, "tracing"), _traced():
             out_paths, outputs, out_structure = flatten_with_paths(self.fun(*t_args, **t_kwargs))
         tensors = [as_tensor(o, "result") for o in outputs]
         if not tensors:
             raise DefinitionError(f"{self.__name__} returns nothing that could be computed")
         used = {t.array for t in places}
+        unknown = [n for d in reachable(tensors) if _is_unknown(d) for n in d.arrays if n not in used]
+        foreign = [x.name for x in tensors if x.scan_axes()] or [plain(n) for n in unknown]
+        if foreign and around:
+            return None
+        if foreign:
+            raise CallError(
+                f"{self.__name__} closes over {foreign[0]}, a tensor without a value: make it an argument, or close "
+                "over an array",
+                foreign[0],
+            )
         name = re.sub(r"\W", "_", self.__name__).strip("_") or "function"
         name = name[:MOST_LETTERS]
         names = output_names(out_paths)

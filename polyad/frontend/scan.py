@@ -75,7 +75,10 @@ def scan(
             with opened(*frame.times):
                 carry, ys = _trace(step, frame, c_tree, inputs, x_tree, where)
                 new = _match_carry(carry, first, c_tree, c_paths, where)
-            wanted = [_carry_type(a, old, b) for a, old, b in zip(first, dtypes, new, strict=True)]
+            wanted = [
+                _carry_type(a, old, b, f"{where}: {_carry(p)}")
+                for a, old, b, p in zip(first, dtypes, new, c_paths, strict=True)
+            ]
             if wanted == dtypes:
                 break
             dtypes = wanted
@@ -154,33 +157,44 @@ def _trace(
 
 
 def _match_carry(carry: Any, first: Sequence[Tensor], c_tree: Any, paths: Sequence[str], where: str) -> list[Tensor]:
-    leaves, tree = flatten(carry)
+    returned, leaves, tree = flatten_with_paths(carry, "carry")
     if tree != c_tree:
+        before = [_carry(p) for p in paths]
+        found = [f"{p} is new" for p in returned if p not in before]
+        found += [f"{p} is missing" for p in before if p not in returned]
         raise DefinitionError(
-            f"{where}: the step returns a carry of structure {tree}, but init has {c_tree}; they must agree"
+            f"{where}: the step returns a carry of another structure than init: "
+            f"{', '.join(found) or 'other containers'}; every step has the leaves {', '.join(before) or 'none'}"
         )
     new = [as_tensor(leaf, "carry") for leaf in leaves]
     for a, b, path in zip(first, new, paths, strict=True):
         if a.shape_affine != b.shape_affine:
-            before, after = (f"({', '.join(map(str, t.shape_affine))})" for t in (a, b))
+            starts, after = (f"({', '.join(map(str, t.shape_affine))})" for t in (a, b))
             raise ShapeError(
-                f"{where}: carry {path.replace('init', 'carry', 1)} starts with shape {before} and the step returns "
+                f"{where}: {_carry(path)} starts with shape {starts} and the step returns "
                 f"{after}; shapes must not change from step to step"
             )
     return new
 
 
-def _carry_type(initial: Tensor, assumed: str, returned: Tensor) -> str:
+def _carry(path: str) -> str:
+    """A leaf of init, in the carry."""
+    return path.replace("init", "carry", 1)
+
+
+def _carry_type(initial: Tensor, assumed: str, returned: Tensor, whose: str) -> str:
     if returned.dtype == assumed or returned.weak:
         return assumed
     if initial.weak:
         return returned.dtype
     wider = promote(assumed, returned.dtype)
     if wider != returned.dtype:
-        return assumed  # the step's value is narrower: converted on the way into the state
+        raise DTypeError(
+            f"{whose} starts as {assumed} and the step returns {returned.dtype}; a carry keeps its type: start "
+            f"it as {returned.dtype}, or return x.astype({assumed!r})"
+        )
     if assumed.startswith("int") and returned.dtype.startswith("float"):
         raise DTypeError(
-            f"carry {initial.name} starts as {assumed} and the step returns {returned.dtype}; start it as "
-            f"{returned.dtype}"
+            f"{whose} starts as {assumed} and the step returns {returned.dtype}; start it as {returned.dtype}"
         )
     return wider

@@ -13,8 +13,9 @@ from polyad.frontend.custom import ReverseOnlyError
 from polyad.frontend.derivatives import differentiate, gradients, jacobian_forward, tangent
 from polyad.frontend.functions import TracedFunction, argument_list
 from polyad.frontend.pytrees import flatten, flatten_with_paths, unflatten
+from polyad.frontend.scalar import Element
 from polyad.frontend.scalar_functions import stop_gradient as stop_leaf
-from polyad.frontend.tensor import Tensor, cast_tensor
+from polyad.frontend.tensor import OPEN_SCANS, Tensor, cast_tensor, define
 from polyad.targets.target import Target
 
 __all__ = ["grad", "hessian", "jacfwd", "jacrev", "jit", "jvp", "stop_gradient", "value_and_grad", "vjp"]
@@ -41,7 +42,7 @@ def _scalar_output(value: Any, what: str) -> Tensor:
             raise NotDifferentiableError(
                 f"{what} needs a function that returns one number, it returned {type(value).__name__}"
             )
-    loss = as_tensor(value)
+    loss = _of_this_step(as_tensor(value))
     if loss.ndim:
         raise ShapeError(
             f"{what} needs a function that returns a scalar, it returned shape {loss.shape}; use pa.jacrev, or sum it"
@@ -112,7 +113,15 @@ def _parameters(fun: Callable[..., Any]) -> list[str]:
 
 def _as_tensors(tree: Any) -> Any:
     leaves, structure = flatten(tree)
-    return unflatten(structure, [as_tensor(x) for x in leaves])
+    return unflatten(structure, [_of_this_step(as_tensor(x)) for x in leaves])
+
+
+def _of_this_step(t: Tensor) -> Tensor:
+    """A tensor of the step that is being traced: inside of a scan, what is from outside is copied for each step."""
+    axes = OPEN_SCANS.get()
+    if len(t.scan_axes()) == len(axes):
+        return t
+    return define(t.shape, lambda *i: Element(t, tuple(i)), t.name, t.dtype, along=axes)
 
 
 def grad(fun: Any, argnums: Any = 0, has_aux: bool = False) -> Any:
@@ -137,13 +146,27 @@ def grad(fun: Any, argnums: Any = 0, has_aux: bool = False) -> Any:
     return TracedFunction(gradient, _name(fun, "grad"), signature=both.signature)
 
 
-def _like(tangents: Any, primals: Sequence[Tensor], what: str) -> list[Tensor]:
-    leaves = [as_tensor(x, what) for x in flatten(tangents)[0]]
-    if len(leaves) != len(primals):
-        raise CallError(f"{what}: {len(leaves)} leaves for {len(primals)} primals; the structures must agree", what)
-    for t, p in zip(leaves, primals, strict=True):
+def _like(given: Any, tree: Any, primals: Sequence[Tensor], what: str) -> list[Tensor]:
+    """The leaves of tangents or cotangents, of the structure, shapes and types of `tree`, whose leaves are `primals`.
+
+    Raises:
+        CallError: another structure.
+        ShapeError, DTypeError: a leaf of another shape or type; numbers of Python take the type.
+    """
+    paths, values, structure = flatten_with_paths(given, what)
+    expected, _, wanted = flatten_with_paths(tree, what)
+    if structure != wanted:
+        raise CallError(
+            f"{what} has the leaves {', '.join(paths) or 'none'}, expected {', '.join(expected)}: its structure has to "
+            f"be that of the {'primals' if what == 'tangent' else 'output'}",
+            what,
+        )
+    leaves = [as_tensor(x, path) for x, path in zip(values, paths, strict=True)]
+    for t, p, path in zip(leaves, primals, paths, strict=True):
         if t.shape_affine != p.shape_affine:
-            raise ShapeError(f"{what} of {p.name} has shape {t.shape}, expected {p.shape}")
+            raise ShapeError(f"{path} has shape {t.shape}, expected {p.shape}")
+        if t.dtype != p.dtype and not t.weak:
+            raise DTypeError(f"{path} is {t.dtype}, expected {p.dtype}; convert it, as by .astype({p.dtype!r})")
     return [cast_tensor(t, p.dtype) if t.dtype != p.dtype else t for t, p in zip(leaves, primals, strict=True)]
 
 
@@ -155,7 +178,7 @@ def jvp(fun: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]
     def push(primals: Any, tangents: Any) -> Any:
         primals = tuple(_as_tensors(p) for p in primals)
         wrt, _ = _leaves(primals, range(len(primals)))
-        dots = _like(tangents, wrt, "tangent")
+        dots = _like(tangents, primals, wrt, "tangent")
         outputs, structure = flatten(fun(*primals))
         outs = [as_tensor(o) for o in outputs]
         return unflatten(structure, list(outs)), unflatten(structure, tangent(outs, dict(zip(wrt, dots, strict=True))))
@@ -169,8 +192,9 @@ def vjp(fun: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[..., Any]
     def pull(primals: Any, cotangent: Any) -> Any:
         primals = tuple(_as_tensors(p) for p in primals)
         wrt, structures = _leaves(primals, range(len(primals)))
-        outs = [as_tensor(o) for o in flatten(fun(*primals))[0]]
-        heads = _like(cotangent, outs, "cotangent")
+        result = fun(*primals)
+        outs = [as_tensor(o) for o in flatten(result)[0]]
+        heads = _like(cotangent, result, outs, "cotangent")
         total: list[Any] = [None] * len(wrt)
         for o, h in zip(outs, heads, strict=True):
             part = differentiate(o, wrt, h)

@@ -1,0 +1,76 @@
+"""Functions inside of functions: constants, closures over what is being traced, and tensors among arrays."""
+
+import numpy as np
+import pytest
+
+import polyad as pa
+from polyad import numpy as m
+
+TWO, THREE = np.array(2.0), np.array(3.0)
+
+
+@pytest.mark.parametrize(
+    ("inner", "expected"),
+    [
+        (lambda x: pa.grad(lambda y: x * y)(TWO), 6.0),  # x * x
+        (lambda x: pa.value_and_grad(lambda y: x * y)(TWO)[1], 6.0),
+        (lambda x: pa.jit(lambda y: x * y)(TWO), 12.0),  # 2 x x
+        (lambda x: pa.vjp(lambda y: x * y, TWO)[1](np.array(1.0))[0], 6.0),
+        (lambda x: pa.jvp(lambda y: x * y, (TWO,), (np.array(1.0),))[1], 6.0),
+        (lambda x: pa.jacfwd(lambda y: x * y)(TWO), 6.0),
+        (lambda x: pa.hessian(lambda y: x * y * y)(TWO), 12.0),
+        (lambda x: pa.grad(lambda y: y * y)(TWO), 4.0),  # a constant: 4
+        (lambda x: pa.scan(lambda c, v: (c + pa.grad(lambda y: v * x * y)(TWO), None), 0.0, np.ones(2))[0], 12.0),
+    ],
+    ids=["grad", "value_and_grad", "jit", "vjp", "jvp", "jacfwd", "hessian", "constant", "in a scan"],
+)
+def test_perturbations_are_not_confused(inner, expected):
+    """The derivative of x times an inner function at a constant that closes over x, at 3."""
+    assert pa.grad(lambda x: x * inner(x))(THREE) == expected
+
+
+def test_tensors_made_of_constants_are_arrays():
+    f = pa.jit(lambda x, y: x + y)
+    for other in (m.zeros_like(np.ones(3)), m.asarray(np.arange(3.0)), m.ones((3,), "float64") * 2):
+        assert type(f(np.ones(3), other)) is np.ndarray
+    step = pa.jit(lambda w, state: (w - 0.1 * state, state * 0.5))
+    w, state = np.ones(2), m.ones((2,), "float64")
+    for _ in range(3):
+        w, state = step(w, state)
+        assert type(state) is np.ndarray
+    np.testing.assert_allclose(state, 0.125)
+
+
+def test_tensors_without_a_value_are_not_mixed_with_arrays():
+    p = pa.placeholder((3,), "p", "float64")
+    assert isinstance(pa.jit(lambda x: x * 2)(p), pa.Tensor)
+    with pytest.raises(pa.CallError, match=r"args\[1\]\['w'\] is a tensor without a value and args\[0\] an array"):
+        pa.jit(lambda x, y: x + y["w"])(np.ones(3), {"w": p})
+    with pytest.raises(pa.CallError, match="closes over p, a tensor without a value"):
+        pa.jit(lambda x: x + p)(np.ones(3))
+
+
+def test_cotangents_and_tangents_have_the_form_of_their_outputs_and_primals():
+    x = np.ones(3)
+    back = pa.vjp(lambda x: {"a": x * 2, "b": x[0]}, x)[1]
+    np.testing.assert_array_equal(back({"a": x, "b": 1.0})[0], [3, 2, 2])
+    with pytest.raises(pa.CallError, match=r"cotangent has the leaves cotangent\['a'\], expected .*\['b'\]"):
+        back({"a": x})
+    with pytest.raises(pa.DTypeError, match=r"cotangent\['a'\] is float32, expected float64"):
+        back({"a": x.astype(np.float32), "b": 1.0})
+    with pytest.raises(pa.ShapeError, match=r"cotangent\['b'\] has shape \(3,\), expected \(\)"):
+        back({"a": x, "b": x})
+    with pytest.raises(pa.CallError, match="of the primals"):
+        pa.jvp(lambda x: x, (x,), ([x],))
+
+
+def test_carries_that_change_name_the_leaf():
+    def run(step):
+        pa.jit(lambda x: pa.scan(step, {"h": x, "n": 0}, None, length=3)[0])(np.ones(2))
+
+    with pytest.raises(pa.DTypeError, match=r"carry\['h'\] starts as float64 and the step returns float32"):
+        run(lambda c, _: ({**c, "h": c["h"].astype("float32")}, None))
+    with pytest.raises(pa.ShapeError, match=r"carry\['h'\] starts with shape \(2\) and the step returns \(1\)"):
+        run(lambda c, _: ({**c, "h": c["h"][:1]}, None))
+    with pytest.raises(pa.DefinitionError, match=r"carry\['m'\] is new, carry\['n'\] is missing"):
+        run(lambda c, _: ({"h": c["h"], "m": 0}, None))
