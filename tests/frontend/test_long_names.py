@@ -36,3 +36,12 @@ def test_names_of_functions() -> None:
 
     f.__name__ = LONG * 3
     assert pa.jit(f)(np.ones(2)).tolist() == [2.0, 2.0]
+
+
+def test_structures_that_hold_themselves() -> None:
+    x = pa.placeholder((3,), "x")
+    endless: list[object] = [x]
+    endless.append(endless)
+    for call in (lambda: pa.jit(lambda v: v)(endless), lambda: pa.compile(endless, [x])):
+        with pytest.raises(DefinitionError, match="does it hold itself"):
+            call()

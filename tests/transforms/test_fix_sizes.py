@@ -13,7 +13,7 @@ def program() -> pa.Program:
 
 
 @pytest.mark.parametrize(
-    "sizes", [{"N": 3.5}, {"N": "3"}, {"N": True}, {"N": None}, {"N": 2**63}, {3: 3}, [("N", 3)], 5]
+    "sizes", [{"N": 3.5}, {"N": "3"}, {"N": True}, {"N": None}, {"N": 2**63}, {3: 3}, [("N", 3)], 5, np.ones(3)]
 )
 def test_what_is_no_size_is_refused(sizes: object) -> None:
     """3.5 was taken for 3, and so was '3'."""
