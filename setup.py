@@ -25,7 +25,17 @@ def runtime_extension() -> list[Extension]:
         return []
     # setuptools turns a compiler error of an optional extension into a warning.
     extension.optional = True
+    # cffi writes C for the stable ABI: one build serves every Python from 3.11 on.
+    extension.py_limited_api = True
     return [extension]
 
 
-setup(ext_modules=runtime_extension())
+setup(
+    ext_modules=runtime_extension(),
+    options={
+        "bdist_wheel": {"py_limited_api": "cp311"},
+        # A path in a .pth file instead of an import hook: Python then finds the package from the folder that holds the
+        # clone, whose name is that of the package, and type checkers find it at all.
+        "editable_wheel": {"mode": "compat"},
+    },
+)

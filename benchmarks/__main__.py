@@ -1,10 +1,14 @@
-"""The command line: python -m benchmarks [workload ...] [--peer torch,jax] [--threads 1,2] [--cases ...] [--quick]."""
+"""The command line: python -m benchmarks [workload ...] [--peer torch,jax] [--threads 1,2] [--cases ...] [--quick].
+
+`python -m benchmarks compile` measures what compiling costs; see compile_cost.py.
+"""
 
 import argparse
 import sys
 from dataclasses import replace
 from pathlib import Path
 
+from benchmarks import compile_cost
 from benchmarks.page import write_page
 from benchmarks.peers import OWN, PEERS, installed
 from benchmarks.record import Run, here
@@ -38,6 +42,8 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> int:
+    if sys.argv[1:2] == ["compile"]:
+        return compile_cost.main(sys.argv[2:])
     made = parser()
     args = made.parse_args()
     if args.page:

@@ -199,7 +199,13 @@ class Kernel:
         return self.code.memory.at(known, call_parallel(self._threads))
 
     def export(
-        self, directory: str | os.PathLike[str], name: str | None = None, march: str | None = None, **options: Any
+        self,
+        directory: str | os.PathLike[str],
+        name: str | None = None,
+        march: str | None = None,
+        *,
+        source_only: bool = False,
+        version: str = "1.0.0",
     ) -> tuple[Path, ...]:
         """Write C source, header, libraries and build files for use without Python, and return the files written.
 
@@ -207,10 +213,10 @@ class Kernel:
             directory: where to; made when it does not exist.
             name: the C name of the function and of the files; the kernel's own when None.
             march: the CPU to compile for, as in `-march=`; None for any CPU of this architecture.
-            options: `source_only=True` writes C files only and needs no compiler; `version="1.0.0"` is that of the
-                library, by which pkg-config and CMake find it.
+            source_only: write C files only, which needs no compiler.
+            version: of the library, by which pkg-config and CMake find it.
         """
-        return self._hand_over.export(self, Path(directory), name, march, **options)
+        return self._hand_over.export(self, Path(directory), name, march, source_only=source_only, version=version)
 
     def describe(self) -> str:
         """Program, schedule, memory and compiler arguments as text."""

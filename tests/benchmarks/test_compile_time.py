@@ -32,6 +32,16 @@ def test_definitions_run(case: Case) -> None:
     assert all(np.all(np.isfinite(a)) for a in kernel(*arrays))
 
 
+@pytest.mark.parametrize("kind", ["elementwise", "products"])
+def test_the_text_grows_as_the_definition_does(kind: str) -> None:
+    """Twice as many equations are at most twice as many lines of C: what compilers read, whatever they take for it."""
+    lengths = []
+    for steps in (3, 6, 12):
+        outputs, inputs = definition(replace(CASES[kind], sizes={"S": steps}))
+        lengths.append(len(pa.compile(outputs, inputs, name="gradient").source.splitlines()))
+    assert lengths[2] - lengths[1] <= 2.2 * (lengths[1] - lengths[0]), lengths
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("case", [pytest.param(c, id=k) for k, c in CASES.items()])
 def test_jax_compiles_the_same(case: Case) -> None:
