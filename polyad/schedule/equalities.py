@@ -39,18 +39,21 @@ def _add(v: Vector, w: Mapping[Column, Fraction], factor: Fraction) -> Vector:
     return result
 
 
-def _rank(column: Column, first: Side) -> tuple[int, str]:
-    """Elimination order: divisions, then the side that a result may not mention, the other side, sizes."""
+def _rank(column: Column, first: Side, places: Mapping[Column, int]) -> tuple[int, str, int]:
+    """Elimination order: divisions, then the side that a result may not mention, the other side, sizes.
+
+    Of one kind those that stand first: what they are called decides nothing.
+    """
     order = {"div": 0, "source": 2, "sink": 2, "param": 3, "one": 4, first: 1}
-    return order[column[0]], column[1]
+    return order[column[0]], column[0], places[column]
 
 
-def _echelon(equations: Iterable[Vector], first: Side) -> dict[Column, Vector]:
+def _echelon(equations: Iterable[Vector], first: Side, places: Mapping[Column, int]) -> dict[Column, Vector]:
     """Pivot column -> its equation, reduced; pivots are taken in the order of `_rank`."""
     pivots: dict[Column, Vector] = {}
     for equation in equations:
         rest = _reduce(equation, pivots)
-        pivot = min((c for c in rest if c != ONE), key=lambda c: _rank(c, first), default=None)
+        pivot = min((c for c in rest if c != ONE), key=lambda c: _rank(c, first, places), default=None)
         if pivot is None:
             continue
         scale = rest[pivot]
@@ -94,12 +97,14 @@ class Equalities:
     Attributes:
         source: dimension names of S.
         sink: dimension names of R; empty for a set.
+        places: column -> its place among those of its kind.
         keep_sink: the equations with the source side eliminated first.
         keep_source: the equations with the sink side eliminated first.
     """
 
     source: frozenset[str]
     sink: frozenset[str]
+    places: Mapping[Column, int]
     keep_sink: Mapping[Column, Vector]
     keep_source: Mapping[Column, Vector]
 
@@ -107,18 +112,24 @@ class Equalities:
     def of_map(relation: isl.Map, source: Sequence[str], sink: Sequence[str]) -> Equalities:
         """The affine hull of { S[source] -> R[sink] }."""
         hull = relation.affine_hull()
-        names = {isl.dim_type.in_: ("source", source), isl.dim_type.out: ("sink", sink)}
-        return Equalities._build(_equations(hull, names), frozenset(source), frozenset(sink))
+        columns = _columns(hull, {isl.dim_type.in_: ("source", source), isl.dim_type.out: ("sink", sink)})
+        places = {column: place for _, place, column in columns}
+        return Equalities._build(_equations(hull, columns), frozenset(source), frozenset(sink), places)
 
     @staticmethod
     def of_set(domain: isl.Set, dims: Sequence[str]) -> Equalities:
         """The affine hull of { S[dims] }."""
-        equations = _equations(domain.affine_hull(), {isl.dim_type.set: ("source", dims)})
-        return Equalities._build(equations, frozenset(dims), frozenset())
+        hull = domain.affine_hull()
+        columns = _columns(hull, {isl.dim_type.set: ("source", dims)})
+        places = {column: place for _, place, column in columns}
+        return Equalities._build(_equations(hull, columns), frozenset(dims), frozenset(), places)
 
     @staticmethod
-    def _build(equations: Sequence[Vector], source: frozenset[str], sink: frozenset[str]) -> Equalities:
-        return Equalities(source, sink, _echelon(equations, "source"), _echelon(equations, "sink"))
+    def _build(
+        equations: Sequence[Vector], source: frozenset[str], sink: frozenset[str], places: Mapping[Column, int]
+    ) -> Equalities:
+        ends = [_echelon(equations, side, places) for side in ("source", "sink")]
+        return Equalities(source, sink, places, *ends)
 
     def distance(self, source_row: Affine, sink_row: Affine) -> int | None:
         """sink_row - source_row when it is one integer on all pairs, else None."""
@@ -144,7 +155,7 @@ class Equalities:
         """Add sink_row = source_row: only pairs of the same iteration of that loop remain."""
         v = _vector(sink_row, self.sink, "sink")
         v = _add(v, _vector(source_row, self.source, "source"), Fraction(-1))
-        return self._build([*self.keep_sink.values(), v], self.source, self.sink)
+        return self._build([*self.keep_sink.values(), v], self.source, self.sink, self.places)
 
     def determined(self, rows: Sequence[Affine], order: Sequence[str]) -> frozenset[str]:
         """For a set: the dimensions that are functions of `rows`, the sizes and the dimensions before them in `order`.
@@ -174,9 +185,10 @@ class Equalities:
         return frozenset(found)
 
 
-def _equations(
-    hull: isl.BasicMap | isl.BasicSet, names: Mapping[isl.dim_type, tuple[str, Sequence[str]]]
-) -> list[Vector]:
+def _columns(
+    hull: isl.BasicMap | isl.BasicSet, names: Mapping[isl.dim_type, tuple[Side, Sequence[str]]]
+) -> list[tuple[isl.dim_type, int, Column]]:
+    """(kind, place, column) of all unknowns of a relation."""
     columns: list[tuple[isl.dim_type, int, Column]] = []
     for i in range(hull.dim(isl.dim_type.param)):
         columns.append((isl.dim_type.param, i, ("param", str(hull.get_dim_name(isl.dim_type.param, i)))))
@@ -184,6 +196,10 @@ def _equations(
         columns += [(kind, i, (side, d)) for i, d in enumerate(dims)]
     # Divisions are numbered per relation: within one hull they are the same unknowns.
     columns += [(isl.dim_type.div, i, ("div", str(i))) for i in range(hull.dim(isl.dim_type.div))]
+    return columns
+
+
+def _equations(hull: isl.BasicMap | isl.BasicSet, columns: Sequence[tuple[isl.dim_type, int, Column]]) -> list[Vector]:
     result = []
     for constraint in hull.get_constraints():
         if not constraint.is_equality():
