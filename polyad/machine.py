@@ -7,14 +7,24 @@ So the tests run everything at extents of 1 to 9 on `TINY`, a machine on which i
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+
+from polyad.errors import CallError
 
 __all__ = ["MACHINE", "TINY", "Machine"]
+
+_FREE = ("thread_start", "thread_meeting", "outgrown", "strided", "tail_cost", "contraction")
+"""What may be nothing: it then pays always."""
+
+_MOST_STEPS = 256
 
 
 @dataclass(frozen=True, slots=True)
 class Machine:
     """Sizes of a machine, and what follows from them.
+
+    Raises:
+        CallError: a number is too small, or `scan_steps` too large.
 
     Attributes:
         vector_bytes: of the vectors in which results of reductions are computed: 32 is a register of AVX, half of one
@@ -92,6 +102,17 @@ class Machine:
     fewest_blocks: int = 4
     parts: tuple[int, int] = (4, 16)
     sums_share: int = 16
+
+    def __post_init__(self) -> None:
+        for name in (f.name for f in fields(self)):
+            value = getattr(self, name)
+            least = 0 if name in _FREE else 1
+            numbers = value if isinstance(value, tuple) else (value,)
+            if not all(isinstance(n, int | float) and n >= least for n in numbers):
+                raise CallError(f"Machine({name}={value!r}): expected numbers of at least {least}", name)
+        if self.scan_steps > _MOST_STEPS:
+            stack = f"expected at most {_MOST_STEPS}, as the buffers of a block are on the stack"
+            raise CallError(f"Machine(scan_steps={self.scan_steps}): {stack}", "scan_steps")
 
     @property
     def stairs(self) -> int:

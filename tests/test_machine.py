@@ -1,7 +1,10 @@
 """The record of the machine: what C takes for granted agrees with it, and nobody keeps numbers of their own."""
 
 import re
-from dataclasses import fields
+from dataclasses import fields, replace
+from typing import Any
+
+import pytest
 
 import polyad as pa
 import polyad_c
@@ -26,3 +29,13 @@ def test_the_machine_is_part_of_the_target() -> None:
     y = pa.recurrence((9,), lambda y, i: pa.select(i > 0, 0.5 * y[i - 1], 0.0) + x[i], name="y", dtype="float64")
     small, large = (pa.compile(y, [x], target=pa.Target(machine=m)) for m in (TINY, MACHINE))
     assert "pa_scan_" in small.source and "pa_scan_" not in large.source
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"stair": 0}, {"parts": (0, 4)}, {"thread_start": -1.0}, {"long": "8"}, {"scan_steps": 512}]
+)
+def test_numbers_that_make_no_sense_are_refused(wrong: dict[str, Any]) -> None:
+    (name,) = wrong
+    with pytest.raises(pa.CallError, match=rf"Machine\({name}=") as caught:
+        replace(MACHINE, **wrong)
+    assert caught.value.argument == name

@@ -92,6 +92,8 @@ class Target:
         if self.blas is not None and not _is_one_of(self.blas, BLAS):
             known = ", ".join(map(repr, BLAS))
             raise CallError(f"Target(blas={self.blas!r}): expected None or one of {known}", "blas")
+        if not isinstance(self.machine, Machine):
+            raise CallError(f"Target(machine={self.machine!r}): expected a polyad.machine.Machine", "machine")
         object.__setattr__(self, "extra_flags", tuple(self.extra_flags))
 
     @property

@@ -38,6 +38,7 @@ def test_something_else_than_a_target_is_refused() -> None:
     ("options", "argument"),
     [
         ({"march": "native; rm -rf x"}, "march"),
+        ({"machine": "laptop"}, "machine"),
         ({"march": "-O0"}, "march"),
         ({"optimize": 4}, "optimize"),
         ({"optimize": True}, "optimize"),
