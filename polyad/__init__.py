@@ -29,6 +29,7 @@ from polyad.errors import (
 )
 from polyad.frontend import checkpoint
 from polyad.frontend import operators as _operators  # noqa: F401 - attaches them
+from polyad.frontend.absent_names import POLYAD, explain_absence
 from polyad.frontend.check_grads import check_grads
 from polyad.frontend.compiled import compile_tensors as compile
 from polyad.frontend.compute import compute, placeholder, reduce_axis, sizes
@@ -186,9 +187,12 @@ __all__ = [
 ]
 
 
+_absent = explain_absence("polyad", __all__, POLYAD, {"polyad.numpy": set(numpy.__all__), "polyad.nn": set(nn.__all__)})
+
+
 def __getattr__(name: str) -> Any:
     if name not in _LATER:
-        raise AttributeError(f"module 'polyad' has no attribute {name!r}")
+        return _absent(name)
     value = getattr(importlib.import_module(_LATER[name]), name)
     globals()[name] = value
     return value

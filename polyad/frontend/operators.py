@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from polyad.errors import DTypeError
 from polyad.frontend.constants import operand
+from polyad.frontend.scalar import Scalar
 from polyad.frontend.tensor import Tensor, elementwise
 
 __all__: list[str] = []
@@ -26,6 +28,19 @@ def _binary(op: str, swap: bool = False) -> Callable[[Tensor, Any], Any]:
 
 def _unary(op: str) -> Callable[[Tensor], Any]:
     return lambda self: elementwise(op, self)
+
+
+def _refused(symbol: str, instead: str) -> Callable[[Any, Any], Any]:
+    def method(self: Any, other: Any) -> Any:
+        raise DTypeError(f"there is no operator {symbol} on tensors and their elements: {instead}")
+
+    return method
+
+
+def _refused_function(self: Tensor, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
+    """What NumPy calls when one of its functions gets a tensor."""
+    name = getattr(function, "__name__", str(function))
+    raise DTypeError(f"numpy.{name} takes no tensors, which have no values yet: use polyad.numpy.{name}")
 
 
 _ARITHMETIC = {
@@ -50,3 +65,13 @@ for _op in _COMPARISONS:
 for _name, _op in _UNARY.items():
     setattr(Tensor, f"__{_name}__", _unary(_op))
 Tensor.__pos__ = lambda self: self
+Tensor.__array_function__ = _refused_function  # type: ignore[attr-defined]  # NumPy looks for it, nobody else
+for _type in (Tensor, Scalar):
+    for _name, _symbol, _instead in (
+        ("rshift", ">>", "write x // 2**n"),
+        ("lshift", "<<", "write x * 2**n"),
+        ("xor", "^", "truth values are compared with !=, powers written **"),
+        ("divmod", "divmod", "write x // y and x % y"),
+    ):
+        for _prefix in ("", "r"):
+            setattr(_type, f"__{_prefix}{_name}__", _refused(_symbol, _instead))

@@ -1,5 +1,8 @@
 """Layers of neural networks, built from tensor expressions and scans; they hold no derivative of their own."""
 
+from polyad import numpy as _numpy
+from polyad.frontend.absent_names import NN as _ABSENT
+from polyad.frontend.absent_names import explain_absence as _explain_absence
 from polyad.nn.activations import (
     elu,
     gelu,
@@ -109,3 +112,5 @@ __all__ = [
     "tanh",
     "upsample",
 ]
+
+__getattr__ = _explain_absence("polyad.nn", __all__, _ABSENT, {"polyad.numpy": set(_numpy.__all__)})

@@ -4,6 +4,8 @@ They take tensors, NumPy arrays (captured as constants) and numbers. Each is bui
 derivative of its own. Extents may be symbolic wherever the result has extents that are affine in the sizes.
 """
 
+from polyad.frontend.absent_names import NUMPY as _ABSENT
+from polyad.frontend.absent_names import explain_absence as _explain_absence
 from polyad.numpy import methods as _methods  # noqa: F401 - attaches them
 from polyad.numpy.creation import (
     arange,
@@ -296,3 +298,5 @@ __all__ = [
     "zeros",
     "zeros_like",
 ]
+
+__getattr__ = _explain_absence("polyad.numpy", __all__, _ABSENT, {})

@@ -1,0 +1,191 @@
+"""What to write where a name of NumPy, JAX or PyTorch is not there; else the nearest name that is.
+
+What stands between backquotes is an expression of the functions of the module; tests run it against the function that
+is missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from difflib import get_close_matches
+from typing import Any
+
+__all__ = ["NN", "NUMPY", "POLYAD", "explain_absence"]
+
+_OUTSIDE = "its result depends on an order of the data; compute it with NumPy outside of the traced function"
+_SHAPE = "the shape of its result depends on the data; compute it with NumPy outside of the traced function"
+_NUMBER = "it is a plain number: use NumPy's own"
+_TYPE = "element types are given by name, dtype='float32', or as NumPy's"
+_BITS = "there are no operations on bits; & | ~ combine truth values"
+_TREE = "pytrees are optree's: use optree.tree_map and its like"
+
+NUMPY: Mapping[str, str] = {
+    "array": "use asarray",
+    "empty": "use zeros",
+    "empty_like": "use zeros_like",
+    "amax": "use max",
+    "amin": "use min",
+    "concat": "use concatenate",
+    "append": "use concatenate",
+    "row_stack": "use vstack",
+    "column_stack": "use stack(..., axis=1)",
+    "dstack": "use stack(..., axis=2)",
+    "fix": "use trunc",
+    "float_power": "use power",
+    "cumulative_sum": "use cumsum",
+    "cumulative_prod": "use cumprod",
+    **dict.fromkeys(("pi", "e", "inf", "nan", "euler_gamma", "newaxis"), _NUMBER),
+    **dict.fromkeys("float16 float32 float64 int8 int16 int32 int64 uint8 bool_ dtype".split(), _TYPE),
+    **dict.fromkeys("sort argsort lexsort partition median quantile percentile searchsorted".split(), _OUTSIDE),
+    **dict.fromkeys("unique nonzero argwhere flatnonzero extract compress histogram bincount".split(), _SHAPE),
+    **dict.fromkeys("bitwise_and bitwise_or bitwise_xor bitwise_not invert bitwise_count".split(), _BITS),
+    "left_shift": "write `x * 2**y`",
+    "right_shift": "write `x // 2**y`",
+    "random": "draw with numpy.random and pass the arrays in",
+    "linalg": "of linear algebra there are matmul, einsum, trace and what pa.recurrence and pa.scan define",
+    "fft": "write it as a matrix product with the matrix of the transform",
+    "isfinite": "write `abs(x) < float('inf')`",
+    "isinf": "write `abs(x) == float('inf')`",
+    "nan_to_num": "write `where(isnan(x), 0.0, x)`, and clip for infinities",
+    "nansum": "write `sum(where(isnan(x), 0.0, x))`",
+    "nanmean": "write `sum(where(isnan(x), 0.0, x)) / sum(~isnan(x))`",
+    "diff": "write `x[1:] - x[:-1]`",
+    "ediff1d": "write `x[1:] - x[:-1]`",
+    "average": "write mean(x), or sum(w * x) / sum(w)",
+    "cbrt": "write `sign(x) * abs(x) ** (1 / 3)`",
+    "fmod": "write `x - trunc(x / y) * y`",
+    "fmax": "write `where(isnan(x), y, where(isnan(y), x, maximum(x, y)))`",
+    "fmin": "write `where(isnan(x), y, where(isnan(y), x, minimum(x, y)))`",
+    "heaviside": "write `where(x == 0, y, where(x < 0, 0.0, 1.0))`",
+    "arcsinh": "write `sign(x) * log(abs(x) + sqrt(x * x + 1))`",
+    "arccosh": "write log(x + sqrt(x * x - 1))",
+    "arctanh": "write 0.5 * log((1 + x) / (1 - x))",
+    "deg2rad": "write `x * (3.141592653589793 / 180)`",
+    "rad2deg": "write `x * (180 / 3.141592653589793)`",
+    "ptp": "write `max(x) - min(x)`",
+    "kron": "write einsum('ij,kl->ikjl', a, b) and reshape it",
+    "cross": "write out its three components and stack them",
+    "convolve": "use polyad.nn.conv2d of one row",
+    "vecdot": "write `sum(x * y, -1)`",
+    "matrix_transpose": "write x.mT",
+    "meshgrid": "x[:, None] and y[None, :] broadcast against each other",
+    "broadcast_arrays": "use broadcast_to",
+    "rot90": "use flip and swapaxes",
+    "select": "nest where",
+    "vectorize": "use pa.compute, or whole tensors",
+    "apply_along_axis": "use pa.compute, or whole tensors",
+    "allclose": "values are not known while tracing: compare results with NumPy",
+    "array_equal": "values are not known while tracing: compare results with NumPy",
+    "ndim": "write x.ndim",
+    "shape": "write x.shape",
+    "size": "write x.size",
+    "astype": "write x.astype(dtype)",
+    **{n: f"it is polyad.nn.{n}" for n in "softmax log_softmax logsumexp relu gelu silu softplus one_hot".split()},
+    "trapezoid": "write `sum(x[1:] + x[:-1]) / 2`, times the distance",
+}
+
+NN: Mapping[str, str] = {
+    "swish": "use silu",
+    "logsigmoid": "use log_sigmoid",
+    "hardsigmoid": "use hard_sigmoid",
+    "standardize": "use layer_norm",
+    "normalize": "use l2_normalize",
+    "l1_loss": "use mae_loss",
+    "binary_cross_entropy_with_logits": "use binary_cross_entropy, which takes logits",
+    "interpolate": "use upsample or resize2d",
+    "identity": "write x",
+    "relu6": "write `clip(x, 0, 6)`",
+    "hard_tanh": "write `clip(x, -1, 1)`",
+    "hardtanh": "write `clip(x, -1, 1)`",
+    "hard_swish": "write `x * hard_sigmoid(x)`",
+    "hard_silu": "write `x * hard_sigmoid(x)`",
+    "hardswish": "write `x * hard_sigmoid(x)`",
+    "soft_sign": "use softsign",
+    "mish": "write `x * tanh(softplus(x))`",
+    "selu": "write `1.0507009873554805 * elu(x, 1.6732632423543772)`",
+    "celu": "write maximum(x, 0) + minimum(alpha * expm1(x / alpha), 0)",
+    "glu": "write a, b = polyad.numpy.split(x, 2, -1) and a * sigmoid(b)",
+    "tanhshrink": "write `x - tanh(x)`",
+    "smooth_l1_loss": "write it with polyad.numpy.where",
+    "huber_loss": "write it with polyad.numpy.where",
+    "conv1d": "use conv2d of x[:, :, None], with weight[:, :, None]",
+    "conv3d": "write the sum with pa.compute",
+    "conv_transpose2d": "use conv2d_transpose",
+    "max_pool1d": "use max_pool2d of x[:, :, None] with a window (1, n)",
+    "avg_pool1d": "use avg_pool2d of x[:, :, None] with a window (1, n)",
+    "max_pool": "use max_pool2d",
+    "avg_pool": "use avg_pool2d",
+    "adaptive_avg_pool2d": "use global_avg_pool2d, or avg_pool2d",
+    "adaptive_max_pool2d": "use x.max((2, 3), keepdims=True), or max_pool2d",
+    "group_norm": "reshape the channels into groups and use layer_norm over axis=",
+    "instance_norm": "use layer_norm over axis=(2, 3)",
+    "dot_product_attention": "write softmax(q @ k.mT / sqrt(d)) @ v",
+    "scaled_dot_product_attention": "write softmax(q @ k.mT / sqrt(d)) @ v",
+    "cosine_similarity": "write the sum of the products of two l2_normalize",
+    "flatten": "write x.reshape(N, -1)",
+    "initializers": "draw weights with numpy.random",
+    "init": "draw weights with numpy.random",
+    **dict.fromkeys(
+        "Module Linear Conv2d LSTM GRU RNN Sequential Embedding LayerNorm BatchNorm2d Dropout".split(),
+        "layers are functions that take their weights: dense, conv2d, lstm, gru, layer_norm ...",
+    ),
+}
+
+POLYAD: Mapping[str, str] = {
+    "vmap": "write the batch as one more dimension: whole tensors broadcast, einsum and pa.compute name it",
+    "pmap": "loops run on all threads by themselves",
+    "cond": "use pa.select",
+    "switch": "nest pa.select",
+    "while_loop": "use pa.scan with the largest number of steps, and pa.select for what still runs",
+    "fori_loop": "use pa.scan with length=",
+    "associative_scan": "use pa.recurrence or pa.scan",
+    "map": "use pa.compute, or pa.scan without a carry",
+    "lax": "scan stands in polyad itself, select in place of cond",
+    "custom_jvp": "use pa.custom_vjp",
+    "linearize": "use pa.jvp",
+    "remat": "use the argument checkpoint= of pa.scan",
+    "jacobian": "use pa.jacrev or pa.jacfwd",
+    "make_jaxpr": "call pa.jit(f) once and print f.kernel.program",
+    "eval_shape": "tensors have .shape and .dtype",
+    "block_until_ready": "results are there when a call returns",
+    "device_put": "arrays are NumPy's",
+    "devices": "this version generates code for CPUs",
+    "random": "draw with numpy.random and pass the arrays in",
+    "tree": _TREE,
+    "tree_map": _TREE,
+    "tree_util": _TREE,
+    "tensor": "use pa.numpy.asarray",
+    "array": "use pa.numpy.asarray",
+    "te": "compute, placeholder and reduce_axis stand in polyad itself",
+    "var": "sizes are made by pa.sizes; the variance is pa.numpy.var",
+    "no_grad": "use pa.stop_gradient",
+    "where": "use pa.select, or pa.numpy.where",
+}
+
+
+def explain_absence(
+    module: str, known: Iterable[str], table: Mapping[str, str], elsewhere: Mapping[str, Iterable[str]]
+) -> Callable[[str], Any]:
+    """The `__getattr__` of a module: raises AttributeError that says what to write instead.
+
+    Args:
+        module: its name.
+        known: the names it has.
+        table: name -> what to write.
+        elsewhere: other modules -> the names they have.
+    """
+    names = list(known)
+
+    def absent(name: str) -> Any:
+        text = f"module {module!r} has no attribute {name!r}"
+        if name.startswith("_"):
+            raise AttributeError(text)
+        if name in table:
+            raise AttributeError(f"{text}: {table[name]}")
+        for other, theirs in elsewhere.items():
+            if name in theirs:
+                raise AttributeError(f"{text}: it is {other}.{name}")
+        near = get_close_matches(name, names, n=2, cutoff=0.6)
+        raise AttributeError(f"{text}; did you mean {' or '.join(near)}?" if near else text)
+
+    return absent
