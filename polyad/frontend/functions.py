@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, is_dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -258,10 +258,20 @@ def _array(x: Any, n: int, args: Any, kwargs: Any) -> np.ndarray:
         path = flatten_with_paths((args, kwargs), "args")[0][n]
         raise CallError(
             f"argument {path} is {type(x).__name__} of type {array.dtype}; functions of polyad take arrays and numbers "
-            f"(close over anything else); {instead_of(array.dtype, path)}",
+            f"(close over anything else); {_instead(x, array, path)}",
             path,
         )
     return array
+
+
+def _instead(x: Any, array: np.ndarray, path: str) -> str:
+    """What to do with a leaf that is no array."""
+    if is_dataclass(x):
+        return (
+            "dataclasses are taken apart once optree knows them: @optree.dataclasses.dataclass(namespace='polyad') in "
+            f"the place of @dataclass before {type(x).__name__}"
+        )
+    return instead_of(array.dtype, path)
 
 
 def _placeholder(a: np.ndarray, name: str, weak: bool) -> Tensor:

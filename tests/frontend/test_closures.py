@@ -1,6 +1,9 @@
 """Functions inside of functions: constants, closures over what is being traced, and tensors among arrays."""
 
+import dataclasses
+
 import numpy as np
+import optree
 import pytest
 
 import polyad as pa
@@ -74,3 +77,14 @@ def test_carries_that_change_name_the_leaf():
         run(lambda c, _: ({**c, "h": c["h"][:1]}, None))
     with pytest.raises(pa.DefinitionError, match=r"carry\['m'\] is new, carry\['n'\] is missing"):
         run(lambda c, _: ({"h": c["h"], "m": 0}, None))
+
+
+def test_a_dataclass_that_optree_does_not_know_says_how_to_tell_it():
+    @dataclasses.dataclass
+    class State:
+        h: np.ndarray
+
+    with pytest.raises(pa.CallError, match=r"is State.*optree.dataclasses.dataclass\(namespace='polyad'\)"):
+        pa.jit(lambda s: s.h * 2)(State(np.ones(2)))
+    known = optree.dataclasses.dataclass(State, namespace="polyad")
+    np.testing.assert_array_equal(pa.jit(lambda s: s.h * 2)(known(np.ones(2))), [2, 2])
