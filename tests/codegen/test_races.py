@@ -18,7 +18,6 @@ from polyad.frontend.compiled import program_of
 from polyad.ir.program import Program
 from polyad.machine import TINY
 from polyad.passes import prepare
-from polyad.schedule import time_tiles
 from polyad.schedule.scheduler import default_schedule
 from polyad.schedule.strategies import ALL, Strategies
 from tests.acceptance.structured import STRUCTURED
@@ -28,7 +27,7 @@ from tests.codegen.samples import INFERENCE
 from tests.codegen.test_parts import SUMS
 from tests.codegen.test_private import BATCH
 from tests.codegen.test_region_memory import OVERLAID, mean_of_products, two_means
-from tests.codegen.test_time_tiles import heat, rows
+from tests.codegen.test_time_tiles import SMALL, heat, rows
 
 pytestmark = pytest.mark.slow
 
@@ -99,11 +98,8 @@ def product() -> Source:
 
 def stencil() -> Source:
     """Tiles in space and time."""
-    with pytest.MonkeyPatch.context() as patch:
-        for name, value in {"STEPS": 3, "CACHE": 200, "WORTH": 0}.items():
-            patch.setattr(time_tiles, name, value)
-        program = rows(heat)
-        return generate(program, default_schedule(program), ALWAYS)
+    program = rows(heat)
+    return generate(program, default_schedule(program, ALL, SMALL), ALWAYS)
 
 
 def cases() -> dict[str, Case]:
