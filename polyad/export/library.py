@@ -9,7 +9,6 @@ import os
 import re
 import shutil
 import sys
-import tempfile
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -38,6 +37,7 @@ from polyad.runtime.compiler import (
 from polyad.runtime.cpu import usable_cores
 from polyad.runtime.kernel import Kernel
 from polyad.runtime.library import source_files
+from polyad.runtime.run_tool import scratch_directory
 from polyad.targets import Target
 from polyad.targets.flags import LINK_FLAGS, PARALLEL_FLAGS
 from polyad.targets.variants import VARIANTS, Variant
@@ -90,7 +90,7 @@ def export(
         CallError: the name is not a C identifier, or the directory cannot be written or holds foreign files.
         CompileError: there is no compiler, or it failed.
     """
-    if not re.fullmatch(r"\d+(\.\d+){0,3}", version):
+    if not re.fullmatch(r"\d+(\.\d+){0,3}", str(version)):
         raise CallError(f"export: version={version!r} is none; write numbers with dots between: '1.0.0'", "version")
     source = _named(kernel, name)
     target = replace(kernel.target, march=march)
@@ -113,8 +113,8 @@ def export(
     }
     _make_directory(directory)
     check_overwritable(directory, texts, (static, shared), f"{source.name}.h")
-    with tempfile.TemporaryDirectory(prefix="polyad-") as scratch:
-        built = _build(compiler, source, target, blas, Path(scratch))
+    with scratch_directory() as scratch:
+        built = _build(compiler, source, target, blas, scratch)
         return _write(directory, texts, built)
 
 
@@ -123,10 +123,10 @@ def _named(kernel: Kernel, name: str | None) -> Source:
     if name is None or name == kernel.name:
         source = kernel.code
     else:
-        if c_name(name) != name:
+        if c_name(str(name)) != name:
             raise CallError(
                 f"export: name={name!r} cannot name a C function (or C, C++ or its library uses it already); "
-                f"try {c_name(name)!r}",
+                f"try {c_name(str(name))!r}",
                 "name",
             )
         program, schedule = kernel.program, kernel.schedule

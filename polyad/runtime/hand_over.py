@@ -2,13 +2,31 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
+
+from polyad.errors import CallError
 
 if TYPE_CHECKING:
     from polyad.runtime.kernel import Kernel
 
-__all__ = ["HandOver"]
+__all__ = ["HandOver", "directory_path"]
+
+
+def directory_path(directory: str | os.PathLike[str]) -> Path:
+    """The directory that a user named.
+
+    Raises:
+        CallError: that is no name of a directory.
+    """
+    try:
+        path = Path(directory)
+    except TypeError:
+        path = Path("\0")
+    if "\0" in str(path):
+        raise CallError(f"{directory!r:.60} is no name of a directory", "directory")
+    return path
 
 
 class HandOver(Protocol):

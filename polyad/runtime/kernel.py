@@ -25,7 +25,7 @@ from polyad.runtime.direct_call import OTHERWISE, READABLE, DirectCall, Plan, di
 from polyad.runtime.given_sizes import check_values, named_values, size_value
 from polyad.runtime.guarded import GuardError, guarded
 from polyad.runtime.guarded import wanted as guard_wanted
-from polyad.runtime.hand_over import HandOver
+from polyad.runtime.hand_over import HandOver, directory_path
 from polyad.runtime.index_check import explain_index_error
 from polyad.runtime.library import load_kernel
 from polyad.runtime.native import FORK_GUARD, NativeFunction, call_parallel
@@ -216,7 +216,9 @@ class Kernel:
             source_only: write C files only, which needs no compiler.
             version: of the library, by which pkg-config and CMake find it.
         """
-        return self._hand_over.export(self, Path(directory), name, march, source_only=source_only, version=version)
+        return self._hand_over.export(
+            self, directory_path(directory), name, march, source_only=source_only, version=version
+        )
 
     def describe(self) -> str:
         """Program, schedule, memory and compiler arguments as text."""
@@ -227,14 +229,7 @@ class Kernel:
 
         Beside it run the evaluator, where the sizes are small enough for it, and what `Target(optimize=0)` makes of the
         definition, all in memory full of NaN and of huge numbers; see polyad/runtime/check.py for what counts as equal.
-        Setting POLYAD_CHECK=1 does this at the first call of every kernel.
-
-        Args:
-            args: the inputs, as for a call.
-            kwargs: the same by name.
-
-        Returns:
-            What the call returns.
+        Arguments and results are those of a call. Setting POLYAD_CHECK=1 does this at the first call of every kernel.
 
         Raises:
             CheckError: two results differ by more than rounding, or something is written that is not an output.

@@ -116,3 +116,16 @@ def test_the_macro_kernel_goes_with_kernels_that_use_it(kernel: Kernel, tmp_path
     again = product.export(tmp_path, march="native")
     assert [p.name for p in again] == names, "it is known again, and overwritten"
     assert "polyad_contraction.h" not in [p.name for p in kernel.export(tmp_path)]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"directory": 5}, {"directory": None}, {"directory": "a\0b"}, {"name": 5}, {"march": 5}, {"version": None}],
+    ids=str,
+)
+def test_wrong_arguments_are_named(wrong: dict[str, object], kernel: Kernel, tmp_path: Path) -> None:
+    given: dict[str, object] = {"directory": tmp_path} | wrong
+    with pytest.raises(CallError) as caught:
+        kernel.export(given.pop("directory"), **given)  # type: ignore[arg-type]
+    assert caught.value.argument in wrong
+    assert not list(tmp_path.iterdir())

@@ -91,6 +91,7 @@ def test_out_that_would_be_filled_in_vain_is_refused(scale: Kernel) -> None:
         scale(values(), 2.0, out=Copies(np.zeros(3, np.float32)))
 
 
+@pytest.mark.slow
 def test_torch(scale: Kernel) -> None:
     torch = pytest.importorskip("torch")
     x = torch.tensor([1.0, 2.0, 3.0])
