@@ -35,6 +35,11 @@ class SlicePlan:
 
 def _position(value: Any, extent: Affine, tensor: TensorBase) -> IndexExpr:
     """A bound of a slice or an integer index; negative integers count from the end."""
+    if isinstance(value, TensorBase):
+        raise DTypeError(
+            f"a bound of a slice of {tensor.name} is the tensor {value.name}, whose value is not known while tracing; "
+            f"read n elements from there on as {tensor.name}[{value.name} + arange(n)]"
+        )
     index = as_index(value, f"a subscript of {tensor.name}")
     if index.affine.is_constant and index.affine.constant < 0:
         return IndexExpr(extent + index.affine.constant, tensor.size_symbols())
@@ -89,7 +94,12 @@ def plan_slice(tensor: TensorBase, items: Sequence[Any]) -> SlicePlan:
     gathers = [k for k in keys if isinstance(k, TensorBase)]
     for g in gathers:
         if not g.dtype.startswith("int"):
-            raise DTypeError(f"{tensor.name} is subscripted by {g.name} of type {g.dtype}; index tensors are integers")
+            cure = (
+                "how many elements a condition selects is not known while tracing: use where(condition, x, 0)"
+                if g.dtype == "bool"
+                else "index tensors are integers (astype converts)"
+            )
+            raise DTypeError(f"{tensor.name} is subscripted by {g.name} of type {g.dtype}; {cure}")
     gathered = broadcast_shapes("subscript", gathers) if gathers else ()
     # As in NumPy: in place of the subscripts by tensors and integers, in front where others stand between them.
     front = bool(gathers) and _apart(keys)

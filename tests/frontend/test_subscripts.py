@@ -125,3 +125,13 @@ def test_symbolic_extents() -> None:
         x[[0, -1]]
     with pytest.raises(pa.DTypeError, match="holds tensors"):
         x[[x, 0]]
+
+
+def test_subscripts_that_are_data() -> None:
+    x, i = pa.placeholder((5,), "x", "float64"), pa.placeholder((), "i", "int32")
+    with pytest.raises(pa.DTypeError, match=r"type bool; how many .*use where\(condition, x, 0\)"):
+        x[x > 0]
+    with pytest.raises(pa.DTypeError, match=r"the tensor i, .* as x\[i \+ arange\(n\)\]"):
+        x[i : i + 2]
+    window = values_of(x[i + pa.numpy.arange(2)], x=np.arange(5.0), i=3)
+    assert window.tolist() == [3.0, 4.0]
