@@ -3,7 +3,10 @@
 A message says where (the user's file and line, or the argument), what, one concrete instance, and what to do.
 """
 
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 
 __all__ = [
     "BoundsError",
@@ -20,7 +23,11 @@ __all__ = [
     "PolyadError",
     "ScheduleError",
     "ShapeError",
+    "bounded_depth",
 ]
+
+
+_PACKAGE = str(Path(__file__).resolve().parent)
 
 
 class PolyadError(Exception):
@@ -155,3 +162,30 @@ class CallError(PolyadError):
     def __init__(self, message: str, argument: str = ""):
         super().__init__(message)
         self.argument = argument
+
+
+@contextmanager
+def bounded_depth(what: str) -> Iterator[None]:
+    """Say in words that an expression nests deeper than Python calls do.
+
+    A recursion of the user's own, which ends in his code, stays what it is.
+
+    Args:
+        what: what is done, with the user's line and name where there is one.
+
+    Raises:
+        DefinitionError: a RecursionError came out of polyad.
+    """
+    try:
+        yield
+    except RecursionError as problem:
+        last = problem.__traceback__
+        while last is not None and last.tb_next is not None:
+            last = last.tb_next
+        if last is None or not last.tb_frame.f_code.co_filename.startswith(_PACKAGE):
+            raise
+        raise DefinitionError(
+            f"{what}: an expression nests hundreds of operations in each other, deeper than Python's limit of "
+            f"{sys.getrecursionlimit()} calls; give parts of it a tensor of their own (pa.compute), write a loop as "
+            "pa.scan, pa.recurrence or a reduction, or raise sys.setrecursionlimit"
+        ) from None

@@ -14,7 +14,7 @@ from typing import Any
 
 from polyad.codegen.generate import generate
 from polyad.codegen.source import Source
-from polyad.errors import CallError
+from polyad.errors import CallError, bounded_depth
 from polyad.export.library import export, export_source
 from polyad.inspect.describe import describe
 from polyad.ir.json_text import to_json
@@ -123,7 +123,7 @@ def _generated(
         else:
             LOG.debug("%s: the C comes from the cache", name)
             return source, record
-    with LOCK:
+    with LOCK, bounded_depth(f"compiling {name!r}"):
         strategies, machine = target.strategies, target.machine
         with stage(name, "simplifying"):
             prepared = prepare(fix_sizes(program, sizes), strategies, machine)

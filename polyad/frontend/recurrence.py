@@ -7,7 +7,7 @@ from typing import Any
 
 import islpy as isl
 
-from polyad.errors import DefinitionError, PolyadError, ShapeError
+from polyad.errors import DefinitionError, PolyadError, ShapeError, bounded_depth
 from polyad.frontend.compute import axis_names, function_name, parameter_names
 from polyad.frontend.definition import Definition
 from polyad.frontend.finish import context_set, finish, retitle
@@ -72,7 +72,7 @@ def recurrence(shape: Any, fn: Callable[..., Any], name: str | None = None, dtyp
     if several:
         hints = [f"{name}_{n}" if name is not None else n for n in own] or [f"{hint}_{i}" for i in range(len(shapes))]
     where = user_line()
-    with LOCK:
+    with LOCK, bounded_depth(f"{where}: {hint!r}"):
         types = [wanted_type or ""] * len(shapes)
         for _ in range(3):  # the element type is found by trying: it depends on the body, which reads itself
             tensors, found = _attempt(shapes, fn, hints, [t or "float32" for t in types], several, where)

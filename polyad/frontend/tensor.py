@@ -9,11 +9,11 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
-from polyad.errors import DefinitionError, ShapeError
+from polyad.errors import DefinitionError, ShapeError, bounded_depth
 from polyad.frontend.axis_hints import axis_hints
 from polyad.frontend.broadcast import broadcast_index, broadcast_shapes
 from polyad.frontend.constant_index import plain_subscripts
-from polyad.frontend.definition import TensorBase
+from polyad.frontend.definition import TensorBase, plain
 from polyad.frontend.finish import finish
 from polyad.frontend.lower import Lowering, symbols_of
 from polyad.frontend.scalar import Applied, Element, IndexExpr, Scalar, as_index, as_scalar, is_size
@@ -259,7 +259,7 @@ def define(
     """
     if len(hint) > _LONGEST:  # x_reshaped_taken_padded_...: the last word says what this one does
         hint = hint.rpartition("_")[2] or hint[-_LONGEST:]
-    with LOCK:
+    with LOCK, bounded_depth(f"{user_line()}: {plain(hint)!r}"):
         where = user_line()
         extents = as_shape(tuple(shape))
         names = axis_hints(extents, dims)
