@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
+sys.path[:0] = [str(ROOT), str(ROOT / "docs")]
 
 project = "polyad"
 author = "The polyad developers"
@@ -14,7 +14,8 @@ project_copyright = "The polyad developers"
 release = re.findall(r'__version__ = "(.+)"', (ROOT / "polyad" / "_version.py").read_text(encoding="utf-8"))[0]
 version = release
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.mathjax", "sphinx.ext.napoleon"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "mathml"]
+html_math_renderer = "mathml"
 exclude_patterns = ["_build"]
 
 myst_enable_extensions = ["dollarmath", "deflist"]
