@@ -95,7 +95,7 @@ class Draft:
     def extent(self, kind: str = "small", prefix: str = "N") -> str:
         """A new extent: small (1 to 7), tiny (0 to 7), step (1 to 12) or large (60 to 300)."""
         low, high = {"small": (1, 7), "tiny": (0, 7), "step": (1, 12), "large": (60, 300)}[kind]
-        if kind == "small" and not self.symbolic and self.chance(0.02):
+        if kind in ("small", "step") and not self.symbolic and self.chance(0.02):
             low = high = 0
         name = self.fresh(self.rng.choice(NAMES) if self.chance(0.3) else prefix)
         self.extents[name] = self.rng.randint(low, high)

@@ -106,3 +106,17 @@ def test_a_process_that_says_nothing_is_ended(monkeypatch: pytest.MonkeyPatch) -
     still = sample("still/0/0", "import time", "time.sleep(60)", "return m.sum(x)")
     assert judge_all([still])["still/0/0"].kind == "hang"
     assert os.getpid()
+
+
+def test_text_that_is_no_c_costs_one_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = lower.generate
+
+    def broken(*arguments: object) -> Source:
+        source: Source = right(*arguments)  # type: ignore[arg-type]
+        return replace(source, c=source.c.replace("0.25", ")"))
+
+    monkeypatch.setattr(lower, "generate", broken)
+    refused = sample("refused/0/0", "return m.sum(0.25 * x)")
+    verdicts = judge_all([sample("a/0/0"), refused, sample("b/0/0")])
+    assert {n: v.kind for n, v in verdicts.items()} == {"a/0/0": "right", "refused/0/0": "error", "b/0/0": "right"}
+    assert "expected" in verdicts["refused/0/0"].detail

@@ -188,10 +188,10 @@ def try_all(programs: Sequence[Program], tell: Callable[[str, Any], None], peer:
         batch.sources.append(source)
         lowered.append((now, traced, len(batch.sources) - 1))
     tell("at", "the C compiler")
-    for batch in batches.values():
-        if batch.sources:
-            batch.build()
+    refused = {p.name for level in batches for p in _build(level, batches, lowered, tell)}
     for program, traced, number in lowered:
+        if program.name in refused:
+            continue
         tell("at", program.name)
         _limit()
         batch = batches[program.options.compiler]
@@ -200,6 +200,35 @@ def try_all(programs: Sequence[Program], tell: Callable[[str, Any], None], peer:
             return batch.run(number, values, sizes, threads)
 
         tell("verdict", _verdict(program, lambda p=program, t=traced, r=run: _judged(p, t, r, peer)))  # type: ignore[misc]
+
+
+def _build(
+    level: int,
+    batches: dict[int, NativeBatch],
+    lowered: Sequence[tuple[Program, Traced, int]],
+    tell: Callable[[str, Any], None],
+) -> list[Program]:
+    """Compile a batch; where the C compiler refuses it, find out by compiling each alone whose text that was."""
+    batch, refused = batches[level], []
+    try:
+        if batch.sources:
+            batch.build()
+        return []
+    except CompileError:
+        pass
+    right: list[Source] = []
+    for program, _, number in (found for found in lowered if found[0].options.compiler == level):
+        try:
+            NativeBatch(level, sources=[batch.sources[number]]).build()
+            right.append(batch.sources[number])
+        except CompileError as problem:
+            refused.append(program)
+            complaint = next((line for line in str(problem).splitlines() if "error:" in line), str(problem))
+            tell("verdict", Verdict(program.name, "error", f"C: {complaint}", "the C compiler"))
+    whole, batch.sources = batch.sources, right
+    batch.build()
+    batch.sources = whole  # numbers stay what they were
+    return refused
 
 
 def _front_verdict(program: Program) -> Verdict:

@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -14,11 +15,9 @@ EXAMPLES = ROOT / "rnn_examples"
 PAGES = ROOT / "docs" / "examples"
 PNG = b"\x89PNG"
 
-# What they import that polyad itself does not need.
-pytest.importorskip("sklearn")
-pytest.importorskip("statsmodels")
-pytest.importorskip("matplotlib")
-pytest.importorskip("tqdm")
+# What they import that polyad itself does not need; looked for only, as importing it takes seconds in every worker.
+if missing := [name for name in ("sklearn", "statsmodels", "matplotlib", "tqdm") if find_spec(name) is None]:
+    pytest.skip(f"not installed: {', '.join(missing)}", allow_module_level=True)
 
 
 def run(folder: Path, *command: str) -> str:
