@@ -11,7 +11,7 @@ from polyad.ir.affine import Affine
 from polyad.schedule.contraction import Contraction
 from polyad.schedule.cycles import following, is_cyclic
 from polyad.schedule.problem import Problem, Rows
-from polyad.schedule.recurrence import Loop, recurrence_loops
+from polyad.schedule.recurrence import Loop, found_loops, recurrence_loops
 
 __all__ = ["Cluster", "clusters_of", "in_order", "path_around", "tied"]
 
@@ -52,9 +52,8 @@ def clusters_of(problem: Problem) -> list[Cluster]:
         if group in alone:
             result += _clusters(problem, [group])
             continue
-        try:
-            loops = recurrence_loops(problem.only(group), single=True)
-        except ScheduleError:
+        loops = found_loops(problem.only(group), single=True)
+        if loops is None:
             return _clusters(problem, alone)
         result.append(Cluster(tuple(group), tuple(loops), recurrence=True))
     return result

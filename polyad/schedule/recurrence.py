@@ -16,6 +16,7 @@ from itertools import islice
 
 from polyad.errors import ScheduleError
 from polyad.ir.affine import Affine
+from polyad.isl_scheduler import SECONDS
 from polyad.schedule.cycles import cycles, is_cyclic
 from polyad.schedule.equalities import single_dim
 from polyad.schedule.isl_rows import isl_rows
@@ -23,7 +24,7 @@ from polyad.schedule.problem import Edge, Problem, Rows
 from polyad.schedule.sequential_row import carry, least_distance, roots, sequential_rows
 from polyad.schedule.wavefront import wavefront_row
 
-__all__ = ["Loop", "recurrence_loops"]
+__all__ = ["Loop", "found_loops", "recurrence_loops"]
 
 _TRIES = 32
 """Sequential rows of one loop that are tried until one leads on."""
@@ -46,15 +47,28 @@ class Loop:
     peeled: bool = False
 
 
-def recurrence_loops(problem: Problem, single: bool = False) -> list[Loop]:
+def recurrence_loops(problem: Problem) -> list[Loop]:
     """The outer loops of one strongly connected component, up to where the cycle is broken.
-
-    Args:
-        problem: its statements; or those of several components that are to share loops.
-        single: whether only loops along single dimensions will do.
 
     Raises:
         ScheduleError: no affine order was found.
+    """
+    loops = found_loops(problem, single=False)
+    if loops is None:
+        raise ScheduleError(
+            f"no order of execution was found for the recurrence of {', '.join(problem.names)}: neither single "
+            f"loops nor isl's scheduler, in {SECONDS} seconds, satisfy its dependences; split the recurrence or give a "
+            "schedule of your own"
+        )
+    return loops
+
+
+def found_loops(problem: Problem, single: bool) -> list[Loop] | None:
+    """As `recurrence_loops`, but None where there are none.
+
+    Args:
+        problem: the statements of a component; or those of several that are to share loops.
+        single: whether only loops along single dimensions will do.
     """
     found: list[tuple[Problem, Rows, bool]] = []
     left = problem
@@ -69,10 +83,7 @@ def recurrence_loops(problem: Problem, single: bool = False) -> list[Loop]:
         wishes = single or any(e.kind == "memory" for e in left.edges)
         new = [sequential] if sequential is not None else [] if wishes else isl_rows(left)
         if not _carries(left, new) or len(found) > sum(len(problem.dims(n)) for n in problem.names):
-            raise ScheduleError(
-                f"no order of execution was found for the recurrence of {', '.join(problem.names)}: neither single "
-                "loops nor isl's scheduler satisfy its dependences; split the recurrence or give a schedule of your own"
-            )
+            return None
         for rows in new:
             found.append((left, rows, False))
             left = left.inside(rows, False)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+
 from polyad import islx
 from polyad.errors import ScheduleError
 from polyad.ir.program import Program
@@ -14,6 +16,8 @@ from polyad.schedule.strategies import ALL, Strategies
 from polyad.schedule.tree import to_isl
 
 __all__ = ["default_schedule"]
+
+LOG = logging.getLogger("polyad")
 
 
 def default_schedule(program: Program, strategies: Strategies = ALL, machine: Machine = MACHINE) -> Schedule:
@@ -29,13 +33,14 @@ def default_schedule(program: Program, strategies: Strategies = ALL, machine: Ma
     Raises:
         ScheduleError: no affine order was found for a recurrence.
     """
+    name = program.name
     with islx.LOCK:
         try:
             tree = nest(problem_of(program, strategies, machine))
-        except ScheduleError:
+        except ScheduleError as problem:
             if not any(a.role in SEGMENTED for a in program.arrays.values()):
                 raise
-            tree = nest(
-                problem_of(program, strategies, machine, by_segments=False)
-            )  # it costs memory, but there is an order
+            # It costs memory, but there is an order.
+            LOG.warning("%s: segments cannot run one at a time, so all of them are kept in memory: %s", name, problem)
+            tree = nest(problem_of(program, strategies, machine, by_segments=False))
         return Schedule(to_isl(program.domain(), tree))

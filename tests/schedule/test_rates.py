@@ -3,10 +3,14 @@
 import pytest
 
 import polyad as pa
+from polyad.errors import ScheduleError
 from polyad.frontend.compiled import program_of
 from polyad.ir.program import Program
-from polyad.pipeline import prepare
+from polyad.passes import prepare
+from polyad.schedule.nests import nest
+from polyad.schedule.problem import Problem
 from polyad.schedule.scheduler import default_schedule
+from polyad.schedule.tree import Node
 from tests.programs import program
 from tests.schedule.execution import violations
 
@@ -69,3 +73,21 @@ def test_wrong_starts_leave_enough_to_search_from_the_right_one(monkeypatch: pyt
     gradient, _ = program_of(pa.grad(pa.numpy.sum(last**2), [x]), [x], "gradient")
     prepared = prepare(gradient)
     default_schedule(prepared).check(prepared)
+
+
+def test_segments_that_are_kept_are_told(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    asked: list[bool] = []
+
+    def nested(problem: Problem) -> Node:
+        asked.append(any(e.kind == "memory" for e in problem.edges))
+        if asked[-1]:
+            raise ScheduleError("no order of execution was found")
+        return nest(problem)
+
+    monkeypatch.setattr("polyad.schedule.scheduler.nest", nested)
+    x = pa.placeholder((4,), "x", "float64")
+    last, _ = pa.scan(lambda h, v: (pa.sin(h) * v, None), x[0], x, checkpoint=pa.checkpoint.every(2))
+    gradient, _ = program_of(pa.grad(last, [x]), [x], "gradient")
+    with caplog.at_level("WARNING", logger="polyad"):
+        default_schedule(prepare(gradient))
+    assert asked == [True, False] and "gradient: segments cannot run one at a time" in caplog.text
