@@ -129,7 +129,7 @@ class _Problem:
         try:
             with _set(self.options), islx.bounded_operations(OPERATIONS):
                 return constraints.set_context(self.context).compute_schedule()
-        except isl.Error:  # it finds no schedule, or is stopped
+        except (isl.Error, islx.OperationLimitError):  # it finds no schedule, or is stopped
             return None
 
     def _in_child(self) -> isl.Schedule | None:

@@ -13,6 +13,7 @@ from polyad.errors import PolyadError
 __all__ = [
     "KEYWORDS",
     "LOCK",
+    "OperationLimitError",
     "aff_list",
     "basic_sets",
     "box",
@@ -211,17 +212,38 @@ def read_set(text: str, what: str) -> isl.Set:
         raise PolyadError(f"{what} is not an isl set: {text!r} ({problem})") from problem
 
 
+class OperationLimitError(Exception):
+    """isl was stopped; it never reaches a user."""
+
+
 @contextmanager
 def bounded_operations(limit: int) -> Iterator[None]:
-    """Let isl give up after `limit` elementary operations: it then raises isl.Error inside the block."""
+    """Let isl give up after `limit` elementary operations.
+
+    Raises:
+        OperationLimitError: it did: isl said so, or answered with nothing that can be used. Other errors pass.
+    """
     before = _CTX.get_max_operations()
     _CTX.reset_operations()
     _CTX.set_max_operations(limit)
     try:
         yield
+    except Exception as problem:
+        if _is_exhausted():
+            raise OperationLimitError(f"more than {limit} operations") from problem
+        raise
     finally:
         _CTX.set_max_operations(before)
         _CTX.reset_operations()
+
+
+def _is_exhausted() -> bool:
+    """Whether isl refuses every further operation."""
+    try:
+        isl.Set("{ [0] }")
+    except isl.Error:
+        return True
+    return False
 
 
 def instance_text(name: str, point: Mapping[str, int]) -> str:

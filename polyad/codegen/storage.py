@@ -161,7 +161,7 @@ def _paths(program: Program, schedule: isl.Schedule) -> list[Occurrence]:
     try:
         with islx.bounded_operations(FOLDING_OPERATIONS):
             return occurrences(schedule, program) or []
-    except isl.Error:
+    except islx.OperationLimitError:
         return []
 
 
@@ -172,5 +172,5 @@ def _folded(
     try:
         with islx.bounded_operations(FOLDING_OPERATIONS):
             return fold(stored, found, touches, slanted) if found else {}
-    except isl.Error:
+    except islx.OperationLimitError:
         return {}
