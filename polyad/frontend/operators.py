@@ -37,12 +37,6 @@ def _refused(symbol: str, instead: str) -> Callable[[Any, Any], Any]:
     return method
 
 
-def _refused_function(self: Tensor, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
-    """What NumPy calls when one of its functions gets a tensor."""
-    name = getattr(function, "__name__", str(function))
-    raise DTypeError(f"numpy.{name} takes no tensors, which have no values yet: use polyad.numpy.{name}")
-
-
 _ARITHMETIC = {
     "add": "add",
     "sub": "sub",
@@ -65,7 +59,6 @@ for _op in _COMPARISONS:
 for _name, _op in _UNARY.items():
     setattr(Tensor, f"__{_name}__", _unary(_op))
 Tensor.__pos__ = lambda self: self
-Tensor.__array_function__ = _refused_function  # type: ignore[attr-defined]  # NumPy looks for it, nobody else
 for _type in (Tensor, Scalar):
     for _name, _symbol, _instead in (
         ("rshift", ">>", "write x // 2**n"),
