@@ -65,5 +65,11 @@ def once_functions(lines: Sequence[str]) -> list[str]:
     used = sorted({(m[1], m[2]) for line in lines for m in _ONCE.finditer(line)})
     if not used:
         return []
-    defined = [f"PA_ONCE({op}, {_TYPES[suffix]}, {suffix})" for op, suffix in used]
+    defined = [line for op, suffix in used for line in _defined_once(op, suffix)]
     return ["\n".join(["/* Called often in one loop. */", *defined, ""])]
+
+
+def _defined_once(op: str, suffix: str) -> list[str]:
+    """The definition of a function, which another kernel of the same translation unit may hold, too."""
+    known = f"PA_HAS_ONCE_{op}_{suffix}".upper()
+    return [f"#ifndef {known}", f"#define {known}", f"PA_ONCE({op}, {_TYPES[suffix]}, {suffix})", "#endif"]

@@ -79,7 +79,7 @@ class NativeBatch:
 
     def build(self) -> None:
         """Compile everything that was added."""
-        text = _once("\n".join(s.c for s in self.sources))
+        text = "\n".join(s.c for s in self.sources)
         compiler = find_compiler()
         flags = compiler.flags(Target("openmp", optimize=self.optimize))
         name = f"batch_{hashlib.sha256(text.encode()).hexdigest()[:16]}"
@@ -115,18 +115,6 @@ class NativeBatch:
                     f"{source.name}: {name} depends on what the memory held before:\n{values}\n{again[name]}"
                 )
         return first
-
-
-def _once(text: str) -> str:
-    """C of several kernels without the definitions (PA_ONCE) that an earlier one of them has, too."""
-    lines: list[str] = []
-    seen: set[str] = set()
-    for line in text.split("\n"):
-        if line not in seen:
-            lines.append(line)
-        if line.startswith("PA_ONCE("):
-            seen.add(line)
-    return "\n".join(lines)
 
 
 class _Block:

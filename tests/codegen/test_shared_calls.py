@@ -8,7 +8,7 @@ import pytest
 import polyad as pa
 from polyad.codegen.shared_calls import FUNCTIONS
 from polyad.machine import MACHINE
-from tests.codegen.compiled import source_of
+from tests.codegen.compiled import STRICT, compile_only, source_of
 
 PROGRAM = """
 program chain: [N] -> {{ : N >= 1 }}
@@ -34,6 +34,13 @@ def test_many_calls_are_calls(op: str, dtype: str, suffix: str, ctype: str) -> N
     assert many.count(f"PA_ONCE({op}, {ctype}, {suffix})") == 1
     assert many.count(f"pa_once_{op}_{suffix}(x[i])") == MANY
     assert f"pa_{op}_{suffix}(" not in many
+
+
+def test_two_kernels_share_a_translation_unit() -> None:
+    body = " + ".join(["tanh(x[i])"] * MANY)
+    text = source(body) + source(body).replace("chain", "other").replace("CHAIN", "OTHER")
+    assert text.count("PA_ONCE(tanh, double, f64)") == 2
+    compile_only(text, "gcc", ("-std=c99", "-O0", *STRICT))
 
 
 def test_conditional_calls_stay_in_place() -> None:
