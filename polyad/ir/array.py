@@ -11,8 +11,9 @@ import islpy as isl
 
 from polyad import islx
 from polyad.ir.affine import Affine
+from polyad.ir.names import unique_name
 
-__all__ = ["DTYPES", "Array", "Role"]
+__all__ = ["DTYPES", "Array", "Role", "element_dims"]
 
 DTYPES = ("float32", "float64", "int32", "int64", "bool")
 """Element types; `bool` occurs inside expressions only, never as an array."""
@@ -44,9 +45,9 @@ class Array:
         """Neither input nor output."""
         return self.role in ("temporary", "recomputed", "blocked", "parted")
 
-    def dims(self) -> tuple[str, ...]:
-        """Names for its index dimensions where nothing better is known."""
-        return tuple(f"a{i}" for i in range(len(self.shape)))
+    def dims(self, params: Sequence[str]) -> tuple[str, ...]:
+        """Names for its index dimensions where nothing better is known: none of a size, which may be called a0, too."""
+        return element_dims(len(self.shape), params)
 
     def domain(self, params: Sequence[str]) -> isl.Set:
         """[params] -> { name[a0, ...] : 0 <= ai < shape[i] }."""
@@ -56,10 +57,15 @@ class Array:
         return f"{self.name}: {self.dtype}[{', '.join(map(str, self.shape))}]"
 
 
+def element_dims(rank: int, params: Sequence[str]) -> tuple[str, ...]:
+    """a0, a1, ... as far as no size is called so."""
+    return tuple(unique_name(f"a{i}", params) for i in range(rank))
+
+
 @lru_cache(maxsize=4096)  # the verifier asks for it at every access
 def _domain(name: str, shape: tuple[Affine, ...], params: tuple[str, ...]) -> isl.Set:
     """[params] -> { name[a0, ...] : 0 <= ai < shape[i] }."""
-    dims = tuple(f"a{i}" for i in range(len(shape)))
+    dims = element_dims(len(shape), params)
     space = islx.space(params, name, dims)
     where = islx.positions(params, dims)
     result = isl.Set.universe(space)

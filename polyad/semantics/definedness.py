@@ -72,7 +72,7 @@ def check_output(array: Array, defined: isl.Set, context: isl.Set, wanted: isl.S
     params = [context.get_dim_name(isl.dim_type.param, i) or "" for i in range(context.dim(isl.dim_type.param))]
     every = array.domain(params) if wanted is None else wanted
     missing = every.intersect_params(context).subtract(defined)
-    found = islx.witness(missing, array.dims())
+    found = islx.witness(missing, array.dims(params))
     if found is not None:
         element, sizes = found
         text = element_text(array.name, [*element.values()])

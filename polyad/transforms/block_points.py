@@ -228,7 +228,7 @@ def _opened(program: Program, points: _Points) -> Program:
             continue
         array = program.arrays[s.array]
         elements = s.write_relation().range()
-        made = identity_definitions(array, "sum", elements, program.params, array.dims(), taken)
+        made = identity_definitions(array, "sum", elements, program.params, array.dims(program.params), taken)
         taken.update(m.name for m in made)
         result += [*made, replace(s, reduction="sum")]
     return program if len(result) == len(program.statements) else program.with_statements(result)

@@ -76,5 +76,7 @@ def restored_identities(
             elements = elements.coalesce()
             if elements.is_empty():
                 continue
-            result += identity_definitions(array, reduction, elements, program.params, array.dims(), taken)
+            result += identity_definitions(
+                array, reduction, elements, program.params, array.dims(program.params), taken
+            )
     return result

@@ -52,7 +52,7 @@ def initialise(program: Program) -> Program:
         array = program.arrays[name]
         reduction = next(s.reduction for s in writers if s.reduction is not None)
         first = next(s for s in writers if s.reduction is not None)
-        dims = index_names(first.write, first.dims, len(array.shape))
+        dims = index_names(first.write, first.dims, len(array.shape), program.params)
         undefined = undefined.gist_params(program.context).remove_redundancies()
         new = identity_definitions(array, reduction, undefined, program.params, dims, taken)
         taken.update(s.name for s in new)

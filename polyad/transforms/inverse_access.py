@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import islpy as isl
 
 from polyad import islx
+from polyad.ir.array import element_dims
 from polyad.ir.expr import Access
 
 __all__ = ["index_names", "inverse_access", "is_injective", "unit_dimension"]
@@ -75,15 +78,16 @@ def inverse_access(access: Access) -> isl.MultiAff | None:
     return islx.multi_aff(elements, domain.get_tuple_name(isl.dim_type.set) or "", affs)
 
 
-def index_names(access: Access, dims: tuple[str, ...], rank: int) -> tuple[str, ...]:
+def index_names(access: Access, dims: tuple[str, ...], rank: int, params: Sequence[str]) -> tuple[str, ...]:
     """Names for the dimensions of the accessed array: h[t + 1, b] calls them t and b, what has no name a0, a1, ...
 
     Args:
         access: { S[dims] -> a[index] }.
         dims: names of the instance dimensions.
         rank: the number of array dimensions.
+        params: names that are taken, by sizes.
     """
-    names = [f"a{i}" for i in range(rank)]
+    names = list(element_dims(rank, params))
     if isinstance(access, isl.MultiAff):
         for i, (column, _) in _solved(access).items():
             if dims[i] not in names:

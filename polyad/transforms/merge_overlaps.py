@@ -234,7 +234,7 @@ class _Equations:
     def definition(self, name: str, elements: isl.Set, body: Expr, like: Statement) -> Statement:
         """z[e] = body, for the elements given."""
         params, rank = self.program.params, elements.dim(isl.dim_type.set)
-        dims = index_names(like.write, like.dims, rank)
+        dims = index_names(like.write, like.dims, rank, self.program.params)
         write = islx.projection(islx.space(params, name, dims), elements.get_space(), list(range(rank)))
         domain = islx.name_dims(elements.gist_params(self.program.context).set_tuple_name(name), dims)
         return Statement(name, dims, domain, self.array, write, body, None, like.where)

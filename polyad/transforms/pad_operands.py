@@ -185,7 +185,7 @@ def _moved(access: isl.MultiAff, array: str, frame: Frame) -> isl.MultiAff:
 def _copy(values: Values, array: Array, copy: Array, frame: Frame, taken: set[str]) -> Iterator[Statement]:
     """copy[e + before] = array[e], and zeros around: two boxes for each dimension that has a frame."""
     program = values.program
-    dims, params = array.dims(), program.params
+    dims, params = array.dims(program.params), program.params
 
     def statement(hint: str, domain: isl.Set, shift: bool, body: Callable[[isl.Space], Expr]) -> Statement:
         name = unique_name(hint, taken)

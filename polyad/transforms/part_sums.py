@@ -17,7 +17,7 @@ import islpy as isl
 
 from polyad import islx
 from polyad.ir.affine import Affine
-from polyad.ir.array import Array
+from polyad.ir.array import Array, element_dims
 from polyad.ir.expr import Read
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
@@ -75,7 +75,7 @@ def _zeros(program: Program, own: Array, sums: Sequence[Statement], taken: set[s
         elements = elements.union(s.write_relation().range())
     every = elements.project_out(isl.dim_type.set, 0, 1).insert_dims(isl.dim_type.set, 0, 1).set_tuple_name(own.name)
     every = every.intersect(own.domain(program.params)).coalesce()
-    dims = ("p", *(f"a{i}" for i in range(len(own.shape) - 1)))
+    dims = (unique_name("p", program.params), *element_dims(len(own.shape) - 1, program.params))
     return identity_definitions(own, sums[0].reduction, every, program.params, dims, taken)
 
 

@@ -170,7 +170,7 @@ class _Padding:
         for array, elements in self.padded.items():
             found = self.program.arrays[array]
             name = unique_name(f"{array}_zeros", names)
-            dims = found.dims()
+            dims = found.dims(self.program.params)
             domain = islx.name_dims(elements.set_tuple_name(name), dims)
             space = islx.space(self.program.params, name, dims)
             write = islx.identity(space).set_tuple_name(isl.dim_type.out, array)

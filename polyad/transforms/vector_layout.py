@@ -154,7 +154,7 @@ def _permutation(space: isl.Space, target: str, order: list[int]) -> isl.MultiAf
 
 def _copy(program: Program, array: Array, target: str, label: str, move: isl.MultiAff) -> Statement:
     """target[move(e)] = array[e]."""
-    dims = array.dims()
+    dims = array.dims(program.params)
     space = islx.space(program.params, label, dims)
     domain = array.domain(program.params).intersect_params(program.context).set_tuple_name(label)
     identity = _permutation(space, array.name, list(range(len(dims))))

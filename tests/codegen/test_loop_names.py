@@ -50,3 +50,21 @@ def test_sizes_with_the_names_of_isl() -> None:
     bar[1:] += np.cos(v[1:]) * v[:-1]
     bar[:-1] += np.sin(v[1:])
     np.testing.assert_allclose(found[program.outputs[1]], bar, rtol=1e-13)
+
+
+@pytest.mark.parametrize("names", [("a1", "N"), ("N", "a0"), ("a1", "a0"), ("p", "a2")])
+def test_sizes_with_the_names_of_elements(names: tuple[str, str]) -> None:
+    """Elements of arrays are called a0, a1, ... where nothing better is known: where a gradient begins with zeros."""
+    rows, columns = pa.sizes(" ".join(names))
+    table = pa.placeholder((rows, columns), "table", "float64")
+    i, j = (pa.placeholder((3,), n, "int64") for n in "ij")
+    picked = pa.numpy.sum(table[i, j] * table[i, j])
+    program, _ = program_of(pa.grad(picked, [table]), [table, i, j], "kernel")
+    batch = NativeBatch()
+    (number,) = batch.add(program)
+    batch.build()
+    values = {"table": np.arange(8.0).reshape(2, 4), "i": np.array([0, 1, 1]), "j": np.array([3, 0, 3])}
+    (found,) = batch.run(number, values, dict(zip(names, (2, 4), strict=True))).values()
+    expected = np.zeros((2, 4))
+    expected[values["i"], values["j"]] = 2 * values["table"][values["i"], values["j"]]
+    np.testing.assert_array_equal(found, expected)

@@ -43,4 +43,6 @@ def test_data_dependent_accesses_are_neither() -> None:
 
 
 def test_index_names() -> None:
-    assert index_names(isl.MultiAff("{ S[t, k] -> h[k, 3, t + 1] }"), ("t", "k"), 3) == ("k", "a1", "t")
+    access = isl.MultiAff("{ S[t, k] -> h[k, 3, t + 1] }")
+    assert index_names(access, ("t", "k"), 3, ("N",)) == ("k", "a1", "t")
+    assert index_names(access, ("t", "k"), 3, ("a1",)) == ("k", "a1_1", "t")
