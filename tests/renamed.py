@@ -57,7 +57,10 @@ def compiled_text(program: Program, strategies: Strategies = ALL) -> str:
 
 
 def normal_form(text: str) -> list[str]:
-    """Loops and C, a list of words for each statement: sums of indices are spelled in the order of the alphabet."""
+    """Loops and C, a list of words for each statement: sums of indices are spelled in the order of the alphabet.
+
+    A plus is left out: it stands between two of them only.
+    """
     text = re.sub(r"\s+", " ", re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL))
     lines = re.sub(r"([;{}]|─ )", r"\1\n", text).split("\n")
-    return [" ".join(sorted(re.findall(r"\w+|\S", line))) for line in lines]
+    return [" ".join(sorted(re.findall(r"\w+|[^\s+]", line))) for line in lines]
