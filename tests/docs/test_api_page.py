@@ -20,4 +20,4 @@ def test_name_is_on_the_page(name: str) -> None:
 
 
 def test_every_error_is_exported() -> None:
-    assert set(pa.errors.__all__) <= ERRORS
+    assert {n for n in pa.errors.__all__ if isinstance(getattr(pa.errors, n), type)} <= ERRORS
