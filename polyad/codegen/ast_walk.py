@@ -15,6 +15,9 @@ from polyad.ir.affine import Affine
 
 __all__ = ["domain_loops", "schedule_loops"]
 
+_NAMED_TUPLE = re.compile(r"([A-Za-z_]\w*)\[")
+"""The beginning of `S[i, j]` in the text of a schedule tree."""
+
 
 def schedule_loops(
     schedule: isl.Schedule, context: isl.Set, dims: Mapping[str, tuple[str, ...]], taken: set[str]
@@ -29,12 +32,18 @@ def schedule_loops(
 
     Iterators are isl's: c0, c1, ... by depth. A mark (schedule/marks.py) holds for the loop of the band below it;
     where that loop has one iteration, isl leaves it out, and the mark says nothing of the loops inside.
+
+    isl keeps statements in tables by the hash of their names, and meets them in the order of these tables. So it is
+    given numbers for names: what statements are called must not decide where a guard stands.
     """
     shares = Shares(dims, context, set(taken))
     # Parts first: they take a loop out of the tree, and depths count loops.
     parted = schedule.map_schedule_node_bottom_up(lambda node: _parted(node, shares))
     marked = parted.map_schedule_node_bottom_up(_with_depth)
-    return _Walk(shares.found).read(isl.AstBuild.from_context(context).node_from_schedule(marked))
+    numbers = {name: f"S{k}" for k, name in enumerate(dims)}
+    names = {number: name for name, number in numbers.items()}
+    numbered = isl.Schedule(_NAMED_TUPLE.sub(lambda m: numbers.get(m[1], m[1]) + "[", str(marked)))
+    return _Walk(shares.found, names).read(isl.AstBuild.from_context(context).node_from_schedule(numbered))
 
 
 def domain_loops(domain: isl.Set, context: isl.Set) -> Block:
@@ -42,7 +51,7 @@ def domain_loops(domain: isl.Set, context: isl.Set) -> Block:
     schedule = isl.Map.identity(domain.get_space().map_from_set()).intersect_domain(domain)
     schedule = schedule.reset_tuple_id(isl.dim_type.out)
     node = isl.AstBuild.from_context(context).node_from_schedule_map(isl.UnionMap.from_map(schedule))
-    return _Walk(()).read(node)
+    return _Walk((), {}).read(node)
 
 
 def _mark(node: isl.ScheduleNode) -> str:
@@ -77,9 +86,10 @@ def _depth(iterator: str) -> int:
 class _Walk:
     """Numbers the instances of one tree."""
 
-    def __init__(self, shares: Sequence[ShareLimits]) -> None:
+    def __init__(self, shares: Sequence[ShareLimits], names: Mapping[str, str]) -> None:
         self.numbers = count()
         self.shares = shares
+        self.names = names
 
     def read(self, node: isl.AstNode) -> Block:
         return Block(tuple(self.nodes(node, frozenset())))
@@ -139,7 +149,7 @@ class _Walk:
         number, name = next(self.numbers), call.get_op_arg(0).get_id().get_name()
         values = [value_from_isl(call.get_op_arg(i)) for i in range(1, call.get_op_n_arg())]
         lets, args = _affine_arguments(values, number)
-        instance = Instance(number, name, tuple(args))
+        instance = Instance(number, self.names.get(name, name), tuple(args))
         return Block((*lets, instance)) if lets else instance
 
 
