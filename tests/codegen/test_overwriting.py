@@ -53,7 +53,7 @@ def check(text: str) -> str:
         expected = evaluate(program, inputs, sizes)
         for name, values in library.run(sizes, inputs).items():
             np.testing.assert_allclose(values, expected[name], rtol=1e-12, atol=1e-12)
-    return source.c.split("return POLYAD_ERROR_SIZE;")[1]
+    return source.c.split("return POLYAD_ERROR_WORKSPACE;")[1]
 
 
 @pytest.mark.parametrize("name", COVERED)
@@ -61,8 +61,8 @@ def test_no_zeros_where_a_contraction_covers_them(name: str) -> None:
     body = check(COVERED[name])
     assert "= 0.0;" not in body
     first, *others = [line for line in body.splitlines() if "pa_contract_" in line]
-    assert first.endswith("1.0, 0);")
-    assert all(line.endswith("1.0, 1);") for line in others)
+    assert first.endswith("1.0, 0, &pa_space);")
+    assert all(line.endswith("1.0, 1, &pa_space);") for line in others)
     assert len(others) == (1 if name == "the first of two" else 0)
 
 
@@ -70,7 +70,7 @@ def test_no_zeros_where_a_contraction_covers_them(name: str) -> None:
 def test_what_is_not_covered_is_filled_first(name: str) -> None:
     body = check(NOT_COVERED[name])
     assert "c_init: c[i, j]" in body or "c_init: c[i, a1]" in body
-    assert ", 0);" not in body.split("pa_contract_", 1)[-1].split("\n", 1)[0]
+    assert ", 0, &pa_space);" not in body.split("pa_contract_", 1)[-1].split("\n", 1)[0]
 
 
 def test_an_empty_sum_is_zero() -> None:
@@ -82,13 +82,13 @@ def test_an_empty_sum_is_zero() -> None:
 def test_two_results_are_each_overwritten() -> None:
     text = PRODUCT.replace("  S:", "  output    d: float64[M, N]\n  S:") + SECOND.replace("c[i, j] +=", "d[i, j] +=")
     body = check(text)
-    assert "= 0.0;" not in body and body.count("1.0, 0);") == 2
+    assert "= 0.0;" not in body and body.count("1.0, 0, &pa_space);") == 2
 
 
 def test_inside_of_loops_elements_are_filled() -> None:
     """A contraction in a loop covers a slice: the strategy asks for whole arrays, outside of loops."""
     c = source_of(INFERENCE)[1].c
-    assert "z_init" in c and "1.0f, 1);" in c
+    assert "z_init" in c and "1.0f, 1, &pa_space);" in c
 
 
 def test_programs_stay_as_they_are() -> None:
@@ -120,7 +120,7 @@ def test_inside_of_loops_too(filled: str) -> None:
     if "1 <=" in filled:
         text += "  J: [M, N, T] -> { J[t, i] : 0 <= t < T and 0 <= i < M }\n      h[t + 1, i, 0] = a[t, i]\n"
     program, source = source_of(text, CodegenOptions(parallel_threshold=0.0))
-    body = source.c.split("return POLYAD_ERROR_SIZE;")[1]
+    body = source.c.split("return POLYAD_ERROR_WORKSPACE;")[1]
     random = np.random.default_rng(0)
     inputs = {"a": random.standard_normal((3, 5)), "w": random.standard_normal((4, 5, 4))}
     sizes = {"M": 5, "N": 4, "T": 3}
