@@ -1,0 +1,104 @@
+"""Every strategy under proof: random programs that use them all, run on one thread and on two, over any memory.
+
+The machine is `TINY`, on which all of it pays at extents of 1 to 20. A strategy that the programs do not reach is a
+defect of this file: `test_every_strategy_is_used` counts.
+"""
+
+from collections import Counter
+from dataclasses import fields
+
+import numpy as np
+import pytest
+
+from polyad.codegen.generate import generate
+from polyad.codegen.options import CodegenOptions
+from polyad.codegen.source import Source
+from polyad.ir.program import Program
+from polyad.machine import TINY
+from polyad.passes import PASSES, prepare
+from polyad.schedule.schedule import Schedule
+from polyad.schedule.scheduler import default_schedule
+from polyad.schedule.strategies import ALL, Strategies
+from polyad.semantics.evaluate import evaluate
+from tests.acceptance.native_batch import NativeBatch
+from tests.acceptance.strategies_used import BY_DIFFERENCE, STRATEGIES, differing, macros, used
+from tests.acceptance.strategy_programs import KINDS, strategy_program
+
+CHUNK = len(KINDS)
+CHUNKS = 14
+QUICK = 4
+LEAST = 30
+"""How often every strategy is used, at least."""
+
+
+def run_all(numbers: range) -> None:
+    """Values and gradients of programs, against the evaluator."""
+    batch = NativeBatch(machine=TINY)
+    made = [(p, batch.add(p.program, (True,))[0]) for p in map(strategy_program, numbers)]
+    batch.build()
+    for made_program, number in made:
+        program, sizes, random = made_program.program, made_program.sizes, np.random.default_rng(number)
+        inputs = {}
+        for name in program.inputs:
+            array = program.arrays[name]
+            shape = tuple(e.evaluate(sizes) for e in array.shape)
+            values = random.normal(size=shape) * 0.7
+            inputs[name] = (
+                random.integers(0, made_program.below, shape) if array.dtype == "int64" else values.astype(array.dtype)
+            )
+        expected = evaluate(program, inputs, sizes)
+        for threads in (1, 2):
+            title = f"{made_program.title} at {sizes} with {threads} threads"
+            for name, found in batch.run(number, inputs, sizes, threads).items():
+                scale = 1.0 + np.max(np.abs(expected[name]), initial=0.0)
+                np.testing.assert_allclose(
+                    found, expected[name], rtol=1e-9, atol=1e-10 * scale, err_msg=f"{name}: {title}"
+                )
+
+
+def test_strategies_agree_with_the_evaluator() -> None:
+    run_all(range(QUICK))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_more_programs_agree_with_the_evaluator(chunk: int) -> None:
+    run_all(range(CHUNK * chunk, CHUNK * (chunk + 1)))
+
+
+def kernel(number: int) -> tuple[Program, Schedule, Source]:
+    prepared = prepare(strategy_program(number).program, ALL, TINY)
+    schedule = default_schedule(prepared, ALL, TINY)
+    options = CodegenOptions(True, 0.0, 0.0, ALL, TINY.vector_bytes, TINY)
+    return prepared, schedule, generate(prepared, schedule, options)
+
+
+@pytest.mark.slow
+def test_every_strategy_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("POLYAD_VERIFY", "0")  # the verifier sees these programs where they are run
+    count: Counter[str] = Counter()
+    wanted = [s.name for s in STRATEGIES] + [f"without {switch}" for switch in BY_DIFFERENCE]
+    for number in range(CHUNK * CHUNKS):
+        prepared, schedule, source = kernel(number)
+        assert macros(source) == set(), "no strategy accounts for what is printed"
+        count += used(prepared, schedule, source)
+        for switch in BY_DIFFERENCE:
+            if count[f"without {switch}"] < LEAST and differing(prepared, TINY, switch):
+                count[f"without {switch}"] += 1
+        if all(count[name] >= LEAST for name in wanted):
+            break
+    assert {name: count[name] for name in wanted if count[name] < LEAST} == {}
+
+
+def test_every_switch_is_in_the_book() -> None:
+    """What is new has to be told to the account, or nobody would miss it."""
+    known = {s.switch for s in STRATEGIES} | set(BY_DIFFERENCE) | {p.switch for p in PASSES}
+    assert {f.name for f in fields(Strategies)} <= known
+
+
+def test_without_strategies_nothing_is_counted() -> None:
+    prepared = prepare(strategy_program(3).program, Strategies.at_level(0), TINY)
+    schedule = default_schedule(prepared, Strategies.at_level(0), TINY)
+    source = generate(prepared, schedule, CodegenOptions(False, 0.0, 0.0, Strategies.at_level(0), 16, TINY))
+    found = used(prepared, schedule, source)
+    assert {s.name for s in STRATEGIES if s.switch and found[s.name]} == set()
