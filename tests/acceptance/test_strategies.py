@@ -60,7 +60,7 @@ def test_strategies_agree_with_the_evaluator() -> None:
     run_all(range(QUICK))
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_more_programs_agree_with_the_evaluator(chunk: int) -> None:
     run_all(range(CHUNK * chunk, CHUNK * (chunk + 1)))
@@ -73,7 +73,7 @@ def kernel(number: int) -> tuple[Program, Schedule, Source]:
     return prepared, schedule, generate(prepared, schedule, options)
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_every_strategy_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("POLYAD_VERIFY", "0")  # the verifier sees these programs where they are run
     count: Counter[str] = Counter()
