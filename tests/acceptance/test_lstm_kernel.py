@@ -125,4 +125,4 @@ def test_targets_agree(kernel, target):
 
 def test_the_same_text_each_time(kernel):
     assert compile_gradient().source == kernel.source
-    assert "lstm.py:" in kernel.source
+    assert "lstm.py" not in kernel.source  # where the caller's text stands decides nothing of it
