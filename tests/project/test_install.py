@@ -3,6 +3,7 @@
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tarfile
 import zipfile
 from pathlib import Path
@@ -41,9 +42,15 @@ def test_an_editable_install_is_found_from_the_folder_that_holds_the_clone(clone
     with zipfile.ZipFile(built(clone, "editable_wheel")) as wheel:
         wheel.extractall(site)
     script = clone.parent / "x.py"
-    lines = ["import site", f"site.addsitedir({str(site)!r})", "import polyad", "print(polyad.sizes, polyad.__file__)"]
+    # Without the environment's own .pth files: polyad may be installed in it, from another clone.
+    lines = [
+        "import site, sys",
+        f"sys.path.append({sysconfig.get_path('purelib')!r})",
+        f"site.addsitedir({str(site)!r})",
+    ]
+    lines += ["import polyad", "print(polyad.sizes, polyad.__file__)"]
     script.write_text("\n".join(lines))
-    ran = subprocess.run([sys.executable, "-E", str(script)], capture_output=True, text=True, cwd=clone.parent)
+    ran = subprocess.run([sys.executable, "-E", "-S", str(script)], capture_output=True, text=True, cwd=clone.parent)
     assert ran.returncode == 0 and str(clone) in ran.stdout, ran.stderr
     assert not list(site.glob("*finder*")), "type checkers do not run import hooks"
 
