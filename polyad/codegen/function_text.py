@@ -163,11 +163,10 @@ def kernel_text(
         if len(memory.slots) == 1:
             slices = [line for line in slices if not line.startswith("size_t offset")]
             slices = [line.replace("slots + offset", "slots") for line in slices]
-    small, assumed = size_tests(program, memory, names)
-    asked = [] if memory.slots else small  # else the workspace function has looked at them
+    # Where there is a workspace, its function has looked at the sizes.
     sizes_test = [
         line
-        for tests in (asked, assumed)
+        for tests in (() if memory.slots else size_tests(program, memory, names))
         if tests
         for line in broken(f"if (!({' && '.join(tests)})) return POLYAD_ERROR_SIZE;")
     ]
@@ -178,7 +177,6 @@ def kernel_text(
     if memory.slots:
         lines.append("const size_t bytes = " + f"{names.function}_workspace(sizes);")
         lines.append("if (bytes == SIZE_MAX) return POLYAD_ERROR_SIZE;")
-        lines += sizes_test
         lines.append("if (bytes > 0 && workspace == NULL) return POLYAD_ERROR_NULL;")
         lines.append("if (workspace_bytes < bytes) return POLYAD_ERROR_WORKSPACE;")
     else:

@@ -1,5 +1,6 @@
 """Sizes whose workspace no memory holds: refused, on machines of 32 and 64 bits, and nothing overflows on the way."""
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -120,3 +121,15 @@ program wide: [N] -> { : N >= 1 }
         CodegenOptions(strategies=Strategies.at_level(0)),
     )[1].c
     assert "pa_is_size(N, 40)" in c
+
+
+def test_the_sizes_are_looked_at_once() -> None:
+    """By the workspace function, which the kernel asks; a kernel without a workspace does so itself."""
+    refused = "return POLYAD_ERROR_SIZE;"
+    *_, asks, kernel = re.split(r"\n(?=int|size_t)", grid().c)
+    assert asks.count("return SIZE_MAX;") == 2
+    assert [line.strip() for line in kernel.splitlines() if refused in line] == [f"if (bytes == SIZE_MAX) {refused}"]
+
+    plain = source_of(GRID.replace("temporary s", "output s"))[1]
+    assert not plain.memory.slots
+    assert plain.c.rpartition("\nint grid(")[2].count(refused) == 2

@@ -93,7 +93,6 @@ int rnn(const rnn_sizes *sizes, const float *PA_RESTRICT x, const float *PA_REST
   const int64_t H = sizes->H;
   const size_t bytes = rnn_workspace(sizes);
   if (bytes == SIZE_MAX) return POLYAD_ERROR_SIZE;
-  if (!(T >= 1 && B >= 1 && H >= 1)) return POLYAD_ERROR_SIZE;
   if (bytes > 0 && workspace == NULL) return POLYAD_ERROR_NULL;
   if (workspace_bytes < bytes) return POLYAD_ERROR_WORKSPACE;
 
