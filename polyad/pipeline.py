@@ -7,7 +7,7 @@ What was generated for the same program, target and polyad before comes from the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from polyad.ir.json_text import to_json
 from polyad.ir.program import Program
 from polyad.islx import LOCK
 from polyad.passes import prepare
+from polyad.runtime.arguments import NumpyArray
 from polyad.runtime.cache import digest, open_cache
 from polyad.runtime.codegen_options import codegen_options
 from polyad.runtime.fingerprint import fingerprint
@@ -30,6 +31,7 @@ from polyad.schedule.schedule import Schedule
 from polyad.schedule.scheduler import default_schedule
 from polyad.targets.target import Target, resolve
 from polyad.transforms.fix_sizes import check_sizes, fix_sizes
+from polyad.transforms.other_outputs import other_outputs
 
 __all__ = ["compile_program"]
 
@@ -59,6 +61,15 @@ class _HandOver:
     def plain(self, kernel: Kernel) -> Kernel:
         """The same definition with nothing optimised."""
         return compile_program(kernel.definition, replace(kernel.target, optimize=0, blas=None), kernel.fixed)
+
+    def values(
+        self, kernel: Kernel, arrays: Sequence[str], inputs: Mapping[str, NumpyArray], sizes: Mapping[str, int]
+    ) -> Mapping[str, NumpyArray]:
+        """What arrays of the compiled program hold: a kernel of their own has them as outputs."""
+        program = other_outputs(kernel.program, arrays)
+        plain = compile_program(program, replace(kernel.target, optimize=0, blas=None), sizes)
+        found = plain(*(inputs[name] for name in program.inputs))
+        return dict(zip(arrays, found if len(arrays) > 1 else [found], strict=True))
 
     def __reduce__(self) -> Any:
         return (_HandOver, ())

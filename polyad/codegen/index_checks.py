@@ -22,7 +22,15 @@ from polyad.ir.expr import Access, Apply, Expr, Index, Indirect, Read, walk
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 
-__all__ = ["CheckedIndex", "Guarded", "IndexChecks", "index_checks", "without_widening"]
+__all__ = [
+    "CheckedIndex",
+    "Guarded",
+    "IndexChecks",
+    "index_checks",
+    "index_instances",
+    "indirect_accesses",
+    "without_widening",
+]
 
 Guarded = Mapping[Access, tuple[int, ...]]
 """Access -> its dimensions that are checked at the place of use."""
@@ -61,7 +69,7 @@ class IndexChecks:
 
 def index_checks(program: Program) -> IndexChecks:
     """Sort all data-dependent indices of a program."""
-    if not any(isinstance(a, Indirect) for s in program.statements for _, a in _accesses(s)):
+    if not any(True for s in program.statements for _ in indirect_accesses(s)):
         return IndexChecks((), {}, ())
     least = least_sizes(program.context)
     before: dict[tuple[str, ...], CheckedIndex] = {}
@@ -69,20 +77,16 @@ def index_checks(program: Program) -> IndexChecks:
     at_use: dict[tuple[str, ...], IndexCheck] = {}
     for statement in program.statements:
         ranges = Ranges(least, statement.dims)
-        for array, access in _accesses(statement):
-            if not isinstance(access, Indirect):
-                continue
+        for array, access in indirect_accesses(statement):
             for d, index in enumerate(access.index):
                 extent = program.arrays[array].shape[d]
                 if isinstance(index, Index) or ranges.inside(index, extent):
                     continue
                 from_inputs = all(program.arrays[r.array].role == "input" for r in _reads(index))
-                written = without_widening(index)
-                info = IndexCheck(
-                    array, d, extent, readable(written, statement.dims), _plain_array(written, from_inputs), from_inputs
-                )
+                text = readable(without_widening(index), statement.dims)
+                info = IndexCheck(array, d, extent, text, from_inputs)
                 if from_inputs:
-                    domain = _needed(statement, index, f"check_{len(before)}")
+                    domain = index_instances(statement, index, f"check_{len(before)}")
                     key = (array, str(d), info.index, str(domain.set_tuple_name("")))
                     if key not in before:
                         name = domain.get_tuple_name()
@@ -101,19 +105,18 @@ def without_widening(index: Expr) -> Expr:
     return index
 
 
-def _accesses(statement: Statement) -> Iterator[tuple[str, Access]]:
-    """(array, access) of a statement, those inside of an index before the index."""
+def indirect_accesses(statement: Statement) -> Iterator[tuple[str, Indirect]]:
+    """(array, data-dependent access) of a statement, those inside of an index before the index."""
     for expr in (statement.body, *(statement.write.index if isinstance(statement.write, Indirect) else ())):
-        yield from ((r.array, r.access) for r in reversed(list(_reads(expr))))
-    yield statement.array, statement.write
+        for read in reversed(list(_reads(expr))):
+            if isinstance(read.access, Indirect):
+                yield read.array, read.access
+    if isinstance(statement.write, Indirect):
+        yield statement.array, statement.write
 
 
 def _reads(expr: Expr) -> Iterator[Read]:
     return (e for e in walk(expr) if isinstance(e, Read))
-
-
-def _plain_array(index: Expr, from_inputs: bool) -> str:
-    return index.array if from_inputs and isinstance(index, Read) else ""
 
 
 def _dims_of(expr: Expr, dims: tuple[str, ...]) -> set[str]:
@@ -130,8 +133,12 @@ def _dims_of(expr: Expr, dims: tuple[str, ...]) -> set[str]:
     return used & set(dims)
 
 
-def _needed(statement: Statement, index: Expr, name: str) -> isl.Set:
-    """{ name[dims] : some instance has these values of the dims that the index depends on }, other dims 0."""
+def index_instances(statement: Statement, index: Expr, name: str) -> isl.Set:
+    """The values that an index is computed for, each once.
+
+    Returns:
+        { name[dims] : some instance has these values of the dims that the index depends on }, other dims 0.
+    """
     used = _dims_of(index, statement.dims)
     domain = statement.domain
     for position, dim in enumerate(statement.dims):

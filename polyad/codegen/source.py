@@ -41,7 +41,6 @@ class IndexCheck:
         dimension: which of its dimensions.
         extent: its extent there; the index must be at least 0 and less.
         index: the index as readable text, `ids[t]`.
-        index_array: the argument whose element is the index; "" when the index is computed.
         before: checked before anything is computed; else where the index is used, and the results are void when the
             check fails.
     """
@@ -50,7 +49,6 @@ class IndexCheck:
     dimension: int
     extent: Affine
     index: str
-    index_array: str
     before: bool
 
 
@@ -102,9 +100,7 @@ class Source:
                 [a.name, a.c_name, a.dtype, [affine_to_json(e) for e in a.shape], a.is_output] for a in self.arguments
             ],
             "memory": self.memory.to_dict(),
-            "checks": [
-                [c.array, c.dimension, affine_to_json(c.extent), c.index, c.index_array, c.before] for c in self.checks
-            ],
+            "checks": [[c.array, c.dimension, affine_to_json(c.extent), c.index, c.before] for c in self.checks],
         }
 
     @staticmethod
@@ -123,7 +119,7 @@ class Source:
             ),
             memory=MemoryPlan.from_dict(data["memory"]),
             checks=tuple(
-                IndexCheck(array, d, affine_from_json(extent), index, index_array, before)
-                for array, d, extent, index, index_array, before in data["checks"]
+                IndexCheck(array, d, affine_from_json(extent), index, before)
+                for array, d, extent, index, before in data["checks"]
             ),
         )

@@ -35,7 +35,9 @@ def take(x: TensorLike, indices: Any, axis: int | None = None) -> Tensor:
         ShapeError: no such dimension.
         BoundsError: an index known while tracing is out of range.
     """
-    t = ravel(x) if axis is None else as_tensor(x, "x")
+    t = as_tensor(x, "x")
+    if axis is None and t.ndim != 1:
+        t = ravel(t)
     d = axis_number(0 if axis is None else axis, t.ndim, "take")
     shape = extents(t)
     indices = _known(indices, t, d)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from polyad.errors import CallError
+from polyad.runtime.arguments import NumpyArray
 
 if TYPE_CHECKING:
     from polyad.runtime.kernel import Kernel
@@ -51,4 +53,10 @@ class HandOver(Protocol):
 
     def plain(self, kernel: Kernel) -> Kernel:
         """The same definition compiled with `optimize=0`."""
+        ...
+
+    def values(
+        self, kernel: Kernel, arrays: Sequence[str], inputs: Mapping[str, NumpyArray], sizes: Mapping[str, int]
+    ) -> Mapping[str, NumpyArray]:
+        """What arrays of `kernel.program` hold; elements that nothing defines hold anything."""
         ...

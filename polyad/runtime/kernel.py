@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -342,7 +343,8 @@ class Kernel:
         if status == Status.INDEX:
             inputs = {a.name: array for a, array in zip(self._inputs, arrays, strict=True)}
             with islx.LOCK:
-                raise explain_index_error(self.code, self.program, inputs, sizes)
+                values = partial(self._hand_over.values, self, inputs=inputs, sizes=sizes)
+                raise explain_index_error(self.code, self.program, inputs, sizes, values)
         raise AssertionError(f"{self.name} returned status {status}, which the checks before the call rule out")
 
     def _refuse_sizes(self, sizes: Mapping[str, int]) -> NoReturn:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
 import islpy as isl
+import numpy as np
+import numpy.typing as npt
 
-__all__ = ["Point", "Row", "at_sizes", "columns", "points", "rows"]
+__all__ = ["Point", "Row", "at_sizes", "columns", "coordinates", "points", "rows"]
 
 Point = tuple[int, ...]
 
@@ -65,6 +68,38 @@ def points(domain: isl.Set, sizes: Mapping[str, int]) -> list[Point]:
     return sorted({point for piece in pieces for point in _piece(piece)})
 
 
+def coordinates(
+    domain: isl.Set, sizes: Mapping[str, int], most: int = 1 << 20
+) -> Iterator[tuple[npt.NDArray[np.int64], ...]]:
+    """All points at given sizes as arrays of their coordinates, so many at a time; some more than once.
+
+    Args:
+        domain: bounded at these sizes, with at least one dimension.
+        sizes: parameter -> value.
+        most: points of a box at a time; what is no box comes at once.
+    """
+    for basic in at_sizes(domain, sizes).get_basic_sets():
+        ranges = None if basic.is_empty() else _box(basic)
+        if ranges is None:
+            listed = _piece(basic)
+            if listed:
+                yield tuple(np.array(listed, np.int64).T)
+            continue
+        extents = [len(r) for r in ranges]
+        count = math.prod(extents)
+        for start in range(0, count, most):
+            at = np.unravel_index(np.arange(start, min(start + most, count)), extents)
+            yield tuple(r.start + i.astype(np.int64) for r, i in zip(ranges, at, strict=True))
+
+
+def _box(basic: isl.BasicSet) -> list[range] | None:
+    """The values of each dimension, None where the set is not the product of them."""
+    constraints = [] if basic.dim(isl.dim_type.div) else rows(basic)
+    if not all(sum(1 for c in row.coefficients if c) == 1 for row in constraints) or not constraints:
+        return None
+    return [_interval(constraints, d, ()) for d in range(basic.dim(isl.dim_type.set))]
+
+
 def _piece(basic: isl.BasicSet) -> list[Point]:
     n = basic.dim(isl.dim_type.set)
     if basic.is_empty():
@@ -72,9 +107,10 @@ def _piece(basic: isl.BasicSet) -> list[Point]:
     if n == 0:
         return [()]
     if basic.dim(isl.dim_type.div) == 0:
+        box = _box(basic)
+        if box is not None:
+            return list(product(*box))
         constraints = rows(basic)
-        if all(sum(1 for c in row.coefficients if c) == 1 for row in constraints):
-            return list(product(*(_interval(constraints, d, ()) for d in range(n))))
         if _bounded_in_order(constraints, n):
             return [(*prefix, v) for prefix, last in _columns(constraints, n) for v in last]
     found: list[Point] = []

@@ -124,12 +124,12 @@ def test_a_computed_index_is_checked_where_it_is_used() -> None:
 
 def test_what_callers_are_told() -> None:
     source = source_of(INDICES)[1]
-    told = [(c.array, c.dimension, str(c.extent), c.index, c.index_array, c.before) for c in source.checks]
+    told = [(c.array, c.dimension, str(c.extent), c.index, c.before) for c in source.checks]
     assert told == [
-        ("ids", 0, "N", "order[i]", "order", True),
-        ("table", 0, "V", "ids[order[i]]", "ids", True),
-        ("b", 0, "V", "ids[i]", "ids", True),
-        ("table", 0, "V", "best[]", "", False),
+        ("ids", 0, "N", "order[i]", True),
+        ("table", 0, "V", "ids[order[i]]", True),
+        ("b", 0, "V", "ids[i]", True),
+        ("table", 0, "V", "best[]", False),
     ]
 
 

@@ -3,7 +3,7 @@
 import islpy as isl
 import pytest
 
-from polyad.semantics.points import at_sizes, columns, points
+from polyad.semantics.points import at_sizes, columns, coordinates, points
 
 SETS = [
     ("{ S[] }", {}),
@@ -38,7 +38,10 @@ def points_by_isl(domain, sizes):
 @pytest.mark.parametrize(("text", "sizes"), SETS)
 def test_points_agree_with_isl(text, sizes):
     domain = isl.Set(text)
-    assert points(domain, sizes) == points_by_isl(domain, sizes)
+    expected = points_by_isl(domain, sizes)
+    assert points(domain, sizes) == expected
+    found = [at for some in coordinates(domain, sizes, most=3) for at in zip(*some, strict=True)]
+    assert not domain.dim(isl.dim_type.set) or sorted(set(found)) == expected
 
 
 def test_sizes_that_the_set_does_not_mention_are_ignored():
