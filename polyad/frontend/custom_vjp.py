@@ -16,18 +16,23 @@ from typing import Any
 from polyad.errors import CallError, DefinitionError
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.definition import CustomRule
+from polyad.frontend.functions import TracedFunction, runs_at_once
 from polyad.frontend.pytrees import flatten, flatten_with_paths, unflatten
 from polyad.frontend.scalar import Element
 from polyad.frontend.tensor import OPEN_SCANS, Tensor, define
 
 __all__ = ["CustomVjp", "custom_vjp"]
 
+_MOST_TRACED = 64
+"""Traces that a function keeps, one for each combination of arguments that are passed on as they are."""
+
 
 class CustomVjp:
     """A function with a derivative rule of the user's own.
 
-    `f(*args)` is `fun(*args)`; its reverse-mode derivative is `bwd(residuals, cotangent) -> cotangents of args`, where
-    `(output, residuals) = fwd(*args)`, set by `f.defvjp(fwd, bwd)` as in JAX. The rule is used again when the
+    `f(*args)` is `fun(*args)`, on arrays as on tensors; its reverse-mode derivative is
+    `bwd(residuals, cotangent) -> cotangents of args`, where `(output, residuals) = fwd(*args)`, set by
+    `f.defvjp(fwd, bwd)` as in JAX. The rule is used again when the
     derivative is differentiated. Forward mode (`jvp`, `jacfwd`, `tangent`) is refused; `hessian` takes
     reverse mode twice.
 
@@ -39,6 +44,7 @@ class CustomVjp:
         self.nondiff = tuple(nondiff_argnums)
         self.fwd: Callable[..., Any] | None = None
         self.bwd: Callable[..., Any] | None = None
+        self.traced: dict[Any, TracedFunction] = {}
         self.__name__ = getattr(fun, "__name__", "custom")
         self.__doc__ = fun.__doc__
         self.__wrapped__ = fun
@@ -62,9 +68,41 @@ class CustomVjp:
             raise DefinitionError(
                 f"custom_vjp function {self.__name__!r} has no rule: call {self.__name__}.defvjp(fwd, bwd)"
             )
-        fwd, bwd = self.fwd, self.bwd
         given = self._bound(args, kwargs)
         active = [n for n in range(len(given)) if n not in self.nondiff]
+        leaves = flatten([given[n] for n in active])[0]
+        if leaves and runs_at_once(leaves):
+            return self._on_arrays(given, active)
+        return self._on_tensors(self.fwd, self.bwd, given, active)
+
+    def _on_arrays(self, given: Sequence[Any], active: Sequence[int]) -> Any:
+        """Trace, compile and run it, once per signature and values of the arguments that are passed on as they are."""
+        fixed = {n: given[n] for n in self.nondiff if n < len(given)}
+        key: Any = len(given), tuple((n, type(value), value) for n, value in sorted(fixed.items()))
+        try:
+            function = self.traced.get(key)
+        except TypeError:  # one cannot be hashed: traced each time
+            function, key = None, None
+        if function is None:
+            count = len(given)
+
+            def traced(*args: Any) -> Any:
+                values = dict(zip(active, args, strict=True)) | fixed
+                return self(*(values[n] for n in range(count)))
+
+            parameters = TracedFunction(self.fun, self.__name__).signature
+            names = [parameters[n] if n < len(parameters) else f"arg{n}" for n in active]
+            function = TracedFunction(traced, self.__name__, signature=names)
+            if key is not None:
+                if len(self.traced) >= _MOST_TRACED:
+                    self.traced.clear()
+                self.traced[key] = function
+        return function(*(given[n] for n in active))
+
+    def _on_tensors(
+        self, fwd: Callable[..., Any], bwd: Callable[..., Any], given: list[Any], active: Sequence[int]
+    ) -> Any:
+        """Its definition, with the rule attached."""
         paths, leaves, tree = flatten_with_paths([given[n] for n in active], "args")
         labels = [_label(p, active) for p in paths]
         inputs = [_copy(as_tensor(x, p), "given") for x, p in zip(leaves, labels, strict=True)]

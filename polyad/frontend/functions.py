@@ -31,7 +31,7 @@ from polyad.targets.target import Target
 if TYPE_CHECKING:
     from polyad.runtime.kernel import Kernel
 
-__all__ = ["TracedFunction", "argument_list"]
+__all__ = ["TracedFunction", "argument_list", "runs_at_once"]
 
 
 _TRACING: ContextVar[bool] = ContextVar("_TRACING", default=False)
@@ -55,6 +55,11 @@ def _is_unknown(definition: Definition) -> bool:
 def _is_known(leaf: Any) -> bool:
     """Whether a leaf has a value: an array, a number, or a tensor made of constants only."""
     return not isinstance(leaf, Tensor) or not (leaf.scan_axes() or any(map(_is_unknown, reachable([leaf]))))
+
+
+def runs_at_once(leaves: Sequence[Any]) -> bool:
+    """Whether a call with these leaves computes values: all have one, and nothing is being traced around it."""
+    return not (_TRACING.get() or OPEN_SCANS.get()) and all(map(_is_known, leaves))
 
 
 def _values(leaves: Sequence[Any]) -> list[Any]:
@@ -129,7 +134,7 @@ class TracedFunction:
         """Run it on tensors, or trace, compile and run it on arrays; see the class."""
         leaves, structure = flatten((args, kwargs))
         if any(isinstance(x, Tensor) for x in leaves):
-            if _TRACING.get() or OPEN_SCANS.get() or not all(map(_is_known, leaves)):
+            if not runs_at_once(leaves):
                 return self._symbolic(args, kwargs)
             leaves = _values(leaves)
             args, kwargs = unflatten(structure, leaves)

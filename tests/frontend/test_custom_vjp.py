@@ -1,5 +1,7 @@
 """Rules of the user's own, as JAX documents them: twice differentiated, in scans, refused in forward mode."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -91,3 +93,37 @@ def test_a_custom_function_of_a_cotangent():
     assert pa.grad(outer)(np.array(3.0)) == 3.0
     with pytest.raises(pa.NotDifferentiableError, match="bwd calls custom_vjp function 'tripled'"):
         pa.grad(pa.grad(outer))(np.array(3.0))
+
+
+def test_on_arrays_it_computes_values_like_any_other_function():
+    x, unknown = np.arange(3.0), pa.placeholder((3,), name="u")
+    found = tripled(x)
+    assert type(found) is np.ndarray
+    np.testing.assert_array_equal(found, x * x)
+    assert type(tripled(3)) is np.ndarray and tripled(3) == 9
+    np.testing.assert_array_equal(tripled(m.asarray(x)), x * x)  # a tensor that has values
+    assert isinstance(tripled(unknown), pa.Tensor)
+    assert isinstance(product(unknown, x), pa.Tensor)  # part of a definition
+    # Inside of a function that is traced, an array is a constant: a value that the result does not depend on.
+    np.testing.assert_array_equal(pa.grad(lambda y: m.sum(tripled(x) * tripled(y)))(x), 6 * x**3)
+    assert all(type(y) is np.ndarray for y in product(x, x).reshape(3, 1))
+    with pytest.raises(pa.CallError, match=r"argument .* is str"):
+        tripled("three")
+
+
+def test_on_arrays_what_is_passed_on_as_it_is_is_no_array():
+    traces = []
+
+    @partial(pa.custom_vjp, nondiff_argnums=(0, 2))
+    def applied(f, x, times):
+        traces.append(times)
+        return {"y": f(x) * times}
+
+    applied.defvjp(lambda f, x, times: (applied(f, x, times), x), lambda f, times, x, g: (g["y"] * times,))
+    x = np.ones(2, np.float32)
+    for _ in range(2):
+        assert applied(m.exp, x, 2)["y"].dtype == np.float32
+        np.testing.assert_allclose(applied(m.negative, x=x, times=3)["y"], -3)
+        np.testing.assert_allclose(applied(m.negative, x, True)["y"], -1)
+    assert traces == [2, 3, True]
+    np.testing.assert_allclose(applied(lambda y: y, x, np.full(2, 4.0))["y"], 4)
