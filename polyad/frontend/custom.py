@@ -123,6 +123,8 @@ def overrides_of(
         with opened(*axes):
             kept = _residuals(rule, axes)
             for n, out in enumerate(rule.outputs):
+                if out.array not in needed:  # f(x)[0]: nobody asks for the adjoint of the others
+                    continue
                 head = _head_for(out)
                 heads = [head if m == n else _zeros(o) for m, o in enumerate(rule.outputs)]
                 what = [f"custom_vjp {rule.name!r}: bwd's cotangent of {label}" for label in rule.labels]

@@ -114,11 +114,21 @@ class TracedFunction:
     signature.
 
     Attributes:
+        separate: what makes arguments of tensors that somebody else may hold as well; those it makes of arrays are its
+            own.
         kernel: the kernel of the most recent call; None before the first.
     """
 
-    def __init__(self, fun: Callable[..., Any], name: str, target: str | Target = "openmp", signature: Any = None):
+    def __init__(
+        self,
+        fun: Callable[..., Any],
+        name: str,
+        target: str | Target = "openmp",
+        signature: Any = None,
+        separate: Callable[[tuple[Any, ...]], tuple[Any, ...]] = tuple,
+    ):
         self.fun = fun
+        self.separate = separate
         self.target = target
         self.__name__ = name
         self.__doc__ = getattr(fun, "__doc__", None)
@@ -174,7 +184,7 @@ class TracedFunction:
                     tensor,
                 )
         with _traced():
-            return self.fun(*args, **kwargs)
+            return self.fun(*self.separate(args), **kwargs)
 
     def _compile(self, args: Any, kwargs: Any, arrays: Sequence[np.ndarray], weak: Sequence[bool]) -> _Entry | None:
         """Trace and compile; None where the function closes over tensors of a trace around it."""

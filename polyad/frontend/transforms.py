@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -104,7 +105,12 @@ def value_and_grad(fun: Callable[..., Any], argnums: Argnums = 0, has_aux: bool 
         return ((loss, aux), result) if has_aux else (loss, result)
 
     value_and_gradient.__doc__ = fun.__doc__
-    return TracedFunction(value_and_gradient, _name(fun, "value_and_grad"), signature=_parameters(fun))
+    return _derivative(value_and_gradient, fun, "value_and_grad", argnums)
+
+
+def _derivative(made: Callable[..., Any], fun: Callable[..., Any], what: str, argnums: Argnums) -> TracedFunction:
+    """A function of the arguments of `fun` that differentiates by some of them."""
+    return TracedFunction(made, _name(fun, what), signature=_parameters(fun), separate=_separate_at(argnums, what))
 
 
 def _parameters(fun: Callable[..., Any]) -> list[str]:
@@ -118,10 +124,34 @@ def _as_tensors(tree: Any) -> Any:
 
 def _of_this_step(t: Tensor) -> Tensor:
     """A tensor of the step that is being traced: inside of a scan, what is from outside is copied for each step."""
-    axes = OPEN_SCANS.get()
-    if len(t.scan_axes()) == len(axes):
-        return t
-    return define(t.shape, lambda *i: Element(t, tuple(i)), t.name, t.dtype, along=axes)
+    return t if len(t.scan_axes()) == len(OPEN_SCANS.get()) else _copy(t)
+
+
+def _copy(t: Tensor) -> Tensor:
+    """A tensor of its own with the same elements, one for each step of the scans that are being traced."""
+    made = define(t.shape, lambda *i: Element(t, tuple(i)), t.name, t.dtype, along=OPEN_SCANS.get())
+    return replace(made, weak=t.weak)
+
+
+def _separate(tree: Any) -> Any:
+    """The same values in tensors that nobody else holds.
+
+    A derivative by an argument is one by its uses *as this argument*: the function may close over the same tensor, or
+    be given it twice, and those uses are constants, or other arguments.
+    """
+    leaves, structure = flatten(tree)
+    own = [_copy(x) if isinstance(x, Tensor) and x.dtype.startswith("float") else x for x in leaves]
+    return unflatten(structure, own)
+
+
+def _separate_at(argnums: Argnums, what: str) -> Callable[[tuple[Any, ...]], tuple[Any, ...]]:
+    """`_separate` for the chosen arguments of a call."""
+
+    def separate(args: tuple[Any, ...]) -> tuple[Any, ...]:
+        numbers = argument_list(argnums, len(args), what)
+        return tuple(_separate(a) if n in numbers else a for n, a in enumerate(args))
+
+    return separate
 
 
 def grad(fun: Any, argnums: Any = 0, has_aux: bool = False) -> Any:
@@ -143,7 +173,7 @@ def grad(fun: Any, argnums: Any = 0, has_aux: bool = False) -> Any:
         value, result = both.fun(*args, **kwargs)
         return (result, value[1]) if has_aux else result
 
-    return TracedFunction(gradient, _name(fun, "grad"), signature=both.signature)
+    return _derivative(gradient, fun, "grad", argnums)
 
 
 def _like(given: Any, tree: Any, primals: Sequence[Tensor], what: str) -> list[Tensor]:
@@ -183,7 +213,8 @@ def jvp(fun: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]
         outs = [as_tensor(o) for o in outputs]
         return unflatten(structure, list(outs)), unflatten(structure, tangent(outs, dict(zip(wrt, dots, strict=True))))
 
-    return _cached(fun, "jvp", push)(tuple(primals), tuple(tangents))  # type: ignore[no-any-return]  # a pair by construction
+    separate = _separate_at(0, "jvp")
+    return _cached(fun, "jvp", push, separate)(tuple(primals), tuple(tangents))  # type: ignore[no-any-return]  # a pair by construction
 
 
 def vjp(fun: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[..., Any]]:
@@ -202,20 +233,25 @@ def vjp(fun: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[..., Any]
                 total[n] = part[t] if total[n] is None else total[n] + part[t]
         return _rebuild(total, structures, False)
 
-    run, back = _cached(fun, "primal", fun), _cached(fun, "vjp", pull)
+    run, back = _cached(fun, "primal", fun), _cached(fun, "vjp", pull, _separate_at(0, "vjp"))
     return run(*primals), lambda cotangent: back(tuple(primals), cotangent)
 
 
 _CACHE: dict[tuple[int, str], tuple[Any, TracedFunction]] = {}
 
 
-def _cached(fun: Callable[..., Any], what: str, made: Callable[..., Any]) -> TracedFunction:
+def _cached(
+    fun: Callable[..., Any],
+    what: str,
+    made: Callable[..., Any],
+    separate: Callable[[tuple[Any, ...]], tuple[Any, ...]] = tuple,
+) -> TracedFunction:
     """One traced function per user function and use, so that repeated calls do not trace again."""
     key = (id(fun), what)
     if key not in _CACHE or _CACHE[key][0] is not fun:
         if len(_CACHE) > 256:
             _CACHE.clear()
-        _CACHE[key] = (fun, TracedFunction(made, _name(fun, what)))
+        _CACHE[key] = (fun, TracedFunction(made, _name(fun, what), separate=separate))
     return _CACHE[key][1]
 
 
@@ -232,7 +268,7 @@ def jacrev(fun: Callable[..., Any], argnums: Argnums = 0) -> TracedFunction:
             rows.append(_rebuild(gradients(as_tensor(o), wrt), structures, isinstance(argnums, int)))
         return unflatten(structure, rows)
 
-    return TracedFunction(jacobian, _name(fun, "jacrev"), signature=_parameters(fun))
+    return _derivative(jacobian, fun, "jacrev", argnums)
 
 
 def jacfwd(fun: Callable[..., Any], argnums: Argnums = 0) -> TracedFunction:
@@ -247,7 +283,7 @@ def jacfwd(fun: Callable[..., Any], argnums: Argnums = 0) -> TracedFunction:
         rows = [_rebuild([c[n] for c in columns], structures, isinstance(argnums, int)) for n in range(len(outputs))]
         return unflatten(structure, rows)
 
-    return TracedFunction(jacobian, _name(fun, "jacfwd"), signature=_parameters(fun))
+    return _derivative(jacobian, fun, "jacfwd", argnums)
 
 
 def hessian(fun: Callable[..., Any], argnums: Argnums = 0) -> TracedFunction:
@@ -261,7 +297,7 @@ def hessian(fun: Callable[..., Any], argnums: Argnums = 0) -> TracedFunction:
         except ReverseOnlyError:  # a rule of the user's
             return backward.fun(*args, **kwargs)
 
-    return TracedFunction(second, _name(fun, "hessian"), signature=_parameters(fun))
+    return _derivative(second, fun, "hessian", argnums)
 
 
 def stop_gradient(t: Any) -> Any:

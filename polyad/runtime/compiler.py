@@ -167,6 +167,9 @@ def _try(command: Sequence[str], text: str, flags: Sequence[str], libraries: Seq
         source.write_text(text, encoding="utf-8")
         output = ["-fPIC", "-shared", "-o", str(source.with_suffix(".so"))]
         run_tool([*command, *flags, *output, str(source), *libraries], scratch)
+        if not source.with_suffix(".so").exists():  # `true`, or a wrapper that forgets what failed
+            what = f"{command[0]} ended well and wrote no file: it is no C compiler; unset CC, or set it to one"
+            raise CompileError(what, shlex.join(command))
 
 
 def works(command: Sequence[str], text: str, flags: Sequence[str], libraries: Sequence[str] = ()) -> bool:

@@ -32,6 +32,55 @@ def test_perturbations_are_not_confused(inner, expected):
     assert pa.grad(lambda x: x * inner(x))(THREE) == expected
 
 
+def test_a_derivative_by_an_argument_is_one_by_its_uses_as_this_argument():
+    """A function may close over the tensor that it is given, or be given it twice: those uses are none of y's."""
+
+    def of(x):
+        return {
+            "grad": pa.grad(lambda y: x * y * y)(x),
+            "one of two": pa.grad(lambda a, b: a * b * b)(x, x),
+            "both": pa.grad(lambda a, b: a * b * b, argnums=(0, 1))(x, x),
+            "leaves": pa.grad(lambda d: d["a"] * d["b"] * d["b"])({"a": x, "b": x}),
+            "value_and_grad": pa.value_and_grad(lambda y: x * y)(x)[1],
+            "vjp": pa.vjp(lambda a, b: x * a * b * b, x, x)[1](1.0),
+            "jvp": pa.jvp(lambda a, b: x * a * b * b, (x, x), (2.0, 1.0))[1],
+            "jacfwd": pa.jacfwd(lambda y: x * y)(x),
+            "jacrev": pa.jacrev(lambda y: x * y)(x),
+            "hessian": pa.hessian(lambda y: x * y * y * y)(x),
+            "scan": pa.scan(lambda c, _: (pa.grad(lambda y: c * y * y)(c), None), x, None, length=1)[0],
+        }
+
+    expected = {
+        "grad": 18.0,
+        "one of two": 9.0,
+        "both": (9.0, 18.0),
+        "leaves": {"a": 9.0, "b": 18.0},
+        "value_and_grad": 3.0,
+        "vjp": (27.0, 54.0),
+        "jvp": 108.0,
+        "jacfwd": 3.0,
+        "jacrev": 3.0,
+        "hessian": 54.0,
+        "scan": 18.0,
+    }
+    assert pa.jit(of)(THREE) == expected
+    assert pa.grad(lambda x: pa.grad(lambda y: x * y * y)(x))(THREE) == 12.0  # of 2 x x
+    p = pa.placeholder((), "p", "float64")  # as a definition
+    assert pa.compile(pa.grad(lambda y: p * y * y)(p), [p])(THREE) == 18.0
+
+
+def test_copies_of_arguments_leave_no_trace():
+    """Separate arguments cost nothing: a step of training runs the instances that it would without."""
+    x = np.ones((3, 2))
+
+    def loss(w):
+        return m.sum(m.tanh(x @ w))
+
+    inner, outer = pa.jit(lambda w: pa.grad(loss)(w)), pa.grad(loss)
+    inner(np.ones(2)), outer(np.ones(2))
+    assert sum(inner.kernel.instances().values()) == sum(outer.kernel.instances().values())
+
+
 def test_tensors_made_of_constants_are_arrays():
     f = pa.jit(lambda x, y: x + y)
     for other in (m.zeros_like(np.ones(3)), m.asarray(np.arange(3.0)), m.ones((3,), "float64") * 2):

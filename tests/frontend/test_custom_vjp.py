@@ -127,3 +127,16 @@ def test_on_arrays_what_is_passed_on_as_it_is_is_no_array():
         np.testing.assert_allclose(applied(m.negative, x, True)["y"], -1)
     assert traces == [2, 3, True]
     np.testing.assert_allclose(applied(lambda y: y, x, np.full(2, 4.0))["y"], 4)
+
+
+def test_outputs_that_nobody_uses():
+    """f(a, b)[0]: there is no adjoint of the other output that its rule could be used for."""
+
+    @pa.custom_vjp
+    def f(a, b):
+        return a * 2, b * b
+
+    f.defvjp(lambda a, b: (f(a, b), None), lambda _, g: (5 * g[0], 3 * g[1]))
+    one, two = np.array(1.0), np.array(2.0)
+    assert pa.grad(lambda a, b: f(a, b)[0], argnums=(0, 1))(one, two) == (5.0, 0.0)
+    assert pa.grad(lambda a, b: f(a, b)[1] + f(b, a)[0], argnums=(0, 1))(one, two) == (0.0, 8.0)

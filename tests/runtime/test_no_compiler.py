@@ -75,6 +75,16 @@ def test_definitions_need_none(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
         pa.jit(lambda x: x * 2.25)(np.ones(3))
 
 
+def test_a_compiler_that_writes_nothing_is_none(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """`true` as a compiler: found out before a kernel asks it for the object file of the macro-kernel."""
+    monkeypatch.setenv("CC", script(tmp_path / "idle-cc", "exit 0"))
+    x = pa.placeholder((8, 8), "x", "float64")
+    kernel = pa.compile(x @ x, [x], name="square")
+    assert "int square(" in kernel.source
+    with pytest.raises(CompileError, match="wrote no file: it is no C compiler"):
+        kernel(np.ones((8, 8)))
+
+
 def test_arguments_that_the_compiler_refuses_are_refused_at_once() -> None:
     """Only what is wrong with the machine waits for the first call."""
     with pytest.raises(CompileError, match="no-such-flag"):
