@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from polyad.errors import DefinitionError, DTypeError
-from polyad.frontend.definition import TensorBase, plain
+from polyad.frontend.definition import Definition, TensorBase, plain
 from polyad.frontend.extract import canonical, extract, reachable
 from polyad.frontend.output_names import checked_output_names
 from polyad.frontend.pytrees import flatten, flatten_in_order, unflatten
@@ -17,12 +17,16 @@ from polyad.frontend.tensor import Tensor, define, user_line
 from polyad.ir.program import Program
 from polyad.islx import LOCK
 from polyad.targets.target import Target
+from polyad.transforms.constant_arrays import define_constants
 
 if TYPE_CHECKING:
     from polyad.runtime.kernel import Kernel
     from polyad.schedule.schedule import Schedule
 
-__all__ = ["compile_tensors", "kernel_of", "program_of"]
+__all__ = ["MOST_CONSTANTS", "compile_tensors", "kernel_of", "program_of"]
+
+MOST_CONSTANTS = 32
+"""Elements of an array that a definition closes over: each becomes a statement."""
 
 
 def _as_output(given: Any, taken: set[str]) -> Tensor:
@@ -105,6 +109,12 @@ def kernel_of(
     return compile_program(program, target, sizes, schedule, unflatten)
 
 
+def _input(d: Definition) -> Tensor:
+    """A placeholder as a tensor."""
+    ((array, whole),) = d.arrays.items()
+    return Tensor(d, array, whole.shape, whole.dtype, (), d.symbols)
+
+
 def _unflatten(structure: Any, arrays: tuple[Any, ...]) -> Any:
     return unflatten(structure, list(arrays))
 
@@ -143,8 +153,8 @@ def compile_tensors(
         schedule: a schedule to use instead of the default; it is proved legal first.
 
     Raises:
-        DefinitionError: an input is missing or not a placeholder; an unknown size is fixed; a key of the outputs is no
-            identifier, or the name of an input or a size.
+        DefinitionError: an input is missing or not a placeholder; an array of many numbers is closed over; an unknown
+            size is fixed; a key of the outputs is no identifier, or the name of an input or a size.
         IllegalScheduleError: the schedule violates a dependence, with the two instances.
         CompileError: no compiler, or it failed.
     """
@@ -156,13 +166,19 @@ def compile_tensors(
     inputs_found = [t for t in reachable([t for t in leaves if isinstance(t, Tensor)]) if t.is_placeholder]
     taken = {plain(n) for d in inputs_found for n in d.arrays} | {str(s) for d in inputs_found for s in d.symbols}
     names = checked_output_names(paths, taken | {t.name for t in given or ()})
-    program, found = program_of(leaves, given, name, names)
-    hidden = {plain(t.array): t.definition.value for t in found if t.definition.value is not None}
-    if hidden:
+    constants = [_input(d) for d in inputs_found if d.value is not None]
+    program, found = program_of(leaves, None if given is None else [*given, *constants], name, names)
+    values = {
+        n: t.definition.value for n, t in zip(program.inputs, found, strict=True) if t.definition.value is not None
+    }
+    large = next((n for n, value in values.items() if value.size > MOST_CONSTANTS), None)
+    if large is not None:
         raise DefinitionError(
-            f"{name}: the definition uses a NumPy array as a constant; make it an input with pa.placeholder, or use "
-            "pa.jit"
+            f"{name}: the definition uses a NumPy array of shape {values[large].shape} as a constant; make it an input "
+            f"with pa.placeholder, or use pa.jit (up to {MOST_CONSTANTS} numbers become part of the C)"
         )
+    with LOCK:
+        program = define_constants(program, values) if values else program
     single = isinstance(outputs, Tensor)
     as_given = isinstance(outputs, list | tuple) and all(isinstance(t, Tensor) for t in outputs)
     unflat = None if single or as_given else partial(_unflatten, structure)

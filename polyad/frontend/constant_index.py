@@ -1,20 +1,43 @@
-"""Subscripts known while tracing: NumPy's integers, arrays, masks and lists become positions, as NumPy counts them."""
+"""Subscripts known while tracing: NumPy's integers, arrays, masks and lists become positions, as NumPy counts them.
+
+In a dimension of constant extent they are checked and counted here. Where the extent is symbolic, negative ones are
+counted from it by the kernel, and all are checked at the call.
+"""
 
 from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from polyad.errors import BoundsError, DefinitionError, DTypeError, ShapeError
+from polyad.errors import BoundsError, DTypeError, ShapeError
 from polyad.frontend.captured import captured
 from polyad.frontend.definition import TensorBase
-from polyad.frontend.scalar import Scalar, described
+from polyad.frontend.scalar import Element, IndexExpr, Scalar, Selected, described
 from polyad.ir.affine import Affine
 
-__all__ = ["constant_slice", "normal_positions", "plain_subscripts", "slice_step"]
+__all__ = ["FromEnd", "constant_slice", "normal_positions", "plain_subscripts", "slice_step"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FromEnd:
+    """Positions in a dimension of symbolic extent, some of them negative: those count from its end.
+
+    Attributes:
+        ids: the positions as given.
+        extent: of the dimension.
+    """
+
+    ids: TensorBase
+    extent: IndexExpr
+
+    def position(self, index: Sequence[Scalar]) -> Scalar:
+        """ids[index], or the extent + ids[index] where that is negative."""
+        given = Element(self.ids, tuple(index))
+        return Selected(given < 0, given + self.extent, given)
 
 
 def plain_subscripts(tensor: TensorBase, key: Any) -> tuple[Any, ...]:
@@ -24,7 +47,6 @@ def plain_subscripts(tensor: TensorBase, key: Any) -> tuple[Any, ...]:
         BoundsError: a position outside of a constant extent.
         ShapeError: a mask of another shape than the dimensions it stands for.
         DTypeError: an array of something else than integers or truth values.
-        DefinitionError: a negative position in a dimension of symbolic extent.
     """
     items = key if isinstance(key, tuple) else (key,)
     if not any(isinstance(k, np.ndarray | np.integer | list) for k in items):
@@ -78,25 +100,23 @@ def _positions(array: np.ndarray[Any, Any], tensor: TensorBase, d: int) -> Seque
             )
         return [captured(places, "int64") for places in array.nonzero()]
     places = normal_positions(array, tensor, d)
+    if isinstance(places, FromEnd):
+        return [places]
     return [captured(places, "int64") if places.ndim else int(places)]
 
 
-def normal_positions(array: np.ndarray[Any, Any], tensor: TensorBase, d: int) -> np.ndarray[Any, Any]:
+def normal_positions(array: np.ndarray[Any, Any], tensor: TensorBase, d: int) -> np.ndarray[Any, Any] | FromEnd:
     """Integers as positions in dimension `d`, negative ones counted from its end.
 
     Raises:
         BoundsError: one is outside of a constant extent.
-        DefinitionError: one is negative, and the extent is symbolic.
     """
     extent = tensor.shape_affine[d]
     if not array.size:
         return array.astype(np.int64)
     if not extent.is_constant:
         if array.min() < 0 and array.ndim:
-            raise DefinitionError(
-                f"{_first(array, array < 0)} is negative, and dimension {d} of {tensor.name} has the extent {extent}, "
-                f"which is not known yet; count from the front, or index by {extent} - 1 and the like one by one"
-            )
+            return FromEnd(captured(array.astype(np.int64), "int64"), IndexExpr(extent, tensor.size_symbols()))
         return array.astype(np.int64)
     n = extent.constant
     outside = (array < -n) | (array >= n)

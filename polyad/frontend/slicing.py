@@ -8,7 +8,7 @@ from typing import Any
 
 from polyad.errors import BoundsError, DTypeError, ShapeError
 from polyad.frontend.broadcast import broadcast_index, broadcast_shapes
-from polyad.frontend.constant_index import constant_slice, slice_step
+from polyad.frontend.constant_index import FromEnd, constant_slice, slice_step
 from polyad.frontend.definition import TensorBase
 from polyad.frontend.scalar import Element, IndexExpr, Scalar, as_index, as_scalar
 from polyad.ir.affine import Affine
@@ -91,7 +91,7 @@ def plan_slice(tensor: TensorBase, items: Sequence[Any]) -> SlicePlan:
         keys.append(Ellipsis)
     at = next(i for i, k in enumerate(keys) if k is Ellipsis)
     keys[at : at + 1] = [slice(None)] * (tensor.ndim - consumed)
-    gathers = [k for k in keys if isinstance(k, TensorBase)]
+    gathers = [k.ids if isinstance(k, FromEnd) else k for k in keys if isinstance(k, TensorBase | FromEnd)]
     for g in gathers:
         if not g.dtype.startswith("int"):
             cure = (
@@ -117,7 +117,7 @@ def plan_slice(tensor: TensorBase, items: Sequence[Any]) -> SlicePlan:
             start, step, count = _slice(key, extent, tensor)
             makers.append(_strided(len(shape), start, step))
             shape.append(count.affine.constant if count.affine.is_constant else count)
-        elif isinstance(key, TensorBase):
+        elif isinstance(key, TensorBase | FromEnd):
             if first is None:
                 first = len(shape)
                 shape.extend(gathered)
@@ -145,9 +145,12 @@ def _strided(axis: int, start: IndexExpr, step: int) -> Callable[[Sequence[Any]]
     return lambda i: i[axis] * step + start
 
 
-def _gather(ids: TensorBase, first: int, rank: int) -> Callable[[Sequence[Any]], Scalar]:
+def _gather(key: TensorBase | FromEnd, first: int, rank: int) -> Callable[[Sequence[Any]], Scalar]:
+    ids = key.ids if isinstance(key, FromEnd) else key
+
     def index(i: Sequence[Any]) -> Scalar:
         inside = broadcast_index(ids, i[first : first + rank], rank)
-        return Element(ids, tuple(as_index(k, "index") if isinstance(k, int) else as_scalar(k) for k in inside))
+        at = tuple(as_index(k, "index") if isinstance(k, int) else as_scalar(k) for k in inside)
+        return key.position(at) if isinstance(key, FromEnd) else Element(ids, at)
 
     return index

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from polyad.errors import DTypeError, ShapeError
-from polyad.frontend.constant_index import normal_positions
+from polyad.frontend.constant_index import FromEnd, normal_positions
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import IndexExpr, Scalar, as_index
 from polyad.frontend.tensor import Tensor, define
@@ -90,6 +90,9 @@ def _known(indices: Any, x: Tensor, d: int) -> Any:
     if array is None or array.dtype.kind not in "iu" or (known is not None and known.dtype == "bool"):
         return indices
     places = normal_positions(array, x, d)
+    if isinstance(places, FromEnd):
+        shape = [IndexExpr(extent, {}) for extent in places.ids.shape_affine]
+        return define(shape, lambda *i: places.position(i), f"{x.name}_positions")
     return places if places.ndim else int(places)
 
 

@@ -154,10 +154,8 @@ class _Blame:
     def definition(self, statement: Statement, index: Expr, point: Point) -> tuple[Statement, Expr, Point]:
         """Where an index is an element of an array, which may be the user's expression stored: what defines it."""
         for _ in range(_DEEPEST):
-            if (
-                not isinstance(index, Read)
-                or (found := self.writer(index.array, self.element(index, statement, point))) is None
-            ):
+            found = self.writer(index.array, self.element(index, statement, point)) if isinstance(index, Read) else None
+            if found is None or not any(_reads(found[0].body)):
                 break
             statement, point = found
             index = statement.body
@@ -170,7 +168,7 @@ class _Blame:
         for read in _outer_reads(expr):
             element = self.element(read, statement, point)
             found = self.writer(read.array, element) if deepest else None
-            if found is not None and self.knows(found[0].body):
+            if found is not None and any(_reads(found[0].body)) and self.knows(found[0].body):
                 yield from self.leaves(found[0], found[0].body, found[1], deepest - 1)
             elif self.knows(read) and all(
                 0 <= e < n for e, n in zip(element, self.arrays[read.array].shape, strict=True)

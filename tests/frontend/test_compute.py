@@ -192,6 +192,19 @@ def test_body_errors_say_what_to_do():
         np.asarray(x)
 
 
+def test_a_few_numbers_that_are_closed_over_become_part_of_the_c():
+    x = pa.placeholder((pa.sizes("N"), 3), "x", "float64")
+    values, a = np.array([1.0, 2.0, 4.0]), np.arange(6.0).reshape(2, 3)
+    y = x * values + np.full((3,), 7.0)
+    for inputs in (None, [x]):
+        kernel = pa.compile(y, inputs)
+        np.testing.assert_array_equal(kernel(a), a * values + 7)
+    assert kernel.program.inputs == ("x",)
+    np.testing.assert_array_equal(pa.compile(pa.grad(pa.sum(y * x), [x])[0])(a), 2 * a * values + 7)
+    with pytest.raises(pa.DefinitionError, match=r"a NumPy array of shape \(33,\) as a constant; make it an input"):
+        pa.compile(pa.sum(x) * np.arange(33.0), [x])
+
+
 @pytest.mark.parametrize(
     "scaled",
     [lambda s, n, b: n * s, lambda s, n, b: s / (n * b), lambda s, n, b: n * b * s, lambda s, n, b: -s / ((n - 1) * b)],

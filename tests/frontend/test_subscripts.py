@@ -121,10 +121,53 @@ def test_symbolic_extents() -> None:
     x = pa.placeholder((N,), "x", "float64")
     found = values_of([x[[2, 0]], x[np.int64(-1)], x[np.array(-1)]], x=[5.0, 6.0, 7.0])
     assert [f.tolist() for f in found] == [[7.0, 5.0], 7.0, 7.0]
-    with pytest.raises(pa.DefinitionError, match=r"index\[1\] = -1 is negative, and dimension 0 of x has the extent N"):
-        x[[0, -1]]
     with pytest.raises(pa.DTypeError, match="holds tensors"):
         x[[x, 0]]
+
+
+def test_negative_positions_count_from_a_symbolic_end() -> None:
+    M, n = pa.sizes("M"), pa.numpy
+    x, y = pa.placeholder((M,), "x", "float64"), pa.placeholder((2, M), "y", "float64")
+    places, columns = np.array([[0, -1], [-2, 1]]), [-1, 0, -3]
+    along = np.array([[-1, 0], [1, -2]])
+    loss = n.sum(x[places] * n.asarray([[1.0, 2.0], [4.0, 8.0]]))
+    defined = [
+        x[places],
+        y[:, columns],
+        y[1, columns],
+        y[[0, -1], None, [-1, -2]],
+        n.take(x, places),
+        n.take(y, columns, axis=1),
+        n.take(y, places),
+        n.take_along_axis(y, along, axis=1),
+        pa.grad(loss, [x])[0],
+    ]
+    for extent in (3, 5):
+        a = np.arange(1.0, extent + 1)
+        b = np.stack([a, 10 * a])
+        slopes = np.zeros(extent)
+        np.add.at(slopes, places, [[1, 2], [4, 8]])
+        expected = [
+            a[places],
+            b[:, columns],
+            b[1, columns],
+            b[[0, -1], None, [-1, -2]],
+            np.take(a, places),
+            np.take(b, columns, axis=1),
+            np.take(b, places),
+            np.take_along_axis(b, along, axis=1),
+            slopes,
+        ]
+        for found, wanted in zip(values_of(defined, x=a, y=b), expected, strict=True):
+            np.testing.assert_array_equal(found, wanted)
+    kernel = pa.compile(y[1, columns], [y])
+    np.testing.assert_array_equal(kernel(b), b[1, columns])
+    with pytest.raises(pa.CallError, match=r"= -3, used as .* = -1 in dimension 1 of y, must lie in 0 \.\. 1"):
+        kernel(np.ones((2, 2)))
+    with pytest.raises(
+        pa.CallError, match=r"constant\[1\] = 9, used as constant\[i\] in dimension 0 of x, must lie in"
+    ):
+        pa.compile(x[[0, 9]], [x])(np.ones(2))
 
 
 def test_subscripts_that_are_data() -> None:
