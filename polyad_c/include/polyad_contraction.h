@@ -33,6 +33,7 @@
  * Geijn, BLIS, 2015.
  * ============================================================================================================= */
 
+#if !defined(PA_REAL)
 #ifndef POLYAD_CONTRACTION_H
 #define POLYAD_CONTRACTION_H
 
@@ -91,13 +92,6 @@ PA_INLINE pa_room pa_rooms(void *first, int64_t copies, size_t each)
                                                         type *c, type scale, int add, const pa_room *room);           \
     /* Copies all of b into panels: pa_extent(k) * (pa_extent(n) + PA_PANEL_EXTRA) elements at most. */               \
     PA_CONTRACTION_API void pa_pack_##suffix(const pa_contraction *p, const type *b, type *packed);
-
-#if defined(PA_CONTRACTION_F32)
-PA_DECLARE_CONTRACTIONS(float, f32)
-#endif
-#if defined(PA_CONTRACTION_F64)
-PA_DECLARE_CONTRACTIONS(double, f64)
-#endif
 
 #if !defined(PA_CONTRACTION_LINKED)
 
@@ -276,8 +270,15 @@ PA_INLINE int pa_tile_rows(int64_t rows, int64_t first)
 #endif
 #endif
 
-/* Only what is asked for, PA_CONTRACTION_F32 or PA_CONTRACTION_F64, is there: the tiles take a compiler their time. */
-#if defined(PA_CONTRACTION_F32)
+#endif /* !PA_CONTRACTION_LINKED */
+#endif /* POLYAD_CONTRACTION_H */
+
+/* Only what is asked for, PA_CONTRACTION_F32 or PA_CONTRACTION_F64, is there: the tiles take a compiler their time.
+ * Another kernel of the same translation unit may ask for the other one. */
+#if defined(PA_CONTRACTION_F32) && !defined(PA_HAS_CONTRACTION_F32)
+#define PA_HAS_CONTRACTION_F32
+PA_DECLARE_CONTRACTIONS(float, f32)
+#if !defined(PA_CONTRACTION_LINKED)
 #define PA_REAL float
 #define PA_LANES (PA_VECTOR_BYTES / 4)
 #define PA_NAME(name) name##_f32
@@ -288,7 +289,11 @@ PA_INLINE int pa_tile_rows(int64_t rows, int64_t first)
 #undef PA_NAME
 #undef PA_GEMM
 #endif
-#if defined(PA_CONTRACTION_F64)
+#endif
+#if defined(PA_CONTRACTION_F64) && !defined(PA_HAS_CONTRACTION_F64)
+#define PA_HAS_CONTRACTION_F64
+PA_DECLARE_CONTRACTIONS(double, f64)
+#if !defined(PA_CONTRACTION_LINKED)
 #define PA_REAL double
 #define PA_LANES (PA_VECTOR_BYTES / 8)
 #define PA_NAME(name) name##_f64
@@ -299,10 +304,9 @@ PA_INLINE int pa_tile_rows(int64_t rows, int64_t first)
 #undef PA_NAME
 #undef PA_GEMM
 #endif
+#endif
 
-#endif /* !PA_CONTRACTION_LINKED */
-
-#elif defined(PA_REAL) /* the part that is there once for each element type */
+#else /* the part that is there once for each element type */
 
 #if defined(__GNUC__) || defined(__clang__)
 typedef PA_REAL PA_NAME(pa_vector) __attribute__((vector_size(PA_VECTOR_BYTES), aligned(sizeof(PA_REAL)), may_alias));

@@ -23,6 +23,8 @@ from polyad.ir.program import Program
 from polyad.machine import MACHINE, Machine
 from polyad.passes import prepare
 from polyad.runtime.compiler import compile_object, find_compiler, link_shared
+from polyad.runtime.contraction_object import LINKED_FLAGS, contraction_objects
+from polyad.runtime.cpu import this_cpu
 from polyad.schedule.schedule import Schedule
 from polyad.schedule.scheduler import default_schedule
 from polyad.schedule.strategies import ALL, Strategies
@@ -81,13 +83,20 @@ class NativeBatch:
         """Compile everything that was added."""
         text = "\n".join(s.c for s in self.sources)
         compiler = find_compiler()
-        flags = compiler.flags(Target("openmp", optimize=self.optimize))
+        target = Target("openmp", optimize=self.optimize)
+        # C99 lets compilers guess a function that nobody declared: its float arguments then arrive as doubles.
+        flags = (*compiler.flags(target), "-Werror=implicit-function-declaration")
         name = f"batch_{hashlib.sha256(text.encode()).hexdigest()[:16]}"
         files = {f"{name}.c": text} | {h: polyad_c.header(h) for h in polyad_c.HEADERS}
         files |= {f"{s.name}.h": s.header for s in self.sources}
         with tempfile.TemporaryDirectory(prefix="polyad-") as scratch:
-            made = compile_object(compiler, files, f"{name}.c", flags, Path(scratch))
-            self.library = ctypes.CDLL(str(link_shared(compiler, [made], flags, Path(scratch) / f"{name}.so")))
+            machine = this_cpu().identity if target.march == "native" else this_cpu().architecture
+            whole = replace(self.sources[0], c=text)
+            objects = contraction_objects(whole, compiler, flags, machine, Path(scratch))
+            own = (*flags, *LINKED_FLAGS) if objects else flags
+            made = compile_object(compiler, files, f"{name}.c", own, Path(scratch))
+            library = link_shared(compiler, [made, *objects], flags, Path(scratch) / f"{name}.so")
+            self.library = ctypes.CDLL(str(library))
 
     def run(
         self, number: int, inputs: Mapping[str, np.ndarray], sizes: Mapping[str, int], threads: int = 0

@@ -65,9 +65,12 @@ PROGRAM = (
 #undef __GNUC__
 #undef __clang__
 #endif
-#define PA_CONTRACTION_F32
 #define PA_CONTRACTION_F64
 #include "polyad_contraction.h"
+/* Another kernel of the same translation unit asks for the other type, and a third one again for both. */
+#define PA_CONTRACTION_F32
+#include "polyad_contraction.h"
+#define PA_CONTRACTION_F64
 #include "polyad_contraction.h"
 """
     + DECLARATIONS
