@@ -17,12 +17,22 @@ from polyad.codegen.source import Source
 from polyad.runtime.cache import digest, open_cache
 from polyad.runtime.compiler import Compiler, compile_object
 
-__all__ = ["LINKED_FLAGS", "contraction_objects"]
+__all__ = ["LINKED_FLAGS", "contraction_objects", "linked_header"]
 
 LINKED_FLAGS = ("-DPA_CONTRACTION_LINKED",)
 """The compiler arguments under which a kernel expects the macro-kernel in an object file."""
 
 _OBJECT_FLAGS = ("-DPA_CONTRACTION_OBJECT",)
+
+
+_OTHERWISE = "#if !defined(PA_CONTRACTION_LINKED)\n"
+
+
+def linked_header(header: str) -> str:
+    """The part of polyad_contraction.h that is read under `LINKED_FLAGS`."""
+    declarations, found, _ = header.partition(_OTHERWISE)
+    assert found, f"polyad_contraction.h has a line {_OTHERWISE!r}"
+    return f"{declarations}#endif\n"
 
 
 def contraction_objects(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import polyad_c
@@ -11,8 +11,9 @@ from polyad._version import __version__
 from polyad.codegen.source import Source
 from polyad.runtime.blas import blas_for
 from polyad.runtime.cache import digest, open_cache
+from polyad.runtime.called_functions import called_functions
 from polyad.runtime.compiler import Compiler, UnusableCompiler, compile_object, find_compiler, link_shared
-from polyad.runtime.contraction_object import LINKED_FLAGS, contraction_objects
+from polyad.runtime.contraction_object import LINKED_FLAGS, contraction_objects, linked_header
 from polyad.runtime.cpu import this_cpu
 from polyad.runtime.native import NativeKernel, load_function
 from polyad.runtime.progress import LOG
@@ -41,7 +42,7 @@ def load_kernel(source: Source, target: Target) -> NativeKernel:
     compiler = find_compiler()
     blas = blas_for(source, target, compiler)
     flags = (*compiler.flags(target), *blas.defines)
-    files = source_files(source)
+    files = _short(source_files(source))
     machine = this_cpu().identity if target.march == "native" else this_cpu().architecture
     key = digest(
         __version__, compiler.identity, *compiler.command, *flags, *blas.link, machine, *files, *files.values()
@@ -62,6 +63,16 @@ def load_kernel(source: Source, target: Target) -> NativeKernel:
             cache.store_library(key, built)
         with cache.pinned_library(key) as stored:
             return _load(stored or built, source, compiler)
+
+
+def _short(files: Mapping[str, str]) -> dict[str, str]:
+    """The files of a kernel as it is compiled here: linked with the macro-kernel, and no more runtime than it calls."""
+    runtime, contraction = polyad_c.HEADERS
+    short = dict(files)
+    if contraction in files:
+        short[contraction] = linked_header(files[contraction])
+    others = "\n".join(text for name, text in short.items() if name != runtime)
+    return {**short, runtime: called_functions(files[runtime], others)}
 
 
 def _compile(

@@ -1,0 +1,94 @@
+"""Kernels that run here are compiled with the part of the runtime header that they call, to the same machine code."""
+
+import re
+import shutil
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import polyad as pa
+import polyad_c
+from polyad.runtime import library
+from polyad.runtime.called_functions import _OF_MATH, called_functions
+from polyad.runtime.library import source_files
+
+HEADER = polyad_c.header("polyad_runtime.h")
+CODE = re.sub(r"/\*.*?\*/", "", HEADER, flags=re.DOTALL)
+FLAGS = ["-std=c99", "-O1", "-fopenmp-simd", "-DPA_OPENMP_SIMD", "-Wall", "-Wextra", "-Werror", "-fPIC"]
+needs_gcc = pytest.mark.skipif(shutil.which("gcc") is None, reason="compiles C")
+
+
+def compiled(files: Mapping[str, str], main: str, folder: Path) -> bytes:
+    folder.mkdir()
+    for name, text in files.items():
+        (folder / name).write_text(text)
+    done = subprocess.run(["gcc", *FLAGS, "-c", "-o", "k.o", main], cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return (folder / "k.o").read_bytes()
+
+
+def test_what_is_not_called_is_left_out() -> None:
+    short = called_functions(HEADER, "y[0] = pa_sigmoid_f32(x[0]); /* not of pa_erf_f64, nor by pow */")
+    defined = set(re.findall(r"\bpa_\w+(?=\()", short))
+    assert {"pa_sigmoid_f32", "pa_exp2i_f32", "pa_bits_f32"} <= defined
+    assert not [name for name in defined if "f64" in name or "tanh" in name or "i64" in name]
+    assert "math.h" not in called_functions(HEADER, "y[n] = x[n] * x[n]; /* pow */")
+    assert "math.h" in called_functions(HEADER, "y[n] = pa_sqrt_f32(x[n]);")
+    assert "math.h" in called_functions(HEADER, "y[n] = -INFINITY;")
+
+
+def test_every_name_of_the_math_library_is_known() -> None:
+    own = set("if for while return sizeof switch memcpy __attribute__ defined reduction".split())
+    code = re.sub(r"^ *#(.*\\\n)*.*$", "", CODE, flags=re.MULTILINE)  # without directives, macros among them
+    called = {
+        c
+        for c in re.findall(r"\b([A-Za-z_]\w*)\s*\(", code)
+        if not re.match("pa_|PA_|omp_|INT64_C|polyad_|__builtin", c)
+    }
+    assert called - own <= _OF_MATH
+    assert len(called & _OF_MATH) > 30
+
+
+@needs_gcc
+@pytest.mark.parametrize(
+    "text",
+    [
+        "double f(double x); double f(double x) { return pa_erf_f64(x); }",
+        "PA_ONCE(tanh, double, f64)\ndouble f(double x); double f(double x) { return pa_once_tanh_f64(x); }",
+        "float f(const float *x, float *y); float f(const float *x, float *y) "
+        "{ return pa_scan_sum_down_f32(x, 0.0f, y, 9); }",
+        "float f(const float *x); float f(const float *x) { float m = -INFINITY; PA_SIMD_REDUCTION(pa_maximum, m)\n"
+        "for (int i = 0; i < 9; ++i) m = pa_maximum_f32(m, x[i]); return m; }",
+        "int64_t f(int64_t a); int64_t f(int64_t a) { return pa_floordiv_i64(a, 3) + pa_threads(); }",
+    ],
+)
+def test_what_is_called_is_there(text: str, tmp_path: Path) -> None:
+    files = {"k.c": f'#include "polyad_runtime.h"\n{text}\n', "polyad_runtime.h": HEADER}
+    whole = compiled(files, "k.c", tmp_path / "whole")
+    short = called_functions(HEADER, files["k.c"])
+    assert len(short) < 0.45 * len(HEADER)
+    assert compiled(files | {"polyad_runtime.h": short}, "k.c", tmp_path / "short") == whole
+
+
+@needs_gcc
+def test_kernels_run_what_they_would_run_with_the_whole_header(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[Mapping[str, str]] = []
+    compile_object = library.compile_object
+
+    def watched(compiler: object, files: Mapping[str, str], *rest: object) -> Path:
+        given.append(files)
+        return compile_object(compiler, files, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(library, "compile_object", watched)
+    monkeypatch.setenv("POLYAD_CACHE_DIR", str(tmp_path / "cache"))
+    x = pa.placeholder((4, 6), "x")
+    kernel = pa.compile(pa.nn.softmax(x, axis=-1), [x], name="shares", target=pa.Target(extra_flags=("-O0",)))
+    np.testing.assert_allclose(kernel(np.ones((4, 6), "float32")), 1 / 6, rtol=1e-6)
+    (files,) = given
+    assert "pa_exp_f32" in files["polyad_runtime.h"] and "pa_tanh" not in files["polyad_runtime.h"]
+    whole = source_files(kernel.code)
+    assert whole["polyad_runtime.h"] == HEADER
+    assert compiled(files, "shares.c", tmp_path / "short") == compiled(whole, "shares.c", tmp_path / "whole")
