@@ -16,6 +16,7 @@ from polyad.machine import MACHINE, Machine
 from polyad.schedule.strategies import ALL, Strategies
 from polyad.semantics.verify import verify
 from polyad.transforms.block_points import block_points
+from polyad.transforms.canonical_order import canonical_order
 from polyad.transforms.coalesce_copies import coalesce_copies
 from polyad.transforms.drop_unit_dims import drop_unit_dims
 from polyad.transforms.eliminate_dead import eliminate_dead
@@ -69,6 +70,7 @@ class Pass:
 
 
 PASSES: tuple[Pass, ...] = (
+    Pass(canonical_order),  # what follows sees no other order
     Pass(drop_unit_dims),  # axes of extent 1
     Pass(simplify),  # constants, affine conditions, structural zeros
     Pass(merge_equal),  # the same array twice; before different parts of the two are found dead
@@ -126,12 +128,17 @@ def prepare(
     for step in PASSES:
         if not step.switch or getattr(strategies, step.switch):
             result = step.run(program, machine)
-            if verifies and result is not program:  # programs never change: the same one is as right as before
+            if verifies and not _same_equations(result, program):  # they never change: as right as before
                 _verify(result, step.name)
             if watch is not None:
                 watch(step, program, result)
             program = result
     return program
+
+
+def _same_equations(one: Program, other: Program) -> bool:
+    """Whether two programs are the very same statements and arrays, in whichever order."""
+    return one is other or ({*one.statements} == {*other.statements} and one.arrays == other.arrays)
 
 
 def _verify(program: Program, after: str) -> None:

@@ -12,7 +12,7 @@ from polyad.passes import prepare
 from polyad.schedule.scheduler import default_schedule
 from polyad.schedule.strategies import ALL, Strategies
 
-__all__ = ["Renaming", "compiled_text", "normal_form"]
+__all__ = ["Renaming", "compiled_text", "normal_form", "shuffled_program"]
 
 _WORD = re.compile(r"(?:(?<!\w)|(?<=\d)(?!e[-+\d]))[A-Za-z_]\w*\b(?!\(|=)")  # isl writes 4H for 4 * H
 _PART = re.compile(r"[A-Za-z][A-Za-z0-9]*")  # x_bar_1 is made of x and bar, and so is its new name
@@ -39,13 +39,18 @@ class Renaming:
             return _PART.sub(lambda part: new[part[0]], word[0]) if word[0] in names else word[0]
 
         found = parse_program(_WORD.sub(renamed, str(program)))
-        if shuffled:
-            found = replace(found, statements=tuple(rng.sample(found.statements, len(found.statements))))
-        return Renaming({b: a for a, b in new.items()}, found)
+        return Renaming({b: a for a, b in new.items()}, shuffled_program(found, rng) if shuffled else found)
 
     def back(self, text: str) -> str:
         """A text about the renamed program with the old names, also inside of names made of them."""
         return re.sub(r"[abzQ]x\d{3}y", lambda w: self.old[w[0]], text)
+
+
+def shuffled_program(program: Program, rng: random.Random) -> Program:
+    """The same statements and arrays, listed in another order."""
+    names, statements = [*program.arrays], program.statements
+    arrays = {n: program.arrays[n] for n in rng.sample(names, len(names))}
+    return replace(program, statements=tuple(rng.sample(statements, len(statements))), arrays=arrays)
 
 
 def compiled_text(program: Program, strategies: Strategies = ALL) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from polyad.ad.partials import differentiable_reads
 from polyad.ir.program import Program
@@ -36,18 +36,23 @@ def active_arrays(
     return _reachable(sources, results) & _reachable(_reversed(sources), variables)
 
 
-def adjoint_order(sources: Mapping[str, Sequence[str]], active: Collection[str]) -> list[ActiveComponent]:
-    """Active arrays, results first: an adjoint comes after the adjoints it is made of."""
+def adjoint_order(sources: Mapping[str, Sequence[str]], active: Sequence[str]) -> list[ActiveComponent]:
+    """Active arrays, results first: an adjoint comes after the adjoints it is made of.
+
+    Args:
+        sources: array -> the arrays its derivative passes to.
+        active: the arrays, in the program's order, which decides where the equations leave a choice.
+    """
     return _components(_reversed(_restricted(sources, active)), active)
 
 
-def tangent_order(sources: Mapping[str, Sequence[str]], active: Collection[str]) -> list[ActiveComponent]:
-    """Active arrays, variables first: a tangent comes after the tangents it is made of."""
+def tangent_order(sources: Mapping[str, Sequence[str]], active: Sequence[str]) -> list[ActiveComponent]:
+    """Active arrays, variables first: a tangent comes after the tangents it is made of; arguments as above."""
     return _components(_restricted(sources, active), active)
 
 
-def _components(needs: Mapping[str, Sequence[str]], active: Collection[str]) -> list[ActiveComponent]:
-    complete = {name: needs.get(name, ()) for name in sorted(active)}
+def _components(needs: Mapping[str, Sequence[str]], active: Sequence[str]) -> list[ActiveComponent]:
+    complete = {name: needs.get(name, ()) for name in active}
     order = {name: i for i, name in enumerate(complete)}
     result = []
     for names in strongly_connected_names(complete):
@@ -56,8 +61,9 @@ def _components(needs: Mapping[str, Sequence[str]], active: Collection[str]) -> 
     return result
 
 
-def _restricted(sources: Mapping[str, Sequence[str]], active: Collection[str]) -> dict[str, list[str]]:
-    return {name: [x for x in sources.get(name, ()) if x in active] for name in sorted(active)}
+def _restricted(sources: Mapping[str, Sequence[str]], active: Sequence[str]) -> dict[str, list[str]]:
+    among = {*active}
+    return {name: [x for x in sources.get(name, ()) if x in among] for name in active}
 
 
 def _reversed(sources: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:

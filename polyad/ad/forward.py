@@ -73,9 +73,10 @@ def tangent(
     work = _Forward(program, factors, active, directions, dict(tangents))
     given = {name: seed for name, seed in tangents.items() if seed is not None}
     work.masked = {n for n, s in given.items() if s in masked_inputs(program, list(given.values()))}
-    for name in (*sorted(active, key=list(program.arrays).index), *outputs):
+    ordered = [n for n in program.arrays if n in active]
+    for name in (*ordered, *outputs):
         work.declare(name)
-    for component, recurrent in tangent_order(sources, active):
+    for component, recurrent in tangent_order(sources, ordered):
         work.add_tangents(component, recurrent)
     for name in dict.fromkeys(outputs):
         if name not in active:

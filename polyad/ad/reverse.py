@@ -83,9 +83,10 @@ def reverse(
     work = _Reverse(program, factors, active, tuple(overrides), directions)
     given = {name: seed for name, seed in heads.items() if seed is not None}
     work.masked_heads = frozenset(n for n, s in given.items() if s in masked_inputs(program, list(given.values())))
-    for name in (*sorted(active, key=list(program.arrays).index), *wrt):
+    ordered = [n for n in program.arrays if n in active]
+    for name in (*ordered, *wrt):
         work.declare(name)
-    for component, recurrent in adjoint_order(sources, active):
+    for component, recurrent in adjoint_order(sources, ordered):
         work.add_adjoints(component, recurrent, heads)
     for name in dict.fromkeys(wrt):
         if name not in active:
