@@ -3,6 +3,7 @@
 from polyad import numpy as _numpy
 from polyad.frontend.absent_names import NN as _ABSENT
 from polyad.frontend.absent_names import explain_absence as _explain_absence
+from polyad.frontend.given_arguments import explain_arguments as _explain_arguments
 from polyad.nn.activations import (
     elu,
     gelu,
@@ -114,3 +115,5 @@ __all__ = [
 ]
 
 __getattr__ = _explain_absence("polyad.nn", __all__, _ABSENT, {"polyad.numpy": set(_numpy.__all__)})
+
+_explain_arguments("polyad.nn", __all__, globals())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from polyad.frontend.argument_checks import flag, number, weight_tensor
+from polyad.frontend.argument_checks import choice, flag, number, weight_tensor
 from polyad.frontend.scalar import Scalar, is_number
 from polyad.frontend.scalar_functions import scalar_function, select
 from polyad.numpy.elementwise import clip, erf, exp, expm1, log1p, maximum
@@ -96,15 +96,19 @@ def hard_sigmoid(x: Any) -> Any:
     return clip(x / 6 + 0.5, 0, 1)
 
 
-def gelu(x: Any, approximate: bool = False) -> Any:
+def gelu(x: Any, approximate: bool | str = False) -> Any:
     """X times the probability that a standard normal variable is below x.
 
     Args:
         x: tensor.
-        approximate: by tanh(sqrt(2 / pi) * (x + 0.044715 * x**3)) instead of erf.
+        approximate: True or "tanh": by tanh(sqrt(2 / pi) * (x + 0.044715 * x**3)); False or "none": exact, by erf.
 
     Source: Hendrycks and Gimpel, Gaussian Error Linear Units, 2016.
     """
-    if flag(approximate, "gelu: approximate (by tanh)"):
+    if isinstance(approximate, str):
+        by_tanh = choice(approximate, ("tanh", "none"), "gelu: approximate") == "tanh"
+    else:
+        by_tanh = flag(approximate, "gelu: approximate")
+    if by_tanh:
         return x * (tanh((x + x * x * x * 0.044715) * math.sqrt(2 / math.pi)) + 1) * 0.5
     return x * (erf(x * math.sqrt(0.5)) + 1) * 0.5

@@ -6,6 +6,7 @@ derivative of its own. Extents may be symbolic wherever the result has extents t
 
 from polyad.frontend.absent_names import NUMPY as _ABSENT
 from polyad.frontend.absent_names import explain_absence as _explain_absence
+from polyad.frontend.given_arguments import explain_arguments as _explain_arguments
 from polyad.numpy import dispatch as _dispatch  # noqa: F401 - attaches NumPy's protocols
 from polyad.numpy import methods as _methods  # noqa: F401 - attaches them
 from polyad.numpy.creation import (
@@ -301,3 +302,5 @@ __all__ = [
 ]
 
 __getattr__ = _explain_absence("polyad.numpy", __all__, _ABSENT, {})
+
+_explain_arguments("polyad.numpy", __all__, globals())

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from polyad.errors import ShapeError
-from polyad.frontend.argument_checks import integer
+from polyad.frontend.argument_checks import flag, integer
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import Applied, IndexExpr, Number, Scalar, Selected, as_index, as_scalar, is_number
 from polyad.frontend.tensor import Tensor, as_shape, define
@@ -94,11 +94,11 @@ def arange(start: Any, stop: Any = None, step: int = 1, dtype: Any = None) -> Te
     return define((length,), lambda i: lo + i * step, "arange", dtype_name(dtype, "arange") or "int64")
 
 
-def linspace(start: float, stop: float, num: int = 50, dtype: Any = None) -> Tensor:
-    """`num` numbers from start to stop at equal distances, both included."""
+def linspace(start: float, stop: float, num: int = 50, endpoint: bool = True, *, dtype: Any = None) -> Tensor:
+    """`num` numbers from start to stop at equal distances; stop is one of them unless `endpoint` is False."""
     if integer(num, "linspace: num") < 1:
         raise ShapeError(f"linspace: num must be at least 1, not {num}")
-    distance = (stop - start) / max(num - 1, 1)
+    distance = (stop - start) / max(num - flag(endpoint, "linspace: endpoint"), 1)
     return define(
         (num,),
         lambda i: Number(float(start)) + Applied("mul", (i, Number(distance))),

@@ -12,25 +12,32 @@ from typing import Any
 import numpy as np
 
 from polyad.errors import DTypeError, ShapeError
+from polyad.frontend.argument_checks import choice
 from polyad.frontend.constant_index import FromEnd, normal_positions
 from polyad.frontend.constants import as_tensor
-from polyad.frontend.scalar import IndexExpr, Scalar, as_index
+from polyad.frontend.scalar import Applied, IndexExpr, Number, Scalar, as_index
 from polyad.frontend.tensor import Tensor, define
 from polyad.numpy.dimensions import TensorLike, aligned, axis_number, broadcast_extents, extents
 from polyad.numpy.reshape import ravel
 
 __all__ = ["take", "take_along_axis"]
 
+_MODES = ("raise", "clip", "wrap")
+"""What `take` makes of an index out of range."""
 
-def take(x: TensorLike, indices: Any, axis: int | None = None) -> Tensor:
+
+def take(x: TensorLike, indices: Any, axis: int | None = None, *, mode: str = "raise") -> Tensor:
     """Slices along a dimension: result[..., i..., ...] = x[..., indices[i...], ...].
 
     Args:
         x: tensor.
         indices: integer tensor, array or list, or one index (an integer or an expression of sizes).
         axis: dimension; None takes from the ravelled tensor.
+        mode: what an index out of range is: "raise": an error; "clip": the nearest one inside, 0 for negative ones;
+            "wrap": the remainder by the extent.
 
     Raises:
+        DefinitionError: another mode.
         DTypeError: the indices are not integers.
         ShapeError: no such dimension.
         BoundsError: an index known while tracing is out of range.
@@ -40,8 +47,11 @@ def take(x: TensorLike, indices: Any, axis: int | None = None) -> Tensor:
         t = ravel(t)
     d = axis_number(0 if axis is None else axis, t.ndim, "take")
     shape = extents(t)
-    indices = _known(indices, t, d)
-    if isinstance(indices, int | IndexExpr):
+    if choice(mode, _MODES, "take: mode") == "raise":
+        indices = _known(indices, t, d)
+    elif isinstance(indices, IndexExpr):
+        indices = define((), lambda: indices, "index")
+    if mode == "raise" and isinstance(indices, int | IndexExpr):
         at = as_index(indices, "an index")
         if at.affine.is_constant and at.affine.constant < 0:
             at = shape[d] + at.affine.constant
@@ -50,9 +60,20 @@ def take(x: TensorLike, indices: Any, axis: int | None = None) -> Tensor:
     n = ids.ndim
 
     def body(*index: IndexExpr) -> Scalar:
-        return t.element([*index[:d], ids.element(index[d : d + n]), *index[d + n :]])
+        at = _inside(ids.element(index[d : d + n]), mode, shape[d])
+        return t.element([*index[:d], at, *index[d + n :]])
 
     return define([*shape[:d], *extents(ids), *shape[d + 1 :]], body, f"{t.name}_taken")
+
+
+def _inside(index: Scalar, mode: str, extent: IndexExpr) -> Scalar:
+    """An index of 0 .. extent - 1, as the mode makes it one."""
+    if mode == "raise":
+        return index
+    value = Applied("cast", (index,), "int64")
+    if mode == "wrap":
+        return Applied("mod", (value, extent))
+    return Applied("minimum", (Applied("maximum", (value, Number(0))), extent - 1))
 
 
 def take_along_axis(x: TensorLike, indices: TensorLike, axis: int) -> Tensor:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from polyad.frontend.given_arguments import explained
 from polyad.frontend.tensor import Tensor, cast_tensor, elementwise
 from polyad.numpy.cumulative import cumprod, cumsum
 from polyad.numpy.diagonals import diagonal, trace
@@ -85,7 +86,7 @@ _METHODS = {
 } | {f.__name__: f for f in _FUNCTIONS}
 _PROPERTIES: dict[str, Callable[[Tensor], Any]] = {"T": transpose, "mT": _matrix_transpose, "size": _size}
 
-for _name, _method in _METHODS.items():
-    setattr(Tensor, _name, _method)
+for _name, _method in dict[str, Any](_METHODS).items():
+    setattr(Tensor, _name, explained(_method, f"the tensor's {_name}"))
 for _name, _getter in _PROPERTIES.items():
     setattr(Tensor, _name, property(_getter))

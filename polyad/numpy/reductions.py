@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from polyad.errors import ShapeError
+from polyad.errors import CallError, ShapeError
 from polyad.frontend.argument_checks import flag, integer
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import Applied, IndexExpr, Number, Reduced, Scalar, Selected, attains
@@ -128,22 +128,39 @@ def mean(x: TensorLike, axis: Any = None, keepdims: bool = False, *, dtype: Any 
     return _reduce("sum", t, axes, keepdims, "mean", _as_number(t), lambda s: Applied("div", (s, number)))
 
 
-def var(x: TensorLike, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Tensor:
-    """The variance, sum((x - mean(x))**2) / (N - ddof), in two passes."""
+def var(
+    x: TensorLike, axis: Any = None, ddof: int | None = None, keepdims: bool = False, *, correction: int | None = None
+) -> Tensor:
+    """The variance, sum((x - mean(x))**2) / (N - ddof), in two passes; `correction` is another name of `ddof`.
+
+    Raises:
+        CallError: both names are given.
+    """
     t = as_tensor(x, "x")
     axes = axis_numbers(axis, t.ndim, "var")
     away = t - mean(t, axes, keepdims=True)
-    number = count([extents(t)[d] for d in axes]) - integer(ddof, "var: ddof")
+    number = count([extents(t)[d] for d in axes]) - _degrees(ddof, correction, "var")
     return _reduce(
         "sum", away, axes, keepdims, "var", lambda v: Applied("mul", (v, v)), lambda s: Applied("div", (s, number))
     )
 
 
-def std(x: TensorLike, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Tensor:
-    """The square root of the variance."""
-    keepdims, ddof = flag(keepdims, "std: keepdims"), integer(ddof, "std: ddof")
+def std(
+    x: TensorLike, axis: Any = None, ddof: int | None = None, keepdims: bool = False, *, correction: int | None = None
+) -> Tensor:
+    """The square root of the variance, with its arguments."""
+    keepdims, ddof = flag(keepdims, "std: keepdims"), _degrees(ddof, correction, "std")
     root: Tensor = sqrt(var(x, axis, ddof, keepdims))
     return root
+
+
+def _degrees(ddof: int | None, correction: int | None, what: str) -> int:
+    """What the number of elements is reduced by."""
+    if ddof is not None and correction is not None:
+        raise CallError(f"{what}: ddof and correction are two names of one argument; give one of them", "correction")
+    if correction is not None:
+        return integer(correction, f"{what}: correction")
+    return integer(0 if ddof is None else ddof, f"{what}: ddof")
 
 
 def any(x: TensorLike, axis: Any = None, keepdims: bool = False) -> Tensor:

@@ -61,10 +61,16 @@ def test_derivative_at_zero(name: str, slope: float) -> None:
 def test_gelu() -> None:
     torch = pytest.importorskip("torch")
     x = tensor()
-    exact, approximate = values_of([nn.gelu(x), nn.gelu(x, approximate=True)], x=X)
     t = torch.from_numpy(X)
-    np.testing.assert_allclose(exact, torch.nn.functional.gelu(t).numpy(), atol=1e-14)
-    np.testing.assert_allclose(approximate, torch.nn.functional.gelu(t, approximate="tanh").numpy(), atol=1e-14)
+    for wanted, given in (("none", (False, "none", np.False_)), ("tanh", (True, "tanh"))):
+        expected = torch.nn.functional.gelu(t, approximate=wanted).numpy()
+        for found in values_of([nn.gelu(x), *(nn.gelu(x, approximate=g) for g in given)], x=X)[1:]:
+            np.testing.assert_allclose(found, expected, atol=1e-14)
+    np.testing.assert_array_equal(*values_of([nn.gelu(x), nn.gelu(x, "none")], x=X))
+    with pytest.raises(pa.DefinitionError, match="gelu: approximate 'erf' is not one of tanh, none"):
+        nn.gelu(x, approximate="erf")
+    with pytest.raises(pa.DTypeError, match="gelu: approximate must be True or False, not 1"):
+        nn.gelu(x, approximate=1)
 
 
 def test_prelu() -> None:

@@ -16,7 +16,7 @@ IMAGES = pa.placeholder((1, 2, 4, 4), "images", "float64")
 FILTERS = np.ones((2, 2, 1, 1))
 
 FLAGS: list[tuple[Callable[[Any], Any], str]] = [
-    (lambda f: nn.gelu(X, approximate=f), "gelu: approximate"),
+    (lambda f: pn.linspace(0, 1, endpoint=f), "linspace: endpoint"),
     (lambda f: nn.avg_pool2d(IMAGES, 2, padding=1, count_include_pad=f), "avg_pool2d: count_include_pad"),
     (lambda f: nn.logsumexp(X, keepdims=f), "logsumexp: keepdims"),
     (lambda f: pa.scan(lambda c, x: (c + x, None), 0.0, X[0], reverse=f), "scan: reverse"),
@@ -43,6 +43,7 @@ INTEGERS: list[tuple[Callable[[Any], Any], str]] = [
     (lambda v: nn.one_hot(np.array([1]), v), "num_classes"),
     (lambda v: pn.sum(X, axis=v), "sum: axis"),
     (lambda v: pn.var(X, ddof=v), "var: ddof"),
+    (lambda v: pn.std(X, correction=v), "std: correction"),
     (lambda v: pn.round(X, v), "round: decimals"),
     (lambda v: pn.trace(X, v), "trace: offset"),
     (lambda v: pn.linspace(0, 1, v), "linspace: num"),
@@ -104,6 +105,7 @@ def test_weights(call: Callable[[Any], Any], name: str) -> None:
         lambda w: nn.mse_loss(X, X, reduction=w),
         lambda w: nn.upsample(IMAGES, 2, w),
         lambda w: pn.pad(X, 1, w),
+        lambda w: pn.take(X, [1], mode=w),
         lambda w: nn.rnn_cell(X[0], np.ones(2), np.ones((2, 3)), np.ones((2, 2)), nonlinearity=w),
     ],
 )

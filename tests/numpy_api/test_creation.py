@@ -49,6 +49,9 @@ def test_symbolic_arange() -> None:
 
 def test_linspace() -> None:
     np.testing.assert_allclose(values_of(pn.linspace(-1, 2, 7)), np.linspace(-1, 2, 7))
+    for num in (1, 4):
+        found = values_of(pn.linspace(1, 3, num, endpoint=False, dtype="float64"))
+        np.testing.assert_allclose(found, np.linspace(1, 3, num, endpoint=False))
 
 
 def test_asarray() -> None:

@@ -38,6 +38,32 @@ def test_take(x: pa.Tensor) -> None:
     check_derivatives(pn.take(x, ids, axis=0), [x], x=TABLE, ids=value)
 
 
+@pytest.mark.parametrize("mode", ["clip", "wrap"])
+def test_take_with_indices_brought_inside(x: pa.Tensor, mode: str) -> None:
+    ids = pa.placeholder((2, T), "ids", "int32")
+    value = np.array([[-9, 3, 4], [1, -1, 7]])
+    known = [-5, 0, 3, 8]
+    tensors = [
+        pn.take(x, ids, axis=0, mode=mode),
+        pn.take(x, known, axis=1, mode=mode),
+        pn.take(x, 17, 0, mode=mode),
+        pn.take(x, V, 0, mode=mode),
+        pn.take(x, ids, mode=mode),
+    ]
+    expected = [
+        np.take(TABLE, value, axis=0, mode=mode),
+        np.take(TABLE, known, axis=1, mode=mode),
+        np.take(TABLE, 17, 0, mode=mode),
+        np.take(TABLE, 4, 0, mode=mode),
+        np.take(TABLE, value, mode=mode),
+    ]
+    for result, wanted in zip(values_of(tensors, x=TABLE, ids=value), expected, strict=True):
+        np.testing.assert_array_equal(result, wanted)
+    compiled = pa.jit(lambda x, ids: pn.take(x, ids, axis=0, mode=mode))
+    np.testing.assert_array_equal(compiled(TABLE, value), expected[0])
+    assert not compiled.kernel.code.checks
+
+
 def test_take_along_axis(x: pa.Tensor) -> None:
     rows, columns = pa.placeholder((V, 2), "rows", "int64"), pa.placeholder((1, 3), "columns", "int64")
     a, b = np.array([[0, 2], [1, 1], [2, 0], [0, 0]]), np.array([[3, 0, 1]])

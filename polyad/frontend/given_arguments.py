@@ -1,0 +1,93 @@
+"""Calls that a function's parameters do not take: which argument it is, what the function takes, and what to do.
+
+NumPy's and JAX's functions have arguments that polyad's have not. Python answers these with a TypeError, which says the
+name only, and which whoever catches `PolyadError` does not see.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, MutableMapping
+from difflib import get_close_matches
+from functools import wraps
+from typing import Any
+
+from polyad.errors import CallError
+
+__all__ = ["explain_arguments", "explained"]
+
+_INSTEAD = {
+    "out": "a tensor has no memory to fill, use the result; a kernel takes out=",
+    "where": "choose the elements first, with where(condition, x, y); y = 0 in a sum",
+    "initial": "combine the result with it: maximum(max(x), initial), sum(x) + initial",
+    "dtype": "convert with .astype",
+    "mean": "leave it out: it is computed once, whoever asks",
+    "order": "leave it out: tensors are row-major",
+    "copy": "leave it out: values never change",
+    "device": "leave it out: the target of the kernel says where it runs",
+    "optimize": "leave it out, and put in brackets what is to be multiplied first",
+    "precision": "leave it out: products are computed in the element type",
+    "preferred_element_type": "convert with .astype",
+    "shape": "use full, or broadcast_to",
+    "retstep": "the step is (stop - start) / (num - 1)",
+    "return_sign": "take the logarithm of abs(sum(exp(x - m))) and sign of it",
+    "b": "scale first: logsumexp(x + log(b))",
+}
+"""Argument of NumPy or JAX -> what to do, where the function has none of that name."""
+
+_SAME = {"a": "x", "arr": "x", "ary": "x", "array": "x", "m": "x", "v": "x", "condition": "cond", "arrays": "tensors"}
+"""Argument of NumPy -> the name it has here."""
+
+
+def explained(function: Callable[..., Any], name: str) -> Callable[..., Any]:
+    """The same function, for which arguments it does not take are a `CallError`.
+
+    Args:
+        function: any.
+        name: what users call it.
+    """
+
+    @wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return function(*args, **kwargs)
+        except TypeError:
+            problem = _refusal(function, name, args, kwargs)
+            if problem is None:
+                raise
+        raise problem
+
+    return call
+
+
+def explain_arguments(module: str, names: Iterable[str], members: MutableMapping[str, Any]) -> None:
+    """Put `explained` functions in the place of those of a module.
+
+    Args:
+        module: its name.
+        names: those of the functions.
+        members: the module's.
+    """
+    for name in names:
+        members[name] = explained(members[name], f"{module}.{name}")
+
+
+def _refusal(function: Callable[..., Any], name: str, args: Any, kwargs: dict[str, Any]) -> CallError | None:
+    """The error for a call that the parameters do not take, None for one that they do."""
+    signature = inspect.signature(function)
+    try:
+        signature.bind(*args, **kwargs)
+    except TypeError as problem:
+        text = str(problem)
+    else:
+        return None
+    parameters = signature.parameters
+    names = [n for n, p in parameters.items() if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
+    takes = f"it takes {', '.join(names)}" if names else "it takes tensors, in their order"
+    unknown = next((k for k in kwargs if k not in names), None)
+    if unknown is None:
+        return CallError(f"{name}: {text}; {takes}", "")
+    here = _SAME.get(unknown)
+    near = [here] if here in names else get_close_matches(unknown, names, n=1, cutoff=0.5)
+    cure = f"; it is {near[0]} here" if near else f"; {_INSTEAD[unknown]}" if unknown in _INSTEAD else ""
+    return CallError(f"{name} has no argument {unknown!r}; {takes}{cure}", unknown)

@@ -1,0 +1,61 @@
+"""Arguments that functions do not take: a `CallError` that names the argument and says what to do."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import polyad as pa
+from polyad import nn
+from polyad import numpy as pn
+from polyad.frontend.given_arguments import explained
+
+X = pa.placeholder((3, 4), "X", "float64")
+
+
+@pytest.mark.parametrize(
+    ("module", "name"), [(m, name) for m in (pn, nn) for name in m.__all__ if callable(getattr(m, name))]
+)
+def test_every_public_function_refuses_by_name(module: Any, name: str) -> None:
+    with pytest.raises(pa.CallError, match=f"polyad.*{name} has no argument 'subok'") as caught:
+        getattr(module, name)(X, subok=True)
+    assert caught.value.argument == "subok"
+
+
+CALLS: list[tuple[Callable[[], Any], str]] = [
+    (
+        lambda: pn.sum(X, where=X > 0),
+        r"numpy.sum has no argument 'where'; it takes x, axis, keepdims, dtype; .*where\(",
+    ),
+    (lambda: pn.sum(a=X), r"'a'; it takes x, .*; it is x here"),
+    (lambda: pn.max(X, initial=0.0), r"'initial'; .*maximum\(max\(x\), initial\)"),
+    (lambda: pn.clip(X, a_min=0.0), "'a_min'; .*; it is min here"),
+    (lambda: pn.exp(X, where=X > 0), "numpy.exp has no argument 'where'; it takes tensors, in their order"),
+    (lambda: pn.cumsum(X, 0, dtype="float32"), "'dtype'.*; convert with .astype"),
+    (lambda: pn.take(X, [0], out=np.zeros(1)), "'out'.*; a tensor has no memory to fill"),
+    (lambda: nn.softmax(X, where=X > 0), "nn.softmax has no argument 'where'"),
+    (lambda: nn.logsumexp(X, b=2.0), "'b'.*; scale first"),
+    (lambda: X.sum(where=X > 0), "the tensor's sum has no argument 'where'"),
+    (lambda: X.reshape(12, order="F"), "'order'.*; leave it out: tensors are row-major"),
+    (lambda: np.sum(X, where=np.ones((3, 4), bool)), "numpy.sum has no argument 'where'"),
+    (lambda: pn.sum(), "numpy.sum: missing a required argument: 'x'; it takes x, axis, keepdims, dtype"),
+    (lambda: pn.concatenate([X, X], 0, 1), "too many positional arguments; it takes tensors, axis"),
+    (lambda: pn.var(X, ddof=1, correction=1), "two names of one argument"),
+]
+
+
+@pytest.mark.parametrize(("call", "text"), CALLS)
+def test_what_it_takes_and_what_to_do(call: Callable[[], Any], text: str) -> None:
+    with pytest.raises(pa.CallError, match=text) as caught:
+        call()
+    assert len(str(caught.value)) < 200
+
+
+def test_other_errors_pass() -> None:
+    def own(x: int) -> int:
+        return x + "one"  # type: ignore[operator]
+
+    with pytest.raises(TypeError, match="unsupported operand"):
+        explained(own, "own")(1)
+    assert explained(own, "own").__name__ == "own"
