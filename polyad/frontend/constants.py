@@ -9,7 +9,7 @@ import numpy as np
 from polyad.errors import DTypeError
 from polyad.frontend.captured import captured
 from polyad.frontend.definition import TensorBase
-from polyad.frontend.scalar import Number, Scalar, is_number
+from polyad.frontend.scalar import Number, Scalar, is_number, number
 from polyad.frontend.tensor import Tensor, define
 from polyad.ir.element_types import accepted_type, instead_of
 
@@ -52,8 +52,8 @@ def as_tensor(value: Any, what: str = "argument") -> Tensor:
         return capture(value, what)
     if is_number(value):
         strong = accepted_type(value.dtype) if isinstance(value, np.generic) and value.dtype != np.bool_ else None
-        number = _number(value)
-        return define((), lambda: number, "number", strong)
+        own = _number(value)
+        return define((), lambda: own, "number", strong)
     if isinstance(value, list | tuple) or hasattr(value, "__array__"):
         return capture(_array(value, what), what)
     raise DTypeError(f"{what} must be a tensor, an array or a number, not {type(value).__name__}")
@@ -81,12 +81,12 @@ def _number(value: Any) -> Number:
     Raises:
         DTypeError: an integer outside of int64, or a complex number.
     """
-    number = value.item() if isinstance(value, np.generic) else value
-    if isinstance(number, complex):
-        raise DTypeError(f"{number} cannot become a tensor; {instead_of(np.dtype(complex))}")
-    if isinstance(number, int) and not -(2**63) <= number < 2**63:
-        raise DTypeError(f"{number} is outside of the range of int64; write {float(number)!r} if a float is meant")
-    return Number(number)
+    own = number(value)
+    if isinstance(own.value, int) and not -(2**63) <= own.value < 2**63:
+        raise DTypeError(
+            f"{own.value} is outside of the range of int64; write {float(own.value)!r} if a float is meant"
+        )
+    return own
 
 
 def operand(value: Any) -> Any:

@@ -19,7 +19,7 @@ from polyad.frontend.definition import Definition, TensorBase, plain
 from polyad.frontend.scalar import Applied, Element, IndexExpr, Number, Reduced, Scalar, Selected, attains
 from polyad.frontend.scope import Scope, extend
 from polyad.frontend.symbols import Axis, Size, fresh, merge_symbols
-from polyad.frontend.weak import Typed, apply_typed, select_typed, taken_branch
+from polyad.frontend.weak import Typed, apply_typed, converted, select_typed, taken_branch
 from polyad.ir.affine import Affine
 from polyad.ir.array import DTYPES, Array
 from polyad.ir.expr import Expr, Index, Read
@@ -170,7 +170,7 @@ class Lowering:
                 scope.domain,
                 name,
                 islx.multi_aff(scope.space, name, affs),
-                cast(value.expr, result),
+                converted(value.expr, result),
                 kind,
                 self.where,
             )
@@ -189,7 +189,7 @@ class Lowering:
                 return self._element(node, scope)
             case Applied("cast", (arg,), dtype):
                 assert dtype is not None
-                return Typed(cast(self.lower(arg, scope).expr, dtype))
+                return Typed(converted(self.lower(arg, scope).expr, dtype))
             case Applied(op, args, _):
                 return apply_typed(op, [self.lower(a, scope) for a in args])
             case Selected(cond, a, b):

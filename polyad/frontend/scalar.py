@@ -18,6 +18,7 @@ from polyad.errors import DefinitionError, DTypeError, ShapeError
 from polyad.frontend.definition import TensorBase, plain
 from polyad.frontend.symbols import Axis, Symbols, merge_symbols
 from polyad.ir.affine import Affine
+from polyad.ir.element_types import instead_of
 
 __all__ = [
     "Applied",
@@ -33,7 +34,11 @@ __all__ = [
     "described",
     "is_number",
     "is_size",
+    "number",
 ]
+
+_LARGEST = 1023
+"""Digits of two that an integer may have which every float holds at least roughly."""
 
 
 def is_number(value: object) -> bool:
@@ -162,6 +167,22 @@ class Number(Scalar):
 
     def __repr__(self) -> str:
         return repr(self.value)
+
+
+def number(value: Any) -> Number:
+    """A number of Python or NumPy, or an array of one, as one that a program holds.
+
+    Raises:
+        DTypeError: no real number, or an integer that is too large even for a float.
+    """
+    own = value.item() if isinstance(value, np.generic | np.ndarray) else value
+    if isinstance(own, int):
+        if own.bit_length() > _LARGEST:
+            raise DTypeError(f"an integer of {own.bit_length()} bits is larger than any float; write float('inf')")
+        return Number(own)
+    if not isinstance(own, numbers.Real):
+        raise DTypeError(f"{described(value)} cannot become a number; {instead_of(np.asarray(value).dtype)}")
+    return Number(float(own))
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -363,8 +384,6 @@ def as_scalar(value: Any) -> Scalar:
                 f"{value.name}[{', '.join('ijklmn'[: value.ndim])}]"
             )
         return Element(value, ())
-    if is_number(value):
-        return Number(value.item() if isinstance(value, np.generic) else value)
-    if isinstance(value, np.ndarray) and value.ndim == 0:
-        return Number(value.item())
+    if is_number(value) or (isinstance(value, np.ndarray) and not value.ndim):
+        return number(value)
     raise DTypeError(f"{described(value)} ({type(value).__name__}) is not a number, an index or an element of a tensor")

@@ -1,11 +1,13 @@
 """Types of mixed expressions: Python numbers, indices and tensors made of numbers only are weak.
 
 A weak operand takes the type of the strong ones, as in NumPy 2; a weak float next to strong integers gives float64. An
-integer written in the program that float64 does not hold is refused where it would be rounded to one.
+number written in the program that the type it takes does not hold is refused: an integer out of range, or one that
+float64 would round.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -14,7 +16,11 @@ from polyad.errors import DTypeError
 from polyad.ir.expr import Const, Expr
 from polyad.ops.registry import OPS, apply, cast, promote, select
 
-__all__ = ["Kind", "Typed", "apply_typed", "common_kind", "select_typed", "taken_branch"]
+__all__ = ["Kind", "Typed", "apply_typed", "common_kind", "converted", "select_typed", "taken_branch"]
+
+
+_BEYOND = {"int32": 1 << 31, "int64": 1 << 63}
+"""The first number that an integer type does not hold any more."""
 
 
 class Kind(NamedTuple):
@@ -50,22 +56,22 @@ def common_kind(items: Sequence[Kind]) -> Kind:
     return Kind(target, False)
 
 
-def _converted(expr: Expr, dtype: str) -> Expr:
-    """`ops.cast`, without rounding an integer constant on the way to float64.
+def converted(expr: Expr, dtype: str) -> Expr:
+    """`ops.cast`, where a number that is written in the program keeps its value.
 
     Raises:
-        DTypeError: float64 does not hold it.
+        DTypeError: the type does not hold it: an integer out of range, or one that float64 would round.
     """
-    if (
-        dtype == "float64"
-        and isinstance(expr, Const)
-        and expr.dtype == "int64"
-        and int(float(expr.value)) != expr.value
-    ):
-        raise DTypeError(
-            f"the integer {expr.value} is no float64: it would become {int(float(expr.value))}; write "
-            f"{float(expr.value)!r} if that is meant"
-        )
+    if isinstance(expr, Const) and expr.dtype != "bool":
+        value = expr.value
+        if dtype in _BEYOND and not (math.isfinite(value) and -_BEYOND[dtype] <= int(value) < _BEYOND[dtype]):
+            written = isinstance(value, int) and f"; write {float(value)!r} if a float is meant"
+            raise DTypeError(f"{value} is outside of the range of {dtype}{written or ''}")
+        if dtype == "float64" and isinstance(value, int) and int(float(value)) != value:
+            raise DTypeError(
+                f"the integer {value} is no float64: it would become {int(float(value))}; write {float(value)!r} if "
+                "that is meant"
+            )
     return cast(expr, dtype)
 
 
@@ -74,17 +80,19 @@ def apply_typed(op: str, args: Sequence[Typed]) -> Typed:
     target, weak = common_kind([a.kind for a in args])
     if OPS[op].kind == "bool" and op in ("and", "or", "not"):
         return Typed(apply(op, *(a.expr for a in args)), False)
-    result = apply(op, *(_converted(a.expr, target) for a in args))
+    if OPS[op].kind == "bool" and target == "int32":  # ids < 2**40 is a fair question
+        target = next(("int64" for a in args if isinstance(a.expr, Const) and abs(a.expr.value) >= 1 << 31), target)
+    result = apply(op, *(converted(a.expr, target) for a in args))
     return Typed(result, weak and OPS[op].kind != "bool")
 
 
 def select_typed(cond: Expr, a: Typed, b: Typed) -> Typed:
     """cond ? a : b at the common type of a and b."""
     target, weak = common_kind([a.kind, b.kind])
-    return Typed(select(cond, _converted(a.expr, target), _converted(b.expr, target)), weak)
+    return Typed(select(cond, converted(a.expr, target), converted(b.expr, target)), weak)
 
 
 def taken_branch(taken: Typed, other: Kind) -> Typed:
     """The branch that every instance takes, at the common type with the one that none takes."""
     target, weak = common_kind([taken.kind, other])
-    return Typed(_converted(taken.expr, target), weak)
+    return Typed(converted(taken.expr, target), weak)

@@ -97,3 +97,35 @@ def test_lists_of_tensors_are_stacked_by_the_user() -> None:
     x = pa.placeholder((2,), "x", "float64")
     with pytest.raises(pa.DTypeError, match=r"a list that holds tensors; .*pa.numpy.stack"):
         pa.numpy.mean([x, x])  # type: ignore[list-item]
+
+
+@pytest.mark.parametrize(
+    ("made", "what"),
+    [
+        (lambda q: pa.numpy.full((2,), 10**19), "10000000000000000000 is outside of the range of int64; write 1e[+]19"),
+        (lambda q: pa.compute((2,), lambda i: 10**19), "outside of the range of int64"),
+        (lambda q: pa.compute((2,), lambda i: pa.cast(q[i], "int64") + 10**19), "outside of the range of int64"),
+        (lambda q: pa.numpy.full((2,), 2**40, dtype="int32"), "1099511627776 is outside of the range of int32"),
+        (lambda q: q + 2**40, "outside of the range of int32"),
+        (lambda q: pa.numpy.clip(q, 0, 2**40), "outside of the range of int32"),
+        (lambda q: pa.numpy.where(q > 0, 2**40, q), "outside of the range of int32"),
+        (lambda q: pa.compute((2,), lambda i: pa.cast(1e30, "int64")), "outside of the range of int64$"),
+        (lambda q: pa.compute((2,), lambda i: pa.cast(float("nan"), "int32")), "nan is outside of the range of int32$"),
+        (lambda q: q * 10**400, "an integer of 1329 bits is larger than any float"),
+        (lambda q: pa.compute((2,), lambda i: pa.select(i < 10**400, 1.0, q[i])), "larger than any float"),
+        (
+            lambda q: pa.compute((2,), lambda i: q[i] * np.complex64(1j)),
+            "cannot become a number; polyad has no complex",
+        ),
+    ],
+)
+def test_numbers_that_their_type_does_not_hold(made, what):
+    """They wrapped around without a word: clip(1, 0, 2**40) was 0."""
+    with pytest.raises(pa.DTypeError, match=what):
+        made(pa.placeholder((2,), "q", "int32"))
+
+
+def test_int32_is_compared_with_any_integer():
+    q = np.array([1, -1], np.int32)
+    assert pa.jit(lambda q: [q < 2**40, q > -(2**40), q == 2**31])(q)[0].tolist() == [True, True]
+    assert pa.jit(lambda q: q == 2**32 + 1)(q).tolist() == [False, False]
