@@ -229,7 +229,7 @@ def compile_object(
 def link_shared(
     compiler: Compiler, objects: Sequence[Path], flags: Sequence[str], output: Path, libraries: Sequence[str] = ()
 ) -> Path:
-    """Link object files, and `libraries` that they need, to a shared library that names its own file as its soname.
+    """Link object files, and `libraries` that they need, to a shared library whose soname is the name of its file.
 
     Raises:
         CompileError: carries the command and what the linker printed.

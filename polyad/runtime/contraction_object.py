@@ -25,14 +25,20 @@ LINKED_FLAGS = ("-DPA_CONTRACTION_LINKED",)
 _OBJECT_FLAGS = ("-DPA_CONTRACTION_OBJECT",)
 
 
-_OTHERWISE = "#if !defined(PA_CONTRACTION_LINKED)\n"
+_OTHERWISE = "#if !defined(PA_CONTRACTION_LINKED)"
 
 
 def linked_header(header: str) -> str:
     """The part of polyad_contraction.h that is read under `LINKED_FLAGS`."""
-    declarations, found, _ = header.partition(_OTHERWISE)
-    assert found, f"polyad_contraction.h has a line {_OTHERWISE!r}"
-    return f"{declarations}#endif\n"
+    kept: list[str] = []
+    depth = 0  # of conditions, from one that is false under these flags on
+    for line in header.splitlines():
+        directive = line.replace(" ", "")
+        if depth or directive == _OTHERWISE.replace(" ", ""):
+            depth += directive.startswith("#if") - directive.startswith("#endif")
+        else:
+            kept.append(line)
+    return "\n".join(kept) + "\n"
 
 
 def contraction_objects(

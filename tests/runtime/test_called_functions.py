@@ -92,3 +92,27 @@ def test_kernels_run_what_they_would_run_with_the_whole_header(tmp_path: Path, m
     whole = source_files(kernel.code)
     assert whole["polyad_runtime.h"] == HEADER
     assert compiled(files, "shares.c", tmp_path / "short") == compiled(whole, "shares.c", tmp_path / "whole")
+
+
+@needs_gcc
+def test_kernels_with_contractions_have_the_declarations_that_they_need(tmp_path: Path) -> None:
+    """Of both element types; without what the macro-kernel alone has, and nothing that ends a condition too early."""
+    contraction = polyad_c.header("polyad_contraction.h")
+    text = """#define PA_CONTRACTION_F32
+#define PA_CONTRACTION_F64
+#include "polyad_runtime.h"
+#include "polyad_contraction.h"
+void f(const pa_contraction *s, const double *a, double *b, const float *c, float *d, void *w);
+void f(const pa_contraction *s, const double *a, double *b, const float *c, float *d, void *w)
+{
+    const pa_room room = pa_rooms(w, pa_threads(), 77824);
+    pa_contract_f64(s, a, a, b, 1.0, 0, &room);
+    pa_contract_f32(s, c, c, d, 1.0f, 0, &room);
+}
+"""
+    files = {"k.c": text, "polyad_runtime.h": HEADER, "polyad_contraction.h": contraction}
+    short = library._short(files)
+    assert "PA_FIRST_16" not in short["polyad_contraction.h"] and "math.h" not in short["polyad_runtime.h"]
+    linked = "#define PA_CONTRACTION_LINKED\n" + text
+    whole = compiled(files | {"k.c": linked}, "k.c", tmp_path / "whole")
+    assert compiled(short | {"k.c": linked}, "k.c", tmp_path / "short") == whole
