@@ -24,7 +24,7 @@ register(
         kind="cast",
         cost=1,
         sample=((-2.0, 2.0),),
-        doc="x as another element type, written cast_float32(x); towards zero for integers",
+        doc="x as another element type, cast_float32(x) in programs; towards zero for integers",
     )
 )
 register(

@@ -9,7 +9,33 @@ from polyad.ir.expr import Apply, Const, Expr, Read, Select
 from polyad.ops.reductions import REDUCTION_OPS
 from polyad.ops.registry import OPS, ScalarOp
 
-__all__ = ["derivatives", "reduction_table", "reference_table", "spell"]
+__all__ = ["derivatives", "reduction_table", "reference_table", "spell", "written"]
+
+_WRITTEN = {
+    "add": "x + y",
+    "sub": "x - y",
+    "mul": "x * y",
+    "div": "x / y",
+    "neg": "-x",
+    "pow": "x ** y",
+    "floordiv": "x // y",
+    "mod": "x % y",
+    "lt": "x < y",
+    "le": "x <= y",
+    "gt": "x > y",
+    "ge": "x >= y",
+    "eq": "x == y",
+    "ne": "x != y",
+    "and": "x & y",
+    "or": "x | y",
+    "not": "~x",
+    "cast": 'pa.cast(x, "float32")',
+    "isnan": "pa.numpy.isnan(x)",
+    "hypot": "pa.numpy.hypot(x, y)",
+    "logaddexp": "pa.numpy.logaddexp(x, y)",
+    "masked_mul": "",
+}
+"""How operators are written that are no function of `polyad` of their own name; "" where derivatives make them only."""
 
 _KIND = {
     "float": "floating point; integers become float64",
@@ -67,17 +93,23 @@ def derivatives(op: ScalarOp) -> list[str]:
     return ["0" if p is None else spell(p) for p in partials]
 
 
+def written(op: ScalarOp) -> str:
+    """How users write op(x, y), with polyad as `pa`; "" where only derivatives contain it."""
+    return _WRITTEN.get(op.name, f"pa.{op.name}({', '.join(('x', 'y')[: op.arity])})")
+
+
 def _cell(text: str) -> str:
     return text.replace("|", "\\|")
 
 
 def reference_table() -> str:
-    """Markdown: every scalar operator with its meaning, result type and derivatives."""
-    rows = ["| operator | meaning | result type | derivatives |", "|---|---|---|---|"]
+    """Markdown: every scalar operator with how it is written, its meaning, result type and derivatives."""
+    rows = ["| operator | written | meaning | result type | derivatives |", "|---|---|---|---|---|"]
     for op in OPS.values():
         call = f"`{op.name}({', '.join(('x', 'y')[: op.arity])})`"
         slopes = ", ".join(f"`{_cell(d)}`" for d in derivatives(op)) or "none"
-        rows.append(f"| {call} | {_cell(op.doc)} | {_KIND[op.kind]} | {slopes} |")
+        by = f"`{_cell(written(op))}`" if written(op) else "by derivatives only"
+        rows.append(f"| {call} | {by} | {_cell(op.doc)} | {_KIND[op.kind]} | {slopes} |")
     return "\n".join(rows) + "\n"
 
 
