@@ -112,7 +112,7 @@ void f(const pa_contraction *s, const double *a, double *b, const float *c, floa
 """
     files = {"k.c": text, "polyad_runtime.h": HEADER, "polyad_contraction.h": contraction}
     short = library._short(files)
-    assert "PA_FIRST_16" not in short["polyad_contraction.h"] and "math.h" not in short["polyad_runtime.h"]
+    assert "define PA_TILE_ROWS" not in short["polyad_contraction.h"] and "math.h" not in short["polyad_runtime.h"]
     linked = "#define PA_CONTRACTION_LINKED\n" + text
     whole = compiled(files | {"k.c": linked}, "k.c", tmp_path / "whole")
     assert compiled(short | {"k.c": linked}, "k.c", tmp_path / "short") == whole
