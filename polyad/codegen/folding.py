@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import islpy as isl
 
@@ -36,19 +37,42 @@ from polyad.schedule.problem import row_relation
 __all__ = ["fold"]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class _Access:
-    """An access and where in the schedule it is made."""
+    """An access and where in the schedule it is made; what every loop and dimension asks again is found once."""
 
     touch: Touch
     occurrence: Occurrence
 
+    @cached_property
     def fixed(self) -> dict[str, Affine]:
         """The dimensions of the statement that have one value here."""
         domain = self.occurrence.domain
         values = [domain.plain_get_val_if_fixed(isl.dim_type.set, i) for i in range(domain.dim(isl.dim_type.set))]
         pairs = zip(self.touch.statement.dims, values, strict=True)
         return {d: Affine.of(int(v.to_python())) for d, v in pairs if v.is_int()}
+
+    @cached_property
+    def index(self) -> list[Affine | None]:
+        """The indices, dimensions of one value replaced by it."""
+        return [None if i is None else i.substitute(self.fixed) for i in self.touch.index]
+
+    @cached_property
+    def rows(self) -> list[Affine | None]:
+        """The rows around, likewise; None where a step is none or is not known."""
+        values = [step.value if isinstance(step, Row) else None for step in self.occurrence.path]
+        return [None if v is None else v.substitute(self.fixed) for v in values]
+
+    @cached_property
+    def vector(self) -> tuple[int, ...] | None:
+        """How the innermost concurrent loop moves it."""
+        return None if None in self.touch.index else movement(self.occurrence, self.touch)[1]
+
+    @cached_property
+    def depths(self) -> dict[tuple[Place, int], int]:
+        """Loop -> where in the path it is."""
+        steps = [(depth, s) for depth, s in enumerate(self.occurrence.path) if isinstance(s, Row)]
+        return {(s.node, s.member): depth for depth, s in reversed(steps)}
 
     def elements(self) -> isl.Set:
         """{ a[i] } that it touches."""
@@ -151,9 +175,8 @@ def _window(loop: tuple[Place, int], d: int, accesses: Sequence[_Access], slante
             (before if side < 0 else after).append(access)
     for sign in (1, -1):
         slant = _slant(d, inside, depth, sign) if slanted else {}
-        offsets = [_offset(a, d, depth, sign, slant) for a in inside]
-        known = [o for o in offsets if o is not None]
-        if len(known) != len(offsets):
+        known = _offsets(inside, d, depth, sign, slant)
+        if known is None:
             continue
         window = _Window(max(known) - min(known) + 1, sign, inside, before, after)
         if _outer_fixed(accesses, path[:depth], d) or _in_turn(window, path[: depth + 1], d):
@@ -162,10 +185,7 @@ def _window(loop: tuple[Place, int], d: int, accesses: Sequence[_Access], slante
 
 
 def _position(access: _Access, loop: tuple[Place, int]) -> int | None:
-    for depth, step in enumerate(access.occurrence.path):
-        if isinstance(step, Row) and (step.node, step.member) == loop:
-            return depth
-    return None
+    return access.depths.get(loop)
 
 
 def _side(path: Path, other: Path) -> int | None:
@@ -176,6 +196,17 @@ def _side(path: Path, other: Path) -> int | None:
                 return None
             return -1 if mine.position < theirs.position else 1
     return None
+
+
+def _offsets(inside: Sequence[_Access], d: int, depth: int, sign: int, slant: Mapping[int, int]) -> list[int] | None:
+    """The offsets of all accesses within the loop, None when one of them has none."""
+    found = []
+    for access in inside:
+        offset = _offset(access, d, depth, sign, slant)
+        if offset is None:
+            return None
+        found.append(offset)
+    return found
 
 
 def _offset(access: _Access, d: int, depth: int, sign: int, slant: Mapping[int, int]) -> int | None:
@@ -194,14 +225,10 @@ def _offset(access: _Access, d: int, depth: int, sign: int, slant: Mapping[int, 
 
 def _difference(access: _Access, d: int, depth: int, sign: int) -> tuple[list[Affine | None], Affine] | None:
     """The indices, and index_d - sign * row, dimensions of one value replaced by it."""
-    row = access.occurrence.path[depth]
-    assert isinstance(row, Row)
-    here = access.touch.index[d]
-    if here is None or row.value is None:
+    here, row = access.index[d], access.rows[depth]
+    if here is None or row is None:
         return None
-    fixed = access.fixed()
-    index = [None if i is None else i.substitute(fixed) for i in access.touch.index]
-    return index, here.substitute(fixed) - row.value.substitute(fixed) * sign
+    return access.index, here - row * sign
 
 
 def _slant(d: int, inside: Sequence[_Access], depth: int, sign: int) -> dict[int, int]:
@@ -210,10 +237,8 @@ def _slant(d: int, inside: Sequence[_Access], depth: int, sign: int) -> dict[int
     Found for one access; `_offset` says whether it holds for all.
     """
     for access in inside:
-        if None not in access.touch.index:
-            _, vector = movement(access.occurrence, access.touch)
-            if vector is not None and vector[d]:
-                return {}
+        if access.vector is not None and access.vector[d]:
+            return {}
     for access in inside:
         found = _difference(access, d, depth, sign)
         if found is None:

@@ -34,7 +34,8 @@ class FloorDiv:
 Atom = str | FloorDiv
 
 
-def _order(atom: Atom) -> tuple[int, str]:
+def _place(term: tuple[Atom, int]) -> tuple[int, str]:
+    atom = term[0]
     return (0, atom) if isinstance(atom, str) else (1, str(atom))
 
 
@@ -57,7 +58,9 @@ class Affine:
     @staticmethod
     def build(terms: Mapping[Atom, int], constant: int) -> Affine:
         """Normalise a mapping atom -> coefficient."""
-        kept = sorted(((a, c) for a, c in terms.items() if c), key=lambda item: _order(item[0]))
+        kept = [item for item in terms.items() if item[1]]
+        if len(kept) > 1:
+            kept.sort(key=_place)
         return Affine(tuple(kept), constant)
 
     @cached_property
@@ -66,11 +69,16 @@ class Affine:
         return not self.terms
 
     def __add__(self, other: Affine | int) -> Affine:
-        o = Affine.of(other)
+        return self._plus(Affine.of(other), 1)
+
+    def _plus(self, other: Affine, factor: int) -> Affine:
+        """self + factor * other."""
+        if not other.terms:
+            return Affine(self.terms, self.constant + factor * other.constant)
         terms = dict(self.terms)
-        for atom, c in o.terms:
-            terms[atom] = terms.get(atom, 0) + c
-        return Affine.build(terms, self.constant + o.constant)
+        for atom, c in other.terms:
+            terms[atom] = terms.get(atom, 0) + factor * c
+        return Affine.build(terms, self.constant + factor * other.constant)
 
     __radd__ = __add__
 
@@ -78,13 +86,15 @@ class Affine:
         return self * -1
 
     def __sub__(self, other: Affine | int) -> Affine:
-        return self + (-Affine.of(other))
+        return self._plus(Affine.of(other), -1)
 
     def __rsub__(self, other: Affine | int) -> Affine:
         return Affine.of(other) - self
 
     def __mul__(self, factor: int) -> Affine:
-        return Affine.build({a: c * factor for a, c in self.terms}, self.constant * factor)
+        if not factor:
+            return Affine()
+        return Affine(tuple((a, c * factor) for a, c in self.terms), self.constant * factor)
 
     __rmul__ = __mul__
 
@@ -110,13 +120,22 @@ class Affine:
 
     def substitute(self, values: Mapping[str, Affine]) -> Affine:
         """Replace names by expressions."""
-        result = Affine((), self.constant)
+        if not values:
+            return self
+        terms: dict[Atom, int] = {}
+        constant = self.constant
         for atom, c in self.terms:
-            if isinstance(atom, str):
-                result = result + values.get(atom, Affine.of(atom)) * c
+            if not isinstance(atom, str):
+                new = atom.numerator.substitute(values) // atom.divisor
+            elif atom in values:
+                new = values[atom]
             else:
-                result = result + (atom.numerator.substitute(values) // atom.divisor) * c
-        return result
+                terms[atom] = terms.get(atom, 0) + c
+                continue
+            constant += c * new.constant
+            for inner, factor in new.terms:
+                terms[inner] = terms.get(inner, 0) + c * factor
+        return Affine.build(terms, constant)
 
     def evaluate(self, values: Mapping[str, int]) -> int:
         """The integer value under an assignment of all names."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Literal
 
 import islpy as isl
@@ -46,10 +47,7 @@ class Statement:
 
     def reads(self) -> Iterator[Read]:
         """All reads: of the body, of its data-dependent indices, and of a scatter's index."""
-        yield from reads(self.body)
-        if isinstance(self.write, Indirect):
-            for index in self.write.index:
-                yield from reads(index)
+        return iter(_reads(self))
 
     def expressions(self) -> Iterator[Expr]:
         """All nodes of the body and of a scatter's index."""
@@ -91,3 +89,12 @@ class Statement:
             write=pullback_access(self.write, change),
             body=pullback(self.body, change),
         )
+
+
+@lru_cache(maxsize=2048)  # every pass asks for the same again; statements are compared by identity
+def _reads(statement: Statement) -> tuple[Read, ...]:
+    found = list(reads(statement.body))
+    if isinstance(statement.write, Indirect):
+        for index in statement.write.index:
+            found += reads(index)
+    return tuple(found)

@@ -12,11 +12,11 @@ moves by A v.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 
 import islpy as isl
 
 from polyad.ir.affine import Affine
+from polyad.schedule.equalities import Number, divided
 
 __all__ = ["access_direction", "loop_direction"]
 
@@ -29,27 +29,29 @@ def loop_direction(dims: Sequence[str], around: Sequence[Affine], row: Affine) -
         around: the rows of the loops around, outermost first.
         row: the loop's own.
     """
-    equations = [[*_coefficients(r, dims), Fraction(0)] for r in around] + [[*_coefficients(row, dims), Fraction(1)]]
-    pivots: list[tuple[int, list[Fraction]]] = []
+    equations = [[*_coefficients(r, dims), 0] for r in around] + [[*_coefficients(row, dims), 1]]
+    pivots: list[tuple[int, list[Number]]] = []
     for equation in equations:
         rest = equation
         for column, known in pivots:
-            rest = [a - rest[column] * b for a, b in zip(rest, known, strict=True)]
+            factor = rest[column]
+            if factor:
+                rest = [a - factor * b for a, b in zip(rest, known, strict=True)]
         at = next((c for c in range(len(dims)) if rest[c]), None)
         if at is None:
             if rest[-1]:
                 return None  # the loop's own row follows from those around
             continue
-        scaled = [a / rest[at] for a in rest]
+        scaled = [divided(a, rest[at]) for a in rest]
         pivots = [(c, [a - k[at] * b for a, b in zip(k, scaled, strict=True)]) for c, k in pivots] + [(at, scaled)]
     if any(k[-1].denominator != 1 for _, k in pivots):
         return None
     return dict.fromkeys(dims, 0) | {dims[c]: int(k[-1]) for c, k in pivots}
 
 
-def _coefficients(row: Affine, dims: Sequence[str]) -> list[Fraction]:
+def _coefficients(row: Affine, dims: Sequence[str]) -> list[Number]:
     terms = dict(row.terms)
-    return [Fraction(terms.get(d, 0)) for d in dims]
+    return [terms.get(d, 0) for d in dims]
 
 
 def access_direction(access: isl.MultiAff, dims: Sequence[str], step: Mapping[str, int]) -> tuple[int, ...] | None:

@@ -20,18 +20,25 @@ import islpy as isl
 
 from polyad.ir.affine import Affine
 
-__all__ = ["Equalities", "single_dim"]
+__all__ = ["Equalities", "Number", "divided", "single_dim"]
 
 Side = Literal["source", "sink"]
 Column = tuple[str, str]  # ("source" | "sink" | "param" | "div" | "one", name)
-Vector = dict[Column, Fraction]  # sparse, no zeros
+Number = int | Fraction  # exact; what is whole is an int, which is many times faster
+Vector = dict[Column, Number]  # sparse, no zeros
 ONE: Column = ("one", "")
 
 
-def _add(v: Vector, w: Mapping[Column, Fraction], factor: Fraction) -> Vector:
+def divided(a: Number, b: Number) -> Number:
+    """a / b, exactly."""
+    result = Fraction(a) / b if isinstance(a, Fraction) or isinstance(b, Fraction) or a % b else a // b
+    return result if isinstance(result, int) or result.denominator != 1 else result.numerator
+
+
+def _add(v: Vector, w: Mapping[Column, Number], factor: Number) -> Vector:
     result = dict(v)
     for column, value in w.items():
-        total = result.get(column, Fraction(0)) + factor * value
+        total = result.get(column, 0) + factor * value
         if total:
             result[column] = total
         else:
@@ -57,7 +64,7 @@ def _echelon(equations: Iterable[Vector], first: Side, places: Mapping[Column, i
         if pivot is None:
             continue
         scale = rest[pivot]
-        row = {c: v / scale for c, v in rest.items()}
+        row = {c: divided(v, scale) for c, v in rest.items()}
         pivots = {p: _add(r, row, -r[pivot]) if pivot in r else r for p, r in pivots.items()}
         pivots[pivot] = row
     return pivots
@@ -71,17 +78,17 @@ def _reduce(v: Vector, pivots: Mapping[Column, Vector]) -> Vector:
 
 
 def _vector(row: Affine, dims: frozenset[str], side: Side) -> Vector:
-    v: Vector = {ONE: Fraction(row.constant)} if row.constant else {}
+    v: Vector = {ONE: row.constant} if row.constant else {}
     for atom, coefficient in row.terms:
         assert isinstance(atom, str), "rows of the scheduler hold no divisions"
-        v[(side, atom) if atom in dims else ("param", atom)] = Fraction(coefficient)
+        v[(side, atom) if atom in dims else ("param", atom)] = coefficient
     return v
 
 
 def _affine(v: Vector) -> Affine | None:
     if any(value.denominator != 1 for value in v.values()):
         return None
-    return Affine.build({c[1]: int(x) for c, x in v.items() if c != ONE}, int(v.get(ONE, Fraction(0))))
+    return Affine.build({c[1]: int(x) for c, x in v.items() if c != ONE}, int(v.get(ONE, 0)))
 
 
 def single_dim(row: Affine, dims: Iterable[str]) -> tuple[str, int] | None:
@@ -134,11 +141,11 @@ class Equalities:
     def distance(self, source_row: Affine, sink_row: Affine) -> int | None:
         """sink_row - source_row when it is one integer on all pairs, else None."""
         v = _vector(sink_row, self.sink, "sink")
-        v = _add(v, _vector(source_row, self.source, "source"), Fraction(-1))
+        v = _add(v, _vector(source_row, self.source, "source"), -1)
         v = _reduce(v, self.keep_sink)
         if any(c != ONE for c in v):
             return None
-        constant = v.get(ONE, Fraction(0))
+        constant = v.get(ONE, 0)
         return int(constant) if constant.denominator == 1 else None
 
     def to_sink(self, source_row: Affine) -> Affine | None:
@@ -154,7 +161,7 @@ class Equalities:
     def and_equal(self, source_row: Affine, sink_row: Affine) -> Equalities:
         """Add sink_row = source_row: only pairs of the same iteration of that loop remain."""
         v = _vector(sink_row, self.sink, "sink")
-        v = _add(v, _vector(source_row, self.source, "source"), Fraction(-1))
+        v = _add(v, _vector(source_row, self.source, "source"), -1)
         return self._build([*self.keep_sink.values(), v], self.source, self.sink, self.places)
 
     def determined(self, rows: Sequence[Affine], order: Sequence[str]) -> frozenset[str]:
@@ -165,10 +172,7 @@ class Equalities:
         rank = {d: i for i, d in enumerate(order)}
         equations = list(self.keep_sink.values())
         # A row is known at this point: it becomes a symbol, like a size.
-        equations += [
-            _add(_vector(r, self.source, "source"), {("param", f"<{i}>"): Fraction(1)}, Fraction(-1))
-            for i, r in enumerate(rows)
-        ]
+        equations += [_add(_vector(r, self.source, "source"), {("param", f"<{i}>"): 1}, -1) for i, r in enumerate(rows)]
         found: set[str] = set()
         pivots: dict[Column, Vector] = {}
         for equation in equations:
@@ -177,7 +181,7 @@ class Equalities:
             if not candidates:
                 continue
             pivot = min(candidates, key=lambda c: -1 if c[0] == "div" else len(rank) - rank[c[1]])
-            row = {c: v / rest[pivot] for c, v in rest.items()}
+            row = {c: divided(v, rest[pivot]) for c, v in rest.items()}
             pivots = {p: _add(r, row, -r[pivot]) if pivot in r else r for p, r in pivots.items()}
             pivots[pivot] = row
             if pivot[0] == "source":
@@ -208,9 +212,9 @@ def _equations(hull: isl.BasicMap | isl.BasicSet, columns: Sequence[tuple[isl.di
         for kind, i, column in columns:
             value = int(constraint.get_coefficient_val(kind, i).to_python())
             if value:
-                v[column] = Fraction(value)
+                v[column] = value
         constant = int(constraint.get_constant_val().to_python())
         if constant:
-            v[ONE] = Fraction(constant)
+            v[ONE] = constant
         result.append(v)
     return result

@@ -117,9 +117,9 @@ class Problem:
         if any(_is_skewed(r, self.dims(name)) for r in rows):
             # Along a wavefront the loop is over the later dimension of the result: memory is contiguous there.
             every = facts.profile.outputs[::-1] + facts.profile.reductions
-        determined = facts.equalities.determined(rows, every)
+        determined = _determined(facts, rows, every)
         # What runs in blocks keeps the order of its loops when the outer ones of them are made.
-        outside = self._order(facts, facts.equalities.determined(rows[: self.fixed], every))
+        outside = self._order(facts, _determined(facts, rows[: self.fixed], every))
         kept = outside.contraction or outside.jammed or outside.lanes
         return outside.inside(determined) if kept else self._order(facts, determined)
 
@@ -227,6 +227,11 @@ def _is_skewed(row: Affine, dims: Sequence[str]) -> bool:
     """Whether a row is i + j or i - j, so that either dimension follows from the other."""
     inside = [abs(c) for atom, c in row.terms if atom in dims]
     return len(inside) > 1 and all(c == 1 for c in inside)
+
+
+@lru_cache(maxsize=4096)  # fusion asks for the same loops again and again; facts are compared by identity
+def _determined(facts: Facts, rows: tuple[Affine, ...], order: tuple[str, ...]) -> frozenset[str]:
+    return facts.equalities.determined(rows, order)
 
 
 def row_relation(statement: Statement, rows: Sequence[Affine]) -> isl.Map:
