@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from polyad.export.library_names import LibraryNames
 from polyad.export.marker import MARKER
 
 __all__ = ["cmake_config", "cmake_version", "pkg_config"]
@@ -36,13 +37,12 @@ Libs.private: {" ".join(private)}
 """
 
 
-def cmake_config(name: str, shared: str, static: str, private: Sequence[str]) -> str:
+def cmake_config(name: str, libraries: LibraryNames, private: Sequence[str]) -> str:
     """The text of `nameConfig.cmake`, for `find_package(name CONFIG)`.
 
     Args:
         name: of the kernel.
-        shared: file name of the shared library.
-        static: file name of the static library.
+        libraries: the names of their files.
         private: what the static library needs when it is linked, such as -lm.
     """
     return f"""# {name}Config.cmake: {MARKER}
@@ -51,15 +51,15 @@ def cmake_config(name: str, shared: str, static: str, private: Sequence[str]) ->
 if(NOT TARGET {name}::{name})
   add_library({name}::{name} SHARED IMPORTED)
   set_target_properties({name}::{name} PROPERTIES
-    IMPORTED_LOCATION "${{CMAKE_CURRENT_LIST_DIR}}/{shared}"
-    IMPORTED_SONAME "{shared}"
+    IMPORTED_LOCATION "${{CMAKE_CURRENT_LIST_DIR}}/{libraries.shared}"
+    IMPORTED_SONAME "{libraries.shared}"
     INTERFACE_INCLUDE_DIRECTORIES "${{CMAKE_CURRENT_LIST_DIR}}")
 endif()
 
 if(NOT TARGET {name}::static)
   add_library({name}::static STATIC IMPORTED)
   set_target_properties({name}::static PROPERTIES
-    IMPORTED_LOCATION "${{CMAKE_CURRENT_LIST_DIR}}/{static}"
+    IMPORTED_LOCATION "${{CMAKE_CURRENT_LIST_DIR}}/{libraries.static}"
     IMPORTED_LINK_INTERFACE_LANGUAGES "C"
     INTERFACE_INCLUDE_DIRECTORIES "${{CMAKE_CURRENT_LIST_DIR}}"
     INTERFACE_LINK_LIBRARIES "{";".join(private)}")

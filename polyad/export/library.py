@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import sys
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -21,6 +20,7 @@ from polyad.codegen.source import Source
 from polyad.errors import CallError
 from polyad.export.build_files import cmake_config, cmake_version, pkg_config
 from polyad.export.dispatch import dispatcher_text, renaming
+from polyad.export.library_names import LibraryNames, library_names
 from polyad.export.marker import check_overwritable
 from polyad.ir.names import MOST_LETTERS
 from polyad.runtime.blas import Blas, blas_for
@@ -83,8 +83,8 @@ def export(
         version: of the library: numbers with dots between.
 
     Returns:
-        The files written: name.c, name.h, polyad_runtime.h, polyad_contraction.h where it is needed, libname.a,
-        libname.so, name.pc, nameConfig.cmake, nameConfigVersion.cmake.
+        The files written: name.c, name.h, polyad_runtime.h, polyad_contraction.h where it is needed, name.pc,
+        nameConfig.cmake, nameConfigVersion.cmake, libname.a, the shared library under its soname, libname.so.
 
     Raises:
         CallError: the name is not a C identifier, or the directory cannot be written or holds foreign files.
@@ -95,7 +95,7 @@ def export(
     source = _named(kernel, name)
     target = replace(kernel.target, march=march)
     compiler = find_compiler()
-    shared, static = _library_names(source.name)
+    names = library_names(source.name, str(version))
     blas = blas_for(source, target, compiler, export=True)
     private = [*LINK_FLAGS, *(PARALLEL_FLAGS if target.openmp and compiler.openmp else ())]
     signature = ", ".join(a.name for a in source.arguments)
@@ -108,14 +108,14 @@ def export(
             blas.package,
             version,
         ),
-        f"{source.name}Config.cmake": cmake_config(source.name, shared, static, [*blas.link, *private]),
+        f"{source.name}Config.cmake": cmake_config(source.name, names, [*blas.link, *private]),
         f"{source.name}ConfigVersion.cmake": cmake_version(source.name, version),
     }
     _make_directory(directory)
-    check_overwritable(directory, texts, (static, shared), f"{source.name}.h")
+    check_overwritable(directory, texts, (names.static, names.shared, names.linked), f"{source.name}.h")
     with scratch_directory() as scratch:
-        built = _build(compiler, source, target, blas, scratch)
-        return _write(directory, texts, built)
+        built = _build(compiler, source, target, blas, names, scratch)
+        return (*_write(directory, texts, built), _linked(directory, names))
 
 
 def _named(kernel: Kernel, name: str | None) -> Source:
@@ -147,21 +147,17 @@ def _named(kernel: Kernel, name: str | None) -> Source:
     return source
 
 
-def _library_names(name: str) -> tuple[str, str]:
-    """(shared, static) library file names on this system."""
-    return f"lib{name}.{'dylib' if sys.platform == 'darwin' else 'so'}", f"lib{name}.a"
-
-
-def _build(compiler: Compiler, source: Source, target: Target, blas: Blas, scratch: Path) -> tuple[Path, Path]:
+def _build(
+    compiler: Compiler, source: Source, target: Target, blas: Blas, names: LibraryNames, scratch: Path
+) -> tuple[Path, Path]:
     """Compile both libraries in `scratch`; returns (static, shared)."""
     flags = (*compiler.flags(target), *blas.defines)
     if target.march is None and offers_variants(compiler):
         built = merge_objects(compiler, variant_objects(compiler, source, flags, scratch), scratch / f"{source.name}.o")
     else:
         built = compile_object(compiler, source_files(source), f"{source.name}.c", flags, scratch)
-    shared, static = _library_names(source.name)
-    linked = link_shared(compiler, [built], flags, scratch / shared, blas.link)
-    return archive([built], scratch / static), linked
+    shared = link_shared(compiler, [built], flags, scratch / names.shared, blas.link)
+    return archive([built], scratch / names.static), shared
 
 
 def variant_objects(compiler: Compiler, source: Source, flags: Sequence[str], scratch: Path) -> list[Path]:
@@ -207,3 +203,17 @@ def _write(directory: Path, texts: Mapping[str, str], libraries: Sequence[Path])
     except OSError as problem:
         raise CallError(f"export: cannot write to {directory}: {problem.strerror}", "directory") from problem
     return tuple(written)
+
+
+def _linked(directory: Path, names: LibraryNames) -> Path:
+    """Give the shared library the name by which `-l` finds it: a link, or a copy where there are no links."""
+    link = directory / names.linked
+    try:
+        link.unlink(missing_ok=True)
+        try:
+            link.symlink_to(names.shared)
+        except OSError:
+            shutil.copyfile(directory / names.shared, link)
+    except OSError as problem:
+        raise CallError(f"export: cannot write to {directory}: {problem.strerror}", "directory") from problem
+    return link

@@ -99,14 +99,39 @@ def test_no_compiler_warns(exported: Path, exported_gather: Path, tmp_path: Path
 
 @pytest.mark.parametrize("compiler", [pytest.param(c, marks=needs(c)) for c in ("g++", "clang++")])
 def test_it_is_cpp_too(kernel: Kernel, exported: Path, exported_gather: Path, tmp_path: Path, compiler: str) -> None:
-    flags = ["-x", "c++", "-std=c++11", "-Wall", "-Wextra", "-Werror"]
+    flags = ["-x", "c++", "-std=c++11", "-Wall", "-Wextra", "-Werror", "-Wconversion", "-Wsign-conversion"]
+    flags.append("-Wdouble-promotion")
     for source in (exported / "normed.c", exported_gather / "gather.c"):
         run([compiler, *flags, "-I", source.parent, "-c", source, "-o", f"{source.stem}.o"], tmp_path)
     # The header declares C names, so a C++ program links with the C library.
     main = HOSTS / "normed.c"
-    run([compiler, "-I", exported, *flags, "-c", main, "-o", "main.o"], tmp_path)
+    run([compiler, "-I", exported, *flags[:5], "-c", main, "-o", "main.o"], tmp_path)
     run([compiler, "main.o", f"-L{exported}", "-lnormed", f"-Wl,-rpath,{exported}", "-o", "main"], tmp_path)
     expect_same_numbers(kernel, tmp_path / "main")
+
+
+HEADER_WARNINGS = "-Wconversion -Wsign-conversion -Wdouble-promotion -Wold-style-cast -Wuseless-cast -Wshadow".split()
+
+
+@pytest.mark.parametrize("compiler", [pytest.param(c, marks=needs(c)) for c in ("g++", "clang++")])
+def test_no_cpp_compiler_warns_of_the_header(
+    exported: Path, exported_gather: Path, tmp_path: Path, compiler: str
+) -> None:
+    """Of C++ hosts that ask for more warnings than most, from the oldest standard to the newest."""
+    (tmp_path / "host.cpp").write_text(
+        '#include "normed.h"\n#include "gather.h"\n#include <cstdint>\n'
+        "int call(const double *A, double *y, const float *t, const std::int32_t *ids, float *rows, void *w);\n"
+        "int call(const double *A, double *y, const float *t, const std::int32_t *ids, float *rows, void *w)\n{\n"
+        "    const normed_sizes sizes = {1, 1};\n    const gather_sizes other = {1, 1, 1};\n"
+        "    const int first = normed(&sizes, A, A, y, y, w, normed_workspace(&sizes));\n"
+        "    if (first != POLYAD_OK) return POLYAD_ERROR_NULL;\n"
+        "    return gather(&other, t, ids, rows, w, gather_workspace(&other));\n"
+        "}\n"
+    )
+    known = [w for w in HEADER_WARNINGS if compiler == "g++" or w != "-Wuseless-cast"]
+    for standard in ("c++11", "c++17"):
+        flags = [f"-std={standard}", *STRICT, *known, "-I", exported, "-I", exported_gather]
+        run([compiler, *flags, "-c", "host.cpp", "-o", "host.o"], tmp_path)
 
 
 @needs("gcc")

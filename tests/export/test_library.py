@@ -1,28 +1,32 @@
 import os
 import re
+import sys
 from pathlib import Path
 
 import pytest
 
 import polyad as pa
 import polyad_c
+from polyad.codegen.header_text import ABI
 from polyad.errors import CallError, CompileError
+from polyad.export.library_names import library_names
 from polyad.ir.text import parse_program
 from polyad.pipeline import compile_program
 from polyad.runtime.kernel import Kernel
 from tests.export.conftest import NORMED, needs, run
 
-FILES = "libnormed.a libnormed.so normed.c normed.h normed.pc normedConfig.cmake normedConfigVersion.cmake".split()
-FILES.append("polyad_runtime.h")
+NAMES = library_names("normed", "1.0.0")
+FILES = "normed.c normed.h normed.pc normedConfig.cmake normedConfigVersion.cmake polyad_runtime.h".split()
+FILES = sorted([*FILES, NAMES.static, NAMES.shared, NAMES.linked])
 
 
 def test_the_files_are_those_of_the_contract(exported: Path) -> None:
-    assert sorted(path.name.replace(".dylib", ".so") for path in exported.iterdir()) == FILES
+    assert sorted(path.name for path in exported.iterdir()) == FILES
 
 
 def test_the_paths_are_returned(kernel: Kernel, tmp_path: Path) -> None:
     paths = kernel.export(tmp_path / "new" / "folder")
-    assert sorted(p.name.replace(".dylib", ".so") for p in paths) == FILES
+    assert sorted(p.name for p in paths) == FILES
     assert all(p.is_file() for p in paths)
 
 
@@ -129,3 +133,27 @@ def test_wrong_arguments_are_named(wrong: dict[str, object], kernel: Kernel, tmp
         kernel.export(given.pop("directory"), **given)  # type: ignore[arg-type]
     assert caught.value.argument in wrong
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads ELF files")
+@needs("cc", "objdump")
+def test_programs_ask_for_the_library_that_they_were_linked_with(kernel: Kernel, tmp_path: Path) -> None:
+    """By a soname with what must not change: the kind of the functions, and the first number of the version."""
+    (tmp_path / "main.c").write_text(
+        '#include "normed.h"\nint main(void) { return normed_workspace(NULL) != 0; }\n', encoding="utf-8"
+    )
+    for version, first in (("1.4.2", 1), ("2.0", 2)):
+        folder = tmp_path / version
+        paths = kernel.export(folder, version=version)
+        shared, link = folder / f"libnormed.so.{ABI}.{first}", folder / "libnormed.so"
+        assert {shared, link} <= set(paths) and link.is_symlink() and link.resolve() == shared.resolve()
+        assert f"SONAME               {shared.name}\n" in run(["objdump", "-p", shared], tmp_path).decode()
+        assert f'IMPORTED_SONAME "{shared.name}"' in (folder / "normedConfig.cmake").read_text(encoding="utf-8")
+        main = [f"-I{folder}", "main.c", f"-L{folder}", "-lnormed", "-o", "main"]
+        run(["cc", *main], tmp_path)
+        assert f"NEEDED               {shared.name}\n" in run(["objdump", "-p", "main"], tmp_path).decode()
+        environment = {**os.environ, "LD_LIBRARY_PATH": str(folder)}
+        run([tmp_path / "main"], tmp_path, env=environment)
+    kernel.export(tmp_path / "1.4.2", version="2.1")  # beside the old one, which programs may still ask for
+    assert (tmp_path / "1.4.2" / "libnormed.so").resolve().name == f"libnormed.so.{ABI}.2"
+    assert (tmp_path / "1.4.2" / f"libnormed.so.{ABI}.1").is_file()
