@@ -31,8 +31,11 @@ def update_golden(request: pytest.FixtureRequest) -> bool:
 @pytest.fixture(scope="session", autouse=True)
 def polyad_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Keep compiled kernels out of the user's cache, verify every program between the stages, and guard every call."""
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent  # one cache for all workers of this run
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("POLYAD_CACHE_DIR", str(tmp_path_factory.mktemp("polyad_cache")))
+        patch.setenv("POLYAD_CACHE_DIR", str(folder / "polyad_cache"))
         patch.setenv("POLYAD_VERIFY", "1")
         patch.setenv("POLYAD_GUARD", "1")
         yield

@@ -40,14 +40,16 @@ def generated(program: Program, options: CodegenOptions | None = None) -> Source
     return generate(program, default_schedule(program, options.strategies), options)
 
 
-def compile_only(text: str, compiler: str, flags: Sequence[str], suffix: str = ".c") -> Path:
-    """A shared library; a compiler's complaint fails the test."""
-    key = hashlib.sha256("\0".join([text, compiler, suffix, *flags]).encode()).hexdigest()[:24]
+def compile_only(text: str, compiler: str, flags: Sequence[str], suffix: str = ".c", link: bool = True) -> Path:
+    """A shared library, or an object file of it; a compiler's complaint fails the test."""
+    how = ["-shared"] if link else ["-c"] if "-fsyntax-only" not in flags else []
+    key = hashlib.sha256("\0".join([text, compiler, suffix, *flags, *how]).encode()).hexdigest()[:24]
     path = Path(_FOLDER.name) / f"{key}{suffix}"
     library = path.with_suffix(f"{suffix}.so")
     if not library.exists():
         path.write_text(text, encoding="utf-8")
-        command = [compiler, *flags, f"-I{INCLUDE}", "-fPIC", "-shared", "-o", str(library), str(path), "-lm"]
+        libraries = ["-lm"] if link else []
+        command = [compiler, *flags, f"-I{INCLUDE}", "-fPIC", *how, "-o", str(library), str(path), *libraries]
         done = subprocess.run(command, capture_output=True, text=True)
         assert done.returncode == 0, f"{' '.join(command)}\n{done.stderr}\n{text}"
     return library
