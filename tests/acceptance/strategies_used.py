@@ -114,10 +114,10 @@ def macros(source: Source) -> set[str]:
     return set(re.findall(r"\bPA_[A-Z_]+\b", text)) - _ALWAYS
 
 
-def differing(program: Program, machine: Machine, switch: str) -> bool:
-    """Whether a program is scheduled otherwise without a switch."""
+def differing(program: Program, schedule: Schedule, machine: Machine, switch: str) -> bool:
+    """Whether a program is scheduled otherwise without a switch than with all of them, as `schedule` is."""
     without = default_schedule(program, replace(ALL, **{switch: False}), machine)
-    return without.tree() != default_schedule(program, ALL, machine).tree()
+    return without.tree() != schedule.tree()
 
 
 def _function(source: Source) -> str:

@@ -5,6 +5,7 @@ defect of this file: `test_every_strategy_is_used` counts.
 """
 
 from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import fields
 
 import numpy as np
@@ -12,11 +13,9 @@ import pytest
 
 from polyad.codegen.generate import generate
 from polyad.codegen.options import CodegenOptions
-from polyad.codegen.source import Source
 from polyad.ir.program import Program
 from polyad.machine import TINY
 from polyad.passes import PASSES, prepare
-from polyad.schedule.schedule import Schedule
 from polyad.schedule.scheduler import default_schedule
 from polyad.schedule.strategies import ALL, Strategies
 from polyad.semantics.evaluate import evaluate
@@ -29,6 +28,10 @@ CHUNKS = 14
 QUICK = 4
 LEAST = 30
 """How often every strategy is used, at least."""
+OF_THREADS = ("parallel", "region", "share", "private", "parts")
+"""The switches whose strategies are counted by one test, and all others by another: each takes a minute."""
+SMALL = 45
+"""Statements of a program that is scheduled again without each switch."""
 
 
 def run_all(numbers: range) -> None:
@@ -66,28 +69,62 @@ def test_more_programs_agree_with_the_evaluator(chunk: int) -> None:
     run_all(range(CHUNK * chunk, CHUNK * (chunk + 1)))
 
 
-def kernel(number: int) -> tuple[Program, Schedule, Source]:
-    prepared = prepare(strategy_program(number).program, ALL, TINY)
-    schedule = default_schedule(prepared, ALL, TINY)
-    options = CodegenOptions(True, 0.0, 0.0, ALL, TINY.vector_bytes, TINY)
-    return prepared, schedule, generate(prepared, schedule, options)
+@pytest.fixture(name="no_verifier")
+def _no_verifier(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The verifier sees these programs where they are run."""
+    monkeypatch.setenv("POLYAD_VERIFY", "0")
 
 
-@pytest.mark.soak
-def test_every_strategy_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("POLYAD_VERIFY", "0")  # the verifier sees these programs where they are run
+def lacking(wanted: Sequence[str], places: Callable[[int, list[str]], Counter[str]]) -> dict[str, int]:
+    """What of it is used fewer than `LEAST` times, and how often.
+
+    Two rounds of all kinds of programs show which kind is good for what; after that only kinds are made that showed
+    something that is still lacking.
+
+    Args:
+        wanted: names of what is counted.
+        places: (number of a program, what is lacking) -> how often the program uses each.
+    """
     count: Counter[str] = Counter()
-    wanted = [s.name for s in STRATEGIES] + [f"without {switch}" for switch in BY_DIFFERENCE]
+    shown: dict[str, set[str]] = {kind.__name__: set() for kind in KINDS}
     for number in range(CHUNK * CHUNKS):
-        prepared, schedule, source = kernel(number)
+        missing, kind = [n for n in wanted if count[n] < LEAST], shown[KINDS[number % CHUNK].__name__]
+        if missing and (number < 2 * CHUNK or not kind.isdisjoint(missing)):
+            found = places(number, missing)
+            kind |= {n for n in found if found[n]}
+            count += found
+    return {n: count[n] for n in wanted if count[n] < LEAST}
+
+
+def prepared_program(number: int) -> Program:
+    return prepare(strategy_program(number).program, ALL, TINY)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("no_verifier")
+@pytest.mark.parametrize("threads", [True, False], ids=["threads", "one thread"])
+def test_every_strategy_is_used(threads: bool) -> None:
+    def places(number: int, _: list[str]) -> Counter[str]:
+        prepared = prepared_program(number)
+        schedule = default_schedule(prepared, ALL, TINY)
+        source = generate(prepared, schedule, CodegenOptions(True, 0.0, 0.0, ALL, TINY.vector_bytes, TINY))
         assert macros(source) == set(), "no strategy accounts for what is printed"
-        count += used(prepared, schedule, source)
-        for switch in BY_DIFFERENCE:
-            if count[f"without {switch}"] < LEAST and differing(prepared, TINY, switch):
-                count[f"without {switch}"] += 1
-        if all(count[name] >= LEAST for name in wanted):
-            break
-    assert {name: count[name] for name in wanted if count[name] < LEAST} == {}
+        return used(prepared, schedule, source)
+
+    assert lacking([s.name for s in STRATEGIES if (s.switch in OF_THREADS) == threads], places) == {}
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("no_verifier")
+def test_every_switch_of_the_scheduler_decides_something() -> None:
+    def places(number: int, missing: list[str]) -> Counter[str]:
+        prepared = prepared_program(number)
+        if len(prepared.statements) > SMALL:
+            return Counter()
+        schedule = default_schedule(prepared, ALL, TINY)
+        return Counter({s: int(differing(prepared, schedule, TINY, s)) for s in missing})
+
+    assert lacking(BY_DIFFERENCE, places) == {}
 
 
 def test_every_switch_is_in_the_book() -> None:
