@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from polyad import islx
 from polyad.codegen.generate import generate
@@ -90,12 +91,13 @@ def export(
         CallError: the name is not a C identifier, or the directory cannot be written or holds foreign files.
         CompileError: there is no compiler, or it failed.
     """
-    if not re.fullmatch(r"\d+(\.\d+){0,3}", str(version)):
+    version = str(version)
+    if not re.fullmatch(r"\d+(\.\d+){0,3}", version):
         raise CallError(f"export: version={version!r} is none; write numbers with dots between: '1.0.0'", "version")
     source = _named(kernel, name)
     target = replace(kernel.target, march=march)
     compiler = find_compiler()
-    names = library_names(source.name, str(version))
+    names = library_names(source.name, version)
     blas = blas_for(source, target, compiler, export=True)
     private = [*LINK_FLAGS, *(PARALLEL_FLAGS if target.openmp and compiler.openmp else ())]
     signature = ", ".join(a.name for a in source.arguments)
@@ -120,10 +122,11 @@ def export(
 
 def _named(kernel: Kernel, name: str | None) -> Source:
     """The generated code under the name asked for."""
-    if name is None or name == kernel.name:
+    asked: Any = name
+    if name is None or (isinstance(asked, str) and name == kernel.name):
         source = kernel.code
     else:
-        if c_name(str(name)) != name:
+        if not isinstance(asked, str) or c_name(name) != name:
             raise CallError(
                 f"export: name={name!r} cannot name a C function (or C, C++ or its library uses it already); "
                 f"try {c_name(str(name))!r}",

@@ -6,7 +6,7 @@ arguments is looked at, and the message says which it is, what was expected and 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import Scalar, described, is_number
 from polyad.frontend.tensor import Tensor
 
-__all__ = ["choice", "flag", "integer", "number", "weight_tensor"]
+__all__ = ["choice", "flag", "function", "integer", "number", "several", "weight_tensor"]
 
 
 def flag(value: Any, what: str) -> bool:
@@ -28,6 +28,29 @@ def flag(value: Any, what: str) -> bool:
     if not isinstance(value, bool | np.bool_):
         raise DTypeError(f"{what} must be True or False, not {described(value)}")
     return bool(value)
+
+
+def function(value: Any, what: str) -> Callable[..., Any]:
+    """Something that can be called.
+
+    Raises:
+        DTypeError: anything else.
+    """
+    if not callable(value):
+        raise DTypeError(f"{what} must be a function, not {described(value)}")
+    return value  # type: ignore[no-any-return]  # callable says so
+
+
+def several(value: Any, what: str) -> list[Any]:
+    """The items of a list, a tuple or anything else that has items.
+
+    Raises:
+        DTypeError: it has none.
+    """
+    try:
+        return list(value)
+    except TypeError:
+        raise DTypeError(f"{what} must be a list or a tuple, not {described(value)}") from None
 
 
 def integer(value: Any, what: str) -> int:

@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 
 from polyad.errors import CallError, DifferentiationError
+from polyad.frontend.argument_checks import integer, several
 from polyad.frontend.pytrees import flatten, flatten_with_paths, unflatten
+from polyad.frontend.scalar import described
 from polyad.frontend.transforms import grad, jit, jvp, vjp
 
 __all__ = ["check_grads"]
@@ -45,11 +47,13 @@ def check_grads(
         DifferentiationError: naming the worst element, both values and the error.
         CallError: bad arguments.
     """
-    if order not in (1, 2):
+    if integer(order, "check_grads: order") not in (1, 2):
         raise CallError(f"check_grads: order is 1 or 2, not {order}", "order")
-    for mode in modes:
+    for mode in several(modes, "check_grads: modes"):
         if mode not in ("fwd", "rev"):
             raise CallError(f"check_grads: mode {mode!r} is neither 'fwd' nor 'rev'", "modes")
+    if not isinstance(args, tuple | list):
+        raise CallError(f"check_grads: args is the tuple of arguments, (x,) for one, not {described(args)}", "args")
     args = tuple(args)
     run = jit(fun)
     paths, leaves, structure = _float_leaves(args)

@@ -6,9 +6,10 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from polyad.errors import DefinitionError, ShapeError
+from polyad.errors import DefinitionError, DTypeError, ShapeError
+from polyad.frontend.argument_checks import integer
 from polyad.frontend.definition import Definition
-from polyad.frontend.scalar import IndexExpr, as_index
+from polyad.frontend.scalar import IndexExpr, as_index, described
 from polyad.frontend.symbols import Axis, Size, check_identifier, fresh, merge_symbols
 from polyad.frontend.tensor import Tensor, as_shape, define, user_line
 from polyad.ir.affine import Affine
@@ -35,12 +36,15 @@ def sizes(names: str, min: int = 1) -> Any:
     Example:
         >>> T, B, H = pa.sizes("T B H")
     """
+    if not isinstance(names, str):
+        raise DTypeError(f"sizes: the names are one text, sizes('T B H'), not {described(names)}")
     words = names.replace(",", " ").split()
+    least = integer(min, "sizes: min")
     if not words:
         raise DefinitionError("sizes: give at least one name, sizes('T B H')")
     if len(set(words)) != len(words):
         raise DefinitionError(f"sizes: a name occurs twice in {names!r}")
-    made = tuple(IndexExpr(Affine.of(check_identifier(w, "size")), {w: Size(w, int(min))}) for w in words)
+    made = tuple(IndexExpr(Affine.of(check_identifier(w, "size")), {w: Size(w, least)}) for w in words)
     return made if len(made) > 1 else made[0]
 
 
@@ -136,6 +140,8 @@ def reduce_axis(bounds: Any, name: str = "k") -> IndexExpr:
     """
     check_identifier(name, "axis")
     with LOCK:
+        if isinstance(bounds, tuple | list) and len(bounds) != 2:
+            raise DefinitionError(f"reduce_axis {name!r}: bounds are an extent or (lo, hi), not {described(bounds)}")
         lo, hi = bounds if isinstance(bounds, tuple | list) else (0, bounds)
         lower, upper = as_index(lo, "a lower bound"), as_index(hi, "an upper bound")
         extent = upper.affine - lower.affine

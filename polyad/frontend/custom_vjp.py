@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from polyad.errors import CallError, DefinitionError
+from polyad.frontend.argument_checks import integer, several
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.definition import CustomRule
 from polyad.frontend.functions import TracedFunction, runs_at_once
@@ -41,7 +42,7 @@ class CustomVjp:
 
     def __init__(self, fun: Callable[..., Any], nondiff_argnums: Sequence[int] = ()):
         self.fun = fun
-        self.nondiff = tuple(nondiff_argnums)
+        self.nondiff = tuple(integer(n, "nondiff_argnums") for n in several(nondiff_argnums, "nondiff_argnums"))
         self.fwd: Callable[..., Any] | None = None
         self.bwd: Callable[..., Any] | None = None
         self.traced: dict[Any, TracedFunction] = {}

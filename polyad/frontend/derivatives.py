@@ -12,12 +12,13 @@ from polyad.ad.overrides import Override
 from polyad.ad.rematerialise import rematerialise
 from polyad.ad.reverse import reverse
 from polyad.errors import DefinitionError, DTypeError, NotDifferentiableError, PolyadError, ShapeError
+from polyad.frontend.argument_checks import several
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.custom import overrides_of, refuse_forward
 from polyad.frontend.definition import Definition, plain
 from polyad.frontend.extract import Extraction, extract, reachable
 from polyad.frontend.finish import retitle
-from polyad.frontend.scalar import Element, IndexExpr
+from polyad.frontend.scalar import Element, IndexExpr, described
 from polyad.frontend.symbols import fresh, merge_symbols
 from polyad.frontend.tensor import Tensor, define, user_line
 from polyad.ir.affine import Affine
@@ -243,8 +244,12 @@ def tangent(outputs: Any, tangents: Mapping[Tensor, Any]) -> Any:
         ShapeError: a tangent has another shape than its tensor.
     """
     single = isinstance(outputs, Tensor)
-    targets = [outputs] if single else list(outputs)
+    targets = [outputs] if single else several(outputs, "tangent: the outputs")
+    if not isinstance(tangents, Mapping):
+        raise DTypeError(f"tangent: tangents map tensors to their tangents, {{x: x_dot}}, not {described(tangents)}")
     for t in (*targets, *tangents):
+        if not isinstance(t, Tensor):
+            raise DTypeError(f"tangent takes tensors, not {described(t)}; for functions use pa.jvp")
         _float(t, "tensor")
     with LOCK:
         whole = [_whole(t) for t in targets]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from polyad.errors import CallError, DefinitionError, PolyadError
+from polyad.frontend.argument_checks import integer, several
 from polyad.frontend.compiled import kernel_of, program_of
 from polyad.frontend.compute import placeholder
 from polyad.frontend.constants import as_tensor
@@ -303,8 +304,10 @@ def argument_list(argnums: int | Sequence[int], count: int, what: str) -> list[i
 
     Raises:
         CallError: out of range.
+        DTypeError: no integers.
     """
-    numbers = [argnums] if isinstance(argnums, int) else list(argnums)
+    asked = [argnums] if isinstance(argnums, int) else several(argnums, f"{what}: argnums")
+    numbers = [integer(n, f"{what}: argnums") for n in asked]
     for n in numbers:
         if not -count <= n < count:
             raise CallError(f"{what}: argnums {n} is outside of the {count} positional arguments", "argnums")

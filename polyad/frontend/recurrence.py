@@ -8,6 +8,7 @@ from typing import Any
 import islpy as isl
 
 from polyad.errors import DefinitionError, PolyadError, ShapeError, bounded_depth
+from polyad.frontend.argument_checks import function
 from polyad.frontend.compute import axis_names, function_name, parameter_names
 from polyad.frontend.definition import Definition
 from polyad.frontend.finish import context_set, finish, retitle
@@ -115,6 +116,7 @@ def _attempt(
         for k, s, d in zip(keys, shapes, dtypes, strict=True)
     ]
     selves = [_Self(t.definition, t.array, t.shape_affine, t.dtype, t.prefix, t.symbols) for t in tensors]
+    function(fn, f"{where}: the body of a recurrence")
     bodies: list[tuple[list[Axis], Scalar]] = []
     for n, shape in enumerate(shapes):
         names = axis_names(fn, len(shapes), len(shape))

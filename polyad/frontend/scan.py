@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 from polyad.errors import DefinitionError, DTypeError, ShapeError
-from polyad.frontend.argument_checks import flag
+from polyad.frontend.argument_checks import flag, function
 from polyad.frontend.checkpoint import Checkpoint
 from polyad.frontend.checkpointed_scan import checkpointed_frame, mark_recomputed
 from polyad.frontend.constants import as_tensor
@@ -148,7 +148,7 @@ def _trace(
     step: Callable[..., Any], frame: ScanFrame, c_tree: Any, inputs: Sequence[Tensor], x_tree: Any, where: str
 ) -> tuple[Any, Any]:
     slices = [frame.slice(x) for x in inputs]
-    result = step(unflatten(c_tree, list(frame.carry())), unflatten(x_tree, list(slices)))
+    result = function(step, "scan: the step")(unflatten(c_tree, list(frame.carry())), unflatten(x_tree, list(slices)))
     if not isinstance(result, tuple) or len(result) != 2:
         raise DefinitionError(
             f"{where}: the step of a scan returns a pair (carry, y); it returned {type(result).__name__}"

@@ -58,7 +58,7 @@ def element_type(dtype: Any, what: str, *more: str) -> str:
     """
     try:
         name = np.dtype(dtype).name if dtype is not None else "None"
-    except TypeError:
+    except (TypeError, ValueError):
         name = str(dtype)
     known = (*ELEMENT_TYPES, *more)
     if name not in known:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from polyad.errors import ShapeError
+from polyad.errors import DTypeError, ShapeError
 from polyad.frontend.argument_checks import choice
 from polyad.frontend.constants import as_tensor
+from polyad.frontend.scalar import described
 from polyad.frontend.tensor import Tensor
 from polyad.nn.activations import relu, sigmoid, tanh
 from polyad.nn.linear import dense
@@ -137,7 +138,10 @@ def lstm_cell(
     Source: Hochreiter and Schmidhuber, Long Short-Term Memory, 1997, with the forget gate of Gers et al., 2000;
     torch.nn.LSTMCell.
     """
-    h, c = state
+    pair: Any = state
+    if not isinstance(pair, tuple | list) or len(pair) != 2:
+        raise DTypeError(f"lstm_cell: the state is a pair (h, c), not {described(pair)}")
+    h, c = pair
     check_weights("lstm_cell", 4, x, h, W_ih, W_hh)
     return lstm_update(dense(x, W_ih, b_ih), (h, c), W_hh, b_hh)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from polyad.errors import ShapeError
+from polyad.errors import DTypeError, ShapeError
 from polyad.frontend.compute import reduce_axis
 from polyad.frontend.constants import as_tensor
-from polyad.frontend.scalar import Applied, IndexExpr, Reduced, Scalar
+from polyad.frontend.scalar import Applied, IndexExpr, Reduced, Scalar, described
 from polyad.frontend.tensor import Tensor, define
 from polyad.numpy.dimensions import TensorLike, extents, is_one
 
@@ -56,6 +56,8 @@ def einsum(subscripts: str, *operands: TensorLike) -> Tensor:
 
 def _parse(subscripts: str, operands: Sequence[Tensor]) -> tuple[list[str], str]:
     """Labels of each operand and of the output, `...` spelled out."""
+    if not isinstance(subscripts, str):
+        raise DTypeError(f"einsum: the subscripts are a text such as 'ij,jk->ik', not {described(subscripts)}")
     text = subscripts.replace(" ", "")
     left, arrow, right = text.partition("->")
     parts = left.split(",")

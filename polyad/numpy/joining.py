@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from polyad.errors import DTypeError, ShapeError
+from polyad.frontend.argument_checks import several
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import Applied, IndexExpr, Scalar, Selected, as_index, described
 from polyad.frontend.tensor import Tensor, define
@@ -23,7 +24,7 @@ def concatenate(tensors: Sequence[TensorLike], axis: int = 0) -> Tensor:
     Raises:
         ShapeError: nothing to concatenate, or the other extents differ.
     """
-    parts = [as_tensor(x, "a tensor to concatenate") for x in tensors]
+    parts = [as_tensor(x, "a tensor to concatenate") for x in several(tensors, "concatenate: the tensors")]
     if not parts:
         raise ShapeError("concatenate needs at least one tensor")
     d = axis_number(axis, parts[0].ndim, "concatenate")
@@ -57,7 +58,7 @@ def stack(tensors: Sequence[TensorLike], axis: int = 0) -> Tensor:
     Raises:
         ShapeError: nothing to stack, or the shapes differ.
     """
-    parts = [as_tensor(x, "a tensor to stack") for x in tensors]
+    parts = [as_tensor(x, "a tensor to stack") for x in several(tensors, "stack: the tensors")]
     if not parts:
         raise ShapeError("stack needs at least one tensor")
     shape = extents(parts[0])
