@@ -113,7 +113,7 @@ SHAPES: dict[str, tuple[str, list[str]]] = {
         ["&a[(p_1 * M) * K]", "&b[(p_1 * K) * N]", "&c[(p_1 * M) * N]"],
     ),
 }
-SIZES = [(0, 3, 2), (5, 0, 3), (4, 4, 0), (1, 1, 1), (2, 9, 1), (7, 9, 5), (40, 35, 33)]
+SIZES = [(0, 3, 2), (5, 0, 3), (4, 4, 0), (1, 1, 1), (2, 9, 1), (7, 9, 5), (13, 35, 11)]
 
 
 def inputs_of(source: object, sizes: Mapping[str, int]) -> dict[str, np.ndarray]:
