@@ -27,6 +27,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 import islpy as isl
@@ -49,11 +50,28 @@ Aligned = dict[str, tuple[Affine, ...]]  # statement -> its rows of the recurren
 def sink(problem: Problem, clusters: Sequence[Cluster]) -> list[Cluster]:
     """Move statements into the recurrences among the clusters."""
     current = list(clusters)
-    for recurrence in [c for c in clusters if c.recurrence]:
-        grown = _Growth(problem, recurrence, current).grow()
+    recurrences = [c for c in clusters if c.recurrence]
+    for n, recurrence in enumerate(recurrences, 1):
+        growth = _Growth(problem, recurrence, current)
+        grown = growth.grow()
+        left = _needed_by(problem, recurrences[n:], current, set(grown.names))
+        if left and growth.forgets() and (less := _Growth(problem, recurrence, current, left)).forgets():
+            grown = less.grow()
         inside = set(grown.names)
         current = [grown if c is recurrence else c for c in current if c is recurrence or not inside & set(c.names)]
     return current
+
+
+def _needed_by(problem: Problem, others: Sequence[Cluster], clusters: Sequence[Cluster], taken: set[str]) -> set[str]:
+    """Those of some statements that read a temporary of another recurrence, and could join that one instead."""
+    found: set[str] = set()
+    for other in others:
+        written = {
+            s.array for s in (problem.facts[n].statement for n in other.names) if problem.facts[s.name].temporary
+        }
+        reads = {n for n in taken if written & {r.array for r in problem.facts[n].statement.reads()}}
+        found |= reads and reads & set(_Growth(problem, other, clusters).grow().names)
+    return found
 
 
 class _Growth:
@@ -63,10 +81,12 @@ class _Growth:
     it before.
     """
 
-    def __init__(self, problem: Problem, recurrence: Cluster, clusters: Sequence[Cluster]):
+    def __init__(
+        self, problem: Problem, recurrence: Cluster, clusters: Sequence[Cluster], left: AbstractSet[str] = frozenset()
+    ):
         self.problem = problem
         self.recurrence = recurrence
-        self.free = {n for c in clusters if not c.recurrence for n in c.names if len(c.names) == 1}
+        self.free = {n for c in clusters if not c.recurrence for n in c.names if len(c.names) == 1} - left
         rows = [(n, [loop.rows[n] for loop in recurrence.loops]) for n in recurrence.names]
         # A scan of single numbers runs step by step: what joins it loses its vectors.
         self.few = _FEW_STEPS if any(problem.order(n, found).dims for n, found in rows) else 0
@@ -78,8 +98,15 @@ class _Growth:
         self.later = reachable(recurrence.names, tied(self.after, clusters))
         self.backwards = tied(self.before, clusters)
 
+    def _start(self) -> Aligned:
+        return {n: tuple(loop.rows[n] for loop in self.recurrence.loops) for n in self.recurrence.names}
+
+    def forgets(self) -> bool:
+        """Whether its consumers let the history of its temporaries be forgotten."""
+        return not self._keeps_history(self._consumers(self._start()))
+
     def grow(self) -> Cluster:
-        rows: Aligned = {n: tuple(loop.rows[n] for loop in self.recurrence.loops) for n in self.recurrence.names}
+        rows = self._start()
         with_consumers = self._consumers(rows)
         if not self._keeps_history(with_consumers):
             rows = self._producers(with_consumers, everything=True)

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from polyad.ir.text import parse_program
@@ -174,3 +176,42 @@ def test_what_has_joined_one_recurrence_counts_for_the_next(through: str) -> Non
     s = default_schedule(p)
     s.check(p)
     assert not violations(p, s, {"T": 3, "B": 2})
+
+
+TWO_RECURRENCES = """
+program gradient: [T] -> { : T >= 3 }
+  input     a: float64[T]
+  input     b: float64[T]
+  input     r: float64[T]
+  temporary h: float64[T + 1]
+  temporary h_bar: float64[T + 1]
+  output    loss: float64[]
+  output    a_bar: float64[T]
+  output    b_bar: float64[T]
+  H0: [T] -> { H0[] }
+      h[0] = 0.0
+  H: [T] -> { H[t] : 0 <= t < T }
+      h[t + 1] = a[t] * h[t] + b[t]
+  L: [T] -> { L[t] : 0 <= t < T }
+      loss[] += r[t] * h[t + 1]
+  G0: [T] -> { G0[] }
+      h_bar[T] = 0.0
+  G: [T] -> { G[t] : 0 <= t < T }
+      h_bar[t] = (h_bar[t + 1] + r[t]) * a[t]
+  B: [T] -> { B[t] : 0 <= t < T }
+      b_bar[t] = h_bar[t + 1] + r[t]
+  A: [T] -> { A[t] : 0 <= t < T }
+      a_bar[t] = h[t] * b_bar[t]
+"""
+
+
+@pytest.mark.parametrize("first", ["primal", "adjoint"])
+def test_a_reader_of_two_recurrences_joins_the_one_that_needs_it(first: str) -> None:
+    """A reads h, and b_bar, an output: in the adjoint's loop it would keep all of h."""
+    read = parse_program(TWO_RECURRENCES)
+    if first == "adjoint":
+        forward = ("H0", "H", "L")
+        read = replace(read, statements=tuple(sorted(read.statements, key=lambda s: s.name in forward)))
+    text = default_schedule(initialise(read)).tree()
+    (scan,) = (part for part in text.split("for t")[1:] if " H[t]" in part)
+    assert " A[t]" in scan, text
