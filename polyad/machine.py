@@ -13,7 +13,7 @@ from polyad.errors import CallError
 
 __all__ = ["MACHINE", "TINY", "Machine"]
 
-_FREE = ("thread_start", "thread_meeting", "outgrown", "strided", "tail_cost", "contraction")
+_FREE = ("thread_start", "thread_meeting", "outgrown", "strided", "tail_cost", "contraction", "shared_contraction")
 """What may be nothing: it then pays always."""
 
 _MOST_STEPS = 256
@@ -66,6 +66,8 @@ class Machine:
         scan_steps: steps of a block of a prefix scan: its buffers stay in a first-level cache.
         contraction: multiplications below which plain loops are as good as the macro-kernel: two tiles of 8 x 16 and
             8 values of the sum.
+        shared_contraction: multiplications below which the macro-kernel stays on one thread: some ten microseconds of
+            vectors, of which starting threads takes some.
         fewest_blocks: blocks that are worth a loop over blocks: fewer leave less than four fifths of memory unused.
         parts: the fewest and the most parts that blocks run in, one to a thread: fewer than four threads gain less
             than sums of their own cost, and more than sixteen need cores that few machines have.
@@ -99,6 +101,7 @@ class Machine:
     calls: int = 16
     scan_steps: int = 256
     contraction: int = 2048
+    shared_contraction: float = 1e6
     fewest_blocks: int = 4
     parts: tuple[int, int] = (4, 16)
     sums_share: int = 16
@@ -163,6 +166,7 @@ TINY = Machine(
     calls=1,
     scan_steps=3,
     contraction=1,
+    shared_contraction=0.0,
     fewest_blocks=2,
     parts=(2, 3),
     sums_share=1,

@@ -22,6 +22,7 @@ from polyad.codegen.contractions import Axis, Shape
 from polyad.codegen.loops import Block, Contraction, Loop, Node, Share, children
 from polyad.codegen.memory_plan import ALIGNMENT, EVERY_THREAD, Slot
 from polyad.ir.affine import Affine
+from polyad.machine import MACHINE, Machine
 
 __all__ = ["BYTE", "ROOM", "room_bytes", "room_slot"]
 
@@ -32,24 +33,25 @@ ROOM = "pa_space"
 """The name of the slot, and of the C variable: no array of a program has it (names.py)."""
 
 # Of polyad_contraction.h, by their names there; PANEL_BYTES is the largest of all machines.
-BLOCK_M, BLOCK_K, PANEL_BYTES, COPY_BYTES, WORTH = 768, 256, 256, 290 * 1024, 1e6
+BLOCK_M, BLOCK_K, PANEL_BYTES, COPY_BYTES = 768, 256, 256, 290 * 1024
 
 ShapeOf = Callable[[Contraction], Shape | None]
 
 
-def room_slot(root: Block, shape_of: ShapeOf, openmp: bool) -> Slot | None:
+def room_slot(root: Block, shape_of: ShapeOf, openmp: bool, machine: Machine = MACHINE) -> Slot | None:
     """The slot of the workspace for all contractions of a program, None where there is none.
 
     Args:
         root: the loops of the program.
         shape_of: what the macro-kernel is told of a nest, None where it is printed as loops.
         openmp: threads may run.
+        machine: from how many multiplications on they do.
     """
     found = [(node, shape, inside) for node, inside in _contractions(root, False) if (shape := shape_of(node))]
     if not found:
         return None
     each = max(_needed(shape, node) for node, shape, _ in found)
-    threads = openmp and any(inside or _is_worth_threads(shape) for _, shape, inside in found)
+    threads = openmp and any(inside or _is_worth_threads(shape, machine) for _, shape, inside in found)
     return Slot((ROOM,), BYTE, (Affine.of(each),), EVERY_THREAD if threads else None)
 
 
@@ -94,9 +96,11 @@ def _extent(axes: Sequence[Axis]) -> int | None:
     return result
 
 
-def _is_worth_threads(shape: Shape) -> bool:
+def _is_worth_threads(shape: Shape, machine: Machine) -> bool:
     extents = [_extent(axes) for axes in (shape.rows, shape.columns, shape.sums)]
-    return any(n is None for n in extents) or float(np.prod([float(n or 0) for n in extents])) > WORTH
+    return (
+        any(n is None for n in extents) or float(np.prod([float(n or 0) for n in extents])) > machine.shared_contraction
+    )
 
 
 def _aligned(count: int) -> int:

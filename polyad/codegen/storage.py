@@ -134,7 +134,7 @@ def plan_storage(
 
     shared = share(program.arrays, extents, {a: n for a, n in lives.items() if a not in copies}, alone, follows)
     own = [Slot((a,), program.arrays[a].dtype, _without(extents[a], c.axis), c.count) for a, c in copies.items()]
-    room = room_slot(loops, shape, openmp)
+    room = room_slot(loops, shape, openmp, machine)
     memory = MemoryPlan((*shared, *own, *panels, *([room] if room else [])), variables)
     beside = tuple(slot.arrays[0] for slot in (*panels, *([room] if room else [])))
     return Storage(loops, slots, skewed, memory, lives, beside, copies)

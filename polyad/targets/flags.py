@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from polyad.machine import MACHINE
 from polyad.targets.target import Target
 
 __all__ = ["LINK_FLAGS", "PARALLEL_FLAGS", "SIMD_FLAGS", "compile_flags"]
@@ -31,4 +32,6 @@ def compile_flags(target: Target, openmp_works: bool, native_flag: str = "-march
     else:
         machine = (f"-march={target.march}",)
     parallel = PARALLEL_FLAGS if target.openmp and openmp_works else SIMD_FLAGS
-    return ("-std=c99", f"-O{target.optimize}", *machine, *_MATH, *parallel, "-fPIC", *target.extra_flags)
+    least = target.machine.shared_contraction
+    worth = (f"-DPA_WORTH={float(least)!r}",) if least != MACHINE.shared_contraction else ()
+    return ("-std=c99", f"-O{target.optimize}", *machine, *_MATH, *parallel, *worth, "-fPIC", *target.extra_flags)

@@ -135,7 +135,9 @@ PA_INLINE pa_room pa_rooms(void *first, int64_t copies, size_t each)
 #define PA_SHORT_RUN 4   /* elements in a row, on average, that are worth copying together */
 #define PA_PANEL_EXTRA 63 /* columns that panels may have more than b */
 #define PA_BLAS_WORTH 1e6 /* multiplications that are worth a call of BLAS, where PA_BLAS(name) spells its functions */
+#if !defined(PA_WORTH)
 #define PA_WORTH 1e6     /* multiplications that are worth starting threads for */
+#endif
 
 #if defined(PA_BLAS)
 #define PA_BLAS_CALL(name) PA_BLAS(name) /* one more step, so that PA_GEMM is replaced first */

@@ -83,7 +83,7 @@ class NativeBatch:
         """Compile everything that was added."""
         text = "\n".join(s.c for s in self.sources)
         compiler = find_compiler()
-        target = Target("openmp", optimize=self.optimize)
+        target = Target("openmp", optimize=self.optimize, machine=self.machine)
         # C99 lets compilers guess a function that nobody declared: its float arguments then arrive as doubles.
         flags = (*compiler.flags(target), "-Werror=implicit-function-declaration")
         name = f"batch_{hashlib.sha256(text.encode()).hexdigest()[:16]}"

@@ -1,7 +1,7 @@
 """Programs nobody thought of, through the whole path: compiled values, derivatives and storage.
 
-Programs are drawn from fixed seeds and compiled a chunk at a time with one run of the compiler; the slow suite also
-draws longer ones and shrinks them one by one.
+Programs are drawn from fixed seeds and compiled a chunk at a time with one run of the compiler, for a machine on which
+everything pays at these extents. The slow suite also draws longer ones for either machine, which it shrinks.
 """
 
 from collections.abc import Callable
@@ -59,15 +59,10 @@ def chunks(count: int, quick: int) -> list[Any]:
     return [n if n < quick else pytest.param(n, marks=pytest.mark.slow) for n in range(count)]
 
 
-def machine_of(chunk: int) -> Machine:
-    """Every second chunk is for a machine on which everything pays."""
-    return TINY if chunk % 2 == 0 else MACHINE
-
-
 @pytest.mark.parametrize("chunk", chunks(TEXTS, QUICK_TEXTS))
 def test_equations(chunk: int) -> None:
     """Equations over integer sets."""
-    batch = NativeBatch(machine=machine_of(chunk))
+    batch = NativeBatch(machine=TINY)
     found = [Compiled.add(Case.of_program(p), batch) for p in drawn(random_program(most=2), CHUNK, chunk)]
     batch.build()
     for number, compiled in enumerate(found):
@@ -77,7 +72,7 @@ def test_equations(chunk: int) -> None:
 @pytest.mark.parametrize("chunk", chunks(DEFINITIONS, QUICK_DEFINITIONS))
 def test_definitions(chunk: int) -> None:
     """compute, recurrence, scan and array operations."""
-    batch = NativeBatch(machine=machine_of(chunk))
+    batch = NativeBatch(machine=TINY)
     chosen = drawn(random_definition(most=2), CHUNK, chunk)
     found = [Compiled.add(of_definition(d), batch) for d in chosen]
     batch.build()
@@ -85,25 +80,28 @@ def test_definitions(chunk: int) -> None:
         check_all(compiled, DEFINITION_SIZES, definition.fixed, number)
 
 
-def alone(case: Case, every: tuple[dict[str, int], ...], fixed: dict[str, int], number: int, optimize: int) -> None:
-    batch = NativeBatch(optimize)
+def alone(
+    case: Case, every: tuple[dict[str, int], ...], fixed: dict[str, int], number: int, optimize: int, machine: Machine
+) -> None:
+    batch = NativeBatch(optimize, machine=machine)
     compiled = Compiled.add(case, batch)
     batch.build()
     check_all(compiled, every, fixed, number)
 
 
+MACHINES = st.sampled_from([TINY, MACHINE])
 SLOW: Callable[[Any], Any] = settings(max_examples=60, suppress_health_check=list(HealthCheck))
 
 
 @pytest.mark.slow
 @SLOW
-@given(random_program(most=5), st.integers(0, 1000), st.sampled_from([0, 3]))
-def test_longer_equations(program: Any, number: int, optimize: int) -> None:
-    alone(Case.of_program(program), TEXT_SIZES, {}, number, optimize)
+@given(random_program(most=5), st.integers(0, 1000), st.sampled_from([0, 3]), MACHINES)
+def test_longer_equations(program: Any, number: int, optimize: int, machine: Machine) -> None:
+    alone(Case.of_program(program), TEXT_SIZES, {}, number, optimize, machine)
 
 
 @pytest.mark.slow
 @SLOW
-@given(random_definition(most=4), st.integers(0, 1000), st.sampled_from([0, 3]))
-def test_longer_definitions(definition: Definition, number: int, optimize: int) -> None:
-    alone(of_definition(definition), DEFINITION_SIZES, definition.fixed, number, optimize)
+@given(random_definition(most=4), st.integers(0, 1000), st.sampled_from([0, 3]), MACHINES)
+def test_longer_definitions(definition: Definition, number: int, optimize: int, machine: Machine) -> None:
+    alone(of_definition(definition), DEFINITION_SIZES, definition.fixed, number, optimize, machine)
