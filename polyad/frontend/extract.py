@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from polyad import islx
 from polyad.errors import DefinitionError
 from polyad.frontend.definition import Definition, TensorBase, plain
-from polyad.frontend.finish import context_set
+from polyad.frontend.finish import context_set, without_negative_extents
 from polyad.frontend.symbols import Size, merge_symbols
 from polyad.ir.align import align_statement
 from polyad.ir.array import Array
@@ -121,6 +121,7 @@ def extract(
             roles[n] = a if a.is_temporary else replace(a, role="temporary")
     aligned = tuple(align_statement(s, space) for s in statements)
     scans = tuple(s for d in definitions for s in d.scans if all(k in used for k in s.states))
+    context = without_negative_extents(context, roles.values())
     program = Program(name, context, roles, aligned, tuple(given), tuple(roots), scans)
     return Extraction(program, tuple(definitions))
 

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import islpy as isl
 
+from polyad import islx
 from polyad.errors import BoundsError, PolyadError
 from polyad.frontend.definition import Definition, plain
 from polyad.frontend.lower import Lowering
 from polyad.frontend.symbols import Axis, Size
+from polyad.ir.affine import Affine
 from polyad.ir.array import Array
 from polyad.ir.program import Program
 from polyad.semantics.bounds import check_bounds
 from polyad.transforms.affine_conditions import split_affine_selects
 from polyad.transforms.atomise import atomise
 
-__all__ = ["context_set", "finish", "retitle"]
+__all__ = ["context_set", "finish", "retitle", "without_negative_extents"]
 
 
 def context_set(symbols: Mapping[str, Size | Axis], params: Sequence[str]) -> isl.Set:
@@ -29,6 +31,31 @@ def context_set(symbols: Mapping[str, Size | Axis], params: Sequence[str]) -> is
         assert isinstance(symbol, Size)
         result = result.lower_bound_val(isl.dim_type.param, i, isl.Val(symbol.least))
     return result
+
+
+def without_negative_extents(context: isl.Set, arrays: Iterable[Array]) -> isl.Set:
+    """The sizes at which every array has a shape.
+
+    NumPy clips a slice that ends before it begins to nothing, which no affine extent can say: x[1:-1] has N - 2
+    elements. What is built on it, a pad back to N or a mean, would take that for -1 at N = 1: N is at least 2 there.
+    """
+    params = islx.param_names(context)
+    space = isl.Space.create_from_names(isl.DEFAULT_CONTEXT, set=[], params=list(params))
+    positions = {name: (isl.dim_type.param, i) for i, name in enumerate(params)}
+    for extent in dict.fromkeys(e for a in arrays for e in a.shape if any(c < 0 for c in _numbers(e))):
+        shaped = isl.PwAff.from_aff(extent.to_aff(space, positions)).nonneg_set().params()
+        if not context.is_subset(shaped):
+            context = context.intersect(shaped)
+    return context
+
+
+def _numbers(extent: Affine) -> Iterator[int]:
+    """All numbers in an extent; where none is negative, the extent is not."""
+    yield extent.constant
+    for atom, c in extent.terms:
+        yield c
+        if not isinstance(atom, str):
+            yield from _numbers(atom.numerator)
 
 
 def retitle(error: PolyadError) -> PolyadError:

@@ -15,7 +15,7 @@ from polyad.ir.program import Program
 from polyad.runtime.arguments import shape_text
 from polyad.semantics.sizes import SizeSolver
 
-__all__ = ["check_values", "named_values", "refuse_unaddressable", "size_value"]
+__all__ = ["check_values", "named_values", "refuse_shapeless", "refuse_unaddressable", "size_value"]
 
 
 def size_value(kernel: str, name: str, value: Any) -> int:
@@ -56,6 +56,37 @@ def check_values(kernel: str, program: Program, values: Mapping[str, int]) -> No
         SizeSolver((), tuple(values), program.context).solve({}, values)
     except CallError as problem:
         raise CallError(f"{kernel}: {problem}", problem.argument) from None
+
+
+def refuse_shapeless(kernel: str, definition: Program, values: Mapping[str, int]) -> None:
+    """Refuse sizes at which an array of the definition has no shape, and say which: a slice, a window, a difference.
+
+    Args:
+        kernel: its name.
+        definition: what was asked for, before any pass took arrays away.
+        values: size -> value, the fixed ones included.
+
+    Raises:
+        CallError: an extent is negative.
+    """
+    if any(value < 0 for value in values.values()):
+        return  # what is wrong is the size itself
+    for array in definition.arrays.values():
+        if not all(e.names() <= values.keys() for e in array.shape):
+            continue
+        shape = tuple(e.evaluate(values) for e in array.shape)
+        if min(shape, default=0) >= 0:
+            continue
+        where = next((s.where for s in definition.statements if s.array == array.name and s.where), "")
+        names = sorted({n for e, found in zip(array.shape, shape, strict=True) if found < 0 for n in e.names()})
+        said = ", ".join(f"{n} = {values[n]}" for n in names)
+        raise CallError(
+            f"{kernel}: at {said}, {array.name}{f' ({where})' if where else ''} of shape "
+            f"({', '.join(map(str, array.shape))}) would have the shape {shape_text(shape)}; what is cut from an array "
+            f"ends at nothing only where its size is a number: give larger arrays, or write {values[names[0]]} for "
+            f"{names[0]} in the definition",
+            names[0],
+        )
 
 
 def refuse_unaddressable(

@@ -23,7 +23,7 @@ from polyad.runtime.check import POISONS, Result, compare, evaluated
 from polyad.runtime.compiler import UnusableCompiler
 from polyad.runtime.cpu import usable_threads
 from polyad.runtime.direct_call import OTHERWISE, READABLE, DirectCall, Plan, direct_call
-from polyad.runtime.given_sizes import check_values, named_values, size_value
+from polyad.runtime.given_sizes import check_values, named_values, refuse_shapeless, size_value
 from polyad.runtime.guarded import GuardError, guarded
 from polyad.runtime.guarded import wanted as guard_wanted
 from polyad.runtime.hand_over import HandOver, directory_path
@@ -350,6 +350,7 @@ class Kernel:
     def _refuse_sizes(self, sizes: Mapping[str, int]) -> NoReturn:
         """Raise the error for sizes that the program excludes."""
         with islx.LOCK:
+            refuse_shapeless(self.name, self.definition, {**self.fixed, **sizes})
             check_values(self.name, self.program, sizes)
         text = ", ".join(f"{name} = {value}" for name, value in sizes.items())
         raise CallError(f"{self.name}: no array has these sizes: {text}")
@@ -358,6 +359,7 @@ class Kernel:
         """Sizes that were given by name, checked."""
         values = named_values(self.name, self.code.sizes, sizes)
         with islx.LOCK:
+            refuse_shapeless(self.name, self.definition, {**self.fixed, **values})
             check_values(self.name, self.program, values)
         return values
 
