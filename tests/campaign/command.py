@@ -27,7 +27,7 @@ from tests.campaign.trial import Verdict, cpu_seconds  # noqa: E402
 
 BATCH = 24
 SHRUNK = 2  # failures of one class and kind that are made short; it takes a minute each
-PEER_EVERY = 6  # of so many batches, one is judged by JAX too
+PEER_EVERY = 10  # of so many batches, one is judged by JAX too
 
 
 def names(count: int, seed: int, classes: Sequence[str]) -> Iterator[str]:
@@ -66,7 +66,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _by_several(given, wanted)
     start, found, failures = time.monotonic(), Counter[tuple[str, str]](), 0
     judged: Counter[str] = Counter()
+    symbolic = 0
     refusals: Counter[str] = Counter()
+    fallbacks: Counter[str] = Counter()
     kept: Counter[tuple[str, str]] = Counter()
     for number, first in enumerate(range(0, len(wanted), BATCH)):
         if given.seconds is not None and time.monotonic() - start > given.seconds:
@@ -77,6 +79,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for name, verdict in judge_all(batch, peer=bool(given.only) or number % PEER_EVERY == 0).items():
             found[by_name[name].label, verdict.kind] += 1
             judged.update(verdict.peers.split())
+            fallbacks.update([verdict.fallback] if verdict.fallback else [])
             if verdict.kind == "refused":
                 refusals[
                     f"{verdict.signature}: {verdict.detail[:150]}"
@@ -90,9 +93,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 kept[by_name[name].label, verdict.signature] += 1
                 alike = kept[by_name[name].label, verdict.signature] > SHRUNK
                 _keep(by_name[name], verdict, given.keep, tries=0 if alike else TRIES)
-        if number % 10 == 9:
+        symbolic += sum(p.options.symbolic and not p.options.front for p in batch)
+        if number % 10 == 9 or given.keep is not None:
             print(f"# {first + len(batch)} programs, {cpu_seconds():.0f} s of CPU", flush=True)
     _summary(found, judged, refusals)
+    print(f"{symbolic} programs with symbolic sizes, of which {sum(fallbacks.values())} ran at fixed ones")
+    for why, n in fallbacks.most_common():
+        print(f"fixed {n:6}  {why}")
     return 1 if failures else 0
 
 

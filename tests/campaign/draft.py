@@ -78,6 +78,8 @@ class Draft:
         self.numbered = 0
         self.indent = ""
         self.dtype = "float32" if self.rng.random() < 0.2 else "float64"
+        self.mixed = False  # whether arrays may have the other float type, too
+        self.odd = False  # whether arrays hold numbers that are not finite
         self.symbolic = self.rng.random() < 0.35
         self.peers = True
         self.least = 1  # what extents are at least, where sizes are symbolic
@@ -104,7 +106,9 @@ class Draft:
     def input(self, shape: Sequence[str], kind: str = "", prefix: str = "x", dtype: str = "") -> str:
         """A new array; ties now and then."""
         name = self.fresh(prefix)
-        kind = kind or ("ties" if self.chance(0.06) else "normal")
+        kind = "odd" if self.odd else kind or ("ties" if self.chance(0.06) else "normal")
+        if not dtype and self.mixed and self.chance(0.15):
+            dtype = self.rng.choice(("float32", "float64"))
         self.inputs[name] = Input(dtype or self.dtype, tuple(shape), kind)
         if (dtype or "float").startswith("float"):
             self.scopes[0][name] = tuple(shape)
@@ -180,7 +184,7 @@ class Draft:
         """Return `values`, or a loss of them, and draw the options."""
         rng = self.rng
         mode = rng.choice(modes or ("grad", "grad", "grad", "grad", "value", "vjp", "jvp", "second"))
-        if not any(i.floating for i in self.inputs.values()):
+        if self.odd or not any(i.floating for i in self.inputs.values()):
             mode = "value"
         if mode in ("grad", "second"):
             self.write(f"return {self.number(values)}")
@@ -192,11 +196,13 @@ class Draft:
             mode=mode,
             level=rng.choice((3, 3, 3, 3, 2, 2, 1, 0)),
             openmp=rng.random() < 0.85,
-            threads=rng.choice((1, 2, 2, 3)),
+            threads=rng.choice((1, 2, 2, 3)) if rng.random() < 0.8 else rng.randint(4, 7),
             symbolic=self.symbolic,
             compiler=3 if rng.random() < 0.06 else 0,
             tiny=rng.random() < 0.5,
-            front=rng.random() < 0.06,
+            front=rng.random() < 0.06 and not self.odd,
+            least=self.least,
+            transforms=rng.randint(1, 3) if rng.random() < 0.08 else 0,
         )
         others = []
         if self.symbolic:

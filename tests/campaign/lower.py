@@ -16,7 +16,8 @@ from polyad.machine import MACHINE, TINY
 from polyad.passes import prepare
 from polyad.schedule.scheduler import default_schedule
 from polyad.targets.target import Target
-from tests.campaign.program import Program
+from tests.campaign.program import Program, generator
+from tests.campaign.schedules import users_own
 from tests.campaign.words_polyad import Words
 
 __all__ = ["Traced", "lower", "trace"]
@@ -103,5 +104,7 @@ def lower(equations: Equations, program: Program, number: int) -> Source:
     machine = TINY if program.options.tiny else MACHINE
     prepared = replace(prepare(equations, target.strategies, machine), name=f"kernel_{number}")
     order = default_schedule(prepared, target.strategies, machine)
+    if program.options.transforms:
+        order = users_own(order, prepared, generator(f"{program.name} schedule"), program.options.transforms)
     options = CodegenOptions(target.openmp, ALWAYS, ALWAYS, target.strategies, machine.vector_bytes, machine)
     return generate(prepared, order, options)

@@ -11,6 +11,8 @@ import numpy as np
 
 __all__ = ["Input", "Options", "Program"]
 
+ODD = (np.nan, np.inf, -np.inf, 0.0, -0.0, 1e30, -1e30, 1e-30)
+
 
 @dataclass(frozen=True, slots=True)
 class Input:
@@ -19,7 +21,8 @@ class Input:
     Attributes:
         dtype: float32, float64, int32 or int64.
         shape: expressions of the extents, `N` or `4 * H`.
-        kind: normal; ties (few values, zero among them); positive; or, for integers, an extent: values below it.
+        kind: normal; ties (few values, zero among them); positive; odd (nan, infinities, both zeros and numbers near
+            the ends of the range among them); or, for integers, an extent: values below it.
     """
 
     dtype: str
@@ -44,6 +47,8 @@ class Options:
         compiler: the level of the C compiler.
         tiny: whether sizes count as on a machine where every optimisation pays.
         front: whether it goes the user's way (`pa.jit`, out=) rather than into a batch.
+        least: what symbolic sizes are declared to be at least.
+        transforms: how many random transforms a schedule of the user's own has, saved and loaded; 0 for none.
     """
 
     mode: str = "value"
@@ -54,6 +59,8 @@ class Options:
     compiler: int = 0
     tiny: bool = False
     front: bool = False
+    least: int = 1
+    transforms: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +101,11 @@ class Program:
         return "float32" if any(i.dtype == "float32" for i in self.inputs.values()) else "float64"
 
     @property
+    def odd(self) -> bool:
+        """Whether numbers that are not finite are given."""
+        return any(i.kind == "odd" for i in self.inputs.values())
+
+    @property
     def differentiable(self) -> list[str]:
         return [name for name, i in self.inputs.items() if i.floating]
 
@@ -119,6 +131,8 @@ class Program:
                 values = 0.5 * rng.integers(-2, 3, shape)
             elif given.kind == "positive":
                 values = rng.uniform(0.4, 1.6, shape)
+            elif given.kind == "odd":
+                values = np.where(rng.random(shape) < 0.3, rng.choice(ODD, shape), rng.uniform(-1.0, 1.0, shape))
             else:
                 values = rng.uniform(-1.0, 1.0, shape)
             found[name] = values.astype(given.dtype)

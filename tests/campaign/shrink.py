@@ -62,6 +62,7 @@ def _options(program: Program) -> Iterator[Program]:
         {"compiler": 0},
         {"tiny": False},
         {"threads": 1},
+        {"transforms": 0},
         {"mode": "value"},
     ):
         plain = replace(o, **changes)  # type: ignore[arg-type]

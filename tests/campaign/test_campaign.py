@@ -7,14 +7,19 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from polyad.codegen.source import Source
-from tests.campaign import lower, pool, trial
+from polyad.schedule.scheduler import default_schedule
+from polyad.transforms.initialise import initialise
+from tests.campaign import lower, pool, refusals, trial
 from tests.campaign.classes import CLASSES
 from tests.campaign.command import names
 from tests.campaign.pool import judge_all
-from tests.campaign.program import Input, Options, Program
+from tests.campaign.program import Input, Options, Program, generator
+from tests.campaign.refusals import Refusal
+from tests.campaign.schedules import users_own
 from tests.campaign.shrink import keep, shrink
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -49,6 +54,35 @@ def test_programs_are_the_same_everywhere() -> None:
     assert first == again[::-1]
     assert Program.from_json(first[5].to_json()) == first[5]
     assert drawn(1, 3)[0].text != drawn(1, 4)[0].text
+
+
+def test_refusals_count_as_failures_unless_the_list_has_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However clear they are; what is allowed symbolically runs at numbers, and that is told."""
+    program = sample("a/0/0", "return m.sum(m.reshape(x, (5,)))")
+    symbolic, outside = program.with_options(symbolic=True), sample("b/0/0", "return m.sum(x[9])")
+    assert [judge_all([p])[p.name].kind for p in (program, symbolic, outside)] == ["right", "error", "error"]
+    entries = (Refusal("a", "ShapeError.*reshape", "N is any number"), Refusal("b", "BoundsError: index 9", "it is"))
+    monkeypatch.setattr(refusals, "ALLOWED", entries)
+    found = [judge_all([p])[p.name] for p in (program, symbolic, outside)]
+    assert [v.kind for v in found] == ["right", "right", "refused"]
+    assert [bool(v.fallback) for v in found] == [False, True, False]
+
+
+def test_numbers_that_are_not_finite_are_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    odd = {"x": Input("float64", ("N",), "odd")}
+    program = replace(sample("odd/0/0", "return (m.sin(x) + 1.0 / x,)", mode="value"), extents={"N": 9}, inputs=odd)
+    assert not np.isfinite(program.values(program.extents)["x"]).all()
+    assert judge_all([program])[program.name].kind == "right"
+    mutated((" / ", " * "), monkeypatch)
+    assert judge_all([program])[program.name].kind == "wrong"
+
+
+def test_schedules_are_transformed() -> None:
+    program = sample("own/0/0", "return m.sum(m.sin(x) * x)").with_options(transforms=3)
+    equations = initialise(trial.trace(program, program.extents).equations)
+    order = default_schedule(equations)
+    own = users_own(order, equations, generator("own"), 3)
+    assert str(own) != str(order) and own.is_legal(equations)
 
 
 LINES = ("y = m.sin(x) * x", "z = y + 0.5", "return m.sum(z * z)")

@@ -41,6 +41,18 @@ class Words:
     recurrence = staticmethod(pa.recurrence)
     compute = staticmethod(pa.compute)
 
+    jvp = staticmethod(pa.jvp)
+    grad = staticmethod(pa.grad)
+    jacfwd = staticmethod(pa.jacfwd)
+    jacrev = staticmethod(pa.jacrev)
+    hessian = staticmethod(pa.hessian)
+
+    def custom(self, f: Callable[..., Any], fwd: Callable[..., Any], bwd: Callable[..., Any]) -> Any:
+        """A function with a rule of its own."""
+        found = pa.custom_vjp(f)
+        found.defvjp(fwd, bwd)
+        return found
+
     def total(self, low: Any, high: Any, fn: Callable[[Any], Any]) -> Any:
         """The sum of fn(k) for low <= k < high."""
         k = pa.reduce_axis((low, high))

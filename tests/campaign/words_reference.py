@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from tests.campaign import layers
+from tests.campaign.derivatives import Transforms
 from tests.campaign.dual import Dual, broadcast_to, einsum, erf_plain, function, linear, linear_many, primal, where
 
 __all__ = ["Words"]
@@ -69,7 +70,7 @@ class _Inside:
         return self.of[tuple(int(k) for k in items)] if inside else 0.0
 
 
-class Words:
+class Words(Transforms):
     """`m` of a program."""
 
     exact = True

@@ -23,6 +23,7 @@ def mask(d: Draft, v: str, shape: tuple[str, ...]) -> str:
 def draw(name: str) -> Program:
     """One to three contractions in a row."""
     d = Draft(name)
+    d.mixed = True
     letters: dict[str, str] = {}
     large = d.chance(0.3)
     spec = d.rng.choice(SPECS)

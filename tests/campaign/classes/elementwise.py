@@ -30,6 +30,7 @@ def reduce(d: Draft, v: str, shape: tuple[str, ...]) -> str:
 def draw(name: str) -> Program:
     """Chains over one shape, reduced in several ways; softmax and norms among them."""
     d = Draft(name)
+    d.mixed = True
     kind = d.rng.random()
     if kind < 0.6:
         shape = tuple(d.extent(d.rng.choice(("small", "small", "tiny"))) for _ in range(d.rng.choice((1, 2, 2, 3))))

@@ -10,6 +10,7 @@ __all__ = ["draw"]
 def draw(name: str) -> Program:
     """A table, ids, and what is made of the rows."""
     d = Draft(name)
+    d.mixed = True
     rows, width, count = d.extent(), d.extent(), d.extent("step", "L")
     for n in (rows, width, count):
         d.extents[n] = max(1, d.extents[n])

@@ -9,6 +9,7 @@ __all__ = ["draw"]
 def draw(name: str) -> Program:
     """Each of N points against each of K components of D coordinates."""
     d = Draft(name)
+    d.mixed = True
     n, k, c = d.extent(d.rng.choice(("small", "large", "large")), "N"), d.extent("small", "K"), d.extent("small", "D")
     d.extents = {name: max(1, v) for name, v in d.extents.items()}
     if d.chance(0.15):
