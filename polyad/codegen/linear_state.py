@@ -10,7 +10,9 @@ What has to hold for the results to be those of the loop:
   that take turns in one place (`in_turn`) the one that has it last;
 - before the end of the loop nobody reads these places but by the names that prefix_text.py gives to the states: an
   instance that reads another element of the state's array is none of this kind;
-- no step reads from memory what another one writes, but the state.
+- no step reads from memory what another one writes, but the state;
+- what is not finite stays where it is: a condition that cuts the state off is no product with 0, which would be nan for
+  this state and all that follow. A chunk with a factor of 0 runs step by step anyway.
 """
 
 from __future__ import annotations
@@ -306,7 +308,9 @@ def _linear(expr: Expr, instance: Instance, body: _Body, carried: bool) -> Linea
             return _scaled(visit(a), f"(1 / {_enclosed(body.spell(b, instance))})")
         case Select(cond, a, b, _) if not body.depends(cond, carried):
             x, y, test = visit(a), visit(b), body.spell(cond, instance)
-            return Linear(f"({test} ? {x.mul or '0'} : {y.mul or '0'})", f"({test} ? {x.add or '0'} : {y.add or '0'})")
+            if x.mul is None or y.mul is None:
+                raise _NotLinearError  # the state is cut off: 0 times it is nan where it is not finite
+            return Linear(f"({test} ? {x.mul} : {y.mul})", f"({test} ? {x.add or '0'} : {y.add or '0'})")
         case _:
             raise _NotLinearError
 

@@ -62,10 +62,19 @@ BODIES = {
     "neg(h[t]) + 0.25 * h[t] + b[t]": "pa_scan_decay_up_f64",
     "b[t] - r[0] * h[t]": "pa_scan_decay_up_f64",
     "r[0] * a[t] * h[t] + b[t]": "pa_scan_affine_up_f64",
-    "select(gt(a[t], 0.0), h[t] + b[t], r[t])": "pa_scan_affine_up_f64",
+    "select(gt(a[t], 0.0), h[t] + b[t], r[t] * h[t])": "pa_scan_affine_up_f64",
 }
 
-NOT_LINEAR = ["h[t] * h[t] * 0.1 + b[t]", "tanh(h[t]) + b[t]", "maximum(h[t], b[t])", "b[t] / (h[t] * h[t] + 1.0)"]
+# A condition that cuts the state off is no factor of 0.
+CUT = ["select(gt(a[t], 0.0), h[t] + b[t], r[t])", "a[t] * select(gt(b[t], 0.0), h[t], 0.0) + r[t]"]
+
+NOT_LINEAR = [
+    "h[t] * h[t] * 0.1 + b[t]",
+    "tanh(h[t]) + b[t]",
+    "maximum(h[t], b[t])",
+    "b[t] / (h[t] * h[t] + 1.0)",
+    *CUT,
+]
 
 SIZES = (1, 2, 7, 255, 256, 257, 515)
 
@@ -91,6 +100,19 @@ def test_linear_recurrences_are_scans(body: str) -> None:
 @pytest.mark.parametrize("body", NOT_LINEAR)
 def test_others_stay_loops(body: str) -> None:
     assert "h_state = pa_scan" not in check(RUNNING.replace("BODY", body))
+
+
+@pytest.mark.parametrize("body", CUT)
+def test_what_is_not_finite_ends_where_the_state_is_cut_off(body: str) -> None:
+    program, source = source_of(RUNNING.replace("BODY", body))
+    inputs = random_inputs(program, {"T": 40})
+    inputs["b"][[7, 20]] = inputs["r"][[7, 20]] = np.inf, np.nan
+    inputs["a"][[7, 20]] = 1.0
+    found = Library(source, flags=FLAGS).run({"T": 40}, inputs)
+    with np.errstate(invalid="ignore"):
+        for name, expected in evaluate(program, inputs, {"T": 40}).items():
+            np.testing.assert_allclose(found[name], expected, rtol=1e-11, atol=1e-12, err_msg=name)
+            assert not expected.ndim or np.isfinite(expected[-1])
 
 
 @pytest.mark.parametrize("march", ["x86-64", "x86-64-v3", "native"])
