@@ -187,7 +187,9 @@ __all__ = [
 ]
 
 
-_absent = explain_absence("polyad", __all__, POLYAD, {"polyad.numpy": set(numpy.__all__), "polyad.nn": set(nn.__all__)})
+_absent = explain_absence(
+    "module 'polyad'", __all__, POLYAD, {"polyad.numpy": set(numpy.__all__), "polyad.nn": set(nn.__all__)}
+)
 
 
 def __getattr__(name: str) -> Any:

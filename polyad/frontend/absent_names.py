@@ -10,13 +10,15 @@ from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from typing import Any
 
-__all__ = ["NN", "NUMPY", "POLYAD", "explain_absence"]
+__all__ = ["CHANGED", "NN", "NUMPY", "POLYAD", "TENSOR", "explain_absence"]
 
 _OUTSIDE = "its result depends on an order of the data; compute it with NumPy outside of the traced function"
 _SHAPE = "the shape of its result depends on the data; compute it with NumPy outside of the traced function"
 _NUMBER = "it is a plain number: use NumPy's own"
 _TYPE = "element types are given by name, dtype='float32', or as NumPy's"
 _BITS = "there are no operations on bits; & | ~ combine truth values"
+CHANGED = "tensors do not change: write pa.numpy.where, or pa.compute with a pa.select"
+_VALUES = "a tensor has no values before it is computed: use pa.jit or pa.compile, whose results are NumPy's arrays"
 _TREE = "pytrees are optree's: use optree.tree_map and its like"
 
 NUMPY: Mapping[str, str] = {
@@ -160,16 +162,37 @@ POLYAD: Mapping[str, str] = {
     "var": "sizes are made by pa.sizes; the variance is pa.numpy.var",
     "no_grad": "use pa.stop_gradient",
     "where": "use pa.select, or pa.numpy.where",
+    **dict.fromkeys(("pi", "inf", "nan"), _NUMBER),
+    **dict.fromkeys("float16 float32 float64 int8 int16 int32 int64 uint8 dtype".split(), _TYPE),
+}
+
+TENSOR: Mapping[str, str] = {
+    "at": CHANGED,
+    **dict.fromkeys(("numpy", "item", "tolist", "data"), _VALUES),
+    **dict.fromkeys(
+        ("backward", "grad", "requires_grad", "requires_grad_"), "use pa.grad of a function, or of a tensor"
+    ),
+    **dict.fromkeys(("detach", "stop_gradient"), "use pa.stop_gradient"),
+    **dict.fromkeys(("cpu", "cuda", "device"), "this version generates code for CPUs"),
+    **dict.fromkeys(("float", "double", "int", "long", "bool", "to", "type"), "write x.astype(dtype)"),
+    **dict.fromkeys(("sort", "argsort", "median"), _OUTSIDE),
+    **dict.fromkeys(("nonzero", "unique"), _SHAPE),
+    "view": "use reshape",
+    "permute": "use transpose",
+    "unsqueeze": "write pa.numpy.expand_dims(x, axis), or x[:, None]",
+    "dim": "write x.ndim",
+    "numel": "write x.size",
+    "block_until_ready": "it has no values to wait for; results of calls are there when they return",
 }
 
 
 def explain_absence(
-    module: str, known: Iterable[str], table: Mapping[str, str], elsewhere: Mapping[str, Iterable[str]]
+    owner: str, known: Iterable[str], table: Mapping[str, str], elsewhere: Mapping[str, Iterable[str]]
 ) -> Callable[[str], Any]:
-    """The `__getattr__` of a module: raises AttributeError that says what to write instead.
+    """The `__getattr__` of a module or class: raises AttributeError that says what to write instead.
 
     Args:
-        module: its name.
+        owner: which it is, "module 'polyad'".
         known: the names it has.
         table: name -> what to write.
         elsewhere: other modules -> the names they have.
@@ -177,7 +200,7 @@ def explain_absence(
     names = list(known)
 
     def absent(name: str) -> Any:
-        text = f"module {module!r} has no attribute {name!r}"
+        text = f"{owner} has no attribute {name!r}"
         if name.startswith("_"):
             raise AttributeError(text)
         if name in table:

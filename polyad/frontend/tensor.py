@@ -6,10 +6,12 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from polyad.errors import DefinitionError, ShapeError, bounded_depth
+from polyad.frontend.absent_names import CHANGED, TENSOR, explain_absence
 from polyad.frontend.axis_hints import axis_hints
 from polyad.frontend.broadcast import broadcast_index, broadcast_shapes
 from polyad.frontend.constant_index import plain_subscripts
@@ -102,6 +104,14 @@ class Tensor(TensorBase):
 
     __slots__ = ()
     __array_ufunc__ = None
+
+    if not TYPE_CHECKING:  # for a type checker, what is not there has no type
+
+        def __getattr__(self, name: str) -> Any:
+            return _absent()(name)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        raise DefinitionError(f"{user_line()}: {self.name}[...] = ...: {CHANGED}")
 
     @property
     def shape(self) -> tuple[Extent, ...]:
@@ -223,6 +233,11 @@ class Tensor(TensorBase):
     __pos__: Callable[..., Any]
     __abs__: Callable[..., Any]
     __invert__: Callable[..., Any]
+
+
+@cache
+def _absent() -> Callable[[str], Any]:
+    return explain_absence("a tensor of polyad", [n for n in dir(Tensor) if n[0] != "_"], TENSOR, {})
 
 
 def _is_scalar_index(key: Any) -> bool:

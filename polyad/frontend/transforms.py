@@ -233,6 +233,9 @@ def vjp(fun: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[..., Any]
                 total[n] = part[t] if total[n] is None else total[n] + part[t]
         return _rebuild(total, structures, False)
 
+    # Of this point, wherever the caller's arrays are by the time he asks: x -= step is in place.
+    leaves, structure = flatten(primals)
+    primals = unflatten(structure, [x.copy() if isinstance(x, np.ndarray) else x for x in leaves])
     run, back = _cached(fun, "primal", fun), _cached(fun, "vjp", pull, _separate_at(0, "vjp"))
     return run(*primals), lambda cotangent: back(tuple(primals), cotangent)
 

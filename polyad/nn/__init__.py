@@ -114,6 +114,6 @@ __all__ = [
     "upsample",
 ]
 
-__getattr__ = _explain_absence("polyad.nn", __all__, _ABSENT, {"polyad.numpy": set(_numpy.__all__)})
+__getattr__ = _explain_absence("module 'polyad.nn'", __all__, _ABSENT, {"polyad.numpy": set(_numpy.__all__)})
 
 _explain_arguments("polyad.nn", __all__, globals())

@@ -301,6 +301,6 @@ __all__ = [
     "zeros_like",
 ]
 
-__getattr__ = _explain_absence("polyad.numpy", __all__, _ABSENT, {})
+__getattr__ = _explain_absence("module 'polyad.numpy'", __all__, _ABSENT, {})
 
 _explain_arguments("polyad.numpy", __all__, globals())

@@ -9,7 +9,7 @@ import pytest
 import polyad as pa
 from polyad import nn
 from polyad import numpy as pn
-from polyad.frontend.absent_names import NN, NUMPY, POLYAD
+from polyad.frontend.absent_names import NN, NUMPY, POLYAD, TENSOR
 from tests.evaluated import values_of
 
 X = np.array([[-1.5, 0.5, 2.0], [3.0, -0.25, 8.0]])
@@ -23,6 +23,23 @@ def test_every_entry_is_absent_and_says_what_to_write(module: Any, table: dict[s
         assert not hasattr(module, name), f"{name} is there: take it off the table"
         with pytest.raises(AttributeError, match=re.escape(f"{module.__name__!r} has no attribute {name!r}: {text}")):
             getattr(module, name)
+
+
+def test_attributes_that_tensors_have_not() -> None:
+    x = pa.placeholder((3,), "x")
+    for name, text in TENSOR.items():
+        with pytest.raises(AttributeError, match=re.escape(f"a tensor of polyad has no attribute {name!r}: {text}")):
+            getattr(x, name)
+        for where, other in re.findall(r"(pa|pa\.numpy)\.([a-z]\w*)", text):
+            assert hasattr({"pa": pa}.get(where, pn), other), text
+        if found := re.match(r"use (\w+)$", text):
+            assert hasattr(x, found[1])
+    with pytest.raises(AttributeError, match="did you mean transpose"):
+        x.transpos  # noqa: B018
+    with pytest.raises(pa.DefinitionError, match=r"x\[...\] = ...: tensors do not change"):
+        x[0] = 1
+    with pytest.raises(pa.DefinitionError, match="tensors do not change"):
+        x[1:] += 1
 
 
 def test_names_that_entries_point_to_exist() -> None:

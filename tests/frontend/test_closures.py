@@ -116,6 +116,13 @@ def test_cotangents_and_tangents_have_the_form_of_their_outputs_and_primals():
         pa.jvp(lambda x: x, (x,), ([x],))
 
 
+def test_a_vjp_is_that_of_its_point_wherever_the_array_goes():
+    x = np.arange(3.0)
+    back = pa.vjp(lambda x: m.sum(x * x), x)[1]
+    x += 100
+    np.testing.assert_array_equal(back(1.0)[0], [0, 2, 4])
+
+
 def test_carries_that_change_name_the_leaf():
     def run(step):
         pa.jit(lambda x: pa.scan(step, {"h": x, "n": 0}, None, length=3)[0])(np.ones(2))
