@@ -23,6 +23,7 @@ from polyad.codegen.loop_names import name_loops
 from polyad.codegen.loop_text import LoopText
 from polyad.codegen.loops import declared
 from polyad.codegen.names import Names, program_names
+from polyad.codegen.nonnegative import nonnegative_names, nonnegative_sizes
 from polyad.codegen.options import CodegenOptions
 from polyad.codegen.private_text import copies_of
 from polyad.codegen.register_blocks import RegisterBlocks
@@ -62,6 +63,9 @@ def generate(program: Program, schedule: Schedule, options: CodegenOptions) -> S
         program, tree, loops, accesses, names, taken, options.strategies, options.openmp, options.machine
     )
     names = replace(names, arrays=names.arrays | {n: n for n in storage.beside})
+    unknown = names  # of these, nothing is known yet: where sizes are tested, and in the loops that test indices
+    sizes = nonnegative_sizes(program.params, program.context)
+    names = replace(names, nonnegative=nonnegative_names(storage.loops, sizes))
     checks = index_checks(program)
 
     inside = unique_name(f"{names.function}_inside", taken)
@@ -93,7 +97,8 @@ def generate(program: Program, schedule: Schedule, options: CodegenOptions) -> S
     tails = VectorTails(accesses, text.text, memory, fresh, options.machine.tail_cost)
     printer = LoopText(text, accesses, memory, options, nests, copies, set(), blocks, tails, taken | {inside})
     lines = printer.root(storage.loops)
-    check_lines = index_check_lines(checks, program, text, names.taken())
+    unproved = replace(text, text=replace(text.text, names=unknown))
+    check_lines = index_check_lines(checks, program, unproved, names.taken())
 
     arguments = _arguments(program, names)
     comment = head_comment(program, arguments, storage.memory, names)

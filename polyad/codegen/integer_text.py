@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from polyad.codegen.loop_values import Choice, Combine, Compare, Condition, Extreme, Value
-from polyad.ir.affine import Affine
+from polyad.codegen.loop_values import Choice, Combine, Compare, Condition, Extreme, Value, map_value
+from polyad.codegen.names import Spelling
+from polyad.codegen.nonnegative import is_nonnegative, plain_divisions
+from polyad.ir.affine import Affine, FloorDiv
 
-__all__ = ["affine_text", "condition_text", "integer_constant", "linear_index", "value_text"]
+__all__ = ["affine_text", "condition_text", "integer_constant", "linear_index", "plain_value", "value_text"]
 
 Spell = Callable[[str], str]
 
@@ -26,7 +28,9 @@ def integer_constant(value: int, dtype: str = "int64") -> str:
 
 
 def affine_text(value: Affine, spell: Spell) -> str:
-    """t + 1, 4 * H + k, pa_floordiv_i64(i, 2); not enclosed in parentheses."""
+    """t + 1, 4 * H + k, i / 2, pa_floordiv_i64(i - 1, 2); not enclosed in parentheses."""
+    known = _known(spell)
+    value = plain_divisions(value, known)
     if value.is_constant:
         text = integer_constant(value.constant)
         return text.strip("()") if abs(value.constant) < 2**31 else text
@@ -35,7 +39,9 @@ def affine_text(value: Affine, spell: Spell) -> str:
     constant = value.constant
     text = ""
     for atom, c in ordered:
-        name = spell(atom) if isinstance(atom, str) else _floordiv(affine_text(atom.numerator, spell), atom.divisor)
+        name = spell(atom) if isinstance(atom, str) else _quotient(atom, spell, known)
+        if c != 1 and " / " in name and not name.endswith(")"):
+            name = f"({name})"
         piece = name if abs(c) == 1 else f"{integer_constant(abs(c))} * {name}"
         if not text:
             if c < 0 and constant > 0:
@@ -47,8 +53,20 @@ def affine_text(value: Affine, spell: Spell) -> str:
     return f"{text} {'-' if constant < 0 else '+'} {integer_constant(abs(constant))}" if constant else text
 
 
-def _floordiv(numerator: str, divisor: int) -> str:
-    return f"pa_floordiv_i64({numerator}, {integer_constant(divisor)})"
+def plain_value(value: Value, spell: Spell) -> Value:
+    """The same value as `value_text` writes it: 1 less than `N / 3` for `(N - 3) // 3`."""
+    return map_value(lambda a: plain_divisions(a, _known(spell)), value)
+
+
+def _known(spell: Spell) -> frozenset[str]:
+    return spell.nonnegative if isinstance(spell, Spelling) else frozenset()
+
+
+def _quotient(division: FloorDiv, spell: Spell, known: frozenset[str]) -> str:
+    numerator, divisor = affine_text(division.numerator, spell), integer_constant(division.divisor)
+    if is_nonnegative(division.numerator, known):
+        return f"{_enclosed(numerator)} / {divisor}"
+    return f"pa_floordiv_i64({numerator}, {divisor})"
 
 
 def _enclosed(text: str) -> str:

@@ -10,7 +10,7 @@ from polyad.codegen.contraction_text import contraction_lines, packing_lines
 from polyad.codegen.contractions import shape_of
 from polyad.codegen.equation_text import equation_text
 from polyad.codegen.expression_text import C_TYPES, SUFFIXES
-from polyad.codegen.integer_text import condition_text, value_text
+from polyad.codegen.integer_text import condition_text, plain_value, value_text
 from polyad.codegen.line_text import WIDTH, broken, indented
 from polyad.codegen.linear_state import LinearState, linear_state
 from polyad.codegen.loop_values import Choice, Extreme, Value, add, names_of
@@ -32,6 +32,7 @@ from polyad.codegen.loops import (
     nodes,
     outermost_loops,
 )
+from polyad.codegen.names import Spelling
 from polyad.codegen.options import CodegenOptions
 from polyad.codegen.parts_text import PartsText, partial_sums, renamed
 from polyad.codegen.prefix_text import prefix_lines
@@ -77,9 +78,10 @@ def _plain(node: Node, spell: Callable[[str], str], line: Callable[[Instance], l
 def loop_head(loop: Loop, spell: Callable[[str], str]) -> str:
     """for (int64_t t = 0; t < T; t += 1)."""
     down = loop.step < 0
-    strict = not down and _strict(loop.last)
+    bound = plain_value(loop.last, spell)
+    strict = not down and _strict(bound)
     first = value_text(loop.first, spell)
-    last = value_text(add(loop.last, Affine.of(1)) if strict else loop.last, spell)
+    last = value_text(add(bound, Affine.of(1)) if strict else bound, spell)
     op = ">=" if down else "<" if strict else "<="
     step = f"{'-=' if down else '+='} {abs(loop.step)}"
     return f"for (int64_t {loop.iterator} = {first}; {loop.iterator} {op} {last}; {loop.iterator} {step})"
@@ -381,6 +383,7 @@ class LoopText:
         lines = textwrap.wrap(text, WIDTH, subsequent_indent="   ", break_long_words=False, break_on_hyphens=False)
         return [f"/* {lines[0]}", *lines[1:-1], f"{lines[-1]} */"] if len(lines) > 1 else [f"/* {text} */"]
 
-    def spell(self, name: str) -> str:
-        """The C name of a size or iterator."""
-        return self.statements.text.names.value(name)
+    @property
+    def spell(self) -> Spelling:
+        """The C names of sizes and iterators."""
+        return self.statements.text.names.value

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
 
-__all__ = ["Names", "c_name", "program_names"]
+__all__ = ["Names", "Spelling", "c_name", "program_names"]
 
 _KEYWORDS = """
 auto break case char const continue default do double else enum extern float for goto if inline int long register
@@ -56,6 +56,18 @@ def c_name(name: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class Spelling:
+    """How sizes and iterators are written, and which of them are known to be 0 or more."""
+
+    params: Mapping[str, str]
+    nonnegative: frozenset[str]
+
+    def __call__(self, name: str) -> str:
+        """The identifier."""
+        return self.params.get(name, name)
+
+
+@dataclass(frozen=True, slots=True)
 class Names:
     """The C identifiers of a program.
 
@@ -63,20 +75,23 @@ class Names:
         function: of the kernel.
         arrays: array name -> identifier.
         params: size name -> identifier, as member of the sizes struct and as variable.
+        nonnegative: the sizes and iterators that are known to be 0 or more wherever they are mentioned.
     """
 
     function: str
     arrays: dict[str, str]
     params: dict[str, str]
+    nonnegative: frozenset[str] = frozenset()
 
     def taken(self) -> set[str]:
         """The identifiers that no iterator or local variable may have."""
         function = {self.function, f"{self.function}_sizes", f"{self.function}_workspace"}
         return function | set(self.arrays.values()) | set(self.params.values()) | set(RESERVED)
 
-    def value(self, name: str) -> str:
+    @property
+    def value(self) -> Spelling:
         """The identifier of a size, or an iterator as it stands: iterators are named in C from the start."""
-        return self.params.get(name, name)
+        return Spelling(self.params, self.nonnegative)
 
 
 def _distinct(names: Iterable[str], taken: set[str]) -> dict[str, str]:

@@ -8,6 +8,7 @@ from typing import Protocol
 from polyad.codegen.integer_text import condition_text
 from polyad.codegen.line_text import broken, indented
 from polyad.codegen.loops import Contraction, Guard, Loop, Node, Pack, Share, children, nodes
+from polyad.codegen.names import Spelling
 from polyad.codegen.options import CodegenOptions
 from polyad.codegen.parallel_region import Each, One, Part, Shared, region_parts
 from polyad.codegen.statement_accesses import Touch
@@ -31,8 +32,9 @@ class Printer(Protocol):
     def head(self, loop: Loop) -> list[str]:
         """for (...) {."""
 
-    def spell(self, name: str) -> str:
-        """The C name of a size or iterator."""
+    @property
+    def spell(self) -> Spelling:
+        """The C names of sizes and iterators."""
 
     def divided(self, loop: Loop, barrier: bool) -> list[str]:
         """A loop whose iterations the threads share."""

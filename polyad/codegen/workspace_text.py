@@ -66,7 +66,8 @@ def size_tests(program: Program, memory: MemoryPlan, names: Names) -> tuple[list
     weight = max((_weight(e) for e in (*extents, *(_affines(condition) if condition is not None else ()))), default=1)
     bits = min(SIZE_BITS, 62 - weight.bit_length())
     small = [f"pa_is_size({c}, {bits})" for c in names.params.values()]
-    assumed = [] if condition is None else [condition_text(condition, names.value)]
+    # Nothing is known of sizes before: names without what is known of them.
+    assumed = [] if condition is None else [condition_text(condition, names.params.__getitem__)]
     return small, assumed
 
 

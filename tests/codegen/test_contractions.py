@@ -83,7 +83,7 @@ SHAPES: dict[str, tuple[str, list[str]]] = {
             "c[i, j] += a[i, k] * b[k, j]",
             more=" and i mod 3 = 1 and k mod 2 = 0 and j >= 1",
         ),
-        ["{1, {pa_floordiv_i64(M + 1, 3)}}, {1, {N - 1}}, {1, {pa_floordiv_i64(K + 1, 2)}},", "{{3 * K}, {2}},"],
+        ["{1, {(M + 1) / 3}}, {1, {N - 1}}, {1, {(K + 1) / 2}},", "{{3 * K}, {2}},"],
     ),
     "strided and dilated windows": (
         text(
