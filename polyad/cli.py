@@ -161,7 +161,12 @@ def _load_kernel(spec: str) -> Kernel:
     if not isinstance(found, Kernel) and callable(found) and not hasattr(found, "kernel"):
         found = _guarded(path, found)
     if not isinstance(found, Kernel):
-        found = getattr(found, "kernel", found)
+        traced = found
+        found = getattr(traced, "kernel", traced)
+        if found is None:  # shapes are those of a call
+            raise UserError(
+                f"{file}: {name} has no kernel before it is called; call it in {file} with arrays of its shapes"
+            )
     if not isinstance(found, Kernel):
         raise UserError(
             f"{file}: {name} is of type {type(found).__name__}; expected a kernel made by pa.compile, or a function "

@@ -210,3 +210,8 @@ def test_a_reader_that_stops_early_is_no_error() -> None:
 def test_the_script_is_declared() -> None:
     text = (Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8")
     assert 'polyad = "polyad.cli:main"' in text
+
+
+def test_a_function_that_was_not_called_has_no_kernel(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    model.write_text("import polyad as pa\n\nlater = pa.jit(lambda v: v * 2)\n")
+    assert "later has no kernel before it is called; call it in" in fails(capsys, "schedule", f"{model}:later")
