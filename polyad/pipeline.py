@@ -26,7 +26,7 @@ from polyad.runtime.cache import digest, open_cache
 from polyad.runtime.codegen_options import codegen_options
 from polyad.runtime.fingerprint import fingerprint
 from polyad.runtime.kernel import Kernel
-from polyad.runtime.progress import LOG, announced, stage
+from polyad.runtime.progress import LOG, announced, count_statements, stage
 from polyad.schedule.schedule import Schedule
 from polyad.schedule.scheduler import default_schedule
 from polyad.targets.target import Target, resolve
@@ -123,7 +123,9 @@ def _generated(
 ) -> tuple[Source, dict[str, Any]]:
     """(the C of a program, its record in the cache): found there, or made now."""
     name = program.name
-    key = digest(fingerprint(), str(program), repr(sorted(sizes.items())), repr(target), str(schedule or ""))
+    with bounded_depth(f"compiling {name!r}"):
+        text = str(program)
+    key = digest(fingerprint(), text, repr(sorted(sizes.items())), repr(target), str(schedule or ""))
     cache = open_cache()
     record = cache.load("programs", key, {"source": dict, "program": str, "schedule": str})
     if record is not None:
@@ -134,6 +136,7 @@ def _generated(
         else:
             LOG.debug("%s: the C comes from the cache", name)
             return source, record
+    count_statements(name, len(program.statements))
     with LOCK, bounded_depth(f"compiling {name!r}"):
         strategies, machine = target.strategies, target.machine
         with stage(name, "simplifying"):

@@ -10,7 +10,7 @@ only, the rest of the array is defined as zero.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import islpy as isl
 
@@ -29,6 +29,10 @@ __all__ = ["Collected", "Contribution", "collect", "completed", "sum_statement"]
 
 _MOST_SUPPORT = 2
 """A support in more basic sets than this is not followed further: it would cut all that depends on it into pieces."""
+
+
+_MOST_TERMS = 64
+"""Terms of one equation: a variable that a loop of Python reads hundreds of times has as many, and they nest."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -123,12 +127,15 @@ def collect(
     """
     pointwise = [c for c in contributions if c.is_pointwise]
     sums = [c for c in contributions if not c.is_pointwise]
-    pieces = disjoint_pieces([c.domain.set_tuple_name(array.name) for c in pointwise], context)
-    if pieces is None:
-        sums, pointwise, pieces = pointwise + sums, [], []
-    statements = [
-        _definition(array, piece, [pointwise[i] for i in members], params, names) for piece, members in pieces
-    ]
+    statements: list[Statement] = []
+    for start in range(0, len(pointwise), _MOST_TERMS):
+        terms = pointwise[start : start + _MOST_TERMS]
+        pieces = disjoint_pieces([c.domain.set_tuple_name(array.name) for c in terms], context)
+        if pieces is None:
+            sums = terms + sums
+        for piece, members in pieces or ():
+            statement = _definition(array, piece, [terms[i] for i in members], params, names)
+            statements.append(replace(statement, reduction="sum") if start else statement)
     statements += [sum_statement(array, c, params, names) for c in sums]
     if not recurrent:
         statements = [s if isinstance(s.write, Indirect) else drop_pinned(s) for s in statements]

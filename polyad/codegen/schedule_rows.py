@@ -143,10 +143,6 @@ class _Tree:
 
 
 def _row_value(row: isl.UnionPwAff, piece: isl.Set, dims: tuple[str, ...]) -> Affine | None:
-    functions = row.get_pw_aff_list()
-    for i in range(functions.n_pw_aff()):
-        function = functions.get_at(i)
-        if function.get_tuple_id(isl.dim_type.in_).get_name() == piece.get_tuple_name():
-            pieces = function.get_pieces()
-            return Affine.from_aff(pieces[0][1], dims) if len(pieces) == 1 else None
-    return None
+    space = piece.get_space().align_params(row.get_space()).from_domain().add_dims(isl.dim_type.out, 1)
+    pieces = row.extract_pw_aff(space).get_pieces()
+    return Affine.from_aff(pieces[0][1], dims) if len(pieces) == 1 else None

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from polyad.errors import DefinitionError, DTypeError
+from polyad.errors import DefinitionError, DTypeError, bounded_depth
 from polyad.frontend.definition import Definition, TensorBase, plain
 from polyad.frontend.extract import canonical, extract, reachable
 from polyad.frontend.output_names import checked_output_names
@@ -74,7 +74,7 @@ def program_of(
         DefinitionError: an input is missing, named twice, or not a placeholder.
     """
     check_identifier(name, "kernel")
-    with LOCK:
+    with LOCK, bounded_depth(f"{name!r}"):
         taken: set[str] = set()
         targets = [_as_output(t, taken) for t in outputs]
         if not targets:

@@ -11,7 +11,7 @@ from polyad.ad.forward import tangent as forward
 from polyad.ad.overrides import Override
 from polyad.ad.rematerialise import rematerialise
 from polyad.ad.reverse import reverse
-from polyad.errors import DefinitionError, DTypeError, NotDifferentiableError, PolyadError, ShapeError
+from polyad.errors import DefinitionError, DTypeError, NotDifferentiableError, PolyadError, ShapeError, bounded_depth
 from polyad.frontend.argument_checks import several
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.custom import overrides_of, refuse_forward
@@ -150,7 +150,7 @@ def differentiate(
     _float(output, "output")
     for t in wanted:
         _float(t, "argument")
-    with LOCK:
+    with LOCK, bounded_depth(f"{user_line()}: the derivative"):
         _same_steps(output, wanted)
         target = _whole(output)
         seed = None if head is None else _whole(as_tensor(head, "head"))
@@ -251,7 +251,7 @@ def tangent(outputs: Any, tangents: Mapping[Tensor, Any]) -> Any:
         if not isinstance(t, Tensor):
             raise DTypeError(f"tangent takes tensors, not {described(t)}; for functions use pa.jvp")
         _float(t, "tensor")
-    with LOCK:
+    with LOCK, bounded_depth(f"{user_line()}: the derivative"):
         whole = [_whole(t) for t in targets]
         dots = {t: _whole(as_tensor(d, f"the tangent of {t.name}")) for t, d in tangents.items()}
         for t, d in dots.items():
@@ -268,7 +268,7 @@ def tangent(outputs: Any, tangents: Mapping[Tensor, Any]) -> Any:
 def jacobian_forward(outputs: Sequence[Tensor], wrt: Tensor) -> list[Tensor]:
     """Jacobians of several tensors with respect to one by forward mode, each of shape output.shape + wrt.shape."""
     _float(wrt, "argument")
-    with LOCK:
+    with LOCK, bounded_depth(f"{user_line()}: the derivative"):
         whole = [_whole(t) for t in outputs]
         source = extract(whole, None, "jacobian", [wrt])
         directions = wrt.shape_affine

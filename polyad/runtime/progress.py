@@ -14,13 +14,16 @@ import time
 from collections.abc import Iterator
 from typing import TextIO
 
-__all__ = ["LOG", "PATIENCE", "announced", "stage"]
+__all__ = ["LOG", "MANY", "PATIENCE", "announced", "count_statements", "stage"]
 
 LOG = logging.getLogger("polyad")
 LOG.addHandler(logging.NullHandler())
 
 PATIENCE = 2.0
 """Seconds that a compilation takes without a word."""
+
+MANY = 300
+"""Statements from which on a program looks like a loop of Python that was written out."""
 
 
 @contextlib.contextmanager
@@ -36,9 +39,10 @@ def stage(kernel: str, name: str) -> Iterator[None]:
 
 
 class _Announcing(threading.local):
-    """Whether this thread is in a compilation already, of which the outermost one is told."""
+    """Whether this thread is in a compilation already, of which the outermost one is told, and what to add to it."""
 
     nested: bool = False
+    hint: str = ""
 
 
 _STATE = _Announcing()
@@ -50,7 +54,7 @@ def announced(kernel: str) -> Iterator[None]:
     if _STATE.nested:
         yield
         return
-    _STATE.nested = True
+    _STATE.nested, _STATE.hint = True, ""
     start = time.perf_counter()
     line = _Line(kernel) if _is_terminal(sys.stderr) else None
     outcome = "gave up on"
@@ -61,8 +65,15 @@ def announced(kernel: str) -> Iterator[None]:
         _STATE.nested = False
         seconds = time.perf_counter() - start
         if line is not None:
-            line.finish(f"polyad: {outcome} {kernel} after {seconds:.1f} s")
+            line.finish(f"polyad: {outcome} {kernel} after {seconds:.1f} s{_STATE.hint}")
         LOG.info("%s %s after %.3f s", outcome, kernel, seconds)
+
+
+def count_statements(kernel: str, count: int) -> None:
+    """Say what a compilation of very many statements can be spared."""
+    if count > MANY:
+        _STATE.hint = f"; it has {count} statements: a Python loop that repeats a step is one statement as pa.scan"
+        LOG.info("%s%s", kernel, _STATE.hint)
 
 
 class _Line:

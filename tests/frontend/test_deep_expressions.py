@@ -2,9 +2,12 @@
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 import polyad as pa
+from polyad.ir.expr import size
+from tests.frontend.run import value_of
 
 
 def deep(x: Any, times: int) -> Any:
@@ -27,3 +30,21 @@ def test_a_recursion_of_the_users_own_stays_one() -> None:
 
     with pytest.raises(RecursionError):
         pa.compute((3,), endless, name="y")
+
+
+def test_a_variable_that_is_read_hundreds_of_times() -> None:
+    """Its adjoint has as many terms; they do not nest in one expression. y = x a^n + b (1 + a + ... + a^(n - 1))."""
+    n = 100
+    x, a, b = (pa.placeholder((2,), name, "float64") for name in "xab")
+    y = x
+    for _ in range(n):
+        y = y * a + b
+    values = {"x": np.array([1.0, 2.0]), "a": np.array([0.5, 0.99]), "b": np.array([3.0, -1.0])}
+    powers = values["a"] ** np.arange(n + 1)[:, None]
+    slopes = np.arange(1, n + 1)[:, None] * powers[:-1]
+    by_a = values["x"] * slopes[-1] + values["b"] * slopes[:-1].sum(axis=0)
+    wanted = [powers[n], by_a, powers[:-1].sum(axis=0)]
+    gradient = pa.grad(pa.sum(y), [x, a, b])
+    assert max(size(s.body) for s in gradient[1].definition.statements) < 64 * 4
+    for found, expected in zip(value_of(gradient, **values), wanted, strict=True):
+        np.testing.assert_allclose(found, expected, rtol=1e-11)

@@ -11,7 +11,7 @@ import pytest
 
 import polyad as pa
 from polyad.runtime import progress
-from polyad.runtime.progress import announced, stage
+from polyad.runtime.progress import announced, count_statements, stage
 
 
 class Terminal(io.StringIO):
@@ -42,6 +42,17 @@ def test_a_long_compilation_is_told_on_a_terminal(terminal: Terminal) -> None:
         assert terminal.written.wait(10)
         assert terminal.getvalue() == "polyad: compiling lstm ..."
     assert re.fullmatch(r"polyad: compiling lstm \.\.\.\rpolyad: compiled lstm after \d+\.\d s\n", terminal.getvalue())
+
+
+def test_many_statements_are_said_to_be_a_loop(terminal: Terminal, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.INFO, "polyad"), announced("unrolled"):
+        assert terminal.written.wait(10)
+        count_statements("unrolled", 3000)
+    hint = "; it has 3000 statements: a Python loop that repeats a step is one statement as pa.scan"
+    assert terminal.getvalue().endswith(f" s{hint}\n") and f"unrolled{hint}" in caplog.messages
+    with announced("short"):
+        count_statements("short", 30)
+    assert "statements" not in terminal.getvalue().splitlines()[-1]
 
 
 def test_the_outermost_compilation_is_told(terminal: Terminal) -> None:
