@@ -65,5 +65,6 @@ def users_own(order: pa.Schedule, equations: Equations, rng: random.Random, coun
         path = Path(folder) / "order.yaml"
         order.save(path)
         again = pa.Schedule.load(path)
-    assert str(again) == str(order), "a schedule that was saved reads as another one"
+    # isl spells what it has read in its own way: (1 + 3t) mod 4 comes back as (1 - t) mod 4.
+    assert again.isl.get_map().is_equal(order.isl.get_map()), "a schedule that was saved reads as another one"
     return again
