@@ -16,6 +16,8 @@ _SPELLINGS = (
     (r"\\operatorname\*?\{", r"\\mathrm{"),
     (r"\\dfrac", r"\\frac"),
     (r"\\tfrac", r"\\frac"),
+    (r"\\mathrel\{(.)\}", r"\1"),
+    (r"\\(begin|end)\{aligned\}", r"\\\1{align*}"),
     (r"\\lceil", "⌈"),
     (r"\\rceil", "⌉"),
 )

@@ -3,6 +3,7 @@
 import re
 import runpy
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -10,6 +11,8 @@ ROOT = Path(__file__).resolve().parents[2]
 DISPLAYED = re.compile(r"\$\$(.+?)\$\$", re.DOTALL)
 INLINE = re.compile(r"(?<![\w$\\])\$([^$\n]+?)\$(?![\w$])")
 CODE = re.compile(r"```.*?```|`[^`]*`", re.DOTALL)
+
+CHILDREN = {"mfrac": 2, "msub": 2, "msup": 2, "mover": 2, "munder": 2, "msubsup": 3, "munderover": 3}
 
 
 def equations() -> list[str]:
@@ -28,6 +31,12 @@ def test_every_equation_is_converted() -> None:
     for tex in equations():
         made = mathml(tex, "block")
         assert "<math" in made and "\\" not in made, tex
+        for element in ElementTree.fromstring(f"<div>{made}</div>").iter():  # browsers show what is no MathML somehow
+            name = element.tag.rpartition("}")[2]
+            assert name not in ("mi", "mo", "mn", "mtext") or not len(element), f"{name} with elements inside: {tex}"
+            assert name not in ("mo", "mn") or element.text, f"{name} without text: {tex}"
+            assert "&" not in (element.text or ""), f"columns are no table: {tex}"
+            assert len(element) == CHILDREN.get(name, len(element)), f"{name}: {tex}"
 
 
 def test_pages_ask_no_server() -> None:
