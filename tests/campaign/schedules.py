@@ -14,8 +14,8 @@ TRIES = 6  # transforms drawn for each that is wanted
 
 
 def _drawn(order: pa.Schedule, equations: Equations, rng: random.Random) -> pa.Schedule:
-    statement = rng.choice(equations.statements)
-    if not statement.dims:
+    statement = rng.choice(equations.statements or [None])
+    if statement is None or not statement.dims:
         return order
     name, dim = statement.name, rng.choice(statement.dims)
     other = rng.choice(statement.dims)
