@@ -25,6 +25,7 @@ def draw(name: str) -> Program:
     """A chain, perhaps joined, perhaps reduced."""
     d = Draft(name)
     d.symbolic, d.odd = False, True
+    d.dtype = "float64"  # the evaluator computes with 64 bits, so that float32 overflows later there
     shape = tuple(d.extent("small") for _ in range(d.rng.choice((1, 2, 2))))
     d.extents = {n: max(1, v) for n, v in d.extents.items()}
     if d.chance(0.2):
