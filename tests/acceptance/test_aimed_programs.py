@@ -14,7 +14,7 @@ from tests.transforms.equivalence import random_inputs
 
 CHUNK = 22
 CHUNKS = 10
-QUICK = 1  # of which the quick suite runs these
+QUICK = 0  # of which the quick suite runs these
 
 
 @pytest.mark.parametrize("chunk", [n if n < QUICK else pytest.param(n, marks=pytest.mark.slow) for n in range(CHUNKS)])

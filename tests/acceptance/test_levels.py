@@ -18,8 +18,9 @@ from tests.acceptance.compiled_checks import (
 from tests.acceptance.native_batch import NativeBatch
 from tests.acceptance.structured import STRUCTURED
 
-QUICK = ("RNN", "soft-DTW", "attention", "conv1d", "triangular product", "heat")
+QUICK = ("RNN", "attention", "conv1d", "triangular product", "heat")
 SLOW = (
+    "soft-DTW",
     "LSTM",
     "GRU",
     "RNN with checkpoints",

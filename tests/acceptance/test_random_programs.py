@@ -19,7 +19,7 @@ from tests.random_programs import random_program
 
 CHUNK = 15
 TEXTS, DEFINITIONS = 10, 4  # chunks: 210 programs
-QUICK_TEXTS, QUICK_DEFINITIONS = 2, 0  # of which the quick suite runs these, the slow one the others
+QUICK_TEXTS, QUICK_DEFINITIONS = 1, 0  # of which the quick suite runs these, the slow one the others
 
 TEXT_SIZES = ({"N": 1, "M": 1}, {"N": 2, "M": 3}, {"N": 5, "M": 4})
 DEFINITION_SIZES = ({"T": 1, "N": 1}, {"T": 3, "N": 2}, {"T": 5, "N": 4})

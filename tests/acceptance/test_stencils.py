@@ -34,9 +34,13 @@ def kernels() -> Callable[[str], pa.Kernel]:
     return kernel
 
 
+# Both time steps of a wave in one kernel take as long to compile as the others together.
+QUICK_OR_SLOW = [pytest.param(c, marks=pytest.mark.slow) if c == "wave" else c for c in CASES]
+
+
 @pytest.mark.parametrize("steps", [1, 2, 5])
 @pytest.mark.parametrize("size", [3, 4, 5, 6, 11])
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", QUICK_OR_SLOW)
 def test_values_and_gradients(case: str, size: int, steps: int, kernels: Callable[[str], pa.Kernel]) -> None:
     _, function, rank, wrt = CASES[case]
     kernel = kernels(case)
@@ -53,7 +57,7 @@ def vector_loops(source: str) -> list[str]:
     return re.findall(r"PA_SIMD\w*(?:\([^\n]*\))?\n( *)for (.*?)\n\1\}", source, re.DOTALL)
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", QUICK_OR_SLOW)
 def test_no_branch_in_a_vector_loop(case: str, kernels: Callable[[str], pa.Kernel]) -> None:
     loops = vector_loops(kernels(case).source)
     assert loops

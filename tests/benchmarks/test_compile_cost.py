@@ -20,6 +20,7 @@ def test_the_file_is_run_with_any_polyad() -> None:
     assert set(runpy.run_path(str(compile_cost.DEFINITIONS_FILE))["DEFINITIONS"]) == set(DEFINITIONS)
 
 
+@pytest.mark.slow
 def test_python_and_the_compiler_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("CC", raising=False)
     python, compiler = compile_cost.measure(Path(compile_cost.ROOT), "square")

@@ -38,6 +38,7 @@ def judged(wanted: list[str]) -> None:
     assert done.returncode == 0, f"{done.stdout}{done.stderr}\nrun them with: python -m tests.campaign --only NAME"
 
 
+@pytest.mark.slow
 def test_one_program_of_each_class() -> None:
     judged(list(names(len(CLASSES), SEED, list(CLASSES))))
 

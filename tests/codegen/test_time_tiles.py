@@ -153,9 +153,20 @@ def assert_right(p: Program, text: Source) -> None:
 OFFSETS = st.lists(st.integers(-3, 3), min_size=1, max_size=3)
 
 
-@settings(max_examples=12)
+@settings(max_examples=5)
 @given(OFFSETS, OFFSETS, st.booleans())
 def test_random_stencils(near: list[int], far: list[int], gradient: bool) -> None:
+    check_random_stencil(near, far, gradient)
+
+
+@pytest.mark.slow
+@settings(max_examples=40)
+@given(OFFSETS, OFFSETS, st.booleans())
+def test_many_random_stencils(near: list[int], far: list[int], gradient: bool) -> None:
+    check_random_stencil(near, far, gradient)
+
+
+def check_random_stencil(near: list[int], far: list[int], gradient: bool) -> None:
     def update(u: Any, c: Any, t: Any, i: Any) -> Any:
         first = sum(u[t - 1, i + o] for o in near)
         second = sum(u[t - 2, i + o] for o in far)

@@ -83,6 +83,7 @@ def test_rnn_tensor_level(tmp_path: Path, update_golden: bool) -> None:
     assert said.splitlines()[:-1] == shown.read_text(encoding="utf-8").splitlines()[:-1]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("make") is None, reason="needs make")
 @pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler called cc")
 def test_export_lstm(tmp_path: Path) -> None:

@@ -85,7 +85,7 @@ def test_the_same_numbers(dtype: str, sizes: dict[str, int]) -> None:
 
 
 @needs("cc")
-@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("dtype", ["float32", pytest.param("float64", marks=pytest.mark.slow)])
 def test_large_products_are_sent_to_the_library(
     dtype: str, naive: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
@@ -127,6 +127,7 @@ def test_large_products_are_sent_to_the_library(
     np.testing.assert_allclose(np.frombuffer(result, dtype), expected, rtol=0, atol=allowed)
 
 
+@pytest.mark.slow
 @needs("pkg-config")
 def test_packages_are_required_by_name(naive: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     text = f"Name: openblas\nDescription: one\nVersion: 1\nLibs: -L{naive} -lopenblas\n"

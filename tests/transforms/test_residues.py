@@ -56,7 +56,11 @@ def test_what_has_no_stride_stays(text: str) -> None:
     assert split_residues(before) is before
 
 
-@pytest.mark.parametrize("text", [TRANSPOSED, THIRDS, MIRRORED], ids=["halves", "thirds", "mirrored"])
+@pytest.mark.parametrize(
+    "text",
+    [pytest.param(TRANSPOSED, marks=pytest.mark.slow), pytest.param(THIRDS, marks=pytest.mark.slow), MIRRORED],
+    ids=["halves", "thirds", "mirrored"],
+)
 def test_compiled(text: str) -> None:
     prepared = pad_operands(split_residues(initialise(parse_program(text))))
     _, source = source_of(str(prepared), CodegenOptions())
