@@ -76,7 +76,7 @@ def found_loops(problem: Problem, single: bool) -> list[Loop] | None:
         found.append((left, rows, True))
         left = left.inside(rows, True)
     while is_cyclic(left) or all(coincident for _, _, coincident in found):
-        sequential = next((r for r in islice(sequential_rows(left), _TRIES) if _leads_on(left, r)), None)
+        sequential = _sequential(left)
         if sequential is not None and left.strategies.wavefront:
             sequential = wavefront_row(left, sequential) or sequential
         # Order asked for by memory alone is given up rather than searched for at length: the scheduler tries without.
@@ -95,10 +95,21 @@ def found_loops(problem: Problem, single: bool) -> list[Loop] | None:
     return loops
 
 
-def _leads_on(problem: Problem, rows: Rows) -> bool:
-    """Whether each cycle that is left inside of a loop has a loop left that may break it."""
-    inside = problem.inside(rows, False)
-    return all(any(inside.order(n).dims for n in c.names) for c in cycles(inside))
+def _sequential(problem: Problem) -> Rows | None:
+    """A sequential row after which the cycles that are left can be broken; where none is sure to, one that may."""
+    perhaps = None
+    for rows in islice(sequential_rows(problem), _TRIES):
+        inside = problem.inside(rows, False)
+        left = cycles(inside)
+        free = {n for n in problem.names if inside.order(n).dims}
+        if not all(free.intersection(c.names) for c in left):
+            continue
+        # Statements without loops of their own that are still in a cycle take turns: a runs first in one iteration, b
+        # in another. Only a loop along another dimension that follows from this one tells these apart (t where t = s).
+        if not any(cycles(c.only(n for n in c.names if n not in free)) for c in left):
+            return rows
+        perhaps = perhaps or rows
+    return perhaps
 
 
 def _carries(problem: Problem, loops: Sequence[Rows]) -> bool:

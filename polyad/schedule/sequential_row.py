@@ -120,7 +120,7 @@ def _extensions(
 
     Neighbours' rows are tried first, then the statement's own. Between few instances a dependence may say no more of a
     statement than at which iteration it runs; then a dimension of the same name comes before that constant. What no
-    retiming of the statements so far can fix is not carried further.
+    retiming of the statements so far can fix is not carried further. Rows that write in step with others come last.
     """
     if len(rows) == len(problem.names):
         yield rows
@@ -134,6 +134,7 @@ def _extensions(
     # Constants are the business of retiming.
     carried = [Affine(row.terms, 0) for e in problem.edges if (row := carry(e, rows, name)) is not None]
     options = [r for r in carried if r.terms] + [r for r in own[name] if r in rows.values()] + carried
+    options += _alongside(problem, rows, name)
     for row in dict.fromkeys(options if alike else [*options, *own[name]]):
         budget[0] -= 1
         if budget[0] < 0:
@@ -182,6 +183,26 @@ def _retime(problem: Problem, rows: Rows) -> Rows | None:
     else:
         return None
     return {n: rows[n] + shift[n] for n in problem.names if n in rows}
+
+
+def _alongside(problem: Problem, rows: Rows, name: str) -> list[Affine]:
+    """The rows with which a statement writes its array in step with others: where -t writes R[t], R[2 t] takes -2 t.
+
+    A dependence between few instances does not tell this: its only pair says as much as t = 1 and t' = 2.
+    """
+    statement = problem.facts[name].statement
+    found = []
+    for other in (problem.facts[n].statement for n, row in rows.items() if row.terms):
+        if other.array != statement.array or not all(isinstance(s.write, isl.MultiAff) for s in (statement, other)):
+            continue
+        for own, index in zip(_indices(statement), _indices(other), strict=True):
+            moves = own.terms and all(atom in statement.dims for atom, _ in own.terms)
+            found += [
+                Affine((own * sign).terms, 0)
+                for sign in (1, -1)
+                if moves and (index * sign - rows[other.name]).is_constant
+            ]
+    return found
 
 
 def _in_step(problem: Problem, rows: Rows) -> dict[str, int]:

@@ -4,6 +4,9 @@ import numpy as np
 import pytest
 
 import polyad as pa
+from polyad.frontend.compiled import program_of
+from polyad.passes import prepare
+from polyad.schedule.scheduler import default_schedule
 from tests.acceptance.lstm import layer, placeholders
 from tests.schedule.test_scheduler import loops_around
 
@@ -184,3 +187,18 @@ def test_errors():
         pa.checkpoint.every(0)
     with pytest.raises(pa.DefinitionError, match="checkpoint="):
         pa.scan(lambda c, v: (c + v, None), 0.0, x, checkpoint=4)
+
+
+@pytest.mark.parametrize(("T", "stride", "segment"), [pytest.param(9, 2, 4, marks=pytest.mark.slow), (4, 3, 2)])
+def test_gradients_by_every_few_states_have_an_order(T, stride, segment):
+    x = pa.placeholder((T, 2), "x", "float64")
+    h0, g0 = pa.placeholder((2,), "h0", "float64"), pa.placeholder((), "g0", "float64")
+
+    def step(carry, v):
+        h, g = carry
+        return (pa.sin(h) * g + v, pa.tanh(g**3) * g), g
+
+    (h, g), ys = pa.scan(step, (h0, g0), x, checkpoint=pa.checkpoint.every(segment))
+    loss = ys[::stride].sum() + h.sum() + pa.sin(g)
+    program = prepare(program_of(pa.grad(loss, [g0]), None, "every_few")[0])
+    default_schedule(program).check(program)

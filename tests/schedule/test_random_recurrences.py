@@ -61,3 +61,29 @@ def test_sizes_that_are_numbers(name: str, size: int) -> None:
     s = default_schedule(fixed)
     s.check(fixed)
     assert not violations(fixed, s, {})
+
+
+@pytest.mark.parametrize(("steps", "stride"), [(4, 2), (3, 2), (7, 3)])
+def test_adjoints_of_every_few_states(steps: int, stride: int) -> None:
+    # A loss on h[::stride] makes one equation for each residue: with few instances, dependences say little of its loop.
+    rest = "\n".join(
+        f"  R{r}: {{ R{r}[t] : 0 <= t and {stride}t + {r} < {steps} }}\n"
+        f"      h[{stride} * t + {r}] = p[{stride} * t + {r}] + h[{stride} * t + {r + 1}]"
+        for r in range(stride)
+    )
+    p = program(f"""
+program every: {{ : }}
+  input     w: float64[{steps}, 2]
+  output    h: float64[{steps + 1}]
+  temporary p: float64[{steps}]
+  L: {{ L[] }}
+      h[{steps}] = 1.0
+{rest}
+  W: {{ W[t, i] : 0 <= t < {steps} and 0 <= i < 2 }}
+      h[t] += w[t, i]
+  P: {{ P[t] : 0 <= t < {steps} }}
+      p[t] = sin(h[t + 1])
+""")
+    s = default_schedule(p)
+    s.check(p)
+    assert not violations(p, s, {})
