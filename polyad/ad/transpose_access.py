@@ -114,7 +114,8 @@ def _free(problem: _Access, reduced: Collection[int]) -> tuple[list[int], bool]:
     free = [d for d in range(len(problem.dims)) if d not in problem.solved]
     coupled = _components(problem, free)
     for component in coupled:
-        chosen = _choose_free(problem, component, reduced)
+        # What an earlier one left out may follow from this one by an equality of the domain: it is not known here.
+        chosen = _choose_free(problem, component, free, reduced)
         free = [d for d in free if d not in component or d in chosen]
     return free, bool(coupled)
 
@@ -160,12 +161,22 @@ def _components(problem: _Access, unknown: Collection[int]) -> list[list[int]]:
     return [sorted(g) for g in groups]
 
 
-def _choose_free(problem: _Access, component: list[int], reduced: Collection[int]) -> frozenset[int]:
-    """The fewest dimensions of a component that together with the element determine the others."""
+def _choose_free(
+    problem: _Access, component: list[int], unknown: Collection[int], reduced: Collection[int]
+) -> frozenset[int]:
+    """The fewest dimensions of a component that together with the element determine the others.
+
+    Args:
+        problem: the access.
+        component: the dimensions to choose from.
+        unknown: these, and what else will be along the fibre.
+        reduced: dimensions that the statement sums over already.
+    """
+    others = [*problem.solved, *(d for d in unknown if d not in component)]
     for count in range(len(component)):
         candidates = []
         for free in combinations(component, count):
-            inverse = _inverse(problem, [d for d in range(len(problem.dims)) if d not in component or d in free])
+            inverse = _inverse(problem, sorted((*others, *free)))
             if inverse is not None:
                 divided = any(ma.involves_locals() or _has_denominator(ma) for _, ma in _pieces(inverse))
                 summed = sum(d in reduced for d in free)
