@@ -211,24 +211,21 @@ def _offsets(inside: Sequence[_Access], d: int, depth: int, sign: int, slant: Ma
 
 def _offset(access: _Access, d: int, depth: int, sign: int, slant: Mapping[int, int]) -> int | None:
     """index_d - sign * row, with multiples of the other indices added, when that is a number."""
-    found = _difference(access, d, depth, sign)
-    if found is None:
+    difference = _difference(access, d, depth, sign)
+    if difference is None:
         return None
-    index, difference = found
     for j, factor in slant.items():
-        other = index[j]
+        other = access.index[j]
         if other is None:
             return None
         difference = difference + other * factor
     return difference.constant if difference.is_constant else None
 
 
-def _difference(access: _Access, d: int, depth: int, sign: int) -> tuple[list[Affine | None], Affine] | None:
-    """The indices, and index_d - sign * row, dimensions of one value replaced by it."""
+def _difference(access: _Access, d: int, depth: int, sign: int) -> Affine | None:
+    """index_d - sign * row, dimensions of one value replaced by it."""
     here, row = access.index[d], access.rows[depth]
-    if here is None or row is None:
-        return None
-    return access.index, here - row * sign
+    return None if here is None or row is None else here - row * sign
 
 
 def _slant(d: int, inside: Sequence[_Access], depth: int, sign: int) -> dict[int, int]:
@@ -240,13 +237,12 @@ def _slant(d: int, inside: Sequence[_Access], depth: int, sign: int) -> dict[int
         if access.vector is not None and access.vector[d]:
             return {}
     for access in inside:
-        found = _difference(access, d, depth, sign)
-        if found is None:
+        difference = _difference(access, d, depth, sign)
+        if difference is None:
             return {}
-        index, difference = found
         rest = dict(difference.terms)
         slant = {}
-        for j, other in enumerate(index):
+        for j, other in enumerate(access.index):
             if j != d and other is not None and len(other.terms) == 1:
                 ((atom, factor),) = other.terms
                 if factor == 1 and atom in rest:

@@ -18,7 +18,7 @@ from polyad.codegen.index_range import Ranges, least_sizes
 from polyad.codegen.source import IndexCheck
 from polyad.codegen.statement_accesses import index_of
 from polyad.ir.affine import Affine
-from polyad.ir.expr import Access, Apply, Expr, Index, Indirect, Read, walk
+from polyad.ir.expr import Access, Apply, Expr, Index, Indirect, Read, reads, walk
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 
@@ -82,7 +82,7 @@ def index_checks(program: Program) -> IndexChecks:
                 extent = program.arrays[array].shape[d]
                 if isinstance(index, Index) or ranges.inside(index, extent):
                     continue
-                from_inputs = all(program.arrays[r.array].role == "input" for r in _reads(index))
+                from_inputs = all(program.arrays[r.array].role == "input" for r in reads(index))
                 text = readable(without_widening(index), statement.dims)
                 info = IndexCheck(array, d, extent, text, from_inputs)
                 if from_inputs:
@@ -108,15 +108,11 @@ def without_widening(index: Expr) -> Expr:
 def indirect_accesses(statement: Statement) -> Iterator[tuple[str, Indirect]]:
     """(array, data-dependent access) of a statement, those inside of an index before the index."""
     for expr in (statement.body, *(statement.write.index if isinstance(statement.write, Indirect) else ())):
-        for read in reversed(list(_reads(expr))):
+        for read in reversed(list(reads(expr))):
             if isinstance(read.access, Indirect):
                 yield read.array, read.access
     if isinstance(statement.write, Indirect):
         yield statement.array, statement.write
-
-
-def _reads(expr: Expr) -> Iterator[Read]:
-    return (e for e in walk(expr) if isinstance(e, Read))
 
 
 def _dims_of(expr: Expr, dims: tuple[str, ...]) -> set[str]:

@@ -19,8 +19,7 @@ from polyad.frontend.constants import as_tensor
 from polyad.frontend.definition import CustomRule
 from polyad.frontend.functions import TracedFunction, runs_at_once
 from polyad.frontend.pytrees import flatten, flatten_with_paths, unflatten
-from polyad.frontend.scalar import Element
-from polyad.frontend.tensor import OPEN_SCANS, Tensor, define
+from polyad.frontend.tensor import Tensor, copied
 
 __all__ = ["CustomVjp", "custom_vjp"]
 
@@ -181,8 +180,7 @@ def _leaves_like(part: Any, arg: Any, what: str) -> list[Any]:
 
 
 def _copy(t: Tensor, suffix: str) -> Tensor:
-    """A tensor of its own, one for each step of all scans that are being traced."""
-    return define(t.shape, lambda *i: Element(t, tuple(i)), f"{t.name}_{suffix}", t.dtype, along=OPEN_SCANS.get())
+    return copied(t, f"{t.name}_{suffix}")
 
 
 def custom_vjp(fun: Callable[..., Any], nondiff_argnums: Sequence[int] = ()) -> CustomVjp:

@@ -40,8 +40,7 @@ def without_negative_extents(context: isl.Set, arrays: Iterable[Array]) -> isl.S
     elements. What is built on it, a pad back to N or a mean, would take that for -1 at N = 1: N is at least 2 there.
     """
     params = islx.param_names(context)
-    space = isl.Space.create_from_names(isl.DEFAULT_CONTEXT, set=[], params=list(params))
-    positions = {name: (isl.dim_type.param, i) for i, name in enumerate(params)}
+    space, positions = islx.space(params, "", ()), islx.positions(params, ())
     for extent in dict.fromkeys(e for a in arrays for e in a.shape if any(c < 0 for c in _numbers(e))):
         shaped = isl.PwAff.from_aff(extent.to_aff(space, positions)).nonneg_set().params()
         if not context.is_subset(shaped):

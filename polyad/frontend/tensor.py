@@ -30,6 +30,7 @@ __all__ = [
     "Tensor",
     "as_shape",
     "cast_tensor",
+    "copied",
     "define",
     "elementwise",
     "opened",
@@ -233,6 +234,11 @@ class Tensor(TensorBase):
     __pos__: Callable[..., Any]
     __abs__: Callable[..., Any]
     __invert__: Callable[..., Any]
+
+
+def copied(tensor: Tensor, hint: str) -> Tensor:
+    """A tensor of its own with the same elements, one for each step of the scans that are being traced."""
+    return define(tensor.shape, lambda *i: Element(tensor, tuple(i)), hint, tensor.dtype, along=OPEN_SCANS.get())
 
 
 @cache

@@ -14,9 +14,8 @@ from polyad.frontend.custom import ReverseOnlyError
 from polyad.frontend.derivatives import differentiate, gradients, jacobian_forward, tangent
 from polyad.frontend.functions import TracedFunction, argument_list
 from polyad.frontend.pytrees import flatten, flatten_with_paths, unflatten
-from polyad.frontend.scalar import Element
 from polyad.frontend.scalar_functions import stop_gradient as stop_leaf
-from polyad.frontend.tensor import OPEN_SCANS, Tensor, cast_tensor, define
+from polyad.frontend.tensor import OPEN_SCANS, Tensor, cast_tensor, copied
 from polyad.targets.target import Target
 
 __all__ = ["grad", "hessian", "jacfwd", "jacrev", "jit", "jvp", "stop_gradient", "value_and_grad", "vjp"]
@@ -128,9 +127,8 @@ def _of_this_step(t: Tensor) -> Tensor:
 
 
 def _copy(t: Tensor) -> Tensor:
-    """A tensor of its own with the same elements, one for each step of the scans that are being traced."""
-    made = define(t.shape, lambda *i: Element(t, tuple(i)), t.name, t.dtype, along=OPEN_SCANS.get())
-    return replace(made, weak=t.weak)
+    """The same elements and kind of type in a tensor of its own."""
+    return replace(copied(t, t.name), weak=t.weak)
 
 
 def _separate(tree: Any) -> Any:

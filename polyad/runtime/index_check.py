@@ -20,7 +20,7 @@ from polyad.codegen.equation_text import readable
 from polyad.codegen.index_checks import index_instances, indirect_accesses, without_widening
 from polyad.codegen.source import IndexCheck, Source
 from polyad.errors import CallError, PolyadError
-from polyad.ir.expr import Expr, Read, children, walk
+from polyad.ir.expr import Expr, Read, children, reads
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 from polyad.runtime.arguments import NumpyArray
@@ -65,7 +65,7 @@ def explain_index_error(
     arrays = dict(inputs)
     for check in code.checks:
         for statement, index in _uses(program, check):
-            absent = [name for name in dict.fromkeys(r.array for r in _reads(index)) if name not in arrays]
+            absent = [name for name in dict.fromkeys(r.array for r in reads(index)) if name not in arrays]
             try:
                 arrays.update(compute(absent) if absent else {})
             except CallError as problem:
@@ -87,10 +87,6 @@ def _uses(program: Program, check: IndexCheck) -> Iterator[tuple[Statement, Expr
                 index = without_widening(access.index[check.dimension])
                 if readable(index, statement.dims) == check.index:
                     yield statement, index
-
-
-def _reads(expr: Expr) -> Iterator[Read]:
-    return (node for node in walk(expr) if isinstance(node, Read))
 
 
 def _outer_reads(expr: Expr) -> Iterator[Read]:
@@ -155,7 +151,7 @@ class _Blame:
         """Where an index is an element of an array, which may be the user's expression stored: what defines it."""
         for _ in range(_DEEPEST):
             found = self.writer(index.array, self.element(index, statement, point)) if isinstance(index, Read) else None
-            if found is None or not any(_reads(found[0].body)):
+            if found is None or not any(reads(found[0].body)):
                 break
             statement, point = found
             index = statement.body
@@ -168,7 +164,7 @@ class _Blame:
         for read in _outer_reads(expr):
             element = self.element(read, statement, point)
             found = self.writer(read.array, element) if deepest else None
-            if found is not None and any(_reads(found[0].body)) and self.knows(found[0].body):
+            if found is not None and any(reads(found[0].body)) and self.knows(found[0].body):
                 yield from self.leaves(found[0], found[0].body, found[1], deepest - 1)
             elif self.knows(read) and all(
                 0 <= e < n for e, n in zip(element, self.arrays[read.array].shape, strict=True)
@@ -177,7 +173,7 @@ class _Blame:
 
     def knows(self, expr: Expr) -> bool:
         """Whether the values of all that an expression reads are known, or can be found."""
-        absent = list(dict.fromkeys(r.array for r in _reads(expr) if r.array not in self.arrays))
+        absent = list(dict.fromkeys(r.array for r in reads(expr) if r.array not in self.arrays))
         try:
             self.arrays.update(self.compute(absent) if absent else {})
         except PolyadError:

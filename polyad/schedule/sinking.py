@@ -66,9 +66,8 @@ def _needed_by(problem: Problem, others: Sequence[Cluster], clusters: Sequence[C
     """Those of some statements that read a temporary of another recurrence, and could join that one instead."""
     found: set[str] = set()
     for other in others:
-        written = {
-            s.array for s in (problem.facts[n].statement for n in other.names) if problem.facts[s.name].temporary
-        }
+        facts = [problem.facts[n] for n in other.names]
+        written = {f.statement.array for f in facts if f.temporary}
         reads = {n for n in taken if written & {r.array for r in problem.facts[n].statement.reads()}}
         found |= reads and reads & set(_Growth(problem, other, clusters).grow().names)
     return found
