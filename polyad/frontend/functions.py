@@ -152,12 +152,12 @@ class TracedFunction:
         arrays = [x if type(x) is np.ndarray else _array(x, n, args, kwargs) for n, x in enumerate(leaves)]
         key = (
             structure,
-            tuple([(a.shape, a.dtype, type(x) in (int, float)) for a, x in zip(arrays, leaves, strict=True)]),
+            tuple([(a.shape, a.dtype, _gives_way(x)) for a, x in zip(arrays, leaves, strict=True)]),
         )
         entry = self.entries.get(key)
         if entry is None:
             with announced(self.__name__):
-                entry = self._compile(args, kwargs, arrays, [type(x) in (int, float) for x in leaves])
+                entry = self._compile(args, kwargs, arrays, list(map(_gives_way, leaves)))
             if entry is None:  # closes over what is being traced around it
                 return self._symbolic(*unflatten(structure, [_constant(x) for x in leaves]))
             self.entries[key] = entry
@@ -263,6 +263,15 @@ def _leaf_name(path: str, signature: Sequence[str], taken: set[str]) -> str:
     return name
 
 
+def _gives_way(x: Any) -> bool:
+    """Whether an argument is weak: a number of Python (not of NumPy, nor of an enumeration, as in NumPy).
+
+    What a function computes of its arguments is converted when it runs, where a number that is too large for a type
+    would wrap around without a word. So an integer that int32 does not hold is one of int64.
+    """
+    return type(x) is float or (type(x) is int and -(1 << 31) <= x < 1 << 31)
+
+
 def _array(x: Any, n: int, args: Any, kwargs: Any) -> np.ndarray:
     """A leaf as an array of a supported type."""
     try:
@@ -296,7 +305,7 @@ def _placeholder(a: np.ndarray, name: str, weak: bool) -> Tensor:
         raise CallError(f"argument {name} has element type {a.dtype}; {instead_of(a.dtype, name)}", name)
     t = placeholder(a.shape, name, kind)
     dtype = "bool" if a.dtype == np.bool_ else t.dtype
-    return Tensor(t.definition, t.array, t.shape_affine, dtype, (), t.symbols, weak and kind.startswith("float"))
+    return Tensor(t.definition, t.array, t.shape_affine, dtype, (), t.symbols, weak)
 
 
 def argument_list(argnums: int | Sequence[int], count: int, what: str) -> list[int]:

@@ -9,6 +9,7 @@ outside.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 from polyad.errors import DefinitionError, DTypeError, ShapeError
@@ -20,7 +21,8 @@ from polyad.frontend.output_names import output_names
 from polyad.frontend.pytrees import flatten, flatten_with_paths, unflatten
 from polyad.frontend.scalar import IndexExpr, as_index
 from polyad.frontend.scan_frame import ScanFrame, plain_frame
-from polyad.frontend.tensor import OPEN_SCANS, Tensor, opened, user_line
+from polyad.frontend.tensor import OPEN_SCANS, Tensor, cast_tensor, opened, user_line
+from polyad.frontend.weak import Kind, common_kind
 from polyad.islx import LOCK
 from polyad.ops.registry import promote
 
@@ -70,7 +72,7 @@ def scan(
         first = [as_tensor(c, p) for p, c in zip(c_paths, c_leaves, strict=True)]
         dtypes = [c.dtype for c in first]
         names = [_state_name(c, p) for c, p in zip(first, c_paths, strict=True)]
-        for _ in range(3):  # a weak or narrower initial value takes the type its step gives it
+        for _ in range(3 * len(first) + 1):  # a weak or narrower initial value takes the type its step gives it
             frame = _frame(names, first, dtypes, n, reverse, checkpoint, where)
             with opened(*frame.times):
                 carry, ys = _trace(step, frame, c_tree, inputs, x_tree, where)
@@ -81,6 +83,7 @@ def scan(
             ]
             if wanted == dtypes:
                 break
+            first = [_widened(a, b, d) for a, b, d in zip(first, new, wanted, strict=True)]
             dtypes = wanted
         else:
             raise DTypeError(f"{where}: the types of the carry do not settle: {', '.join(dtypes)}")
@@ -183,10 +186,14 @@ def _carry(path: str) -> str:
 
 
 def _carry_type(initial: Tensor, assumed: str, returned: Tensor, whose: str) -> str:
-    if returned.dtype == assumed or returned.weak:
+    if returned.dtype == assumed:
+        return assumed
+    if returned.weak and initial.weak and initial.dtype == assumed:
+        return promote(assumed, returned.dtype)
+    if returned.weak and not (assumed.startswith("int") and returned.dtype.startswith("float")):
         return assumed
     if initial.weak:
-        return returned.dtype
+        return common_kind([Kind(initial.dtype, True), Kind(returned.dtype, False)]).dtype
     wider = promote(assumed, returned.dtype)
     if wider != returned.dtype:
         raise DTypeError(
@@ -198,3 +205,11 @@ def _carry_type(initial: Tensor, assumed: str, returned: Tensor, whose: str) -> 
             f"{whose} starts as {assumed} and the step returns {returned.dtype}; start it as {returned.dtype}"
         )
     return wider
+
+
+def _widened(initial: Tensor, returned: Tensor, dtype: str) -> Tensor:
+    """An initial value that gives way, at the type of one that the step returned: 0 where the step adds 0.5."""
+    if initial.dtype == dtype or not (initial.weak and returned.weak):
+        return initial
+    wider: Tensor = cast_tensor(initial, dtype)
+    return replace(wider, weak=True)

@@ -12,7 +12,7 @@ from polyad.frontend.finish import finish, retitle
 from polyad.frontend.lower import Lowering, symbols_of
 from polyad.frontend.scalar import Element, IndexExpr, Scalar
 from polyad.frontend.symbols import Axis, Size, fresh, merge_symbols
-from polyad.frontend.tensor import Tensor, cast_tensor, define
+from polyad.frontend.tensor import Tensor, cast_tensor, define, opened
 from polyad.ir.affine import Affine
 from polyad.ir.array import Array
 from polyad.ir.scan import Scan
@@ -108,7 +108,8 @@ class ScanFrame:
 
     def complete(self, new: Sequence[Tensor], where: str) -> None:
         """Fill the definition with the equations of the states, now that the body is known."""
-        given = [cast_tensor(b, d) if b.dtype != d else b for b, d in zip(new, self.dtypes, strict=True)]
+        with opened(*self.times):
+            given = [cast_tensor(b, d) if b.dtype != d else b for b, d in zip(new, self.dtypes, strict=True)]
         symbols = self.symbols()
         prepared = []
         for e in self.equations(self, given):

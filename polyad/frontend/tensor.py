@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -237,8 +238,9 @@ class Tensor(TensorBase):
 
 
 def copied(tensor: Tensor, hint: str) -> Tensor:
-    """A tensor of its own with the same elements, one for each step of the scans that are being traced."""
-    return define(tensor.shape, lambda *i: Element(tensor, tuple(i)), hint, tensor.dtype, along=OPEN_SCANS.get())
+    """A tensor of its own with the same elements and kind of type, one for each step of the scans being traced."""
+    same = define(tensor.shape, lambda *i: Element(tensor, tuple(i)), hint, tensor.dtype, along=OPEN_SCANS.get())
+    return replace(same, weak=tensor.weak)
 
 
 @cache

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -123,12 +122,7 @@ def _as_tensors(tree: Any) -> Any:
 
 def _of_this_step(t: Tensor) -> Tensor:
     """A tensor of the step that is being traced: inside of a scan, what is from outside is copied for each step."""
-    return t if len(t.scan_axes()) == len(OPEN_SCANS.get()) else _copy(t)
-
-
-def _copy(t: Tensor) -> Tensor:
-    """The same elements and kind of type in a tensor of its own."""
-    return replace(copied(t, t.name), weak=t.weak)
+    return t if len(t.scan_axes()) == len(OPEN_SCANS.get()) else copied(t, t.name)
 
 
 def _separate(tree: Any) -> Any:
@@ -138,7 +132,7 @@ def _separate(tree: Any) -> Any:
     be given it twice, and those uses are constants, or other arguments.
     """
     leaves, structure = flatten(tree)
-    own = [_copy(x) if isinstance(x, Tensor) and x.dtype.startswith("float") else x for x in leaves]
+    own = [copied(x, x.name) if isinstance(x, Tensor) and x.dtype.startswith("float") else x for x in leaves]
     return unflatten(structure, own)
 
 
