@@ -10,15 +10,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from polyad.frontend.scalar import Applied, Element, IndexExpr, Number, Reduced, Scalar, Selected
-from polyad.frontend.weak import Kind, common_kind
+from polyad.frontend.weak import Kind, common_kind, reduced_kind, result_kind
 from polyad.ir.array import Array
-from polyad.ops.registry import OPS
 
 __all__ = ["kind_of"]
 
 
 def kind_of(node: Scalar, arrays: Mapping[str, Array]) -> Kind:
-    """(element type, whether it may give way), as lowering the expression finds it.
+    """The element type and how it meets others, as lowering the expression finds it.
 
     Args:
         node: a scalar expression.
@@ -27,35 +26,20 @@ def kind_of(node: Scalar, arrays: Mapping[str, Array]) -> Kind:
     match node:
         case Number(value):
             dtype = "bool" if isinstance(value, bool) else "int64" if isinstance(value, int) else "float64"
-            return Kind(dtype, dtype != "bool")
+            return Kind(dtype, "strong" if dtype == "bool" else "weak")
         case IndexExpr():
-            return Kind("int64", True)
+            return Kind("int64", "weak")
         case Element(tensor, _):
             own = arrays.get(tensor.array)
-            return Kind(tensor.dtype if own is None or tensor.dtype == "bool" else own.dtype, tensor.weak)
+            return Kind(tensor.dtype if own is None or tensor.dtype == "bool" else own.dtype, tensor.strength)
         case Applied("cast", _, dtype):
             assert dtype is not None
-            return Kind(dtype, False)
+            return Kind(dtype, "strong")
         case Applied(op, args, _):
-            return _applied(op, [kind_of(a, arrays) for a in args])
+            return result_kind(op, [kind_of(a, arrays) for a in args])
         case Selected(_, a, b):
             return common_kind([kind_of(a, arrays), kind_of(b, arrays)])
         case Reduced(kind, _, body):
-            if kind in ("argmax", "argmin"):
-                return Kind("int64", False)
-            found = kind_of(body, arrays)
-            return Kind("int32", False) if found.dtype == "bool" else found
+            return reduced_kind(kind, kind_of(body, arrays))
         case _:
             raise AssertionError(f"{node!r} is not a scalar expression")
-
-
-def _applied(op: str, args: list[Kind]) -> Kind:
-    entry = OPS[op]
-    if entry.kind in ("bool", "logical"):
-        return Kind("bool", False)
-    dtype, weak = common_kind(args)
-    if entry.kind == "float" and not dtype.startswith("float"):
-        return Kind("float64", weak)
-    if entry.kind == "same" and dtype == "bool":
-        return Kind("int64", weak)
-    return Kind(dtype, weak)

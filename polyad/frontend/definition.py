@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from polyad.frontend.symbols import Axis, Size, Symbols, merge_symbols
 from polyad.ir.affine import Affine
@@ -17,7 +17,10 @@ from polyad.ir.array import Array
 from polyad.ir.scan import Scan
 from polyad.ir.statement import Statement
 
-__all__ = ["CustomRule", "Definition", "TensorBase", "plain"]
+__all__ = ["CustomRule", "Definition", "Strength", "TensorBase", "plain"]
+
+Strength = Literal["strong", "weak", "narrow"]
+"""How the type of an operand meets those of the others: `polyad.frontend.weak`."""
 
 _SERIAL = re.compile(r"\$\d+")
 
@@ -94,7 +97,8 @@ class TensorBase:
         prefix: index expressions of the leading array dimensions that the user does not see: inside the body of a scan
             an array has its time as first dimension, and a tensor is the slice at the current step.
         symbols: sizes of the extents, sizes and scan axes of the prefix.
-        weak: made of Python numbers only; takes the float type of what it meets.
+        strength: "weak" where made of Python's numbers only, which take the type of what they meet; "narrow" where made
+            of integers that float32 holds (`NARROW`), which take it beside float32.
     """
 
     definition: Definition
@@ -103,7 +107,12 @@ class TensorBase:
     dtype: str
     prefix: tuple[Affine, ...] = ()
     symbols: Symbols = field(default_factory=dict)
-    weak: bool = False
+    strength: Strength = "strong"
+
+    @property
+    def weak(self) -> bool:
+        """Whether it takes the type of what it meets."""
+        return self.strength == "weak"
 
     @property
     def ndim(self) -> int:

@@ -16,8 +16,8 @@ from polyad.errors import CallError, DefinitionError, PolyadError
 from polyad.frontend.argument_checks import integer, several
 from polyad.frontend.compiled import kernel_of, program_of
 from polyad.frontend.compute import placeholder
-from polyad.frontend.constants import as_tensor
-from polyad.frontend.definition import Definition, plain
+from polyad.frontend.constants import as_tensor, strength_of
+from polyad.frontend.definition import Definition, Strength, plain
 from polyad.frontend.extract import reachable
 from polyad.frontend.output_names import output_names
 from polyad.frontend.pytrees import flatten, flatten_with_paths, unflatten
@@ -305,7 +305,8 @@ def _placeholder(a: np.ndarray, name: str, weak: bool) -> Tensor:
         raise CallError(f"argument {name} has element type {a.dtype}; {instead_of(a.dtype, name)}", name)
     t = placeholder(a.shape, name, kind)
     dtype = "bool" if a.dtype == np.bool_ else t.dtype
-    return Tensor(t.definition, t.array, t.shape_affine, dtype, (), t.symbols, weak)
+    strength: Strength = "weak" if weak else strength_of(a.dtype)
+    return Tensor(t.definition, t.array, t.shape_affine, dtype, (), t.symbols, strength)
 
 
 def argument_list(argnums: int | Sequence[int], count: int, what: str) -> list[int]:

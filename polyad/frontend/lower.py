@@ -15,11 +15,11 @@ import islpy as isl
 from polyad import islx
 from polyad.errors import DefinitionError, DTypeError, ShapeError
 from polyad.frontend.body_type import kind_of
-from polyad.frontend.definition import Definition, TensorBase, plain
+from polyad.frontend.definition import Definition, Strength, TensorBase, plain
 from polyad.frontend.scalar import Applied, Element, IndexExpr, Number, Reduced, Scalar, Selected, attains
 from polyad.frontend.scope import Scope, extend
 from polyad.frontend.symbols import Axis, Size, fresh, merge_symbols
-from polyad.frontend.weak import Typed, apply_typed, converted, select_typed, taken_branch
+from polyad.frontend.weak import Typed, apply_typed, converted, reduced_kind, select_typed, taken_branch
 from polyad.ir.affine import Affine
 from polyad.ir.array import DTYPES, Array
 from polyad.ir.expr import Expr, Index, Read
@@ -107,7 +107,7 @@ class Lowering:
     arrays: dict[str, Array] = field(default_factory=dict)
     statements: list[Statement] = field(default_factory=list)
     operands: dict[int, Definition] = field(default_factory=dict)
-    reduced: dict[tuple[int, tuple[str, ...]], str] = field(default_factory=dict)
+    reduced: dict[tuple[int, tuple[str, ...]], tuple[str, Strength]] = field(default_factory=dict)
 
     @property
     def params(self) -> list[str]:
@@ -175,16 +175,16 @@ class Lowering:
                 self.where,
             )
         )
-        return value
+        return value if kind is None else Typed(value.expr, reduced_kind(kind, value.kind).strength)
 
     def lower(self, node: Scalar, scope: Scope) -> Typed:
         """A scalar tree as expression over the instances of `scope`."""
         match node:
             case Number(value):
                 dtype = "bool" if isinstance(value, bool) else "int64" if isinstance(value, int) else "float64"
-                return Typed(const(value, dtype), weak=dtype != "bool")
+                return Typed(const(value, dtype), "strong" if dtype == "bool" else "weak")
             case IndexExpr():
-                return Typed(self._index(node, scope), weak=True)
+                return Typed(self._index(node, scope), "weak")
             case Element():
                 return self._element(node, scope)
             case Applied("cast", (arg,), dtype):
@@ -239,7 +239,7 @@ class Lowering:
             read = Read(array.name, indirect_access(array, exprs, scope.space, self.params), array.dtype)
         if tensor.dtype == "bool":
             return Typed(apply("ne", read, const(0, array.dtype)))
-        return Typed(read, tensor.weak)
+        return Typed(read, tensor.strength)
 
     def _data_index(self, node: Scalar, scope: Scope, element: Element) -> Expr:
         value = self.lower(node, scope).expr
@@ -273,14 +273,13 @@ class Lowering:
             return self._reduced(Reduced(node.kind, node.axes[:-1], inner), scope)
         axes = self._free_axes(node, scope)
         key = (id(node), tuple(a.name for a in axes))
-        name = self.reduced.get(key)
-        if name is None or not scope.whole:
+        known = self.reduced.get(key)
+        if known is None or not scope.whole:
             name = fresh(f"{self.hint}_{node.kind}")
-            self.reduced[key] = name
-            weak = self.define(name, axes, node, None, assumed=scope.project(axes)).weak
-        else:
-            weak = False
-        return Typed(self._read(name, axes, scope), weak)
+            known = name, self.define(name, axes, node, None, assumed=scope.project(axes)).strength
+            self.reduced[key] = known
+        name, strength = known
+        return Typed(self._read(name, axes, scope), strength)
 
     def _read(self, name: str, axes: Sequence[Axis], scope: Scope) -> Read:
         affs = [Affine.of(a.name).to_aff(scope.space, scope.where) for a in axes]

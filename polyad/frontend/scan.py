@@ -193,7 +193,7 @@ def _carry_type(initial: Tensor, assumed: str, returned: Tensor, whose: str) -> 
     if returned.weak and not (assumed.startswith("int") and returned.dtype.startswith("float")):
         return assumed
     if initial.weak:
-        return common_kind([Kind(initial.dtype, True), Kind(returned.dtype, False)]).dtype
+        return common_kind([Kind(initial.dtype, "weak"), Kind(returned.dtype, "strong")]).dtype
     wider = promote(assumed, returned.dtype)
     if wider != returned.dtype:
         raise DTypeError(
@@ -212,4 +212,4 @@ def _widened(initial: Tensor, returned: Tensor, dtype: str) -> Tensor:
     if initial.dtype == dtype or not (initial.weak and returned.weak):
         return initial
     wider: Tensor = cast_tensor(initial, dtype)
-    return replace(wider, weak=True)
+    return replace(wider, strength="weak")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from polyad.errors import PolyadError
-from polyad.frontend.definition import Definition, TensorBase, plain
+from polyad.frontend.definition import Definition, Strength, TensorBase, plain
 from polyad.frontend.finish import finish, retitle
 from polyad.frontend.lower import Lowering, symbols_of
 from polyad.frontend.scalar import Element, IndexExpr, Scalar
@@ -94,7 +94,7 @@ class ScanFrame:
     def slice(self, x: Tensor) -> Tensor:
         """What the body sees of an input: its element at the current time."""
         symbols = merge_symbols(x.symbols, self.symbols())
-        return Tensor(x.definition, x.array, x.shape_affine[1:], x.dtype, (*x.prefix, self.now), symbols, x.weak)
+        return Tensor(x.definition, x.array, x.shape_affine[1:], x.dtype, (*x.prefix, self.now), symbols, x.strength)
 
     def finals(self) -> list[Tensor]:
         """The final carry."""
@@ -146,13 +146,13 @@ class ScanFrame:
         if len(self.times) == 1 and y.prefix == (*self.outer, Affine.of(time.name)):
             symbols = merge_symbols(around, self.length.symbols)
             shape = (self.length.affine, *y.shape_affine)
-            return Tensor(y.definition, y.array, shape, y.dtype, y.prefix[:-1], symbols, y.weak)
+            return Tensor(y.definition, y.array, shape, y.dtype, y.prefix[:-1], symbols, y.strength)
 
         def body(t: IndexExpr, *index: IndexExpr) -> Element:
             at = dict(zip((a.name for a in self.times), self.inverse(t.affine), strict=True))
             moved = tuple(p.substitute(at) for p in y.prefix)
             view = Tensor(
-                y.definition, y.array, y.shape_affine, y.dtype, moved, merge_symbols(around, t.symbols), y.weak
+                y.definition, y.array, y.shape_affine, y.dtype, moved, merge_symbols(around, t.symbols), y.strength
             )
             return Element(view, index)
 
@@ -164,8 +164,8 @@ def state_view(frame: ScanFrame, array: str, n: int, slot: tuple[Affine, ...]) -
     """State n, read from a slot of an array."""
     c = frame.first[n]
     symbols = merge_symbols(frame.symbols(), c.size_symbols())
-    weak = c.weak and c.dtype == frame.dtypes[n]
-    return Tensor(frame.definition, array, c.shape_affine, frame.dtypes[n], (*frame.outer, *slot), symbols, weak)
+    strength: Strength = "weak" if c.weak and c.dtype == frame.dtypes[n] else "strong"
+    return Tensor(frame.definition, array, c.shape_affine, frame.dtypes[n], (*frame.outer, *slot), symbols, strength)
 
 
 def _plain_equations(frame: ScanFrame, new: Sequence[Tensor]) -> list[Equation]:

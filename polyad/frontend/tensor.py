@@ -240,7 +240,7 @@ class Tensor(TensorBase):
 def copied(tensor: Tensor, hint: str) -> Tensor:
     """A tensor of its own with the same elements and kind of type, one for each step of the scans being traced."""
     same = define(tensor.shape, lambda *i: Element(tensor, tuple(i)), hint, tensor.dtype, along=OPEN_SCANS.get())
-    return replace(same, weak=tensor.weak)
+    return replace(same, strength=tensor.strength)
 
 
 @cache
@@ -300,7 +300,6 @@ def define(
         for axis in ambient:
             axis.made.append(definition)
         seen = typed.expr.dtype if dtype is None else dtype
-        weak = typed.weak and dtype is None
         return Tensor(
             definition,
             name,
@@ -308,7 +307,7 @@ def define(
             seen,
             tuple(Affine.of(a.name) for a in ambient),
             merge_symbols(definition.symbols, {a.name: a for a in ambient}),
-            weak,
+            typed.strength if dtype is None else "strong",
         )
 
 
@@ -351,6 +350,6 @@ def cast_tensor(x: Any, dtype: Any) -> Any:
         DTypeError: unknown type.
     """
     dtype = element_type(dtype, "cast", "bool")
-    if isinstance(x, Tensor) and x.dtype == dtype and not x.weak:
+    if isinstance(x, Tensor) and x.dtype == dtype and x.strength == "strong":
         return x
     return elementwise("cast", x, dtype=dtype)

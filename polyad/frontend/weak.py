@@ -1,7 +1,9 @@
-"""Types of mixed expressions: Python numbers, indices and tensors made of numbers only are weak.
+"""Types of mixed expressions: Python numbers, indices and tensors made of numbers only are weak, some integers narrow.
 
-A weak operand takes the type of the strong ones, as in NumPy 2; a weak float next to strong integers gives float64. An
-number written in the program that the type it takes does not hold is refused: an integer out of range, or one that
+A weak operand takes the type of the strong ones, as in NumPy 2; a weak float next to strong integers gives float64.
+Narrow integers came as uint8 or the like: computed with as int32, promoted as NumPy's int16.
+
+A number written in the program that the type it takes does not hold is refused: an integer out of range, or one that
 float64 would round.
 """
 
@@ -13,10 +15,21 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from polyad.errors import DTypeError
+from polyad.frontend.definition import Strength
 from polyad.ir.expr import Const, Expr
 from polyad.ops.registry import OPS, apply, cast, promote, select
 
-__all__ = ["Kind", "Typed", "apply_typed", "common_kind", "converted", "select_typed", "taken_branch"]
+__all__ = [
+    "Kind",
+    "Typed",
+    "apply_typed",
+    "common_kind",
+    "converted",
+    "reduced_kind",
+    "result_kind",
+    "select_typed",
+    "taken_branch",
+]
 
 
 _BEYOND = {"int32": 1 << 31, "int64": 1 << 63}
@@ -24,36 +37,63 @@ _BEYOND = {"int32": 1 << 31, "int64": 1 << 63}
 
 
 class Kind(NamedTuple):
-    """An element type and whether it may give way."""
+    """An element type and how it meets others."""
 
     dtype: str
-    weak: bool
+    strength: Strength
+
+    @property
+    def weak(self) -> bool:
+        """Whether it takes the type of what it meets."""
+        return self.strength == "weak"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Typed:
-    """An expression and whether its type may give way."""
+    """An expression and how its type meets others."""
 
     expr: Expr
-    weak: bool = False
+    strength: Strength = "strong"
 
     @property
     def kind(self) -> Kind:
         """Its type."""
-        return Kind(self.expr.dtype, self.weak)
+        return Kind(self.expr.dtype, self.strength)
 
 
 def common_kind(items: Sequence[Kind]) -> Kind:
     """The type that operands of these types are brought to."""
-    strong = [i.dtype for i in items if not i.weak]
+    strong = ["int16" if i.strength == "narrow" else i.dtype for i in items if not i.weak]
     if not strong:
-        return Kind(promote(*(i.dtype for i in items)), True)
+        return Kind(promote(*(i.dtype for i in items)), "weak")
     target = promote(*strong)
     if not target.startswith("float") and any(i.weak and i.dtype.startswith("float") for i in items):
         target = "float64"
     elif target == "bool" and any(i.weak and i.dtype != "bool" for i in items):
         target = "int64"
-    return Kind(target, False)
+    return Kind("int32", "narrow") if target == "int16" else Kind(target, "strong")
+
+
+def result_kind(op: str, args: Sequence[Kind]) -> Kind:
+    """The type of op(args)."""
+    entry = OPS[op]
+    if entry.kind in ("bool", "logical"):
+        return Kind("bool", "strong")
+    dtype, strength = common_kind(args)
+    if entry.kind == "float" and not dtype.startswith("float"):
+        return Kind("float64", "weak" if strength == "weak" else "strong")
+    if entry.kind == "same" and dtype == "bool":
+        return Kind("int64", strength)
+    return Kind(dtype, strength)
+
+
+def reduced_kind(kind: str, body: Kind) -> Kind:
+    """The type of a reduction, of which sums and products of narrow integers are none."""
+    if kind in ("argmax", "argmin"):
+        return Kind("int64", "strong")
+    if body.dtype == "bool":
+        return Kind("int32", "strong")
+    return Kind(body.dtype, "strong") if body.strength == "narrow" and kind in ("sum", "prod") else body
 
 
 def converted(expr: Expr, dtype: str) -> Expr:
@@ -77,22 +117,23 @@ def converted(expr: Expr, dtype: str) -> Expr:
 
 def apply_typed(op: str, args: Sequence[Typed]) -> Typed:
     """op(args) with weak operands converted to the type of the strong ones."""
-    target, weak = common_kind([a.kind for a in args])
+    kinds = [a.kind for a in args]
+    target, _ = common_kind(kinds)
     if OPS[op].kind == "bool" and op in ("and", "or", "not"):
-        return Typed(apply(op, *(a.expr for a in args)), False)
+        return Typed(apply(op, *(a.expr for a in args)))
     if OPS[op].kind == "bool" and target == "int32":  # ids < 2**40 is a fair question
         target = next(("int64" for a in args if isinstance(a.expr, Const) and abs(a.expr.value) >= 1 << 31), target)
     result = apply(op, *(converted(a.expr, target) for a in args))
-    return Typed(result, weak and OPS[op].kind != "bool")
+    return Typed(result, result_kind(op, kinds).strength)
 
 
 def select_typed(cond: Expr, a: Typed, b: Typed) -> Typed:
     """cond ? a : b at the common type of a and b."""
-    target, weak = common_kind([a.kind, b.kind])
-    return Typed(select(cond, converted(a.expr, target), converted(b.expr, target)), weak)
+    target, strength = common_kind([a.kind, b.kind])
+    return Typed(select(cond, converted(a.expr, target), converted(b.expr, target)), strength)
 
 
 def taken_branch(taken: Typed, other: Kind) -> Typed:
     """The branch that every instance takes, at the common type with the one that none takes."""
-    target, weak = common_kind([taken.kind, other])
-    return Typed(converted(taken.expr, target), weak)
+    target, strength = common_kind([taken.kind, other])
+    return Typed(converted(taken.expr, target), strength)

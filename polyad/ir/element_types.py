@@ -2,6 +2,7 @@
 
 Every conversion of the table keeps every value: an array of `uint8` is computed with as `int32`, one of `float16` as
 `float32`. So results have the type that the table gives, where NumPy would wrap around or round at the narrower one.
+Beside other types they are promoted as in NumPy.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import numpy as np
 
 from polyad.errors import DTypeError
 
-__all__ = ["ACCEPTED", "ELEMENT_TYPES", "accepted_type", "element_type", "first_inexact", "instead_of"]
+__all__ = ["ACCEPTED", "ELEMENT_TYPES", "NARROW", "accepted_type", "element_type", "first_inexact", "instead_of"]
 
 ELEMENT_TYPES = ("float32", "float64", "int32", "int64")
 """The types of arrays."""
@@ -32,6 +33,9 @@ ACCEPTED = {
     "bool": "int32",
 }
 """NumPy's name of a type -> the type whose values hold all of its values; truth values are stored as 0 and 1."""
+
+NARROW = frozenset({"int8", "int16", "uint8", "uint16"})
+"""Integers that float32 holds: beside float32 they give float32, as in NumPy, where int32 gives float64."""
 
 _INSTEAD = {
     "u": "pass {x}.astype('int64'), if all values are below 2**63",

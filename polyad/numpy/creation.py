@@ -36,7 +36,7 @@ def asarray(x: TensorLike, dtype: Any = None) -> Tensor:
         DTypeError: something else, or an element type polyad has not.
     """
     t, wanted = as_tensor(x, "x"), dtype_name(dtype, "asarray")
-    return t if wanted in (None, t.dtype) else t.astype(wanted)
+    return t if wanted is None else t.astype(wanted)
 
 
 def full(shape: Any, fill_value: Any, dtype: Any = None) -> Tensor:

@@ -1,6 +1,7 @@
 """Arrays of any type NumPy has: at calls of functions and where definitions close over them."""
 
 import re
+from typing import Any
 
 import numpy as np
 import pytest
@@ -129,3 +130,42 @@ def test_int32_is_compared_with_any_integer():
     q = np.array([1, -1], np.int32)
     assert pa.jit(lambda q: [q < 2**40, q > -(2**40), q == 2**31])(q)[0].tolist() == [True, True]
     assert pa.jit(lambda q: q == 2**32 + 1)(q).tolist() == [False, False]
+
+
+def test_small_integers_beside_floats_are_promoted_as_by_numpy() -> None:
+    """float32 holds the integers of 16 bits: uint8 * float32 was float64, twice the memory and half the speed."""
+    x = np.array([1.5, 2.5], np.float32)
+    types = ("uint8", "int8", "uint16", "int16", "bool", "int32", "uint32", "int64", "float16")
+    given = [*(np.array([3, 1], n) for n in types), np.uint8(3)]
+
+    def mixed(np: Any, x: Any, numbers: Any) -> list[Any]:
+        a, b, c, *_ = numbers
+        return [n * x for n in numbers] + [
+            np.where(x > 2, a, x),
+            np.maximum(b, x),
+            (a * c + 1) * x,
+            np.concatenate([a[:1], x]),
+            np.max(a) * x,
+            np.sum(a) * x,
+            np.mean(a) * x,
+            a / 2.0 * x,
+            a * np.asarray(2, dtype="int32") * x,
+        ]
+
+    expected = mixed(np, x, given)
+    for result, wanted in zip(pa.jit(lambda *given: mixed(pa.numpy, *given))(x, given), expected, strict=True):
+        assert result.dtype == wanted.dtype
+        np.testing.assert_allclose(result, wanted, rtol=1e-6)
+    closed_over = mixed(pa.numpy, pa.numpy.asarray(x), list(map(pa.numpy.asarray, given)))
+    assert [t.dtype for t in closed_over] == [wanted.dtype for wanted in expected]
+
+
+def test_pixels_stay_narrow_where_they_are_copied() -> None:
+    pixels, w = np.array([[0, 128], [3, 255]], np.uint8), np.ones(2, np.float32)
+    rule = pa.custom_vjp(lambda w, p: w * p)
+    rule.defvjp(lambda w, p: (w * p, p), lambda p, g: (g * p, None))
+    (value, rows), slope = pa.value_and_grad(
+        lambda w, p: pa.scan(lambda c, row: (c + pa.numpy.sum(w * row + rule(w, row)), row), 0, p), has_aux=True
+    )(w, pixels)
+    assert (value, value.dtype, slope.dtype, rows.dtype) == (772, np.float32, np.float32, np.int32)
+    assert slope.tolist() == [6, 766]
