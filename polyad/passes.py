@@ -14,7 +14,7 @@ from polyad.errors import PolyadError
 from polyad.ir.program import Program
 from polyad.machine import MACHINE, Machine
 from polyad.schedule.strategies import ALL, Strategies
-from polyad.semantics.verify import verify
+from polyad.semantics.verify import Proved, verify
 from polyad.transforms.block_points import block_points
 from polyad.transforms.canonical_order import canonical_order
 from polyad.transforms.coalesce_copies import coalesce_copies
@@ -123,13 +123,12 @@ def prepare(
         PolyadError: the verifier found a defect; a note names the pass.
     """
     verifies = os.environ.get("POLYAD_VERIFY") == "1"
-    if verifies:
-        _verify(program, "the definitions")
+    proved = _verify(program, "the definitions") if verifies else None
     for step in PASSES:
         if not step.switch or getattr(strategies, step.switch):
             result = step.run(program, machine)
             if verifies and not _same_equations(result, program):  # they never change: as right as before
-                _verify(result, step.name)
+                proved = _verify(result, step.name, proved)
             if watch is not None:
                 watch(step, program, result)
             program = result
@@ -141,9 +140,9 @@ def _same_equations(one: Program, other: Program) -> bool:
     return one is other or ({*one.statements} == {*other.statements} and one.arrays == other.arrays)
 
 
-def _verify(program: Program, after: str) -> None:
+def _verify(program: Program, after: str, proved: Proved | None = None) -> Proved:
     try:
-        verify(program)
+        return verify(program, proved)
     except PolyadError as error:
         error.add_note(f"found by the verifier after {after}; the program was:\n{program}")
         raise

@@ -21,7 +21,7 @@ from polyad.codegen.header_text import STANDARD_INCLUDES, declarations, head_com
 from polyad.codegen.index_checks import index_checks
 from polyad.codegen.loop_names import name_loops
 from polyad.codegen.loop_text import LoopText
-from polyad.codegen.loops import declared
+from polyad.codegen.loops import Block, declared
 from polyad.codegen.names import Names, program_names
 from polyad.codegen.nonnegative import nonnegative_names, nonnegative_sizes
 from polyad.codegen.options import CodegenOptions
@@ -38,26 +38,38 @@ from polyad.ir.names import unique_name
 from polyad.ir.program import Program
 from polyad.schedule.schedule import Schedule
 
-__all__ = ["generate"]
+__all__ = ["generate", "loops_of"]
 
 
-def generate(program: Program, schedule: Schedule, options: CodegenOptions) -> Source:
+def loops_of(program: Program, schedule: Schedule) -> Block:
+    """The loops that execute a program in the order of a schedule, the same for all targets.
+
+    Args:
+        program: every element that has contributions has a definition.
+        schedule: the order of execution, legal for the program; its marks say what is parallel.
+    """
+    taken = program_names(program).taken()
+    dims = {s.name: s.dims for s in program.statements}
+    loops = schedule_loops(schedule.isl, program.context, dims, taken)
+    loops = name_loops(loops, dims, taken)
+    return mark_contractions(loops, {s.name: s for s in program.statements})
+
+
+def generate(program: Program, schedule: Schedule, options: CodegenOptions, loops: Block | None = None) -> Source:
     """Generate C for a program in the order of a schedule.
 
     Args:
         program: every element that has contributions has a definition.
         schedule: the order of execution, legal for the program; its marks say what is parallel.
         options: the target's choices.
+        loops: those of `loops_of`, for whoever generates C for several targets; found here when not given.
     """
     tree = schedule.isl
     names = program_names(program)
     accesses = touches(program)
     statements = {s.name: s for s in program.statements}
 
-    dims = {s.name: s.dims for s in program.statements}
-    loops = schedule_loops(tree, program.context, dims, names.taken())
-    loops = name_loops(loops, dims, names.taken())
-    loops = mark_contractions(loops, statements)
+    loops = loops_of(program, schedule) if loops is None else loops
     taken = names.taken() | declared(loops)
     storage = plan_storage(
         program, tree, loops, accesses, names, taken, options.strategies, options.openmp, options.machine

@@ -8,7 +8,7 @@ checked. Without an order, a cycle is spelled out at small sizes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import islpy as isl
@@ -41,18 +41,26 @@ class Need:
     relation: isl.Map
 
 
-def check_order(statements: Sequence[Statement], arrays: Mapping[str, Array], context: isl.Set) -> None:
+def check_order(
+    statements: Sequence[Statement],
+    arrays: Mapping[str, Array],
+    context: isl.Set,
+    ordered: Collection[Statement] = frozenset(),
+) -> None:
     """Prove that an order of execution exists.
 
     Args:
         statements: all statements that could take part in a cycle.
         arrays: array name -> Array, at least those that the statements mention.
         context: [params] -> { : ... }, what is assumed of the sizes.
+        ordered: statements that are known to have an order, among them.
 
     Raises:
         CausalityError: an element needs itself, or no order could be proved; carries the cycle and the sizes.
     """
     for component in cyclic_components(statements, _named_needs(statements)):
+        if all(s in ordered for s in component):
+            continue
         for entangled, left in _rank(component, needs(component, context)):
             if not _scheduled(entangled, left, context):
                 raise _error(entangled, smallest_cycle(entangled, arrays, context))

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 import polyad_c
-from polyad.codegen.generate import generate
+from polyad.codegen.generate import generate, loops_of
 from polyad.codegen.options import CodegenOptions
 from polyad.codegen.source import Source
 from polyad.ir.program import Program
@@ -69,13 +69,14 @@ class NativeBatch:
         """
         prepared = prepare(program, self.strategies, self.machine)
         order = default_schedule(prepared, self.strategies, self.machine) if schedule is None else schedule
-        found = []
+        found: list[int] = []
+        loops = loops_of(replace(prepared, name=f"{program.name}_{len(self.sources)}"), order)
         for parallel in openmp:
             named = replace(prepared, name=f"{program.name}_{len(self.sources)}")
             options = CodegenOptions(
                 parallel, PARALLEL_ALWAYS, PARALLEL_ALWAYS, self.strategies, self.machine.vector_bytes, self.machine
             )
-            self.sources.append(generate(named, order, options))
+            self.sources.append(generate(named, order, options, loops))
             found.append(len(self.sources) - 1)
         return found
 
