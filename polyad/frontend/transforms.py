@@ -15,6 +15,7 @@ from polyad.frontend.functions import TracedFunction, argument_list
 from polyad.frontend.pytrees import flatten, flatten_with_paths, unflatten
 from polyad.frontend.scalar_functions import stop_gradient as stop_leaf
 from polyad.frontend.tensor import OPEN_SCANS, Tensor, cast_tensor, copied
+from polyad.runtime.foreign_arrays import is_foreign, numpy_array
 from polyad.targets.target import Target
 
 __all__ = ["grad", "hessian", "jacfwd", "jacrev", "jit", "jvp", "stop_gradient", "value_and_grad", "vjp"]
@@ -226,10 +227,16 @@ def vjp(fun: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[..., Any]
         return _rebuild(total, structures, False)
 
     # Of this point, wherever the caller's arrays are by the time he asks: x -= step is in place.
-    leaves, structure = flatten(primals)
-    primals = unflatten(structure, [x.copy() if isinstance(x, np.ndarray) else x for x in leaves])
+    paths, leaves, structure = flatten_with_paths(primals, "args")
+    primals = unflatten(structure, [_own(x, path) for x, path in zip(leaves, paths, strict=True)])
     run, back = _cached(fun, "primal", fun), _cached(fun, "vjp", pull, _separate_at(0, "vjp"))
     return run(*primals), lambda cotangent: back(tuple(primals), cotangent)
+
+
+def _own(x: Any, path: str) -> Any:
+    """An array, of any library, that nobody else can change."""
+    given = is_foreign(x) and not isinstance(x, Tensor)
+    return np.array(numpy_array(x, f"argument {path}", path)) if given else x
 
 
 _CACHE: dict[tuple[int, str], tuple[Any, TracedFunction]] = {}

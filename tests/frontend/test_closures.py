@@ -144,3 +144,47 @@ def test_a_dataclass_that_optree_does_not_know_says_how_to_tell_it():
         pa.jit(lambda s: s.h * 2)(State(np.ones(2)))
     known = optree.dataclasses.dataclass(State, namespace="polyad")
     np.testing.assert_array_equal(pa.jit(lambda s: s.h * 2)(known(np.ones(2))), [2, 2])
+
+
+def test_what_is_closed_over_is_as_it_was_when_it_was_traced():
+    """Arrays of numbers were read anew at each call, those of positions were not: two rules for one thing."""
+    w, ids, scale, x = np.array([1.0, 2.0]), np.array([0, 1]), [10.0], np.ones(2)
+
+    def f(x):
+        return m.sum(w * x[ids] * w) * scale[0] + m.take(w, ids)[0]
+
+    value_and_grad = pa.value_and_grad(f)
+    expected = 51.0, [10.0, 40.0]
+    for _ in range(2):
+        value, slope = value_and_grad(x)
+        assert (value, slope.tolist()) == expected
+        value, pull = pa.vjp(f, x)
+        assert (value, pull(1.0)[0].tolist()) == expected
+        w[:], ids[:], scale[0] = np.nan, 7, 0.0
+    w[:], ids[:], scale[0] = 0.0, 0, 1.0
+    assert pa.value_and_grad(f)(x)[0] == 0.0  # a new function is traced anew
+
+
+def test_arrays_that_are_closed_over_are_copied_once_for_each_value():
+    w = np.array([1.0, np.nan])
+    first, again = (m.asarray(w).definition.value for _ in range(2))
+    w[0] = 2.0
+    changed = m.asarray(w).definition.value
+    assert first is again
+    assert (first[0], changed[0]) == (1.0, 2.0)
+    for odd in (np.zeros((0, 2)), np.array(3.0), np.zeros((4, 4))[::2, 1], np.arange(3, dtype=">i8")):
+        copy = m.asarray(odd).definition.value
+        np.testing.assert_array_equal(copy, odd)
+        assert not np.shares_memory(copy, odd)
+
+
+def test_the_point_of_a_vjp_stays_where_it_was_for_arrays_of_other_libraries():
+    x = np.array([1.0, 2.0])
+
+    class Foreign:
+        def __array__(self, dtype=None, copy=None):
+            return x
+
+    _, pull = pa.vjp(lambda x: m.sum(x * x), Foreign())
+    x += 1.0
+    assert pull(1.0)[0].tolist() == [2.0, 4.0]
