@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from polyad.errors import DefinitionError, DTypeError
+from polyad.errors import CallError, DefinitionError, DTypeError
 from polyad.frontend.broadcast import broadcast_index, broadcast_shapes
 from polyad.frontend.constants import operand
 from polyad.frontend.scalar import Applied, IndexExpr, Reduced, Scalar, Selected, as_scalar, is_number
@@ -92,10 +92,16 @@ def is_plain_number(value: Scalar) -> bool:
 def reduction(kind: str) -> Callable[..., Any]:
     """The public reduction of a kind: `axis` are reduction axes inside a body, dimension numbers on whole tensors."""
 
-    def function(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    def function(x: Any, axis: Any = None, keepdims: bool = False, **more: Any) -> Any:
         axes = axis if isinstance(axis, tuple | list) else (axis,)
         if isinstance(x, Tensor) and (x.ndim or axis is None) and not any(isinstance(a, IndexExpr) for a in axes):
-            return WHOLE_TENSOR[kind](x, axis=axis, keepdims=keepdims)
+            return WHOLE_TENSOR[kind](x, axis=axis, keepdims=keepdims, **more)
+        if more:
+            raise CallError(
+                f"{user_line()}: {kind}(..., axis=) in a body takes no {min(more)!r}: choose the elements first, "
+                "pa.select(condition, x, 0) in a sum, and combine the result with an initial value",
+                min(more),
+            )
         if not all(isinstance(a, IndexExpr) and len(a.axes) == 1 and a.axes[0].kind == "reduce" for a in axes):
             raise DefinitionError(
                 f"{user_line()}: {kind}(..., axis=) takes axes made by pa.reduce_axis inside a body, got {axis!r}"
@@ -108,7 +114,7 @@ def reduction(kind: str) -> Callable[..., Any]:
     function.__doc__ = (
         f"{kind} over axes.\n\n"
         "    Inside a body `axis` is one reduction axis or a tuple of them; for a whole tensor it is a dimension\n"
-        "    number, a tuple of them, or None for all.\n"
+        "    number, a tuple of them, or None for all, with the further arguments of polyad.numpy's function.\n"
     )
     return function
 

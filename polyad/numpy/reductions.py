@@ -1,6 +1,7 @@
 """Reductions over dimensions: sums, products, extrema, moments, positions of extrema.
 
-`axis` is a dimension number, a tuple of them, or None for all; `keepdims` leaves extent 1 in their place.
+`axis` is a dimension number, a tuple of them, or None for all; `keepdims` leaves extent 1 in their place. `where`
+(truth values of a shape that broadcasts to that of x) says which elements count, `initial` what is there before them.
 """
 
 from __future__ import annotations
@@ -11,9 +12,11 @@ from typing import Any
 from polyad.errors import CallError, ShapeError
 from polyad.frontend.argument_checks import flag, integer
 from polyad.frontend.constants import as_tensor
+from polyad.frontend.given_arguments import explained
 from polyad.frontend.scalar import Applied, IndexExpr, Number, Reduced, Scalar, Selected, attains
 from polyad.frontend.scalar_functions import WHOLE_TENSOR
-from polyad.frontend.tensor import Extent, Tensor, define
+from polyad.frontend.tensor import Extent, Tensor, cast_tensor, define
+from polyad.numpy.chosen_elements import chosen, combined, lowest_or_highest, mask_of, need_initial
 from polyad.numpy.dimensions import TensorLike, axis_numbers, count, dtype_name, extents, one_index, reduction_axes
 from polyad.numpy.elementwise import sqrt
 
@@ -70,16 +73,34 @@ def _as_number(x: Tensor) -> Callable[[Scalar], Scalar]:
     return (lambda v: Applied("cast", (v,), "int64")) if x.dtype == "bool" else _same
 
 
-def sum(x: TensorLike, axis: Any = None, keepdims: bool = False, *, dtype: Any = None) -> Tensor:
+def sum(
+    x: TensorLike,
+    axis: Any = None,
+    keepdims: bool = False,
+    *,
+    dtype: Any = None,
+    initial: Any = None,
+    where: Any = True,
+) -> Tensor:
     """The sum; of truth values, how many hold. Integers keep their element type, or take `dtype`."""
     t = _typed(x, dtype, "sum")
-    return _reduce("sum", t, axis_numbers(axis, t.ndim, "sum"), keepdims, "sum", _as_number(t))
+    t, after = chosen(t, mask_of(where, t, "sum"), 0), combined("add", initial)
+    return _reduce("sum", t, axis_numbers(axis, t.ndim, "sum"), keepdims, "sum", _as_number(t), after)
 
 
-def prod(x: TensorLike, axis: Any = None, keepdims: bool = False, *, dtype: Any = None) -> Tensor:
+def prod(
+    x: TensorLike,
+    axis: Any = None,
+    keepdims: bool = False,
+    *,
+    dtype: Any = None,
+    initial: Any = None,
+    where: Any = True,
+) -> Tensor:
     """The product, of the elements converted to `dtype` if one is given."""
     t = _typed(x, dtype, "prod")
-    return _reduce("prod", t, axis_numbers(axis, t.ndim, "prod"), keepdims, "prod", _as_number(t))
+    t, after = chosen(t, mask_of(where, t, "prod"), 1), combined("mul", initial)
+    return _reduce("prod", t, axis_numbers(axis, t.ndim, "prod"), keepdims, "prod", _as_number(t), after)
 
 
 def _typed(x: TensorLike, dtype: Any, what: str) -> Tensor:
@@ -87,13 +108,18 @@ def _typed(x: TensorLike, dtype: Any, what: str) -> Tensor:
     return t if wanted is None else t.astype(wanted)
 
 
-def _extremum(kind: str, x: TensorLike, axis: Any, keepdims: bool) -> Tensor:
+def _extremum(kind: str, x: TensorLike, axis: Any, keepdims: bool, initial: Any = None, where: Any = True) -> Tensor:
     t = as_tensor(x, "x")
     axes = axis_numbers(axis, t.ndim, kind)
-    _not_empty(kind, t, axes)
+    mask, after = mask_of(where, t, kind), combined(f"{kind}imum", initial)
+    if initial is None:
+        _not_empty(kind, t, axes)
+        if mask is not None:
+            raise need_initial(kind)
+    t = chosen(t, mask, lowest_or_highest(kind, t.dtype))
     if t.dtype != "bool":
-        return _reduce(kind, t, axes, keepdims, kind)
-    return _reduce(kind, t, axes, keepdims, kind, _as_number(t), lambda v: Applied("ne", (v, Number(0))))
+        return _reduce(kind, t, axes, keepdims, kind, after=after)
+    return _reduce(kind, t, axes, keepdims, kind, _as_number(t), lambda v: Applied("ne", (after(v), Number(0))))
 
 
 def _not_empty(what: str, x: Tensor, axes: Sequence[int]) -> None:
@@ -102,34 +128,51 @@ def _not_empty(what: str, x: Tensor, axes: Sequence[int]) -> None:
             raise ShapeError(f"{what} of no elements: dimension {d} of {x.name} has extent 0")
 
 
-def max(x: TensorLike, axis: Any = None, keepdims: bool = False) -> Tensor:
+def max(x: TensorLike, axis: Any = None, keepdims: bool = False, *, initial: Any = None, where: Any = True) -> Tensor:
     """The largest element.
 
     Raises:
-        ShapeError: there are no elements.
+        ShapeError: there are no elements, and no `initial`.
+        CallError: `where` without `initial`.
     """
-    return _extremum("max", x, axis, keepdims)
+    return _extremum("max", x, axis, keepdims, initial, where)
 
 
-def min(x: TensorLike, axis: Any = None, keepdims: bool = False) -> Tensor:
+def min(x: TensorLike, axis: Any = None, keepdims: bool = False, *, initial: Any = None, where: Any = True) -> Tensor:
     """The smallest element.
 
     Raises:
-        ShapeError: there are no elements.
+        ShapeError: there are no elements, and no `initial`.
+        CallError: `where` without `initial`.
     """
-    return _extremum("min", x, axis, keepdims)
+    return _extremum("min", x, axis, keepdims, initial, where)
 
 
-def mean(x: TensorLike, axis: Any = None, keepdims: bool = False, *, dtype: Any = None) -> Tensor:
+def mean(x: TensorLike, axis: Any = None, keepdims: bool = False, *, dtype: Any = None, where: Any = True) -> Tensor:
     """The sum divided by the number of elements. Integers give float64, or `dtype`."""
     t = _typed(x, dtype, "mean")
     axes = axis_numbers(axis, t.ndim, "mean")
+    mask = mask_of(where, t, "mean")
+    if mask is not None:
+        return _over_count(sum(chosen(t, mask, 0), axes, keepdims), mask, axes, keepdims, 0, "mean")
     number = count([extents(t)[d] for d in axes])
     return _reduce("sum", t, axes, keepdims, "mean", _as_number(t), lambda s: Applied("div", (s, number)))
 
 
+def _over_count(total: Tensor, mask: Tensor, axes: Sequence[int], keepdims: bool, less: int, name: str) -> Tensor:
+    """total / (the number of chosen elements - less): nan or infinite where that is 0, as in NumPy."""
+    number = cast_tensor(sum(mask, axes, keepdims), total.dtype if total.dtype.startswith("float") else "float64")
+    return define(extents(total), lambda *i: total.element(i) / (number.element(i) - less), name)
+
+
 def var(
-    x: TensorLike, axis: Any = None, ddof: int | None = None, keepdims: bool = False, *, correction: int | None = None
+    x: TensorLike,
+    axis: Any = None,
+    ddof: int | None = None,
+    keepdims: bool = False,
+    *,
+    correction: int | None = None,
+    where: Any = True,
 ) -> Tensor:
     """The variance, sum((x - mean(x))**2) / (N - ddof), in two passes; `correction` is another name of `ddof`.
 
@@ -138,19 +181,28 @@ def var(
     """
     t = as_tensor(x, "x")
     axes = axis_numbers(axis, t.ndim, "var")
-    away = t - mean(t, axes, keepdims=True)
-    number = count([extents(t)[d] for d in axes]) - _degrees(ddof, correction, "var")
+    mask, less = mask_of(where, t, "var"), _degrees(ddof, correction, "var")
+    away = t - mean(t, axes, keepdims=True, where=True if mask is None else mask)
+    if mask is not None:
+        return _over_count(sum(chosen(away * away, mask, 0.0), axes, keepdims), mask, axes, keepdims, less, "var")
+    number = count([extents(t)[d] for d in axes]) - less
     return _reduce(
         "sum", away, axes, keepdims, "var", lambda v: Applied("mul", (v, v)), lambda s: Applied("div", (s, number))
     )
 
 
 def std(
-    x: TensorLike, axis: Any = None, ddof: int | None = None, keepdims: bool = False, *, correction: int | None = None
+    x: TensorLike,
+    axis: Any = None,
+    ddof: int | None = None,
+    keepdims: bool = False,
+    *,
+    correction: int | None = None,
+    where: Any = True,
 ) -> Tensor:
     """The square root of the variance, with its arguments."""
     keepdims, ddof = flag(keepdims, "std: keepdims"), _degrees(ddof, correction, "std")
-    root: Tensor = sqrt(var(x, axis, ddof, keepdims))
+    root: Tensor = sqrt(var(x, axis, ddof, keepdims, where=where))
     return root
 
 
@@ -163,18 +215,20 @@ def _degrees(ddof: int | None, correction: int | None, what: str) -> int:
     return integer(0 if ddof is None else ddof, f"{what}: ddof")
 
 
-def any(x: TensorLike, axis: Any = None, keepdims: bool = False) -> Tensor:
+def any(x: TensorLike, axis: Any = None, keepdims: bool = False, *, where: Any = True) -> Tensor:
     """Whether one element at least is true; numbers count as true unless they are 0."""
-    t = as_tensor(x, "x")
+    given = as_tensor(x, "x")
+    t = chosen(given, mask_of(where, given, "any"), False)
     found = _truth_as_int(t)
     return _reduce(
         "sum", t, axis_numbers(axis, t.ndim, "any"), keepdims, "any", found, lambda n: Applied("gt", (n, Number(0)))
     )
 
 
-def all(x: TensorLike, axis: Any = None, keepdims: bool = False) -> Tensor:
+def all(x: TensorLike, axis: Any = None, keepdims: bool = False, *, where: Any = True) -> Tensor:
     """Whether no element is false; numbers count as true unless they are 0."""
-    t = as_tensor(x, "x")
+    given = as_tensor(x, "x")
+    t = chosen(given, mask_of(where, given, "all"), True)
     held = _truth_as_int(t)
     return _reduce(
         "sum",
@@ -243,4 +297,4 @@ def _arg(kind: str, x: TensorLike, axis: Any, keepdims: bool) -> Tensor:
     return define(_result_shape(shape, axes, keepdims), body, what, "int64")
 
 
-WHOLE_TENSOR.update(sum=sum, prod=prod, max=max, min=min, argmax=argmax, argmin=argmin)
+WHOLE_TENSOR.update({f.__name__: explained(f, f"polyad.{f.__name__}") for f in (sum, prod, max, min, argmax, argmin)})
