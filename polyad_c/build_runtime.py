@@ -109,6 +109,11 @@ def build(builder: FFI, module_name: str, directory: Path) -> Any:
             f"could not compile {module_name}: {error}. A C compiler is needed here: install gcc or clang "
             "(Debian: apt install gcc; Fedora: dnf install gcc; macOS: xcode-select --install) or set CC."
         ) from error
+    return load(module_name, path)
+
+
+def load(module_name: str, path: str) -> Any:
+    """Import a compiled extension module from its file."""
     spec = importlib.util.spec_from_file_location(module_name, path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)

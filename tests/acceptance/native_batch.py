@@ -7,7 +7,6 @@ an array, shows in a result or in a guard.
 
 import ctypes
 import hashlib
-import os
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -31,9 +30,6 @@ from polyad.schedule.strategies import ALL, Strategies
 from polyad.targets.target import Target
 
 __all__ = ["GuardError", "NativeBatch", "run_source"]
-
-# Threads that wait in a loop for the next of many tiny parallel loops would take the cores from those that work.
-os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
 NAN_BYTES = 0xFF  # NaN as float32 and float64, -1 as integers
 HUGE_BYTES = 0x7E  # about 1e300, 1e38 and 9e18: what max and min, which skip NaN, would not skip

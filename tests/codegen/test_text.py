@@ -55,12 +55,12 @@ def complain(compiler: str, flags: tuple[str, ...], *how: str) -> None:
     """Fail with what a compiler says of sources, and of headers, with all warnings on."""
     if compiler == "clang" and "-fopenmp" in flags and not has_openmp(compiler):
         pytest.skip("this clang has no OpenMP library")
-    texts = [*GOLDEN_SAMPLES.values(), *(text for text, _ in CASES.values())]
+    texts = dict.fromkeys([*GOLDEN_SAMPLES.values(), *(text for text, _ in CASES.values())])
     sources = [once(text) for text in ((*texts, LSTM_GRADIENT) if "-O2" in flags and "c++" not in flags else texts)]
-    for source in sources:
-        compile_only(source.c, compiler, (*flags, *how, *STRICT, *(() if "c++" in flags else CONVERSIONS)), link=False)
-    # Each header stands in front of the others under some flags, so it has to include what it needs.
+    # Each one stands in front of the others under some flags, so it has to include what it needs.
     first = (FLAGS.index(flags) * len(COMPILERS) + COMPILERS.index(compiler)) % len(sources)
+    together = "\n".join(s.c for s in (*sources[first:], *sources[:first]))
+    compile_only(together, compiler, (*flags, *how, *STRICT, *(() if "c++" in flags else CONVERSIONS)), link=False)
     headers = "".join(2 * s.header for s in (*sources[first:], *sources[:first]))
     compile_only(headers, compiler, (*flags, *how, *STRICT, "-Wno-empty-translation-unit"), link=False)
 

@@ -1,19 +1,44 @@
 """The header compiled as loops over arrays, always from the text in this tree, never from an installed extension."""
 
+import fcntl
+import os
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from polyad_c import accuracy
+from polyad_c.build_runtime import load
 
 
 @pytest.fixture(scope="session", params=list(accuracy.VARIANTS))
-def runtime(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Any:
+def runtime(request: pytest.FixtureRequest) -> Any:
     """Array versions of the header's functions; every test that uses it runs once for each set of compiler flags."""
-    return accuracy.build_variant(accuracy.VARIANTS[request.param], tmp_path_factory.mktemp("runtime"))
+    return variant(request.param)
 
 
 @pytest.fixture(scope="session")
-def reference(tmp_path_factory: pytest.TempPathFactory) -> Any:
+def reference() -> Any:
     """The C library's functions over arrays, in the next wider type."""
-    return accuracy.build_reference(tmp_path_factory.mktemp("reference"))
+    return once_in_a_run("reference", accuracy.build_reference)
+
+
+@cache  # pytest forgets the value of a fixture when it turns to the next of its parameters
+def variant(name: str) -> Any:
+    return once_in_a_run(name, lambda folder: accuracy.build_variant(accuracy.VARIANTS[name], folder))
+
+
+def once_in_a_run(name: str, build: Callable[[Path], Any]) -> Any:
+    """What `build` compiles into a folder, compiled by the first of the processes that share the tests."""
+    folder = Path(os.environ["POLYAD_CACHE_DIR"]).with_name("runtime headers") / name
+    folder.mkdir(parents=True, exist_ok=True)
+    done = folder / "done"
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if done.exists():
+            return load(*done.read_text().splitlines())
+        module = build(folder)
+        done.write_text(f"{module.__name__}\n{module.__file__}\n")
+        return module

@@ -3,8 +3,6 @@ import multiprocessing
 import os
 import pickle
 import re
-import subprocess
-import sys
 import threading
 from pathlib import Path
 
@@ -351,40 +349,6 @@ def test_sizes_are_checked_by_name(energy: Kernel) -> None:
         energy.instances(M=3)
     with pytest.raises(CallError, match=r"give a value to size K: K=\.\.\."):
         energy.memory_plan(N=3)
-
-
-DOUBLING = """
-import numpy as np
-from tests.runtime.handmade import handmade, kernel_of
-source = handmade("twice", ["N"], ["x: float64[N]"], ["y: float64[N]"], "    y[0] = 2 * x[0];")
-assert kernel_of(source, "c")(np.array([21.0])).tolist() == [42.0]
-"""
-
-
-@pytest.mark.parametrize("damage", [lambda p: p.write_bytes(p.read_bytes()[:300]), lambda p: p.unlink(), None])
-def test_a_damaged_library_is_compiled_again(damage, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
-    def run() -> Path:
-        command = [sys.executable, "-c", DOUBLING]
-        environment = {**os.environ, "POLYAD_CACHE_DIR": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)}
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr
-        (library,) = tmp_path.rglob("*.so")
-        return library
-
-    library = run()
-    before = library.stat()
-    if damage:
-        damage(library)
-    after = run().stat()
-    assert after.st_size == before.st_size
-    if damage is None:  # found, not built: the same file
-        assert after.st_ino == before.st_ino
-
-
-def test_processes_compile_the_same_kernel_at_once(tmp_path: Path) -> None:
-    environment = {**os.environ, "POLYAD_CACHE_DIR": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)}
-    running = [subprocess.Popen([sys.executable, "-c", DOUBLING], env=environment) for _ in range(3)]
-    assert [process.wait() for process in running] == [0, 0, 0]
 
 
 def test_the_status_codes_are_those_of_the_header() -> None:
