@@ -28,8 +28,6 @@ CHUNKS = 14
 QUICK = 4
 LEAST = 30
 """How often every strategy is used, at least."""
-OF_THREADS = ("parallel", "region", "share", "private", "parts")
-"""The switches whose strategies are counted by one test, and all others by another: each takes a minute."""
 SMALL = 45
 """Statements of a program that is scheduled again without each switch."""
 
@@ -75,25 +73,41 @@ def _no_verifier(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("POLYAD_VERIFY", "0")
 
 
-def lacking(wanted: Sequence[str], places: Callable[[int, list[str]], Counter[str]]) -> dict[str, int]:
+def lacking(wanted: Sequence[str], places: Callable[[int, list[str]], tuple[Counter[str], int]]) -> dict[str, int]:
     """What of it is used fewer than `LEAST` times, and how often.
 
-    Two rounds of all kinds of programs show which kind is good for what; after that only kinds are made that showed
-    something that is still lacking.
+    Two rounds of all kinds of programs show which kind is good for what; after that, what is lacking is looked for in
+    programs of the kind that showed most of it for its statements, where none is left of those, in the shortest ones.
 
     Args:
         wanted: names of what is counted.
-        places: (number of a program, what is lacking) -> how often the program uses each.
+        places: (number of a program, what is lacking) -> how often the program uses each, and how many statements were
+            looked at.
     """
     count: Counter[str] = Counter()
-    shown: dict[str, set[str]] = {kind.__name__: set() for kind in KINDS}
-    for number in range(CHUNK * CHUNKS):
-        missing, kind = [n for n in wanted if count[n] < LEAST], shown[KINDS[number % CHUNK].__name__]
-        if missing and (number < 2 * CHUNK or not kind.isdisjoint(missing)):
-            found = places(number, missing)
-            kind |= {n for n in found if found[n]}
-            count += found
-    return {n: count[n] for n in wanted if count[n] < LEAST}
+    shown: list[Counter[str]] = [Counter() for _ in KINDS]
+    cost, made = [0] * CHUNK, [0] * CHUNK
+
+    def missing() -> list[str]:
+        return [n for n in wanted if count[n] < LEAST]
+
+    def make(kind: int) -> None:
+        found, statements = places(made[kind] * CHUNK + kind, missing())
+        made[kind] += 1
+        cost[kind] += statements
+        shown[kind].update(found)
+        count.update(found)
+
+    for kind in 2 * list(range(CHUNK)):
+        if missing():
+            make(kind)
+    while lacks := missing():
+        left = [k for k in range(CHUNK) if made[k] < CHUNKS]
+        if not left:
+            break
+        good = [k for k in left if shown[k][lacks[0]]]
+        make(max(good or left, key=lambda k: (shown[k][lacks[0]] + 1) / cost[k]))
+    return {n: count[n] for n in missing()}
 
 
 def prepared_program(number: int) -> Program:
@@ -102,27 +116,27 @@ def prepared_program(number: int) -> Program:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("no_verifier")
-@pytest.mark.parametrize("threads", [True, False], ids=["threads", "one thread"])
-def test_every_strategy_is_used(threads: bool) -> None:
-    def places(number: int, _: list[str]) -> Counter[str]:
+def test_every_strategy_is_used() -> None:
+    def places(number: int, _: list[str]) -> tuple[Counter[str], int]:
         prepared = prepared_program(number)
         schedule = default_schedule(prepared, ALL, TINY)
         source = generate(prepared, schedule, CodegenOptions(True, 0.0, 0.0, ALL, TINY.vector_bytes, TINY))
         assert macros(source) == set(), "no strategy accounts for what is printed"
-        return used(prepared, schedule, source)
+        return used(prepared, schedule, source), len(prepared.statements)
 
-    assert lacking([s.name for s in STRATEGIES if (s.switch in OF_THREADS) == threads], places) == {}
+    assert lacking([s.name for s in STRATEGIES], places) == {}
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("no_verifier")
 def test_every_switch_of_the_scheduler_decides_something() -> None:
-    def places(number: int, missing: list[str]) -> Counter[str]:
+    def places(number: int, missing: list[str]) -> tuple[Counter[str], int]:
         prepared = prepared_program(number)
         if len(prepared.statements) > SMALL:
-            return Counter()
+            return Counter(), len(prepared.statements)
         schedule = default_schedule(prepared, ALL, TINY)
-        return Counter({s: int(differing(prepared, schedule, TINY, s)) for s in missing})
+        found = Counter({s: int(differing(prepared, schedule, TINY, s)) for s in missing})
+        return found, len(prepared.statements)
 
     assert lacking(BY_DIFFERENCE, places) == {}
 

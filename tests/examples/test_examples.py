@@ -62,6 +62,7 @@ def test_lstm_digits_in_full(tmp_path: Path) -> None:
     assert number_after("training", said) + number_after("compiling", said) < 60
 
 
+@pytest.mark.slow
 def test_gru_sunspots(tmp_path: Path) -> None:
     said = run(tmp_path, sys.executable, str(EXAMPLES / "gru_sunspots.py"), "--quick")
     naive = min(number_after("last year", said), number_after("11 years ago", said))

@@ -93,7 +93,7 @@ def test_large_products_are_sent_to_the_library(
     kernel = products(dtype, Target())
     out = tmp_path_factory.mktemp("products")
     again = with_library(kernel)
-    again.export(out)
+    again.export(out, march="native")
     assert "-lopenblas" in (out / "products.pc").read_text(encoding="utf-8")
     assert "-lopenblas" in (out / "productsConfig.cmake").read_text(encoding="utf-8")
     listed = run(["nm", "-D", "--undefined-only", out / "libproducts.so"], out).decode()
@@ -135,7 +135,7 @@ def test_packages_are_required_by_name(naive: Path, tmp_path_factory: pytest.Tem
     kernel = products("float64", Target())
     again = with_library(kernel)
     out = tmp_path_factory.mktemp("products")
-    again.export(out)
+    again.export(out, march="native")
     assert "Requires.private: openblas\n" in (out / "products.pc").read_text(encoding="utf-8")
 
 
