@@ -62,10 +62,10 @@ def compiled_text(program: Program, strategies: Strategies = ALL) -> str:
 
 
 def normal_form(text: str) -> list[str]:
-    """Loops and C, a list of words for each statement: sums of indices are spelled in the order of the alphabet.
+    """Loops and C, a line for each statement, however the lines were broken.
 
-    A plus is left out: it stands between two of them only.
+    In the drawing of the loops, what runs in one loop is listed in the order of the alphabet: words are sorted there.
     """
-    text = re.sub(r"\s+", " ", re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL))
-    lines = re.sub(r"([;{}]|─ )", r"\1\n", text).split("\n")
-    return [" ".join(sorted(re.findall(r"\w+|[^\s+]", line))) for line in lines]
+    tree, begin, c = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL).partition("#include")
+    loops = [" ".join(sorted(re.findall(r"\w+|[^\s+]", line))) for line in tree.split("─ ")]
+    return [*loops, *re.sub(r"([;{}])", r"\1\n", begin + re.sub(r"\s+", " ", c)).split("\n")]

@@ -11,6 +11,7 @@ from polyad.codegen.expression_text import constant_text
 from polyad.codegen.integer_text import affine_text, value_text
 from polyad.codegen.line_text import broken, indented
 from polyad.codegen.loops import Contraction
+from polyad.codegen.names import Spelling
 from polyad.codegen.polynomials import polynomial_text
 from polyad.codegen.room import ROOM
 from polyad.ir.affine import Affine
@@ -66,9 +67,7 @@ def packing_lines(shape: Shape, panels: str, text: ArrayText) -> list[str]:
     ]
 
 
-def shape_lines(
-    shape: Shape, groups: Sequence[Sequence[Axis]], text: ArrayText, spell: Callable[[str], str]
-) -> list[str]:
+def shape_lines(shape: Shape, groups: Sequence[Sequence[Axis]], text: ArrayText, spell: Spelling) -> list[str]:
     """The declaration of the shape."""
     names = [text.names.arrays[o.array] for o in (shape.a, shape.b, shape.c)]
     pairs = ((1, shape.rows, shape.sums), (2, shape.sums, shape.columns), (0, shape.rows, shape.columns))
@@ -113,7 +112,7 @@ def _group(axes: Sequence[Axis], spell: Callable[[str], str]) -> str:
     return f"{{{len(counts)}, {{{', '.join(counts)}}}}}"
 
 
-def _strides(axes: Sequence[Axis], operand: int, spell: Callable[[str], str]) -> str:
+def _strides(axes: Sequence[Axis], operand: int, spell: Spelling) -> str:
     return f"{{{', '.join(polynomial_text(x.strides[operand], spell) for x in axes) or '0'}}}"
 
 

@@ -21,7 +21,7 @@ from polyad.codegen.header_text import STANDARD_INCLUDES, declarations, head_com
 from polyad.codegen.index_checks import index_checks
 from polyad.codegen.loop_names import name_loops
 from polyad.codegen.loop_text import LoopText
-from polyad.codegen.loops import Block, declared
+from polyad.codegen.loops import Block, declared, declared_in_order
 from polyad.codegen.names import Names, program_names
 from polyad.codegen.nonnegative import nonnegative_names, nonnegative_sizes
 from polyad.codegen.options import CodegenOptions
@@ -77,7 +77,8 @@ def generate(program: Program, schedule: Schedule, options: CodegenOptions, loop
     names = replace(names, arrays=names.arrays | {n: n for n in storage.beside})
     unknown = names  # of these, nothing is known yet: where sizes are tested, and in the loops that test indices
     sizes = nonnegative_sizes(program.params, program.context)
-    names = replace(names, nonnegative=nonnegative_names(storage.loops, sizes))
+    places = {n: i for i, n in enumerate(dict.fromkeys((*program.params, *declared_in_order(storage.loops))))}
+    names = replace(names, nonnegative=nonnegative_names(storage.loops, sizes), places=places)
     checks = index_checks(program)
 
     inside = unique_name(f"{names.function}_inside", taken)

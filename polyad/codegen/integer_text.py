@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from polyad.codegen.loop_values import Choice, Combine, Compare, Condition, Extreme, Value, map_value
 from polyad.codegen.names import Spelling
 from polyad.codegen.nonnegative import is_nonnegative, plain_divisions
-from polyad.ir.affine import Affine, FloorDiv
+from polyad.ir.affine import Affine, Atom, FloorDiv
 
 __all__ = ["affine_text", "condition_text", "integer_constant", "linear_index", "plain_value", "value_text"]
 
@@ -35,7 +35,7 @@ def affine_text(value: Affine, spell: Spell) -> str:
         text = integer_constant(value.constant)
         return text.strip("()") if abs(value.constant) < 2**31 else text
     # A difference reads better than a negative first term: T - t - 1, not -t + T - 1.
-    ordered = sorted(value.terms, key=lambda term: term[1] < 0)
+    ordered = sorted(value.terms, key=lambda term: (term[1] < 0, *_place(term[0], spell)))
     constant = value.constant
     text = ""
     for atom, c in ordered:
@@ -60,6 +60,16 @@ def plain_value(value: Value, spell: Spell) -> Value:
 
 def _known(spell: Spell) -> frozenset[str]:
     return spell.nonnegative if isinstance(spell, Spelling) else frozenset()
+
+
+def _place(atom: Atom, spell: Spell) -> tuple[int, ...]:
+    """Names in the order of `Spelling.places`, then divisions, by what they divide."""
+    if not isinstance(spell, Spelling):
+        return ()
+    if isinstance(atom, str):
+        return 0, spell.place(atom)
+    terms = sorted((*_place(inner, spell), c) for inner, c in atom.numerator.terms)
+    return 1, atom.divisor, *(n for term in terms for n in term), atom.numerator.constant
 
 
 def _quotient(division: FloorDiv, spell: Spell, known: frozenset[str]) -> str:

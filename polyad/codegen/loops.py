@@ -29,6 +29,7 @@ __all__ = [
     "Store",
     "children",
     "declared",
+    "declared_in_order",
     "instances",
     "map_blocks",
     "map_instances",
@@ -238,16 +239,21 @@ def outermost_loops(node: Node) -> Iterator[Loop]:
 
 def declared(node: Node) -> set[str]:
     """The iterators and named integers that a tree declares."""
-    found: set[str] = set()
+    return {*declared_in_order(node)}
+
+
+def declared_in_order(node: Node) -> list[str]:
+    """The same in textual order, outer before inner, each once."""
+    found: dict[str, None] = {}
     for inner in nodes(node):
         match inner:
             case Loop(iterator=name) | Let(name=name):
-                found.add(name)
+                found[name] = None
             case Share(first=first, last=last):
-                found |= {first, last}
+                found |= {first: None, last: None}
             case _:
                 pass
-    return found
+    return [*found]
 
 
 def map_blocks(function: Callable[[Block], Block], node: Node) -> Node:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
@@ -57,14 +57,19 @@ def c_name(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Spelling:
-    """How sizes and iterators are written, and which of them are known to be 0 or more."""
+    """How sizes and iterators are written, in which order, and which of them are known to be 0 or more."""
 
     params: Mapping[str, str]
     nonnegative: frozenset[str]
+    places: Mapping[str, int] = field(default_factory=dict)
 
     def __call__(self, name: str) -> str:
         """The identifier."""
         return self.params.get(name, name)
+
+    def place(self, name: str) -> int:
+        """Where it stands in a sum or a product: behind those that the program mentions before it."""
+        return self.places.get(name, len(self.places))
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +81,14 @@ class Names:
         arrays: array name -> identifier.
         params: size name -> identifier, as member of the sizes struct and as variable.
         nonnegative: the sizes and iterators that are known to be 0 or more wherever they are mentioned.
+        places: the order of sizes and iterators in sums and products; their names decide nothing.
     """
 
     function: str
     arrays: dict[str, str]
     params: dict[str, str]
     nonnegative: frozenset[str] = frozenset()
+    places: Mapping[str, int] = field(default_factory=dict)
 
     def taken(self) -> set[str]:
         """The identifiers that no iterator or local variable may have."""
@@ -91,7 +98,7 @@ class Names:
     @property
     def value(self) -> Spelling:
         """The identifier of a size, or an iterator as it stands: iterators are named in C from the start."""
-        return Spelling(self.params, self.nonnegative)
+        return Spelling(self.params, self.nonnegative, self.places)
 
 
 def _distinct(names: Iterable[str], taken: set[str]) -> dict[str, str]:
@@ -110,4 +117,4 @@ def program_names(program: Program) -> Names:
     params = _distinct(program.params, taken)
     arguments = dict.fromkeys((*program.inputs, *program.outputs))
     arrays = _distinct([*arguments, *(a for a in program.arrays if a not in arguments)], taken)
-    return Names(function, arrays, params)
+    return Names(function, arrays, params, places={n: i for i, n in enumerate(program.params)})

@@ -6,9 +6,10 @@ A polynomial maps monomials, sorted tuples of factors, to coefficients other tha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from polyad.codegen.integer_text import affine_text, integer_constant
+from polyad.codegen.names import Spelling
 from polyad.ir.affine import Affine
 
 __all__ = ["Polynomial", "polynomial", "polynomial_text", "product", "total"]
@@ -44,10 +45,11 @@ def total(terms: Iterable[Polynomial]) -> Polynomial:
     return {m: c for m, c in result.items() if c}
 
 
-def polynomial_text(value: Polynomial, spell: Callable[[str], str]) -> str:
-    """4 * B * H + 1, not enclosed in parentheses."""
+def polynomial_text(value: Polynomial, spell: Spelling) -> str:
+    """4 * B * H + 1, not enclosed in parentheses; what is no size stands behind the sizes."""
     text = ""
-    for monomial, coefficient in sorted(value.items(), key=lambda item: (-len(item[0]), item[0])):
+    ordered = [(sorted(monomial, key=spell.place), c) for monomial, c in value.items()]
+    for monomial, coefficient in sorted(ordered, key=lambda item: (-len(item[0]), [*map(spell.place, item[0])])):
         factors = [spell(f) for f in monomial]
         if abs(coefficient) != 1 or not factors:
             factors.insert(0, integer_constant(abs(coefficient)))

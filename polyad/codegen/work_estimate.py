@@ -38,7 +38,7 @@ def work_estimate(
         around: loops around it whose iterators the text may not mention, outermost first.
     """
     totals = _totals(loop, statements, spell, around)
-    largest = sorted(totals.items(), key=lambda item: (-len(item[0]), -item[1], item[0]))[:TERMS]
+    largest = sorted(totals.items(), key=lambda item: (-len(item[0]), -item[1]))[:TERMS]  # of equal ones, the first
     return " + ".join(" * ".join([f"{float(c)!r}", *(f"(double){f}" for f in factors)]) for factors, c in largest)
 
 
@@ -56,6 +56,7 @@ def _totals(
     for outer in around:
         spans[outer.iterator] = _span(outer, spans)[0]
     totals: dict[tuple[str, ...], int] = {}
+    first: dict[tuple[str, ...], tuple[str, ...]] = {}  # factors in any order -> as they were met first
     for factors, cost in _terms(loop, spans, statements):
         constant = cost
         symbolic = []
@@ -65,7 +66,7 @@ def _totals(
             else:
                 text = affine_text(factor, spell)
                 symbolic.append(text if text.isidentifier() else f"({text})")
-        key = tuple(sorted(symbolic))
+        key = first.setdefault(tuple(sorted(symbolic)), tuple(symbolic))
         totals[key] = totals.get(key, 0) + constant
     return totals
 

@@ -103,12 +103,12 @@ def extract(
         for t in inputs:
             arrays.update(t.definition.arrays)
     symbols = merge_symbols(*(t.symbols for t in (inputs or ())), *(d.symbols for d in definitions))
+    sizes = {n: s for n, s in symbols.items() if isinstance(s, Size)}
     declared: list[str] = []
     for array in given:
         for extent in arrays[array].shape:
-            declared += [str(a) for a, _ in extent.terms if isinstance(a, str)]
-    sizes = {n: s for n, s in symbols.items() if isinstance(s, Size)}
-    params = list(dict.fromkeys([*declared, *sorted(sizes)]))
+            declared += [n for n in sizes if n in extent.names()]
+    params = list(dict.fromkeys([*declared, *sizes]))
     context = context_set(sizes, params)
     space = islx.space(params, "", []).params()
     roles: dict[str, Array] = {}

@@ -111,8 +111,8 @@ class Lowering:
 
     @property
     def params(self) -> list[str]:
-        """Size names, sorted."""
-        return sorted(n for n, s in self.symbols.items() if isinstance(s, Size))
+        """Size names, in the order of their use."""
+        return [n for n, s in self.symbols.items() if isinstance(s, Size)]
 
     def scope(self, axes: Sequence[Axis], name: str) -> Scope:
         """The iteration space of a statement over these axes."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import islpy as isl
 
-from polyad.ir.affine import Affine, FloorDiv
+from polyad.ir.affine import Affine, Atom, FloorDiv
 from polyad.schedule.tree import Band, Mark, Node, Order
 
 __all__ = ["draw", "loop_text", "statement_dims"]
@@ -97,7 +97,21 @@ def loop_text(band: Band, member: int, dims: Dims) -> str:
     return "/".join(sorted(texts)) + (f" ({kind})" if kind else "")
 
 
+def _in_order(row: Affine, dims: tuple[str, ...]) -> Affine:
+    """The same sum, in the order of the dimensions: their names decide nothing."""
+
+    def place(term: tuple[Atom, int]) -> tuple[bool, int]:
+        atom = term[0]
+        return isinstance(atom, FloorDiv), dims.index(atom) if isinstance(atom, str) and atom in dims else len(dims)
+
+    inside = (
+        (FloorDiv(_in_order(a.numerator, dims), a.divisor) if isinstance(a, FloorDiv) else a, c) for a, c in row.terms
+    )
+    return Affine(tuple(sorted(inside, key=place)), row.constant)
+
+
 def _row_text(row: Affine, dims: tuple[str, ...]) -> tuple[str, str]:
+    row = _in_order(row, dims)
     inside = [(atom, c) for atom, c in row.terms if isinstance(atom, FloorDiv) or atom in dims]
     divisions = [atom for atom, _ in inside if isinstance(atom, FloorDiv)]
     if len(divisions) > 1:

@@ -1,19 +1,21 @@
 """Distances in memory as polynomials in the sizes."""
 
+from polyad.codegen.names import Spelling
 from polyad.codegen.polynomials import polynomial, polynomial_text, product, total
 from polyad.ir.affine import Affine
 
 B, H = Affine.of("B"), Affine.of("H")
 
 
-def text(value: dict[tuple[str, ...], int]) -> str:
-    return polynomial_text(value, lambda name: name)
+def text(value: dict[tuple[str, ...], int], *sizes: str) -> str:
+    return polynomial_text(value, Spelling({}, frozenset(), {n: i for i, n in enumerate(sizes or ("B", "H"))}))
 
 
 def test_products_and_sums_are_multiplied_out() -> None:
     row = product(polynomial(B + 1), polynomial(H * 4 - 2))
     assert row == {("B", "H"): 4, ("B",): -2, ("H",): 4, (): -2}
     assert text(row) == "4 * B * H - 2 * B + 4 * H - 2"
+    assert text(row, "H", "B") == "4 * H * B + 4 * H - 2 * B - 2"
     assert total([row, product(row, {(): -1})]) == {}
     assert product(polynomial(H), polynomial(B)) == product(polynomial(B), polynomial(H))
 
@@ -28,4 +30,5 @@ def test_text_of_small_ones() -> None:
 def test_what_is_no_sum_of_sizes_is_one_factor() -> None:
     half = polynomial(H // 2 + 1)
     assert half[()] == 1 and len(half) == 2
-    assert "H" in text(product(half, polynomial(B))) and text(product(half, polynomial(B))).endswith("B")
+    found = text(product(half, polynomial(B)))
+    assert found.startswith("B * (") and "H" in found and found.endswith("B")

@@ -141,3 +141,14 @@ def test_keys_that_cannot_be_names_are_refused(outputs: Any, reason: str) -> Non
 )
 def test_dimensions_are_the_small_letters_of_sizes(shape: tuple[Any, ...], names: list[str]) -> None:
     assert axis_hints(pn.dimensions.extents(pa.placeholder(shape, "y"))) == names
+
+
+@pytest.mark.parametrize("names", ["A B C", "C B A", "B C A"])
+def test_sizes_come_in_the_order_of_their_use(names: str) -> None:
+    """Those of a sum, and those that no input has, came in the order of the alphabet."""
+    first, second, third = pa.sizes(names)
+    x = pa.placeholder((first + second,), "x", "float64")
+    y = pa.compute((second, third, first), lambda i, j, k: x[i] * k + j, name="y")
+    for inputs in ([x], None):
+        program, _ = program_of([y], inputs, "f")
+        assert " ".join(program.params) == names

@@ -124,8 +124,8 @@ int rnn(const rnn_sizes *sizes, const float *PA_RESTRICT x, const float *PA_REST
     };
     pa_pack_f32(&pa_shape, U, U_panels);
   }
-  PA_PARALLEL_IF(3.0 * (double)B * (double)H * (double)H * (double)T + 22.0 * (double)B * (double)H
-      * (double)T > 200000.0)
+  PA_PARALLEL_IF(3.0 * (double)T * (double)B * (double)H * (double)H + 22.0 * (double)T * (double)B
+      * (double)H > 200000.0)
   {
     int64_t b_first = 0, b_last = -1; /* the part of this thread */
     pa_share(0, B - 1, &b_first, &b_last);
