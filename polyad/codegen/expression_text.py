@@ -1,4 +1,12 @@
-"""Scalar expressions in C, from the spellings of the operator table."""
+"""Scalar expressions in C, from the spellings of the operator table.
+
+C evaluates the sides of `?:` and the right side of `&&` and `||` under a condition. Elements that are read there are
+arguments of functions instead, `pa_select_f64(m[i] > 0.0, x[i], y[i])`, so that they are read in any case: loops that
+read under a condition that depends on data are compiled to masked loads, and versions of gcc before 13.3 give lanes the
+masks of others (its bug 114375: any two loops around such a read may do, the inner one short enough to be unrolled). An
+element exists wherever its statement runs, so that reading it does no harm. Those at data-dependent indices may not;
+they stay under the condition, and are no masked loads.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +17,10 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from polyad.codegen.integer_text import integer_constant
-from polyad.ir.expr import Apply, Const, Expr, Index, Read, Select
+from polyad.ir.expr import Apply, Const, Expr, Index, Indirect, Read, Select, reads, walk
 from polyad.ops import OPS
 
-__all__ = ["C_TYPES", "SUFFIXES", "constant_text", "expression_text", "infix_text", "unenclosed"]
+__all__ = ["C_TYPES", "SUFFIXES", "constant_text", "expression_text", "infix_text", "is_conditional", "unenclosed"]
 
 C_TYPES = {"float32": "float", "float64": "double", "int32": "int32_t", "int64": "int64_t", "bool": "int"}
 """Element type -> C type."""
@@ -55,6 +63,12 @@ def expression_text(expr: Expr, read: Callable[[Read], str], index: Callable[[In
         index: spells an integer in terms of the iterators in scope, not enclosed in parentheses.
     """
 
+    def early(first: Expr, *others: Expr) -> bool:
+        """Whether what `others` read is to be read before it is known what `first` is."""
+        return not any(isinstance(r.access, Indirect) for other in others for r in reads(other)) and bool(
+            _read_under(first, others, read)
+        )
+
     def spell(node: Expr) -> tuple[str, int]:
         """Text and precedence."""
         match node:
@@ -65,14 +79,45 @@ def expression_text(expr: Expr, read: Callable[[Read], str], index: Callable[[In
                 return (text if text.isidentifier() or text.isdigit() else f"({text})"), _ATOM
             case Read():
                 return read(node), _ATOM
-            case Select(cond, a, b, _):
-                return f"({spell(cond)[0]} ? {spell(a)[0]} : {spell(b)[0]})", _ATOM
+            case Select(cond, a, b, dtype):
+                c, yes, no = (spell(part)[0] for part in (cond, a, b))
+                if early(cond, a, b):
+                    call = f"pa_select_{SUFFIXES[dtype]}({unenclosed(c)}, {unenclosed(yes)}, {unenclosed(no)})"
+                    return call, _ATOM
+                return f"({c} ? {yes} : {no})", _ATOM
+            case Apply("and" | "or" as op, (left, right), _) if early(left, right):
+                return f"pa_{op}({unenclosed(spell(left)[0])}, {unenclosed(spell(right)[0])})", _ATOM
             case Apply(op, args, dtype):
                 spelled = [spell(a) for a in args]
                 names = {"f": SUFFIXES[args[0].dtype], "t": C_TYPES[dtype]}
                 return infix_text(op, spelled) or (_call(OPS[op].c, spelled, names), _ATOM)
 
     return spell(expr)[0]
+
+
+def is_conditional(expr: Expr, read: Callable[[Read], str]) -> bool:
+    """Whether elements are read, inside of an expression, that its value may not need.
+
+    Args:
+        expr: the expression.
+        read: spells the value of an array element.
+    """
+    return any(_read_under(first, others, read) for first, *others in map(_parts, walk(expr)))
+
+
+def _parts(node: Expr) -> tuple[Expr, ...]:
+    """What is always evaluated of a node, and what is under a condition."""
+    match node:
+        case Select(cond, a, b, _):
+            return cond, a, b
+        case Apply("and" | "or", (left, right), _):
+            return left, right
+    return (node,)
+
+
+def _read_under(first: Expr, others: Sequence[Expr], read: Callable[[Read], str]) -> set[str]:
+    """The elements that `others` read and `first` does not."""
+    return {read(r) for other in others for r in reads(other)} - {read(r) for r in reads(first)}
 
 
 def infix_text(op: str, args: Sequence[tuple[str, int]]) -> tuple[str, int] | None:

@@ -39,6 +39,7 @@ from polyad.codegen.prefix_text import prefix_lines
 from polyad.codegen.private_text import Copies
 from polyad.codegen.region_text import region_lines
 from polyad.codegen.register_blocks import RegisterBlocks
+from polyad.codegen.rolled_loops import rolled_lines
 from polyad.codegen.shared_calls import calls_often, calls_once
 from polyad.codegen.statement_accesses import Touch
 from polyad.codegen.statement_text import StatementText
@@ -237,7 +238,9 @@ class LoopText:
             number = self.fresh("copies") if started else ""
             before = copies.before(number) if started else []
             body = [*copies.inside(number, self.fresh("copy")), *body]
-        return [*before, *(started or vector), *self.head(loop), *indented(body), "}"]
+        pragma = started or vector
+        rolled = rolled_lines(loop, self.statements, bool(pragma))
+        return [*before, *rolled, *pragma, *self.head(loop), *indented(body), "}"]
 
     def tail(self, loop: Loop, threaded: bool) -> list[str]:
         """A short vector loop whose last vector overlaps the one before; nothing where it is another."""
@@ -270,7 +273,7 @@ class LoopText:
         simd, wide = self.together(loop)
         pragma = f"PA_FOR{simd}{'' if barrier else '_NOWAIT'}" + (f"({wide})" if wide else "")
         body = [*self.assumption(loop), *self.body(loop, threaded=True)]
-        return [pragma, *self.head(loop), *indented(body), "}"]
+        return [*rolled_lines(loop, self.statements, True), pragma, *self.head(loop), *indented(body), "}"]
 
     def body(self, loop: Loop, threaded: bool) -> list[str]:
         """What a loop repeats."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from polyad.codegen.array_text import ArrayText
-from polyad.codegen.expression_text import C_TYPES, SUFFIXES, constant_text, expression_text, unenclosed
+from polyad.codegen.expression_text import C_TYPES, SUFFIXES, constant_text, expression_text, is_conditional, unenclosed
 from polyad.codegen.index_checks import Guarded
 from polyad.codegen.integer_text import affine_text
 from polyad.codegen.loops import Instance
@@ -56,6 +56,11 @@ class StatementText:
         return expression_text(
             expr, lambda r: self.read(r, instance), lambda i: self.affine(self.index_value(i, instance))
         )
+
+    def is_conditional(self, instance: Instance) -> bool:
+        """Whether it reads elements that its value may not need."""
+        body = self.statements[instance.statement].body
+        return is_conditional(body, lambda r: self.read(r, instance))
 
     def read(self, read: Read, instance: Instance) -> str:
         """The value of an element; where its index is checked here, 0 takes the place of what does not exist."""

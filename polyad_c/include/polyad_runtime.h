@@ -230,6 +230,20 @@ PA_INLINE int64_t pa_copy(int64_t iteration, int64_t count, int64_t copies)
 #define PA_PARALLEL_FOR_SIMD_WIDE_IF(type, ...) PA_SIMD_WIDE(type)
 #endif
 
+/* A loop that is not to be unrolled. gcc mixes up the masks of vector loads (its bug 114375, mended in version 14) where
+ * one loop has several loads that are next to each other and under conditions, as when a short loop inside of it was
+ * unrolled. PA_ROLLED_SERIAL is for loops with a pragma, which is enough. */
+#define PA_ROLLED
+#define PA_ROLLED_SERIAL
+#if defined(__GNUC__) && __GNUC__ >= 8 && __GNUC__ < 14 && !defined(__clang__) && !defined(__INTEL_COMPILER)
+#undef PA_ROLLED
+#define PA_ROLLED _Pragma("GCC unroll 1")
+#if !defined(_OPENMP) && !defined(PA_OPENMP_SIMD)
+#undef PA_ROLLED_SERIAL
+#define PA_ROLLED_SERIAL PA_ROLLED
+#endif
+#endif
+
 /* ================================================================================================================
  * 3. Status codes
  * ============================================================================================================= */
@@ -370,6 +384,14 @@ PA_INLINE int pa_isnan_f64(double x) { return x != x; }
 /* -1, 0, 1; nan for nan; +0 for both zeros, as in NumPy. */
 PA_INLINE float pa_sign_f32(float x) { return x > 0.0f ? 1.0f : (x < 0.0f ? -1.0f : (x == 0.0f ? 0.0f : x)); }
 PA_INLINE double pa_sign_f64(double x) { return x > 0.0 ? 1.0 : (x < 0.0 ? -1.0 : (x == 0.0 ? 0.0 : x)); }
+
+/* Conditions all of whose sides are evaluated: elements of arrays are read in any case (see PA_ROLLED). */
+PA_INLINE float pa_select_f32(int condition, float yes, float no) { return condition ? yes : no; }
+PA_INLINE double pa_select_f64(int condition, double yes, double no) { return condition ? yes : no; }
+PA_INLINE int32_t pa_select_i32(int condition, int32_t yes, int32_t no) { return condition ? yes : no; }
+PA_INLINE int64_t pa_select_i64(int condition, int64_t yes, int64_t no) { return condition ? yes : no; }
+PA_INLINE int pa_and(int a, int b) { return a && b; }
+PA_INLINE int pa_or(int a, int b) { return a || b; }
 
 /* x * y, and 0 where y is 0 even if x is inf or nan. The product does not wait for the test: two vector instructions. */
 PA_INLINE float pa_masked_mul_f32(float x, float y) {

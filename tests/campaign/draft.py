@@ -78,7 +78,7 @@ class Draft:
         self.numbered = 0
         self.indent = ""
         self.dtype = "float32" if self.rng.random() < 0.2 else "float64"
-        self.mixed = False  # whether arrays may have the other float type, too
+        self.mixed = self.rng.random() < 0.1  # whether arrays may have the other float type, too
         self.odd = False  # whether arrays hold numbers that are not finite
         self.symbolic = self.rng.random() < 0.35
         self.peers = True

@@ -16,6 +16,7 @@ import numpy as np
 import polyad as pa
 from polyad.codegen.source import Source
 from polyad.errors import CompileError, PolyadError
+from polyad.machine import MACHINE, TINY
 from polyad.semantics.evaluate import evaluate
 from polyad.targets.target import Target
 from tests.acceptance.native_batch import GuardError, NativeBatch
@@ -192,7 +193,11 @@ def try_all(programs: Sequence[Program], tell: Callable[[str, Any], None], peer:
         tell: takes what is known as soon as it is.
         peer: whether JAX judges too where it can.
     """
-    batches = {level: NativeBatch(level) for level in (0, 3)}
+    batches = {
+        (level, tiny): NativeBatch(level, machine=TINY if tiny else MACHINE)
+        for level in (0, 3)
+        for tiny in (False, True)
+    }
     lowered: list[tuple[Program, Traced, int]] = []
     fallbacks: dict[str, str] = {}
     for program in programs:
@@ -203,7 +208,7 @@ def try_all(programs: Sequence[Program], tell: Callable[[str, Any], None], peer:
             continue
         try:
             now, traced, fallback = _traced(program)
-            batch = batches[now.options.compiler]
+            batch = batches[_made_for(now)]
             source: Source = lower(traced.equations, now, len(batch.sources))
         except Exception as problem:
             tell("verdict", _error(program.name, "compile", problem))
@@ -212,13 +217,13 @@ def try_all(programs: Sequence[Program], tell: Callable[[str, Any], None], peer:
         lowered.append((now, traced, len(batch.sources) - 1))
         fallbacks[program.name] = fallback
     tell("at", "the C compiler")
-    refused = {p.name for level in batches for p in _build(level, batches, lowered, tell)}
+    refused = {p.name for made_for in batches for p in _build(made_for, batches, lowered, tell)}
     for program, traced, number in lowered:
         if program.name in refused:
             continue
         tell("at", program.name)
         _limit()
-        batch = batches[program.options.compiler]
+        batch = batches[_made_for(program)]
 
         def run(values: Any, sizes: Any, threads: int, number: int = number, batch: NativeBatch = batch) -> Any:
             return batch.run(number, values, sizes, threads)
@@ -227,14 +232,19 @@ def try_all(programs: Sequence[Program], tell: Callable[[str, Any], None], peer:
         tell("verdict", replace(verdict, fallback=fallbacks[program.name]))
 
 
+def _made_for(program: Program) -> tuple[int, bool]:
+    """Which programs are compiled together: those of one level of the C compiler and of one machine."""
+    return program.options.compiler, program.options.tiny
+
+
 def _build(
-    level: int,
-    batches: dict[int, NativeBatch],
+    made_for: tuple[int, bool],
+    batches: dict[tuple[int, bool], NativeBatch],
     lowered: Sequence[tuple[Program, Traced, int]],
     tell: Callable[[str, Any], None],
 ) -> list[Program]:
     """Compile a batch; where the C compiler refuses it, find out by compiling each alone whose text that was."""
-    batch, refused = batches[level], []
+    batch, refused = batches[made_for], []
     try:
         if batch.sources:
             batch.build()
@@ -242,9 +252,9 @@ def _build(
     except CompileError:
         pass
     right: list[Source] = []
-    for program, _, number in (found for found in lowered if found[0].options.compiler == level):
+    for program, _, number in (found for found in lowered if _made_for(found[0]) == made_for):
         try:
-            NativeBatch(level, sources=[batch.sources[number]]).build()
+            NativeBatch(batch.optimize, machine=batch.machine, sources=[batch.sources[number]]).build()
             right.append(batch.sources[number])
         except CompileError as problem:
             refused.append(program)
