@@ -64,7 +64,7 @@ SHAPES: dict[str, tuple[str, list[str]]] = {
             "i, q, j, k",
             " and 0 <= q < 8",
         ),
-        ["{2, {M, 8}}, {1, {N}}, {1, {K}},", "{{K, K * M}, {1}},", "{{8 * N, N}, {1}},"],
+        ["{2, {M, 8}}, {1, {N}}, {1, {K}},", "{{K, M * K}, {1}},", "{{8 * N, N}, {1}},"],
     ),
     "numbers, signs, distances and backwards": (
         text(
