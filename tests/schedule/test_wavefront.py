@@ -121,5 +121,5 @@ def test_layers_share_one_loop_along_the_wavefront() -> None:
     gates = [t.name for t in p.statements if t.array.startswith("x_") and "bar" not in t.array]
     assert len(gates) == 2
     for gate in gates:
-        assert loops_around(s.tree(), gate) == ["for k + t", "parallel for k", "simd for i"]
-    assert s.tree().count("for k + t") == 1
+        assert loops_around(s.tree(), gate) == ["for t + k", "parallel for k", "simd for i"]
+    assert s.tree().count("for t + k") == 1
