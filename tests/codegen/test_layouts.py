@@ -61,7 +61,7 @@ def test_soft_dtw(shape):
     np.testing.assert_allclose(gradient, expected[1], rtol=1e-10, atol=1e-13)
 
 
-@pytest.mark.parametrize("size", [1, 2, 5, 12])
+@pytest.mark.parametrize("size", [1, 5, *(pytest.param(n, marks=pytest.mark.slow) for n in (2, 12))])
 def test_soft_dtw_of_fixed_sizes(size):
     d, loss, d_bar = soft_dtw(size, size + 3)
     x = RNG.random((size, size + 3))
