@@ -19,11 +19,12 @@ from polyad.semantics.evaluate import evaluate
 from tests.acceptance.native_batch import NativeBatch
 from tests.ad.derivative_checks import asking_derivative, floats, jvp, vjp
 
-__all__ = ["Case", "Compiled", "check", "check_slope", "check_value", "inputs_of"]
+__all__ = ["TOLERANCE", "WHICH", "Case", "Compiled", "check", "check_slope", "check_value", "inputs_of"]
 
 Values = dict[str, np.ndarray]
 Sizes = Mapping[str, int]
 
+WHICH = ("primal", "back", "forth")
 THREADS = (2, 8)
 TOLERANCE = {"float64": 1e-12, "float32": 2e-5}
 
@@ -88,19 +89,33 @@ class Case:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Compiled:
-    """A case and the numbers of its six kernels in a batch, (serial, OpenMP) each."""
+    """A case and the numbers of its six kernels in a batch, (serial, OpenMP) each; None for those left out."""
 
     case: Case
     batch: NativeBatch
-    primal: tuple[int, int]
-    back: tuple[int, int]
-    forth: tuple[int, int]
+    primal: tuple[int, int] | None
+    back: tuple[int, int] | None
+    forth: tuple[int, int] | None
 
     @staticmethod
-    def add(case: Case, batch: NativeBatch) -> "Compiled":
-        """Generate the kernels; the batch compiles them with its others."""
+    def add(case: Case, batch: NativeBatch, which: Sequence[str] = WHICH, serial: bool = True) -> "Compiled":
+        """Generate the kernels; the batch compiles them with its others.
+
+        Args:
+            case: what to compile.
+            batch: where to.
+            which: programs that will be run.
+            serial: whether without OpenMP, too; else the kernel with it stands for both.
+        """
+
+        def numbers_of(name: str) -> tuple[int, int] | None:
+            if name not in which:
+                return None
+            found = batch.add(getattr(case, name), (False, True) if serial else (True,))
+            return found[0], found[-1]
+
         try:
-            numbers = [tuple(batch.add(p, (False, True))) for p in (case.primal, case.back, case.forth)]
+            numbers = [numbers_of(name) for name in WHICH]
         except Exception as problem:
             problem.add_note(case.title)
             raise
