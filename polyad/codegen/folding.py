@@ -12,6 +12,9 @@ needs:
   one that is accessed before must not share its slot with an earlier element of the loop, one that is read after
   not with a later one, and two accessed on the same side not with each other.
 
+Where a dimension of one slot lets another loop in, elements that differ in it share slots with all of the others'. They
+are apart in time as the loops around are fixed by the indices; where those are tiles, all of them are compared.
+
 Loops that run downwards in i (r = -i + ...) are the mirror image. Along a wavefront r = i + k, an element that has k as
 another index is touched in iterations i + k - high ... i + k - low: elements that are otherwise equal have the same k,
 so the same holds. There, no vector may step through the dimension that is folded.
@@ -19,7 +22,7 @@ so the same holds. There, no vector may step through the dimension that is folde
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -109,16 +112,17 @@ def fold(
 def _fold_array(array: Array, accesses: Sequence[_Access], slanted: bool) -> dict[int, int]:
     """The outermost loop that folds some dimension wins; a dimension of one slot lets the next loop in."""
     slots: dict[int, int] = {}
+    folded: dict[int, int] = {}  # dimension -> 1, or -1 where its elements take their turns downwards
     for row in _rows(accesses):
         for d in range(len(array.shape)):
             if d in slots:
                 continue
-            window = _window(row, d, accesses, slanted)
+            window = _window(row, d, accesses, slanted, folded)
             if window is None or not _worth(array.shape[d], window.size):
                 continue
             if not _apart(d, window):
                 continue
-            slots[d] = window.size
+            slots[d], folded[d] = window.size, window.sign
             # Elements that differ in a folded dimension must be apart in time for the argument to hold once more.
             if window.size > 1 or window.before or window.after:
                 return slots
@@ -159,7 +163,9 @@ class _Window:
     after: list[_Access]
 
 
-def _window(loop: tuple[Place, int], d: int, accesses: Sequence[_Access], slanted: bool) -> _Window | None:
+def _window(
+    loop: tuple[Place, int], d: int, accesses: Sequence[_Access], slanted: bool, folded: Mapping[int, int]
+) -> _Window | None:
     """How dimension d moves with a loop, None when it does not, or when the surroundings do not let it be folded."""
     inside = [a for a in accesses if _position(a, loop) is not None]
     depth = _position(inside[0], loop)
@@ -179,7 +185,7 @@ def _window(loop: tuple[Place, int], d: int, accesses: Sequence[_Access], slante
         if known is None:
             continue
         window = _Window(max(known) - min(known) + 1, sign, inside, before, after)
-        if _outer_fixed(accesses, path[:depth], d) or _in_turn(window, path[: depth + 1], d):
+        if _outer_fixed(accesses, path[:depth], d) or _in_turn(window, path[: depth + 1], d, folded):
             return window
     return None
 
@@ -291,10 +297,15 @@ def _outer_fixed(accesses: Sequence[_Access], outer: Path, d: int) -> bool:
     return True
 
 
-def _in_turn(window: _Window, outer: Path, d: int) -> bool:
-    """Whether elements of one slot have their turns in loops that the other indices do not fix: tiles of time."""
+def _in_turn(window: _Window, outer: Path, d: int, folded: Mapping[int, int]) -> bool:
+    """Whether elements of one slot have their turns in loops that the other indices do not fix: tiles of time.
+
+    Elements that differ in dimensions that were folded before have one slot as well, whatever their index in d: a tile
+    may hold several steps, the elements of one of which wait for the next tile while those of another are computed.
+    """
     loops = [step for step in outer if isinstance(step, Row)]
-    if len(loops) == 1 or any(_meets(access, loops[0]) for access in (*window.before, *window.after)):
+    others = (*window.before, *window.after)
+    if len(loops) == 1 or any(_meets(access, loops[0]) for access in others) or (folded and others):
         return False
     touched: isl.Map | None = None
     for access in window.inside:
@@ -307,7 +318,13 @@ def _in_turn(window: _Window, outer: Path, d: int) -> bool:
         touched = one if touched is None else touched.union(one)
     assert touched is not None, "some access is inside"
     touched = touched.coalesce()
-    return in_turn(touched, _far(touched.get_space().domain(), d, window.size, window.sign), loops)
+    space = touched.get_space().domain()
+    later = _far(space, d, window.size, window.sign)
+    free = {d}
+    for dimension, sign in reversed(folded.items()):
+        later = later.union(_far(space, dimension, 1, sign, frozenset(free)))
+        free.add(dimension)
+    return in_turn(touched, later, loops)
 
 
 def _meets(access: _Access, loop: Row) -> bool:
@@ -348,12 +365,12 @@ def _elements(accesses: Sequence[_Access]) -> isl.Set | None:
     return result.coalesce()
 
 
-def _far(space: isl.Space, d: int, distance: int, sign: int) -> isl.Map:
-    """{ a[e] -> a[e'] : sign * (e'_d - e_d) >= distance, e' = e elsewhere }."""
+def _far(space: isl.Space, d: int, distance: int, sign: int, free: Set[int] = frozenset()) -> isl.Map:
+    """{ a[e] -> a[e'] : sign * (e'_d - e_d) >= distance, e' = e elsewhere but in `free` }."""
     result = isl.Map.universe(space.map_from_set())
     rank = space.dim(isl.dim_type.set)
     for j in range(rank):
-        if j != d:
+        if j != d and j not in free:
             result = result.equate(isl.dim_type.in_, j, isl.dim_type.out, j)
     constraint = isl.Constraint.alloc_inequality(isl.LocalSpace.from_space(space.map_from_set()))
     constraint = constraint.set_coefficient_val(isl.dim_type.out, d, isl.Val(sign))

@@ -15,7 +15,7 @@ from polyad.codegen.options import CodegenOptions
 from polyad.codegen.source import Source
 from polyad.frontend.compiled import program_of
 from polyad.ir.program import Program
-from polyad.machine import MACHINE
+from polyad.machine import MACHINE, TINY
 from polyad.passes import prepare
 from polyad.schedule.schedule import Schedule
 from polyad.schedule.scheduler import default_schedule
@@ -206,3 +206,25 @@ def test_sums_of_a_step_stay_right() -> None:
     )
     p = prepared([pa.numpy.sum(u * u, axis=1)])
     assert_right(p, source(p))
+
+
+def padded_steps() -> Program:
+    """Four checkpointed steps of a stencil inside of zeros, and the gradient: sums of several terms, each an array."""
+    m = pa.numpy
+    x = pa.placeholder((6, 3, 4), "x", "float64")
+
+    def step(u: Any, _: Any) -> Any:
+        inside = 0.1 * u[1:-1, 2:, 1:-1] + 0.25 * u[1:-1, 1:-1, 2:] + 0.1 * u[2:, 1:-1, 1:-1] + 0.2 * u[:-2, 1:-1, 1:-1]
+        return m.pad(inside, 1), None
+
+    last, _ = pa.scan(step, x, None, length=4, checkpoint=pa.checkpoint.every(5))
+    loss = m.sum(last**2)
+    return program_of([loss, *pa.grad(loss, [x])], None, "padded")[0]
+
+
+def test_what_waits_for_the_next_tile_keeps_its_slot() -> None:
+    """A tile of several steps computes others' numbers meanwhile, so steps and rows together need more than one slot."""
+    p = prepare(padded_steps(), machine=TINY)
+    schedule = default_schedule(p, machine=TINY)
+    assert "waves of tiles" in schedule.tree()
+    assert_right(p, generate(p, schedule, CodegenOptions(machine=TINY, parallel_threshold=0.0)))
