@@ -86,6 +86,7 @@ class Problem:
         machine: what pays.
         fixed: how many of the loops around belong to recurrences; those inside were chosen statement by statement.
         temporaries: the arrays of the program whose memory is free to be laid out.
+        thorough: loops of recurrences are searched for at length (written_rows.py): the quick way led nowhere.
     """
 
     facts: Mapping[str, Facts]
@@ -99,6 +100,7 @@ class Problem:
     machine: Machine = MACHINE
     fixed: int = 0
     temporaries: frozenset[str] = frozenset()
+    thorough: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -247,7 +249,11 @@ def _is_identity(statement: Statement, writers: Sequence[Statement]) -> bool:
 
 
 def problem_of(
-    program: Program, strategies: Strategies = ALL, machine: Machine = MACHINE, by_segments: bool = True
+    program: Program,
+    strategies: Strategies = ALL,
+    machine: Machine = MACHINE,
+    by_segments: bool = True,
+    thorough: bool = False,
 ) -> Problem:
     """All statements of a program, no loop around them yet; `by_segments` adds the edges of segments.py."""
     facts = {}
@@ -297,4 +303,5 @@ def problem_of(
         strategies=strategies,
         machine=machine,
         temporaries=temporaries,
+        thorough=thorough,
     )

@@ -5,7 +5,8 @@
 
 Rows are single dimensions, forward or reversed, shifted by constants where statements need it (retiming): the loops
 come out named and unskewed (sequential_row.py). They are skewed where that leaves loops inside that are free
-(wavefront.py), and where no such row exists: then isl's scheduler is asked (isl_rows.py).
+(wavefront.py), and where no such row exists: then isl's scheduler is asked (isl_rows.py). The first loop that is
+legal is taken; where that leads nowhere, loops are searched for (written_rows.py).
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from polyad.schedule.isl_rows import isl_rows
 from polyad.schedule.problem import Edge, Problem, Rows
 from polyad.schedule.sequential_row import carry, least_distance, roots, sequential_rows
 from polyad.schedule.wavefront import wavefront_row
+from polyad.schedule.written_rows import searched_rows
 
 __all__ = ["Loop", "found_loops", "recurrence_loops"]
 
@@ -75,6 +77,11 @@ def found_loops(problem: Problem, single: bool) -> list[Loop] | None:
     if not left.in_parallel and (rows := _parallel_row(left)) is not None:
         found.append((left, rows, True))
         left = left.inside(rows, True)
+    if left.thorough and (searched := searched_rows(left)) is not None:
+        for rows in searched:
+            found.append((left, rows, False))
+            left = left.inside(rows, False)
+        return _loops(found)
     while is_cyclic(left) or all(coincident for _, _, coincident in found):
         sequential = _sequential(left)
         if sequential is not None and left.strategies.wavefront:
@@ -87,6 +94,11 @@ def found_loops(problem: Problem, single: bool) -> list[Loop] | None:
         for rows in new:
             found.append((left, rows, False))
             left = left.inside(rows, False)
+    return _loops(found)
+
+
+def _loops(found: Sequence[tuple[Problem, Rows, bool]]) -> list[Loop]:
+    """The loops of (what is left before the loop, its rows, whether it carries nothing), outermost first."""
     loops = []
     for i, (before, rows, coincident) in enumerate(found):
         after = found[i + 1][1] if i + 1 < len(found) else None

@@ -15,7 +15,17 @@ from polyad.ir.affine import Affine
 from polyad.ir.statement import Statement
 from polyad.schedule.problem import Edge, Problem, Rows, row_relation
 
-__all__ = ["SEARCH_LIMIT", "carry", "complete_rows", "least_distance", "retimed", "roots", "sequential_rows"]
+__all__ = [
+    "SEARCH_LIMIT",
+    "carries",
+    "carry",
+    "complete_rows",
+    "least_distance",
+    "retimed",
+    "roots",
+    "sequential_rows",
+    "written",
+]
 
 SEARCH_LIMIT = 2000  # rows tried for one loop before isl's scheduler is asked
 
@@ -100,7 +110,7 @@ def complete_rows(
         return
     for rows in _extensions(problem, start, own, alike, budget, budget[0] - len(problem.names)):
         retimed = _retime(problem, rows)
-        if retimed is not None and _carries(problem, retimed):
+        if retimed is not None and carries(problem, retimed):
             yield retimed
 
 
@@ -195,7 +205,7 @@ def _alongside(problem: Problem, rows: Rows, name: str) -> list[Affine]:
     for other in (problem.facts[n].statement for n, row in rows.items() if row.terms):
         if other.array != statement.array or not all(isinstance(s.write, isl.MultiAff) for s in (statement, other)):
             continue
-        for own, index in zip(_indices(statement), _indices(other), strict=True):
+        for own, index in zip(written(statement), written(other), strict=True):
             moves = own.terms and all(atom in statement.dims for atom, _ in own.terms)
             found += [
                 Affine((own * sign).terms, 0)
@@ -215,7 +225,7 @@ def _in_step(problem: Problem, rows: Rows) -> dict[str, int]:
     for together in writers.values():
         if len(together) == 1 or not all(isinstance(s.write, isl.MultiAff) for s in together):
             continue
-        indices = [_indices(s) for s in together]
+        indices = [written(s) for s in together]
         for d in range(len(indices[0])):
             ahead = [index[d] - rows[s.name] for s, index in zip(together, indices, strict=True)]
             if all(a.is_constant for a in ahead):
@@ -226,13 +236,13 @@ def _in_step(problem: Problem, rows: Rows) -> dict[str, int]:
 
 
 @lru_cache(maxsize=4096)  # rows are retimed again and again; statements are compared by identity
-def _indices(statement: Statement) -> tuple[Affine, ...]:
+def written(statement: Statement) -> tuple[Affine, ...]:
     """What a statement writes, index by index."""
     write = statement.write
     assert isinstance(write, isl.MultiAff)
     return tuple(Affine.from_aff(write.get_aff(i), statement.dims) for i in range(write.dim(isl.dim_type.out)))
 
 
-def _carries(problem: Problem, rows: Rows) -> bool:
+def carries(problem: Problem, rows: Rows) -> bool:
     """Whether some dependence crosses the loop."""
     return any(e.equalities.distance(rows[e.source], rows[e.sink]) != 0 for e in problem.edges)

@@ -7,7 +7,9 @@ import polyad as pa
 from polyad.frontend.compiled import program_of
 from polyad.passes import prepare
 from polyad.schedule.scheduler import default_schedule
+from polyad.schedule.strategies import Strategies
 from tests.acceptance.lstm import layer, placeholders
+from tests.schedule.execution import violations
 from tests.schedule.test_scheduler import loops_around
 
 RNG = np.random.default_rng(0)
@@ -202,3 +204,58 @@ def test_gradients_by_every_few_states_have_an_order(T, stride, segment):
     loss = ys[::stride].sum() + h.sum() + pa.sin(g)
     program = prepare(program_of(pa.grad(loss, [g0]), None, "every_few")[0])
     default_schedule(program).check(program)
+
+
+LOSSES = {
+    "last": lambda ys, last: (ys[-1] ** 2).sum(),
+    "every second": lambda ys, last: (ys[::2] ** 2).sum(),
+    "first": lambda ys, last: (ys[0] ** 2).sum(),
+    "middle": lambda ys, last: (ys[ys.shape[0] // 2] ** 2).sum(),
+    "mean": lambda ys, last: (ys**2).sum() / 3,
+    "carry": lambda ys, last: (last**2).sum(),
+}
+
+
+def gradients_of_a_loss(T, H, segment, loss, carries, matmul, start):
+    """Gradients by the inputs and the weights of a scan of few steps; by its first state too where `start` says so."""
+    x, W = pa.placeholder((T, 2, H), "x", "float64"), pa.placeholder((H, H), "W", "float64")
+    h0 = pa.placeholder((2, H), "h0", "float64")
+
+    def step(carry, v):
+        h, g = carry if carries == 2 else (carry, 1.0)
+        z = v + h @ W.T if matmul else v + h * 0.5
+        g = g * pa.tanh(z)
+        return ((pa.sin(z) * g, g), z * g) if carries == 2 else (pa.sin(z), z)
+
+    checkpoint = pa.checkpoint.sqrt() if segment == "sqrt" else pa.checkpoint.every(segment)
+    last, ys = pa.scan(step, (h0, h0) if carries == 2 else h0, x, checkpoint=checkpoint)
+    wrt = [x, *([h0] if start else []), *([W] if matmul else [])]
+    return pa.grad(LOSSES[loss](ys, last[0] + last[1] if carries == 2 else last), wrt), [x, W, h0]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("segment", [2, 3, "sqrt"])
+@pytest.mark.parametrize("T", range(1, 10))
+def test_scans_of_few_steps_have_an_order(T, segment):
+    # Where the last segment is short t follows from s, and dependences are single pairs, which tell of no loop.
+    for case, loss in enumerate(LOSSES, start=T):
+        start, carries, H, level = T % 4 == 0, 1 + case % 2, 1 + case // 2 % 2, 3 * (case // 3 % 2)
+        definitions, _ = gradients_of_a_loss(T, H, segment, loss, carries, matmul=case % 3 > 0, start=start)
+        strategies = Strategies.at_level(level)
+        program = prepare(program_of(definitions, None, "few")[0], strategies)
+        schedule = default_schedule(program, strategies)
+        schedule.check(program)
+        assert not violations(program, schedule, {}), (loss, carries, H, level)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("loss", ["last", "every second", "middle"])
+def test_gradients_of_a_short_last_segment(loss):
+    by_segment = []
+    for segment in (2, 3):
+        definitions, inputs = gradients_of_a_loss(3, 2, segment, loss, 2, matmul=True, start=False)
+        kernel = pa.compile(definitions, inputs, name="short")
+        rng = np.random.default_rng(1)
+        by_segment.append(kernel(*(rng.standard_normal([int(str(n)) for n in a.shape]) for a in inputs)))
+    for a, b in zip(*by_segment, strict=True):
+        np.testing.assert_allclose(a, b, rtol=1e-12, atol=1e-14)

@@ -87,3 +87,32 @@ program every: {{ : }}
     s = default_schedule(p)
     s.check(p)
     assert not violations(p, s, {})
+
+
+@pytest.mark.parametrize("columns", [1, 2])
+def test_adjoints_of_segments_of_which_the_last_is_short(columns: int) -> None:
+    # Three steps in segments of two: t follows from s in M, C and E, and a dependence of one pair tells of no loop.
+    j = f"0 <= j < {columns}"
+    p = program(f"""
+program short: {{ : }}
+  input     x: float64[2, 2, {columns}]
+  temporary h: float64[3, {columns}]
+  temporary c: float64[2, 3, {columns}]
+  temporary m: float64[2, 2, {columns}]
+  output    a: float64[2, 2, {columns}]
+  L: {{ L[j] : {j} }}
+      h[2, j] = 1.0
+  M: {{ M[s, t, j] : 0 <= s <= 1 and t = 1 - s and {j} }}
+      m[s, t, j] = a[s, t, j]
+  C: {{ C[s, t, j] : 0 <= s <= 1 and t = 1 - s and {j} }}
+      c[s, t, j] = mul(0.5, m[s, t, j])
+  H: {{ H[s, j] : s = 1 and {j} }}
+      h[s, j] = c[s, 0, j]
+  E: {{ E[s, t, j] : 0 <= s <= 1 and t = 2 - s and {j} }}
+      c[s, t, j] = h[s + 1, j]
+  A: {{ A[s, t, j] : 0 <= s and 0 <= t <= 1 and 2s + t <= 2 and {j} }}
+      a[s, t, j] = x[s, t, j] * c[s, t + 1, j]
+""")
+    s = default_schedule(p)
+    s.check(p)
+    assert not violations(p, s, {})
