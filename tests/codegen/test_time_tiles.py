@@ -223,7 +223,7 @@ def padded_steps() -> Program:
 
 
 def test_what_waits_for_the_next_tile_keeps_its_slot() -> None:
-    """A tile of several steps computes others' numbers meanwhile, so steps and rows together need more than one slot."""
+    """A tile of several steps computes others' numbers meanwhile: steps and rows together need more than one slot."""
     p = prepare(padded_steps(), machine=TINY)
     schedule = default_schedule(p, machine=TINY)
     assert "waves of tiles" in schedule.tree()
