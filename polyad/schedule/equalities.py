@@ -11,7 +11,7 @@ Inequalities play no part: what the hull does not prove is answered with None, n
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
@@ -91,9 +91,9 @@ def _affine(v: Vector) -> Affine | None:
     return Affine.build({c[1]: int(x) for c, x in v.items() if c != ONE}, int(v.get(ONE, 0)))
 
 
-def single_dim(row: Affine, dims: Iterable[str]) -> tuple[str, int] | None:
+def single_dim(row: Affine, dims: Collection[str]) -> tuple[str, int] | None:
     """(dimension, +1 or -1) when the row is one dimension, shifted or reversed, else None."""
-    inside = [(str(atom), c) for atom, c in row.terms if atom in set(dims)]
+    inside = [(str(atom), c) for atom, c in row.terms if atom in dims]
     return inside[0] if len(inside) == 1 and abs(inside[0][1]) == 1 else None
 
 

@@ -146,14 +146,16 @@ def _join(
 
 def _leaves_vectors(problem: Problem, orders: Orders, rows: Rows) -> bool:
     """Whether a common loop jams sums, and would otherwise be one along which functions run in vectors."""
-    dims = {n: single_dim(row, problem.dims(n)) for n, row in rows.items()}
-    jammed = any(
-        dim is not None and dim[0] in orders[n].jammed and not orders[n].contraction for n, dim in dims.items()
-    )
-    if not jammed:
+
+    def is_jammed(name: str) -> bool:
+        order = orders[name]
+        dim = single_dim(rows[name], problem.dims(name)) if order.jammed and not order.contraction else None
+        return dim is not None and dim[0] in order.jammed
+
+    if not any(map(is_jammed, rows)):
         return False
-    for name, dim in dims.items():
-        facts = problem.facts[name]
+    for name, row in rows.items():
+        facts, dim = problem.facts[name], single_dim(row, problem.dims(name))
         alone = dim is not None and orders[name].dims == (dim[0],) and facts.profile.smooth(dim[0])
         if alone and facts.statement.reduction is None and cost(facts.statement.body) >= EXPENSIVE:
             return True

@@ -103,12 +103,7 @@ def _single(problem: Problem, name: str) -> Cluster:
 
 def keeps_contributions(problem: Problem, names: Iterable[str], rows: Rows) -> bool:
     """Whether no two iterations of a loop contribute to one element."""
-    inside = set(names)
-    return all(
-        e.equalities.distance(rows[e.source], rows[e.sink]) == 0
-        for e in problem.conflicts
-        if e.source in inside and e.sink in inside
-    )
+    return all(e.equalities.distance(rows[e.source], rows[e.sink]) == 0 for e in problem.conflicts_among(names))
 
 
 def _cluster_graph(problem: Problem, clusters: Sequence[Cluster]) -> dict[str, list[str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -147,6 +147,11 @@ class Problem:
             edges=_among(kept, _by_source(self)[0]),
             conflicts=_among(kept, _by_source(self)[1]),
         )
+
+    def conflicts_among(self, names: Iterable[str]) -> Iterator[Edge]:
+        """The conflicts between some of the statements."""
+        kept, found = dict.fromkeys(names), _by_source(self)[1]
+        return (e for n in kept for _, e in found.get(n, ()) if e.sink in kept)
 
     def inside(self, rows: Rows, coincident: bool) -> Problem:
         """What is left inside of a new loop around all statements: pairs of one of its iterations.

@@ -3,12 +3,16 @@
 import re
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import islpy as isl
 import pytest
 
+from polyad.ir.affine import Affine
+from polyad.schedule import fusion
+from polyad.schedule.equalities import single_dim
 from polyad.schedule.scheduler import default_schedule
 from polyad.schedule.strategies import ALL, Strategies
 from tests.counted_calls import calls_made
@@ -346,6 +350,24 @@ def test_the_work_of_scheduling_grows_about_linearly() -> None:
         return calls_made(lambda: default_schedule(p))
 
     assert work(80) < 5 * work(20)
+
+
+def test_who_joins_a_growing_cluster_is_asked_only_what_may_matter(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each join of a loop that was written out asked for the loops of all statements that were joined before."""
+    asked = 0
+
+    def counted(row: Affine, dims: Sequence[str]) -> tuple[str, int] | None:
+        nonlocal asked
+        asked += 1
+        return single_dim(row, dims)
+
+    monkeypatch.setattr(fusion, "single_dim", counted)
+    found = []
+    for statements in (10, 40):
+        default_schedule(program(_chain(statements)))
+        found.append(asked)
+        asked = 0
+    assert found[1] < 6 * found[0], found
 
 
 def test_scheduling_the_lstm_gradient_does_not_blow_up() -> None:
