@@ -321,7 +321,7 @@ def _in_turn(window: _Window, outer: Path, d: int, folded: Mapping[int, int]) ->
     space = touched.get_space().domain()
     later = _far(space, d, window.size, window.sign)
     free = {d}
-    for dimension, sign in reversed(folded.items()):
+    for dimension, sign in reversed([*folded.items()]):
         later = later.union(_far(space, dimension, 1, sign, frozenset(free)))
         free.add(dimension)
     return in_turn(touched, later, loops)

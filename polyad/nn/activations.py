@@ -8,7 +8,7 @@ from typing import Any
 from polyad.frontend.argument_checks import choice, flag, number, weight_tensor
 from polyad.frontend.scalar import Scalar, is_number
 from polyad.frontend.scalar_functions import scalar_function, select
-from polyad.numpy.elementwise import clip, erf, exp, expm1, log1p, maximum
+from polyad.numpy.elementwise import clip, erf, expm1, logaddexp
 
 __all__ = [
     "elu",
@@ -73,7 +73,7 @@ def elu(x: Any, alpha: float = 1.0) -> Any:
 
 def softplus(x: Any) -> Any:
     """log(1 + exp(x)), without overflow."""
-    return maximum(x, 0) + log1p(exp(-abs(x)))
+    return logaddexp(x, 0)
 
 
 def log_sigmoid(x: Any) -> Any:

@@ -130,8 +130,8 @@ def _pow_partials(args: tuple[Expr, ...], y: Expr) -> tuple[Expr | None, ...]:
     slope = apply("mul", p, apply("pow", x, apply("sub", p, one)))
     if isinstance(p, Const):
         return slope, None
-    # x^0 is 1 for every x: without the test, p = 0 at x = 0 would be 0 * inf.
-    dx = select(apply("eq", p, zero), zero, slope)
+    # x^0 is 1 for every x: without the test, p = 0 at x = 0 would be 0 * inf. Elsewhere the slope depends on p.
+    dx = select(apply("and", apply("eq", p, zero), apply("eq", x, zero)), zero, slope)
     dp = select(apply("gt", x, zero), apply("mul", y, apply("log", x)), zero)
     return dx, dp
 

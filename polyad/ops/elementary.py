@@ -35,12 +35,17 @@ def _hypot_partials(args: tuple[Expr, ...], y: Expr) -> tuple[Expr | None, ...]:
 
 
 def _logaddexp_partials(args: tuple[Expr, ...], y: Expr) -> tuple[Expr | None, ...]:
-    """e^x / (e^x + e^y) = sigmoid(x - y); 1/2 where both are the same infinity."""
+    """e^x / (e^x + e^y) = sigmoid(x - y); 1/2 where both are the same infinity.
+
+    The test is for these alone: where both are the same number, 1/2 is right, and a constant, whose derivative is not.
+    """
     a, b = args
-    half = const(0.5, y.dtype)
+    half, zero = const(0.5, y.dtype), const(0, y.dtype)
 
     def share(x: Expr, other: Expr) -> Expr:
-        return select(apply("eq", a, b), half, apply("sigmoid", apply("sub", x, other)))
+        difference = apply("sub", x, other)
+        infinite = apply("and", apply("eq", a, b), apply("ne", difference, zero))
+        return select(infinite, half, apply("sigmoid", difference))
 
     return share(a, b), share(b, a)
 
