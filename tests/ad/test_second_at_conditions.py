@@ -1,4 +1,4 @@
-"""Second derivatives where a condition chooses the first: a constant, right as a value, has no derivative of its own."""
+"""Second derivatives where a condition chooses the first: a constant is right as a value and has no derivative."""
 
 from collections.abc import Callable
 from typing import Any

@@ -70,13 +70,8 @@ class Layers:
         (k, l), (s, r), (d, e) = _pair(size), _pair(stride), _pair(dilation)
         rows = (x.shape[2] - d * (k - 1) - 1) // s + 1
         columns = (x.shape[3] - e * (l - 1) - 1) // r + 1
-        return [
-            [
-                x[:, :, p * d : p * d + s * (rows - 1) + 1 : s, q * e : q * e + r * (columns - 1) + 1 : r]
-                for q in range(l)
-            ]
-            for p in range(k)
-        ]
+        high, wide = max(0, s * (rows - 1) + 1), max(0, r * (columns - 1) + 1)  # nothing where no window fits
+        return [[x[:, :, p * d : p * d + high : s, q * e : q * e + wide : r] for q in range(l)] for p in range(k)]
 
     def _padded(self, x: Any, padding: Any) -> Any:
         p, q = _pair(padding)

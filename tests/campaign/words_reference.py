@@ -101,8 +101,8 @@ class Words(Transforms):
         return sqrt(a * a + b * b)
 
     def arctan2(self, a: Any, b: Any) -> Any:
-        """For positive b."""
-        return arctan(a / b)
+        """Of numbers; its derivatives for positive b."""
+        return arctan(a / b) if isinstance(a, Dual) or isinstance(b, Dual) else np.arctan2(a, b)
 
     def select(self, condition: Any, a: Any, b: Any) -> Any:
         """Of numbers, or as `where`."""

@@ -28,7 +28,9 @@ def draw(name: str) -> Program:
     large = d.chance(0.3)
     spec = d.rng.choice(SPECS)
     for letter in sorted(set(spec) - set(",->")):
-        letters[letter] = d.extent("large" if large and d.chance(0.6) else "small", letter.upper())
+        # Three large ones at most: all others together would take minutes without optimisation.
+        wide = large and sum(d.extents[e] >= 60 for e in letters.values()) < 3 and d.chance(0.6)
+        letters[letter] = d.extent("large" if wide else "small", letter.upper())
     sides, result = spec.split("->")
     operands = []
     for side in sides.split(","):

@@ -1,0 +1,69 @@
+"""Whether rounding decides what a program gives: that its result differs from its reference then proves nothing.
+
+Maps that are iterated may be chaotic, sums of many numbers of one sign lose digits in float32, and an argmax of what
+was rounded may be another one; so may the sign of a zero, where odd numbers are given. Such a program is recognised by
+its reference alone: inputs that differ by as much as rounding may, each by itself and all in one direction, give
+results that differ by a part of what is allowed.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from tests.campaign.dual import Dual, primal
+from tests.campaign.judge import RELATIVE, Values, referenced
+from tests.campaign.program import Program
+
+__all__ = ["is_sensitive", "sensitive"]
+
+PART = 0.05  # of the difference that is allowed
+STEPS = 16  # roundings that every program has
+
+
+def is_sensitive(program: Program, extents: Mapping[str, int], inputs: Values, extra: Values) -> bool:
+    """Whether anything that the reference says moves with its inputs' last digits, or leaves the range of their type."""
+    return any(np.any(s) for s in sensitive(program, extents, inputs, extra))
+
+
+def sensitive(program: Program, extents: Mapping[str, int], inputs: Values, extra: Values) -> list[np.ndarray]:
+    """The elements that do, of each value in order, with its derivatives after it."""
+    wanted = _numbers(program, extents, inputs, extra)
+    found = [np.isfinite(w) & (np.abs(w) > np.finfo(program.dtype).max) for w in wanted]
+    for moved in _moved(program, inputs):
+        for n, (w, other) in enumerate(zip(wanted, _numbers(program, extents, moved, extra), strict=True)):
+            scale = np.max(np.abs(w), where=np.isfinite(w), initial=0.0) + 1.0
+            with np.errstate(invalid="ignore", over="ignore"):
+                near = np.abs(w - other) <= PART * RELATIVE[program.dtype] * scale
+            found[n] |= ~(near | (w == other) | (np.isnan(w) & np.isnan(other)))
+    return found
+
+
+def _moved(program: Program, inputs: Values) -> Iterator[Values]:
+    """The inputs as rounding may leave them."""
+    largest = max((max(x.shape, default=1) for x in inputs.values()), default=1)
+    relative = float(np.finfo(program.dtype).eps) * (STEPS + largest)
+    rng = np.random.default_rng(5)
+    for alike in (False, True, False):
+        yield {
+            n: x.astype("float64") * (1.0 + relative * (1.0 if alike else rng.uniform(-1.0, 1.0, x.shape)))
+            if x.dtype.kind == "f"
+            else x
+            for n, x in inputs.items()
+        }
+    for zero in (0.0, -0.0) if program.odd else ():
+        yield {n: np.where(x == 0, x.dtype.type(zero), x) for n, x in inputs.items()}
+
+
+def _numbers(program: Program, extents: Mapping[str, int], inputs: Values, extra: Values) -> list[np.ndarray]:
+    """All that the reference says, derivatives along the judge's direction included."""
+    found: list[np.ndarray] = []
+    for value in referenced(program, extents, inputs, extra)[0]:
+        found += [np.asarray(v, "float64") for v in _parts(value)]
+    return found
+
+
+def _parts(value: Any) -> list[Any]:
+    if not isinstance(value, Dual):
+        return [primal(value)]
+    return [*_parts(value.value), *_parts(value.dot)]
