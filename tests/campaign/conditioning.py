@@ -22,7 +22,7 @@ STEPS = 16  # roundings that every program has
 
 
 def is_sensitive(program: Program, extents: Mapping[str, int], inputs: Values, extra: Values) -> bool:
-    """Whether anything that the reference says moves with its inputs' last digits, or leaves the range of their type."""
+    """Whether something that the reference says moves with its inputs' last digits, or leaves their type's range."""
     return any(np.any(s) for s in sensitive(program, extents, inputs, extra))
 
 
