@@ -230,9 +230,9 @@ PA_INLINE int64_t pa_copy(int64_t iteration, int64_t count, int64_t copies)
 #define PA_PARALLEL_FOR_SIMD_WIDE_IF(type, ...) PA_SIMD_WIDE(type)
 #endif
 
-/* A loop that is not to be unrolled. gcc mixes up the masks of vector loads (its bug 114375, mended in version 14) where
- * one loop has several loads that are next to each other and under conditions, as when a short loop inside of it was
- * unrolled. PA_ROLLED_SERIAL is for loops with a pragma, which is enough. */
+/* A loop that is not to be unrolled. Where one loop has several loads next to each other, as when a short loop inside of it
+ * was unrolled, gcc before version 14 mixes up the masks of those under conditions (its bug 114375), and counts some twice
+ * that are added up backwards (110381). PA_ROLLED_SERIAL is for loops with a pragma, which is enough. */
 #define PA_ROLLED
 #define PA_ROLLED_SERIAL
 #if defined(__GNUC__) && __GNUC__ >= 8 && __GNUC__ < 14 && !defined(__clang__) && !defined(__INTEL_COMPILER)
