@@ -191,10 +191,17 @@ def against_peer(
         return sum(jax.numpy.sum(v * _wide(extra[f"head_{n}"])) for n, v in enumerate(parts))
 
     wide = {n: jax.numpy.asarray(_wide(inputs[n])) for n in names}
-    gradients = jax.jit(jax.grad(loss))(wide)
-    for n, r in zip(names, results[len(results) - len(names) :], strict=True):
-        w = np.asarray(gradients[n])
-        if not np.all(np.isfinite(w)):
+    found = dict(zip(names, results[len(results) - len(names) :], strict=True))
+
+    def agree(gradients: dict[str, Any]) -> bool:
+        if not all(np.all(np.isfinite(gradients[n])) for n in names):
             return False  # JAX multiplies zeros by infinities where a branch is not taken
-        _close(f"derivative by {n} against JAX", r, w, 10 * RELATIVE[program.dtype], program)
-    return True
+        for n in names:
+            _close(f"derivative by {n} against JAX", found[n], gradients[n], 10 * RELATIVE[program.dtype], program)
+        return True
+
+    try:
+        return agree(jax.jit(jax.grad(loss))(wide))
+    except WrongError:
+        # XLA's own optimisations may be what is wrong: elementwise/20/3, where central differences agree with the rest.
+        return agree(jax.grad(loss)(wide))

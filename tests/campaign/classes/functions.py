@@ -45,6 +45,7 @@ def _ruled(d: Draft, n: str) -> str:
 def draw(name: str) -> Program:
     """One transform of one function, and a chain on what it gives."""
     d = Draft(name)
+    d.mixed = False  # tangents have the types of what they belong to
     n = d.extent("small", "N")
     d.extents = {e: min(5, max(1, v)) for e, v in d.extents.items()}
     a, b = d.input((n,), "normal"), d.input((n,), "normal")
