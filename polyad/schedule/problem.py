@@ -86,7 +86,6 @@ class Problem:
         machine: what pays.
         fixed: how many of the loops around belong to recurrences; those inside were chosen statement by statement.
         temporaries: the arrays of the program whose memory is free to be laid out.
-        thorough: loops of recurrences are searched for at length (written_rows.py): the quick way led nowhere.
     """
 
     facts: Mapping[str, Facts]
@@ -100,7 +99,6 @@ class Problem:
     machine: Machine = MACHINE
     fixed: int = 0
     temporaries: frozenset[str] = frozenset()
-    thorough: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -258,7 +256,6 @@ def problem_of(
     strategies: Strategies = ALL,
     machine: Machine = MACHINE,
     by_segments: bool = True,
-    thorough: bool = False,
 ) -> Problem:
     """All statements of a program, no loop around them yet; `by_segments` adds the edges of segments.py."""
     facts = {}
@@ -308,5 +305,4 @@ def problem_of(
         strategies=strategies,
         machine=machine,
         temporaries=temporaries,
-        thorough=thorough,
     )

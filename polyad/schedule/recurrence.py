@@ -77,11 +77,7 @@ def found_loops(problem: Problem, single: bool) -> list[Loop] | None:
     if not left.in_parallel and (rows := _parallel_row(left)) is not None:
         found.append((left, rows, True))
         left = left.inside(rows, True)
-    if left.thorough and (searched := searched_rows(left)) is not None:
-        for rows in searched:
-            found.append((left, rows, False))
-            left = left.inside(rows, False)
-        return _loops(found)
+    start = left
     while is_cyclic(left) or all(coincident for _, _, coincident in found):
         sequential = _sequential(left)
         if sequential is not None and left.strategies.wavefront:
@@ -90,11 +86,20 @@ def found_loops(problem: Problem, single: bool) -> list[Loop] | None:
         wishes = single or any(e.kind == "memory" for e in left.edges)
         new = [sequential] if sequential is not None else [] if wishes else isl_rows(left)
         if not _carries(left, new) or len(found) > sum(len(problem.dims(n)) for n in problem.names):
-            return None
+            return None if single else _searched(start, found[: start is not problem])
         for rows in new:
             found.append((left, rows, False))
             left = left.inside(rows, False)
     return _loops(found)
+
+
+def _searched(left: Problem, found: list[tuple[Problem, Rows, bool]]) -> list[Loop] | None:
+    """The loops of a thorough search, inside of the ones found; the first legal ones led nowhere."""
+    searched = searched_rows(left)
+    for rows in searched or ():
+        found.append((left, rows, False))
+        left = left.inside(rows, False)
+    return None if searched is None else _loops(found)
 
 
 def _loops(found: Sequence[tuple[Problem, Rows, bool]]) -> list[Loop]:

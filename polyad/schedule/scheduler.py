@@ -13,7 +13,7 @@ from polyad.schedule.problem import problem_of
 from polyad.schedule.schedule import Schedule
 from polyad.schedule.segments import SEGMENTED
 from polyad.schedule.strategies import ALL, Strategies
-from polyad.schedule.tree import Node, to_isl
+from polyad.schedule.tree import to_isl
 
 __all__ = ["default_schedule"]
 
@@ -35,21 +35,12 @@ def default_schedule(program: Program, strategies: Strategies = ALL, machine: Ma
     """
     with islx.LOCK:
         try:
-            tree = _tree(program, strategies, machine, by_segments=True)
+            tree = nest(problem_of(program, strategies, machine))
         except ScheduleError as problem:
             if not any(a.role in SEGMENTED for a in program.arrays.values()):
                 raise
             # It costs memory, but there is an order.
             what = "segments cannot run one at a time, so all of them are kept in memory"
             LOG.warning("%s: %s: %s", program.name, what, problem)
-            tree = _tree(program, strategies, machine, by_segments=False)
+            tree = nest(problem_of(program, strategies, machine, by_segments=False))
         return Schedule(to_isl(program.domain(), tree))
-
-
-def _tree(program: Program, strategies: Strategies, machine: Machine, by_segments: bool) -> Node:
-    """The first loops that are legal, as a rule; those of a thorough search where these lead nowhere."""
-    try:
-        return nest(problem_of(program, strategies, machine, by_segments))
-    except ScheduleError as problem:
-        LOG.debug("%s: loops are searched for at length: %s", program.name, problem)
-    return nest(problem_of(program, strategies, machine, by_segments, thorough=True))
