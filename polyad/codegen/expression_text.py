@@ -1,11 +1,10 @@
 """Scalar expressions in C, from the spellings of the operator table.
 
 C evaluates the sides of `?:` and the right side of `&&` and `||` under a condition. Elements that are read there are
-arguments of functions instead, `pa_select_f64(m[i] > 0.0, x[i], y[i])`, so that they are read in any case: loops that
-read under a condition that depends on data are compiled to masked loads, and versions of gcc before 13.3 give lanes the
-masks of others (its bug 114375: any two loops around such a read may do, the inner one short enough to be unrolled). An
-element exists wherever its statement runs, so that reading it does no harm. Those at data-dependent indices may not;
-they stay under the condition, and are no masked loads.
+arguments of functions instead, `pa_select_f64(m[i] > 0.0, x[i], y[i])`, so that they are read in any case: gcc before
+version 14 mixes up the masks of loads under conditions that stand next to each other (docs/decisions/0023). An element
+exists wherever its statement runs, so that reading it does no harm. Those at data-dependent indices may not; they stay
+under the condition.
 """
 
 from __future__ import annotations

@@ -83,9 +83,7 @@ def sum(
     where: Any = True,
 ) -> Tensor:
     """The sum; of truth values, how many hold. Integers keep their element type, or take `dtype`."""
-    t = _typed(x, dtype, "sum")
-    t, after = chosen(t, mask_of(where, t, "sum"), 0), combined("add", initial)
-    return _reduce("sum", t, axis_numbers(axis, t.ndim, "sum"), keepdims, "sum", _as_number(t), after)
+    return _accumulated("sum", "add", 0, _typed(x, dtype, "sum"), axis, keepdims, initial, where)
 
 
 def prod(
@@ -98,9 +96,14 @@ def prod(
     where: Any = True,
 ) -> Tensor:
     """The product, of the elements converted to `dtype` if one is given."""
-    t = _typed(x, dtype, "prod")
-    t, after = chosen(t, mask_of(where, t, "prod"), 1), combined("mul", initial)
-    return _reduce("prod", t, axis_numbers(axis, t.ndim, "prod"), keepdims, "prod", _as_number(t), after)
+    return _accumulated("prod", "mul", 1, _typed(x, dtype, "prod"), axis, keepdims, initial, where)
+
+
+def _accumulated(
+    kind: str, op: str, neutral: int, t: Tensor, axis: Any, keepdims: bool, initial: Any, where: Any
+) -> Tensor:
+    t, after = chosen(t, mask_of(where, t, kind), neutral), combined(op, initial)
+    return _reduce(kind, t, axis_numbers(axis, t.ndim, kind), keepdims, kind, _as_number(t), after)
 
 
 def _typed(x: TensorLike, dtype: Any, what: str) -> Tensor:
