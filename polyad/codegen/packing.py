@@ -6,12 +6,12 @@
                                                    c[t, b, :] += a[t, b, :] * W_panels
 
 The copy is made before the outermost loop in which nothing writes the operand, and on whose iterator neither its place
-nor its extents depend.
+nor its extents depend. Its memory is part of the workspace, so its extents may depend on sizes only.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 
 from polyad.codegen.contractions import Axis, Shape
@@ -31,7 +31,7 @@ Touches = Mapping[str, tuple[Touch, ...]]
 
 
 def pack_outside(
-    root: Block, shape_of: ShapeOf, touches: Touches, fresh: Callable[[str], str]
+    root: Block, shape_of: ShapeOf, touches: Touches, fresh: Callable[[str], str], sizes: Collection[str]
 ) -> tuple[Block, tuple[Slot, ...]]:
     """Put the packing of operands in front of loops.
 
@@ -40,11 +40,12 @@ def pack_outside(
         shape_of: what the macro-kernel is told of a nest, None where it is printed as loops.
         touches: the accesses of all statements.
         fresh: array -> an unused name for its panels.
+        sizes: the names that the workspace is computed from.
 
     Returns:
         The loops, and the memory of the panels.
     """
-    packer = _Packer(shape_of, touches, fresh)
+    packer = _Packer(shape_of, touches, fresh, frozenset(sizes))
     return packer.block(root, ()), tuple(packer.slots)
 
 
@@ -53,6 +54,7 @@ class _Packer:
     shape_of: ShapeOf
     touches: Touches
     fresh: Callable[[str], str]
+    sizes: frozenset[str]
     slots: list[Slot] = field(default_factory=list)
     waiting: dict[int, list[Pack]] = field(default_factory=dict)  # loop -> what is packed before it
 
@@ -96,8 +98,10 @@ class _Packer:
                 loop = outer
         if loop is None:
             return node
-        name = self.fresh(shape.b.array)
         extents = (*_counts(shape.sums), _columns(shape) + EXTRA)
+        if not all(names_of(extent) <= self.sizes for extent in extents):
+            return node
+        name = self.fresh(shape.b.array)
         self.slots.append(Slot((name,), shape.dtype, extents))
         self.waiting.setdefault(id(loop), []).append(Pack(name, shape.b.array, node))
         return replace(node, packed=name)

@@ -117,7 +117,7 @@ def plan_storage(
     loops = overwrite(loops, program, touches, lambda node: shape(node) is not None)
     panels: tuple[Slot, ...] = ()
     if strategies.pack:
-        loops, panels = pack_outside(loops, shape, touches, lambda array: fresh(array, "panels"))
+        loops, panels = pack_outside(loops, shape, touches, lambda array: fresh(array, "panels"), program.params)
     lives = users(loops, [a.name for a in stored], touches)
     plain = [a.name for a in stored if a.name not in skewed]
     copies = private(loops, plain, lives, touches) if strategies.private else {}

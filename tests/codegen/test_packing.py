@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+import polyad as pa
 from polyad.codegen.ast_walk import schedule_loops
 from polyad.codegen.contractions import Shape, mark_contractions, shape_of
 from polyad.codegen.loop_names import name_loops
@@ -15,12 +16,15 @@ from polyad.codegen.loops import Block, Contraction, Guard, Loop, Node, Pack, no
 from polyad.codegen.options import CodegenOptions
 from polyad.codegen.packing import pack_outside
 from polyad.codegen.statement_accesses import touches
+from polyad.frontend.compiled import program_of
 from polyad.ir.affine import Affine
 from polyad.ir.text import parse_program
+from polyad.machine import TINY
 from polyad.schedule.scheduler import default_schedule
 from polyad.schedule.strategies import ALL
 from polyad.semantics.evaluate import evaluate
 from polyad.transforms.initialise import initialise
+from tests.acceptance.native_batch import NativeBatch
 from tests.codegen.compiled import Library, source_of
 from tests.codegen.samples import INFERENCE
 from tests.codegen.test_share_nodes import ALWAYS, inputs_of
@@ -70,7 +74,8 @@ def loops_of(text: str) -> tuple[Block, dict[str, object]]:
     def shape(node: Contraction) -> Shape | None:
         return shape_of(node, statements, program.arrays, slots={}, skewed=())
 
-    return loops, {"shape_of": shape, "touches": touches(program), "fresh": lambda array: f"{array}_panels"}
+    fresh = {"fresh": lambda array: f"{array}_panels", "sizes": program.params}
+    return loops, {"shape_of": shape, "touches": touches(program), **fresh}
 
 
 def packs(loops: Block) -> Iterator[Pack]:
@@ -159,7 +164,7 @@ def test_threads_never_share_panels_that_one_of_them_makes() -> None:
 def test_nothing_is_packed_outside_of_a_condition() -> None:
     """The operand may not even be there when the condition does not hold."""
     loops, needs = loops_of(INFERENCE)
-    packed, slots = pack_outside(loops, **needs)  # type: ignore[arg-type]  # the three of them
+    packed, slots = pack_outside(loops, **needs)  # type: ignore[arg-type]  # all of them
     assert [p.name for p in packs(packed)] == [s.arrays[0] for s in slots] == ["U_panels"]
 
     def guarded(node: Node) -> Node:
@@ -180,3 +185,19 @@ def test_nothing_is_packed_outside_of_a_condition() -> None:
     packed, slots = pack_outside(conditional, **needs)  # type: ignore[arg-type]
     assert slots == () and not list(packs(packed))
     assert all(n.packed == "" for n in nodes(packed) if isinstance(n, Contraction))
+
+
+def test_panels_have_as_many_columns_as_sizes_say() -> None:
+    """Rows of the result that a row of the window reaches are two or one: a number that the workspace cannot know."""
+    x, w = (pa.placeholder(s, n, "float64") for s, n in (((1, 2, 3, 3), "x"), ((2, 2, 3, 2), "w")))
+    convolved = pa.nn.conv2d(pa.nn.relu(x), w, stride=(2, 2), padding=(1, 2), dilation=(1, 2))
+    equations, _ = program_of([convolved], [x, w], "kernel")
+    batch = NativeBatch(0, ALL, TINY)
+    (number,) = batch.add(equations)
+    assert "pa_contract" in batch.sources[number].c
+    batch.build()
+    rng = np.random.default_rng(0)
+    values = {"x": rng.normal(size=(1, 2, 3, 3)), "w": rng.normal(size=(2, 2, 3, 2))}
+    exact = evaluate(equations, values, {})
+    for name, found in batch.run(number, values, {}, 1).items():
+        np.testing.assert_allclose(found, exact[name], rtol=1e-12)
