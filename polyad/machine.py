@@ -36,6 +36,7 @@ class Machine:
         outgrown: bytes from which on data is gone from that cache before it is used again: all of it.
         shared_cache: bytes that all cores find again in the last cache: half of 32 MB.
         long: elements that make a loop long: eight vectors of eight, beside which its beginning and end are little.
+        piece: iterations of a vector loop that are the least that a thread gets: one vector of any type and machine.
         short_sum: terms that make a sum short: where their number varies, its vectors are half empty; four long loops.
         border: elements that are a border of something larger: one vector, more than most stencils reach.
         stair: rows of a triangle that are computed together: a packed operand is used again for that many rows, and
@@ -82,6 +83,7 @@ class Machine:
     outgrown: int = 2 << 20
     shared_cache: int = 16 << 20
     long: int = 64
+    piece: int = 16
     short_sum: int = 256
     border: int = 8
     stair: int = 64
@@ -148,6 +150,7 @@ TINY = Machine(
     outgrown=1,
     shared_cache=32,
     long=2,
+    piece=2,
     short_sum=8,
     border=2,
     stair=2,

@@ -14,8 +14,9 @@ from polyad.targets.flags import compile_flags
 
 def test_blocks_of_the_runtime_header_are_those_of_the_machine() -> None:
     header = polyad_c.header("polyad_runtime.h")
-    found = re.search(r"#define PA_SCAN_STEPS (\d+)", header)
-    assert found is not None and int(found[1]) == MACHINE.scan_steps
+    for name, own in (("PA_SCAN_STEPS", MACHINE.scan_steps), ("PA_PIECE", MACHINE.piece)):
+        found = re.search(rf"#define {name} (\d+)", header)
+        assert found is not None and int(found[1]) == own
 
 
 def test_contractions_take_threads_in_c_where_the_machine_says_so() -> None:
@@ -23,7 +24,7 @@ def test_contractions_take_threads_in_c_where_the_machine_says_so() -> None:
     found = re.search(r"#define PA_WORTH (\S+)", header)
     assert found is not None and float(found[1]) == MACHINE.shared_contraction
     own, tiny = (compile_flags(pa.Target(machine=m), True) for m in (MACHINE, TINY))
-    assert {*tiny} - {*own} == {"-DPA_WORTH=0.0"} and {*own} <= {*tiny}
+    assert {*tiny} - {*own} == {"-DPA_WORTH=0.0", "-DPA_PIECE=2"} and {*own} <= {*tiny}
 
 
 def test_tiny_says_something_of_everything() -> None:

@@ -35,6 +35,7 @@ from polyad.codegen.loops import (
 from polyad.codegen.names import Spelling
 from polyad.codegen.options import CodegenOptions
 from polyad.codegen.parts_text import PartsText, partial_sums, renamed
+from polyad.codegen.pieces import piece_count
 from polyad.codegen.prefix_text import prefix_lines
 from polyad.codegen.private_text import Copies
 from polyad.codegen.region_text import region_lines
@@ -228,8 +229,8 @@ class LoopText:
         vector = self.vector(loop) if loop.simd or self.free(loop) else []
         started: list[str] = []
         if parallel:
-            simd, wide = self.together(loop)
-            started = self.threads(loop, f"PA_PARALLEL_FOR{simd}_IF", wide)
+            kind, first = self.together(loop)
+            started = self.threads(loop, f"PA_PARALLEL_FOR{kind}_IF", *first)
         body = self.body(loop, threaded or parallel)
         if started:
             body = [*self.assumption(loop), *body]
@@ -270,10 +271,10 @@ class LoopText:
 
     def divided(self, loop: Loop, barrier: bool) -> list[str]:
         """A parallel loop inside of a parallel region."""
-        simd, wide = self.together(loop)
-        pragma = f"PA_FOR{simd}{'' if barrier else '_NOWAIT'}" + (f"({wide})" if wide else "")
+        kind, first = self.together(loop)
+        pragma = f"PA_FOR{kind}{'' if barrier else '_NOWAIT'}" + (f"({', '.join(first)})" if first else "")
         body = [*self.assumption(loop), *self.body(loop, threaded=True)]
-        return [*rolled_lines(loop, self.statements, True), pragma, *self.head(loop), *indented(body), "}"]
+        return [*rolled_lines(loop, self.statements, True), *broken(pragma), *self.head(loop), *indented(body), "}"]
 
     def body(self, loop: Loop, threaded: bool) -> list[str]:
         """What a loop repeats."""
@@ -298,12 +299,16 @@ class LoopText:
             return []
         return [f"PA_ASSUME({loop.iterator} >= {value_text(loop.first, self.spell)});"]
 
-    def together(self, loop: Loop) -> tuple[str, str | None]:
-        """What the pragma of a parallel loop says of vectors: part of its name, and the type of wide ones."""
+    def together(self, loop: Loop) -> tuple[str, tuple[str, ...]]:
+        """What the pragma of a parallel loop says of vectors: part of its name, and its first arguments."""
+        found = piece_count(loop)
+        if found is None:
+            return "", ()
+        count = value_text(found, self.spell)
         if not self.free(loop) or not self.vector(loop) or simd_clause(loop, self.touches):
-            return "", None
+            return "_PIECES", (count,)
         wide = self.wide(loop)
-        return "_SIMD_WIDE" if wide else "_SIMD", wide
+        return ("_SIMD_WIDE", (wide, count)) if wide else ("_SIMD", (count,))
 
     def free(self, loop: Loop) -> bool:
         """Whether a parallel loop may be a vector loop, too."""
@@ -331,10 +336,10 @@ class LoopText:
         self.taken.add(new)
         return new
 
-    def threads(self, loop: Loop | Share, pragma: str, first: str | None = None) -> list[str]:
+    def threads(self, loop: Loop | Share, pragma: str, *first: str) -> list[str]:
         """The pragma of a parallel loop or region, `first` before its condition; none when the work is small."""
         enough = self.enough(loop)
-        return broken(f"{pragma}({f'{first}, ' if first else ''}{enough})") if enough else []
+        return broken(f"{pragma}({', '.join((*first, enough))})") if enough else []
 
     def enough(self, loop: Loop | Share) -> str | None:
         """The condition that work is worth threads, in C; None where it never is."""

@@ -32,6 +32,12 @@ def compile_flags(target: Target, openmp_works: bool, native_flag: str = "-march
     else:
         machine = (f"-march={target.march}",)
     parallel = PARALLEL_FLAGS if target.openmp and openmp_works else SIMD_FLAGS
-    least = target.machine.shared_contraction
-    worth = (f"-DPA_WORTH={float(least)!r}",) if least != MACHINE.shared_contraction else ()
+    worth = [
+        f"-D{name}={value!r}"
+        for name, value, usual in (
+            ("PA_WORTH", float(target.machine.shared_contraction), float(MACHINE.shared_contraction)),
+            ("PA_PIECE", target.machine.piece, MACHINE.piece),
+        )
+        if value != usual
+    ]
     return ("-std=c99", f"-O{target.optimize}", *machine, *_MATH, *parallel, *worth, "-fPIC", *target.extra_flags)

@@ -128,10 +128,27 @@ PA_INLINE size_t pa_after(size_t before, size_t bytes)
 
 #define PA_PARALLEL_FOR PA_PRAGMA(omp parallel for schedule(static))
 #define PA_PARALLEL_FOR_IF(...) PA_PRAGMA(omp parallel for schedule(static) if (__VA_ARGS__))
+
+/* Loops whose iterations may fill vectors are handed out in pieces. What is left over at the end of a piece is computed
+ * one by one, and compilers may round it differently: they fuse a product and a sum here and not there. So where pieces
+ * end must not depend on the number of threads. Pieces are whole vectors of any length; there are 32 of them, and up to
+ * 128 where each is long. `count` is the number of iterations. */
+#if !defined(PA_PIECE)
+#define PA_PIECE 16
+#endif
+PA_MAYBE_UNUSED PA_INLINE int64_t pa_piece(int64_t count)
+{
+    const int64_t many = count / 128, few = count / 32;
+    const int64_t length = many > 512 ? many : few < 512 ? few : 512;
+    return length < PA_PIECE ? PA_PIECE : length - length % PA_PIECE;
+}
+#define PA_PARALLEL_FOR_PIECES_IF(count, ...) \
+    PA_PRAGMA(omp parallel for schedule(static, pa_piece(count)) if (__VA_ARGS__))
 #if defined(_OPENMP)
-#define PA_PARALLEL_FOR_SIMD_IF(...) PA_PRAGMA(omp parallel for simd schedule(static) if (parallel : __VA_ARGS__))
+#define PA_PARALLEL_FOR_SIMD_IF(count, ...) \
+    PA_PRAGMA(omp parallel for simd schedule(static, pa_piece(count)) if (parallel : __VA_ARGS__))
 #else
-#define PA_PARALLEL_FOR_SIMD_IF(...) PA_SIMD
+#define PA_PARALLEL_FOR_SIMD_IF(count, ...) PA_SIMD
 #endif
 
 /* A loop that only sums up is divided into so many parts, however many threads there are: its result depends on them. */
@@ -142,12 +159,14 @@ PA_INLINE size_t pa_after(size_t before, size_t bytes)
 #define PA_PARALLEL_IF(...) PA_PRAGMA(omp parallel if (__VA_ARGS__))
 #define PA_FOR PA_PRAGMA(omp for schedule(static))
 #define PA_FOR_NOWAIT PA_PRAGMA(omp for schedule(static) nowait)
+#define PA_FOR_PIECES(count) PA_PRAGMA(omp for schedule(static, pa_piece(count)))
+#define PA_FOR_PIECES_NOWAIT(count) PA_PRAGMA(omp for schedule(static, pa_piece(count)) nowait)
 #if defined(_OPENMP)
-#define PA_FOR_SIMD PA_PRAGMA(omp for simd schedule(static))
-#define PA_FOR_SIMD_NOWAIT PA_PRAGMA(omp for simd schedule(static) nowait)
+#define PA_FOR_SIMD(count) PA_PRAGMA(omp for simd schedule(static, pa_piece(count)))
+#define PA_FOR_SIMD_NOWAIT(count) PA_PRAGMA(omp for simd schedule(static, pa_piece(count)) nowait)
 #else
-#define PA_FOR_SIMD PA_SIMD
-#define PA_FOR_SIMD_NOWAIT PA_SIMD
+#define PA_FOR_SIMD(count) PA_SIMD
+#define PA_FOR_SIMD_NOWAIT(count) PA_SIMD
 #endif
 #define PA_SINGLE PA_PRAGMA(omp single)
 #define PA_BARRIER PA_PRAGMA(omp barrier)
@@ -220,14 +239,15 @@ PA_INLINE int64_t pa_copy(int64_t iteration, int64_t count, int64_t copies)
 #define PA_SIMD_WIDE(type) PA_PRAGMA_SIMD(omp simd PA_WIDE_##type)
 #define PA_SIMD_WIDE_REDUCTION(type, op, var) PA_PRAGMA_SIMD(omp simd PA_WIDE_##type reduction(op : var))
 #if defined(_OPENMP)
-#define PA_FOR_SIMD_WIDE(type) PA_PRAGMA(omp for simd schedule(static) PA_WIDE_##type)
-#define PA_FOR_SIMD_WIDE_NOWAIT(type) PA_PRAGMA(omp for simd schedule(static) nowait PA_WIDE_##type)
-#define PA_PARALLEL_FOR_SIMD_WIDE_IF(type, ...)                                                                       \
-    PA_PRAGMA(omp parallel for simd schedule(static) PA_WIDE_##type if (parallel : __VA_ARGS__))
+#define PA_FOR_SIMD_WIDE(type, count) PA_PRAGMA(omp for simd schedule(static, pa_piece(count)) PA_WIDE_##type)
+#define PA_FOR_SIMD_WIDE_NOWAIT(type, count) \
+    PA_PRAGMA(omp for simd schedule(static, pa_piece(count)) nowait PA_WIDE_##type)
+#define PA_PARALLEL_FOR_SIMD_WIDE_IF(type, count, ...) \
+    PA_PRAGMA(omp parallel for simd schedule(static, pa_piece(count)) PA_WIDE_##type if (parallel : __VA_ARGS__))
 #else
-#define PA_FOR_SIMD_WIDE(type) PA_SIMD_WIDE(type)
-#define PA_FOR_SIMD_WIDE_NOWAIT(type) PA_SIMD_WIDE(type)
-#define PA_PARALLEL_FOR_SIMD_WIDE_IF(type, ...) PA_SIMD_WIDE(type)
+#define PA_FOR_SIMD_WIDE(type, count) PA_SIMD_WIDE(type)
+#define PA_FOR_SIMD_WIDE_NOWAIT(type, count) PA_SIMD_WIDE(type)
+#define PA_PARALLEL_FOR_SIMD_WIDE_IF(type, count, ...) PA_SIMD_WIDE(type)
 #endif
 
 /* A loop that is not to be unrolled. Where one loop has several loads next to each other, as when a short loop inside of it

@@ -19,7 +19,7 @@ from polyad.codegen.generate import generate, loops_of
 from polyad.codegen.options import CodegenOptions
 from polyad.codegen.source import Source
 from polyad.ir.program import Program
-from polyad.machine import MACHINE, Machine
+from polyad.machine import MACHINE, TINY, Machine
 from polyad.passes import prepare
 from polyad.runtime.compiler import compile_object, find_compiler, link_shared
 from polyad.runtime.contraction_object import LINKED_FLAGS, contraction_objects
@@ -49,11 +49,13 @@ class NativeBatch:
         optimize: the compiler's level; compiling is what takes the time here.
         strategies: polyad's own optimisations.
         machine: from which sizes on they pay.
+        piece: the least iterations of a vector loop that a thread gets: so few that short loops are shared, too.
     """
 
     optimize: int = 0
     strategies: Strategies = ALL
     machine: Machine = MACHINE
+    piece: int = TINY.piece
     sources: list[Source] = field(default_factory=list)
     library: ctypes.CDLL | None = None
 
@@ -80,7 +82,7 @@ class NativeBatch:
         """Compile everything that was added."""
         text = "\n".join(s.c for s in self.sources)
         compiler = find_compiler()
-        target = Target("openmp", optimize=self.optimize, machine=self.machine)
+        target = Target("openmp", optimize=self.optimize, machine=replace(self.machine, piece=self.piece))
         # C99 lets compilers guess a function that nobody declared: its float arguments then arrive as doubles.
         flags = (*compiler.flags(target), "-Werror=implicit-function-declaration")
         name = f"batch_{hashlib.sha256(text.encode()).hexdigest()[:16]}"

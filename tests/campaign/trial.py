@@ -205,9 +205,9 @@ def try_all(programs: Sequence[Program], tell: Callable[[str, Any], None], peer:
         peer: whether JAX judges too where it can.
     """
     batches = {
-        (level, tiny): NativeBatch(level, machine=TINY if tiny else MACHINE)
+        (level, tiny): NativeBatch(level, machine=machine, piece=machine.piece)
         for level in (0, 3)
-        for tiny in (False, True)
+        for tiny, machine in ((False, MACHINE), (True, TINY))
     }
     lowered: list[tuple[Program, Traced, int]] = []
     fallbacks: dict[str, str] = {}
@@ -265,7 +265,7 @@ def _build(
     right: list[Source] = []
     for program, _, number in (found for found in lowered if _made_for(found[0]) == made_for):
         try:
-            NativeBatch(batch.optimize, machine=batch.machine, sources=[batch.sources[number]]).build()
+            replace(batch, sources=[batch.sources[number]], library=None).build()
             right.append(batch.sources[number])
         except CompileError as problem:
             refused.append(program)

@@ -18,12 +18,13 @@ from polyad.codegen.options import CodegenOptions
 from polyad.codegen.source import Source
 from polyad.ir.program import Program
 from polyad.ir.text import parse_program
+from polyad.machine import TINY
 from polyad.schedule.scheduler import default_schedule
 from polyad.transforms.initialise import initialise
 
 INCLUDE = Path(__file__).resolve().parents[2] / "polyad_c" / "include"
 STRICT = ("-Wall", "-Wextra", "-Wpedantic", "-Werror")
-FLAGS = ("-std=c99", "-O1", "-fopenmp", *STRICT)
+FLAGS = ("-std=c99", "-O1", "-fopenmp", f"-DPA_PIECE={TINY.piece}", *STRICT)  # threads share short loops, too
 COMPILERS = [c for c in ("gcc", "clang") if shutil.which(c)]
 _FOLDER = tempfile.TemporaryDirectory(prefix="polyad_codegen_")
 

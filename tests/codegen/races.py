@@ -16,7 +16,7 @@ from polyad.codegen.source import Source
 
 __all__ = ["Detector", "Racer", "detector", "renamed"]
 
-_FLAGS = ("-std=c99", "-O1", "-g", "-fopenmp", "-fsanitize=thread")
+_FLAGS = ("-std=c99", "-O1", "-g", "-fopenmp", "-DPA_PIECE=1", "-fsanitize=thread")
 _C = {"float32": "float", "float64": "double", "int32": "int32_t", "int64": "int64_t", "bool": "bool"}
 
 # Two threads write one variable without asking each other.

@@ -43,8 +43,9 @@ class Case:
     mutants: dict[str, tuple[str, str]]
 
 
-LOOP = r"PA_PARALLEL_FOR(_SIMD_WIDE_IF\(f64, |_SIMD_IF\(|_IF\()", "PA_PARALLEL_IF("
-SHARE = r"PA_FOR(_SIMD_WIDE\(f64\)|_SIMD)?\n", "\n"
+COUNT = r"(?:[^,()]|\([^()]*\))+"
+LOOP = rf"PA_PARALLEL_FOR(_SIMD_WIDE_IF\(f64, {COUNT}, |_(SIMD|PIECES)_IF\({COUNT}, |_IF\()", "PA_PARALLEL_IF("
+SHARE = rf"PA_FOR(_SIMD_WIDE\(f64, {COUNT}\)|_(SIMD|PIECES)\({COUNT}\))?\n", "\n"
 BARRIER = r"PA_BARRIER\n", "\n"
 WAIT = r"PA_FOR\n", "PA_FOR_NOWAIT\n"
 SINGLE = r"PA_SINGLE\n", "\n"

@@ -115,7 +115,7 @@ int indices(const indices_sizes *sizes, const float *PA_RESTRICT table, const in
     if (position < 0 || position >= V) return POLYAD_ERROR_INDEX;
   }
 
-  PA_PARALLEL_FOR_IF(2.0 * (double)N > 200000.0)
+  PA_PARALLEL_FOR_PIECES_IF(N, 2.0 * (double)N > 200000.0)
   for (int64_t i = 0; i < N; i += 1) {
     PA_SIMD
     for (int64_t j = 0; j < 2; j += 1) {
@@ -123,7 +123,7 @@ int indices(const indices_sizes *sizes, const float *PA_RESTRICT table, const in
       a[i * 2 + j] = table[((int64_t)(ids[order[i]])) * 2 + j];
     }
   }
-  PA_PARALLEL_FOR_SIMD_WIDE_IF(f32, 1.0 * (double)V > 200000.0)
+  PA_PARALLEL_FOR_SIMD_WIDE_IF(f32, V, 1.0 * (double)V > 200000.0)
   for (int64_t a0 = 0; a0 < V; a0 += 1) {
     /* b_init: b[a0] = 0 */
     b[a0] = 0.0f;
@@ -132,7 +132,7 @@ int indices(const indices_sizes *sizes, const float *PA_RESTRICT table, const in
     /* Sb: b[ids[i]] += table[0, 1] + 1 */
     b[(int64_t)(ids[i])] += table[1] + 1.0f;
   }
-  PA_PARALLEL_FOR_IF(5.0 * (double)N > 200000.0)
+  PA_PARALLEL_FOR_PIECES_IF(N, 5.0 * (double)N > 200000.0)
   for (int64_t i = 0; i < N; i += 1) {
     /* Sc: c[i] = table[minimum(maximum(int64(ids[i]) - 2, 0), V - 1), 0] */
     c[i] = table[(pa_minimum_i64(pa_maximum_i64(((int64_t)ids[i]) - 2, 0), V - 1)) * 2];
