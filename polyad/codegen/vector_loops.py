@@ -29,8 +29,11 @@ def simd_clause(loop: Loop, touches: Mapping[str, tuple[Touch, ...]]) -> dict[st
     """Variable -> OpenMP operator for the reductions of a vector loop; None when it must not be marked.
 
     A contribution to memory whose element does not move with the loop would be lost among the lanes. Maxima of
-    floating-point numbers are combined by operators of the runtime header, since OpenMP's own drop nan.
+    floating-point numbers are combined by operators of the runtime header, since OpenMP's own drop nan. What has a loop
+    over lanes inside has vectors already; a variable of each lane is none that OpenMP could reduce.
     """
+    if any(isinstance(n, Loop) and n.fixed for n in nodes(loop.body)):
+        return None
     outer = {id(u.node) for u in outer_uses(loop, touches) if u.assigns}
     reductions: dict[str, str] = {}
     for instance in instances(loop):

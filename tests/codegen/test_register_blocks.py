@@ -10,6 +10,9 @@ import pytest
 import polyad as pa
 from polyad.codegen.options import CodegenOptions
 from polyad.frontend.compiled import program_of
+from polyad.machine import TINY
+from polyad.passes import prepare
+from polyad.schedule.scheduler import default_schedule
 from polyad.schedule.strategies import ALL, Strategies
 from polyad.semantics.evaluate import evaluate
 from polyad.targets.target import Target
@@ -178,3 +181,19 @@ def test_variables_from_around_the_block_are_not_its_own() -> None:
     np.testing.assert_allclose(found, np.var(np.sin(v)), rtol=1e-13)
     away = np.sin(v) - np.mean(np.sin(v))
     np.testing.assert_allclose(slope, 2 * np.mean(away * np.cos(v) * u), rtol=1e-11)
+
+
+@pytest.mark.parametrize("shape", [(2, 2), (3, 4), (5, 3)])
+def test_a_vector_loop_around_lanes_reduces_no_variable_of_each(shape: tuple[int, int]) -> None:
+    """A sum in lanes whose own loop the user's schedule makes a vector loop, too: OpenMP cannot reduce `sum[lane]`."""
+    x = pa.placeholder(shape, "x", "float64")
+    program, _ = program_of([pa.numpy.sum(x * x, 0)], [x], "kernel")
+    prepared = prepare(program, ALL, TINY)
+    order = default_schedule(prepared, ALL, TINY)
+    batch = NativeBatch(machine=TINY)
+    (number,) = batch.add(program, schedule=order.vectorize(("sum", prepared.statement("sum").dims[-1])))
+    assert "for (int64_t lane" in batch.sources[number].c
+    batch.build()
+    values = np.random.default_rng(0).normal(size=shape)
+    (found,) = batch.run(number, {"x": values}, {}).values()
+    np.testing.assert_allclose(found, np.sum(values * values, 0), rtol=1e-13)
