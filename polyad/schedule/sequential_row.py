@@ -7,6 +7,7 @@ depend on extents; rows are shifted by constants where statements need it (retim
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 import islpy as isl
@@ -28,6 +29,9 @@ __all__ = [
 ]
 
 SEARCH_LIMIT = 2000  # rows tried for one loop before isl's scheduler is asked
+
+Bound = tuple[Edge, int]
+"""A dependence between statements that have a row, and its least distance."""
 
 _FEW = 4
 """Rows tried for a statement, on average, before another start gets its turn."""
@@ -77,15 +81,17 @@ def sequential_rows(problem: Problem) -> Iterator[Rows]:
     """
     dims = {n: problem.order(n).dims for n in problem.names}
     starts = [(n, d, sign) for n in roots(problem) for d in dims[n] for sign in (1, -1)]
+    own = {sign: {n: tuple(Affine.of(d) * sign for d in dims[n]) for n in problem.names} for sign in (1, -1)}
     found: set[tuple[Affine, ...]] = set()
     for alike in (True, False):
         for most in (_FEW * len(problem.names), SEARCH_LIMIT):
             left = SEARCH_LIMIT
             for root, dim, sign in starts:
-                own = {n: tuple(Affine.of(d) * sign for d in dims[n]) for n in problem.names}
+                if left <= 0:
+                    break
                 budget = [min(most, left)]
                 left -= budget[0]
-                for rows in complete_rows(problem, {root: Affine.of(dim) * sign}, own, alike, budget):
+                for rows in complete_rows(problem, {root: Affine.of(dim) * sign}, own[sign], alike, budget):
                     key = tuple(rows[n] for n in problem.names)
                     if key not in found:
                         found.add(key)
@@ -106,93 +112,132 @@ def complete_rows(
         budget: how many rows may still be tried, counted down.
     """
     (root,) = start
-    if _bounds(problem, start, root) is None:
+    touching: dict[str, list[Edge]] = {n: [] for n in problem.names}
+    for e in problem.edges:
+        for n in {e.source, e.sink}:
+            touching[n].append(e)
+    search = _Search(problem, touching, own, alike, budget, budget[0] - len(problem.names))
+    first = search.bounds(start, root)
+    if first is None:
         return
-    for rows in _extensions(problem, start, own, alike, budget, budget[0] - len(problem.names)):
-        retimed = _retime(problem, rows)
-        if retimed is not None and carries(problem, retimed):
-            yield retimed
+    for rows, bounds in search.extensions(start, first):
+        found = _retime(problem, rows, bounds)
+        if found is not None and carries(problem, found):
+            yield found
 
 
 def retimed(problem: Problem, rows: Rows) -> Rows | None:
     """Rows of all statements, shifted so that no open dependence points backwards; None if no shifts do that."""
-    if any(least_distance(problem, e, rows[e.source], rows[e.sink]) is None for e in problem.edges):
-        return None
-    return _retime(problem, rows)
-
-
-def _extensions(
-    problem: Problem, rows: Rows, own: Mapping[str, Sequence[Affine]], alike: bool, budget: list[int], straight: int
-) -> Iterator[Rows]:
-    """Complete assignments of rows, distances to be fixed by retiming.
-
-    While more than `straight` of the budget is left, nothing was given up: most often nothing is.
-
-    Neighbours' rows are tried first, then the statement's own. Between few instances a dependence may say no more of a
-    statement than at which iteration it runs; then a dimension of the same name comes before that constant. What no
-    retiming of the statements so far can fix is not carried further. Rows that write in step with others come last.
-    """
-    if len(rows) == len(problem.names):
-        yield rows
-        return
-    name = next(
-        n
-        for e in problem.edges
-        for n, other in ((e.sink, e.source), (e.source, e.sink))
-        if n not in rows and other in rows
-    )
-    # Constants are the business of retiming.
-    carried = [Affine(row.terms, 0) for e in problem.edges if (row := carry(e, rows, name)) is not None]
-    options = [r for r in carried if r.terms] + [r for r in own[name] if r in rows.values()] + carried
-    options += _alongside(problem, rows, name)
-    for row in dict.fromkeys(options if alike else [*options, *own[name]]):
-        budget[0] -= 1
-        if budget[0] < 0:
-            return
-        extended = {**rows, name: row}
-        if _bounds(problem, extended, name) is None:
-            continue
-        if budget[0] >= straight or _retime(problem, extended) is not None:
-            yield from _extensions(problem, extended, own, alike, budget, straight)
-
-
-def _bounds(problem: Problem, rows: Rows, name: str) -> list[tuple[Edge, int]] | None:
-    """The least distances of the edges between `name` and statements that have a row; None if one has no bound."""
-    found = []
+    bounds: list[Bound] = []
     for e in problem.edges:
-        if name in (e.source, e.sink) and e.source in rows and e.sink in rows:
-            bound = least_distance(problem, e, rows[e.source], rows[e.sink])
-            if bound is None or (e.source == e.sink and bound < 0):
-                return None
-            found.append((e, bound))
-    return found
+        bound = least_distance(problem, e, rows[e.source], rows[e.sink])
+        if bound is None:
+            return None
+        bounds.append((e, bound))
+    return _retime(problem, rows, bounds)
 
 
-def _retime(problem: Problem, rows: Rows) -> Rows | None:
+@dataclass(frozen=True, slots=True, eq=False)
+class _Search:
+    """What stays the same while rows are looked for: `straight` as in `extensions`, others as in `complete_rows`."""
+
+    problem: Problem
+    touching: Mapping[str, Sequence[Edge]]
+    own: Mapping[str, Sequence[Affine]]
+    alike: bool
+    budget: list[int]
+    straight: int
+
+    def extensions(self, rows: Rows, bounds: Sequence[Bound]) -> Iterator[tuple[Rows, Sequence[Bound]]]:
+        """Complete assignments of rows with the least distances of all edges, which are to be fixed by retiming.
+
+        While more than `straight` of the budget is left, nothing was given up: most often nothing is.
+
+        Neighbours' rows are tried first, then the statement's own. Between few instances a dependence may say no more
+        of a statement than at which iteration it runs; then a dimension of the same name comes before that constant.
+        What no retiming of the statements so far can fix is not carried further. Rows that write in step with others
+        come last.
+        """
+        problem, own = self.problem, self.own
+        if len(rows) == len(problem.names):
+            yield rows, bounds
+            return
+        name = next(
+            n
+            for e in problem.edges
+            for n, other in ((e.sink, e.source), (e.source, e.sink))
+            if n not in rows and other in rows
+        )
+        # Constants are the business of retiming.
+        edges = self.touching[name]
+        carried = [Affine(row.terms, 0) for e in edges if (row := carry(e, rows, name)) is not None]
+        options = [r for r in carried if r.terms] + [r for r in own[name] if r in rows.values()] + carried
+        options += _alongside(problem, rows, name)
+        for row in dict.fromkeys(options if self.alike else [*options, *own[name]]):
+            self.budget[0] -= 1
+            if self.budget[0] < 0:
+                return
+            extended = {**rows, name: row}
+            new = self.bounds(extended, name)
+            if new is None:
+                continue
+            every = [*bounds, *new]
+            if self.budget[0] >= self.straight or _retime(problem, extended, every) is not None:
+                yield from self.extensions(extended, every)
+
+    def bounds(self, rows: Rows, name: str) -> list[Bound] | None:
+        """The least distances of the edges between `name` and statements that have a row; None if one has no bound."""
+        found = []
+        for e in self.touching[name]:
+            if e.source in rows and e.sink in rows:
+                bound = least_distance(self.problem, e, rows[e.source], rows[e.sink])
+                if bound is None or (e.source == e.sink and bound < 0):
+                    return None
+                found.append((e, bound))
+        return found
+
+
+def _retime(problem: Problem, rows: Rows, bounds: Sequence[Bound]) -> Rows | None:
     """Shift the rows of some statements by the least constants that leave no dependence backwards; None if impossible.
 
     Statements that write one array start in step: those that write its elements of one index run in one iteration, so
     that it can be forgotten as early as possible.
 
-    Source: C. Leiserson, J. Saxe, Retiming synchronous circuitry, 1991: longest paths by Bellman and Ford.
+    Args:
+        problem: names the statements in order.
+        rows: of some.
+        bounds: the least distance of each edge between these.
+
+    Source: C. Leiserson, J. Saxe, Retiming synchronous circuitry, 1991: longest paths by Bellman and Ford, given up as
+    soon as what moved what comes round in a circle (B. Cherkassky, A. Goldberg, Negative-cycle detection, 1999).
     """
-    bounds: list[tuple[Edge, int]] = []
-    for e in problem.edges:
-        if e.source not in rows or e.sink not in rows:
-            continue
-        bound = least_distance(problem, e, rows[e.source], rows[e.sink])
-        assert bound is not None, "every edge was bounded when its second end got a row"
-        bounds.append((e, bound))
     shift = _in_step(problem, rows)
-    for _ in range(len(rows) + 1):
-        late = [(e, b) for e, b in bounds if shift[e.sink] < shift[e.source] - b]
-        if not late:
-            break
-        for e, b in late:
-            shift[e.sink] = max(shift[e.sink], shift[e.source] - b)
-    else:
-        return None
+    moved_by: dict[str, str] = {}
+    moved = True
+    while moved:
+        moved = False
+        for e, bound in bounds:
+            least = shift[e.source] - bound
+            if shift[e.sink] < least:
+                shift[e.sink], moved_by[e.sink], moved = least, e.source, True
+        if moved and _comes_round(moved_by):
+            return None
     return {n: rows[n] + shift[n] for n in problem.names if n in rows}
+
+
+def _comes_round(moved_by: Mapping[str, str]) -> bool:
+    """Whether some statement moved another, which moved another, ..., which moved the first."""
+    settled: set[str] = set()
+    for start in moved_by:
+        path: set[str] = set()
+        here: str | None = start
+        while here is not None and here not in settled:
+            if here in path:
+                return True
+            path.add(here)
+            here = moved_by.get(here)
+        settled |= path
+    return False
 
 
 def _alongside(problem: Problem, rows: Rows, name: str) -> list[Affine]:
@@ -223,16 +268,22 @@ def _in_step(problem: Problem, rows: Rows) -> dict[str, int]:
         statement = problem.facts[name].statement
         writers.setdefault(statement.array, []).append(statement)
     for together in writers.values():
-        if len(together) == 1 or not all(isinstance(s.write, isl.MultiAff) for s in together):
-            continue
-        indices = [written(s) for s in together]
-        for d in range(len(indices[0])):
-            ahead = [index[d] - rows[s.name] for s, index in zip(together, indices, strict=True)]
+        if len(together) > 1:
+            ahead = _ahead(tuple(together), tuple(rows[s.name] for s in together))
+            shift.update(zip((s.name for s in together), ahead, strict=False))
+    return shift
+
+
+@lru_cache(maxsize=4096)  # as below
+def _ahead(together: tuple[Statement, ...], rows: tuple[Affine, ...]) -> tuple[int, ...]:
+    """By how much each row has to be shifted; nothing where they do not run in step."""
+    if all(isinstance(s.write, isl.MultiAff) for s in together):
+        for indices in zip(*(written(s) for s in together), strict=True):
+            ahead = [index - row for index, row in zip(indices, rows, strict=True)]
             if all(a.is_constant for a in ahead):
                 least = min(a.constant for a in ahead)
-                shift.update({s.name: a.constant - least for s, a in zip(together, ahead, strict=True)})
-                break
-    return shift
+                return tuple(a.constant - least for a in ahead)
+    return ()
 
 
 @lru_cache(maxsize=4096)  # rows are retimed again and again; statements are compared by identity
