@@ -7,7 +7,7 @@ from typing import Protocol
 
 from polyad.codegen.integer_text import condition_text
 from polyad.codegen.line_text import broken, indented
-from polyad.codegen.loops import Contraction, Guard, Loop, Node, Pack, Share, children, nodes
+from polyad.codegen.loops import Contraction, Guard, Let, Loop, Node, Pack, Share, children, nodes
 from polyad.codegen.names import Spelling
 from polyad.codegen.options import CodegenOptions
 from polyad.codegen.parallel_region import Each, One, Part, Shared, region_parts
@@ -77,13 +77,17 @@ def region_lines(loop: Loop, printer: Printer) -> list[str] | None:
     return [*broken(f"PA_PARALLEL_IF({text} > {least:.1f})"), "{", *indented(lines), "}"]
 
 
-def _parallel_loops(node: Node, around: tuple[Loop, ...]) -> list[tuple[Loop, tuple[Loop, ...]]]:
-    """The outermost parallel loops of a tree, each with the loops around it."""
+def _parallel_loops(node: Node, around: tuple[Loop | Let, ...]) -> list[tuple[Loop, tuple[Loop | Let, ...]]]:
+    """The outermost parallel loops of a tree, each with the loops and named integers around it."""
     if isinstance(node, Loop) and node.parallel:
         return [(node, around)]
     if isinstance(node, Loop):
         around = (*around, node)
-    return [found for child in children(node) for found in _parallel_loops(child, around)]
+    found = []
+    for child in children(node):
+        found += _parallel_loops(child, around)
+        around = (*around, child) if isinstance(child, Let) else around
+    return found
 
 
 def _parts(parts: Sequence[Part], printer: Printer) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from polyad.codegen.integer_text import affine_text
 from polyad.codegen.loop_values import Choice, Extreme, Value
-from polyad.codegen.loops import Block, Contraction, Guard, Instance, Loop, Node, Share
+from polyad.codegen.loops import Block, Contraction, Guard, Instance, Let, Loop, Node, Share
 from polyad.ir.affine import Affine
 from polyad.ir.expr import Apply
 from polyad.ir.statement import Statement
@@ -27,7 +27,10 @@ def statement_cost(statement: Statement) -> int:
 
 
 def work_estimate(
-    loop: Loop | Share, statements: Mapping[str, Statement], spell: Callable[[str], str], around: Sequence[Loop] = ()
+    loop: Loop | Share,
+    statements: Mapping[str, Statement],
+    spell: Callable[[str], str],
+    around: Sequence[Loop | Let] = (),
 ) -> str:
     """The scalar operations of a loop nest as a C expression of type double: `8.0 * (double)B * (double)(4 * H) + ...`.
 
@@ -35,26 +38,26 @@ def work_estimate(
         loop: the nest.
         statements: by name.
         spell: the C name of a size or iterator.
-        around: loops around it whose iterators the text may not mention, outermost first.
+        around: loops and named integers around it that the text may not mention, outermost first.
     """
     totals = _totals(loop, statements, spell, around)
     largest = sorted(totals.items(), key=lambda item: (-len(item[0]), -item[1]))[:TERMS]  # of equal ones, the first
     return " + ".join(" * ".join([f"{float(c)!r}", *(f"(double){f}" for f in factors)]) for factors, c in largest)
 
 
-def work_rank(loop: Loop, statements: Mapping[str, Statement], around: Sequence[Loop] = ()) -> tuple[int, int]:
+def work_rank(loop: Loop, statements: Mapping[str, Statement], around: Sequence[Loop | Let] = ()) -> tuple[int, int]:
     """The largest term of the work: (the number of its factors that are no numbers, what it costs for each)."""
     totals = _totals(loop, statements, str, around)
     return max(((len(factors), cost) for factors, cost in totals.items()), default=(0, 0))
 
 
 def _totals(
-    loop: Loop | Share, statements: Mapping[str, Statement], spell: Callable[[str], str], around: Sequence[Loop]
+    loop: Loop | Share, statements: Mapping[str, Statement], spell: Callable[[str], str], around: Sequence[Loop | Let]
 ) -> dict[tuple[str, ...], int]:
     """Factors that are no numbers -> the cost of what is done so many times."""
     spans: dict[str, Span] = {}
     for outer in around:
-        spans[outer.iterator] = _span(outer, spans)[0]
+        spans |= _spans_of(outer, spans)
     totals: dict[tuple[str, ...], int] = {}
     first: dict[tuple[str, ...], tuple[str, ...]] = {}  # factors in any order -> as they were met first
     for factors, cost in _terms(loop, spans, statements):
@@ -71,10 +74,16 @@ def _totals(
     return totals
 
 
-def _span(loop: Loop, spans: Mapping[str, Span]) -> tuple[Span, Affine]:
-    """The values of an iterator and their number."""
-    low, high = (loop.first, loop.last) if loop.step > 0 else (loop.last, loop.first)
-    return _trips(low, high, abs(loop.step), spans)
+def _spans_of(node: Loop | Let, spans: Mapping[str, Span]) -> dict[str, Span]:
+    """The values of what a loop or a named integer declares."""
+    if isinstance(node, Let):
+        return {node.name: _trips(node.value, node.value, 1, spans)[0]}
+    return {node.iterator: _trips(*_limits(node), abs(node.step), spans)[0]}
+
+
+def _limits(loop: Loop) -> tuple[Value, Value]:
+    """The least and the greatest value of an iterator."""
+    return (loop.first, loop.last) if loop.step > 0 else (loop.last, loop.first)
 
 
 def _terms(
@@ -88,13 +97,18 @@ def _terms(
         case Contraction(nest=nest):
             return _terms(nest, spans, statements)
         case Block(children):
-            return [t for c in children for t in _terms(c, spans, statements)]
+            found = []
+            for c in children:
+                found += _terms(c, spans, statements)
+                spans = {**spans, **_spans_of(c, spans)} if isinstance(c, Let) else spans
+            return found
         case Guard(_, then, otherwise):
             other = _terms(otherwise, spans, statements) if otherwise is not None else []
             return _terms(then, spans, statements) + other
         case Loop():
-            span, trips = _span(node, spans)
-            return [((trips, *f), c) for f, c in _terms(node.body, {**spans, node.iterator: span}, statements)]
+            inside = _terms(node.body, {**spans, **_spans_of(node, spans)}, statements)
+            trips = _trips(*_limits(node), abs(node.step), spans)[1]
+            return [((trips, *f), c) for f, c in inside]
         case Instance(statement=name):
             return [((), statement_cost(statements[name]))] if name in statements else []
         case _:

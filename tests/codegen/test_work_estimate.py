@@ -1,0 +1,44 @@
+"""How much work a loop nest is, said in C where the loop begins: by what is known there."""
+
+import re
+
+from polyad.codegen.loop_values import Choice, Compare
+from polyad.codegen.loops import Block, Instance, Let, Loop
+from polyad.codegen.work_estimate import work_estimate
+from polyad.ir.affine import Affine
+from polyad.ir.text import parse_program
+
+PROGRAM = parse_program(
+    """
+program rows: [N] -> { : N >= 1 }
+  input     x: float64[N]
+  output    y: float64[N]
+  S: [N] -> { S[i] : 0 <= i < N }
+      y[i] = x[i] * x[i]
+"""
+)
+STATEMENTS = {s.name: s for s in PROGRAM.statements}
+N, START, ONE = Affine.of("N"), Affine.of("start"), Affine.of(1)
+
+
+def inner() -> Loop:
+    """for (i = start; i <= N - 1; ++i), start being 1 here and N / 2 there."""
+    return Loop("i", START, N - 1, 1, Block((Instance(0, "S", (Affine.of("i"),)),)))
+
+
+FIRST = Let("start", Choice(Compare(">=", N, ONE), ONE, N - 7))
+
+
+def names(text: str) -> set[str]:
+    return set(re.findall(r"[a-z_]\w*", text.replace("(double)", ""), re.IGNORECASE))
+
+
+def test_integers_named_inside_are_not_mentioned() -> None:
+    outer = Loop("t", Affine.of(0), N - 1, 1, Block((FIRST, inner())))
+    assert names(work_estimate(outer, STATEMENTS, str)) == {"N"}
+
+
+def test_integers_named_between_a_region_and_its_loop_are_not_mentioned() -> None:
+    outer = Loop("t", Affine.of(0), N - 1, 1, Block((FIRST, inner())))
+    assert names(work_estimate(inner(), STATEMENTS, str, (outer, FIRST))) == {"N"}
+    assert names(work_estimate(inner(), STATEMENTS, str, (outer,))) == {"N", "start"}
