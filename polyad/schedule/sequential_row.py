@@ -158,7 +158,7 @@ class _Search:
         What no retiming of the statements so far can fix is not carried further. Rows that write in step with others
         come last.
         """
-        problem, own = self.problem, self.own
+        problem = self.problem
         if len(rows) == len(problem.names):
             yield rows, bounds
             return
@@ -168,12 +168,11 @@ class _Search:
             for n, other in ((e.sink, e.source), (e.source, e.sink))
             if n not in rows and other in rows
         )
-        # Constants are the business of retiming.
-        edges = self.touching[name]
-        carried = [Affine(row.terms, 0) for e in edges if (row := carry(e, rows, name)) is not None]
-        options = [r for r in carried if r.terms] + [r for r in own[name] if r in rows.values()] + carried
-        options += _alongside(problem, rows, name)
-        for row in dict.fromkeys(options if self.alike else [*options, *own[name]]):
+        tried: set[Affine] = set()
+        for row in self.options(rows, name):
+            if row in tried:
+                continue
+            tried.add(row)
             self.budget[0] -= 1
             if self.budget[0] < 0:
                 return
@@ -184,6 +183,18 @@ class _Search:
             every = [*bounds, *new]
             if self.budget[0] >= self.straight or _retime(problem, extended, every) is not None:
                 yield from self.extensions(extended, every)
+
+    def options(self, rows: Rows, name: str) -> Iterator[Affine]:
+        """Rows to try for one more statement, some twice."""
+        own = self.own[name]
+        # Constants are the business of retiming.
+        carried = [Affine(row.terms, 0) for e in self.touching[name] if (row := carry(e, rows, name)) is not None]
+        yield from (r for r in carried if r.terms)
+        known = {*rows.values()}
+        yield from (r for r in own if r in known)
+        yield from carried
+        yield from _alongside(self.problem, rows, name)
+        yield from () if self.alike else own
 
     def bounds(self, rows: Rows, name: str) -> list[Bound] | None:
         """The least distances of the edges between `name` and statements that have a row; None if one has no bound."""
@@ -246,18 +257,22 @@ def _alongside(problem: Problem, rows: Rows, name: str) -> list[Affine]:
     A dependence between few instances does not tell this: its only pair says as much as t = 1 and t' = 2.
     """
     statement = problem.facts[name].statement
+    if not isinstance(statement.write, isl.MultiAff):
+        return []
+    moving = [index.terms and all(atom in statement.dims for atom, _ in index.terms) for index in written(statement)]
     found = []
     for other in (problem.facts[n].statement for n, row in rows.items() if row.terms):
-        if other.array != statement.array or not all(isinstance(s.write, isl.MultiAff) for s in (statement, other)):
+        if other.array != statement.array or not isinstance(other.write, isl.MultiAff):
             continue
-        for own, index in zip(written(statement), written(other), strict=True):
-            moves = own.terms and all(atom in statement.dims for atom, _ in own.terms)
-            found += [
-                Affine((own * sign).terms, 0)
-                for sign in (1, -1)
-                if moves and (index * sign - rows[other.name]).is_constant
-            ]
+        for own, moves, signs in zip(written(statement), moving, _signs(other, rows[other.name]), strict=True):
+            found += [Affine((own * sign).terms, 0) for sign in signs if moves]
     return found
+
+
+@lru_cache(maxsize=4096)  # as below
+def _signs(statement: Statement, row: Affine) -> tuple[tuple[int, ...], ...]:
+    """For each index of what a statement writes, with which signs it moves as a row does."""
+    return tuple(tuple(s for s in (1, -1) if (index * s - row).is_constant) for index in written(statement))
 
 
 def _in_step(problem: Problem, rows: Rows) -> dict[str, int]:
