@@ -33,6 +33,7 @@ from polyad.machine import Machine
 __all__ = ["Linear", "LinearState", "linear_state"]
 
 _ATOM = re.compile(r"\w+(\[[^][]*\])?")
+_MINUS = "(-1)"
 _DEAR = 4
 """From this cost on an instance is not computed a second time: the cost of a division."""
 
@@ -295,10 +296,10 @@ def _linear(expr: Expr, instance: Instance, body: _Body, carried: bool) -> Linea
             x, y = visit(a), visit(b)
             return Linear(_sum(x.mul, y.mul), _sum(x.add, y.add))
         case Apply("sub", (a, b), _):
-            x, y = visit(a), _scaled(visit(b), "-1")
+            x, y = visit(a), _scaled(visit(b), _MINUS)
             return Linear(_sum(x.mul, y.mul), _sum(x.add, y.add))
         case Apply("neg", (a,), _):
-            return _scaled(visit(a), "-1")
+            return _scaled(visit(a), _MINUS)
         case Apply("mul", (a, b), _):
             x, y = visit(a), visit(b)
             if x.mul is not None and y.mul is not None:
@@ -331,4 +332,6 @@ def _scaled(value: Linear, factor: str | None) -> Linear:
 
 
 def _product(a: str | None, b: str) -> str | None:
-    return None if a is None else b if a == "1" else f"(-{a})" if b == "-1" else f"{a} * {b}"
+    if a is None or a == "1":
+        return a and b
+    return f"(-{a})" if b == _MINUS else f"{a} * {b}"
