@@ -62,7 +62,7 @@ BODIES = {
     "neg(h[t]) + 0.25 * h[t] + b[t]": "pa_scan_decay_up_f64",
     "b[t] - r[0] * h[t]": "pa_scan_decay_up_f64",
     "b[t] - r[0] * neg(h[t])": "pa_scan_decay_up_f64",
-    "neg(neg(h[t])) + b[t]": "pa_scan_decay_up_f64",
+    "neg(neg(h[t])) + b[t]": "pa_scan_sum_up_f64",
     "b[t] - neg(h[t]) / (a[t] * a[t] + 1.0)": "pa_scan_affine_up_f64",
     "r[0] * a[t] * h[t] + b[t]": "pa_scan_affine_up_f64",
     "select(gt(a[t], 0.0), h[t] + b[t], r[t] * h[t])": "pa_scan_affine_up_f64",
