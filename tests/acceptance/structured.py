@@ -284,7 +284,7 @@ STRUCTURED: dict[str, Structured] = {
     "stacked LSTM": Structured(stacked, RNN_SIZES, slow=True),
     "bidirectional GRU": Structured(bidirectional, RNN_SIZES, slow=True),
     "nested scans": Structured(nested, at("T S H", (1, 1, 1), (3, 2, 1), (2, 5, 3))),
-    "soft-DTW": Structured(soft_dtw, at("N M", (1, 1), (1, 4), (5, 1), (7, 6))),
+    "soft-DTW": Structured(soft_dtw, at("N M", (1, 1), (1, 4), (5, 1), (7, 6)), slow=True),
     "GARCH": Structured(garch, at("T", (1,), (2,), (9,))),
     "HMM": Structured(hmm, at("T K", (1, 1), (5, 1), (1, 3), (6, 4))),
     "conv1d": Structured(conv1d, at("N C K", (1, 1, 1), (5, 1, 3), (9, 2, 2))),

@@ -124,7 +124,7 @@ def run_lstm(x, w, suffix, H, reverse=False):
     return pa.scan(step, (zeros, zeros), x, reverse=reverse)[1]
 
 
-@pytest.mark.parametrize("kind", ["stacked", "bidirectional"])
+@pytest.mark.parametrize("kind", ["stacked", pytest.param("bidirectional", marks=pytest.mark.slow)])
 def test_two_layers(kind):
     """Two stacked layers, and a bidirectional layer."""
     T, B, I, H = 7, 3, 5, 4

@@ -31,7 +31,7 @@ def rnn(checkpoint, reverse):
     return pa.compile([loss, last, ys, *pa.grad(loss, [x, U, h0])], [x, U, h0], name="rnn")
 
 
-@pytest.mark.parametrize("reverse", [False, True])
+@pytest.mark.parametrize("reverse", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_same_numbers_for_lengths_that_do_not_divide(reverse):
     plain, segmented = rnn(None, reverse), rnn(pa.checkpoint.every(4), reverse)
     for T in (1, 3, 4, 5, 8, 13):
@@ -137,6 +137,7 @@ def test_square_root_of_a_constant_length():
     np.testing.assert_allclose(pa.grad(lambda h: loss(h, pa.checkpoint.sqrt()))(h), expected, rtol=1e-12)
 
 
+@pytest.mark.slow
 def test_lstm_with_two_states():
     inputs = placeholders()
     x = inputs[0]

@@ -52,7 +52,10 @@ def test_structured_as_users_compile_it(title: str, dtype: str) -> None:
         check(case, at, seed)
 
 
-@pytest.mark.parametrize("title", ["RNN", pytest.param("soft-DTW", marks=pytest.mark.slow), "conv2d strided", "heat"])
+SINGLE = [*(pytest.param(t, marks=pytest.mark.slow) for t in ("RNN", "soft-DTW", "conv2d strided")), "heat"]
+
+
+@pytest.mark.parametrize("title", SINGLE)
 def test_single_precision(title: str) -> None:
     case = compiled(title, "float32")
     for at in STRUCTURED[title].sizes:

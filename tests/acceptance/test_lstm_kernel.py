@@ -113,7 +113,7 @@ def test_fixed_sizes_give_the_same_numbers(kernel):
         fixed(**(arrays | {"W": np.zeros((16, 3))}))
 
 
-@pytest.mark.parametrize("target", ["c", "openmp"])
+@pytest.mark.parametrize("target", [pytest.param("c", marks=pytest.mark.slow), "openmp"])
 def test_targets_agree(kernel, target):
     other = compile_gradient(target=target)
     rng = np.random.default_rng(1)

@@ -32,7 +32,7 @@ def test_definitions_run(case: Case) -> None:
     assert all(np.all(np.isfinite(a)) for a in kernel(*arrays))
 
 
-@pytest.mark.parametrize("kind", ["elementwise", "products"])
+@pytest.mark.parametrize("kind", ["elementwise", pytest.param("products", marks=pytest.mark.slow)])
 def test_the_text_grows_as_the_definition_does(kind: str) -> None:
     """Twice as many equations are at most twice as many lines of C: what compilers read, whatever they take for it."""
     lengths = []

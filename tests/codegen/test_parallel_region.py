@@ -104,6 +104,7 @@ def test_levels_below_three_have_no_region() -> None:
     np.testing.assert_allclose(with_region(value, T=3), without(value, T=3))
 
 
+@pytest.mark.slow
 def test_products_in_a_shared_loop_run_in_its_threads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One matrix product for each of B matrices in every step, and a sum over all of them."""
     monkeypatch.setenv("POLYAD_CACHE_DIR", str(tmp_path))

@@ -93,6 +93,7 @@ def test_blocks_stay_in_variables() -> None:
     assert len(re.findall(r"\[(?:8|16)\];", lanes)) >= 16
 
 
+@pytest.mark.slow
 def test_contributions_to_the_step_before_stay_in_variables() -> None:
     # The adjoint of step t adds to that of step t - 1 under the condition t >= 1: only there it may be loaded.
     x, W, U, b, _, _ = lstm.placeholders("float32")

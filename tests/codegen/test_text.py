@@ -71,7 +71,7 @@ def test_compilers_have_nothing_to_say(compiler: str, flags: tuple[str, ...]) ->
     complain(compiler, flags, "-fsyntax-only")
 
 
-@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("compiler", [c if c == "gcc" else pytest.param(c, marks=pytest.mark.slow) for c in COMPILERS])
 @pytest.mark.parametrize(
     "flags", [FLAGS[0], *(pytest.param(f, marks=pytest.mark.slow) for f in FLAGS[1:])], ids=lambda f: " ".join(f)
 )

@@ -119,7 +119,10 @@ def source(program: Program, strategies: Any = ALL, schedule: Any = None) -> Any
     return generate(program, schedule or default_schedule(program, strategies, SMALL), options)
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+QUICK_OR_SLOW = [pytest.param(n, marks=pytest.mark.slow) if n == "planes and coefficients" else n for n in PROGRAMS]
+
+
+@pytest.mark.parametrize("name", QUICK_OR_SLOW)
 def test_tiles(name: str) -> None:
     p = PROGRAMS[name]()
     schedule = default_schedule(p, machine=replace(SMALL, cache=1200) if name.startswith("planes") else SMALL)

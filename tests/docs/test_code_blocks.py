@@ -66,7 +66,11 @@ def same_lines(shown: str, printed: str) -> bool:
 
 @pytest.mark.parametrize(
     "path",
-    [path for path in PAGES if any(map(is_run, blocks_of(path.read_text(encoding="utf-8"))))],
+    [
+        pytest.param(path, marks=pytest.mark.slow) if path.parent.name == "guide" else path
+        for path in PAGES
+        if any(map(is_run, blocks_of(path.read_text(encoding="utf-8"))))
+    ],
     ids=lambda path: str(path.relative_to(ROOT)),
 )
 def test_page_runs(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, update_golden: bool) -> None:

@@ -110,7 +110,7 @@ def test_cell_derivatives(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", GATES)
-@pytest.mark.parametrize("reverse", [False, True])
+@pytest.mark.parametrize("reverse", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_layer_derivatives(kind: str, reverse: bool) -> None:
     v = tensors(kind)
     wrt = [t for n, t in v.items() if n != "c0" or kind == "lstm"]

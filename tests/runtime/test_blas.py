@@ -70,7 +70,7 @@ def naive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("dtype", ["float32", pytest.param("float64", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("sizes", [ENOUGH, {"M": 3, "N": 2, "K": 4}, {"M": 1, "N": 1200, "K": 1000}], ids=str)
 def test_the_same_numbers(dtype: str, sizes: dict[str, int]) -> None:
     try:

@@ -64,7 +64,15 @@ WHOLE = MASKED.replace("  O:", "  Q: [L, D] -> { Q[i, j] : 0 <= i < j < L }\n   
 SMALL = MASKED.replace("L >= 1 and D >= 1", "L = 100 and D >= 1")
 
 
-@pytest.mark.parametrize("text", [MASKED, STRICT, STARTED, BAND], ids=["triangle", "strict", "started", "band"])
+TRIANGLES = [
+    pytest.param(MASKED, id="triangle"),
+    pytest.param(STRICT, id="strict", marks=pytest.mark.slow),
+    pytest.param(STARTED, id="started", marks=pytest.mark.slow),
+    pytest.param(BAND, id="band"),
+]
+
+
+@pytest.mark.parametrize("text", TRIANGLES)
 def test_triangles_become_rectangles_for_each_block(text: str) -> None:
     before = initialise(parse_program(text))
     after = pad_triangles(before)
@@ -100,7 +108,7 @@ def test_it_is_part_of_contractions() -> None:
     assert "contraction" not in default_schedule(after, Strategies.at_level(1)).tree()
 
 
-@pytest.mark.parametrize("text", [MASKED, STRICT, STARTED, BAND], ids=["triangle", "strict", "started", "band"])
+@pytest.mark.parametrize("text", TRIANGLES)
 def test_compiled(text: str) -> None:
     """No result depends on what the workspace held; nothing fills a result that the products overwrite."""
     program, source = source_of(str(pad_triangles(initialise(parse_program(text)))), CodegenOptions())
