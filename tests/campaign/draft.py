@@ -211,12 +211,13 @@ class Draft:
         return Program(self.name, self.extents, self.inputs, tuple(self.lines), tuple(others), options, self.peers)
 
     def _rename_axes(self) -> None:
-        """Call the axes of definitions something else."""
+        """Call the axes of definitions something else, but nothing that has another meaning in the program."""
         names = list(AXES)
         self.rng.shuffle(names)
-        new = dict(zip("ijkp", names, strict=False))
+        taken = {*self.extents, *re.findall(r"\w+", " ".join(self.lines))}
+        new = dict(zip("ijkp", [n for n in names if n not in taken], strict=False))
         self.lines = [
-            re.sub(r"\b[ijkp]\b", lambda found: new[found[0]], line) if "lambda" in line else line
+            re.sub(r"\b[ijkp]\b", lambda found: new.get(found[0], found[0]), line) if "lambda" in line else line
             for line in self.lines
         ]
 
