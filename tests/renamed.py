@@ -57,7 +57,7 @@ def compiled_text(program: Program, strategies: Strategies = ALL) -> str:
     """The loops and the C of a program."""
     prepared = prepare(program, strategies)
     schedule = default_schedule(prepared, strategies)
-    source = generate(prepared, schedule, CodegenOptions(True, strategies=strategies))
+    source = generate(prepared, schedule, CodegenOptions(strategies=strategies))
     return f"{schedule.tree()}\n{source.c}"
 
 

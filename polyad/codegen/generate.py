@@ -103,7 +103,7 @@ def generate(program: Program, schedule: Schedule, options: CodegenOptions, loop
         {a.name: np.dtype(a.dtype).itemsize for a in program.arrays.values()},
         frozenset(program.params),
         frozenset(taken),
-        options.vector_bytes,
+        options.machine.vector_bytes,
         options.machine.strips,
     )
     memory = {a: number for number, slot in enumerate(storage.memory.slots) for a in slot.arrays}

@@ -344,7 +344,7 @@ class LoopText:
     def enough(self, loop: Loop | Share) -> str | None:
         """The condition that work is worth threads, in C; None where it never is."""
         work = work_estimate(loop, self.statements.statements, self.spell)
-        threshold = self.options.parallel_threshold
+        threshold = self.options.machine.thread_start
         if "*" not in work and "+" not in work and float(work or 0) <= threshold:
             return None
         return f"{work} > {threshold:.1f}"

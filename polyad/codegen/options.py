@@ -16,19 +16,10 @@ class CodegenOptions:
 
     Attributes:
         openmp: emit parallel loops where the schedule marks them.
-        parallel_threshold: a parallel loop whose estimated work (scalar operations, a transcendental counts 20) is less
-            runs on one thread: starting threads costs some microseconds.
-        region_threshold: a sequential loop is a parallel region if a loop inside of it has more work than this: threads
-            are there already, and meet in a microsecond.
         strategies: the optimisations to make; marks of the schedule are obeyed whatever they say.
-        vector_bytes: of the vectors in which results of reductions are computed: 32 is a register of AVX, half of one
-            of AVX-512, and two of SSE and NEON.
-        machine: what else pays.
+        machine: from which sizes on they pay, and how long its vectors are.
     """
 
     openmp: bool = True
-    parallel_threshold: float = MACHINE.thread_start
-    region_threshold: float = MACHINE.thread_meeting
     strategies: Strategies = ALL
-    vector_bytes: int = MACHINE.vector_bytes
     machine: Machine = MACHINE

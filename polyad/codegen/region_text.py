@@ -65,7 +65,7 @@ def region_lines(loop: Loop, printer: Printer) -> list[str] | None:
     rank = {n: work_rank(n, statements, around) for n, around in inside}
     most, around = max(inside, key=lambda found: rank[found[0]])
     text = work_estimate(most, statements, printer.spell, around)
-    least = printer.options.region_threshold
+    least = printer.options.machine.thread_meeting
     if not any(c in text for c in "*+") and float(text or 0) <= least:
         return None
     # Loops over borders are done by one thread, before threads have met at a barrier after each.

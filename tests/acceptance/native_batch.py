@@ -28,13 +28,13 @@ from polyad.schedule.schedule import Schedule
 from polyad.schedule.scheduler import default_schedule
 from polyad.schedule.strategies import ALL, Strategies
 from polyad.targets.target import Target
+from tests.machines import with_threads
 
 __all__ = ["GuardError", "NativeBatch", "run_source"]
 
 NAN_BYTES = 0xFF  # NaN as float32 and float64, -1 as integers
 HUGE_BYTES = 0x7E  # about 1e300, 1e38 and 9e18: what max and min, which skip NaN, would not skip
 GUARD = 256  # bytes; a multiple of the workspace's alignment
-PARALLEL_ALWAYS = 0.0  # scalar operations from which a loop uses threads
 
 
 class GuardError(AssertionError):
@@ -71,9 +71,7 @@ class NativeBatch:
         loops = loops_of(replace(prepared, name=f"{program.name}_{len(self.sources)}"), order)
         for parallel in openmp:
             named = replace(prepared, name=f"{program.name}_{len(self.sources)}")
-            options = CodegenOptions(
-                parallel, PARALLEL_ALWAYS, PARALLEL_ALWAYS, self.strategies, self.machine.vector_bytes, self.machine
-            )
+            options = CodegenOptions(parallel, self.strategies, with_threads(self.machine))
             self.sources.append(generate(named, order, options, loops))
             found.append(len(self.sources) - 1)
         return found

@@ -120,7 +120,7 @@ def test_every_strategy_is_used() -> None:
     def places(number: int, _: list[str]) -> tuple[Counter[str], int]:
         prepared = prepared_program(number)
         schedule = default_schedule(prepared, ALL, TINY)
-        source = generate(prepared, schedule, CodegenOptions(True, 0.0, 0.0, ALL, TINY.vector_bytes, TINY))
+        source = generate(prepared, schedule, CodegenOptions(True, ALL, TINY))
         assert macros(source) == set(), "no strategy accounts for what is printed"
         return used(prepared, schedule, source), len(prepared.statements)
 
@@ -150,6 +150,6 @@ def test_every_switch_is_in_the_book() -> None:
 def test_without_strategies_nothing_is_counted() -> None:
     prepared = prepare(strategy_program(3).program, Strategies.at_level(0), TINY)
     schedule = default_schedule(prepared, Strategies.at_level(0), TINY)
-    source = generate(prepared, schedule, CodegenOptions(False, 0.0, 0.0, Strategies.at_level(0), 16, TINY))
+    source = generate(prepared, schedule, CodegenOptions(False, Strategies.at_level(0), TINY))
     found = used(prepared, schedule, source)
     assert {s.name for s in STRATEGIES if s.switch and found[s.name]} == set()

@@ -19,10 +19,9 @@ from polyad.targets.target import Target
 from tests.campaign.program import Program, generator
 from tests.campaign.schedules import users_own
 from tests.campaign.words_polyad import Words
+from tests.machines import with_threads
 
 __all__ = ["Traced", "lower", "trace"]
-
-ALWAYS = 0.0  # scalar operations from which a loop uses threads
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,5 +105,5 @@ def lower(equations: Equations, program: Program, number: int) -> Source:
     order = default_schedule(prepared, target.strategies, machine)
     if program.options.transforms:
         order = users_own(order, prepared, generator(f"{program.name} schedule"), program.options.transforms)
-    options = CodegenOptions(target.openmp, ALWAYS, ALWAYS, target.strategies, machine.vector_bytes, machine)
+    options = CodegenOptions(target.openmp, target.strategies, with_threads(machine))
     return generate(prepared, order, options)

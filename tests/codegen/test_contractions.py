@@ -14,6 +14,7 @@ from polyad.schedule.strategies import Strategies
 from polyad.semantics.evaluate import evaluate
 from polyad.transforms.initialise import initialise
 from tests.codegen.compiled import Library, generated, source_of
+from tests.machines import LOOPS_IN_THREADS
 
 FLAGS = ("-std=c99", "-O2", "-ffp-contract=fast", "-fopenmp", "-Wall", "-Wextra", "-Wpedantic", "-Werror")
 HEAD = """
@@ -136,7 +137,7 @@ def test_the_shape_that_the_macro_kernel_is_told(name: str) -> None:
 
 @pytest.mark.parametrize("name", SHAPES)
 def test_it_computes_what_the_equation_says(name: str) -> None:
-    program, source = source_of(SHAPES[name][0], CodegenOptions(parallel_threshold=0.0))
+    program, source = source_of(SHAPES[name][0], CodegenOptions(machine=LOOPS_IN_THREADS))
     library = Library(source, flags=FLAGS)
     for m, n, k in SIZES:
         sizes = {"M": m, "N": n, "K": k}

@@ -12,6 +12,7 @@ from polyad.transforms.initialise import initialise
 from tests import programs
 from tests.codegen.compiled import Library, generated, source_of
 from tests.codegen.samples import CASES, INFERENCE
+from tests.machines import THREADS
 from tests.programs_gradient import LSTM_GRADIENT
 from tests.random_programs import random_inputs, random_program
 
@@ -31,7 +32,7 @@ SAMPLES = {
 
 # Threads also where they do not pay.
 OPTIONS = {
-    "threads": CodegenOptions(parallel_threshold=0.0, region_threshold=0.0),
+    "threads": CodegenOptions(machine=THREADS),
     "one_thread": CodegenOptions(openmp=False),
 }
 

@@ -1,6 +1,7 @@
 """From schedule trees to named loops: directions, marks, pieces, and what reductions become."""
 
 import re
+from dataclasses import replace
 
 import islpy as isl
 import pytest
@@ -14,6 +15,7 @@ from polyad.codegen.statement_accesses import touches
 from polyad.ir.affine import Affine
 from polyad.ir.program import Program
 from polyad.ir.text import parse_program
+from polyad.machine import MACHINE
 from polyad.schedule.schedule import Schedule
 
 SUM = """
@@ -46,7 +48,7 @@ def text_of(
 
 def c_of(program: Program, tree: str, openmp: bool = True) -> str:
     schedule = Schedule(isl.Schedule.read_from_str(isl.DEFAULT_CONTEXT, tree))
-    return generate(program, schedule, CodegenOptions(openmp=openmp, parallel_threshold=10.0)).c
+    return generate(program, schedule, CodegenOptions(openmp=openmp, machine=replace(MACHINE, thread_start=10.0))).c
 
 
 def test_loops_have_the_names_of_the_statements() -> None:

@@ -9,6 +9,7 @@ from polyad.semantics.evaluate import evaluate
 from polyad.transforms.initialise import initialise
 from tests.codegen.compiled import Library, source_of
 from tests.codegen.samples import INFERENCE
+from tests.machines import LOOPS_IN_THREADS
 
 PRODUCT = """
 program p: [M, N, K] -> { : M >= 1 and N >= 1 and K >= 1 }
@@ -44,7 +45,7 @@ NOT_COVERED = {
 
 def check(text: str) -> str:
     """The text of the function after its arguments are checked; its results are right, whatever the memory held."""
-    program, source = source_of(text, CodegenOptions(parallel_threshold=0.0))
+    program, source = source_of(text, CodegenOptions(machine=LOOPS_IN_THREADS))
     library = Library(source)
     random = np.random.default_rng(0)
     for m, n, k in ((1, 1, 1), (3, 5, 2), (20, 30, 17)):
@@ -119,7 +120,7 @@ def test_inside_of_loops_too(filled: str) -> None:
     )
     if "1 <=" in filled:
         text += "  J: [M, N, T] -> { J[t, i] : 0 <= t < T and 0 <= i < M }\n      h[t + 1, i, 0] = a[t, i]\n"
-    program, source = source_of(text, CodegenOptions(parallel_threshold=0.0))
+    program, source = source_of(text, CodegenOptions(machine=LOOPS_IN_THREADS))
     body = source.c.split("return POLYAD_ERROR_WORKSPACE;")[1]
     random = np.random.default_rng(0)
     inputs = {"a": random.standard_normal((3, 5)), "w": random.standard_normal((4, 5, 4))}

@@ -10,6 +10,7 @@ from polyad.schedule.strategies import ALL
 from polyad.semantics.evaluate import evaluate
 from tests.codegen.compiled import Library, source_of
 from tests.codegen.threads import threads
+from tests.machines import THREADS
 from tests.transforms.equivalence import random_inputs
 
 SUMS = """
@@ -44,7 +45,7 @@ program others: [N, M] -> { : 0 <= M <= N }
 
 
 def always(text: str, openmp: bool = True, **strategies: bool):
-    return source_of(text, CodegenOptions(openmp, 0.0, 0.0, replace(ALL, **strategies)))
+    return source_of(text, CodegenOptions(openmp, replace(ALL, **strategies), THREADS))
 
 
 @pytest.mark.parametrize("text", [SUMS, OTHERS], ids=["sums", "others"])

@@ -12,6 +12,7 @@ from polyad.schedule.strategies import ALL
 from polyad.semantics.evaluate import evaluate
 from tests.codegen.compiled import Library, source_of
 from tests.codegen.threads import threads
+from tests.machines import LOOPS_IN_THREADS
 
 # Both are read in another order of their dimensions than they are written in, so no C variables will do.
 BATCH = """
@@ -29,7 +30,7 @@ program batch: [B, N] -> { : B >= 1 and N >= 1 }
 """
 LATER = BATCH.replace("a[b, j, i] *", "a[0, j, i] *")
 SHIFTED = BATCH.replace("a: float64[B", "a: float64[B + 3").replace("a[b,", "a[b + 3,")
-PARALLEL = CodegenOptions(parallel_threshold=0.0)
+PARALLEL = CodegenOptions(machine=LOOPS_IN_THREADS)
 
 
 def copied(text: str, options: CodegenOptions = PARALLEL) -> list[str]:

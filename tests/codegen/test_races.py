@@ -28,10 +28,11 @@ from tests.codegen.test_parts import SUMS
 from tests.codegen.test_private import BATCH
 from tests.codegen.test_region_memory import OVERLAID, mean_of_products, two_means
 from tests.codegen.test_time_tiles import SMALL, heat, rows
+from tests.machines import THREADS
 
 pytestmark = pytest.mark.slow
 
-ALWAYS = CodegenOptions(True, 0.0, 0.0)
+ALWAYS = CodegenOptions(machine=THREADS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ def of(name: str, *shape: object, dtype: str = "float64") -> pa.Tensor:
 def generated(program: Program, strategies: Strategies = ALL) -> Source:
     """C for a machine on which everything pays."""
     prepared = prepare(program, strategies, TINY)
-    options = CodegenOptions(True, 0.0, 0.0, strategies, TINY.vector_bytes, TINY)
+    options = CodegenOptions(True, strategies, TINY)
     return generate(prepared, default_schedule(prepared, strategies, TINY), options)
 
 

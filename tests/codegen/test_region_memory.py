@@ -14,6 +14,7 @@ from polyad.semantics.evaluate import evaluate
 from tests.acceptance.native_batch import NativeBatch
 from tests.codegen.compiled import Library, source_of
 from tests.codegen.threads import threads
+from tests.machines import THREADS
 from tests.transforms.equivalence import random_inputs
 
 
@@ -92,7 +93,7 @@ program overlaid: [T, N] -> { : T >= 2 and N >= 2 }
 
 
 def test_arrays_in_one_piece_of_memory_are_one_for_threads() -> None:
-    program, source = source_of(OVERLAID, CodegenOptions(True, 0.0, 0.0))
+    program, source = source_of(OVERLAID, CodegenOptions(machine=THREADS))
     assert ("old", "new") in [slot.arrays for slot in source.memory.slots]
     assert re.search(r"double q = old\[t\].*\n *PA_BARRIER\n *PA_SINGLE\n", source.c)
     library = Library(source)

@@ -11,9 +11,10 @@ from polyad.semantics.evaluate import evaluate
 from tests.codegen.compiled import FLAGS, Library, compile_only, source_of
 from tests.codegen.samples import INFERENCE
 from tests.codegen.threads import threads
+from tests.machines import LOOPS_IN_THREADS
 from tests.programs_gradient import LSTM_GRADIENT
 
-ALWAYS = CodegenOptions(parallel_threshold=0.0)
+ALWAYS = CodegenOptions(machine=LOOPS_IN_THREADS)
 # Without limits from below: no steps, no batch, no state at all.
 ANY_SIZE = INFERENCE.replace("T >= 1 and B >= 1 and H >= 1", "T >= 0 and B >= 0 and H >= 0")
 # The batch is last in memory for one of the arrays: parts of it are columns, and the product has a factor.

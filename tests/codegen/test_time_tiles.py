@@ -23,6 +23,7 @@ from polyad.schedule.strategies import ALL
 from polyad.semantics.evaluate import evaluate
 from tests.codegen.compiled import Library
 from tests.codegen.threads import threads
+from tests.machines import LOOPS_IN_THREADS
 
 STEPS, ROWS = 9, 23
 PLAIN = replace(ALL, time_tiles=False)
@@ -115,7 +116,7 @@ PROGRAMS: dict[str, Callable[[], Program]] = {
 
 
 def source(program: Program, strategies: Any = ALL, schedule: Any = None) -> Any:
-    options = CodegenOptions(strategies=strategies, parallel_threshold=0.0)
+    options = CodegenOptions(strategies=strategies, machine=LOOPS_IN_THREADS)
     return generate(program, schedule or default_schedule(program, strategies, SMALL), options)
 
 
@@ -230,4 +231,4 @@ def test_what_waits_for_the_next_tile_keeps_its_slot() -> None:
     p = prepare(padded_steps(), machine=TINY)
     schedule = default_schedule(p, machine=TINY)
     assert "waves of tiles" in schedule.tree()
-    assert_right(p, generate(p, schedule, CodegenOptions(machine=TINY, parallel_threshold=0.0)))
+    assert_right(p, generate(p, schedule, CodegenOptions(machine=TINY)))

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from polyad.codegen.options import CodegenOptions
+from polyad.machine import MACHINE
 from polyad.schedule.strategies import ALL
 from polyad.semantics.evaluate import evaluate
 from tests.codegen.compiled import Library, source_of
@@ -73,7 +74,9 @@ program product: [N] -> { : N >= 1 }
 
 
 def product(count: str, row: str, vector_bytes: int = 64) -> str:
-    options = CodegenOptions(strategies=replace(ALL, contraction=False), vector_bytes=vector_bytes)
+    options = CodegenOptions(
+        strategies=replace(ALL, contraction=False), machine=replace(MACHINE, vector_bytes=vector_bytes)
+    )
     return source_of(PRODUCT.replace("COUNT", count).replace("ROW", row), options)[1].c
 
 

@@ -12,6 +12,7 @@ from polyad.transforms.block_points import block_points
 from polyad.transforms.initialise import initialise
 from tests.codegen.compiled import Library, source_of
 from tests.codegen.threads import threads
+from tests.machines import LOOPS_IN_THREADS
 from tests.transforms.equivalence import assert_same
 
 # A mixture: responsibilities of 3 components for 259 points, and sums of them over the points.
@@ -132,7 +133,7 @@ def test_parts_run_in_parallel_and_threads_have_one_block_each() -> None:
     after = block_points(initialise(parse_program(MANY)), PARTS)
     drawn = default_schedule(after).tree()
     assert drawn.count("parallel for p\n└─ for s") == 1 and drawn.count("for s") == 1
-    program, source = source_of(str(after), CodegenOptions(parallel_threshold=0.0))
+    program, source = source_of(str(after), CodegenOptions(machine=LOOPS_IN_THREADS))
     assert all(slot.bytes({}) <= 64 * 3 * 8 for slot in source.memory.slots), "one block, or the sums of four parts"
     assert "PA_COPY" in source.c and "PA_BARRIER" not in source.c
     random = np.random.default_rng(0)
