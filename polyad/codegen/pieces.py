@@ -8,7 +8,8 @@ here and a branch there. What has to hold: a number of threads changes no bit of
 any number of threads (`pa_piece` of polyad_runtime.h); a thread has some of them, and what is left over is so in each
 run.
 
-That holds for loops that compilers make vector loops of without being asked, too. Those around long loops are none.
+That holds for loops that compilers make vector loops of without being asked, too. Those around long loops are none, and
+neither are those that run in one part per thread (`Share`): along these, elements do not lie next to each other.
 """
 
 from __future__ import annotations
