@@ -42,4 +42,5 @@ def _is_short(loop: Loop) -> bool:
 
 
 def _count(loop: Loop) -> Value:
-    return add(add(loop.last, scale(loop.first, -1)), Affine.of(1))
+    low, high = (loop.first, loop.last) if loop.step > 0 else (loop.last, loop.first)
+    return add(add(high, scale(low, -1)), Affine.of(1))

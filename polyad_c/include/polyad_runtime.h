@@ -136,7 +136,7 @@ PA_INLINE size_t pa_after(size_t before, size_t bytes)
 #if !defined(PA_PIECE)
 #define PA_PIECE 16
 #endif
-PA_MAYBE_UNUSED PA_INLINE int64_t pa_piece(int64_t count)
+PA_INLINE int64_t pa_piece(int64_t count)
 {
     const int64_t many = count / 128, few = count / 32;
     const int64_t length = many > 512 ? many : few < 512 ? few : 512;

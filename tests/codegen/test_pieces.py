@@ -6,7 +6,10 @@ import numpy as np
 
 import polyad as pa
 import polyad.numpy as pn
+from polyad.codegen.loops import Block, Loop
+from polyad.codegen.pieces import piece_count
 from polyad.frontend.compiled import program_of
+from polyad.ir.affine import Affine
 from polyad.machine import MACHINE
 from polyad.schedule.strategies import ALL
 from tests.acceptance.native_batch import NativeBatch
@@ -69,3 +72,11 @@ def test_what_is_shared_in_pieces() -> None:
     ):
         (number,) = batch.add(program_of([y], [given], "k")[0], (True,))
         assert re.search(expected, batch.sources[number].c), batch.sources[number].c
+
+
+def test_numbers_of_iterations_have_no_sign() -> None:
+    """Of loops that run downwards, too: a short one inside is written out, a long one is not."""
+    N = Affine.of("N")
+    for last, first, expected in ((0, 4, N), (0, 99, None)):
+        inner = Loop("j", Affine.of(first), Affine.of(last), -1, Block(()))
+        assert piece_count(Loop("x", N - 1, Affine.of(0), -1, Block((inner,)))) == expected
