@@ -51,7 +51,7 @@ def extra_inputs(program: Program, shapes: Mapping[str, tuple[int, ...]], dtypes
 
 
 def _wide(values: np.ndarray) -> np.ndarray:
-    return values.astype("float64") if values.dtype in ("float32", "float16") else values
+    return values.astype("float64") if values.dtype.kind == "f" else values
 
 
 def _close(what: str, found: Any, wanted: Any, allowed: float, program: Program, excused: Any = False) -> None:

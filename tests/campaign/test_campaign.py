@@ -16,7 +16,6 @@ from polyad.transforms.initialise import initialise
 from tests.campaign import lower, pool, refusals, trial
 from tests.campaign.classes import CLASSES
 from tests.campaign.command import names
-from tests.campaign.conditioning import sensitive
 from tests.campaign.pool import judge_all
 from tests.campaign.program import Input, Options, Program, generator
 from tests.campaign.refusals import Refusal
@@ -77,23 +76,6 @@ def test_numbers_that_are_not_finite_are_judged(monkeypatch: pytest.MonkeyPatch)
     assert judge_all([program])[program.name].kind == "right"
     mutated((" / ", " * "), monkeypatch)
     assert judge_all([program])[program.name].kind == "wrong"
-
-
-@pytest.mark.parametrize(
-    ("line", "value", "decides"),
-    [
-        ("v = 1.0 - m.tanh(x) ** 2", 15.0, False),  # 4e-13, of which the largest element allows any
-        ("v = (1.0 - m.tanh(x) ** 2) * 1e20", 15.0, np.finfo(np.longdouble).eps < 1e-17),
-        ("v = m.cos(1e12 * x)", 1.5, True),
-        ("v = m.tanh(x) * 1e20", 1.5, False),
-    ],
-)
-def test_rounding_decides_where_the_reference_moves(line: str, value: float, decides: bool) -> None:
-    program = Program(
-        "none/0/0", {"N": 2}, {"x": Input("float64", ("N",), "normal")}, (line, "return (v,)"), (), Options()
-    )
-    (found,) = sensitive(program.with_options(mode="value"), {"N": 2}, {"x": np.full(2, value)}, {})
-    assert np.any(found) == decides
 
 
 def test_schedules_are_transformed() -> None:
