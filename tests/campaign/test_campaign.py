@@ -16,11 +16,13 @@ from polyad.transforms.initialise import initialise
 from tests.campaign import lower, pool, refusals, trial
 from tests.campaign.classes import CLASSES
 from tests.campaign.command import names
+from tests.campaign.dual import Dual
 from tests.campaign.pool import judge_all
 from tests.campaign.program import Input, Options, Program, generator
 from tests.campaign.refusals import Refusal
 from tests.campaign.schedules import users_own
 from tests.campaign.shrink import keep, shrink
+from tests.campaign.words_reference import Words
 
 ROOT = Path(__file__).resolve().parents[2]
 SEED = 20
@@ -76,6 +78,15 @@ def test_numbers_that_are_not_finite_are_judged(monkeypatch: pytest.MonkeyPatch)
     assert judge_all([program])[program.name].kind == "right"
     mutated((" / ", " * "), monkeypatch)
     assert judge_all([program])[program.name].kind == "wrong"
+
+
+def test_the_reference_keeps_second_derivatives_beside_large_tangents() -> None:
+    """Of log(e^a + e^b) with a far above b: e^-(a - b) of the product of tangents, not the rounding of p - p^2."""
+    a = Dual(Dual(3.0, 1e20), Dual(1e20, 1.0))
+    found = Words().logaddexp(a, -40.0)
+    np.testing.assert_allclose(found.dot.dot, np.exp(-43.0) * 1e40, rtol=1e-12)
+    again = Words().logaddexp(-40.0, a)
+    assert again.dot.dot == found.dot.dot
 
 
 def test_schedules_are_transformed() -> None:

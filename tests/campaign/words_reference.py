@@ -94,8 +94,9 @@ class Words(Transforms):
         return self.minimum(self.maximum(x, low), high)
 
     def logaddexp(self, a: Any, b: Any) -> Any:
-        top = np.maximum(primal(a), primal(b))
-        return log(exp(a - top) + exp(b - top)) + top
+        # Where one is much larger, its tangents must not be squared: of a second derivative nothing would be left.
+        above = np.asarray(primal(a) >= primal(b))
+        return where(above, a, b) + log1p(exp(where(above, b - a, a - b)))
 
     def hypot(self, a: Any, b: Any) -> Any:
         return sqrt(a * a + b * b)
