@@ -35,7 +35,7 @@ def kernels() -> Callable[[str], pa.Kernel]:
 
 
 # Both time steps of a wave in one kernel take as long to compile as the others together.
-QUICK_OR_SLOW = [pytest.param(c, marks=pytest.mark.slow) if c == "wave" else c for c in CASES]
+QUICK_OR_SLOW = [pytest.param(c, marks=pytest.mark.slow) if c in ("wave", "heat-pad") else c for c in CASES]
 
 
 @pytest.mark.parametrize("steps", [1, 2, 5])

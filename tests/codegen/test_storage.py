@@ -147,7 +147,7 @@ def test_initial_values_must_not_share_a_slot() -> None:
         (INFERENCE, {"T": 4, "B": 2, "H": 2}),
         (BACKWARDS, {"T": 5, "B": 2}),
         (programs.LSTM, {"T": 3, "B": 2, "I": 1, "H": 2}),
-        (LSTM_GRADIENT, {"T": 3, "B": 2, "I": 1, "H": 2}),
+        pytest.param(LSTM_GRADIENT, {"T": 3, "B": 2, "I": 1, "H": 2}, marks=pytest.mark.slow),
         (programs.DTW, {"N": 3, "M": 3}),
         (LEAPFROG, {"T": 7, "N": 2}),
         (LAYERS, {"T": 4}),

@@ -67,7 +67,7 @@ def same_lines(shown: str, printed: str) -> bool:
 @pytest.mark.parametrize(
     "path",
     [
-        pytest.param(path, marks=pytest.mark.slow) if path.parent.name == "guide" else path
+        path if path.name == "README.md" else pytest.param(path, marks=pytest.mark.slow)
         for path in PAGES
         if any(map(is_run, blocks_of(path.read_text(encoding="utf-8"))))
     ],
