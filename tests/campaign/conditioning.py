@@ -3,7 +3,8 @@
 Maps that are iterated may be chaotic, sums of many numbers of one sign lose digits in float32, and an argmax of what
 was rounded may be another one; so may the sign of a zero, where odd numbers are given. Such a program is recognised by
 its reference alone: inputs that differ by as much as rounding may, each by itself and all in one direction, give
-results that differ by a part of what is allowed.
+results that differ by a part of what is allowed. So may the reference in the program's own type, where numbers become
+zero that are none: what is chosen by `x * x > 0` is then another thing.
 """
 
 from collections.abc import Iterator, Mapping
@@ -43,11 +44,12 @@ def sensitive(program: Program, extents: Mapping[str, int], inputs: Values, extr
     """
     wanted = _numbers(program, extents, inputs, extra)
     found = [np.isfinite(w) & (np.abs(w) > np.finfo(program.dtype).max) for w in wanted]
-    for moved in _moved(program, inputs):
-        for n, (w, other) in enumerate(zip(wanted, _numbers(program, extents, moved, extra), strict=True)):
+    runs = [(_numbers(program, extents, moved, extra), PART) for moved in _moved(program, inputs)]
+    for others, part in (*runs, (_numbers(program, extents, inputs, extra, narrow=True), 1.0)):
+        for n, (w, other) in enumerate(zip(wanted, others, strict=True)):
             scale = np.max(np.abs(w), where=np.isfinite(w), initial=0.0) + 1.0
             with np.errstate(invalid="ignore", over="ignore"):
-                near = np.abs(w - other) <= PART * RELATIVE[program.dtype] * scale
+                near = np.abs(w - other) <= part * RELATIVE[program.dtype] * scale
             found[n] |= ~(near | (w == other) | (np.isnan(w) & np.isnan(other)))
     return found
 
@@ -68,10 +70,12 @@ def _moved(program: Program, inputs: Values) -> Iterator[Values]:
         yield {n: np.where(x == 0, x.dtype.type(zero), x) for n, x in inputs.items()}
 
 
-def _numbers(program: Program, extents: Mapping[str, int], inputs: Values, extra: Values) -> list[np.ndarray]:
+def _numbers(
+    program: Program, extents: Mapping[str, int], inputs: Values, extra: Values, narrow: bool = False
+) -> list[np.ndarray]:
     """All that the reference says, derivatives along the judge's direction included."""
     found: list[np.ndarray] = []
-    for value in referenced(program, extents, inputs, extra)[0]:
+    for value in referenced(program, extents, inputs, extra, narrow)[0]:
         found += [np.asarray(v, "float64") for v in _parts(value)]
     return found
 

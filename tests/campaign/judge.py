@@ -95,19 +95,28 @@ def _run(program: Program, words: Any, extents: Mapping[str, int], arguments: Se
 
 
 def referenced(
-    program: Program, extents: Mapping[str, int], inputs: Values, extra: Values
+    program: Program, extents: Mapping[str, int], inputs: Values, extra: Values, narrow: bool = False
 ) -> tuple[list[Any], dict[str, np.ndarray]]:
-    """What the reference says, as dual numbers where derivatives are asked for, and the directions these are along."""
+    """What the reference says, as dual numbers where derivatives are asked for, and the directions these are along.
+
+    Args:
+        program: judged.
+        extents: of the call.
+        inputs: name -> array.
+        extra: weights and tangents of the call.
+        narrow: compute in the program's own type, not in float64.
+    """
     mode = program.options.mode
-    exact = {name: _wide(v) for name, v in inputs.items()}
+    wide = (lambda v: v.astype(program.dtype) if v.dtype.kind == "f" else v) if narrow else _wide
+    exact = {name: wide(v) for name, v in inputs.items()}
     rng = np.random.default_rng(11)
-    along = {n: rng.uniform(-1.0, 1.0, exact[n].shape) for n in program.differentiable}
+    along = {n: wide(rng.uniform(-1.0, 1.0, exact[n].shape)) for n in program.differentiable}
     if mode == "jvp":
-        along = {n: _wide(extra[f"dot_{n}"]) for n in along}
+        along = {n: wide(extra[f"dot_{n}"]) for n in along}
     given: dict[str, Any] = dict(exact)
     if mode == "second":
         for n, u in along.items():
-            given[n] = Dual(Dual(exact[n], _wide(extra[f"dot_{n}"])), Dual(u, np.zeros(u.shape)))
+            given[n] = Dual(Dual(exact[n], wide(extra[f"dot_{n}"])), Dual(u, np.zeros_like(u)))
     elif mode != "value":
         given |= {n: Dual(exact[n], u) for n, u in along.items()}
     return _run(program, Words(), extents, list(given.values())), along

@@ -89,6 +89,13 @@ def test_the_reference_keeps_second_derivatives_beside_large_tangents() -> None:
     assert again.dot.dot == found.dot.dot
 
 
+def test_what_becomes_zero_in_its_own_type_decides_nothing() -> None:
+    narrow = {"x": Input("float32", ("N",), "normal")}
+    program = sample("tiny/0/0", "y = 1e-30 * x", "return m.sum(m.where(y * y > 0.0, x, 7.0))", mode="value")
+    assert judge_all([program])[program.name].kind == "right"
+    assert judge_all([replace(program, inputs=narrow)])[program.name].kind == "void"
+
+
 def test_schedules_are_transformed() -> None:
     program = sample("own/0/0", "return m.sum(m.sin(x) * x)").with_options(transforms=3)
     equations = initialise(trial.trace(program, program.extents).equations)
