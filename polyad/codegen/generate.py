@@ -6,34 +6,34 @@ from dataclasses import replace
 
 import numpy as np
 
-from polyad.codegen.array_text import ArrayText
-from polyad.codegen.ast_walk import schedule_loops
-from polyad.codegen.contraction_text import contraction_includes
-from polyad.codegen.contractions import mark_contractions
-from polyad.codegen.function_text import (
+from polyad.codegen.loops.ast_walk import schedule_loops
+from polyad.codegen.loops.contractions import mark_contractions
+from polyad.codegen.loops.loop_names import name_loops
+from polyad.codegen.loops.loops import Block, declared, declared_in_order
+from polyad.codegen.loops.nonnegative import nonnegative_names, nonnegative_sizes
+from polyad.codegen.loops.statement_accesses import touches
+from polyad.codegen.lower.index_checks import index_checks
+from polyad.codegen.lower.register_blocks import RegisterBlocks
+from polyad.codegen.lower.vector_tails import VectorTails
+from polyad.codegen.names import Names, program_names
+from polyad.codegen.options import CodegenOptions
+from polyad.codegen.source import Argument, Source
+from polyad.codegen.storage.storage import plan_storage
+from polyad.codegen.text.array_text import ArrayText
+from polyad.codegen.text.contraction_text import contraction_includes
+from polyad.codegen.text.function_text import (
     index_check_lines,
     inside_function,
     kernel_text,
     shared_pointers,
     slot_count,
 )
-from polyad.codegen.header_text import STANDARD_INCLUDES, declarations, head_comment, header_text
-from polyad.codegen.index_checks import index_checks
-from polyad.codegen.loop_names import name_loops
-from polyad.codegen.loop_text import LoopText
-from polyad.codegen.loops import Block, declared, declared_in_order
-from polyad.codegen.names import Names, program_names
-from polyad.codegen.nonnegative import nonnegative_names, nonnegative_sizes
-from polyad.codegen.options import CodegenOptions
-from polyad.codegen.private_text import copies_of
-from polyad.codegen.register_blocks import RegisterBlocks
-from polyad.codegen.shared_calls import once_functions
-from polyad.codegen.source import Argument, Source
-from polyad.codegen.statement_accesses import touches
-from polyad.codegen.statement_text import StatementText
-from polyad.codegen.storage import plan_storage
-from polyad.codegen.vector_tails import VectorTails
-from polyad.codegen.workspace_text import workspace_text
+from polyad.codegen.text.header_text import STANDARD_INCLUDES, declarations, head_comment, header_text
+from polyad.codegen.text.loop_text import LoopText
+from polyad.codegen.text.private_text import copies_of
+from polyad.codegen.text.shared_calls import once_functions
+from polyad.codegen.text.statement_text import StatementText
+from polyad.codegen.text.workspace_text import workspace_text
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
 from polyad.schedule.schedule import Schedule

@@ -5,8 +5,8 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 
-from polyad.codegen.memory_plan import MemoryPlan
 from polyad.codegen.source import Argument
+from polyad.codegen.storage.memory_plan import MemoryPlan
 from polyad.errors import CompileError
 from polyad.runtime.compiler import find_compiler
 from polyad.runtime.kernel import Kernel

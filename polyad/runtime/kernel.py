@@ -13,8 +13,8 @@ import numpy as np
 
 from polyad import islx
 from polyad.analysis.counting import instances
-from polyad.codegen.memory_plan import MemoryUse
 from polyad.codegen.source import Source
+from polyad.codegen.storage.memory_plan import MemoryUse
 from polyad.errors import CallError, CheckError
 from polyad.ir.json_text import from_json, to_json
 from polyad.ir.program import Program

@@ -7,11 +7,11 @@ import islpy as isl
 import pytest
 
 from polyad.codegen.generate import generate
-from polyad.codegen.inside import owned
-from polyad.codegen.loop_values import Choice, Compare, Extreme, add, scale, substitute_value
-from polyad.codegen.loops import Block, Cell, Instance, Loop
+from polyad.codegen.loops.loop_values import Choice, Compare, Extreme, add, scale, substitute_value
+from polyad.codegen.loops.loops import Block, Cell, Instance, Loop
+from polyad.codegen.loops.statement_accesses import touches
 from polyad.codegen.options import CodegenOptions
-from polyad.codegen.statement_accesses import touches
+from polyad.codegen.storage.inside import owned
 from polyad.ir.affine import Affine
 from polyad.ir.program import Program
 from polyad.ir.text import parse_program

@@ -1,7 +1,7 @@
 """Distances in memory as polynomials in the sizes."""
 
+from polyad.codegen.loops.polynomials import polynomial, polynomial_text, product, total
 from polyad.codegen.names import Spelling
-from polyad.codegen.polynomials import polynomial, polynomial_text, product, total
 from polyad.ir.affine import Affine
 
 B, H = Affine.of("B"), Affine.of("H")

@@ -2,9 +2,9 @@
 
 import re
 
-from polyad.codegen.loop_values import Choice, Compare
-from polyad.codegen.loops import Block, Instance, Let, Loop
-from polyad.codegen.work_estimate import work_estimate
+from polyad.codegen.loops.loop_values import Choice, Compare
+from polyad.codegen.loops.loops import Block, Instance, Let, Loop
+from polyad.codegen.loops.work_estimate import work_estimate
 from polyad.ir.affine import Affine
 from polyad.ir.text import parse_program
 

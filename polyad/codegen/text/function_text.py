@@ -1,0 +1,190 @@
+"""The C functions around the loops: checks of the arguments, pointers into the workspace."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+import islpy as isl
+
+from polyad import islx
+from polyad.codegen.loops.ast_walk import domain_loops
+from polyad.codegen.loops.loop_names import name_loops
+from polyad.codegen.loops.loops import Instance
+from polyad.codegen.lower.index_checks import IndexChecks
+from polyad.codegen.names import Names
+from polyad.codegen.source import Argument
+from polyad.codegen.storage.memory_plan import MemoryPlan, Slot
+from polyad.codegen.storage.room import ROOM
+from polyad.codegen.text.header_text import signature
+from polyad.codegen.text.integer_text import affine_text
+from polyad.codegen.text.line_text import broken, function_lines, indented
+from polyad.codegen.text.loop_text import plain_loops
+from polyad.codegen.text.statement_text import StatementText
+from polyad.codegen.text.workspace_text import local_sizes, size_tests, slot_bytes, slot_type
+from polyad.ir.affine import Affine
+from polyad.ir.program import Program
+
+__all__ = ["index_check_lines", "inside_function", "kernel_text", "shared_pointers", "slot_count"]
+
+
+def slot_count(slot: Slot, program: Program, names: Names) -> str:
+    """The elements of a slot, of one of its copies: 2 * B * H."""
+    factors = []
+    for extent in slot.extents:
+        text = affine_text(extent, names.value)
+        if not _nonnegative(extent, program):
+            text = f"pa_max_i64({text}, 0)"
+        elif not re.fullmatch(r"\w+", text):
+            text = f"({text})"
+        factors.append(text)
+    return " * ".join(f for f in factors if f != "1") or "1"
+
+
+def _nonnegative(extent: Affine, program: Program) -> bool:
+    if extent.is_constant:
+        return True
+    space = islx.space(program.params, "", ())
+    aff = extent.to_aff(space, islx.positions(program.params, ()))
+    allowed = isl.Set.universe(space).intersect_params(program.context)
+    return bool(allowed.is_subset(aff.ge_set(isl.Aff.zero_on_domain(isl.LocalSpace.from_space(space)))))
+
+
+def inside_function(name: str) -> str:
+    """The function that checks an index where it is used."""
+    lines = [
+        "if (index >= 0 && index < extent) return 1;",
+        "PA_PRAGMA(omp atomic write)",
+        "*status = POLYAD_ERROR_INDEX;",
+        "return 0;",
+    ]
+    return function_lines(f"PA_INLINE int {name}(int64_t index, int64_t extent, int *status)", lines)
+
+
+def index_check_lines(checks: IndexChecks, program: Program, text: StatementText, taken: set[str]) -> list[str]:
+    """The loops that check all indices computed from inputs."""
+    lines = []
+    for check in checks.before:
+        statement = check.statement
+        loops = name_loops(domain_loops(statement.domain, program.context), {statement.name: statement.dims}, taken)
+
+        def test(instance: Instance, limit: Affine = check.extent, name: str = statement.name) -> list[str]:
+            position = text.data_index(text.statements[name].body, instance)
+            bound = affine_text(limit, text.text.names.value)
+            return [
+                f"const int64_t position = {position};",
+                f"if (position < 0 || position >= {bound}) return POLYAD_ERROR_INDEX;",
+            ]
+
+        lines.append(f"/* the index {check.info.index} of {check.info.array}, dimension {check.info.dimension} */")
+        body = plain_loops(loops, text.text.names.value, test)
+        single = any(isinstance(c, Instance) for c in loops.children)
+        lines += ["{", *indented(body), "}"] if single else body
+    return lines
+
+
+def shared_pointers(
+    memory: MemoryPlan, users: Mapping[str, Sequence[int]], names: Names, copies: Mapping[str, str]
+) -> tuple[list[str], dict[int, list[str]]]:
+    """Pointers into the workspace.
+
+    An array alone in its slot has one pointer for the whole function. Arrays that share a slot have pointers of their
+    own in each top-level nest that uses them: two restricted pointers to one place must not be in scope together, so
+    that they are none where one array takes over from another (in_place.py).
+
+    Args:
+        memory: the workspace.
+        users: array -> the top-level nests that use it.
+        names: the C names.
+        copies: the name of the pointer to the first copy, of an array of which each thread has one.
+
+    Returns:
+        The lines for the function, and those for each nest.
+    """
+    function: list[str] = []
+    nests: dict[int, list[str]] = {}
+    for number, slot in enumerate(memory.slots):
+        ctype = slot_type(slot)
+        if slot.arrays == (ROOM,):
+            number_of = "1" if slot.copies is None else "pa_threads()"
+            size = slot_bytes(slot, names, copies=False)
+            function.append(f"const pa_room {ROOM} = pa_rooms(slots + offset, {number_of}, {size});")
+        elif slot.copies is not None:
+            function.append(f"unsigned char *const {copies[slot.arrays[0]]} = slots + offset;")
+        elif len(slot.arrays) == 1:
+            pointer = f"{ctype} *PA_RESTRICT {names.arrays[slot.arrays[0]]}"
+            function.append(f"{pointer} = ({ctype} *)(void *)(slots + offset);")
+        else:
+            function.append(f"void *const slot_{number} = slots + offset;")
+            together = Counter(nest for name in slot.arrays for nest in users[name])
+            for name in slot.arrays:
+                for nest in users[name]:
+                    # Where one array takes over from another, element by element, both lead to one place.
+                    restrict = "PA_RESTRICT " if together[nest] == 1 else ""
+                    line = f"{ctype} *{restrict}{names.arrays[name]} = ({ctype} *)slot_{number};"
+                    nests.setdefault(nest, []).append(line)
+        function.append(f"offset = pa_after(offset, @{number}@);")
+    return function, nests
+
+
+def kernel_text(
+    program: Program,
+    arguments: Sequence[Argument],
+    memory: MemoryPlan,
+    names: Names,
+    pointers: Sequence[str],
+    checks: Sequence[str],
+    loops: Sequence[str],
+    status: bool,
+) -> str:
+    """The kernel function.
+
+    Args:
+        program: the program.
+        arguments: of the call.
+        memory: the workspace.
+        names: the C names.
+        pointers: into the workspace, from `shared_pointers`.
+        checks: the lines that check indices.
+        loops: the lines that compute.
+        status: indices are checked where they are used.
+    """
+    offsets = [slot_bytes(slot, names) for slot in memory.slots]
+    slices = [re.sub(r"@(\d+)@", lambda m: offsets[int(m[1])], line) for line in pointers]
+    if slices:
+        # Without the last step of the offset, which nobody reads, before long steps become several lines.
+        slices = [line for text in slices[:-1] for line in broken(text)]
+        slices = [
+            "unsigned char *const slots = (unsigned char *)PA_ALIGNED(workspace);",
+            "size_t offset = 0;",
+            *slices,
+        ]
+        if len(memory.slots) == 1:
+            slices = [line for line in slices if not line.startswith("size_t offset")]
+            slices = [line.replace("slots + offset", "slots") for line in slices]
+    # Where there is a workspace, its function has looked at the sizes.
+    sizes_test = [
+        line
+        for tests in (() if memory.slots else size_tests(program, memory, names))
+        if tests
+        for line in broken(f"if (!({' && '.join(tests)})) return POLYAD_ERROR_SIZE;")
+    ]
+    pointers_test = " || ".join(f"{p} == NULL" for p in ["sizes", *(a.c_name for a in arguments)])
+    body = [*sizes_test, *slices, *checks, *loops]
+    lines = broken(f"if ({pointers_test}) return POLYAD_ERROR_NULL;")
+    lines += local_sizes(names, "\n".join(body))
+    if memory.slots:
+        lines.append("const size_t bytes = " + f"{names.function}_workspace(sizes);")
+        lines.append("if (bytes == SIZE_MAX) return POLYAD_ERROR_SIZE;")
+        lines.append("if (bytes > 0 && workspace == NULL) return POLYAD_ERROR_NULL;")
+        lines.append("if (workspace_bytes < bytes) return POLYAD_ERROR_WORKSPACE;")
+    else:
+        lines += sizes_test
+        lines += ["PA_UNUSED(workspace);", "PA_UNUSED(workspace_bytes);"]
+    if status:
+        lines.append("int status = POLYAD_OK;")
+    for part in (checks, slices, loops):
+        lines += ["", *part] if part else []
+    lines += ["", f"return {'status' if status else 'POLYAD_OK'};"]
+    return function_lines(signature(arguments, names, "PA_RESTRICT "), lines)
