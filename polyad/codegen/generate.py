@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-
 from polyad.codegen.loops.ast_walk import schedule_loops
 from polyad.codegen.loops.contractions import mark_contractions
 from polyad.codegen.loops.loop_names import name_loops
-from polyad.codegen.loops.loops import Block, declared, declared_in_order
+from polyad.codegen.loops.nodes import Block
 from polyad.codegen.loops.nonnegative import nonnegative_names, nonnegative_sizes
 from polyad.codegen.loops.statement_accesses import touches
+from polyad.codegen.loops.traversal import declared, declared_in_order
 from polyad.codegen.lower.index_checks import index_checks
-from polyad.codegen.lower.register_blocks import RegisterBlocks
-from polyad.codegen.lower.vector_tails import VectorTails
+from polyad.codegen.lower.lowering import Lowering
+from polyad.codegen.lower.passes import lower
 from polyad.codegen.names import Names, program_names
 from polyad.codegen.options import CodegenOptions
 from polyad.codegen.source import Argument, Source
@@ -25,17 +24,17 @@ from polyad.codegen.text.function_text import (
     index_check_lines,
     inside_function,
     kernel_text,
-    shared_pointers,
     slot_count,
+    workspace_pointers,
 )
 from polyad.codegen.text.header_text import STANDARD_INCLUDES, declarations, head_comment, header_text
 from polyad.codegen.text.loop_text import LoopText
-from polyad.codegen.text.private_text import copies_of
-from polyad.codegen.text.shared_calls import once_functions
+from polyad.codegen.text.once_text import once_functions
 from polyad.codegen.text.statement_text import StatementText
 from polyad.codegen.text.workspace_text import workspace_text
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
+from polyad.machine import MACHINE
 from polyad.schedule.schedule import Schedule
 
 __all__ = ["generate", "loops_of"]
@@ -82,34 +81,36 @@ def generate(program: Program, schedule: Schedule, options: CodegenOptions, loop
     checks = index_checks(program)
 
     inside = unique_name(f"{names.function}_inside", taken)
+    taken.add(inside)
+    known = Lowering(
+        program.arrays,
+        statements,
+        accesses,
+        names.arrays,
+        frozenset(program.params),
+        checks.guarded,
+        storage.slots,
+        storage.layouts,
+        storage.memory,
+        storage.users,
+        storage.copies,
+        options,
+        taken,
+    )
+    lowered = lower(storage.loops, known)
     text = StatementText(
         statements | {c.statement.name: c.statement for c in checks.before},
         ArrayText(program.arrays, names, storage.slots, storage.layouts),
         checks.guarded,
         inside,
     )
-
-    def fresh(hint: str) -> str:
-        name = unique_name(hint, taken)
-        taken.add(name)
-        return name
-
-    copies, first = copies_of(
-        storage.copies, storage.memory, names, lambda slot: slot_count(slot, program, names), fresh
-    )
-    pointers, nests = shared_pointers(storage.memory, storage.users, names, first)
-    blocks = RegisterBlocks(
-        accesses,
-        {a.name: np.dtype(a.dtype).itemsize for a in program.arrays.values()},
-        frozenset(program.params),
-        frozenset(taken),
-        options.machine.vector_bytes,
-        options.machine.strips,
-    )
-    memory = {a: number for number, slot in enumerate(storage.memory.slots) for a in slot.arrays}
-    tails = VectorTails(accesses, text.text, memory, fresh, options.machine.tail_cost)
-    printer = LoopText(text, accesses, memory, options, nests, copies, set(), blocks, tails, taken | {inside})
-    lines = printer.root(storage.loops)
+    own = {slot.arrays[0]: slot for slot in storage.memory.slots if slot.copies is not None}
+    copies = {
+        array: (known.fresh(f"{names.arrays[array]}_copies"), slot_count(own[array], program, names))
+        for array in storage.copies
+    }
+    lines = LoopText(text, copies, MACHINE.scan_steps).block(lowered)
+    pointers = workspace_pointers(storage.memory, names, copies)
     unproved = replace(text, text=replace(text.text, names=unknown))
     check_lines = index_check_lines(checks, program, unproved, names.taken())
 
@@ -122,7 +123,7 @@ def generate(program: Program, schedule: Schedule, options: CodegenOptions, loop
     status = bool(checks.guarded)
     functions = [
         *([inside_function(inside)] if status else []),
-        *once_functions(lines),
+        *once_functions(lowered, statements),
         workspace_text(program, storage.memory, names),
         kernel_text(program, arguments, storage.memory, names, pointers, check_lines, lines, status),
     ]

@@ -11,7 +11,7 @@ import pytest
 
 import polyad as pa
 from polyad.codegen.loops.loop_values import Extreme
-from polyad.codegen.loops.loops import Block, Loop
+from polyad.codegen.loops.nodes import Block, Loop
 from polyad.codegen.loops.nonnegative import nonnegative_names, nonnegative_sizes
 from polyad.codegen.names import Spelling
 from polyad.codegen.text.integer_text import affine_text

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import count
 
 import islpy as isl
 
+from polyad.codegen.loops.how import How, Jam, Lanes, Macro, Parallel, Serial, Simd
 from polyad.codegen.loops.loop_values import Value, add, condition_from_isl, value_from_isl
-from polyad.codegen.loops.loops import Block, Guard, Instance, Let, Loop, Node, Share
+from polyad.codegen.loops.nodes import Block, Guard, Instance, Let, Loop, Node, Share
 from polyad.codegen.loops.share_nodes import ShareLimits, Shares
 from polyad.ir.affine import Affine
 
@@ -131,19 +132,7 @@ class _Walk:
         last = _inclusive(node.for_get_cond())
         depth = _depth(iterator)
         here = {m.rpartition("@")[0] for m in marks if m.endswith(f"@{depth}")}
-        jam = next((int(m.split(" ")[1]) for m in here if m.startswith("jam ")), 1)
-        return Loop(
-            iterator,
-            first,
-            last,
-            step,
-            body,
-            "parallel" in here,
-            "simd" in here,
-            jam,
-            "lanes" in here,
-            contraction=bool(contraction),
-        )
+        return Loop(iterator, first, last, step, body, Macro() if contraction else _how(here))
 
     def instance(self, call: isl.AstExpr) -> Node:
         number, name = next(self.numbers), call.get_op_arg(0).get_id().get_name()
@@ -151,6 +140,13 @@ class _Walk:
         lets, args = _affine_arguments(values, number)
         instance = Instance(number, self.names.get(name, name), tuple(args))
         return Block((*lets, instance)) if lets else instance
+
+
+def _how(marks: Set[str]) -> How:
+    """What the marks of a loop ask for."""
+    jam = next((Jam(int(m.split(" ")[1])) for m in marks if m.startswith("jam ")), None)
+    within: How = jam or (Lanes() if "lanes" in marks else Simd() if "simd" in marks else Serial())
+    return Parallel(within) if "parallel" in marks else within
 
 
 def _affine_arguments(values: Sequence[Value], number: int) -> tuple[list[Let], list[Affine]]:

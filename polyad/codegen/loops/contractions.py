@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from polyad.codegen.loops.how import Macro, Serial, is_jammed
 from polyad.codegen.loops.loop_values import Value, add, map_value, names_of, scale
-from polyad.codegen.loops.loops import Block, Contraction, Guard, Instance, Loop, Node, Share
+from polyad.codegen.loops.nodes import Block, Contraction, Guard, Instance, Loop, Node, Share
 from polyad.codegen.loops.polynomials import Polynomial, polynomial, product, total
 from polyad.codegen.loops.statement_accesses import index_of
 from polyad.ir.affine import Affine, FloorDiv
@@ -83,10 +84,10 @@ def _marked(node: Node, statements: Mapping[str, Statement], jammed: bool) -> No
     match node:
         case Block(children):
             return Block(tuple(_marked(c, statements, jammed) for c in children))
-        case Loop(contraction=True):
-            return replace(node, contraction=False) if jammed else _taken(node, statements)
+        case Loop(how=Macro()):
+            return replace(node, how=Serial()) if jammed else _taken(node, statements)
         case Loop() | Share():
-            inside = jammed or (isinstance(node, Loop) and (node.jam > 1 or node.lanes))
+            inside = jammed or (isinstance(node, Loop) and is_jammed(node.how))
             return replace(node, body=Block(tuple(_marked(c, statements, inside) for c in node.body.children)))
         case Guard(_, then, otherwise):
             first, second = (_marked(b, statements, jammed) if b is not None else None for b in (then, otherwise))
@@ -98,13 +99,14 @@ def _marked(node: Node, statements: Mapping[str, Statement], jammed: bool) -> No
 
 def _taken(loop: Loop, statements: Mapping[str, Statement]) -> Node:
     found = _nest(loop)
+    plain = replace(loop, how=Serial())
     if found is None:
-        return loop
+        return plain
     loops, instance = found
     own = {inner.iterator for inner in loops}
     rectangular = not any((names_of(inner.first) | names_of(inner.last)) & own for inner in loops)
     fits = rectangular and operands(statements[instance.statement]) is not None
-    return Contraction(replace(loop, contraction=False)) if fits else replace(loop, contraction=False)
+    return Contraction(plain) if fits else plain
 
 
 def _nest(loop: Loop) -> tuple[list[Loop], Instance] | None:

@@ -17,12 +17,13 @@ What has to hold for the results to be those of the loop:
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from polyad.codegen.loops.loops import Instance, Loop
+from polyad.codegen.loops.how import Serial
+from polyad.codegen.loops.nodes import Instance, Loop
 from polyad.codegen.loops.statement_accesses import Touch, cell_of
+from polyad.codegen.loops.terms import At, Inverse, Minus, One, Plus, Term, Times, Where
 from polyad.codegen.loops.vector_loops import is_smooth_along
 from polyad.codegen.loops.work_estimate import statement_cost
 from polyad.ir.affine import Affine
@@ -32,21 +33,18 @@ from polyad.machine import Machine
 
 __all__ = ["Linear", "LinearState", "linear_state"]
 
-_ATOM = re.compile(r"\w+(\[[^][]*\])?")
-_MINUS = "(-1)"
 _DEAR = 4
 """From this cost on an instance is not computed a second time: the cost of a division."""
 
 Touches = Mapping[str, tuple[Touch, ...]]
-Spell = Callable[[Expr, Instance], str]
 
 
 @dataclass(frozen=True, slots=True)
 class Linear:
-    """mul * s + add as C text; None stands for 0, and the mul "1" for 1."""
+    """mul * s + add; None stands for 0."""
 
-    mul: str | None
-    add: str | None
+    mul: Term | None
+    add: Term | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,7 +93,6 @@ class _Body:
     """
 
     array: str
-    spell: Spell
     linear: dict[str, Linear | None] = field(default_factory=dict)
 
     def depends(self, expr: Expr, carried: bool) -> bool:
@@ -112,7 +109,6 @@ def linear_state(
     touches: Touches,
     statements: Mapping[str, Statement],
     slots: Mapping[str, Mapping[int, int]],
-    spell: Spell,
     machine: Machine,
 ) -> LinearState | None:
     """The state of a loop, or None where it is not one of this kind.
@@ -122,10 +118,9 @@ def linear_state(
         touches: the accesses of all statements.
         statements: by name.
         slots: array -> dimension -> slots of its circular buffer.
-        spell: (expression, instance) -> C text.
         machine: says how many steps are so few that one by one is as fast.
     """
-    if abs(loop.step) != 1 or loop.parallel or loop.simd or not isinstance(loop.first, Affine):
+    if abs(loop.step) != 1 or not isinstance(loop.how, Serial) or not isinstance(loop.first, Affine):
         return None
     body = [c for c in loop.body.children if isinstance(c, Instance)]
     if len(body) != len(loop.body.children) or not body or _is_short(loop, machine.long):
@@ -145,7 +140,7 @@ def linear_state(
     if after is None or dtype not in ("float32", "float64"):
         return None
     try:
-        return _classified(loop, body, touches, statements, spell, (array, dtype, before, after, writer, in_turn))
+        return _classified(loop, body, touches, statements, (array, dtype, before, after, writer, in_turn))
     except _NotLinearError:
         return None
 
@@ -205,12 +200,11 @@ def _classified(
     body: list[Instance],
     touches: Touches,
     statements: Mapping[str, Statement],
-    spell: Spell,
     state: tuple[str, str, tuple[Affine, ...], tuple[Affine, ...], Instance, bool],
 ) -> LinearState:
     """Follow the state through the body; raises `_NotLinearError` where that fails."""
     array, dtype, before, after, writer, in_turn = state
-    work = _Body(array, spell)
+    work = _Body(array)
     reading: set[int] = set()
     free: list[Instance] = []
     bound: list[Instance] = []
@@ -281,14 +275,14 @@ def _linear_or_none(expr: Expr, instance: Instance, body: _Body, carried: bool) 
 def _linear(expr: Expr, instance: Instance, body: _Body, carried: bool) -> Linear:
     """A value as a linear function of the state before the step."""
     if not body.depends(expr, carried):
-        return Linear(None, _enclosed(body.spell(expr, instance)))
+        return Linear(None, At(expr, instance))
 
     def visit(child: Expr) -> Linear:
         return _linear(child, instance, body, carried)
 
     match expr:
         case Read(array, _, _):
-            found = Linear("1", None) if carried and array == body.array else body.linear[array]
+            found = Linear(One(), None) if carried and array == body.array else body.linear[array]
             if found is None:
                 raise _NotLinearError
             return found
@@ -296,42 +290,42 @@ def _linear(expr: Expr, instance: Instance, body: _Body, carried: bool) -> Linea
             x, y = visit(a), visit(b)
             return Linear(_sum(x.mul, y.mul), _sum(x.add, y.add))
         case Apply("sub", (a, b), _):
-            x, y = visit(a), _scaled(visit(b), _MINUS)
+            x, y = visit(a), _negated(visit(b))
             return Linear(_sum(x.mul, y.mul), _sum(x.add, y.add))
         case Apply("neg", (a,), _):
-            return _scaled(visit(a), _MINUS)
+            return _negated(visit(a))
         case Apply("mul", (a, b), _):
             x, y = visit(a), visit(b)
             if x.mul is not None and y.mul is not None:
                 raise _NotLinearError
             return _scaled(x, y.add) if y.mul is None else _scaled(y, x.add)
         case Apply("div", (a, b), _) if not body.depends(b, carried):
-            return _scaled(visit(a), f"(1 / {_enclosed(body.spell(b, instance))})")
+            return _scaled(visit(a), Inverse(At(b, instance)))
         case Select(cond, a, b, _) if not body.depends(cond, carried):
-            x, y, test = visit(a), visit(b), body.spell(cond, instance)
+            x, y, test = visit(a), visit(b), At(cond, instance)
             if x.mul is None or y.mul is None:
                 raise _NotLinearError  # the state is cut off: 0 times it is nan where it is not finite
-            return Linear(f"({test} ? {x.mul} : {y.mul})", f"({test} ? {x.add or '0'} : {y.add or '0'})")
+            return Linear(Where(test, x.mul, y.mul), Where(test, x.add, y.add))
         case _:
             raise _NotLinearError
 
 
-def _enclosed(text: str) -> str:
-    return text if _ATOM.fullmatch(text) else f"({text})"
+def _sum(a: Term | None, b: Term | None) -> Term | None:
+    return b if a is None else a if b is None else Plus(a, b)
 
 
-def _sum(a: str | None, b: str | None) -> str | None:
-    return b if a is None else a if b is None else f"({a} + {b})"
-
-
-def _scaled(value: Linear, factor: str | None) -> Linear:
+def _scaled(value: Linear, factor: Term | None) -> Linear:
     """A multiple; a factor of None is 0, which is none that a program would multiply with."""
     if factor is None:
         raise _NotLinearError
     return Linear(_product(value.mul, factor), _product(value.add, factor))
 
 
-def _product(a: str | None, b: str) -> str | None:
-    if a is None or a == "1":
+def _product(a: Term | None, b: Term) -> Term | None:
+    if a is None or a == One():
         return a and b
-    return f"(-{a})" if b == _MINUS else f"{a} * {b}"
+    return Times(a, b)
+
+
+def _negated(value: Linear) -> Linear:
+    return Linear(value.mul and Minus(value.mul), value.add and Minus(value.add))

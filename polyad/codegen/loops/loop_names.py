@@ -13,8 +13,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from polyad.codegen.loops.how import Parallel
 from polyad.codegen.loops.loop_values import add, names_of, scale
-from polyad.codegen.loops.loops import Block, Guard, Let, Loop, Node, Share, declared, instances, nodes, substitute
+from polyad.codegen.loops.nodes import Block, Guard, Let, Loop, Node, Share
+from polyad.codegen.loops.traversal import declared, instances, nodes, substitute
 from polyad.codegen.names import c_name
 from polyad.ir.affine import Affine, FloorDiv
 from polyad.ir.names import unique_name
@@ -134,7 +136,7 @@ def _proposal(iterator: str, body: Block, dims: Mapping[str, tuple[str, ...]]) -
     inside = [n for n in nodes(body) if isinstance(n, Loop) and iterator in names_of(n.first) | names_of(n.last)]
     for node in inside:
         found = _proposal(node.iterator, node.body, dims)[0]
-        if node.parallel and found.endswith(_TILE):
+        if isinstance(node.how, Parallel) and found.endswith(_TILE):
             return "wave", plain
     if inside:
         return f"{_proposal(inside[0].iterator, inside[0].body, dims)[0]}{_TILE}", plain

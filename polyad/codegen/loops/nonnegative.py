@@ -16,7 +16,8 @@ import islpy as isl
 
 from polyad import islx
 from polyad.codegen.loops.loop_values import Choice, Extreme, Value
-from polyad.codegen.loops.loops import Let, Loop, Node, Share, nodes
+from polyad.codegen.loops.nodes import Let, Loop, Node, Share
+from polyad.codegen.loops.traversal import nodes
 from polyad.ir.affine import Affine, FloorDiv
 
 __all__ = ["is_nonnegative", "nonnegative_names", "nonnegative_sizes", "plain_divisions"]

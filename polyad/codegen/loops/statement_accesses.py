@@ -8,7 +8,7 @@ from typing import Literal
 
 import islpy as isl
 
-from polyad.codegen.loops.loops import Instance
+from polyad.codegen.loops.nodes import Instance
 from polyad.ir.affine import Affine
 from polyad.ir.expr import Access, Index, Indirect
 from polyad.ir.program import Program

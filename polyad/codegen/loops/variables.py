@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from polyad.codegen.loops.loops import Block, Contraction, Declare, Guard, Instance, Load, Loop, Node, Share, Store
+from polyad.codegen.loops.nodes import Block, Contraction, Declare, Guard, Instance, Load, Loop, Node, Share, Store
 from polyad.codegen.loops.statement_accesses import Touch
 
 __all__ = ["Use", "declared_in", "outer_uses"]

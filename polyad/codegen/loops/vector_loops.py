@@ -7,35 +7,34 @@ from itertools import product
 
 import numpy as np
 
+from polyad.codegen.loops.how import LaneSum, OneVector
 from polyad.codegen.loops.loop_values import Extreme, Value
-from polyad.codegen.loops.loops import Instance, Load, Loop, Store, instances, nodes
+from polyad.codegen.loops.nodes import Instance, Load, Loop, Store
 from polyad.codegen.loops.statement_accesses import Touch, cell_of
+from polyad.codegen.loops.traversal import instances, nodes
 from polyad.codegen.loops.variables import outer_uses
-from polyad.codegen.text.expression_text import SUFFIXES
 from polyad.ir.affine import Affine
 from polyad.machine import Machine
 
-__all__ = ["WIDEST", "is_smooth", "is_smooth_along", "simd_clause", "wide_type"]
+__all__ = ["WIDEST", "is_smooth", "is_smooth_along", "lane_sums", "wide_type"]
 
 WIDEST = 64
 """Bytes of the widest vectors; narrower ones divide them."""
 
-_CLAUSE = {"sum": "+", "prod": "*", "max": "pa_maximum", "min": "pa_minimum"}
-_INTEGER_CLAUSE = {"sum": "+", "prod": "*", "max": "max", "min": "min"}
-_FLOATING = ("float32", "float64")
+_REDUCED = ("sum", "prod", "max", "min")
+"""Reductions of which each lane does a part."""
 
 
-def simd_clause(loop: Loop, touches: Mapping[str, tuple[Touch, ...]]) -> dict[str, str] | None:
-    """Variable -> OpenMP operator for the reductions of a vector loop; None when it must not be marked.
+def lane_sums(loop: Loop, touches: Mapping[str, tuple[Touch, ...]]) -> tuple[LaneSum, ...] | None:
+    """The variables that a vector loop reduces into, a part in each lane; None when it is none.
 
-    A contribution to memory whose element does not move with the loop would be lost among the lanes. Maxima of
-    floating-point numbers are combined by operators of the runtime header, since OpenMP's own drop nan. What has a loop
-    over lanes inside has vectors already; a variable of each lane is none that OpenMP could reduce.
+    A contribution to memory whose element does not move with the loop would be lost among the lanes. What has a loop
+    over lanes inside has vectors already; a variable of each lane is none that could be reduced.
     """
-    if any(isinstance(n, Loop) and n.fixed for n in nodes(loop.body)):
+    if any(isinstance(n, Loop) and isinstance(n.how, OneVector) for n in nodes(loop.body)):
         return None
     outer = {id(u.node) for u in outer_uses(loop, touches) if u.assigns}
-    reductions: dict[str, str] = {}
+    reductions: dict[str, LaneSum] = {}
     for instance in instances(loop):
         write = touches[instance.statement][0]
         local = instance.locals.get(write.array)
@@ -46,11 +45,13 @@ def simd_clause(loop: Loop, touches: Mapping[str, tuple[Touch, ...]]) -> dict[st
                 return None
             continue
         dtype = write.statement.body.dtype
-        clause = _CLAUSE if dtype in _FLOATING else _INTEGER_CLAUSE if dtype != "bool" else {}
-        operator = clause.get(write.statement.reduction or "")
-        if operator is None or reductions.setdefault(local, operator) != operator:
+        reduction = write.statement.reduction
+        if reduction not in _REDUCED or dtype == "bool":
             return None
-    return reductions
+        found = LaneSum(local, reduction, dtype)
+        if reductions.setdefault(local, found) != found:
+            return None
+    return tuple(reductions.values())
 
 
 def wide_type(
@@ -60,7 +61,7 @@ def wide_type(
     sizes: Container[str],
     machine: Machine,
 ) -> str | None:
-    """The type of all that a vector loop works on, as in `PA_SIMD_WIDE(type)`; None where its vectors stay shorter.
+    """The type of all that a vector loop works on, None where its vectors stay shorter.
 
     Args:
         loop: the vector loop.
@@ -75,16 +76,18 @@ def wide_type(
         return None
     (dtype,) = types
     counts = _counts(loop, sizes)
-    if loop.fixed:  # variables of one vector each: many in two shorter ones would take twice the registers there are,
+    if isinstance(
+        loop.how, OneVector
+    ):  # variables of one vector each: many in two shorter ones would take twice the registers there are,
         # while few keep two units busy only so, as twice as many sums
         leaves = sum(isinstance(n, Instance | Load | Store) for n in nodes(loop))
         long = leaves >= machine.sums and all(c == Affine.of(WIDEST // np.dtype(dtype).itemsize) for c in counts)
-    elif sums := simd_clause(loop, touches):  # lanes are added up at the end, which takes longer the more there are
+    elif sums := lane_sums(loop, touches):  # lanes are added up at the end, which takes longer the more there are
         least = machine.long_sum if len(sums) == 1 else machine.long
         long = all(c.is_constant and c.constant >= least for c in counts)
     else:
         long = all(not c.is_constant or c.constant >= machine.long for c in counts)
-    return SUFFIXES[dtype] if counts and long else None
+    return dtype if counts and long else None
 
 
 def _counts(loop: Loop, sizes: Container[str]) -> list[Affine]:

@@ -1,12 +1,12 @@
-"""How much work a loop nest is, as a C expression: whether threads are worth starting."""
+"""How much work a loop nest is: whether threads are worth starting."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
+from polyad.codegen.loops.how import Work
 from polyad.codegen.loops.loop_values import Choice, Extreme, Value
-from polyad.codegen.loops.loops import Block, Contraction, Guard, Instance, Let, Loop, Node, Share
-from polyad.codegen.text.integer_text import affine_text
+from polyad.codegen.loops.nodes import Block, Contraction, Guard, Instance, Let, Loop, Node, Share
 from polyad.ir.affine import Affine
 from polyad.ir.expr import Apply
 from polyad.ir.statement import Statement
@@ -27,39 +27,35 @@ def statement_cost(statement: Statement) -> int:
 
 
 def work_estimate(
-    loop: Loop | Share,
-    statements: Mapping[str, Statement],
-    spell: Callable[[str], str],
-    around: Sequence[Loop | Let] = (),
-) -> str:
-    """The scalar operations of a loop nest as a C expression of type double: `8.0 * (double)B * (double)(4 * H) + ...`.
+    loop: Loop | Share, statements: Mapping[str, Statement], least: float, around: Sequence[Loop | Let] = ()
+) -> Work:
+    """The scalar operations of a loop nest: 8 for each of B * (4 * H), and so on.
 
     Args:
         loop: the nest.
         statements: by name.
-        spell: the C name of a size or iterator.
-        around: loops and named integers around it that the text may not mention, outermost first.
+        least: threads pay for more than this.
+        around: loops and named integers around it that the work may not mention, outermost first.
     """
-    totals = _totals(loop, statements, spell, around)
-    largest = sorted(totals.items(), key=lambda item: (-len(item[0]), -item[1]))[:TERMS]  # of equal ones, the first
-    return " + ".join(" * ".join([f"{float(c)!r}", *(f"(double){f}" for f in factors)]) for factors, c in largest)
+    totals = _totals(loop, statements, around)
+    largest = sorted(totals, key=lambda term: (-len(term[1]), -term[0]))[:TERMS]  # of equal ones, the first
+    return Work(tuple(largest), least)
 
 
 def work_rank(loop: Loop, statements: Mapping[str, Statement], around: Sequence[Loop | Let] = ()) -> tuple[int, int]:
     """The largest term of the work: (the number of its factors that are no numbers, what it costs for each)."""
-    totals = _totals(loop, statements, str, around)
-    return max(((len(factors), cost) for factors, cost in totals.items()), default=(0, 0))
+    return max(((len(factors), cost) for cost, factors in _totals(loop, statements, around)), default=(0, 0))
 
 
 def _totals(
-    loop: Loop | Share, statements: Mapping[str, Statement], spell: Callable[[str], str], around: Sequence[Loop | Let]
-) -> dict[tuple[str, ...], int]:
-    """Factors that are no numbers -> the cost of what is done so many times."""
+    loop: Loop | Share, statements: Mapping[str, Statement], around: Sequence[Loop | Let]
+) -> list[tuple[int, tuple[Affine, ...]]]:
+    """What is done so many times as the product of some factors that are no numbers costs."""
     spans: dict[str, Span] = {}
     for outer in around:
         spans |= _spans_of(outer, spans)
     totals: dict[tuple[str, ...], int] = {}
-    first: dict[tuple[str, ...], tuple[str, ...]] = {}  # factors in any order -> as they were met first
+    first: dict[tuple[str, ...], tuple[Affine, ...]] = {}  # factors in any order -> as they were met first
     for factors, cost in _terms(loop, spans, statements):
         constant = cost
         symbolic = []
@@ -67,11 +63,11 @@ def _totals(
             if factor.is_constant:
                 constant *= max(factor.constant, 1)
             else:
-                text = affine_text(factor, spell)
-                symbolic.append(text if text.isidentifier() else f"({text})")
-        key = first.setdefault(tuple(sorted(symbolic)), tuple(symbolic))
+                symbolic.append(factor)
+        key = tuple(sorted(map(str, symbolic)))
+        first.setdefault(key, tuple(symbolic))
         totals[key] = totals.get(key, 0) + constant
-    return totals
+    return [(cost, first[key]) for key, cost in totals.items()]
 
 
 def _spans_of(node: Loop | Let, spans: Mapping[str, Span]) -> dict[str, Span]:

@@ -14,8 +14,10 @@ neither are those that run in one part per thread (`Share`): along these, elemen
 
 from __future__ import annotations
 
+from polyad.codegen.loops.how import OneVector
 from polyad.codegen.loops.loop_values import Value, add, scale
-from polyad.codegen.loops.loops import Contraction, Loop, Pack, nodes
+from polyad.codegen.loops.nodes import Contraction, Loop, Pack
+from polyad.codegen.loops.traversal import nodes
 from polyad.ir.affine import Affine
 
 __all__ = ["piece_count"]
@@ -38,7 +40,12 @@ def piece_count(loop: Loop) -> Value | None:
 def _is_short(loop: Loop) -> bool:
     """Whether a loop may be written out; that over the lanes of a vector is one already."""
     count = _count(loop)
-    return not loop.fixed and isinstance(count, Affine) and count.is_constant and count.constant <= _PEELED
+    return (
+        not isinstance(loop.how, OneVector)
+        and isinstance(count, Affine)
+        and count.is_constant
+        and count.constant <= _PEELED
+    )
 
 
 def _count(loop: Loop) -> Value:

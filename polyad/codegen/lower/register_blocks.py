@@ -23,9 +23,22 @@ Source: J. Allen, K. Kennedy, Optimizing compilers for modern architectures, 200
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
+from polyad.codegen.loops.how import (
+    Divided,
+    How,
+    Jam,
+    OneVector,
+    Parallel,
+    Serial,
+    Threads,
+    in_threads,
+    is_jammed,
+)
 from polyad.codegen.loops.loop_values import (
     Choice,
     Combine,
@@ -37,57 +50,85 @@ from polyad.codegen.loops.loop_values import (
     map_value,
     names_of,
 )
-from polyad.codegen.loops.loops import (
-    Block,
-    Cell,
-    Declare,
-    Guard,
-    Instance,
-    Let,
-    Load,
-    Loop,
-    Node,
-    Store,
-    nodes,
-    substitute,
-)
-from polyad.codegen.loops.statement_accesses import Touch, cell_of
+from polyad.codegen.loops.nodes import Block, Cell, Declare, Guard, Instance, Let, Load, Loop, Node, Single, Store
+from polyad.codegen.loops.statement_accesses import cell_of
+from polyad.codegen.loops.traversal import expand, instances, nodes, substitute, with_blocks
+from polyad.codegen.lower.lowering import Lowering
+from polyad.codegen.lower.pieces import piece_count
 from polyad.ir.affine import Affine
 from polyad.ir.names import unique_name
 
-__all__ = ["RegisterBlocks"]
+__all__ = ["register_blocks"]
 
 _Leaf = Instance | Load | Store
 
 
+def register_blocks(root: Block, known: Lowering) -> Block:
+    """Put register blocks in the place of all marked loops."""
+    blocks = _RegisterBlocks(known, frozenset(known.taken))
+
+    def one(node: Node) -> Sequence[Node] | None:
+        if not isinstance(node, Loop) or not is_jammed(node.how):
+            return None
+        return expand(one, Block(tuple(blocks.of(node)))).children
+
+    return expand(one, root)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
-class RegisterBlocks:
-    """Rewrites marked loops when they are printed: all decisions on storage and threads see the plain loops.
+class _RegisterBlocks:
+    """Makes them.
 
     Attributes:
-        touches: the accesses of all statements.
-        item_bytes: array -> bytes of an element.
-        params: the sizes.
-        taken: all identifiers in use.
-        vector_bytes: of a vector of lanes.
-        strips: vectors of lanes in a block.
+        known: of the program.
+        taken: identifiers in use outside; blocks that follow each other use the same names.
     """
 
-    touches: Mapping[str, tuple[Touch, ...]]
-    item_bytes: Mapping[str, int]
-    params: frozenset[str]
+    known: Lowering
     taken: frozenset[str]
-    vector_bytes: int
-    strips: int
 
     def of(self, loop: Loop) -> Sequence[Node]:
-        """The loop in blocks, its marks used up; the loop itself where that cannot be done."""
-        plain = replace(loop, jam=1, lanes=False)
+        """The loop in blocks, its mark used up; the loop itself where that cannot be done."""
+        match loop.how:
+            case Threads(within=within):
+                return [self._started(node) for node in self._blocks(loop, within)]
+            case Divided(within=within, wait=wait):
+                # Parts of one parallel loop, of which none has to wait for another: threads meet after the last one.
+                *others, last = self._blocks(loop, within)
+                return [*(self._divided(node, False) for node in others), self._divided(last, wait)]
+            case how:
+                return self._blocks(loop, how)
+
+    def _started(self, node: Node) -> Node:
+        """Of a loop that starts threads; each of the loops that it became has work of its own."""
+        match node:
+            case Loop():
+                return replace(node, how=self.known.threads(replace(node, how=Parallel())))
+            case Guard(otherwise=Block((rest,))):
+                return replace(node, otherwise=Block((self._started(rest),)))
+            case _:
+                return node
+
+    def _divided(self, node: Node, wait: bool) -> Node:
+        """Of a loop in a region; what is no loop any more is for one thread."""
+        match node:
+            case Loop():
+                return replace(node, how=Divided(piece_count(node), Serial(), wait))
+            case Guard(then=then, otherwise=Block((rest,))):
+                return replace(node, then=Block((Single(then),)), otherwise=Block((self._divided(rest, wait),)))
+            case Block():
+                return Single(node)
+            case _:
+                raise AssertionError("register blocks are loops, one block, or one of both")
+
+    def _blocks(self, loop: Loop, how: How) -> Sequence[Node]:
+        """The blocks as loops without marks."""
+        plain = replace(loop, how=Serial())
         if loop.step != 1 or not isinstance(loop.first, Affine) or not self._jammable(loop):
             return [plain]
-        if loop.lanes:
+        if not isinstance(how, Jam):
             return self._lanes(plain)
-        width = loop.jam
+        width = how.count
         body = self._copies(loop.body, loop.iterator, width, 1)
         whole = _whole(loop, width)
         if whole is not None:
@@ -100,14 +141,15 @@ class RegisterBlocks:
 
     def _lanes(self, loop: Loop) -> Sequence[Node]:
         """Blocks of some vectors, blocks of one, and what is left over one by one."""
-        width = self.vector_bytes // max(self.item_bytes[self._array(i)] for i in _instances(loop))
+        machine = self.known.options.machine
+        width = machine.vector_bytes // max(self._item_bytes(i) for i in instances(loop))
         body = self._vector(loop.body, loop.iterator, width)
-        strips = self.strips * width
+        strips = machine.strips * width
         block = replace(
             loop,
             last=add(loop.last, Affine.of(1 - strips)),
             step=strips,
-            body=self._vector(self._copies(loop.body, loop.iterator, self.strips, width), loop.iterator, width),
+            body=self._vector(self._copies(loop.body, loop.iterator, machine.strips, width), loop.iterator, width),
         )
         single = self._rest(
             replace(loop, step=width, last=add(loop.last, Affine.of(1 - width)), body=body), strips, loop
@@ -132,7 +174,9 @@ class RegisterBlocks:
         if not isinstance(last, Affine):
             return False
         count = last - first + 1
-        return count.constant >= 0 and all(isinstance(a, str) and a in self.params and c > 0 for a, c in count.terms)
+        return count.constant >= 0 and all(
+            isinstance(a, str) and a in self.known.params and c > 0 for a, c in count.terms
+        )
 
     def _copies(self, body: Block, iterator: str, count: int, stride: int) -> Block:
         """Each statement for `count` values of the iterator, `stride` apart; each value with variables of its own."""
@@ -166,7 +210,7 @@ class RegisterBlocks:
                     copies = [copy(named, k) for k in range(count)]
                     children += [Load(total, shared), *copies, Store(total, shared)]
                 else:
-                    children.append(_within(each, child))
+                    children.append(with_blocks(each, child))
             return Block(tuple(children))
 
         return each(body)
@@ -197,7 +241,7 @@ class RegisterBlocks:
             def close() -> None:
                 if run:
                     spreads = Block(tuple(map(spread, run)))
-                    children.append(Loop(lane, Affine.of(0), Affine.of(width - 1), 1, spreads, simd=True, fixed=True))
+                    children.append(Loop(lane, Affine.of(0), Affine.of(width - 1), 1, spreads, OneVector()))
                     run.clear()
 
             for child in block.children:
@@ -207,7 +251,7 @@ class RegisterBlocks:
                     run.append(child)
                 else:
                     close()
-                    children.append(_within(each, child))
+                    children.append(with_blocks(each, child))
             close()
             # Declarations first: they stand between statements of one run otherwise.
             order = sorted(children, key=lambda c: not isinstance(c, Declare))
@@ -220,7 +264,7 @@ class RegisterBlocks:
             case Load(local=local, cell=cell):
                 return [(local, cell.array)]
             case Instance(statement=name, locals=used, declares=True):
-                array = self.touches[name][0].array
+                array = self.known.touches[name][0].array
                 return [(used[array], array)]
             case _:
                 return []
@@ -230,18 +274,19 @@ class RegisterBlocks:
         stored = {n.local for n in nodes(body) if isinstance(n, Store)}
         return stored | {local for n in nodes(body) for local, _ in self._declares(n)}
 
-    def _array(self, instance: Instance) -> str:
-        """The array that an instance writes."""
-        return self.touches[instance.statement][0].array
+    def _item_bytes(self, instance: Instance) -> int:
+        """Of an element of the array that an instance writes."""
+        array = self.known.touches[instance.statement][0].array
+        return np.dtype(self.known.arrays[array].dtype).itemsize
 
     def _reduction(self, instance: Instance) -> str:
-        return self.touches[instance.statement][0].statement.reduction or ""
+        return self.known.touches[instance.statement][0].statement.reduction or ""
 
     def _shared_element(self, node: Node, iterator: str) -> Cell | None:
         """The element in memory that an instance contributes to in all iterations, if there is one."""
         if not isinstance(node, Instance):
             return None
-        write, *reads = self.touches[node.statement]
+        write, *reads = self.known.touches[node.statement]
         cell = cell_of(write, node) if write.kind == "contribute" and write.array not in node.locals else None
         if cell is None or any(iterator in i.names() for i in cell) or any(r.array == write.array for r in reads):
             return None
@@ -252,8 +297,13 @@ class RegisterBlocks:
         iterator = loop.iterator
         for node in nodes(loop.body):
             match node:
-                case Loop(first=first, last=last, parallel=parallel):
-                    if parallel or _chooses(first) or _chooses(last) or iterator in names_of(first) | names_of(last):
+                case Loop(first=first, last=last, how=how):
+                    if (
+                        in_threads(how)
+                        or _chooses(first)
+                        or _chooses(last)
+                        or iterator in names_of(first) | names_of(last)
+                    ):
                         return False
                 case Guard(condition):
                     if iterator in _condition_names(condition):
@@ -272,23 +322,6 @@ def _steps(index: Affine, iterator: str) -> bool:
     """Whether an index has another value in each iteration."""
     coefficient = dict(index.terms).get(iterator, 0)
     return coefficient != 0 and iterator not in (index - Affine.of(iterator) * coefficient).names()
-
-
-def _instances(loop: Loop) -> list[Instance]:
-    return [n for n in nodes(loop) if isinstance(n, Instance)]
-
-
-def _within(function: Callable[[Block], Block], node: Node) -> Node:
-    """Apply a function to the blocks directly inside of a node that is no leaf."""
-    match node:
-        case Block():
-            return function(node)
-        case Loop():
-            return replace(node, body=function(node.body))
-        case Guard(_, then, otherwise):
-            return replace(node, then=function(then), otherwise=None if otherwise is None else function(otherwise))
-        case _:
-            return node
 
 
 def _chooses(value: Value) -> bool:

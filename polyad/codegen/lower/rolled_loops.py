@@ -17,35 +17,91 @@ each other, and counts elements twice where a loop adds them up in another order
 
 from __future__ import annotations
 
-from polyad.codegen.loops.loops import Instance, Loop, instances, nodes
-from polyad.codegen.text.statement_text import StatementText
+from collections.abc import Sequence
+from dataclasses import replace
+
+from polyad.codegen.loops.how import Divided, How, Serial, Threads, Vector
+from polyad.codegen.loops.nodes import Block, Instance, Loop, Node, Parts, PrefixScan
+from polyad.codegen.loops.traversal import expand, instances, nodes, with_blocks
+from polyad.codegen.lower.lowering import Lowering
+from polyad.codegen.lower.prefix_scans import scan_loops
 from polyad.ir.affine import Affine
+from polyad.ir.expr import Apply, Expr, Indirect, Read, Select, reads, walk
 
-__all__ = ["rolled_lines"]
-
-
-def rolled_lines(loop: Loop, text: StatementText, pragma: bool) -> list[str]:
-    """The line before an inner loop of which several iterations must not stand side by side; none before another.
-
-    Args:
-        loop: the loop.
-        text: spells its statements.
-        pragma: whether a pragma of the loop's own follows, which keeps it rolled where it means something.
-    """
-    inner = not any(isinstance(n, Loop) for child in loop.body.children for n in nodes(child))
-    if not inner or not any(text.is_conditional(i) or _adds_backwards(loop, i, text) for i in instances(loop)):
-        return []
-    return ["PA_ROLLED_SERIAL" if pragma else "PA_ROLLED"]
+__all__ = ["rolled_loops"]
 
 
-def _adds_backwards(loop: Loop, instance: Instance, text: StatementText) -> bool:
+def rolled_loops(root: Block, known: Lowering) -> Block:
+    """Mark inner loops of which several iterations must not stand side by side."""
+
+    def marked(loop: Loop, how: How) -> How:
+        inner = not any(isinstance(n, Loop) for child in loop.body.children for n in nodes(child))
+        if not inner or not any(_is_conditional(i, known) or _adds_backwards(loop, i, known) for i in instances(loop)):
+            return how
+        return _rolled(how)
+
+    def one(node: Node) -> Sequence[Node] | None:
+        match node:
+            case Loop():
+                return [with_blocks(lambda b: expand(one, b), replace(node, how=marked(node, node.how)))]
+            case Parts(loop=loop):
+                (inside,) = expand(one, Block((loop,))).children
+                assert isinstance(inside, Loop)
+                return [replace(node, loop=inside)]
+            case PrefixScan(first=first, second=second):
+                before, after = scan_loops(node)
+                return [replace(node, first=marked(before, first), second=marked(after, second))]
+            case _:
+                return None
+
+    return expand(one, root)
+
+
+def _rolled(how: How) -> How:
+    match how:
+        case Serial() | Vector():
+            return replace(how, rolled=True)
+        case Threads() | Divided():
+            return replace(how, within=_rolled(how.within))
+        case _:
+            raise AssertionError(f"{how} is decided before")
+
+
+def _is_conditional(instance: Instance, known: Lowering) -> bool:
+    """Whether elements are read that the value of an instance may not need."""
+    return any(
+        {_element(r, instance, known) for other in others for r in reads(other)}
+        - {_element(r, instance, known) for r in reads(first)}
+        for first, *others in map(_parts, walk(known.statements[instance.statement].body))
+    )
+
+
+def _parts(node: Expr) -> tuple[Expr, ...]:
+    """What is always evaluated of a node, and what is under a condition."""
+    match node:
+        case Select(cond, a, b, _):
+            return cond, a, b
+        case Apply("and" | "or", (left, right), _):
+            return left, right
+    return (node,)
+
+
+def _element(read: Read, instance: Instance, known: Lowering) -> tuple[object, ...]:
+    """What tells elements apart; two that data choose are never taken for one."""
+    if read.array in instance.locals:
+        return (instance.locals[read.array],)
+    if isinstance(read.access, Indirect):
+        return (read.array, id(read.access))
+    return (read.array, *known.index(read, instance))
+
+
+def _adds_backwards(loop: Loop, instance: Instance, known: Lowering) -> bool:
     """Whether an instance adds up elements that the loop meets in another order than that of memory."""
-    statement = text.statements[instance.statement]
+    statement = known.statements[instance.statement]
     if statement.reduction is None:
         return False
-    values = text.values(instance)
-    indices = (i for r in statement.reads() for i in text.index(r.access, instance))
-    return any(_turns(i.substitute(values), loop) for i in indices if i is not None)
+    indices = (i for r in statement.reads() for i in known.index(r, instance))
+    return any(_turns(i, loop) for i in indices if i is not None)
 
 
 def _turns(index: Affine, loop: Loop) -> bool:

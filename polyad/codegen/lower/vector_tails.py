@@ -12,45 +12,50 @@ where an iteration is expensive, as functions are.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from polyad.codegen.loops.how import Vector
 from polyad.codegen.loops.loop_values import Extreme
-from polyad.codegen.loops.loops import Block, Instance, Let, Loop, instances
-from polyad.codegen.loops.statement_accesses import Touch, cell_of
+from polyad.codegen.loops.nodes import Block, Instance, Let, Loop, Node
+from polyad.codegen.loops.statement_accesses import cell_of
+from polyad.codegen.loops.traversal import expand, instances
 from polyad.codegen.loops.vector_loops import WIDEST
 from polyad.codegen.loops.work_estimate import statement_cost
-from polyad.codegen.text.array_text import ArrayText
+from polyad.codegen.lower.lowering import Lowering
 from polyad.ir.affine import Affine
 
-__all__ = ["VectorTails"]
+__all__ = ["vector_tails"]
 
 _LONGEST = 8
 """Vectors of a loop: in longer ones, what is left over does not matter."""
 
 
+def vector_tails(root: Block, known: Lowering) -> Block:
+    """Put a loop over overlapping vectors in the place of each short vector loop that is worth it."""
+    if not known.options.strategies.tails:
+        return root
+    tails = _Tails(known)
+
+    def one(node: Node) -> Sequence[Node] | None:
+        if not isinstance(node, Loop) or not isinstance(node.how, Vector) or node.how.sums:
+            return None
+        found = tails.of(node)
+        return None if found is None else [found]
+
+    return expand(one, root)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
-class VectorTails:
-    """Rewrites loops when they are printed.
+class _Tails:
+    """Makes them."""
 
-    Attributes:
-        touches: the accesses of all statements.
-        text: where elements are in memory.
-        memory: array -> what it shares memory with, a number for each piece of the workspace.
-        fresh: makes a new identifier from a hint.
-        expensive: the cost of an iteration from which on it pays.
-    """
+    known: Lowering
 
-    touches: Mapping[str, tuple[Touch, ...]]
-    text: ArrayText
-    memory: Mapping[str, int]
-    fresh: Callable[[str], str]
-    expensive: float
-
-    def of(self, loop: Loop) -> tuple[Loop, str] | None:
-        """A loop over vectors around one of fixed length, and the type of its elements; None for other loops."""
+    def of(self, loop: Loop) -> Loop | None:
+        """A loop over vectors around one of fixed length; None for other loops."""
         kind = self._kind(loop)
         first, last = loop.first, loop.last
         if kind is None or not isinstance(first, Affine) or not isinstance(last, Affine):
@@ -63,18 +68,22 @@ class VectorTails:
             lanes //= 2
         if lanes < 2 or count % lanes == 0 or count > _LONGEST * lanes or not self._may_repeat(loop):
             return None
-        block, start = self.fresh(f"{loop.iterator}_first"), self.fresh(f"{loop.iterator}_start")
+        block, start = self.known.fresh(f"{loop.iterator}_first"), self.known.fresh(f"{loop.iterator}_start")
         at = Let(start, Extreme("min", (Affine.of(block), last - (lanes - 1))))
-        lane = replace(loop, first=Affine.of(start), last=Affine.of(start) + (lanes - 1))
-        return Loop(block, first, last, lanes, Block((at, lane))), kind
+        whole = Affine.of(start) + (lanes - 1)
+        lane = replace(loop, first=Affine.of(start), last=whole, how=Vector(kind))
+        return Loop(block, first, last, lanes, Block((at, lane)))
 
     def _kind(self, loop: Loop) -> str | None:
         """The one type that an expensive loop of nothing but instances works on."""
         if not all(isinstance(child, Instance) for child in loop.body.children):
             return None
-        if sum(statement_cost(self.touches[i.statement][0].statement) for i in instances(loop)) < self.expensive:
+        if (
+            sum(statement_cost(self.known.touches[i.statement][0].statement) for i in instances(loop))
+            < self.known.options.machine.tail_cost
+        ):
             return None
-        kinds = {self.text.arrays[t.array].dtype for i in instances(loop) for t in self.touches[i.statement]}
+        kinds = {self.known.arrays[t.array].dtype for i in instances(loop) for t in self.known.touches[i.statement]}
         return kinds.pop() if len(kinds) == 1 and kinds <= {"float32", "float64"} else None
 
     def _may_repeat(self, loop: Loop) -> bool:
@@ -82,7 +91,7 @@ class VectorTails:
         accesses = [
             (position, touch, instance)
             for position, instance in enumerate(instances(loop))
-            for touch in self.touches[instance.statement]
+            for touch in self.known.touches[instance.statement]
         ]
         if any(touch.kind == "contribute" for _, touch, _ in accesses):
             return False
@@ -97,16 +106,16 @@ class VectorTails:
         )
 
     def _meet(self, a: str, b: str) -> bool:
-        return a == b or (a in self.memory and self.memory[a] == self.memory.get(b))
+        return self.known.place(a) == self.known.place(b)
 
     def _keeps(self, loop: Loop, write: _Place, read: _Place, written: str, array: str) -> bool:
         """Whether a write leaves a read of the same memory as it is: written before in this iteration, or elsewhere."""
         (w, to), (r, at) = write, read
-        if written != array or to is None or at is None or array in self.text.layouts:
+        if written != array or to is None or at is None or array in self.known.layouts:
             return False
         if to == at:
             return w < r
-        slots = self.text.slots.get(array, {})
+        slots = self.known.slots.get(array, {})
         apart = [(x - y, slots.get(d)) for d, (x, y) in enumerate(zip(to, at, strict=True))]
         if any(loop.iterator in x.names() for x in to[:-1] + at[:-1]):
             return False

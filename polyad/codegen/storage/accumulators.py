@@ -17,22 +17,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from polyad.codegen.loops.loops import (
-    Block,
-    Cell,
-    Guard,
-    Instance,
-    Load,
-    Loop,
-    Node,
-    Share,
-    Store,
-    declared,
-    instances,
-    map_instances,
-    nodes,
-)
+from polyad.codegen.loops.how import Parallel
+from polyad.codegen.loops.nodes import Block, Cell, Guard, Instance, Load, Loop, Node, Share, Store
 from polyad.codegen.loops.statement_accesses import Touch, cell_of
+from polyad.codegen.loops.traversal import declared, instances, map_instances, nodes
 from polyad.ir.affine import Affine
 
 __all__ = ["accumulate"]
@@ -160,7 +148,9 @@ def _differ(a: Cell, b: Cell) -> bool:
 
 def _reductions(node: Node, array: str, touches: Touches) -> list[tuple[Cell, str]]:
     """(element, reduction) of the fixed elements to which a nest contributes, none if it does more to the array."""
-    if not isinstance(node, Loop | Guard) or any(isinstance(n, Loop) and n.parallel for n in nodes(node)):
+    if not isinstance(node, Loop | Guard) or any(
+        isinstance(n, Loop) and isinstance(n.how, Parallel) for n in nodes(node)
+    ):
         return []
     found: dict[tuple[Affine, ...], tuple[Cell, str]] = {}
     for instance in instances(node):

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from polyad.codegen.loops.loops import Block, Contraction, Guard, Instance, Load, Loop, Node, Pack, Share, Store
+from polyad.codegen.loops.nodes import Block, Contraction, Guard, Instance, Load, Loop, Node, Pack, Share, Store
 from polyad.codegen.loops.statement_accesses import Touch, cell_of
 from polyad.ir.affine import Affine
 

@@ -7,8 +7,10 @@ from collections.abc import Mapping, Sequence
 import islpy as isl
 
 from polyad import islx
-from polyad.codegen.loops.loops import Cell, Loop, Share, instances, nodes
+from polyad.codegen.loops.how import Parallel, Simd
+from polyad.codegen.loops.nodes import Cell, Loop, Share
 from polyad.codegen.loops.statement_accesses import Touch, cell_of
+from polyad.codegen.loops.traversal import instances, nodes
 from polyad.codegen.storage.iteration_sets import Around, bounds, declared_by, iterations
 from polyad.ir.affine import Affine
 from polyad.ir.array import Array
@@ -45,7 +47,7 @@ def owned(cell: Cell, around: Sequence[Loop | Share], touches: Touches) -> bool:
     return all(
         _separates_parts(loop, cell, touches) if isinstance(loop, Share) else _separates(loop, cell, touches)
         for loop in around
-        if isinstance(loop, Share) or loop.parallel or loop.simd
+        if isinstance(loop, Share) or isinstance(loop.how, Parallel | Simd)
     )
 
 

@@ -9,7 +9,7 @@ import islpy as isl
 
 from polyad import islx
 from polyad.codegen.loops.loop_values import Combine, Compare, Condition, Extreme, Value
-from polyad.codegen.loops.loops import Guard, Loop, Share
+from polyad.codegen.loops.nodes import Guard, Loop, Share
 from polyad.ir.affine import Affine
 
 __all__ = ["Around", "Iterations", "bounds", "declared_by", "iterations"]

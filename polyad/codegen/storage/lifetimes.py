@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from polyad.codegen.loops.loops import Block, Instance, Load, Node, Pack, Store, nodes
+from polyad.codegen.loops.nodes import Block, Instance, Load, Node, Pack, Store
 from polyad.codegen.loops.statement_accesses import Touch
+from polyad.codegen.loops.traversal import nodes
 from polyad.codegen.storage.memory_plan import Slot
 from polyad.ir.affine import Affine
 from polyad.ir.array import Array

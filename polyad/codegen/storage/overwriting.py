@@ -17,8 +17,9 @@ from dataclasses import dataclass, replace
 import islpy as isl
 
 from polyad import islx
-from polyad.codegen.loops.loops import Block, Contraction, Guard, Instance, Loop, Node, Share, instances
+from polyad.codegen.loops.nodes import Block, Contraction, Guard, Instance, Loop, Node, Share
 from polyad.codegen.loops.statement_accesses import Touch, cell_of
+from polyad.codegen.loops.traversal import instances
 from polyad.codegen.storage.iteration_sets import Around, declared_by, iterations
 from polyad.ir.expr import Const
 from polyad.ir.program import Program

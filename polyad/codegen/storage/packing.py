@@ -15,9 +15,11 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 
 from polyad.codegen.loops.contractions import Axis, Shape
+from polyad.codegen.loops.how import Parallel
 from polyad.codegen.loops.loop_values import names_of
-from polyad.codegen.loops.loops import Block, Contraction, Guard, Loop, Node, Pack, Share, declared, instances
+from polyad.codegen.loops.nodes import Block, Contraction, Guard, Loop, Node, Pack, Share
 from polyad.codegen.loops.statement_accesses import Touch
+from polyad.codegen.loops.traversal import declared, instances
 from polyad.codegen.storage.memory_plan import Slot
 from polyad.ir.affine import Affine
 
@@ -94,7 +96,7 @@ class _Packer:
                 break
             repeated = repeated or isinstance(outer, Loop)
             # There is one copy, so it must not be made by several threads.
-            if repeated and not any(isinstance(x, Share) or x.parallel for x in around[:position]):
+            if repeated and not any(isinstance(x, Share) or isinstance(x.how, Parallel) for x in around[:position]):
                 loop = outer
         if loop is None:
             return node

@@ -14,9 +14,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from polyad.codegen.loops.how import Parallel, Serial
 from polyad.codegen.loops.loop_values import add, scale
-from polyad.codegen.loops.loops import Block, Instance, Load, Loop, Pack, Store, nodes
+from polyad.codegen.loops.nodes import Block, Instance, Load, Loop, Pack, Store
 from polyad.codegen.loops.statement_accesses import Touch, cell_of
+from polyad.codegen.loops.traversal import nodes
 from polyad.codegen.loops.vector_loops import is_smooth
 from polyad.ir.affine import Affine
 
@@ -59,7 +61,7 @@ def private(
         if not inside or not isinstance(nest, Loop):
             continue
         # In vector lanes several iterations are under way at a time.
-        if not nest.parallel or nest.step != 1 or nest.jam > 1 or nest.lanes or is_smooth(nest, touches):
+        if nest.how != Parallel(Serial()) or nest.step != 1 or is_smooth(nest, touches):
             continue
         count = add(add(nest.last, scale(nest.first, -1)), Affine.of(1))
         if not isinstance(nest.first, Affine) or not isinstance(count, Affine):

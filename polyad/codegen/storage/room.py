@@ -19,7 +19,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from polyad.codegen.loops.contractions import Axis, Shape
-from polyad.codegen.loops.loops import Block, Contraction, Loop, Node, Share, children
+from polyad.codegen.loops.how import Parallel
+from polyad.codegen.loops.nodes import Block, Contraction, Loop, Node, Share
+from polyad.codegen.loops.traversal import children
 from polyad.codegen.storage.memory_plan import ALIGNMENT, EVERY_THREAD, Slot
 from polyad.ir.affine import Affine
 from polyad.machine import MACHINE, Machine
@@ -82,7 +84,7 @@ def _contractions(node: Node, threaded: bool) -> list[tuple[Contraction, bool]]:
     """The contractions of a tree; whether several threads may run one each."""
     if isinstance(node, Contraction):
         return [(node, threaded)]
-    threaded = threaded or isinstance(node, Share) or (isinstance(node, Loop) and node.parallel)
+    threaded = threaded or isinstance(node, Share) or (isinstance(node, Loop) and isinstance(node.how, Parallel))
     return [found for child in children(node) for found in _contractions(child, threaded)]
 
 

@@ -12,8 +12,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from polyad.codegen.loops.loops import Block, Contraction, Guard, Instance, Loop, Node, Share, map_blocks
+from polyad.codegen.loops.nodes import Block, Contraction, Guard, Instance, Loop, Node, Share
 from polyad.codegen.loops.statement_accesses import Touch, cell_of
+from polyad.codegen.loops.traversal import map_blocks
 from polyad.ir.affine import Affine
 
 __all__ = ["scalarise"]

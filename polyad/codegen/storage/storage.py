@@ -9,8 +9,9 @@ import islpy as isl
 from polyad import islx
 from polyad.codegen.loops.contractions import Shape, shape_of
 from polyad.codegen.loops.linear_state import linear_state
-from polyad.codegen.loops.loops import Block, Cell, Contraction, Guard, Loop, Pack, Share, instances, nodes
+from polyad.codegen.loops.nodes import Block, Cell, Contraction, Guard, Loop, Pack, Share
 from polyad.codegen.loops.statement_accesses import Touch
+from polyad.codegen.loops.traversal import instances, nodes
 from polyad.codegen.names import Names
 from polyad.codegen.storage.accumulators import accumulate
 from polyad.codegen.storage.folding import fold
@@ -147,7 +148,7 @@ def _in_scans(
     statements = {s.name: s for s in program.statements}
     found: set[str] = set()
     for loop in nodes(loops):
-        if isinstance(loop, Loop) and (state := linear_state(loop, touches, statements, {}, lambda _, __: "", machine)):
+        if isinstance(loop, Loop) and (state := linear_state(loop, touches, statements, {}, machine)):
             found |= {t.array for i in instances(loop) for t in touches[i.statement]} - {state.array}
     return frozenset(found)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from polyad.codegen.loops.contractions import GROUP, Axis, Operand, Shape
-from polyad.codegen.loops.loops import Contraction
+from polyad.codegen.loops.nodes import Contraction
 from polyad.codegen.loops.polynomials import polynomial_text
 from polyad.codegen.names import Spelling
 from polyad.codegen.storage.room import ROOM

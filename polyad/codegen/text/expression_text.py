@@ -15,11 +15,12 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
+from polyad.codegen.lower.shared_calls import FUNCTIONS
 from polyad.codegen.text.integer_text import integer_constant
-from polyad.ir.expr import Apply, Const, Expr, Index, Indirect, Read, Select, reads, walk
+from polyad.ir.expr import Apply, Const, Expr, Index, Indirect, Read, Select, reads
 from polyad.ops import OPS
 
-__all__ = ["C_TYPES", "SUFFIXES", "constant_text", "expression_text", "infix_text", "is_conditional", "unenclosed"]
+__all__ = ["C_TYPES", "SUFFIXES", "constant_text", "expression_text", "infix_text", "unenclosed"]
 
 C_TYPES = {"float32": "float", "float64": "double", "int32": "int32_t", "int64": "int64_t", "bool": "int"}
 """Element type -> C type."""
@@ -53,13 +54,14 @@ def constant_text(value: float | int | bool, dtype: str) -> str:
     return f"({text})" if text.startswith("-") else text
 
 
-def expression_text(expr: Expr, read: Callable[[Read], str], index: Callable[[Index], str]) -> str:
+def expression_text(expr: Expr, read: Callable[[Read], str], index: Callable[[Index], str], once: bool = False) -> str:
     """An expression of a statement's body.
 
     Args:
         expr: the expression.
         read: spells the value of an array element.
         index: spells an integer in terms of the iterators in scope, not enclosed in parentheses.
+        once: functions that are many instructions are called, and not compiled in place.
     """
 
     def early(first: Expr, *others: Expr) -> bool:
@@ -89,29 +91,14 @@ def expression_text(expr: Expr, read: Callable[[Read], str], index: Callable[[In
             case Apply(op, args, dtype):
                 spelled = [spell(a) for a in args]
                 names = {"f": SUFFIXES[args[0].dtype], "t": C_TYPES[dtype]}
-                return infix_text(op, spelled) or (_call(OPS[op].c, spelled, names), _ATOM)
+                return infix_text(op, spelled) or (_call(_pattern(op, once), spelled, names), _ATOM)
 
     return spell(expr)[0]
 
 
-def is_conditional(expr: Expr, read: Callable[[Read], str]) -> bool:
-    """Whether elements are read, inside of an expression, that its value may not need.
-
-    Args:
-        expr: the expression.
-        read: spells the value of an array element.
-    """
-    return any(_read_under(first, others, read) for first, *others in map(_parts, walk(expr)))
-
-
-def _parts(node: Expr) -> tuple[Expr, ...]:
-    """What is always evaluated of a node, and what is under a condition."""
-    match node:
-        case Select(cond, a, b, _):
-            return cond, a, b
-        case Apply("and" | "or", (left, right), _):
-            return left, right
-    return (node,)
+def _pattern(op: str, once: bool) -> str:
+    """The spelling of an operator."""
+    return OPS[op].c.replace("pa_", "pa_once_", 1) if once and op in FUNCTIONS else OPS[op].c
 
 
 def _read_under(first: Expr, others: Sequence[Expr], read: Callable[[Read], str]) -> set[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import islpy as isl
@@ -11,7 +10,7 @@ import islpy as isl
 from polyad import islx
 from polyad.codegen.loops.ast_walk import domain_loops
 from polyad.codegen.loops.loop_names import name_loops
-from polyad.codegen.loops.loops import Instance
+from polyad.codegen.loops.nodes import Instance
 from polyad.codegen.lower.index_checks import IndexChecks
 from polyad.codegen.names import Names
 from polyad.codegen.source import Argument
@@ -26,7 +25,7 @@ from polyad.codegen.text.workspace_text import local_sizes, size_tests, slot_byt
 from polyad.ir.affine import Affine
 from polyad.ir.program import Program
 
-__all__ = ["index_check_lines", "inside_function", "kernel_text", "shared_pointers", "slot_count"]
+__all__ = ["index_check_lines", "inside_function", "kernel_text", "slot_count", "workspace_pointers"]
 
 
 def slot_count(slot: Slot, program: Program, names: Names) -> str:
@@ -84,48 +83,30 @@ def index_check_lines(checks: IndexChecks, program: Program, text: StatementText
     return lines
 
 
-def shared_pointers(
-    memory: MemoryPlan, users: Mapping[str, Sequence[int]], names: Names, copies: Mapping[str, str]
-) -> tuple[list[str], dict[int, list[str]]]:
-    """Pointers into the workspace.
-
-    An array alone in its slot has one pointer for the whole function. Arrays that share a slot have pointers of their
-    own in each top-level nest that uses them: two restricted pointers to one place must not be in scope together, so
-    that they are none where one array takes over from another (in_place.py).
+def workspace_pointers(memory: MemoryPlan, names: Names, copies: Mapping[str, tuple[str, str]]) -> list[str]:
+    """Pointers into the workspace that the whole function sees; pointers.py says where the others are.
 
     Args:
         memory: the workspace.
-        users: array -> the top-level nests that use it.
         names: the C names.
-        copies: the name of the pointer to the first copy, of an array of which each thread has one.
-
-    Returns:
-        The lines for the function, and those for each nest.
+        copies: array of which each thread has one -> the name of the pointer to the first, and the elements of one.
     """
-    function: list[str] = []
-    nests: dict[int, list[str]] = {}
+    lines: list[str] = []
     for number, slot in enumerate(memory.slots):
         ctype = slot_type(slot)
         if slot.arrays == (ROOM,):
             number_of = "1" if slot.copies is None else "pa_threads()"
             size = slot_bytes(slot, names, copies=False)
-            function.append(f"const pa_room {ROOM} = pa_rooms(slots + offset, {number_of}, {size});")
+            lines.append(f"const pa_room {ROOM} = pa_rooms(slots + offset, {number_of}, {size});")
         elif slot.copies is not None:
-            function.append(f"unsigned char *const {copies[slot.arrays[0]]} = slots + offset;")
+            lines.append(f"unsigned char *const {copies[slot.arrays[0]][0]} = slots + offset;")
         elif len(slot.arrays) == 1:
             pointer = f"{ctype} *PA_RESTRICT {names.arrays[slot.arrays[0]]}"
-            function.append(f"{pointer} = ({ctype} *)(void *)(slots + offset);")
+            lines.append(f"{pointer} = ({ctype} *)(void *)(slots + offset);")
         else:
-            function.append(f"void *const slot_{number} = slots + offset;")
-            together = Counter(nest for name in slot.arrays for nest in users[name])
-            for name in slot.arrays:
-                for nest in users[name]:
-                    # Where one array takes over from another, element by element, both lead to one place.
-                    restrict = "PA_RESTRICT " if together[nest] == 1 else ""
-                    line = f"{ctype} *{restrict}{names.arrays[name]} = ({ctype} *)slot_{number};"
-                    nests.setdefault(nest, []).append(line)
-        function.append(f"offset = pa_after(offset, @{number}@);")
-    return function, nests
+            lines.append(f"void *const slot_{number} = slots + offset;")
+        lines.append(f"offset = pa_after(offset, @{number}@);")
+    return lines
 
 
 def kernel_text(
@@ -145,7 +126,7 @@ def kernel_text(
         arguments: of the call.
         memory: the workspace.
         names: the C names.
-        pointers: into the workspace, from `shared_pointers`.
+        pointers: into the workspace, from `workspace_pointers`.
         checks: the lines that check indices.
         loops: the lines that compute.
         status: indices are checked where they are used.

@@ -1,18 +1,22 @@
-"""Loops in C."""
+"""Loops in C: one spelling for each node of the loop IR."""
 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
-from polyad.codegen.loops.contractions import shape_of
-from polyad.codegen.loops.linear_state import LinearState, linear_state
-from polyad.codegen.loops.loop_values import Choice, Extreme, Value, add, names_of
-from polyad.codegen.loops.loops import (
+from polyad.codegen.loops.how import Divided, How, LaneSum, Serial, Threads, Vector, Work
+from polyad.codegen.loops.loop_values import Choice, Extreme, Value, add
+from polyad.codegen.loops.nodes import (
+    Assume,
+    Barrier,
     Block,
     Cell,
     Contraction,
+    Copies,
+    Copy,
+    CopyPointer,
     Declare,
     Guard,
     Instance,
@@ -21,36 +25,33 @@ from polyad.codegen.loops.loops import (
     Loop,
     Node,
     Pack,
+    Parts,
+    PrefixScan,
+    Region,
     Share,
+    Single,
+    SlotPointer,
     Store,
-    instances,
-    nodes,
-    outermost_loops,
 )
-from polyad.codegen.loops.statement_accesses import Touch
-from polyad.codegen.loops.vector_loops import is_smooth, simd_clause, wide_type
-from polyad.codegen.loops.work_estimate import work_estimate
-from polyad.codegen.lower.pieces import piece_count
-from polyad.codegen.lower.register_blocks import RegisterBlocks
-from polyad.codegen.lower.rolled_loops import rolled_lines
-from polyad.codegen.lower.vector_tails import VectorTails
+from polyad.codegen.loops.traversal import instances
 from polyad.codegen.names import Spelling
-from polyad.codegen.options import CodegenOptions
 from polyad.codegen.text.contraction_text import contraction_lines, packing_lines
 from polyad.codegen.text.equation_text import equation_text
 from polyad.codegen.text.expression_text import C_TYPES, SUFFIXES
-from polyad.codegen.text.integer_text import condition_text, plain_value, value_text
+from polyad.codegen.text.integer_text import affine_text, condition_text, plain_value, value_text
 from polyad.codegen.text.line_text import WIDTH, broken, indented
-from polyad.codegen.text.parts_text import PartsText, partial_sums, renamed
+from polyad.codegen.text.parts_text import parts_lines
 from polyad.codegen.text.prefix_text import prefix_lines
-from polyad.codegen.text.private_text import Copies
-from polyad.codegen.text.region_text import region_lines
-from polyad.codegen.text.shared_calls import calls_often, calls_once
 from polyad.codegen.text.statement_text import StatementText
 from polyad.ir.affine import Affine
-from polyad.ir.names import unique_name
 
 __all__ = ["LoopText", "plain_loops"]
+
+_OPERATORS = {"sum": "+", "prod": "*", "max": "max", "min": "min"}
+"""Reduction -> operator of OpenMP."""
+
+_EXTREMES = {"max": "pa_maximum", "min": "pa_minimum"}
+"""Those of the runtime header for floating-point numbers, since OpenMP's own drop nan."""
 
 
 def plain_loops(block: Block, spell: Callable[[str], str], line: Callable[[Instance], list[str]]) -> list[str]:
@@ -100,69 +101,43 @@ def _strict(last: Value) -> bool:
             return False
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class LoopText:
     """Prints the loops of a program, each statement's equation as a comment where it first appears.
 
     Attributes:
         statements: spells instances.
-        touches: the accesses of all statements.
-        memory: array -> the number of its piece of the workspace.
-        options: the target's choices.
-        shared: top-level nest -> declarations it needs.
-        copies: top-level parallel loop -> the arrays of which each thread has a copy.
+        copies: array of which each thread has a copy -> the name of the first, and the number of elements of one, in C.
+        block_steps: steps of a block of a prefix scan that PA_SCAN_STEPS stands for.
         said: statements whose equation was printed.
-        blocks: makes register blocks.
-        tails: makes short vector loops that overlap.
-        taken: all identifiers in use; those of new variables are added.
-        outermost: the loops that no loop is around.
     """
 
     statements: StatementText
-    touches: Mapping[str, tuple[Touch, ...]]
-    memory: Mapping[str, int]
-    options: CodegenOptions
-    shared: Mapping[int, list[str]]
-    copies: Mapping[int, Copies]
-    said: set[str]
-    blocks: RegisterBlocks
-    tails: VectorTails
-    taken: set[str]
-    outermost: frozenset[Loop] = frozenset()
+    copies: Mapping[str, tuple[str, str]]
+    block_steps: int
+    said: set[str] = field(default_factory=set)
 
-    def root(self, root: Block) -> list[str]:
-        """The whole function body."""
-        lines: list[str] = []
-        self.outermost = frozenset(outermost_loops(root))
-        for position, child in enumerate(root.children):
-            copies = self.copies.get(position)
-            if copies is not None and isinstance(child, Loop):
-                text = self.loop(child, False, copies)
-            else:
-                text = self.node(child, threaded=False)
-            declarations = self.shared.get(position, [])
-            lines += ["{", *indented(declarations + text), "}"] if declarations else text
-        return lines
-
-    def block(self, block: Block, threaded: bool) -> list[str]:
+    def block(self, block: Block) -> list[str]:
         """The nodes of a block, one after another."""
-        return [line for child in block.children for line in self.node(child, threaded)]
+        return [line for child in block.children for line in self.node(child)]
 
-    def node(self, node: Node, threaded: bool) -> list[str]:
-        """One node; `threaded`: a parallel loop is around it."""
+    def node(self, node: Node) -> list[str]:
+        """One node."""
         spell = self.spell
         match node:
             case Instance():
                 return [*self.comment(node.statement), *broken(self.statements.line(node))]
             case Loop():
-                return self.loop(node, threaded)
+                return [*self.pragma(node.how), *self.head(node), *indented(self.block(node.body)), "}"]
             case Guard(condition, then, otherwise):
-                lines = [f"if ({condition_text(condition, spell)}) {{", *indented(self.block(then, threaded))]
+                lines = [f"if ({condition_text(condition, spell)}) {{", *indented(self.block(then))]
                 if otherwise is not None:
-                    lines += ["} else {", *indented(self.block(otherwise, threaded))]
+                    lines += ["} else {", *indented(self.block(otherwise))]
                 return [*lines, "}"]
             case Let(name, value):
                 return [f"const int64_t {name} = {value_text(value, spell)};"]
+            case Assume(iterator, least):
+                return [f"PA_ASSUME({iterator} >= {value_text(least, spell)});"]
             case Load(local, cell, declares):
                 kind = f"{self.ctype(cell.array)} " if declares else ""
                 return [f"{kind}{local} = {self.cell(cell)};"]
@@ -171,27 +146,52 @@ class LoopText:
             case Store(local, cell):
                 return [f"{self.cell(cell)} = {local};"]
             case Block():
-                return ["{", *indented(self.block(node, threaded)), "}"]
-            case Contraction():
-                return self.contraction(node, threaded)
+                return self.scope(node)
+            case Contraction(shape=shape):
+                assert shape is not None, "nests without a shape are loops (contraction_shapes.py)"
+                (name,) = {i.statement for i in instances(node)}
+                return [*self.comment(name), *contraction_lines(shape, node, self.statements.text)]
+            case Pack(name, array, Contraction(shape=shape)):
+                assert shape is not None, "nests without a shape are loops (contraction_shapes.py)"
+                return [f"/* {name}: {array}, packed once */", *packing_lines(shape, name, self.statements.text)]
             case Share():
                 return self.share(node)
-            case Pack(name, array, contraction):
-                text = self.statements.text
-                shape = shape_of(contraction, self.statements.statements, text.arrays, text.slots, text.layouts)
-                assert shape is not None, "panels are made for contractions that the macro-kernel computes"
-                return [f"/* {name}: {array}, packed once */", *packing_lines(shape, name, text)]
+            case Region(work, body):
+                return [*broken(f"PA_PARALLEL_IF({self.work(work)})"), *self.scope(body)]
+            case Single(body):
+                return ["PA_SINGLE", *self.scope(body)]
+            case Barrier():
+                return ["PA_BARRIER"]
+            case Parts():
+                return parts_lines(node, self)
+            case PrefixScan():
+                return prefix_lines(node, self)
+            case Copies(name, count):
+                return [f"const int64_t {name} = pa_copies({affine_text(count, spell)});"]
+            case Copy(name, iteration, count, copies):
+                numbers = f"{affine_text(iteration, spell)}, {affine_text(count, spell)}, {copies}"
+                return [f"const int64_t {name} = pa_copy({numbers});"]
+            case CopyPointer(array, copy):
+                first, size = self.copies[array]
+                place = f"PA_COPY({self.ctype(array)}, {first}, {copy or 0}, {size})"
+                return broken(f"{self.ctype(array)} *PA_RESTRICT {self.name(array)} = {place};")
+            case SlotPointer(array, slot, alone):
+                restrict = "PA_RESTRICT " if alone else ""
+                return [f"{self.ctype(array)} *{restrict}{self.name(array)} = ({self.ctype(array)} *)slot_{slot};"]
+
+    def scope(self, block: Block) -> list[str]:
+        """The nodes of a block in braces."""
+        return ["{", *indented(self.block(block)), "}"]
 
     def share(self, node: Share) -> list[str]:
         """A parallel region in which each thread does its part of a loop."""
         low, high = value_text(node.low, self.spell), value_text(node.high, self.spell)
-        body = self.block(node.body, threaded=True)
-        pragma = self.threads(node, "PA_PARALLEL_IF") if self.options.openmp else []
-        if not pragma:  # no region of its own: in one of a caller, each of its threads does all
+        body = self.block(node.body)
+        if node.work is None:  # no region of its own: in one of a caller, each of its threads does all
             limits = [f"const int64_t {node.first} = {low}, {node.last} = {high};"]
             return ["{", *indented([*limits, f"if ({node.first} <= {node.last}) {{", *indented(body), "}"]), "}"]
         return [
-            *pragma,
+            *broken(f"PA_PARALLEL_IF({self.work(node.work)})"),
             "{",
             f"  int64_t {node.first} = 0, {node.last} = -1; /* the part of this thread */",
             f"  pa_share({low}, {high}, &{node.first}, &{node.last});",
@@ -201,176 +201,47 @@ class LoopText:
             "}",
         ]
 
-    def contraction(self, node: Contraction, threaded: bool) -> list[str]:
-        """A contraction, or its loops where the operands do not lie in memory as the macro-kernel needs them."""
-        text = self.statements.text
-        shape = shape_of(node, self.statements.statements, text.arrays, text.slots, text.layouts)
-        if shape is None:
-            return self.loop(node.nest, threaded)
-        (name,) = {i.statement for i in instances(node)}
-        return [*self.comment(name), *contraction_lines(shape, node, text)]
+    def pragma(self, how: How) -> list[str]:
+        """The lines above a loop."""
+        match how:
+            case Serial(rolled):
+                return ["PA_ROLLED"] if rolled else []
+            case Vector(kind, sums, rolled):
+                return [*(["PA_ROLLED_SERIAL"] if rolled else []), *_vector_pragma(SUFFIXES.get(kind, ""), sums)]
+            case Threads(work, pieces, within):
+                return [*_rolled(within), *self.shared("PA_PARALLEL_FOR", "_IF", pieces, within, [self.work(work)])]
+            case Divided(pieces, within, wait):
+                return [*_rolled(within), *self.shared("PA_FOR", "" if wait else "_NOWAIT", pieces, within, [])]
+            case _:
+                raise AssertionError(f"{how} is decided before")
 
-    def loop(self, loop: Loop, threaded: bool, copies: Copies | None = None) -> list[str]:
-        """A loop with its pragma, or in register blocks; `copies`: of the arrays of which each thread has one."""
-        if loop.jam > 1 or loop.lanes:
-            return [line for part in self.blocks.of(loop) for line in self.node(part, threaded)]
-        state = self.linear_state(loop)
-        if state is not None:
-            return prefix_lines(
-                state, self.statements, self.fresh, self.comment, self.vector, self.options.machine.scan_steps
-            )
-        if not threaded and (region := region_lines(loop, self)) is not None:
-            return region
-        if loop in self.outermost and (divided := self.parts(loop)):
-            return divided
-        if loop.simd and (tail := self.tail(loop, threaded)):
-            return tail
-        parallel = loop.parallel and not threaded and self.options.openmp
-        vector = self.vector(loop) if loop.simd or self.free(loop) else []
-        started: list[str] = []
-        if parallel:
-            kind, first = self.together(loop)
-            started = self.threads(loop, f"PA_PARALLEL_FOR{kind}_IF", *first)
-        body = self.body(loop, threaded or parallel)
-        if started:
-            body = [*self.assumption(loop), *body]
-        before: list[str] = []
-        if copies is not None:
-            number = self.fresh("copies") if started else ""
-            before = copies.before(number) if started else []
-            body = [*copies.inside(number, self.fresh("copy")), *body]
-        pragma = started or vector
-        rolled = rolled_lines(loop, self.statements, bool(pragma))
-        return [*before, *rolled, *pragma, *self.head(loop), *indented(body), "}"]
-
-    def tail(self, loop: Loop, threaded: bool) -> list[str]:
-        """A short vector loop whose last vector overlaps the one before; nothing where it is another."""
-        if not self.options.strategies.tails or loop.parallel or loop.fixed or not self.vector(loop):
-            return []
-        found = None if simd_clause(loop, self.touches) else self.tails.of(loop)
-        if found is None:
-            return []
-        blocks, kind = found
-        start, lanes = blocks.body.children
-        assert isinstance(lanes, Loop), "the loop over the lanes comes last"
-        vector = [f"PA_SIMD_WIDE({SUFFIXES[kind]})", *self.head(lanes), *indented(self.body(lanes, threaded)), "}"]
-        return [*self.head(blocks), *indented([*self.node(start, threaded), *vector]), "}"]
-
-    def parts(self, loop: Loop) -> list[str]:
-        """A loop that does nothing but reduce, in parts that threads share; nothing where it is another, or small."""
-        enough = self.enough(loop) if self.options.strategies.parts else None
-        sums = partial_sums(loop, self.touches, self.fresh) if enough else []
-        if not enough or not sums:
-            return []
-        part = renamed(loop, sums)
-        vector = self.vector(part) if part.simd else []
-        dtypes = {n: a.dtype for n, a in self.statements.text.arrays.items()}
-        body = self.body(part, threaded=True)
-        text = PartsText(part, enough, self.options.openmp, dtypes, self.spell, self.fresh)
-        return text.lines(sums, vector, body)
-
-    def divided(self, loop: Loop, barrier: bool) -> list[str]:
-        """A parallel loop inside of a parallel region."""
-        kind, first = self.together(loop)
-        pragma = f"PA_FOR{kind}{'' if barrier else '_NOWAIT'}" + (f"({', '.join(first)})" if first else "")
-        body = [*self.assumption(loop), *self.body(loop, threaded=True)]
-        return [*rolled_lines(loop, self.statements, True), *broken(pragma), *self.head(loop), *indented(body), "}"]
-
-    def body(self, loop: Loop, threaded: bool) -> list[str]:
-        """What a loop repeats."""
-        lines = self.block(loop.body, threaded)
-        statements = [self.statements.statements[i.statement] for i in instances(loop)]
-        # All numbers have one type where vectors are wide: those of the calls are as long.
-        shared = (
-            calls_often(loop, statements, self.options.machine.calls)
-            and bool(self.vector(loop))
-            and self.wide(loop) is not None
-        )
-        return calls_once(lines) if shared and (loop.simd or self.free(loop)) else lines
-
-    def assumption(self, loop: Loop) -> list[str]:
-        """What compilers have to be told of a loop whose iterations are divided among threads.
-
-        They do not see where the part of a thread begins. Where sums inside may then be empty, gcc (12) splits the loop
-        at that point, and forgets that those are vector loops.
-        """
-        sums = [n for n in nodes(loop) if isinstance(n, Loop) and n.simd and simd_clause(n, self.touches)]
-        if not any(loop.iterator in names_of(bound) for n in sums for bound in (n.first, n.last)):
-            return []
-        return [f"PA_ASSUME({loop.iterator} >= {value_text(loop.first, self.spell)});"]
-
-    def together(self, loop: Loop) -> tuple[str, tuple[str, ...]]:
-        """What the pragma of a parallel loop says of vectors: part of its name, and its first arguments."""
-        found = piece_count(loop)
-        if found is None:
-            return "", ()
-        count = value_text(found, self.spell)
-        if not self.free(loop) or not self.vector(loop) or simd_clause(loop, self.touches):
-            return "_PIECES", (count,)
-        wide = self.wide(loop)
-        return ("_SIMD_WIDE", (wide, count)) if wide else ("_SIMD", (count,))
-
-    def free(self, loop: Loop) -> bool:
-        """Whether a parallel loop may be a vector loop, too."""
-        return loop.parallel and self.options.strategies.simd and is_smooth(loop, self.touches)
+    def shared(self, start: str, end: str, pieces: Value | None, within: How, last: list[str]) -> list[str]:
+        """The pragma of a loop whose iterations threads share."""
+        kind, arguments = "", last
+        if pieces is not None:
+            arguments = [value_text(pieces, self.spell), *last]
+            kind = "_PIECES"
+            if isinstance(within, Vector):
+                kind = "_SIMD_WIDE" if within.type else "_SIMD"
+                arguments = [*([SUFFIXES[within.type]] if within.type else []), *arguments]
+        return broken(f"{start}{kind}{end}" + (f"({', '.join(arguments)})" if arguments else ""))
 
     def head(self, loop: Loop) -> list[str]:
         """The first line of a loop."""
         return broken(f"{loop_head(loop, self.spell)} {{")
 
-    def expanded(self, loop: Loop) -> Sequence[Node]:
-        """A loop, or the register blocks that are printed in its place."""
-        return self.blocks.of(loop) if loop.jam > 1 or loop.lanes else (loop,)
+    def work(self, work: Work) -> str:
+        """The condition that work is enough: 8.0 * (double)B * (double)(4 * H) > 200000.0."""
+        terms = []
+        for cost, factors in work.terms:
+            texts = [affine_text(f, self.spell) for f in factors]
+            spelled = [f"(double){t}" if t.isidentifier() else f"(double)({t})" for t in texts]
+            terms.append(" * ".join([f"{float(cost)!r}", *spelled]))
+        return f"{' + '.join(terms)} > {work.least:.1f}"
 
-    def linear_state(self, loop: Loop) -> LinearState | None:
-        """The one number that a loop carries from step to step, where it is a linear one."""
-        if not self.options.strategies.prefix or loop.parallel or loop.simd:
-            return None
-        statements = self.statements
-        own = statements.text.slots
-        return linear_state(loop, self.touches, statements.statements, own, statements.expression, self.options.machine)
-
-    def fresh(self, name: str) -> str:
-        """An unused name like this one."""
-        new = unique_name(name, self.taken)
-        self.taken.add(new)
-        return new
-
-    def threads(self, loop: Loop | Share, pragma: str, *first: str) -> list[str]:
-        """The pragma of a parallel loop or region, `first` before its condition; none when the work is small."""
-        enough = self.enough(loop)
-        return broken(f"{pragma}({', '.join((*first, enough))})") if enough else []
-
-    def enough(self, loop: Loop | Share) -> str | None:
-        """The condition that work is worth threads, in C; None where it never is."""
-        work = work_estimate(loop, self.statements.statements, self.spell)
-        threshold = self.options.machine.thread_start
-        if "*" not in work and "+" not in work and float(work or 0) <= threshold:
-            return None
-        return f"{work} > {threshold:.1f}"
-
-    def vector(self, loop: Loop) -> list[str]:
-        """The pragma of a vector loop, where one may stand."""
-        guarded = self.statements.guarded
-        if any(t.access in guarded for i in instances(loop) for t in self.touches[i.statement]):
-            return []  # the check at the place of use writes the status atomically, which vector lanes may not
-        clause = {} if loop.fixed else simd_clause(loop, self.touches)
-        if clause is None:
-            return []
-        wide = self.wide(loop)
-        if not clause:
-            return [f"PA_SIMD_WIDE({wide})" if wide else "PA_SIMD"]
-        if len(clause) == 1:
-            (name, op), *_ = clause.items()
-            return [f"PA_SIMD_WIDE_REDUCTION({wide}, {op}, {name})" if wide else f"PA_SIMD_REDUCTION({op}, {name})"]
-        groups = {op: [n for n, o in clause.items() if o == op] for op in dict.fromkeys(clause.values())}
-        text = " ".join(f"reduction({op} : {', '.join(names)})" for op, names in groups.items())
-        return broken(f"PA_PRAGMA_SIMD(omp simd {f'PA_WIDE_{wide} ' if wide else ''}{text})")
-
-    def wide(self, loop: Loop) -> str | None:
-        """The type of the widest vectors for a loop that is worth them."""
-        dtypes = {n: a.dtype for n, a in self.statements.text.arrays.items()}
-        return wide_type(loop, self.touches, dtypes, self.statements.text.names.params, self.options.machine)
+    def name(self, array: str) -> str:
+        """The C name of an array."""
+        return self.statements.text.names.arrays[array]
 
     def ctype(self, array: str) -> str:
         """The C type of an array's elements."""
@@ -395,3 +266,25 @@ class LoopText:
     def spell(self) -> Spelling:
         """The C names of sizes and iterators."""
         return self.statements.text.names.value
+
+
+def _rolled(how: How) -> list[str]:
+    return ["PA_ROLLED_SERIAL"] if isinstance(how, Serial | Vector) and how.rolled else []
+
+
+def _vector_pragma(kind: str, sums: tuple[LaneSum, ...]) -> list[str]:
+    """The pragma of a vector loop; `kind`: the suffix of the type of the widest vectors, or nothing."""
+    if not sums:
+        return [f"PA_SIMD_WIDE({kind})" if kind else "PA_SIMD"]
+    operators = {s.local: _operator(s) for s in sums}
+    if len(operators) == 1:
+        ((name, op),) = operators.items()
+        return [f"PA_SIMD_WIDE_REDUCTION({kind}, {op}, {name})" if kind else f"PA_SIMD_REDUCTION({op}, {name})"]
+    groups = {op: [n for n, o in operators.items() if o == op] for op in dict.fromkeys(operators.values())}
+    text = " ".join(f"reduction({op} : {', '.join(names)})" for op, names in groups.items())
+    return broken(f"PA_PRAGMA_SIMD(omp simd {f'PA_WIDE_{kind} ' if kind else ''}{text})")
+
+
+def _operator(total: LaneSum) -> str:
+    floating = total.dtype.startswith("float")
+    return _EXTREMES.get(total.reduction, _OPERATORS[total.reduction]) if floating else _OPERATORS[total.reduction]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from polyad.codegen.loops.loops import Instance
+from polyad.codegen.loops.nodes import Instance
 from polyad.codegen.loops.statement_accesses import index_of
 from polyad.codegen.lower.index_checks import Guarded
 from polyad.codegen.text.array_text import ArrayText
@@ -14,7 +14,6 @@ from polyad.codegen.text.expression_text import (
     SUFFIXES,
     constant_text,
     expression_text,
-    is_conditional,
     unenclosed,
 )
 from polyad.codegen.text.integer_text import affine_text
@@ -61,13 +60,8 @@ class StatementText:
     def expression(self, expr: Expr, instance: Instance) -> str:
         """A value at an instance."""
         return expression_text(
-            expr, lambda r: self.read(r, instance), lambda i: self.affine(self.index_value(i, instance))
+            expr, lambda r: self.read(r, instance), lambda i: self.affine(self.index_value(i, instance)), instance.once
         )
-
-    def is_conditional(self, instance: Instance) -> bool:
-        """Whether it reads elements that its value may not need."""
-        body = self.statements[instance.statement].body
-        return is_conditional(body, lambda r: self.read(r, instance))
 
     def read(self, read: Read, instance: Instance) -> str:
         """The value of an element; where its index is checked here, 0 takes the place of what does not exist."""
