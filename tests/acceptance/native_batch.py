@@ -15,8 +15,9 @@ from pathlib import Path
 import numpy as np
 
 import polyad_c
-from polyad.codegen.generate import generate, loops_of
+from polyad.codegen.generate import generate
 from polyad.codegen.options import CodegenOptions
+from polyad.codegen.plan import loops_of
 from polyad.codegen.source import Source
 from polyad.ir.program import Program
 from polyad.machine import MACHINE, TINY, Machine

@@ -63,8 +63,10 @@ LOOP_PASSES = tuple(
 """In order."""
 
 
-def lower(root: Block, known: Lowering) -> Block:
-    """All passes, one after another."""
+def lower(root: Block, known: Lowering, watch: Callable[[str, Block], None] | None = None) -> Block:
+    """All passes, one after another; `watch` is told the name of each and the loops after it."""
     for step in LOOP_PASSES:
         root = step.apply(root, known)
+        if watch is not None:
+            watch(step.name, root)
     return root
