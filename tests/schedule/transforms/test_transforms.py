@@ -84,7 +84,7 @@ LEGAL: dict[str, tuple[str, Callable[[Schedule], Schedule], str]] = {
     "shift": (
         "mirror",
         lambda s: s.unmark().reverse(("S", "i")).shift(("S", "i"), LAST).fuse(("S", "i"), ("R", "i")),
-        "for i\n├─ S[i]\n└─ R[i]\n",
+        "for i (S reversed and N - 1 later)\n├─ S[i]\n└─ R[i]\n",
     ),
     "split": (
         "dtw",
@@ -307,7 +307,7 @@ def test_all_marks_are_taken_away() -> None:
 def test_a_shift_keeps_the_mark_where_the_statement_is_alone() -> None:
     p, s = sample("transposed")
     moved = s.shift(("R", "q"), -2)
-    assert moved.tree().startswith("for i/q\n") and "R[p, q] -> [(-2 + q)]" in str(moved)
+    assert moved.tree().startswith("for i/q (R 2 earlier)\n") and "R[p, q] -> [(-2 + q)]" in str(moved)
     with pytest.raises(IllegalScheduleError, match="reads an element of y"):
         moved.check(p)
     assert "parallel for k\n└─ first[k]" in sample("columns")[1].shift(("first", "k"), 5).tree()
