@@ -13,12 +13,14 @@ import numpy as np
 
 from polyad import islx
 from polyad.analysis.counting import instances
+from polyad.codegen.certify.certify import Certificate
 from polyad.codegen.source import Source
 from polyad.codegen.storage.memory_plan import MemoryUse
 from polyad.errors import CallError, CheckError
 from polyad.ir.json_text import from_json, to_json
 from polyad.ir.program import Program
 from polyad.runtime.arguments import NumpyArray, bind, convert, signature
+from polyad.runtime.certified import certified
 from polyad.runtime.check import POISONS, Result, compare, evaluated
 from polyad.runtime.compiler import UnusableCompiler
 from polyad.runtime.cpu import usable_threads
@@ -239,6 +241,23 @@ class Kernel:
         arrays, known = self._arguments(args, kwargs)
         self._check(arrays, known)
         return self(*args, **kwargs)
+
+    def certify(self, **sizes: int) -> Certificate:
+        """Prove, at some sizes, that the loops of the C do what the program says.
+
+        Every read finds the element that the program names, with all its contributions, and no two threads touch one
+        place without a barrier (docs/guide/certify.md). POLYAD_CERTIFY=1 does this whenever C is generated.
+
+        Returns:
+            At which sizes it was proved: those given, else several small ones; at none where that would take longer
+            than some seconds.
+
+        Raises:
+            CertificationError: the loops do something else.
+            CallError: a size is missing, unknown, no integer, or not one that the program allows.
+        """
+        known = self._known_sizes(sizes) if sizes else None
+        return certified(self.program, self.schedule, self.target, self.source, known)
 
     def _check(self, arrays: list[NumpyArray], known: Mapping[str, int]) -> None:
         inputs = {a.name: array for a, array in zip(self._inputs, arrays, strict=True)}

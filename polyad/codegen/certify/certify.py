@@ -30,14 +30,15 @@ from polyad.errors import CertificationError
 from polyad.ir.program import Program
 from polyad.semantics.points import at_sizes
 
-__all__ = ["MOST", "Certificate", "certify", "some_sizes"]
+__all__ = ["MOST", "Certificate", "certify", "execution", "some_sizes"]
 
 MOST = 200_000
 """Statement instances that are looked at: some seconds."""
 
 _SMALL = (1, 2, 3)
-_LONG = (9, 19, 40, 70, 140, 280)
-"""Extents that are tried: small ones for all sizes, then for each one what is past the length of blocks."""
+_ODD = 9
+_LONG = (19, 40, 70, 140, 280)
+"""Extents that are tried: small ones for all sizes, an odd one for each, then what is past the length of blocks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +73,10 @@ def certify(plan: Plan, sizes: Mapping[str, int] | None = None, most: int = MOST
     done: list[Mapping[str, int]] = []
     count, reached = 0, set[int]()
     for chosen in [dict(sizes)] if sizes is not None else some_sizes(plan.program):
-        large = max(chosen.values(), default=0) > _SMALL[-1]
+        large = max(chosen.values(), default=0) > _ODD
         if sizes is None and large and wanted.keys() <= reached:
             break
-        run = _run(plan, chosen, most - count)
+        run = execution(plan, chosen, most - count)
         if run is None:
             continue
         done.append(chosen)
@@ -84,8 +85,8 @@ def certify(plan: Plan, sizes: Mapping[str, int] | None = None, most: int = MOST
     return Certificate(tuple(done), count, tuple(dict.fromkeys(s for n, s in wanted.items() if n not in reached)))
 
 
-def _run(plan: Plan, sizes: Mapping[str, int], most: int) -> Execution | None:
-    """One run, None where there are too many instances."""
+def execution(plan: Plan, sizes: Mapping[str, int], most: int) -> Execution | None:
+    """One run that was right, None where there are too many instances."""
     if sum(_count(s.domain, sizes) for s in plan.program.statements) > most:
         return None
     demands = Demands(plan.program, plan.known.touches, sizes)
@@ -133,7 +134,7 @@ def some_sizes(program: Program) -> Iterator[dict[str, int]]:
         yield {}
         return
     found: list[tuple[int, ...]] = [(n,) * len(names) for n in _SMALL]
-    found += [tuple(n if i == p else 2 for i in range(len(names))) for n in _LONG for p in range(len(names))]
+    found += [tuple(n if i == p else 2 for i in range(len(names))) for n in (_ODD, *_LONG) for p in range(len(names))]
     for values in dict.fromkeys(found):
         sizes = dict(zip(names, values, strict=True))
         if not at_sizes(program.context, sizes).is_empty():
