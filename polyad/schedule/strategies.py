@@ -50,11 +50,11 @@ class Strategies:
             (transforms/block_points.py).
         wavefront: recurrences along several dimensions run in tiles and along diagonals.
         tails: the last vector of a short loop overlaps the one before (codegen/lower/vector_tails.py).
-        prefix: a recurrence that is linear in one number becomes a prefix scan (codegen/loops/linear_state.py).
+        prefix: a recurrence that is linear in one number becomes a prefix scan (codegen/lower/prefix_scans.py).
         scan_fusion: what such a scan reads, and what reads it, is computed in its loop (scan_fusion.py).
         time_tiles: steps over more than the caches hold run on a few rows at a time (time_tiles.py).
         pack: an operand of a contraction is packed outside of the loops that leave it as it is.
-        parts: sums that nothing else divides are summed up in parts, by threads (codegen/text/parts_text.py).
+        parts: sums that nothing else divides are summed up in parts, by threads (codegen/lower/partial_sums.py).
         share: a parallel loop around a recurrence is run in one part per thread, so that contractions inside of it
             multiply matrices (shares.py).
         region: a recurrence and what is around it run in one parallel region.
