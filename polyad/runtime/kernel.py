@@ -42,10 +42,6 @@ __all__ = ["HandOver", "Kernel"]
 _SOMEWHERE = FFI.new("char[]", 64)  # C refuses null pointers, which some libraries give arrays without elements
 
 
-def _one() -> int:
-    return 1
-
-
 def _not_loaded(args: tuple[Any, ...], out: Any) -> Any:
     """The direct call of a kernel that is not compiled yet."""
     return OTHERWISE
@@ -112,7 +108,7 @@ class Kernel:
         self._parallel = target.openmp
         self._by_threads = code.memory.by_threads
         self._function: NativeFunction | None = None
-        self._threads: Callable[[], int] = usable_threads if target.openmp else _one
+        self._threads: Callable[[], int] = usable_threads if target.openmp else lambda: 1
         self._direct: DirectCall = _not_loaded
         self._unchecked = os.environ.get("POLYAD_CHECK") == "1"
         with contextlib.suppress(UnusableCompiler):
@@ -129,7 +125,7 @@ class Kernel:
         if guard_wanted():
             run = guarded(run, self.name, [a.name for a in self._inputs], [a.name for a in self._outputs])
         self._function = run
-        self._threads = native.threads if self._parallel else _one
+        self._threads = native.threads if self._parallel else lambda: 1
         direct = direct_call(
             self._dtypes,
             self._results,
@@ -224,6 +220,10 @@ class Kernel:
     def describe(self) -> str:
         """Program, schedule, memory and compiler arguments as text."""
         return self._hand_over.describe(self)
+
+    def explain(self) -> str:
+        """Every stage from the definition to C as text: programs, schedule, loops; what changed nothing is left out."""
+        return self._hand_over.explain(self)
 
     def check(self, *args: Any, **kwargs: Any) -> Any:
         """Call it, and see whether its results are those of the definition.

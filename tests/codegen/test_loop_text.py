@@ -74,7 +74,7 @@ for i = 0 .. N - 1, threads(0 > 1e-05):
   else:
     H[i, 0] #4
 for i = 0 .. N - 1, parallel:
-  for t = 0 .. 3, vector(float64; sum h_0: float64; max z_0: float32; rolled):
+  for t = 0 .. 3, vector(float64; sum h_0, h_1: float64; max z_0: float32; rolled):
     H[i, t] #5
   for t = 0 .. 3, vector(rolled):
     H[i, t] #6

@@ -236,9 +236,9 @@ class Words:
             while not self.accept(")"):
                 self.accept(";")
                 if self.next in _REDUCTIONS:
-                    reduction, local = self.take(), self.local()
-                    self.expect(":")
-                    sums.append(LaneSum(local, reduction, self.name()))
+                    reduction, names = self.take(), self.several(self.local, ":")
+                    dtype = self.name()
+                    sums += [LaneSum(name, reduction, dtype) for name in names]
                 elif self.accept("rolled"):
                     rolled = True
                 else:

@@ -16,7 +16,7 @@
            | pointer ARRAY to copy [NAME] | pointer ARRAY to slot INT [alone]
 
     How   ::= rolled | simd | simd(free) | jam(INT) | lanes | macro | one_vector    nothing stands for Serial()
-            | vector[(TYPE; REDUCTION NAME: TYPE; ...; rolled)] | parallel[(How)]
+            | vector[(TYPE; REDUCTION NAMEs: TYPE; ...; rolled)] | parallel[(How)]
             | threads(Work [; pieces Value] [; How]) | divided[(pieces Value; How; nowait)]
     Shape ::= shape Cell += NUMBER * Cell * Cell, TYPE         c, a, b; then a line an axis: counts, strides of c, a, b
               rows NAMEs: Value by Polynomial, Polynomial, Polynomial      | columns ... | sums ...
@@ -40,7 +40,8 @@ found. What a node is, other than what it says, is lost: two nodes that are one 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 
 from polyad.codegen.loops.contractions import Axis, Operand, Shape
 from polyad.codegen.loops.how import (
@@ -48,6 +49,7 @@ from polyad.codegen.loops.how import (
     How,
     Jam,
     Lanes,
+    LaneSum,
     Macro,
     OneVector,
     Parallel,
@@ -166,8 +168,7 @@ def how_words(how: How) -> str:
         case OneVector():
             return "one_vector"
         case Vector(kind, sums, rolled):
-            reduced = [f"{s.reduction} {s.local}: {s.dtype}" for s in sums]
-            return _call("vector", kind, *reduced, "rolled" if rolled else "")
+            return _call("vector", kind, *_lane_sums(sums), "rolled" if rolled else "")
         case Parallel(within):
             return _call("parallel", how_words(within))
         case Threads(work, pieces, within):
@@ -208,6 +209,12 @@ def _call(word: str, *arguments: str) -> str:
 
 def _behind(text: str) -> str:
     return text and f", {text}"
+
+
+def _lane_sums(sums: Sequence[LaneSum]) -> Iterator[str]:
+    """Those that follow each other and are alike together: sum s_0, s_1: float64."""
+    for (reduction, dtype), alike in groupby(sums, lambda s: (s.reduction, s.dtype)):
+        yield f"{reduction} {', '.join(s.local for s in alike)}: {dtype}"
 
 
 def _pieces(count: Value | None) -> str:
