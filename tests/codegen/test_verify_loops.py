@@ -149,9 +149,11 @@ BREAKS = {
     "for i = 0 .. 3, jam(0):": "one iteration or more run at a time",
     "for i = min() .. 3:": "the least or greatest of nothing",
     # Copies and pointers.
-    "let n = 3\ncopy c = 0 of 3 in n": "n is no copy, and no number of copies",
-    "copy c = 0 of 3 in n": "n is no copy, and no number of copies",
-    "let n = 3\npointer r to copy n": "n is no copy, and no number of copies",
+    "let n = 3\ncopy c = 0 of 3 in n": "n is no number of copies",
+    "copy c = 0 of 3 in n": "n is no number of copies",
+    "copies n of 3\ncopy c = 0 of 3 in n\ncopy d = 0 of 3 in c": "c is no number of copies",
+    "let n = 3\npointer r to copy n": "n is no copy of a thread",
+    "copies n of 3\npointer r to copy n": "n is no copy of a thread",
     "pointer r to slot -1": "slots are counted from 0",
     "pointer r to slot 1\npointer r to slot 2": "the pointer r is declared twice in one block",
     # Contractions.

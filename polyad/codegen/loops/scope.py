@@ -20,12 +20,14 @@ class Scope:
         names: integers.
         variables: C variable -> its lanes, 0 for one that has none.
         panels: packed operands.
-        copies: of the integers, the numbers of copies, and the copies of threads.
+        counts: of the integers, those that say how many copies there are.
+        copies: of the integers, those that say which copy a thread has.
     """
 
     names: frozenset[str]
     variables: Mapping[str, int] = field(default_factory=dict)
     panels: frozenset[str] = frozenset()
+    counts: frozenset[str] = frozenset()
     copies: frozenset[str] = frozenset()
 
     def declaring(self, node: Node, touches: Mapping[str, tuple[Touch, ...]]) -> Scope:
@@ -33,7 +35,9 @@ class Scope:
         match node:
             case Let(name=name):
                 return replace(self, names=self.names | {name})
-            case Copies(name=name) | Copy(name=name):
+            case Copies(name=name):
+                return replace(self, names=self.names | {name}, counts=self.counts | {name})
+            case Copy(name=name):
                 return replace(self, names=self.names | {name}, copies=self.copies | {name})
             case Pack(name=name):
                 return replace(self, panels=self.panels | {name})

@@ -151,12 +151,13 @@ class _Rules:
                 self.new(node, [name], scope)
             case Copy(name, iteration, count, copies):
                 self.known(node, {*iteration.names(), *count.names()}, scope)
-                self.copy(node, copies, scope)
+                if copies not in scope.counts:
+                    _refuse(node, f"{copies} is no number of copies")
                 self.new(node, [name], scope)
             case CopyPointer(array, copy):
                 self.array(node, array)
-                if copy:
-                    self.copy(node, copy, scope)
+                if copy and copy not in scope.copies:
+                    _refuse(node, f"{copy} is no copy of a thread")
             case SlotPointer(array, slot):
                 self.array(node, array)
                 if slot < 0:
@@ -302,11 +303,6 @@ class _Rules:
         """An array that is mentioned is one of the program."""
         if name not in self.arrays:
             _refuse(node, f"the program has no array {name}")
-
-    def copy(self, node: Node, name: str, scope: Scope) -> None:
-        """A number of copies, or the copy of a thread."""
-        if name not in scope.copies:
-            _refuse(node, f"{name} is no copy, and no number of copies")
 
     def work(self, node: Node, work: Work, scope: Scope) -> None:
         """What the estimate of work mentions."""
