@@ -20,6 +20,7 @@ from polyad.codegen.source import Source
 from polyad.errors import CallError, bounded_depth
 from polyad.export.library import export, export_source
 from polyad.inspect.describe import describe
+from polyad.inspect.explain import explain
 from polyad.ir.json_text import to_json
 from polyad.ir.program import Program
 from polyad.islx import LOCK
@@ -60,6 +61,10 @@ class _HandOver:
     def describe(self, kernel: Kernel) -> str:
         """Describe the kernel in text."""
         return describe(kernel)
+
+    def explain(self, kernel: Kernel) -> str:
+        """Show every stage of the kernel."""
+        return explain(kernel)
 
     def plain(self, kernel: Kernel) -> Kernel:
         """The same definition with nothing optimised."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from polyad.codegen.loops.ast_walk import schedule_loops
@@ -10,14 +11,17 @@ from polyad.codegen.loops.contractions import mark_contractions
 from polyad.codegen.loops.loop_names import name_loops
 from polyad.codegen.loops.nodes import Block
 from polyad.codegen.loops.nonnegative import nonnegative_names, nonnegative_sizes
-from polyad.codegen.loops.statement_accesses import touches
+from polyad.codegen.loops.statement_accesses import Touch, touches
+from polyad.codegen.loops.text import loops_text
 from polyad.codegen.loops.traversal import declared, declared_in_order
+from polyad.codegen.loops.verify import verify_loops
 from polyad.codegen.lower.index_checks import IndexChecks, index_checks
 from polyad.codegen.lower.lowering import Lowering
-from polyad.codegen.lower.passes import lower
+from polyad.codegen.lower.passes import LOOP_PASSES, lower
 from polyad.codegen.names import Names, program_names
 from polyad.codegen.options import CodegenOptions
 from polyad.codegen.storage.storage import Storage, plan_storage
+from polyad.errors import DefinitionError
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
 from polyad.schedule.schedule import Schedule
@@ -76,24 +80,28 @@ def plan_kernel(
 ) -> Plan:
     """Decide on everything that a kernel does.
 
+    With POLYAD_VERIFY=1 the verifier runs on the loops wherever `watch` is told of them.
+
     Args:
         program: every element that has contributions has a definition.
         schedule: the order of execution, legal for the program; its marks say what is parallel.
         options: the target's choices.
         loops: those of `loops_of`, for whoever plans for several targets; found here when not given.
         watch: is told of the loops as they come from the schedule, after storage, and after each pass.
+
+    Raises:
+        DefinitionError: the verifier found a defect; a note names the step.
     """
     names = program_names(program)
     accesses = touches(program)
+    told = _watched(program, accesses, watch)
     loops = loops_of(program, schedule) if loops is None else loops
-    if watch is not None:
-        watch("schedule", loops)
+    told("schedule", loops)
     taken = names.taken() | declared(loops)
     storage = plan_storage(
         program, schedule.isl, loops, accesses, names, taken, options.strategies, options.openmp, options.machine
     )
-    if watch is not None:
-        watch("storage", storage.loops)
+    told("storage", storage.loops)
     unproved = replace(names, arrays=names.arrays | {n: n for n in storage.beside})
     sizes = nonnegative_sizes(program.params, program.context)
     places = {n: i for i, n in enumerate(dict.fromkeys((*program.params, *declared_in_order(storage.loops))))}
@@ -116,4 +124,21 @@ def plan_kernel(
         options,
         taken,
     )
-    return Plan(program, lower(storage.loops, known, watch), storage, names, unproved, checks, inside, known)
+    return Plan(program, lower(storage.loops, known, told), storage, names, unproved, checks, inside, known)
+
+
+def _watched(program: Program, accesses: Mapping[str, tuple[Touch, ...]], watch: Watch | None) -> Watch:
+    """Whoever watches, behind the verifier where that is wanted."""
+    verifies = os.environ.get("POLYAD_VERIFY") == "1"
+
+    def told(step: str, loops: Block) -> None:
+        if verifies:
+            try:
+                verify_loops(loops, program, accesses, last=step == LOOP_PASSES[-1].name)
+            except DefinitionError as error:
+                error.add_note(f"found by the verifier after {step}; the loops were:\n{loops_text(loops)}")
+                raise
+        if watch is not None:
+            watch(step, loops)
+
+    return told

@@ -14,7 +14,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from typing import NoReturn
 
+from polyad.codegen.certify.contractions import run_contraction, run_pack
 from polyad.codegen.certify.demands import Demands, Element
 from polyad.codegen.certify.integers import condition_function, index_function, value_function
 from polyad.codegen.certify.memory import Memory, PlaceError, Variable, text
@@ -43,7 +45,6 @@ from polyad.codegen.loops.nodes import (
     Store,
 )
 from polyad.codegen.loops.statement_accesses import Touch
-from polyad.codegen.loops.traversal import nodes
 from polyad.semantics.points import Point
 
 __all__ = ["Execution", "TooLargeError", "WrongError"]
@@ -119,9 +120,9 @@ class Execution:
             case Block():
                 self.block(node)
             case Contraction():
-                self.contraction(node)
+                run_contraction(self, node)
             case Pack():
-                self.pack(node)
+                run_pack(self, node)
             case Share():
                 self.share(node)
             case Region(_, body):
@@ -139,7 +140,7 @@ class Execution:
                 self.exempt[number] = frozenset(s.local for s in sums)
                 self.iterate(loop, lambda i: self.part(number, i))
             case PrefixScan():
-                self.scan(node)
+                run_scan(self, node)
             case CopyPointer(array):
                 self.memory.forget(array)
             case _:
@@ -235,6 +236,10 @@ class Execution:
             first, length = last + 1, 3 - length
 
     # Statements
+
+    def fail(self, what: str) -> NoReturn:
+        """The loops are wrong."""
+        raise WrongError(what)
 
     def point(self, instance: Instance) -> Point:
         """The values of the dims of an instance."""
@@ -371,78 +376,3 @@ class Execution:
             raise WrongError(f"{by}: {where} {problem}") from None
         except PlaceError as problem:
             raise WrongError(f"{by}: {problem}") from None
-
-    # Contractions
-
-    def contraction(self, node: Contraction) -> None:
-        """A contraction: each of its elements is made first where it is fresh."""
-        made: set[Element] = set()
-        shape = node.shape
-        assert shape is not None, "nests without a shape are loops"
-
-        def one(instance: Instance) -> None:
-            point = self.point(instance)
-            write, *reads = self.memory.plan.known.touches[instance.statement]
-            if self.ran(instance.statement, point):
-                raise WrongError(f"{instance.statement}{list(point)} contributes twice")
-            for touch in reads:
-                element = self.demands.element(touch, point)
-                panel = self.memory.panels[node.packed].get(element[1]) if node.packed else None
-                if node.packed and touch.array == shape.b.array and (panel or shape.a.array != shape.b.array):
-                    self.whole(panel or Cell(), element, f"{instance.statement}{list(point)}")
-                else:
-                    self.read(instance, touch, point, {})
-            element = self.demands.element(write, point)
-            self.write(instance, write, element, fresh=node.fresh and element not in made)
-            made.add(element)
-
-        self.nest(node.nest, one)
-        if node.fresh:
-            self.replaced(made)
-
-    def replaced(self, made: set[Element]) -> None:
-        """The definitions of elements that a contraction makes do not run."""
-        for statement in self.demands.program.statements:
-            write = self.memory.plan.known.touches[statement.name][0]
-            if write.kind != "define" or not made or write.array != next(iter(made))[0]:
-                continue
-            ran = self.executed.setdefault(statement.name, set())
-            ran |= {p for p in self.demands.instances[statement.name] if self.demands.element(write, p) in made}
-
-    def nest(self, node: Node, one: Callable[[Instance], None]) -> None:
-        """The instances of a nest."""
-        self.reached.add(id(node))
-        if isinstance(node, Instance):
-            one(node)
-        elif isinstance(node, Loop):
-            for i in self.iterations(node):
-                self.names[node.iterator] = i
-                for child in node.body.children:
-                    self.nest(child, one)
-
-    def pack(self, node: Pack) -> None:
-        """Copy the elements of an operand."""
-        shape = node.contraction.shape
-        assert shape is not None, "nests without a shape are loops"
-        panels = self.memory.panels[node.name] = {}
-        loops = [loop for axis in (*shape.columns, *shape.sums) for loop in axis.loops]
-
-        def each(rest: Sequence[Loop]) -> None:
-            if rest:
-                for i in self.iterations(rest[0]):
-                    self.names[rest[0].iterator] = i
-                    each(rest[1:])
-                return
-            element = (shape.b.array, index_function(shape.b.index)(self.names))
-            cell = self.loaded(element, f"packing {node.name}")
-            panels[element[1]] = Cell(cell.element, cell.count, cell.by)
-
-        inside = [n for n in nodes(node.contraction.nest) if isinstance(n, Loop)]
-        order = {loop.iterator: position for position, loop in enumerate(inside)}
-        each(sorted(loops, key=lambda loop: order[loop.iterator]))
-
-    # Prefix scans
-
-    def scan(self, node: PrefixScan) -> None:
-        """A prefix scan, block by block."""
-        run_scan(self, node)

@@ -15,7 +15,7 @@ class Instance:
     """One execution of a statement.
 
     Attributes:
-        number: of this place in the text, unique in the tree.
+        number: of this place in the tree that the schedule gives; copies that passes make of it keep the number.
         statement: its name.
         args: values of the statement's dims, in terms of sizes and iterators in scope.
         locals: array -> C variable that stands for its element here.

@@ -31,7 +31,7 @@ from polyad.ir.expr import Apply, Expr, Read, Select, reads
 from polyad.ir.statement import Statement
 from polyad.machine import Machine
 
-__all__ = ["Linear", "LinearState", "linear_state"]
+__all__ = ["Linear", "LinearState", "linear_state", "state_of"]
 
 _DEAR = 4
 """From this cost on an instance is not computed a second time: the cost of a division."""
@@ -128,14 +128,31 @@ def linear_state(
     carried = _carried(loop, body, touches)
     if carried is None:
         return None
-    array, before, writer = carried
+    array, _, writer = carried
     for instance in body:
         for touch in touches[instance.statement]:
             turns = _turns(touch, instance, loop, slots)
             if turns > (2 if touch.array == array else 0) or not is_smooth_along(touch, instance, loop.iterator):
                 return None
-    write = touches[writer.statement][0]
-    after, in_turn = cell_of(write, writer), _turns(write, writer, loop, slots) > 0
+    in_turn = _turns(touches[writer.statement][0], writer, loop, slots) > 0
+    return state_of(loop, touches, statements, in_turn)
+
+
+def state_of(loop: Loop, touches: Touches, statements: Mapping[str, Statement], in_turn: bool) -> LinearState | None:
+    """The same without asking how arrays are stored, and whether it pays: what follows from the statements.
+
+    Args:
+        loop: with nothing but instances in it.
+        touches: the accesses of all statements.
+        statements: by name.
+        in_turn: states take turns in memory.
+    """
+    body = [c for c in loop.body.children if isinstance(c, Instance)]
+    carried = _carried(loop, body, touches)
+    if carried is None:
+        return None
+    array, before, writer = carried
+    after = cell_of(touches[writer.statement][0], writer)
     dtype = statements[writer.statement].body.dtype
     if after is None or dtype not in ("float32", "float64"):
         return None

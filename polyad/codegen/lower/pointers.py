@@ -26,7 +26,7 @@ __all__ = ["pointers"]
 
 
 def pointers(root: Block, known: Lowering) -> Block:
-    """Declare them."""
+    """Declare the pointers of arrays that share a slot, and of those that each thread has a copy of."""
     declared = _shared(known)
     result: list[Node] = []
     for position, nest in enumerate(root.children):

@@ -51,7 +51,7 @@ __all__ = ["regions"]
 
 
 def regions(root: Block, known: Lowering) -> Block:
-    """Put sequential loops around parallel ones into regions.
+    """Put sequential loops around parallel ones into regions of threads.
 
     Threads are started if one iteration of the largest loop inside is worth the barriers.
     """

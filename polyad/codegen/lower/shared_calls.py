@@ -22,7 +22,7 @@ FUNCTIONS = ("exp", "expm1", "log", "log1p", "tanh", "sigmoid", "erf")
 
 
 def shared_calls(root: Block, known: Lowering) -> Block:
-    """Mark the instances of such loops."""
+    """Have functions that a vector loop calls often compiled once for all its calls."""
 
     def shared(loop: Loop) -> Loop:
         if not _calls_often(loop, known):

@@ -18,7 +18,7 @@ __all__ = ["vectors"]
 
 
 def vectors(root: Block, known: Lowering) -> Block:
-    """Decide for each such loop."""
+    """Run loops marked `simd`, or free to be, in vector lanes, where nothing forbids it."""
 
     def one(node: Node) -> Sequence[Node] | None:
         match node:

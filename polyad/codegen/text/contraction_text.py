@@ -7,13 +7,13 @@ from dataclasses import replace
 
 from polyad.codegen.loops.contractions import GROUP, Axis, Operand, Shape
 from polyad.codegen.loops.nodes import Contraction
-from polyad.codegen.loops.polynomials import polynomial_text
 from polyad.codegen.names import Spelling
 from polyad.codegen.storage.room import ROOM
 from polyad.codegen.text.array_text import ArrayText
 from polyad.codegen.text.expression_text import constant_text
 from polyad.codegen.text.integer_text import affine_text, value_text
 from polyad.codegen.text.line_text import broken, indented
+from polyad.codegen.text.polynomial_text import polynomial_text
 from polyad.ir.affine import Affine
 
 __all__ = ["contraction_includes", "contraction_lines", "packing_lines"]
