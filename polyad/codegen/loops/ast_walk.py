@@ -8,11 +8,15 @@ from itertools import count
 
 import islpy as isl
 
+from polyad import islx
+from polyad.codegen.loops.coverage import lost, quotient_test, tested
 from polyad.codegen.loops.how import How, Jam, Lanes, Macro, Parallel, Serial, Simd
 from polyad.codegen.loops.loop_values import Value, add, condition_from_isl, value_from_isl
 from polyad.codegen.loops.nodes import Block, Guard, Instance, Let, Loop, Node, Share
 from polyad.codegen.loops.share_nodes import ShareLimits, Shares
+from polyad.errors import ScheduleError
 from polyad.ir.affine import Affine
+from polyad.schedule.tree import from_isl, to_isl
 
 __all__ = ["domain_loops", "schedule_loops"]
 
@@ -36,7 +40,30 @@ def schedule_loops(
 
     isl keeps statements in tables by the hash of their names, and meets them in the order of these tables. So it is
     given numbers for names: what statements are called must not decide where a guard stands.
+
+    Raises:
+        ScheduleError: isl's loops are not those of the schedule, however its sets are written (coverage.py).
     """
+    domain = schedule.get_domain()
+    root = _loops(schedule, context, dims, taken)
+    missing = lost(root, domain, context)
+    if missing:
+        sets = [domain.get_set_list().get_at(i) for i in range(domain.n_set())]
+        tests = {s.get_tuple_name(): s for s in sets if s.get_tuple_name() in missing}
+        larger = islx.union_set([s.remove_divs() if s.get_tuple_name() in tests else s for s in sets])
+        root = _loops(to_isl(larger, from_isl(schedule.get_root().child(0))), context, dims, taken)
+        root = tested(root, {n: quotient_test(s, dims[n]) for n, s in tests.items()}, dims)
+        missing = lost(root, domain, context)
+    if missing:
+        raise ScheduleError(
+            f"the code generator of isl loses instances of {missing[0]}, whose domain has quotients; "
+            "write its indices in another way, or give a schedule of your own"
+        )
+    return root
+
+
+def _loops(schedule: isl.Schedule, context: isl.Set, dims: Mapping[str, tuple[str, ...]], taken: set[str]) -> Block:
+    """The loops as isl makes them."""
     shares = Shares(dims, context, set(taken))
     # Parts first: they take a loop out of the tree, and depths count loops.
     parted = schedule.map_schedule_node_bottom_up(lambda node: _parted(node, shares))
@@ -47,8 +74,15 @@ def schedule_loops(
     return _Walk(shares.found, names).read(isl.AstBuild.from_context(context).node_from_schedule(numbered))
 
 
-def domain_loops(domain: isl.Set, context: isl.Set) -> Block:
-    """The loops that visit { S[i] } in lexicographic order."""
+def domain_loops(domain: isl.Set, context: isl.Set, dims: Sequence[str]) -> Block:
+    """The loops that visit { S[dims] } in lexicographic order."""
+    root, name = _visiting(domain, context), domain.get_tuple_name()
+    if lost(root, isl.UnionSet.from_set(domain), context):
+        root = tested(_visiting(domain.remove_divs(), context), {name: quotient_test(domain, dims)}, {name: dims})
+    return root
+
+
+def _visiting(domain: isl.Set, context: isl.Set) -> Block:
     schedule = isl.Map.identity(domain.get_space().map_from_set()).intersect_domain(domain)
     schedule = schedule.reset_tuple_id(isl.dim_type.out)
     node = isl.AstBuild.from_context(context).node_from_schedule_map(isl.UnionMap.from_map(schedule))

@@ -66,7 +66,9 @@ def index_check_lines(checks: IndexChecks, program: Program, text: StatementText
     lines = []
     for check in checks.before:
         statement = check.statement
-        loops = name_loops(domain_loops(statement.domain, program.context), {statement.name: statement.dims}, taken)
+        loops = name_loops(
+            domain_loops(statement.domain, program.context, statement.dims), {statement.name: statement.dims}, taken
+        )
 
         def test(instance: Instance, limit: Affine = check.extent, name: str = statement.name) -> list[str]:
             position = text.data_index(text.statements[name].body, instance)
