@@ -1,4 +1,4 @@
-"""The command line: `polyad schedule`, `polyad export`, `polyad grad`, `polyad doctor`.
+"""The command line: `polyad schedule`, `polyad explain`, `polyad export`, `polyad grad`, `polyad doctor`.
 
 Exit status 0, 1 for a user's error (one line on stderr), 2 for wrong usage. Each command imports what it needs when it
 runs, so that `polyad --version` and wrong usage answer at once.
@@ -69,6 +69,12 @@ def _parser() -> argparse.ArgumentParser:
     schedule.add_argument("--format", choices=("yaml", "tree"), default="tree", help="isl's YAML, or a drawing")
     schedule.set_defaults(command=_schedule)
 
+    explain = commands.add_parser("explain", help="print every stage of a kernel, from its definition to C")
+    explain.add_argument(
+        "kernel", metavar="FILE.py:OBJECT", type=_spec, help="a kernel, or a function that returns one"
+    )
+    explain.set_defaults(command=_explain)
+
     export = commands.add_parser("export", help="write a kernel as a C library")
     export.add_argument("kernel", metavar="FILE.py:OBJECT", type=_spec, help="a kernel, or a function that returns one")
     export.add_argument("-o", "--output", metavar="DIR", required=True, help="the directory to write to")
@@ -107,6 +113,11 @@ def _spec(text: str) -> str:
 def _schedule(options: argparse.Namespace) -> int:
     schedule = _load_kernel(options.kernel).schedule
     print(schedule.tree() if options.format == "tree" else str(schedule))
+    return 0
+
+
+def _explain(options: argparse.Namespace) -> int:
+    print(_load_kernel(options.kernel).explain(), end="")
     return 0
 
 

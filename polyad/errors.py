@@ -12,6 +12,7 @@ __all__ = [
     "BoundsError",
     "CallError",
     "CausalityError",
+    "CertificationError",
     "CheckError",
     "CompileError",
     "DTypeError",
@@ -150,6 +151,18 @@ class CheckError(PolyadError):
         self.output = output
         self.position: tuple[int, ...] = tuple(position)
         self.values: dict[str, object] = dict(values or {})
+
+
+class CertificationError(PolyadError):
+    """The loops of a kernel do not do what its program says (`Kernel.certify`): a defect of polyad.
+
+    Attributes:
+        sizes: at which they do not, size name -> value.
+    """
+
+    def __init__(self, message: str, sizes: Mapping[str, int] | None = None):
+        super().__init__(message)
+        self.sizes: dict[str, int] = dict(sizes or {})
 
 
 class CallError(PolyadError):

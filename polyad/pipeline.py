@@ -7,16 +7,20 @@ What was generated for the same program, target and polyad before comes from the
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from polyad.codegen.generate import generate
+from polyad.codegen.certify.certify import certify
+from polyad.codegen.generate import source_of
+from polyad.codegen.plan import plan_kernel
 from polyad.codegen.source import Source
 from polyad.errors import CallError, bounded_depth
 from polyad.export.library import export, export_source
 from polyad.inspect.describe import describe
+from polyad.inspect.explain import explain
 from polyad.ir.json_text import to_json
 from polyad.ir.program import Program
 from polyad.islx import LOCK
@@ -57,6 +61,10 @@ class _HandOver:
     def describe(self, kernel: Kernel) -> str:
         """Describe the kernel in text."""
         return describe(kernel)
+
+    def explain(self, kernel: Kernel) -> str:
+        """Show every stage of the kernel."""
+        return explain(kernel)
 
     def plain(self, kernel: Kernel) -> Kernel:
         """The same definition with nothing optimised."""
@@ -125,7 +133,9 @@ def _generated(
     name = program.name
     with bounded_depth(f"compiling {name!r}"):
         text = str(program)
-    key = digest(fingerprint(), text, repr(sorted(sizes.items())), repr(target), str(schedule or ""))
+    certifies = os.environ.get("POLYAD_CERTIFY") == "1"  # what was generated without comes from no cache then
+    mark = "certified" if certifies else ""
+    key = digest(fingerprint(), text, repr(sorted(sizes.items())), repr(target), str(schedule or ""), mark)
     cache = open_cache()
     record = cache.load("programs", key, {"source": dict, "program": str, "schedule": str})
     if record is not None:
@@ -147,7 +157,11 @@ def _generated(
         with stage(name, "scheduling"):
             order = schedule if schedule is not None else default_schedule(prepared, strategies, machine)
         with stage(name, "generating C"):
-            source = generate(prepared, order, codegen_options(target))
+            plan = plan_kernel(prepared, order, codegen_options(target))
+            source = source_of(plan)
+        if certifies:
+            with stage(name, "certifying"):
+                certify(plan)
         record = {"source": source.to_dict(), "program": to_json(prepared), "schedule": str(order)}
     cache.store("programs", key, record)
     return source, record

@@ -83,6 +83,15 @@ def test_schedule_prints_yaml_that_is_read_back(model: Path, capsys: pytest.Capt
     assert str(Schedule.from_yaml(text)).strip() == text.strip()
 
 
+def test_explain_prints_every_stage(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", f"{model}:kernel"]) == 0
+    text = capsys.readouterr().out
+    titles = ("the program as it was defined", "the schedule", "the loops of the schedule", "the C")
+    places = [text.index(f"\n\n{title}\n  ") for title in titles]
+    assert places == sorted(places)
+    assert "no such file" in fails(capsys, "explain", "missing.py:kernel")
+
+
 def test_export_writes_and_lists_files(model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["export", f"{model}:kernel", "-o", str(tmp_path / "out"), "--name", "product"]) == 0
     listed = [Path(line) for line in capsys.readouterr().out.splitlines()]
@@ -135,6 +144,8 @@ def test_c_input_says_what_to_do(tmp_path: Path, capsys: pytest.CaptureFixture[s
         ["schedule"],
         ["schedule", "m.py"],
         ["schedule", "m.py:"],
+        ["explain"],
+        ["explain", "m.py"],
         ["schedule", ":kernel"],
         ["export", "m.py", "-o", "out"],
         ["schedule", "m.py:k", "--format", "xml"],

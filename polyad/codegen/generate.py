@@ -4,55 +4,30 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-
-from polyad.codegen.array_text import ArrayText
-from polyad.codegen.ast_walk import schedule_loops
-from polyad.codegen.contraction_text import contraction_includes
-from polyad.codegen.contractions import mark_contractions
-from polyad.codegen.function_text import (
+from polyad.codegen.loops.nodes import Block
+from polyad.codegen.names import Names
+from polyad.codegen.options import CodegenOptions
+from polyad.codegen.plan import Plan, plan_kernel
+from polyad.codegen.source import Argument, Source
+from polyad.codegen.text.array_text import ArrayText
+from polyad.codegen.text.contraction_text import contraction_includes
+from polyad.codegen.text.function_text import (
     index_check_lines,
     inside_function,
     kernel_text,
-    shared_pointers,
     slot_count,
+    workspace_pointers,
 )
-from polyad.codegen.header_text import STANDARD_INCLUDES, declarations, head_comment, header_text
-from polyad.codegen.index_checks import index_checks
-from polyad.codegen.loop_names import name_loops
-from polyad.codegen.loop_text import LoopText
-from polyad.codegen.loops import Block, declared, declared_in_order
-from polyad.codegen.names import Names, program_names
-from polyad.codegen.nonnegative import nonnegative_names, nonnegative_sizes
-from polyad.codegen.options import CodegenOptions
-from polyad.codegen.private_text import copies_of
-from polyad.codegen.register_blocks import RegisterBlocks
-from polyad.codegen.shared_calls import once_functions
-from polyad.codegen.source import Argument, Source
-from polyad.codegen.statement_accesses import touches
-from polyad.codegen.statement_text import StatementText
-from polyad.codegen.storage import plan_storage
-from polyad.codegen.vector_tails import VectorTails
-from polyad.codegen.workspace_text import workspace_text
-from polyad.ir.names import unique_name
+from polyad.codegen.text.header_text import STANDARD_INCLUDES, declarations, head_comment, header_text
+from polyad.codegen.text.loop_text import LoopText
+from polyad.codegen.text.once_text import once_functions
+from polyad.codegen.text.statement_text import StatementText
+from polyad.codegen.text.workspace_text import workspace_text
 from polyad.ir.program import Program
+from polyad.machine import MACHINE
 from polyad.schedule.schedule import Schedule
 
-__all__ = ["generate", "loops_of"]
-
-
-def loops_of(program: Program, schedule: Schedule) -> Block:
-    """The loops that execute a program in the order of a schedule, the same for all targets.
-
-    Args:
-        program: every element that has contributions has a definition.
-        schedule: the order of execution, legal for the program; its marks say what is parallel.
-    """
-    taken = program_names(program).taken()
-    dims = {s.name: s.dims for s in program.statements}
-    loops = schedule_loops(schedule.isl, program.context, dims, taken)
-    loops = name_loops(loops, dims, taken)
-    return mark_contractions(loops, {s.name: s for s in program.statements})
+__all__ = ["generate", "source_of"]
 
 
 def generate(program: Program, schedule: Schedule, options: CodegenOptions, loops: Block | None = None) -> Source:
@@ -64,53 +39,26 @@ def generate(program: Program, schedule: Schedule, options: CodegenOptions, loop
         options: the target's choices.
         loops: those of `loops_of`, for whoever generates C for several targets; found here when not given.
     """
-    tree = schedule.isl
-    names = program_names(program)
-    accesses = touches(program)
-    statements = {s.name: s for s in program.statements}
+    return source_of(plan_kernel(program, schedule, options, loops))
 
-    loops = loops_of(program, schedule) if loops is None else loops
-    taken = names.taken() | declared(loops)
-    storage = plan_storage(
-        program, tree, loops, accesses, names, taken, options.strategies, options.openmp, options.machine
-    )
-    names = replace(names, arrays=names.arrays | {n: n for n in storage.beside})
-    unknown = names  # of these, nothing is known yet: where sizes are tested, and in the loops that test indices
-    sizes = nonnegative_sizes(program.params, program.context)
-    places = {n: i for i, n in enumerate(dict.fromkeys((*program.params, *declared_in_order(storage.loops))))}
-    names = replace(names, nonnegative=nonnegative_names(storage.loops, sizes), places=places)
-    checks = index_checks(program)
 
-    inside = unique_name(f"{names.function}_inside", taken)
+def source_of(plan: Plan) -> Source:
+    """The C of a plan."""
+    program, names, storage, checks, known = plan.program, plan.names, plan.storage, plan.checks, plan.known
     text = StatementText(
-        statements | {c.statement.name: c.statement for c in checks.before},
+        {**known.statements, **{c.statement.name: c.statement for c in checks.before}},
         ArrayText(program.arrays, names, storage.slots, storage.layouts),
         checks.guarded,
-        inside,
+        plan.inside,
     )
-
-    def fresh(hint: str) -> str:
-        name = unique_name(hint, taken)
-        taken.add(name)
-        return name
-
-    copies, first = copies_of(
-        storage.copies, storage.memory, names, lambda slot: slot_count(slot, program, names), fresh
-    )
-    pointers, nests = shared_pointers(storage.memory, storage.users, names, first)
-    blocks = RegisterBlocks(
-        accesses,
-        {a.name: np.dtype(a.dtype).itemsize for a in program.arrays.values()},
-        frozenset(program.params),
-        frozenset(taken),
-        options.machine.vector_bytes,
-        options.machine.strips,
-    )
-    memory = {a: number for number, slot in enumerate(storage.memory.slots) for a in slot.arrays}
-    tails = VectorTails(accesses, text.text, memory, fresh, options.machine.tail_cost)
-    printer = LoopText(text, accesses, memory, options, nests, copies, set(), blocks, tails, taken | {inside})
-    lines = printer.root(storage.loops)
-    unproved = replace(text, text=replace(text.text, names=unknown))
+    own = {slot.arrays[0]: slot for slot in storage.memory.slots if slot.copies is not None}
+    copies = {
+        array: (known.fresh(f"{names.arrays[array]}_copies"), slot_count(own[array], program, names))
+        for array in storage.copies
+    }
+    lines = LoopText(text, copies, MACHINE.scan_steps).block(plan.loops)
+    pointers = workspace_pointers(storage.memory, names, copies)
+    unproved = replace(text, text=replace(text.text, names=plan.unproved))
     check_lines = index_check_lines(checks, program, unproved, names.taken())
 
     arguments = _arguments(program, names)
@@ -121,8 +69,8 @@ def generate(program: Program, schedule: Schedule, options: CodegenOptions, loop
     declared_header = header.replace(STANDARD_INCLUDES, "\n".join(includes))
     status = bool(checks.guarded)
     functions = [
-        *([inside_function(inside)] if status else []),
-        *once_functions(lines),
+        *([inside_function(plan.inside)] if status else []),
+        *once_functions(plan.loops, known.statements),
         workspace_text(program, storage.memory, names),
         kernel_text(program, arguments, storage.memory, names, pointers, check_lines, lines, status),
     ]

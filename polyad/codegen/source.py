@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from polyad.codegen.affine_json import affine_from_json, affine_to_json
-from polyad.codegen.memory_plan import MemoryPlan
+from polyad.codegen.storage.memory_plan import MemoryPlan
 from polyad.ir.affine import Affine
 
 __all__ = ["Argument", "IndexCheck", "Source"]

@@ -15,9 +15,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from polyad.codegen.expression_text import C_TYPES
-from polyad.codegen.line_text import broken, function_lines, indented
 from polyad.codegen.source import Source
+from polyad.codegen.text.expression_text import C_TYPES
+from polyad.codegen.text.line_text import broken, function_lines, indented
 from polyad.export.marker import MARKER
 from polyad.targets.variants import Variant
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 
-from polyad.codegen.header_text import ABI
+from polyad.codegen.text.header_text import ABI
 
 __all__ = ["LibraryNames", "library_names"]
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 
-from polyad.codegen.memory_plan import MemoryPlan
 from polyad.codegen.source import Argument
+from polyad.codegen.storage.memory_plan import MemoryPlan
 from polyad.errors import CompileError
 from polyad.runtime.compiler import find_compiler
 from polyad.runtime.kernel import Kernel
 from polyad.targets import Target
 
-__all__ = ["describe"]
+__all__ = ["describe", "workspace_lines"]
 
 
 def describe(kernel: Kernel) -> str:
@@ -26,7 +26,7 @@ def describe(kernel: Kernel) -> str:
         ("outputs", _arguments(outputs)),
         ("program", str(kernel.program)),
         ("schedule", kernel.schedule.tree()),
-        ("workspace", _workspace(code.memory)),
+        ("workspace", workspace_lines(code.memory)),
         ("compiled with", _command(kernel.target)),
     ]
     parts = [f"kernel {kernel.name}, target {kernel.target}"]
@@ -38,7 +38,8 @@ def _arguments(arguments: Sequence[Argument]) -> str:
     return "\n".join(f"{a.name}: {a.dtype}[{', '.join(map(str, a.shape))}]" for a in arguments) or "none"
 
 
-def _workspace(memory: MemoryPlan) -> str:
+def workspace_lines(memory: MemoryPlan) -> str:
+    """The slices of the workspace, a line each, and what needs none."""
     lines = [
         f"{slot.dtype}[{', '.join(map(str, slot.extents))}]: {', '.join(slot.arrays)}"
         + ("" if slot.copies is None else ", for each thread")

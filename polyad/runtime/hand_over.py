@@ -51,6 +51,10 @@ class HandOver(Protocol):
         """Describe the kernel in text; see `polyad.inspect.describe.describe`."""
         ...
 
+    def explain(self, kernel: Kernel) -> str:
+        """Show every stage of the kernel; see `polyad.inspect.explain.explain`."""
+        ...
+
     def plain(self, kernel: Kernel) -> Kernel:
         """The same definition compiled with `optimize=0`."""
         ...

@@ -16,9 +16,9 @@ from itertools import islice
 import islpy as isl
 import numpy as np
 
-from polyad.codegen.equation_text import readable
-from polyad.codegen.index_checks import index_instances, indirect_accesses, without_widening
+from polyad.codegen.lower.index_checks import index_instances, indirect_accesses, without_widening
 from polyad.codegen.source import IndexCheck, Source
+from polyad.codegen.text.equation_text import readable
 from polyad.errors import CallError, PolyadError
 from polyad.ir.expr import Expr, Read, children, reads
 from polyad.ir.program import Program

@@ -12,18 +12,17 @@ from typing import Any, NoReturn
 import numpy as np
 
 from polyad import islx
-from polyad.analysis.counting import instances
-from polyad.codegen.memory_plan import MemoryUse
 from polyad.codegen.source import Source
 from polyad.errors import CallError, CheckError
-from polyad.ir.json_text import from_json, to_json
+from polyad.ir.json_text import to_json
 from polyad.ir.program import Program
 from polyad.runtime.arguments import NumpyArray, bind, convert, signature
 from polyad.runtime.check import POISONS, Result, compare, evaluated
+from polyad.runtime.compiled_program import CompiledProgram
 from polyad.runtime.compiler import UnusableCompiler
 from polyad.runtime.cpu import usable_threads
 from polyad.runtime.direct_call import OTHERWISE, READABLE, DirectCall, Plan, direct_call
-from polyad.runtime.given_sizes import check_values, named_values, refuse_shapeless, size_value
+from polyad.runtime.given_sizes import check_values, refuse_shapeless, size_value
 from polyad.runtime.guarded import GuardError, guarded
 from polyad.runtime.guarded import wanted as guard_wanted
 from polyad.runtime.hand_over import HandOver, directory_path
@@ -42,16 +41,12 @@ __all__ = ["HandOver", "Kernel"]
 _SOMEWHERE = FFI.new("char[]", 64)  # C refuses null pointers, which some libraries give arrays without elements
 
 
-def _one() -> int:
-    return 1
-
-
 def _not_loaded(args: tuple[Any, ...], out: Any) -> Any:
     """The direct call of a kernel that is not compiled yet."""
     return OTHERWISE
 
 
-class Kernel:
+class Kernel(CompiledProgram):
     """A compiled program.
 
     Call it with its inputs by position or by name, and with sizes that no input shape determines by name. It returns
@@ -112,7 +107,7 @@ class Kernel:
         self._parallel = target.openmp
         self._by_threads = code.memory.by_threads
         self._function: NativeFunction | None = None
-        self._threads: Callable[[], int] = usable_threads if target.openmp else _one
+        self._threads: Callable[[], int] = usable_threads if target.openmp else lambda: 1
         self._direct: DirectCall = _not_loaded
         self._unchecked = os.environ.get("POLYAD_CHECK") == "1"
         with contextlib.suppress(UnusableCompiler):
@@ -129,7 +124,7 @@ class Kernel:
         if guard_wanted():
             run = guarded(run, self.name, [a.name for a in self._inputs], [a.name for a in self._outputs])
         self._function = run
-        self._threads = native.threads if self._parallel else _one
+        self._threads = native.threads if self._parallel else lambda: 1
         direct = direct_call(
             self._dtypes,
             self._results,
@@ -143,61 +138,6 @@ class Kernel:
         )
         self._direct = _not_loaded if self._unchecked else direct
         return run
-
-    @property
-    def source(self) -> str:
-        """The text of the C file."""
-        return self.code.c
-
-    @property
-    def header(self) -> str:
-        """The text of the header."""
-        return self.code.header
-
-    @property
-    def program(self) -> Program:
-        """What was compiled."""
-        if isinstance(self._program, str):
-            with islx.LOCK:
-                self._program = from_json(self._program)
-        return self._program
-
-    @property
-    def schedule(self) -> Schedule:
-        """The order in which its instances run."""
-        if isinstance(self._schedule, str):
-            with islx.LOCK:
-                self._schedule = Schedule.from_yaml(self._schedule)
-        return self._schedule
-
-    @property
-    def definition(self) -> Program:
-        """What was asked for, before any pass."""
-        if self._definition is None:
-            return self.program
-        if isinstance(self._definition, str):
-            with islx.LOCK:
-                self._definition = from_json(self._definition)
-        return self._definition
-
-    def instances(self, **sizes: int) -> dict[str, int]:
-        """Statement name -> number of statement instances executed at these sizes.
-
-        Raises:
-            CallError: a size is missing, unknown, no integer, or not one that the program allows.
-        """
-        known = self._known_sizes(sizes)
-        with islx.LOCK:
-            return instances(self.program, known)
-
-    def memory_plan(self, **sizes: int) -> MemoryUse:
-        """The arrays in the workspace with their bytes, and `total_bytes`, at these sizes with the threads of now.
-
-        Raises:
-            CallError: a size is missing, unknown, no integer, or not one that the program allows.
-        """
-        known = self._known_sizes(sizes)
-        return self.code.memory.at(known, call_parallel(self._threads))
 
     def export(
         self,
@@ -224,6 +164,10 @@ class Kernel:
     def describe(self) -> str:
         """Program, schedule, memory and compiler arguments as text."""
         return self._hand_over.describe(self)
+
+    def explain(self) -> str:
+        """Every stage from the definition to C as text: programs, schedule, loops; what changed nothing is left out."""
+        return self._hand_over.explain(self)
 
     def check(self, *args: Any, **kwargs: Any) -> Any:
         """Call it, and see whether its results are those of the definition.
@@ -354,14 +298,6 @@ class Kernel:
             check_values(self.name, self.program, sizes)
         text = ", ".join(f"{name} = {value}" for name, value in sizes.items())
         raise CallError(f"{self.name}: no array has these sizes: {text}")
-
-    def _known_sizes(self, sizes: Mapping[str, Any]) -> dict[str, int]:
-        """Sizes that were given by name, checked."""
-        values = named_values(self.name, self.code.sizes, sizes)
-        with islx.LOCK:
-            refuse_shapeless(self.name, self.definition, {**self.fixed, **values})
-            check_values(self.name, self.program, values)
-        return values
 
     def __reduce__(self) -> tuple[Any, ...]:
         with islx.LOCK:

@@ -9,6 +9,8 @@ parallel for b
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
 import islpy as isl
 
 from polyad.ir.affine import Affine, Atom, FloorDiv
@@ -17,6 +19,8 @@ from polyad.schedule.tree import Band, Mark, Node, Order
 __all__ = ["draw", "loop_text", "statement_dims"]
 
 Dims = dict[str, tuple[str, ...]]  # statement name -> dimension names
+_Way = tuple[str, Affine]  # (which kind of loop, by how many iterations its row is shifted)
+REVERSED = "reversed"
 Forest = list[tuple[str, "Forest"]]  # (a line, what stands below it)
 
 
@@ -76,25 +80,54 @@ def _forest(node: Node, dims: Dims, words: str) -> Forest:
 def loop_text(band: Band, member: int, dims: Dims) -> str:
     """A loop by the dimensions it runs over: `t`, `n/k`, `t + i`, and what is said of it in brackets.
 
-    `t (reversed)`, `i (tiles of 32)`, `i (in tile)`, `t, i + t (waves of tiles of 16 x 64)`.
+    `t (reversed)`, `i (tiles of 32)`, `i (in tile)`, `t, i + t (waves of tiles of 16 x 64)`; where statements of one
+    loop run in different iterations `t (P 1 later)`, and in different directions `t (P reversed)`.
     """
     texts: dict[str, None] = {}
-    kinds: dict[str, None] = {}
+    ways: dict[_Way, dict[str, None]] = {}  # -> the statements that run so
     single: dict[str, None] = {}  # of statements that run in one iteration: said only where no other runs
     for name, function in sorted(band.functions(member).items()):
         if name not in dims:
             continue
         for _, aff in function.get_pieces():
             row = Affine.from_aff(aff, dims[name])
-            text, kind = _row_text(row, dims[name])
+            text, way = _row_text(row, dims[name])
             if row.names() & set(dims[name]):
                 texts[text] = None
-                kinds[kind] = None
+                ways.setdefault(way, {})[name] = None
             else:
                 single[text] = None
     texts = texts or single
-    kind = next(iter(kinds)) if len(kinds) == 1 else ""
-    return "/".join(sorted(texts)) + (f" ({kind})" if kind else "")
+    said = _said(ways)
+    return "/".join(sorted(texts)) + (f" ({said})" if said else "")
+
+
+def _said(ways: Mapping[_Way, Iterable[str]]) -> str:
+    """How a loop runs: as most of its statements do, then those that differ from them."""
+    if not ways:
+        return ""
+    names = {way: list(found) for way, found in ways.items()}
+    kinds = {kind for kind, _ in ways}
+    if len(kinds) > 1 and not kinds <= {"", REVERSED}:
+        return ""
+    # Of as many statements each: those that are not shifted, or run first, whatever they are called.
+    usual = max(names, key=lambda way: (len(names[way]), not way[1].terms, way == ("", Affine()), -way[1].constant))
+    parts = [usual[0]] if usual[0] else []
+    for way, found in names.items():
+        turned = "" if way[0] == usual[0] else way[0] or "forwards"
+        differs = [text for text in (turned, _later(way[1] - usual[1])) if text]
+        if differs:
+            who = "/".join(found) if len(found) < 4 else f"{len(found)} statements"
+            parts.append(f"{who} {' and '.join(differs)}")
+    return ", ".join(parts)
+
+
+def _later(offset: Affine) -> str:
+    """By how many iterations a statement is shifted."""
+    if offset == Affine():
+        return ""
+    leading = offset.terms[0][1] if offset.terms else offset.constant
+    return f"{offset} later" if leading > 0 else f"{-offset} earlier"
 
 
 def _in_order(row: Affine, dims: tuple[str, ...]) -> Affine:
@@ -110,16 +143,17 @@ def _in_order(row: Affine, dims: tuple[str, ...]) -> Affine:
     return Affine(tuple(sorted(inside, key=place)), row.constant)
 
 
-def _row_text(row: Affine, dims: tuple[str, ...]) -> tuple[str, str]:
+def _row_text(row: Affine, dims: tuple[str, ...]) -> tuple[str, _Way]:
     row = _in_order(row, dims)
     inside = [(atom, c) for atom, c in row.terms if isinstance(atom, FloorDiv) or atom in dims]
     divisions = [atom for atom, _ in inside if isinstance(atom, FloorDiv)]
     if len(divisions) > 1:
         rows = ", ".join(str(Affine(atom.numerator.terms, 0)) for atom in divisions)
-        return rows, f"waves of tiles of {' x '.join(str(atom.divisor) for atom in divisions)}"
+        return rows, (f"waves of tiles of {' x '.join(str(atom.divisor) for atom in divisions)}", Affine())
     if divisions:
         kind = f"tiles of {divisions[0].divisor}" if len(inside) == len(divisions) else "in tile"
-        return str(divisions[0].numerator), kind
+        return str(divisions[0].numerator), (kind, Affine())
     if len(inside) == 1 and abs(inside[0][1]) == 1:
-        return str(inside[0][0]), "reversed" if inside[0][1] < 0 else ""
-    return str(row), ""
+        offset = Affine(tuple(term for term in row.terms if term not in inside), row.constant)
+        return str(inside[0][0]), (REVERSED if inside[0][1] < 0 else "", offset)
+    return str(row), ("", Affine())

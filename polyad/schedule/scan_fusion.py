@@ -5,8 +5,9 @@
     for t: y[t] = log(h[t])                                y[t] = log(h[t])
     for t: loss += y[t]                                    loss += y[t]
 
-A recurrence that is linear in one number becomes a prefix scan between vector loops (codegen/linear_state.py), so,
-unlike in other recurrences, what joins it still runs in vector lanes, and one pass over memory takes the place of many.
+A recurrence that is linear in one number becomes a prefix scan between vector loops (codegen/loops), so, unlike in
+other recurrences, what joins it still runs in vector lanes, and one pass over memory takes the place of many.
+
 A statement joins when
 
 1. it has one loop at most, walks memory one by one along it, and reduces into fixed elements if at all;

@@ -13,7 +13,7 @@ from polyad.errors import CallError, ScheduleError
 from polyad.ir.program import Program
 from polyad.schedule.draw import draw, statement_dims
 from polyad.schedule.legality import check_legal
-from polyad.schedule.transforms import TRANSFORMS, BandName, as_band
+from polyad.schedule.transforms import TRANSFORMS, BandName, Offset, as_band
 from polyad.schedule.tree import Node, from_isl, to_isl
 from polyad.schedule.tree_text import read_tree, write_tree
 
@@ -25,8 +25,9 @@ class Schedule:
     """An order of execution.
 
     `str(schedule)` is YAML that isl reads back. A band is named by a statement and one of its dimensions, `("S", "t")`:
-    the loop around S that runs over t. Transforms return new schedules; they check that they make sense, not that the
-    result is legal: `check` proves that, and so does every use.
+    the outermost loop around S that runs over t; `("S", "t", 1)` has one of these around it, like the loop in a tile.
+    Transforms return new schedules; they check that they make sense, not that the result is legal: `check` proves that,
+    and so does every use.
 
     Attributes:
         isl: the isl schedule; its domain is { S[dims] } over all statements.
@@ -118,6 +119,10 @@ class Schedule:
         """Loops over tiles around loops inside of a tile, for as many loops from `band` inwards as there are sizes."""
         return self._transformed("tile", as_band(band), sizes)
 
+    def split(self, band: BandName, factor: int) -> Schedule:
+        """A loop over blocks of `factor` iterations around a loop in the block: a tile with one size, in order."""
+        return self._transformed("split", as_band(band), factor)
+
     def interchange(self, band: BandName, order: Sequence[str]) -> Schedule:
         """Reorder the loops around the statement of `band`; `order` names its dimensions, outermost first."""
         return self._transformed("interchange", as_band(band), order)
@@ -134,6 +139,26 @@ class Schedule:
         """Replace the loop over `dim` by one over dim + factor * by."""
         return self._transformed("skew", as_band(band), dim, by, factor)
 
+    def reverse(self, band: BandName) -> Schedule:
+        """Run a loop backwards."""
+        return self._transformed("reverse", as_band(band))
+
+    def shift(self, band: BandName, by: Offset) -> Schedule:
+        """Run the statement of `band` `by` iterations later, an integer or an expression of sizes; others stay."""
+        return self._transformed("shift", as_band(band), by)
+
+    def reorder(self, order: Sequence[str]) -> Schedule:
+        """Run the children of a sequence in another order; `order` names a statement of each, and the others stay."""
+        return self._transformed("reorder", order)
+
+    def unroll(self, band: BandName, factor: int) -> Schedule:
+        """Write the body of a loop `factor` times, once for each iteration of a block, in the same order."""
+        return self._transformed("unroll", as_band(band), factor)
+
+    def jam(self, band: BandName, factor: int) -> Schedule:
+        """Unroll and jam: run `factor` iterations of a loop at a time, statement by statement."""
+        return self._transformed("jam", as_band(band), factor)
+
     def parallel(self, band: BandName, dim: str | None = None) -> Schedule:
         """Run the loop over `dim` (the loop of `band` when not given) in parallel."""
         return self._transformed("parallel", as_band(band), dim)
@@ -141,6 +166,14 @@ class Schedule:
     def vectorize(self, band: BandName, dim: str | None = None) -> Schedule:
         """Run the innermost loop over `dim` (the loop of `band` when not given) with vector instructions."""
         return self._transformed("vectorize", as_band(band), dim)
+
+    def sequential(self, band: BandName) -> Schedule:
+        """Run a loop on one thread: take its mark `parallel` or `share` away."""
+        return self._transformed("sequential", as_band(band))
+
+    def unmark(self, band: BandName | None = None) -> Schedule:
+        """Take the mark of a loop away, or those of all loops when no band is given; the order stays."""
+        return self._transformed("unmark", None if band is None else as_band(band))
 
     def _tree(self) -> Node:
         return from_isl(self.isl.get_root().child(0))

@@ -36,9 +36,9 @@ class Strategies:
         parallel: outermost free loops run in parallel (marks.py).
         simd: innermost smooth loops use vector instructions (marks.py).
         scalars: what lives within one iteration is a C variable, accumulators included (codegen).
-        circular: what lives for a few iterations is a circular buffer (codegen/folding.py).
-        private: what lives within one iteration of a parallel loop has a copy for each thread (codegen/private.py).
-        overlay: arrays that do not live at the same time share memory (codegen/lifetimes.py).
+        circular: what lives for a few iterations is a circular buffer (codegen/storage/folding.py).
+        private: what lives within one iteration of a parallel loop has a copy for each thread (codegen/storage).
+        overlay: arrays that do not live at the same time share memory (codegen/storage/lifetimes.py).
         contraction: contractions are packed and computed in blocks.
         reciprocals: what is divided by a number whose reciprocal is there is multiplied
             (transforms/share_reciprocals.py), and reciprocals taken at several places are kept
@@ -49,12 +49,12 @@ class Strategies:
         points: what is computed for many points, and then summed, is computed for a block of them at a time
             (transforms/block_points.py).
         wavefront: recurrences along several dimensions run in tiles and along diagonals.
-        tails: the last vector of a short loop overlaps the one before (codegen/vector_tails.py).
-        prefix: a recurrence that is linear in one number becomes a prefix scan (codegen/linear_state.py).
+        tails: the last vector of a short loop overlaps the one before (codegen/lower/vector_tails.py).
+        prefix: a recurrence that is linear in one number becomes a prefix scan (codegen/lower/prefix_scans.py).
         scan_fusion: what such a scan reads, and what reads it, is computed in its loop (scan_fusion.py).
         time_tiles: steps over more than the caches hold run on a few rows at a time (time_tiles.py).
         pack: an operand of a contraction is packed outside of the loops that leave it as it is.
-        parts: sums that nothing else divides are summed up in parts, by threads (codegen/parts_text.py).
+        parts: sums that nothing else divides are summed up in parts, by threads (codegen/lower/partial_sums.py).
         share: a parallel loop around a recurrence is run in one part per thread, so that contractions inside of it
             multiply matrices (shares.py).
         region: a recurrence and what is around it run in one parallel region.

@@ -12,7 +12,7 @@ rows, for some steps at a time, may run one after the other:
 A tile (a, b) needs tiles (a, b - 1), (a - 1, b) and (a - 1, b - 1) at most, so tiles of one wave a + b are free.
 
 The slope is such that no dependence points backwards along i + slope * t, nor would one from a read of an element to
-the write that takes its slot: a circular buffer needs no more slots than before (codegen/folding.py proves it).
+the write that takes its slot: a circular buffer needs no more slots than before (codegen/storage/folding.py proves it).
 
 Source: M. Wolf, M. Lam, A data locality optimizing algorithm, 1991 (skewing, then tiling); L. Lamport, The parallel
 execution of DO loops, 1974 (the waves).

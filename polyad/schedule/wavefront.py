@@ -13,7 +13,7 @@ dependences, and accepted if it leaves no cycle. It pays when
 
 - the two loops leave no other loop, or only short ones of constant length, to run in vector lanes; and
 - what an iteration computes outweighs the accesses to inputs and outputs, which the diagonal strides through
-  (temporaries are stored along it: codegen/layouts.py).
+  (temporaries are stored along it: codegen/storage/layouts.py).
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ Groups = Sequence[Sequence[Statement]]
 
 
 def canonical_order(program: Program) -> Program:
-    """The same equations in the order above."""
+    """List the equations in an order that follows from them alone."""
     sources = array_sources(program)
     writers = _sorted_writers(program, _levels(sources))
     outputs = sorted(program.outputs, key=lambda a: len(reachable([a], sources)))

@@ -17,7 +17,7 @@ _NUMBER = re.compile(r"_\d+$")
 
 
 def name_statements(program: Program) -> Program:
-    """After inlining and merging: `add` that defines array c is called `c`.
+    """Name statements after the arrays they define now: `add` that defines array c is called `c`.
 
     Statements of an array that still exists keep their names, so that users find what they named.
     """

@@ -97,7 +97,7 @@ def _stairs(program: Program, s: Statement, machine: Machine) -> Widening | None
 def _last_rounded(elements: isl.Set) -> int:
     """The last dimension that is rounded to blocks in how a set is written: loops over it like outer ones better."""
     last = -1
-    for part in islx.basic_sets(elements):
+    for part in islx.basic_sets(elements.compute_divs()):
         local = part.get_local_space()
         for i in range(local.dim(isl.dim_type.div)):
             div = local.get_div(i)

@@ -15,8 +15,10 @@ from pathlib import Path
 import numpy as np
 
 import polyad_c
-from polyad.codegen.generate import generate, loops_of
+from polyad.codegen.certify.certify import certify
+from polyad.codegen.generate import source_of
 from polyad.codegen.options import CodegenOptions
+from polyad.codegen.plan import loops_of, plan_kernel
 from polyad.codegen.source import Source
 from polyad.ir.program import Program
 from polyad.machine import MACHINE, TINY, Machine
@@ -34,6 +36,7 @@ __all__ = ["GuardError", "NativeBatch", "run_source"]
 
 NAN_BYTES = 0xFF  # NaN as float32 and float64, -1 as integers
 HUGE_BYTES = 0x7E  # about 1e300, 1e38 and 9e18: what max and min, which skip NaN, would not skip
+CERTIFIED = 1000  # statement instances: what is larger is not certified
 GUARD = 256  # bytes; a multiple of the workspace's alignment
 
 
@@ -60,7 +63,7 @@ class NativeBatch:
     library: ctypes.CDLL | None = None
 
     def add(self, program: Program, openmp: Sequence[bool] = (False,), schedule: Schedule | None = None) -> list[int]:
-        """Take a program through the passes (verified where POLYAD_VERIFY=1) and generate C for it.
+        """Take a program through the passes (verified where POLYAD_VERIFY=1) and generate C for it, certified.
 
         Returns:
             One number an entry of `openmp`, for `run`.
@@ -72,7 +75,9 @@ class NativeBatch:
         for parallel in openmp:
             named = replace(prepared, name=f"{program.name}_{len(self.sources)}")
             options = CodegenOptions(parallel, self.strategies, with_threads(self.machine))
-            self.sources.append(generate(named, order, options, loops))
+            plan = plan_kernel(named, order, options, loops)
+            certify(plan, most=CERTIFIED)
+            self.sources.append(source_of(plan))
             found.append(len(self.sources) - 1)
         return found
 

@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 
 import polyad as pa
-from polyad.codegen.generate import generate
+from polyad.codegen.certify.certify import certify
+from polyad.codegen.generate import source_of
 from polyad.codegen.options import CodegenOptions
+from polyad.codegen.plan import plan_kernel
 from polyad.codegen.source import Source
 from polyad.frontend.compiled import program_of
 from polyad.ir.program import Program as Equations
@@ -22,6 +24,8 @@ from tests.campaign.words_polyad import Words
 from tests.machines import with_threads
 
 __all__ = ["Traced", "lower", "trace"]
+
+CERTIFIED = 2000  # statement instances: a tenth of a second
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +102,7 @@ def trace(program: Program, extents: Mapping[str, Any]) -> Traced:
 
 
 def lower(equations: Equations, program: Program, number: int) -> Source:
-    """What `compile` does up to the C text, with threads for loops of any size."""
+    """What `compile` does up to the C text, with threads for loops of any size; certified where it is small."""
     target = Target("openmp" if program.options.openmp else "c", optimize=program.options.level)
     machine = TINY if program.options.tiny else MACHINE
     prepared = replace(prepare(equations, target.strategies, machine), name=f"kernel_{number}")
@@ -106,4 +110,6 @@ def lower(equations: Equations, program: Program, number: int) -> Source:
     if program.options.transforms:
         order = users_own(order, prepared, generator(f"{program.name} schedule"), program.options.transforms)
     options = CodegenOptions(target.openmp, target.strategies, with_threads(machine))
-    return generate(prepared, order, options)
+    plan = plan_kernel(prepared, order, options)
+    certify(plan, most=CERTIFIED)
+    return source_of(plan)

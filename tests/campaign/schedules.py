@@ -2,11 +2,14 @@
 
 import random
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 import polyad as pa
 from polyad.errors import IllegalScheduleError, ScheduleError
+from polyad.ir.affine import Affine
 from polyad.ir.program import Program as Equations
+from polyad.schedule.transforms import TRANSFORMS, BandName
 
 __all__ = ["users_own"]
 
@@ -17,26 +20,31 @@ def _drawn(order: pa.Schedule, equations: Equations, rng: random.Random) -> pa.S
     statement = rng.choice(equations.statements or [None])
     if statement is None or not statement.dims:
         return order
-    name, dim = statement.name, rng.choice(statement.dims)
-    other = rng.choice(statement.dims)
-    match rng.choice(("tile", "tile", "interchange", "fuse", "distribute", "skew", "parallel", "vectorize")):
+    dim, other = rng.choice(statement.dims), rng.choice(statement.dims)
+    second = rng.choice(equations.statements)
+    # Also the loop in a tile, where there is one.
+    band: BandName = (statement.name, dim) if rng.random() < 0.8 else (statement.name, dim, 1)
+    match rng.choice(("tile", *TRANSFORMS)):
         case "tile":
-            return order.tile((name, dim), [rng.choice((2, 3, 4, 8)) for _ in range(rng.choice((1, 1, 2)))])
+            return order.tile(band, [rng.choice((2, 3, 4, 8)) for _ in range(rng.choice((1, 1, 2)))])
         case "interchange":
-            return order.interchange((name, dim), rng.sample(statement.dims, len(statement.dims)))
+            return order.interchange(band, rng.sample(statement.dims, len(statement.dims)))
         case "fuse":
-            second = rng.choice(equations.statements)
-            if not second.dims:
-                return order
-            return order.fuse((name, dim), (second.name, rng.choice(second.dims)))
-        case "distribute":
-            return order.distribute((name, dim))
+            return order.fuse(band, (second.name, rng.choice(second.dims))) if second.dims else order
         case "skew":
-            return order.skew((name, dim), dim, other, rng.choice((1, 1, 2))) if dim != other else order
-        case "parallel":
-            return order.parallel((name, dim))
-        case _:
-            return order.vectorize((name, dim))
+            return order.skew(band, dim, other, rng.choice((1, 1, 2))) if dim != other else order
+        case "shift":
+            return order.shift(band, rng.choice((-2, -1, 1, 1, 2, *map(Affine.of, equations.params))))
+        case "reorder":
+            return order.reorder([statement.name, second.name])
+        case "split" | "unroll" | "jam" as name:
+            method: Callable[[BandName, int], pa.Schedule] = getattr(order, name)
+            return method(band, rng.choice((2, 3, 4)))
+        case "unmark" if rng.random() < 0.5:
+            return order.unmark()
+        case name:  # a band is all they take
+            plain: Callable[[BandName], pa.Schedule] = getattr(order, name)
+            return plain(band)
 
 
 def users_own(order: pa.Schedule, equations: Equations, rng: random.Random, count: int) -> pa.Schedule:

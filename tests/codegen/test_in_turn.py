@@ -3,8 +3,8 @@
 import islpy as isl
 import pytest
 
-from polyad.codegen.in_turn import in_turn
-from polyad.codegen.schedule_rows import Row
+from polyad.codegen.storage.in_turn import in_turn
+from polyad.codegen.storage.schedule_rows import Row
 from polyad.ir.affine import Affine
 
 LATER = "{ a[t, i] -> a[u, i] : u >= t + 2 }"

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import polyad as pa
-from polyad.codegen.layouts import Layout
+from polyad.codegen.storage.layouts import Layout
 from polyad.ir.affine import Affine
 from tests.evaluated import values_of
 

@@ -7,11 +7,12 @@ import islpy as isl
 import pytest
 
 from polyad.codegen.generate import generate
-from polyad.codegen.inside import owned
-from polyad.codegen.loop_values import Choice, Compare, Extreme, add, scale, substitute_value
-from polyad.codegen.loops import Block, Cell, Instance, Loop
+from polyad.codegen.loops.how import Parallel
+from polyad.codegen.loops.loop_values import Choice, Compare, Extreme, add, scale, substitute_value
+from polyad.codegen.loops.nodes import Block, Cell, Instance, Loop
+from polyad.codegen.loops.statement_accesses import touches
 from polyad.codegen.options import CodegenOptions
-from polyad.codegen.statement_accesses import touches
+from polyad.codegen.storage.inside import owned
 from polyad.ir.affine import Affine
 from polyad.ir.program import Program
 from polyad.ir.text import parse_program
@@ -135,7 +136,7 @@ def test_elements_of_another_thread_are_not_stored_back() -> None:
     cell = Cell("y", (Affine.of("i"),))
 
     def around(*body: Loop | Instance) -> list[Loop]:
-        return [Loop("i", Affine.of(0), N - 1, 1, Block(body), parallel=True)]
+        return [Loop("i", Affine.of(0), N - 1, 1, Block(body), Parallel())]
 
     assert owned(cell, around(inner), touches(program))
     assert not owned(cell, around(inner, other), touches(program))

@@ -10,11 +10,11 @@ import islpy as isl
 import pytest
 
 import polyad as pa
-from polyad.codegen.integer_text import affine_text
-from polyad.codegen.loop_values import Extreme
-from polyad.codegen.loops import Block, Loop
+from polyad.codegen.loops.loop_values import Extreme
+from polyad.codegen.loops.nodes import Block, Loop
+from polyad.codegen.loops.nonnegative import nonnegative_names, nonnegative_sizes
 from polyad.codegen.names import Spelling
-from polyad.codegen.nonnegative import nonnegative_names, nonnegative_sizes
+from polyad.codegen.text.integer_text import affine_text
 from polyad.ir.affine import Affine
 
 i, j, N = (Affine.of(n) for n in ("i", "j", "N"))

@@ -8,14 +8,15 @@ import numpy as np
 import pytest
 
 import polyad as pa
-from polyad.codegen.ast_walk import schedule_loops
-from polyad.codegen.contractions import Shape, mark_contractions, shape_of
-from polyad.codegen.loop_names import name_loops
-from polyad.codegen.loop_values import Compare
-from polyad.codegen.loops import Block, Contraction, Guard, Loop, Node, Pack, nodes
+from polyad.codegen.loops.ast_walk import schedule_loops
+from polyad.codegen.loops.contractions import Shape, mark_contractions, shape_of
+from polyad.codegen.loops.loop_names import name_loops
+from polyad.codegen.loops.loop_values import Compare
+from polyad.codegen.loops.nodes import Block, Contraction, Guard, Loop, Node, Pack
+from polyad.codegen.loops.statement_accesses import touches
+from polyad.codegen.loops.traversal import nodes
 from polyad.codegen.options import CodegenOptions
-from polyad.codegen.packing import pack_outside
-from polyad.codegen.statement_accesses import touches
+from polyad.codegen.storage.packing import pack_outside
 from polyad.frontend.compiled import program_of
 from polyad.ir.affine import Affine
 from polyad.ir.text import parse_program

@@ -6,8 +6,8 @@ import numpy as np
 
 import polyad as pa
 import polyad.numpy as pn
-from polyad.codegen.loops import Block, Loop
-from polyad.codegen.pieces import piece_count
+from polyad.codegen.loops.nodes import Block, Loop
+from polyad.codegen.lower.pieces import piece_count
 from polyad.frontend.compiled import program_of
 from polyad.ir.affine import Affine
 from polyad.machine import MACHINE

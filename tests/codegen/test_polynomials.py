@@ -1,13 +1,14 @@
 """Distances in memory as polynomials in the sizes."""
 
+from polyad.codegen.loops.polynomials import Polynomial, polynomial, product, total
 from polyad.codegen.names import Spelling
-from polyad.codegen.polynomials import polynomial, polynomial_text, product, total
+from polyad.codegen.text.polynomial_text import polynomial_text
 from polyad.ir.affine import Affine
 
 B, H = Affine.of("B"), Affine.of("H")
 
 
-def text(value: dict[tuple[str, ...], int], *sizes: str) -> str:
+def text(value: Polynomial, *sizes: str) -> str:
     return polynomial_text(value, Spelling({}, frozenset(), {n: i for i, n in enumerate(sizes or ("B", "H"))}))
 
 
@@ -32,3 +33,8 @@ def test_what_is_no_sum_of_sizes_is_one_factor() -> None:
     assert half[()] == 1 and len(half) == 2
     found = text(product(half, polynomial(B)))
     assert found.startswith("B * (") and "H" in found and found.endswith("B")
+
+
+def test_quotients_have_the_c_names_of_sizes() -> None:
+    half = polynomial(Affine.of("for") // 2)
+    assert polynomial_text(half, Spelling({"for": "for_"}, frozenset({"for"}))) == "(for_ / 2)"

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import polyad as pa
-from polyad.codegen.shared_calls import FUNCTIONS
+from polyad.codegen.lower.shared_calls import FUNCTIONS
 from polyad.machine import MACHINE
 from tests.codegen.compiled import STRICT, compile_only, source_of
 

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from polyad.codegen.folding import fold
-from polyad.codegen.layouts import layouts
-from polyad.codegen.lifetimes import share
-from polyad.codegen.memory_plan import MemoryPlan, Slot
+from polyad.codegen.loops.statement_accesses import touches
 from polyad.codegen.options import CodegenOptions
-from polyad.codegen.schedule_rows import Occurrence, Row, occurrences
-from polyad.codegen.statement_accesses import touches
+from polyad.codegen.storage.folding import fold
+from polyad.codegen.storage.layouts import layouts
+from polyad.codegen.storage.lifetimes import share
+from polyad.codegen.storage.memory_plan import MemoryPlan, Slot
+from polyad.codegen.storage.schedule_rows import Occurrence, Row, occurrences
 from polyad.ir.affine import Affine
 from polyad.ir.array import Array
 from polyad.ir.expr import access_relation

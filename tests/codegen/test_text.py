@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from polyad.codegen.expression_text import constant_text, unenclosed
-from polyad.codegen.integer_text import affine_text, integer_constant, linear_index
-from polyad.codegen.line_text import WIDTH, broken
 from polyad.codegen.names import c_name
 from polyad.codegen.source import Source
+from polyad.codegen.text.expression_text import constant_text, unenclosed
+from polyad.codegen.text.integer_text import affine_text, integer_constant, linear_index
+from polyad.codegen.text.line_text import WIDTH, broken
 from polyad.ir.affine import Affine
 from tests import programs
 from tests.codegen.compiled import COMPILERS, STRICT, compile_only, source_of

@@ -1,8 +1,8 @@
 """Whose variable an assignment changes: one name may be declared in several blocks."""
 
-from polyad.codegen.loops import Block, Instance, Loop
-from polyad.codegen.statement_accesses import touches
-from polyad.codegen.variables import declared_in, outer_uses
+from polyad.codegen.loops.nodes import Block, Instance, Loop
+from polyad.codegen.loops.statement_accesses import touches
+from polyad.codegen.loops.variables import declared_in, outer_uses
 from polyad.ir.affine import Affine
 from polyad.ir.text import parse_program
 

@@ -1,10 +1,9 @@
 """How much work a loop nest is, said in C where the loop begins: by what is known there."""
 
-import re
-
-from polyad.codegen.loop_values import Choice, Compare
-from polyad.codegen.loops import Block, Instance, Let, Loop
-from polyad.codegen.work_estimate import work_estimate
+from polyad.codegen.loops.how import Work
+from polyad.codegen.loops.loop_values import Choice, Compare
+from polyad.codegen.loops.nodes import Block, Instance, Let, Loop
+from polyad.codegen.loops.work_estimate import work_estimate
 from polyad.ir.affine import Affine
 from polyad.ir.text import parse_program
 
@@ -29,16 +28,16 @@ def inner() -> Loop:
 FIRST = Let("start", Choice(Compare(">=", N, ONE), ONE, N - 7))
 
 
-def names(text: str) -> set[str]:
-    return set(re.findall(r"[a-z_]\w*", text.replace("(double)", ""), re.IGNORECASE))
+def names(work: Work) -> set[str]:
+    return {name for _, factors in work.terms for factor in factors for name in factor.names()}
 
 
 def test_integers_named_inside_are_not_mentioned() -> None:
     outer = Loop("t", Affine.of(0), N - 1, 1, Block((FIRST, inner())))
-    assert names(work_estimate(outer, STATEMENTS, str)) == {"N"}
+    assert names(work_estimate(outer, STATEMENTS, 0.0)) == {"N"}
 
 
 def test_integers_named_between_a_region_and_its_loop_are_not_mentioned() -> None:
     outer = Loop("t", Affine.of(0), N - 1, 1, Block((FIRST, inner())))
-    assert names(work_estimate(inner(), STATEMENTS, str, (outer, FIRST))) == {"N"}
-    assert names(work_estimate(inner(), STATEMENTS, str, (outer,))) == {"N", "start"}
+    assert names(work_estimate(inner(), STATEMENTS, 0.0, (outer, FIRST))) == {"N"}
+    assert names(work_estimate(inner(), STATEMENTS, 0.0, (outer,))) == {"N", "start"}

@@ -7,7 +7,7 @@ import pytest
 
 import polyad as pa
 import polyad_c
-from polyad.codegen.header_text import ABI
+from polyad.codegen.text.header_text import ABI
 from polyad.errors import CallError, CompileError
 from polyad.export.library_names import library_names
 from polyad.ir.text import parse_program

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from polyad.codegen.room import room_bytes
+from polyad.codegen.storage.room import room_bytes
 from tests.polyad_c.test_runtime_header import OPENMP, run_compiler
 
 Array = npt.NDArray[Any]
@@ -213,7 +213,7 @@ def test_products_of_all_shapes(kernel: MacroKernel, k: int) -> None:
 
 
 def test_an_empty_sum_adds_nothing(kernel: MacroKernel) -> None:
-    """A contraction that overwrites is asked for only where the sum has terms (codegen/overwriting.py)."""
+    """A contraction that overwrites is asked for only where the sum has terms (codegen/storage/overwriting.py)."""
     for m, n in itertools.product(SIZES, SIZES):
         c = values(kernel, m, n)
         before = c.copy()

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from polyad.codegen.memory_plan import MemoryPlan, Slot
 from polyad.codegen.source import Argument, IndexCheck, Source
+from polyad.codegen.storage.memory_plan import MemoryPlan, Slot
 from polyad.ir.affine import Affine
 from polyad.ir.program import Program
 from polyad.ir.text import parse_program

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from polyad.codegen.memory_plan import Slot
+from polyad.codegen.storage.memory_plan import Slot
 from polyad.errors import CallError
 from polyad.ir.affine import Affine
 from polyad.runtime.kernel import Kernel

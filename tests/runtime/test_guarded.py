@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from polyad.codegen.memory_plan import Slot
+from polyad.codegen.storage.memory_plan import Slot
 from polyad.ir.affine import Affine
 from polyad.runtime.guarded import GuardError
 from polyad.runtime.kernel import Kernel

@@ -11,6 +11,7 @@ import pytest
 from polyad.errors import CallError, ScheduleError
 from polyad.schedule.schedule import Schedule
 from polyad.schedule.scheduler import default_schedule
+from polyad.schedule.transforms import TRANSFORMS
 from polyad.schedule.tree import from_isl, to_isl
 from tests.programs import program
 from tests.schedule.samples import SAMPLES
@@ -116,13 +117,19 @@ def test_a_reader_deep_in_the_stack_says_so() -> None:
         sys.setrecursionlimit(limit)
 
 
-@pytest.mark.parametrize("band", ["S", ("S",), ("S", "i", "j"), ("S", 0), None, 5, [["S"], "i"]], ids=str)
-@pytest.mark.parametrize("name", ["tile", "interchange", "fuse", "distribute", "skew", "parallel", "vectorize"])
+NO_BANDS = ["S", ("S",), ("S", "i", "j"), ("S", "i", -1), ("S", "i", True), ("S", 0), None, 5, [["S"], "i"]]
+
+
+@pytest.mark.parametrize("band", NO_BANDS, ids=str)
+@pytest.mark.parametrize("name", sorted(TRANSFORMS.keys() - {"reorder"}))
 def test_what_names_no_band_is_refused(name: str, band: object) -> None:
     s = default_schedule(program(SAMPLES["matvec"]))
-    more = {"tile": ([4],), "interchange": (["k", "i"],), "fuse": (("S", "i"),), "skew": ("i", "k")}.get(name, ())
+    if name == "unmark" and band is None:
+        return
+    more = {"tile": ([4],), "interchange": (["k", "i"],), "fuse": (("S", "i"),), "skew": ("i", "k")}
+    more |= dict.fromkeys(("split", "unroll", "jam", "shift"), (4,))
     with pytest.raises(ScheduleError, match=r"a band is named by a statement and one of its dimensions"):
-        getattr(s, name)(band, *more)
+        getattr(s, name)(band, *more.get(name, ()))
 
 
 def test_wrong_arguments_of_transforms() -> None:

@@ -230,7 +230,7 @@ parallel for t
         ),
         ("transposed", "parallel for i/q\n└─ for j/p\n   ├─ S[i, j]\n   └─ R[p, q]\n"),
         ("nested", "first[]\nfor t\n├─ begin[t]\n├─ for k\n│  └─ step[t, k]\n└─ end[t]\n"),
-        ("retimed", "p0[]\nfor t\n├─ Q[t]\n└─ P[t]\nq0[]\n"),
+        ("retimed", "p0[]\nfor t (P 1 later)\n├─ Q[t]\n└─ P[t]\nq0[]\n"),
         (
             "forward_substitution",
             "for i\n├─ acc_init[i]\n├─ simd for j\n│  └─ A[i, j]\n└─ X[i]\n",

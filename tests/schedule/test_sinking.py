@@ -88,7 +88,7 @@ program rnn: [T, H] -> { : T >= 1 and H >= 1 }
       loss[] += h[t, k]
 """
     drawn = default_schedule(program(text)).tree()
-    assert loops_around(drawn, "L")[0] == "for t" == loops_around(drawn, "S")[0]
+    assert loops_around(drawn, "L")[0] == "for t (L 1 earlier)" == loops_around(drawn, "S")[0]
     assert drawn.count("for t") == 1
 
 

@@ -7,13 +7,13 @@ from dataclasses import replace
 import islpy as isl
 
 from polyad.errors import ScheduleError
-from polyad.schedule.transforms.nest import BandName, Dims, Nest, NestLoop, at_band, rebuild
+from polyad.schedule.transforms.nest import Dims, LoopName, Nest, NestLoop, at_band, rebuild
 from polyad.schedule.tree import Node, Order, map_nodes
 
 __all__ = ["distribute"]
 
 
-def distribute(tree: Node, dims: Dims, band: BandName) -> Node:
+def distribute(tree: Node, dims: Dims, band: LoopName) -> Node:
     """Give every child of the sequence inside of a nest its own loops, from `band` inwards.
 
     Raises:
@@ -22,9 +22,7 @@ def distribute(tree: Node, dims: Dims, band: BandName) -> Node:
 
     def change(nest: Nest, index: int) -> Node:
         if not isinstance(nest.child, Order) or len(nest.child.children) < 2:
-            raise ScheduleError(
-                f"there is nothing to distribute: inside of the loop over {band[1]} of {band[0]} stands no sequence"
-            )
+            raise ScheduleError(f"there is nothing to distribute: inside of {band} stands no sequence")
         parts = tuple(
             (part, rebuild(Nest(tuple(_only(loop, part) for loop in nest.loops[index:]), child)))
             for part, child in nest.child.children
@@ -45,5 +43,6 @@ def _flat(node: Node) -> Node:
         return node
     children: list[tuple[isl.UnionSet, Node]] = []
     for part, child in node.children:
-        children += child.children if isinstance(child, Order) and child.ordered else [(part, child)]
+        inside = child.children if isinstance(child, Order) and child.ordered else ()
+        children += [(part.intersect(p), c) for p, c in inside] or [(part, child)]
     return replace(node, children=tuple(children))

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from polyad.errors import ScheduleError
-from polyad.schedule.transforms.nest import BandName, Dims, Nest, at_band, check_name, find_loop, rebuild
+from polyad.schedule.transforms.nest import Dims, LoopName, Nest, at_band, check_name, find_loop, loops_over, rebuild
 from polyad.schedule.tree import Band, Node, walk
 
 __all__ = ["interchange"]
 
 
-def interchange(tree: Node, dims: Dims, band: BandName, order: Sequence[str]) -> Node:
+def interchange(tree: Node, dims: Dims, band: LoopName, order: Sequence[str]) -> Node:
     """Put the loops over the named dimensions of a statement in a new order, in the places that they hold together.
 
     Loops that are not named stay where they are. Marks go along with their loops; `simd` is dropped from a loop that is
@@ -24,17 +24,17 @@ def interchange(tree: Node, dims: Dims, band: BandName, order: Sequence[str]) ->
     if not isinstance(order, tuple | list):
         raise ScheduleError(f"an order is a list of dimensions, outermost first, such as ['j', 'i'], not {order!r:.60}")
     for dim in order:
-        check_name(dims, band[0], dim)
+        check_name(dims, band.statement, dim)
     if len(order) < 2 or len(set(order)) != len(order):
         raise ScheduleError(f"an interchange needs two different dimensions or more, not {list(order)}")
 
     def change(nest: Nest, index: int) -> Node:
-        found = [find_loop(nest, band[0], dim, dims) for dim in order]
+        around = loops_over(nest, band, dims).index(index)  # in a tile, all are loops in it
+        found = [find_loop(nest, LoopName(band.statement, dim, around), dims) for dim in order]
         missing = [dim for dim, i in zip(order, found, strict=True) if i is None]
         if missing:
             raise ScheduleError(
-                f"the loop over {missing[0]} is not directly around or inside of the loop over {band[1]} of {band[0]}; "
-                "distribute or fuse first"
+                f"the loop over {missing[0]} is not directly around or inside of {band}; distribute or fuse first"
             )
         chosen = [i for i in found if i is not None]
         if len(set(chosen)) != len(chosen):

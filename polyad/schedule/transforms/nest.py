@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import islpy as isl
 
@@ -13,35 +14,59 @@ from polyad.schedule.tree import Band, Mark, Node, Order, partial_schedule, row_
 __all__ = [
     "BandName",
     "Dims",
+    "LoopName",
     "Nest",
     "NestLoop",
+    "THREADS",
     "as_band",
     "at_band",
+    "blocks",
     "check_name",
     "find_loop",
     "holds",
+    "loops_over",
     "rebuild",
     "take_apart",
 ]
 
-BandName = tuple[str, str]
+BandName = tuple[str, str] | tuple[str, str, int]
 """(statement, dimension): the outermost loop around the statement that runs over the dimension.
 
-In a skewed nest the loop over the dimension alone, where there is one."""
+(statement, dimension, n): the loop that has n others of these around it, such as 1 for the loop in a tile. Loops over
+the dimension alone count before the skewed ones, that run over others too."""
 
 
-def as_band(value: object) -> BandName:
+class LoopName(NamedTuple):
+    """The name of a loop: the `around` of a band that was given without one is 0."""
+
+    statement: str
+    dim: str
+    around: int = 0
+
+    def __str__(self) -> str:
+        """In the words of error messages."""
+        others = f" that has {self.around} others around it" if self.around else ""
+        return f"the loop over {self.dim} of {self.statement}{others}"
+
+
+def as_band(value: object) -> LoopName:
     """What a user gave as the name of a band.
 
     Raises:
-        ScheduleError: it is no statement with a dimension.
+        ScheduleError: it is no statement with a dimension, and perhaps a number.
     """
-    if isinstance(value, tuple | list) and len(value) == 2 and all(isinstance(part, str) for part in value):
-        return (value[0], value[1])
+    if isinstance(value, tuple | list) and len(value) in (2, 3) and all(isinstance(part, str) for part in value[:2]):
+        around = value[2] if len(value) == 3 else 0
+        if type(around) is int and around >= 0:
+            return LoopName(value[0], value[1], around)
     raise ScheduleError(
-        f"a band is named by a statement and one of its dimensions, such as ('S', 't'), not {value!r:.60}"
+        "a band is named by a statement and one of its dimensions, such as ('S', 't'), and, in tiles, the number of "
+        f"loops over the dimension around it, such as ('S', 't', 1), not {value!r:.60}"
     )
 
+
+THREADS = ("parallel", "share")
+"""Marks of loops that run on several threads. Where a loop becomes two, they go to the outer one."""
 
 Dims = Mapping[str, tuple[str, ...]]  # statement name -> dimension names
 
@@ -113,18 +138,30 @@ def _band(loops: Sequence[NestLoop], child: Node) -> Node:
     )
 
 
-def find_loop(nest: Nest, statement: str, dim: str, dims: Dims) -> int | None:
-    """The outermost loop of a nest that runs over a dimension of a statement and no other, else over it at all."""
-    names = dims[statement]
-    mixed: int | None = None
+def blocks(loop: NestLoop, size: int) -> NestLoop:
+    """The loop over the first iteration of each block, size * floor(i / size)."""
+    value = isl.Val(size)
+    function = loop.function.scale_down_val(value).floor().scale_val(value)
+    return replace(loop, function=function, mark=loop.mark if loop.mark in THREADS else "")
+
+
+def loops_over(nest: Nest, band: LoopName, dims: Dims) -> list[int]:
+    """The loops of a nest that run over a band's dimension: those over no other, then those over others too."""
+    names = dims[band.statement]
+    alone: list[int] = []
+    mixed: list[int] = []
     for i, loop in enumerate(nest.loops):
-        row = row_functions(loop.function).get(statement)
+        row = row_functions(loop.function).get(band.statement)
         over = [d for p, d in enumerate(names) if row is not None and row.involves_dims(isl.dim_type.in_, p, 1)]
-        if over == [dim]:
-            return i
-        if dim in over and mixed is None:
-            mixed = i
-    return mixed
+        if band.dim in over:
+            (alone if over == [band.dim] else mixed).append(i)
+    return alone + mixed
+
+
+def find_loop(nest: Nest, band: LoopName, dims: Dims) -> int | None:
+    """The place of a loop in a nest, None where it is not there."""
+    found = loops_over(nest, band, dims)
+    return found[band.around] if band.around < len(found) else None
 
 
 def check_name(dims: Dims, statement: str, dim: str) -> None:
@@ -142,37 +179,45 @@ def check_name(dims: Dims, statement: str, dim: str) -> None:
         )
 
 
-def at_band(tree: Node, dims: Dims, band: BandName, change: Callable[[Nest, int], Node]) -> Node:
-    """Replace the nest that holds a loop by `change(nest, index of the loop)`.
+def at_band(tree: Node, dims: Dims, band: LoopName, change: Callable[[Nest, int], Node]) -> Node:
+    """Replace the nest that holds a loop by `change(nest, index of the loop)`, in every copy of an unrolled body.
 
     Raises:
         ScheduleError: there is no such statement, dimension or loop.
     """
-    statement, dim = band
+    statement, dim, around = band
     check_name(dims, statement, dim)
     changed = _visit(tree, dims, band, change)
     if changed is None:
-        raise ScheduleError(f"no loop around statement {statement} runs over {dim}")
+        which = f"runs over {dim}" if not around else f"over {dim} has {around} others of these around it"
+        raise ScheduleError(f"no loop around statement {statement} {which}")
     return changed
 
 
-def _visit(node: Node, dims: Dims, band: BandName, change: Callable[[Nest, int], Node]) -> Node | None:
+def _visit(node: Node, dims: Dims, band: LoopName, change: Callable[[Nest, int], Node]) -> Node | None:
     """The changed subtree, or None when the loop is not in it."""
     match node:
         case Band() | Mark():
             nest = take_apart(node)
-            index = find_loop(nest, *band, dims)
-            if index is not None:
-                return change(nest, index)
-            child = _visit(nest.child, dims, band, change)
+            found = loops_over(nest, band, dims)
+            if band.around < len(found):
+                return change(nest, found[band.around])
+            inside = band._replace(around=band.around - len(found))
+            child = _visit(nest.child, dims, inside, change)
             return None if child is None else _with_child(node, child)
         case Order(children):
-            for i, (part, child) in enumerate(children):
-                if holds(part, band[0]):
-                    changed = _visit(child, dims, band, change)
-                    if changed is not None:
-                        return replace(node, children=(*children[:i], (part, changed), *children[i + 1 :]))
-            return None
+            # A statement stands in several children where a loop was unrolled.
+            changed = [
+                _visit(child, dims, band, change) if holds(part, band.statement) else None for part, child in children
+            ]
+            if all(c is None for c in changed):
+                return None
+            return replace(
+                node,
+                children=tuple(
+                    (part, child if new is None else new) for (part, child), new in zip(children, changed, strict=True)
+                ),
+            )
         case _:
             return None
 

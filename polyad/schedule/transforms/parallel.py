@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from polyad.errors import ScheduleError
-from polyad.schedule.transforms.nest import BandName, Dims, Nest, at_band, rebuild
+from polyad.schedule.transforms.nest import Dims, LoopName, Nest, at_band, rebuild
 from polyad.schedule.tree import Mark, Node, walk
 
 __all__ = ["parallel"]
 
 
-def parallel(tree: Node, dims: Dims, band: BandName, dim: str | None = None) -> Node:
+def parallel(tree: Node, dims: Dims, band: LoopName, dim: str | None = None) -> Node:
     """Mark the loop over `dim`, or over the band's own dimension, to run in parallel.
 
     Raises:
@@ -21,19 +21,15 @@ def parallel(tree: Node, dims: Dims, band: BandName, dim: str | None = None) -> 
     def change(nest: Nest, index: int) -> Node:
         others = [loop for i, loop in enumerate(nest.loops) if i != index and loop.mark == "parallel"]
         if others or _has_parallel(nest.child):
-            raise ScheduleError(
-                f"a loop around or inside of {chosen[1]} of {chosen[0]} is parallel already; parallel loops do not nest"
-            )
+            raise ScheduleError(f"a loop around or inside of {chosen} is parallel already; parallel loops do not nest")
         loops = list(nest.loops)
         loops[index] = replace(loops[index], mark="parallel")
         return rebuild(Nest(tuple(loops), nest.child))
 
-    chosen = (band[0], band[1] if dim is None else dim)
+    chosen = band if dim is None else band._replace(dim=dim)
     result = at_band(tree, dims, chosen, change)
     if _nested(result):
-        raise ScheduleError(
-            f"the loop over {chosen[1]} of {chosen[0]} stands inside of a parallel loop; parallel loops do not nest"
-        )
+        raise ScheduleError(f"{chosen} stands inside of a parallel loop; parallel loops do not nest")
     return result
 
 

@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-import islpy as isl
-
 from polyad.errors import ScheduleError
-from polyad.schedule.transforms.nest import BandName, Dims, Nest, NestLoop, at_band, rebuild
+from polyad.schedule.transforms.nest import THREADS, Dims, LoopName, Nest, at_band, blocks, rebuild
 from polyad.schedule.tree import Node
 
 __all__ = ["tile"]
 
 
-def tile(tree: Node, dims: Dims, band: BandName, sizes: Sequence[int]) -> Node:
+def tile(tree: Node, dims: Dims, band: LoopName, sizes: Sequence[int]) -> Node:
     """Cut the loops from `band` inwards into tiles, one for each size.
 
     A loop over i becomes a loop over the first iteration of each tile, size * floor(i / size), and inside of all tile
-    loops one over i. A mark `parallel` goes to the loop over tiles, `simd` stays with the inner loop.
+    loops one over i. The marks `parallel` and `share` go to the loop over tiles, others stay with the inner loop.
 
     Raises:
         ScheduleError: a size is not a positive integer, or there are more sizes than loops.
@@ -32,17 +30,11 @@ def tile(tree: Node, dims: Dims, band: BandName, sizes: Sequence[int]) -> Node:
         chosen = nest.loops[first : first + len(sizes)]
         if len(chosen) < len(sizes):
             raise ScheduleError(
-                f"{len(sizes)} tile sizes were given, but from {band[1]} inwards only {len(chosen)} loops stand "
-                f"directly inside of each other around {band[0]}"
+                f"{len(sizes)} tile sizes were given, but from {band.dim} inwards only {len(chosen)} loops stand "
+                f"directly inside of each other around {band.statement}"
             )
-        tiles = tuple(_tiles(loop, size) for loop, size in zip(chosen, sizes, strict=True))
-        points = tuple(replace(loop, mark="" if loop.mark == "parallel" else loop.mark) for loop in chosen)
+        tiles = tuple(blocks(loop, size) for loop, size in zip(chosen, sizes, strict=True))
+        points = tuple(replace(loop, mark="" if loop.mark in THREADS else loop.mark) for loop in chosen)
         return rebuild(Nest((*nest.loops[:first], *tiles, *points, *nest.loops[first + len(sizes) :]), nest.child))
 
     return at_band(tree, dims, band, change)
-
-
-def _tiles(loop: NestLoop, size: int) -> NestLoop:
-    value = isl.Val(size)
-    function = loop.function.scale_down_val(value).floor().scale_val(value)
-    return replace(loop, function=function, mark=loop.mark if loop.mark == "parallel" else "")

@@ -5,29 +5,25 @@ from __future__ import annotations
 from dataclasses import replace
 
 from polyad.errors import ScheduleError
-from polyad.schedule.transforms.nest import BandName, Dims, Nest, at_band, rebuild
+from polyad.schedule.transforms.nest import Dims, LoopName, Nest, at_band, rebuild
 from polyad.schedule.tree import Band, Node, walk
 
 __all__ = ["vectorize"]
 
 
-def vectorize(tree: Node, dims: Dims, band: BandName, dim: str | None = None) -> Node:
+def vectorize(tree: Node, dims: Dims, band: LoopName, dim: str | None = None) -> Node:
     """Mark the loop over `dim`, or over the band's own dimension, to run with vector instructions.
 
     Raises:
         ScheduleError: the loop is not innermost, or it runs in parallel.
     """
-    chosen = (band[0], band[1] if dim is None else dim)
+    chosen = band if dim is None else band._replace(dim=dim)
 
     def change(nest: Nest, index: int) -> Node:
         if index != len(nest.loops) - 1 or any(isinstance(n, Band) for n in walk(nest.child)):
-            raise ScheduleError(
-                f"the loop over {chosen[1]} of {chosen[0]} is not innermost; interchange or distribute it inwards first"
-            )
+            raise ScheduleError(f"{chosen} is not innermost; interchange or distribute it inwards first")
         if nest.loops[index].mark == "parallel":
-            raise ScheduleError(
-                f"the loop over {chosen[1]} of {chosen[0]} runs in parallel; tile it and vectorise the loop in the tile"
-            )
+            raise ScheduleError(f"{chosen} runs in parallel; tile it and vectorise the loop in the tile")
         loops = (*nest.loops[:index], replace(nest.loops[index], mark="simd"))
         return rebuild(Nest(loops, nest.child))
 

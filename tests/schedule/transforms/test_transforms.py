@@ -3,17 +3,27 @@
 import inspect
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
+from polyad.codegen.generate import generate
+from polyad.codegen.options import CodegenOptions
 from polyad.errors import IllegalScheduleError, ScheduleError
+from polyad.ir.affine import Affine
 from polyad.ir.program import Program
 from polyad.schedule.schedule import Schedule
 from polyad.schedule.scheduler import default_schedule
 from polyad.schedule.strategies import ALL
 from polyad.schedule.transforms import TRANSFORMS
+from polyad.semantics.evaluate import evaluate
+from polyad.transforms.fix_sizes import fix_sizes
+from tests.codegen.compiled import Library
+from tests.machines import THREADS
 from tests.programs import program
+from tests.random_programs import random_inputs
 from tests.schedule.execution import times, violations
 from tests.schedule.samples import SAMPLES
 from tests.schedule.test_scheduler import LOOPS
@@ -21,9 +31,24 @@ from tests.schedule.test_scheduler import LOOPS
 PLAIN = replace(ALL, wavefront=False)  # the two loops of a recurrence, one inside the other
 
 
+# The second nest reads the mirror image of the first.
+MIRROR = """
+program mirror: [N] -> { : N >= 2 }
+  input     x: float64[N]
+  temporary y: float64[N]
+  output    z: float64[N]
+  S: [N] -> { S[i] : 0 <= i < N }
+      y[i] = sin(x[i])
+  R: [N] -> { R[i] : 0 <= i < N }
+      z[i] = y[N - 1 - i]
+"""
+PROGRAMS = {**SAMPLES, "mirror": MIRROR}
+LAST = Affine.of("N") - 1
+
+
 def sample(name: str) -> tuple[Program, Schedule]:
     """A program in loops that transforms can work on: contractions are loops like any others."""
-    p = program(SAMPLES[name])
+    p = program(PROGRAMS[name])
     return p, default_schedule(p, replace(LOOPS, wavefront=False))
 
 
@@ -54,35 +79,58 @@ LEGAL: dict[str, tuple[str, Callable[[Schedule], Schedule], str]] = {
         "parallel for j\n└─ for t\n   └─ S[t, j]\n",
     ),
     "vectorize": ("conv", lambda s: s.vectorize(("S", "k")), "└─ simd for k\n   └─ S[i, k]\n"),
+    "reverse": ("conv", lambda s: s.reverse(("S", "k")), "└─ for k (reversed)\n   └─ S[i, k]\n"),
+    # S[i] moves to the iteration that reads what it computes.
+    "shift": (
+        "mirror",
+        lambda s: s.unmark().reverse(("S", "i")).shift(("S", "i"), LAST).fuse(("S", "i"), ("R", "i")),
+        "for i (S reversed and N - 1 later)\n├─ S[i]\n└─ R[i]\n",
+    ),
+    "split": (
+        "dtw",
+        lambda s: s.split(("Sij", "j"), 3),
+        "for i\n└─ for j (tiles of 3)\n   └─ for j\n      └─ Sij[i, j]\n",
+    ),
+    "unroll": (
+        "dtw",
+        lambda s: s.unroll(("Sij", "i"), 2),
+        "for i (tiles of 2)\n├─ for j\n│  └─ Sij[i, j]\n└─ for j\n   └─ Sij[i, j]\n",
+    ),
+    "jam": ("softmax", lambda s: s.jam(("Sy", "k"), 3), "└─ jam 3 for k\n   └─ Sy[i, k]\n"),
+    "reorder": (
+        "dtw",
+        lambda s: s.reorder(["S0j", "S00", "Si0"]),
+        "parallel for j\n└─ S0j[i, j]\nS00[i, j]\nparallel for i\n└─ Si0[i, j]\nfor i\n└─ for j\n",
+    ),
+    "sequential": ("transposed", lambda s: s.sequential(("R", "q")), "for i/q\n└─ for j/p\n   ├─ S[i, j]\n"),
+    "unmark": (
+        "matmul_dot",
+        lambda s: s.unmark(("S", "i", 1)).unmark(("C_upd", "k")),
+        "parallel for i (tiles of 4)\n└─ for i\n   └─ jam 4 for j\n      ├─ C_init[i, j]\n      ├─ for k\n",
+    ),
 }
 
 ILLEGAL: dict[str, tuple[str, Callable[[Schedule], Schedule]]] = {
     # Rectangular tiles need both distances to be non-negative; the second one of `skewed` is not.
     "tile": ("forward_substitution", lambda s: s.distribute(("X", "i")).tile(("A", "i"), [4])),
     "interchange": ("columns", lambda s: s.interchange(("S", "t"), ["k", "t"]).parallel(("S", "t"))),
-    "fuse": ("cumsum_copy", lambda s: s.fuse(("S", "i"), ("R", "i"))),
+    "fuse": ("mirror", lambda s: s.fuse(("S", "i"), ("R", "i"))),
     "distribute": ("forward_substitution", lambda s: s.distribute(("X", "i"))),
     "skew": ("dtw", lambda s: s.skew(("Sij", "i"), "i", "j", factor=-1)),
     "parallel": ("cumsum", lambda s: s.parallel(("S1", "i"))),
     "vectorize": ("dtw", lambda s: s.vectorize(("Sij", "j"))),
+    "reverse": ("cumsum", lambda s: s.reverse(("S1", "i"))),
+    "shift": ("retimed", lambda s: s.shift(("P", "t"), 1)),
+    "jam": ("dtw", lambda s: s.jam(("Sij", "j"), 4)),
+    "reorder": ("mirror", lambda s: s.reorder(["R", "S"])),
 }
 
-# The second nest reads the mirror image of the first.
-MIRROR = """
-program mirror: [N] -> { : N >= 2 }
-  input     x: float64[N]
-  temporary y: float64[N]
-  output    z: float64[N]
-  S: [N] -> { S[i] : 0 <= i < N }
-      y[i] = sin(x[i])
-  R: [N] -> { R[i] : 0 <= i < N }
-      z[i] = y[N - 1 - i]
-"""
-PROGRAMS = {**SAMPLES, "cumsum_copy": MIRROR}
+KEEP_THE_ORDER = {"split", "unroll", "sequential", "unmark"}
+"""Whatever was legal before them is legal after them."""
 
 
 def test_every_transform_is_tested_and_is_a_method() -> None:
-    assert set(LEGAL) == set(ILLEGAL) == set(TRANSFORMS)
+    assert set(LEGAL) == set(ILLEGAL) | KEEP_THE_ORDER == set(TRANSFORMS)
     for name, transform in TRANSFORMS.items():
         method = inspect.signature(getattr(Schedule, name))
         function = inspect.signature(transform.apply)
@@ -107,12 +155,26 @@ def test_legal_use(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", TRANSFORMS)
+def test_code_of_a_legal_use_computes_what_the_program_means(name: str) -> None:
+    source, use, _ = LEGAL[name]
+    p, s = sample(source)
+    library = Library(generate(p, use(s), CodegenOptions(machine=THREADS)))
+    for size in (1, 2, 5, 12):
+        sizes = {param: max(size, 2 if source == "mirror" else 1) + k for k, param in enumerate(p.params)}
+        inputs = random_inputs(p, sizes)
+        found, expected = library.run(sizes, inputs), evaluate(p, inputs, sizes)
+        for output in p.outputs:
+            np.testing.assert_allclose(found[output], np.asarray(expected[output], float), rtol=1e-11, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", ILLEGAL)
 def test_illegal_use_is_refused_by_check(name: str) -> None:
     source, use = ILLEGAL[name]
     p = program(PROGRAMS[source])
     changed = use(default_schedule(p, PLAIN))
-    with pytest.raises(IllegalScheduleError):
+    with pytest.raises(IllegalScheduleError) as caught:
         changed.check(p)
+    assert caught.value.source_instance and caught.value.sink_instance
     assert not changed.is_legal(p)
 
 
@@ -137,6 +199,34 @@ def test_illegal_use_is_refused_by_check(name: str) -> None:
         (lambda s: s.vectorize(("Sij", "i")), "is not innermost"),
         (lambda s: s.parallel(("Sij", "i")).parallel(("Sij", "j")), "parallel loops do not nest"),
         (lambda s: s.vectorize(("Si0", "i")), "runs in parallel"),
+        (lambda s: s.tile(("Sij", "i", 1), [4]), "no loop around statement Sij over i has 1 others of these around it"),
+        (lambda s: s.split(("Sij", "t"), 4), "has no dimension 't'"),
+        (lambda s: s.split(("Sij", "i"), 0), "positive number of iterations, not 0"),
+        (lambda s: s.split(("Sij", "i"), [4]), r"positive number of iterations, not \[4\]"),
+        (lambda s: s.reverse(("Q", "i")), "no statement 'Q'"),
+        (lambda s: s.reverse(("S00", "i")), "no loop around statement S00 runs over i"),
+        (lambda s: s.shift(("Sij", "t"), 1), "has no dimension 't'"),
+        (lambda s: s.shift(("Sij", "i"), 1.5), "an integer or an expression of sizes, such as T - 1, not 1.5"),
+        (lambda s: s.shift(("Sij", "i"), "N"), "an integer or an expression of sizes"),
+        (lambda s: s.shift(("Sij", "i"), True), "an integer or an expression of sizes"),
+        (lambda s: s.shift(("Sij", "i"), Affine.of("T")), "the schedule has no size 'T'; it has N, M"),
+        (lambda s: s.unroll(("Sij", "t"), 4), "has no dimension 't'"),
+        (lambda s: s.unroll(("Sij", "i"), 1), "unrolled by an integer from 2 to 64, not 1"),
+        (lambda s: s.unroll(("Sij", "i"), -4), "unrolled by an integer from 2 to 64, not -4"),
+        (lambda s: s.unroll(("Sij", "i"), 65), "unrolled by an integer from 2 to 64, not 65"),
+        (lambda s: s.jam(("Sij", "t"), 4), "has no dimension 't'"),
+        (lambda s: s.jam(("Sij", "i"), "4"), "unrolled and jammed by an integer from 2 to 64, not '4'"),
+        (lambda s: s.jam(("Si0", "i"), 4), "runs on several threads; split it and jam the loop in the block"),
+        (lambda s: s.sequential(("Sij", "t")), "has no dimension 't'"),
+        (lambda s: s.unmark(("Sij", "t")), "has no dimension 't'"),
+        (
+            lambda s: s.reorder("Sij"),
+            r"an order is a list of statements, first to last, such as \['R', 'S'\], not 'Sij'",
+        ),
+        (lambda s: s.reorder([1, 2]), "an order is a list of statements"),
+        (lambda s: s.reorder(["Sij"]), "two different statements"),
+        (lambda s: s.reorder(["Sij", "Sij"]), "two different statements"),
+        (lambda s: s.reorder(["Sij", "Q"]), "no statement 'Q'"),
     ],
 )
 def test_senseless_use_is_refused(use: Callable[[Schedule], Schedule], message: str) -> None:
@@ -179,3 +269,87 @@ def test_one_loop_can_be_named_for_any_of_its_statements() -> None:
     p, s = sample("lstm")
     assert s.vectorize(("Si", "k")).tree() == s.vectorize(("Sh", "k")).tree() == s.tree()
     s.tile(("Sc", "b"), [4]).check(p)
+
+
+@pytest.mark.parametrize("name", sorted(KEEP_THE_ORDER))
+@pytest.mark.parametrize("source", ["dtw", "lstm_gradient", "skewed", "matmul_dot"])
+def test_what_keeps_the_order_is_always_legal(name: str, source: str) -> None:
+    """Every loop of every statement, one after the other, where they are marked or carry dependences."""
+    p, s = sample(source)
+    arguments = (3,) if name in ("split", "unroll") else ()
+    for statement in p.statements[:: 1 if len(p.statements) < 8 else 7]:
+        for dim in statement.dims:
+            changed = s
+            with suppress(ScheduleError):  # a dimension of one value has no loop
+                changed = getattr(s, name)((statement.name, dim), *arguments)
+            changed.check(p)
+
+
+def test_marks_follow_the_loop_that_they_mean() -> None:
+    _, s = sample("matmul_dot")
+    assert s.split(("S", "i"), 12).tree().startswith("parallel for i (tiles of 12)\n└─ for i (tiles of 4)\n   └─ jam 4")
+    assert "└─ for j (tiles of 2)\n      └─ jam 4 for j\n" in s.split(("S", "j"), 2).tree()
+    _, wide = sample("columns")
+    assert "└─ for k (tiles of 2)\n" in wide.unroll(("S", "k"), 2).tree(), "vectors have no body of copies"
+    assert "jam 2 for k" in wide.jam(("S", "k"), 2).tree()
+    assert "└─ jam 8 for i" in sample("matvec")[1].sequential(("S", "i", 1)).tree()
+
+
+def test_all_marks_are_taken_away() -> None:
+    for name in SAMPLES:
+        p, s = sample(name)
+        plain = s.unmark()
+        plain.check(p)
+        assert not any(word in plain.tree() for word in ("parallel", "share", "simd", "jam", "lanes", "contraction"))
+        assert plain.isl.get_map().is_equal(s.isl.get_map())
+
+
+def test_a_shift_keeps_the_mark_where_the_statement_is_alone() -> None:
+    p, s = sample("transposed")
+    moved = s.shift(("R", "q"), -2)
+    assert moved.tree().startswith("for i/q (R 2 earlier)\n") and "R[p, q] -> [(-2 + q)]" in str(moved)
+    with pytest.raises(IllegalScheduleError, match="reads an element of y"):
+        moved.check(p)
+    assert "parallel for k\n└─ first[k]" in sample("columns")[1].shift(("first", "k"), 5).tree()
+
+
+def test_copies_of_a_body_are_changed_together() -> None:
+    p, s = sample("transposed")
+    copies = s.unroll(("S", "i"), 2).vectorize(("S", "j"))
+    assert copies.tree().count("simd for j/p") == 2
+    turned = copies.reorder(["R", "S"])
+    assert re.findall(r"[SR](?=\[)", turned.tree()) == ["R", "S"] * 2
+    with pytest.raises(IllegalScheduleError):
+        turned.check(p)
+    apart = copies.distribute(("S", "j"))
+    apart.check(p)
+    assert apart.fuse(("S", "j"), ("R", "p")).is_legal(p)
+
+
+def test_loops_in_tiles_are_named_by_how_many_stand_around_them() -> None:
+    p, s = sample("dtw")
+    tiled = s.tile(("Sij", "i"), [4, 8])
+    inner = tiled.interchange(("Sij", "i", 1), ["j", "i"])
+    assert "for i (tiles of 4)\n└─ for j (tiles of 8)\n   └─ for j\n      └─ for i\n" in inner.tree()
+    inner.check(p)
+    assert "└─ for i\n      └─ for i + j\n" in tiled.skew(("Sij", "i", 1), "j", "i").tree()
+    waves = tiled.skew(("Sij", "i", 1), "i", "j").parallel(("Sij", "j", 1))
+    assert "└─ for i + j\n      └─ parallel for j\n" in waves.tree()
+    waves.check(p)
+
+
+def test_blocks_that_are_always_whole_are_unrolled_without_guards() -> None:
+    p = fix_sizes(program(PROGRAMS["transposed"]), {"N": 8, "M": 6})
+    s = default_schedule(p, replace(LOOPS, wavefront=False))
+    text = generate(p, s.unroll(("S", "j"), 3), CodegenOptions()).c
+    assert text.count("pa_sin_f64(x[") == 3 and "if (" not in text[text.index("for (") :]
+
+
+def test_shared_loops_stay_shared_when_they_are_split() -> None:
+    p = program(SAMPLES["lstm_forward"])
+    s = default_schedule(p)
+    assert "share for b\n" in s.tree()
+    split = s.split(("Sh", "b"), 2)
+    assert "share for b (tiles of 2)\n└─ for b\n   └─ for t\n" in split.tree()
+    split.check(p)
+    assert "share" not in s.sequential(("Sh", "b")).tree()

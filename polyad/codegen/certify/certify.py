@@ -1,0 +1,141 @@
+"""A proof, at given sizes, that the final loops of a kernel do what its program says.
+
+From the loop IR alone (loops, guards, slots, copies of threads, regions, barriers), never asking a pass what it meant:
+
+1. every instance of the program runs, none twice where it contributes, and nothing else runs;
+2. every read finds the element that the program names, with all its contributions, and nothing is read before it is
+   written;
+3. no two threads, and no two lanes of a vector, touch one place without a barrier between them, one of them writing;
+4. every access lies inside of its array, and of its piece of the workspace;
+5. every output is there at the end.
+
+Trusted are what nodes declare (the macro-kernel, the scan functions of the runtime header), the text that spells the
+loops, and the C compiler.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import islpy as isl
+
+from polyad.codegen.certify.demands import Demands
+from polyad.codegen.certify.execution import Execution, TooLargeError, WrongError
+from polyad.codegen.certify.memory import Memory, text
+from polyad.codegen.loops.nodes import Instance
+from polyad.codegen.loops.traversal import nodes
+from polyad.codegen.plan import Plan
+from polyad.errors import CertificationError
+from polyad.ir.program import Program
+from polyad.semantics.points import at_sizes
+
+__all__ = ["MOST", "Certificate", "certify", "execution", "some_sizes"]
+
+MOST = 200_000
+"""Statement instances that are looked at: some seconds."""
+
+_SMALL = (1, 2, 3)
+_ODD = 9
+_LONG = (19, 40, 70, 140, 280)
+"""Extents that are tried: small ones for all sizes, an odd one for each, then what is past the length of blocks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """What was proved.
+
+    Attributes:
+        sizes: for each proof, size -> value; one without entries where the program has no sizes.
+        instances: statement instances that were looked at.
+        unreached: statements at places of the text that none of these sizes reaches.
+    """
+
+    sizes: tuple[Mapping[str, int], ...]
+    instances: int
+    unreached: tuple[str, ...] = ()
+
+
+def certify(plan: Plan, sizes: Mapping[str, int] | None = None, most: int = MOST) -> Certificate:
+    """Prove it.
+
+    Without sizes, small ones are taken, and larger ones as long as they reach places of the text that were not reached.
+
+    Args:
+        plan: the kernel.
+        sizes: parameter -> value.
+        most: instances that are looked at, all in all; what would need more is left out.
+
+    Raises:
+        CertificationError: the loops do something else; it names statement, instance, element and sizes.
+    """
+    wanted = {id(n): n.statement for n in nodes(plan.loops) if isinstance(n, Instance)}
+    done: list[Mapping[str, int]] = []
+    count, reached = 0, set[int]()
+    for chosen in [dict(sizes)] if sizes is not None else some_sizes(plan.program):
+        large = max(chosen.values(), default=0) > _ODD
+        if sizes is None and large and wanted.keys() <= reached:
+            break
+        run = execution(plan, chosen, most - count)
+        if run is None:
+            continue
+        done.append(chosen)
+        count += run.count
+        reached |= run.reached
+    return Certificate(tuple(done), count, tuple(dict.fromkeys(s for n, s in wanted.items() if n not in reached)))
+
+
+def execution(plan: Plan, sizes: Mapping[str, int], most: int) -> Execution | None:
+    """One run that was right, None where there are too many instances."""
+    if sum(_count(s.domain, sizes) for s in plan.program.statements) > most:
+        return None
+    demands = Demands(plan.program, plan.known.touches, sizes)
+    memory = Memory(plan, demands)
+    run = Execution(memory, demands, 4 * most + 1000, dict(sizes))
+    try:
+        run.block(plan.loops)
+        _complete(run)
+    except TooLargeError:
+        return None
+    except WrongError as problem:
+        at = ", ".join(f"{n} = {v}" for n, v in sizes.items())
+        raise CertificationError(f"{plan.program.name}: {problem}{f' (at {at})' if at else ''}", sizes) from None
+    return run
+
+
+def _count(domain: isl.Set, sizes: Mapping[str, int]) -> int:
+    """The points of a box around a domain, which is quick to tell."""
+    domain = at_sizes(domain, sizes)
+    if domain.is_empty():
+        return 0
+    count = 1
+    for d in range(domain.dim(isl.dim_type.set)):
+        low, high = domain.dim_min_val(d).to_python(), domain.dim_max_val(d).to_python()
+        count *= int(high) - int(low) + 1
+    return count
+
+
+def _complete(run: Execution) -> None:
+    """Everything ran, and every output is there."""
+    for statement, instances in run.demands.instances.items():
+        missing = instances - run.executed.get(statement, set())
+        if missing:
+            raise WrongError(f"{statement}{list(min(missing))} never runs")
+    outputs = set(run.demands.program.outputs)
+    for element in run.demands.defined:
+        if element[0] in outputs:
+            run.whole(run.memory.cell(element), element, f"the caller, behind the last loop, of {text(element)},")
+
+
+def some_sizes(program: Program) -> Iterator[dict[str, int]]:
+    """Sizes that the program takes, small before large: all alike, then each one by itself."""
+    names = program.params
+    if not names:
+        yield {}
+        return
+    found: list[tuple[int, ...]] = [(n,) * len(names) for n in _SMALL]
+    found += [tuple(n if i == p else 2 for i in range(len(names))) for n in (_ODD, *_LONG) for p in range(len(names))]
+    for values in dict.fromkeys(found):
+        sizes = dict(zip(names, values, strict=True))
+        if not at_sizes(program.context, sizes).is_empty():
+            yield sizes

@@ -1,0 +1,76 @@
+"""What a program demands, at given sizes: which instances run, and how many of them make an element.
+
+Nothing here knows an order, a loop or a place in memory.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from polyad.codegen.certify.integers import index_function
+from polyad.codegen.loops.statement_accesses import Touch
+from polyad.ir.program import Program
+from polyad.semantics.points import Point, points
+
+__all__ = ["Demands", "Element"]
+
+Element = tuple[str, Point]
+"""An array, and an index into it."""
+
+
+@dataclass(slots=True, eq=False)
+class Demands:
+    """A program at given sizes.
+
+    Attributes:
+        program: the program.
+        touches: the accesses of its statements.
+        sizes: parameter -> value.
+        instances: statement -> its instances.
+        contributions: element -> how many contributions it has.
+        defined: the elements that some instance defines or contributes to.
+        shapes: array -> its extents.
+    """
+
+    program: Program
+    touches: Mapping[str, tuple[Touch, ...]]
+    sizes: Mapping[str, int]
+    instances: dict[str, frozenset[Point]] = field(default_factory=dict)
+    contributions: Counter[Element] = field(default_factory=Counter)
+    defined: set[Element] = field(default_factory=set)
+    shapes: dict[str, Point] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.shapes = {
+            n: tuple(max(0, e.evaluate(self.sizes)) for e in a.shape) for n, a in self.program.arrays.items()
+        }
+        for statement in self.program.statements:
+            found = points(statement.domain, self.sizes)
+            self.instances[statement.name] = frozenset(found)
+            write = self.touches[statement.name][0]
+            for point in found:
+                element = self.element(write, point)
+                self.defined.add(element)
+                if write.kind == "contribute":
+                    self.contributions[element] += 1
+
+    def element(self, touch: Touch, point: Point) -> Element:
+        """What an access reaches. Where data decide, it is some element, the same whenever that is asked."""
+        values = {**self.sizes, **dict(zip(touch.statement.dims, point, strict=True))}
+        if None not in touch.index:
+            return touch.array, index_function(tuple(i for i in touch.index if i is not None))(values)
+        index = []
+        for d, one in enumerate(touch.index):
+            if one is not None:
+                index.append(index_function((one,))(values)[0])
+            else:
+                text = f"{touch.statement.name} {point} {touch.array} {d}"
+                index.append(zlib.crc32(text.encode()) % max(1, self.shapes[touch.array][d]))
+        return touch.array, tuple(index)
+
+    def inside(self, element: Element) -> bool:
+        """Whether an array has an element."""
+        return all(0 <= i < n for i, n in zip(element[1], self.shapes[element[0]], strict=True))

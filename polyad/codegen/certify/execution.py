@@ -1,0 +1,378 @@
+"""Runs the loop IR with elements in place of numbers: a cell holds which element it has, and how much of it.
+
+A definition makes an element, a contribution adds to it; whoever reads an element has to find it, and all of it. What
+the nodes do that are no loops is what they are declared to do:
+
+- a contraction reads and adds as its nest does; `fresh`, it makes its elements first; panels hold copies of elements;
+- parts reduce as their loop does;
+- a prefix scan runs, for a block of steps, the statements of its first loop and what its factors and terms read, then
+  the states step by step, then the statements of its second loop (prefix_scans.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import NoReturn
+
+from polyad.codegen.certify.contractions import run_contraction, run_pack
+from polyad.codegen.certify.demands import Demands, Element
+from polyad.codegen.certify.integers import condition_function, index_function, value_function
+from polyad.codegen.certify.memory import Memory, PlaceError, Variable, text
+from polyad.codegen.certify.scan import run_scan
+from polyad.codegen.certify.threads import ALL, Cell, Chain, Frame, RaceError
+from polyad.codegen.loops.how import Divided, LaneSum, Threads, Vector
+from polyad.codegen.loops.nodes import (
+    Assume,
+    Barrier,
+    Block,
+    Contraction,
+    CopyPointer,
+    Declare,
+    Guard,
+    Instance,
+    Let,
+    Load,
+    Loop,
+    Node,
+    Pack,
+    Parts,
+    PrefixScan,
+    Region,
+    Share,
+    Single,
+    Store,
+)
+from polyad.codegen.loops.statement_accesses import Touch
+from polyad.semantics.points import Point
+
+__all__ = ["Execution", "TooLargeError", "WrongError"]
+
+Reader = Callable[[Touch, Element], bool]
+"""Reads an element where it is in no array and no variable; False where it is."""
+
+
+class WrongError(Exception):
+    """The loops do not do what the program says."""
+
+
+class TooLargeError(Exception):
+    """More instances than are looked at."""
+
+
+@dataclass(slots=True, eq=False)
+class Execution:
+    """One run of the loops.
+
+    Attributes:
+        memory: the cells.
+        demands: what the program says.
+        most: instances that are looked at.
+        names: sizes, iterators and named integers.
+        chain: the constructs around.
+        executed: statement -> the instances that ran.
+        exempt: construct -> the variables of which each of its parts has one, added up at its end.
+        constructs: how many were entered.
+        reached: the places of the text that did something, by identity of their nodes.
+        count: instances so far.
+    """
+
+    memory: Memory
+    demands: Demands
+    most: int
+    names: dict[str, int] = field(default_factory=dict)
+    chain: Chain = ()
+    executed: dict[str, set[Point]] = field(default_factory=dict)
+    exempt: dict[int, frozenset[str]] = field(default_factory=dict)
+    constructs: int = 0
+    reached: set[int] = field(default_factory=set)
+    count: int = 0
+
+    def block(self, block: Block) -> None:
+        """Run the nodes of a block."""
+        with self.memory.scope():
+            for child in block.children:
+                self.node(child)
+
+    def node(self, node: Node) -> None:
+        """Run a node."""
+        self.reached.add(id(node))
+        match node:
+            case Instance():
+                self.instance(node)
+            case Loop():
+                self.loop(node)
+            case Guard(condition, then, otherwise):
+                if condition_function(condition)(self.names):
+                    self.block(then)
+                elif otherwise is not None:
+                    self.block(otherwise)
+            case Let(name, value):
+                self.names[name] = value_function(value)(self.names)
+            case Assume(iterator, least):
+                if self.names[iterator] < value_function(least)(self.names):
+                    raise WrongError(f"{iterator} = {self.names[iterator]} is less than compilers are told")
+            case Load() | Store():
+                self.copy(node)
+            case Declare(local):
+                self.memory.declare(local, self.chain)
+            case Block():
+                self.block(node)
+            case Contraction():
+                run_contraction(self, node)
+            case Pack():
+                run_pack(self, node)
+            case Share():
+                self.share(node)
+            case Region(_, body):
+                with self.part(self.construct(), ALL):
+                    self.block(body)
+            case Single(body):
+                with self.instead(("alone", self.construct())):
+                    self.block(body)
+                self.barrier()
+            case Barrier():
+                self.barrier()
+            case Parts(loop, sums):
+                self.memory.aliases |= {s.part: s.local for s in sums}
+                number = self.construct()
+                self.exempt[number] = frozenset(s.local for s in sums)
+                self.iterate(loop, lambda i: self.part(number, i))
+            case PrefixScan():
+                run_scan(self, node)
+            case CopyPointer(array):
+                self.memory.forget(array)
+            case _:
+                pass  # Copies, Copy, SlotPointer: names of places
+
+    # Threads
+
+    def construct(self) -> int:
+        """A number for an execution of a construct."""
+        self.constructs += 1
+        return self.constructs
+
+    def vector(self, sums: Sequence[LaneSum]) -> int:
+        """The number of a vector loop whose lanes add up some variables, each for itself."""
+        number = self.construct()
+        self.exempt[number] = frozenset(self.memory.aliases.get(s.local, s.local) for s in sums)
+        return number
+
+    @contextmanager
+    def part(self, number: int, part: object) -> Iterator[None]:
+        """Do a part of the work of a construct."""
+        before = self.chain
+        self.chain = (*before, Frame(number, part))
+        try:
+            yield
+        finally:
+            self.chain = before
+
+    @contextmanager
+    def instead(self, part: object) -> Iterator[None]:
+        """Do what not all threads of the region around do."""
+        before = self.chain
+        self.chain = (*before[:-1], replace(self.region(), part=part))
+        try:
+            yield
+        finally:
+            self.chain = before
+
+    def region(self) -> Frame:
+        """The region directly around."""
+        if not self.chain or self.chain[-1].part != ALL:
+            raise WrongError("a shared loop, a barrier or a single section stands in no region")
+        return self.chain[-1]
+
+    def barrier(self) -> None:
+        """The threads of the region wait for each other."""
+        here = self.region()
+        self.chain = (*self.chain[:-1], replace(here, epoch=here.epoch + 1))
+
+    # Loops
+
+    def loop(self, loop: Loop) -> None:
+        """All iterations of a loop."""
+        match loop.how:
+            case Threads():
+                number = self.construct()
+                self.iterate(loop, lambda i: self.part(number, i))
+            case Divided(wait=wait):
+                number = self.construct()
+                self.iterate(loop, lambda i: self.instead((number, i)))
+                if wait:
+                    self.barrier()
+            case Vector(sums=sums):
+                number = self.vector(sums)
+                self.iterate(loop, lambda i: self.part(number, i))
+            case _:
+                for i in self.iterations(loop):
+                    self.names[loop.iterator] = i
+                    self.block(loop.body)
+
+    def iterate(self, loop: Loop, part: Callable[[int], object]) -> None:
+        """All iterations, each a part of the work."""
+        for i in self.iterations(loop):
+            self.names[loop.iterator] = i
+            with part(i):  # type: ignore[attr-defined]
+                self.block(loop.body)
+
+    def iterations(self, loop: Loop) -> Iterator[int]:
+        """The values of an iterator, which has none behind the loop."""
+        first, last = (value_function(v)(self.names) for v in (loop.first, loop.last))
+        yield from range(first, last + (1 if loop.step > 0 else -1), loop.step)
+        self.names.pop(loop.iterator, None)
+
+    def share(self, share: Share) -> None:
+        """The parts of a shared loop: one iteration, two, one, two."""
+        low, high = (value_function(v)(self.names) for v in (share.low, share.high))
+        number, first, length = self.construct(), low, 1
+        while first <= high:
+            last = min(first + length - 1, high)
+            self.names |= {share.first: first, share.last: last}
+            with self.part(number, first):
+                self.block(share.body)
+            first, length = last + 1, 3 - length
+
+    # Statements
+
+    def fail(self, what: str) -> NoReturn:
+        """The loops are wrong."""
+        raise WrongError(what)
+
+    def point(self, instance: Instance) -> Point:
+        """The values of the dims of an instance."""
+        return index_function(instance.args)(self.names)
+
+    def instance(self, instance: Instance, elsewhere: Mapping[Element, Cell] | None = None) -> None:
+        """Read what a statement reads, write what it writes."""
+        point = self.point(instance)
+        write, *reads = self.memory.plan.known.touches[instance.statement]
+        again = self.ran(instance.statement, point)
+        if again and write.kind == "contribute":
+            raise WrongError(f"{instance.statement}{list(point)} contributes twice")
+        for touch in reads:
+            self.read(instance, touch, point, elsewhere or {})
+        self.write(instance, write, self.demands.element(write, point))
+
+    def ran(self, statement: str, point: Point) -> bool:
+        """Note that an instance runs; whether it ran before."""
+        self.count += 1
+        if self.count > self.most:
+            raise TooLargeError
+        found = self.executed.setdefault(statement, set())
+        if point in found:
+            return True
+        if point not in self.demands.instances[statement]:
+            raise WrongError(f"{statement}{list(point)} is no instance of the program")
+        found.add(point)
+        return False
+
+    def read(self, instance: Instance, touch: Touch, point: Point, elsewhere: Mapping[Element, Cell]) -> None:
+        """Find an element, all of it."""
+        element = self.demands.element(touch, point)
+        name = f"{instance.statement}{list(point)}"
+        if element in elsewhere:
+            self.whole(elsewhere[element], element, name)
+        elif touch.array in instance.locals:
+            variable, chain = self.local(instance.locals[touch.array], writes=False)
+            with self.told(name, instance.locals[touch.array]):
+                variable.cell.on_read(chain)
+            self.whole(variable.cell, element, name)
+        else:
+            self.whole(self.loaded(element, name), element, name)
+
+    def loaded(self, element: Element, by: str) -> Cell:
+        """The cell of an element that is read."""
+        with self.told(by, text(element)):
+            cell = self.memory.cell(element)
+            if self.demands.program.arrays[element[0]].role != "input":
+                cell.on_read(self.chain)
+        return cell
+
+    def whole(self, cell: Cell, element: Element, by: str) -> None:
+        """A cell has to hold an element with all its contributions."""
+        if self.demands.program.arrays[element[0]].role == "input":
+            return
+        wanted = self.demands.contributions[element]
+        if cell.element != element:
+            held = "nothing that was written" if cell.element is None else f"{text(cell.element)}, written by {cell.by}"
+            raise WrongError(f"{by} reads {text(element)} and finds {held}")
+        if cell.count != wanted:
+            raise WrongError(f"{by} reads {text(element)} with {cell.count} of {wanted} contributions")
+
+    def write(self, instance: Instance, touch: Touch, element: Element, fresh: bool = False) -> None:
+        """Make an element, or add to it."""
+        name = f"{instance.statement}{list(self.point(instance))}"
+        local = instance.locals.get(touch.array)
+        if local is None:
+            cell, chain, where = self.placed(element, name), self.chain, text(element)
+        else:
+            if instance.declares:
+                self.memory.declare(local, self.chain)
+            variable, chain = self.local(local, writes=True)
+            cell, where = variable.cell, local
+        if touch.kind == "define" or fresh:
+            found = 0
+        elif cell.element != element:
+            held = "nothing" if cell.element is None else f"{text(cell.element)}, written by {cell.by}"
+            raise WrongError(f"{name} contributes to {text(element)} and finds {held}")
+        else:
+            found = cell.count
+        with self.told(name, where):
+            cell.on_write(chain, name)
+        cell.element, cell.count = element, found + (touch.kind == "contribute")
+
+    def placed(self, element: Element, by: str) -> Cell:
+        """The cell of an element that is written."""
+        with self.told(by, text(element)):
+            return self.memory.cell(element)
+
+    def local(self, name: str, writes: bool) -> tuple[Variable, Chain]:
+        """A C variable, s or the lane s[lane] of one, and the frames whose parts have it in common."""
+        base, _, lane = name.partition("[")
+        with self.told("a statement", base):
+            variable = self.memory.variable(base)
+            if lane:
+                variable = self.lane(base, self.names[lane.rstrip("]")])
+            chain = variable.since(self.chain, writes)
+        shared = self.memory.aliases.get(base, base)
+        return variable, tuple(f for f in chain if shared not in self.exempt.get(f.construct, frozenset()))
+
+    def lane(self, base: str, lane: int) -> Variable:
+        """One element of a short array, which is as old as the array."""
+        scope = next(s for s in reversed(self.memory.scopes) if base in s)
+        if f"{base}[{lane}]" not in scope:
+            scope[f"{base}[{lane}]"] = Variable(Cell(), scope[base].chain)
+        return scope[f"{base}[{lane}]"]
+
+    def copy(self, node: Load | Store) -> None:
+        """Move what a cell holds, whatever it is, into a variable or back."""
+        index = index_function(node.cell.index)(self.names)
+        element = (node.cell.array, index)
+        by = f"{'load' if isinstance(node, Load) else 'store'} of {text(element)}"
+        if isinstance(node, Load):
+            if node.declares:
+                self.memory.declare(node.local, self.chain)
+            source = self.loaded(element, by)
+            variable, chain = self.local(node.local, writes=True)
+            target = variable.cell
+        else:
+            variable, chain = self.local(node.local, writes=False)
+            with self.told(by, node.local):
+                variable.cell.on_read(chain)
+            source, target, chain = variable.cell, self.placed(element, by), self.chain
+        with self.told(by, text(element)):
+            target.on_write(chain, source.by)
+        target.element, target.count = source.element, source.count
+
+    @contextmanager
+    def told(self, by: str, where: str) -> Iterator[None]:
+        """What goes wrong inside is said with who and where."""
+        try:
+            yield
+        except RaceError as problem:
+            raise WrongError(f"{by}: {where} {problem}") from None
+        except PlaceError as problem:
+            raise WrongError(f"{by}: {problem}") from None

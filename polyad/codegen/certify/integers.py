@@ -1,0 +1,62 @@
+"""Integers and conditions of the loop IR as Python functions of what their names stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+
+from polyad.codegen.loops.loop_values import Choice, Combine, Compare, Condition, Extreme, Value
+from polyad.ir.affine import Affine, FloorDiv
+
+__all__ = ["Integers", "condition_function", "index_function", "value_function"]
+
+Integers = Mapping[str, int]
+"""Sizes, iterators and named integers."""
+
+
+@lru_cache(maxsize=4096)
+def value_function(value: Value) -> Callable[[Integers], int]:
+    """What computes a value."""
+    function: Callable[[Integers], int] = eval(f"lambda e: {_value(value)}")
+    return function
+
+
+@lru_cache(maxsize=4096)
+def condition_function(condition: Condition) -> Callable[[Integers], bool]:
+    """What tests a condition."""
+    function: Callable[[Integers], bool] = eval(f"lambda e: {_condition(condition)}")
+    return function
+
+
+@lru_cache(maxsize=4096)
+def index_function(index: tuple[Affine, ...]) -> Callable[[Integers], tuple[int, ...]]:
+    """What computes several values."""
+    function: Callable[[Integers], tuple[int, ...]] = eval(f"lambda e: ({''.join(f'{_affine(i)}, ' for i in index)})")
+    return function
+
+
+def _affine(value: Affine) -> str:
+    terms = [f"{c}*{_atom(a)}" if c != 1 else _atom(a) for a, c in value.terms]
+    return "+".join([*terms, *([str(value.constant)] if value.constant or not terms else [])]).replace("+-", "-")
+
+
+def _atom(atom: str | FloorDiv) -> str:
+    return f"e[{atom!r}]" if isinstance(atom, str) else f"(({_affine(atom.numerator)})//{atom.divisor})"
+
+
+def _value(value: Value) -> str:
+    match value:
+        case Affine():
+            return _affine(value)
+        case Extreme(kind, args):
+            return f"{kind}({', '.join(map(_value, args))})" if len(args) > 1 else _value(args[0])
+        case Choice(cond, a, b):
+            return f"(({_value(a)}) if {_condition(cond)} else ({_value(b)}))"
+
+
+def _condition(condition: Condition) -> str:
+    match condition:
+        case Compare(op, a, b):
+            return f"(({_value(a)}) {op} ({_value(b)}))"
+        case Combine(op, args):
+            return f"({(' and ' if op == '&&' else ' or ').join(map(_condition, args))})"

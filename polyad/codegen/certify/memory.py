@@ -1,0 +1,154 @@
+"""Where elements lie: arguments, pieces of the workspace with folded and skewed arrays, C variables by scope."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from polyad.codegen.certify.demands import Demands, Element
+from polyad.codegen.certify.integers import index_function
+from polyad.codegen.certify.threads import Cell, Chain, RaceError
+from polyad.codegen.plan import Plan
+from polyad.ir.affine import Affine
+from polyad.semantics.points import Point
+
+__all__ = ["Memory", "PlaceError", "Variable"]
+
+
+class PlaceError(Exception):
+    """There is no such place."""
+
+
+@dataclass(slots=True, eq=False)
+class Variable:
+    """A C variable, or one element of a short array.
+
+    Attributes:
+        cell: what it holds.
+        chain: the threads that have it, each its own.
+    """
+
+    cell: Cell
+    chain: Chain
+
+    def since(self, chain: Chain, writes: bool) -> Chain:
+        """The frames that were entered since it was declared: threads in these have it in common.
+
+        Raises:
+            RaceError: one of the threads that each have their own changes its own alone.
+        """
+        owners = {frame.construct: frame.part for frame in self.chain}
+        if writes and any(frame.part != owners.get(frame.construct, frame.part) for frame in chain):
+            raise RaceError("is changed by one thread of a region, while each has one of its own")
+        return tuple(frame for frame in chain if frame.construct not in owners)
+
+
+@dataclass(slots=True, eq=False)
+class Memory:
+    """All memory of one call.
+
+    Attributes:
+        plan: the kernel.
+        demands: the program at given sizes.
+        cells: piece of the workspace, or argument, and position -> what lies there.
+        panels: name of packed panels -> index of the operand -> what lies there.
+        scopes: the C variables by block, innermost last.
+        aliases: C variable -> the one that it is a part of.
+    """
+
+    plan: Plan
+    demands: Demands
+    cells: dict[tuple[object, int], Cell] = field(default_factory=dict)
+    panels: dict[str, dict[Point, Cell]] = field(default_factory=dict)
+    scopes: list[dict[str, Variable]] = field(default_factory=lambda: [{}])
+    aliases: dict[str, str] = field(default_factory=dict)
+    _placed: dict[str, tuple[object, Callable[[Point], int], int]] = field(default_factory=dict)
+
+    def cell(self, element: Element) -> Cell:
+        """The place of an element."""
+        array, index = element
+        if not self.demands.inside(element):
+            raise PlaceError(f"{text(element)} is outside of the array, which is {self.demands.shapes[array]}")
+        if array not in self._placed:
+            self._placed[array] = self._place(array)
+        piece, position, size = self._placed[array]
+        at = position(index)
+        if not 0 <= at < size:
+            raise PlaceError(f"{text(element)} would lie at {at} of a piece with {size} elements")
+        key = (piece, at)
+        if key not in self.cells:
+            self.cells[key] = Cell()
+        return self.cells[key]
+
+    def forget(self, array: str) -> None:
+        """A thread begins with a copy of an array that another one had."""
+        piece = self.plan.known.places[array]
+        for key in [key for key in self.cells if key[0] == piece]:
+            del self.cells[key]
+
+    def variable(self, name: str) -> Variable:
+        """The C variable that a name stands for here."""
+        name = self.aliases.get(name, name)
+        for scope in reversed(self.scopes):
+            if name in scope:
+                return scope[name]
+        raise PlaceError(f"the variable {name} is not declared here")
+
+    def declare(self, name: str, chain: Chain) -> Variable:
+        """Declare a C variable in the innermost block."""
+        variable = self.scopes[-1][name] = Variable(Cell(), chain)
+        return variable
+
+    @contextmanager
+    def scope(self) -> Iterator[None]:
+        """A block."""
+        self.scopes.append({})
+        try:
+            yield
+        finally:
+            self.scopes.pop()
+
+    def _place(self, array: str) -> tuple[object, Callable[[Point], int], int]:
+        """The piece that an array lies in, the position of an element in it, and the number of its elements."""
+        plan, sizes = self.plan, self.demands.sizes
+        slots, shape = plan.storage.slots.get(array, {}), plan.program.arrays[array].shape
+        extents = [max(0, Affine.of(slots.get(d, e)).evaluate(sizes)) for d, e in enumerate(shape)]
+        number = plan.known.places.get(array)
+        size = 1
+        for extent in extents if number is None else (e.evaluate(sizes) for e in self._extents(number)):
+            size *= max(0, extent)
+        return (array if number is None else number), _position(plan, array, extents, sizes), size
+
+    def _extents(self, number: int) -> tuple[Affine, ...]:
+        return self.plan.storage.memory.slots[number].extents
+
+
+def _position(plan: Plan, array: str, extents: list[int], sizes: Mapping[str, int]) -> Callable[[Point], int]:
+    """Index -> position: as array_text.py writes it in C."""
+    slots, layout = plan.storage.slots.get(array, {}), plan.storage.layouts.get(array)
+    if layout is None:
+
+        def plain(index: Point) -> int:
+            at = 0
+            for d, (i, extent) in enumerate(zip(index, extents, strict=True)):
+                at = at * extent + (i % extent if d in slots and extent else i)
+            return at
+
+        return plain
+    dims = [f"d{d}" for d in range(len(extents))]
+    moved = index_function(tuple(layout.index([Affine.of(d) for d in dims], [Affine.of(e) for e in extents])))
+    order = layout.order(len(extents))
+
+    def skewed(index: Point) -> int:
+        at, values = 0, moved({**sizes, **dict(zip(dims, index, strict=True))})
+        for d in order:
+            at = at * extents[d] + (values[d] % extents[d] if d in layout.skews else values[d])
+        return at
+
+    return skewed
+
+
+def text(element: Element) -> str:
+    """h[3, 0]."""
+    return f"{element[0]}[{', '.join(map(str, element[1]))}]"

@@ -1,0 +1,209 @@
+"""From a schedule to loops: isl's AST read into `Block`, `Loop`, `Guard` and `Instance`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence, Set
+from itertools import count
+
+import islpy as isl
+
+from polyad import islx
+from polyad.codegen.loops.coverage import lost, quotient_test, tested
+from polyad.codegen.loops.how import How, Jam, Lanes, Macro, Parallel, Serial, Simd
+from polyad.codegen.loops.loop_values import Value, add, condition_from_isl, value_from_isl
+from polyad.codegen.loops.nodes import Block, Guard, Instance, Let, Loop, Node, Share
+from polyad.codegen.loops.share_nodes import ShareLimits, Shares
+from polyad.errors import ScheduleError
+from polyad.ir.affine import Affine
+from polyad.schedule.tree import from_isl, to_isl
+
+__all__ = ["domain_loops", "schedule_loops"]
+
+_NAMED_TUPLE = re.compile(r"([A-Za-z_]\w*)\[")
+"""The beginning of `S[i, j]` in the text of a schedule tree."""
+
+
+def schedule_loops(
+    schedule: isl.Schedule, context: isl.Set, dims: Mapping[str, tuple[str, ...]], taken: set[str]
+) -> Block:
+    """The loops that execute a schedule tree.
+
+    Args:
+        schedule: the tree.
+        context: what is assumed of the sizes.
+        dims: statement -> its dims.
+        taken: identifiers that new names must avoid.
+
+    Iterators are isl's: c0, c1, ... by depth. A mark (schedule/marks.py) holds for the loop of the band below it;
+    where that loop has one iteration, isl leaves it out, and the mark says nothing of the loops inside.
+
+    isl keeps statements in tables by the hash of their names, and meets them in the order of these tables. So it is
+    given numbers for names: what statements are called must not decide where a guard stands.
+
+    Raises:
+        ScheduleError: isl's loops are not those of the schedule, however its sets are written (coverage.py).
+    """
+    domain = schedule.get_domain()
+    root = _loops(schedule, context, dims, taken)
+    missing = lost(root, domain, context)
+    if missing:
+        sets = [domain.get_set_list().get_at(i) for i in range(domain.n_set())]
+        tests = {s.get_tuple_name(): s for s in sets if s.get_tuple_name() in missing}
+        larger = islx.union_set([s.remove_divs() if s.get_tuple_name() in tests else s for s in sets])
+        root = _loops(to_isl(larger, from_isl(schedule.get_root().child(0))), context, dims, taken)
+        root = tested(root, {n: quotient_test(s, dims[n]) for n, s in tests.items()}, dims)
+        missing = lost(root, domain, context)
+    if missing:
+        raise ScheduleError(
+            f"the code generator of isl loses instances of {missing[0]}, whose domain has quotients; "
+            "write its indices in another way, or give a schedule of your own"
+        )
+    return root
+
+
+def _loops(schedule: isl.Schedule, context: isl.Set, dims: Mapping[str, tuple[str, ...]], taken: set[str]) -> Block:
+    """The loops as isl makes them."""
+    shares = Shares(dims, context, set(taken))
+    # Parts first: they take a loop out of the tree, and depths count loops.
+    parted = schedule.map_schedule_node_bottom_up(lambda node: _parted(node, shares))
+    marked = parted.map_schedule_node_bottom_up(_with_depth)
+    numbers = {name: f"S{k}" for k, name in enumerate(dims)}
+    names = {number: name for name, number in numbers.items()}
+    numbered = isl.Schedule(_NAMED_TUPLE.sub(lambda m: numbers.get(m[1], m[1]) + "[", str(marked)))
+    return _Walk(shares.found, names).read(isl.AstBuild.from_context(context).node_from_schedule(numbered))
+
+
+def domain_loops(domain: isl.Set, context: isl.Set, dims: Sequence[str]) -> Block:
+    """The loops that visit { S[dims] } in lexicographic order."""
+    root, name = _visiting(domain, context), domain.get_tuple_name()
+    if lost(root, isl.UnionSet.from_set(domain), context):
+        root = tested(_visiting(domain.remove_divs(), context), {name: quotient_test(domain, dims)}, {name: dims})
+    return root
+
+
+def _visiting(domain: isl.Set, context: isl.Set) -> Block:
+    schedule = isl.Map.identity(domain.get_space().map_from_set()).intersect_domain(domain)
+    schedule = schedule.reset_tuple_id(isl.dim_type.out)
+    node = isl.AstBuild.from_context(context).node_from_schedule_map(isl.UnionMap.from_map(schedule))
+    return _Walk((), {}).read(node)
+
+
+def _mark(node: isl.ScheduleNode) -> str:
+    """The name of a mark, "" for other nodes."""
+    is_mark = isl.schedule_node_type(node.get_type()) == isl.schedule_node_type.mark
+    return str(node.mark_get_id().get_name()) if is_mark else ""
+
+
+def _parted(node: isl.ScheduleNode, shares: Shares) -> isl.ScheduleNode:
+    """The mark `share` as nodes that isl's code generator understands."""
+    if _mark(node) != "share":
+        return node
+    rewritten = shares.rewrite(node)
+    return node.delete().insert_mark(isl.Id("parallel")) if rewritten is None else rewritten
+
+
+def _with_depth(node: isl.ScheduleNode) -> isl.ScheduleNode:
+    """A mark under a name that says which loop it speaks of: `parallel` above the loop c1 is `parallel@1`."""
+    name = _mark(node)
+    if not name or name.startswith("share@"):
+        return node
+    return node.delete().insert_mark(isl.Id(f"{name}@{node.get_schedule_depth()}"))
+
+
+def _depth(iterator: str) -> int:
+    """Of isl's iterator: 1 for c1, and for the c1_0 of a program that has a size c1."""
+    found = re.match(r"c(\d+)", iterator)
+    assert found, f"isl names its iterators c0, c1, ..., this one {iterator}"
+    return int(found[1])
+
+
+class _Walk:
+    """Numbers the instances of one tree."""
+
+    def __init__(self, shares: Sequence[ShareLimits], names: Mapping[str, str]) -> None:
+        self.numbers = count()
+        self.shares = shares
+        self.names = names
+
+    def read(self, node: isl.AstNode) -> Block:
+        return Block(tuple(self.nodes(node, frozenset())))
+
+    def nodes(self, node: isl.AstNode, marks: frozenset[str]) -> Iterator[Node]:
+        """The nodes that an AST node stands for; `marks` waits for the next loop."""
+        kind = isl.ast_node_type(node.get_type()).name
+        if kind == "block":
+            for child in _children(node):
+                yield from self.nodes(child, marks)
+        elif kind == "mark":
+            name = node.mark_get_id().get_name()
+            if name.startswith("share@"):
+                yield self.share(node.mark_get_node(), self.shares[int(name.removeprefix("share@"))])
+            else:
+                yield from self.nodes(node.mark_get_node(), marks | {name})
+        elif kind == "for_":
+            yield self.loop(node, marks)
+        elif kind == "if_":
+            then = Block(tuple(self.nodes(node.if_get_then_node(), marks)))
+            other = Block(tuple(self.nodes(node.if_get_else_node(), marks))) if node.if_has_else_node() else None
+            yield Guard(condition_from_isl(node.if_get_cond()), then, other)
+        else:
+            yield self.instance(node.user_get_expr())
+
+    def share(self, node: isl.AstNode, limits: ShareLimits) -> Node:
+        body = Block(tuple(self.nodes(node, frozenset())))
+        return Share(limits.first, limits.last, limits.low, limits.high, body, limits.rows)
+
+    def loop(self, node: isl.AstNode, marks: frozenset[str]) -> Node:
+        iterator = node.for_get_iterator().get_id().get_name()
+        first = value_from_isl(node.for_get_init())
+        contraction = frozenset(m for m in marks if m.startswith("contraction@"))
+        # A contraction is a whole band: where its first loop has one iteration, the next one begins it.
+        body = Block(tuple(self.nodes(node.for_get_body(), contraction if node.for_is_degenerate() else frozenset())))
+        if node.for_is_degenerate():
+            return Block((Let(iterator, first), *body.children))
+        step = int(node.for_get_inc().get_val().to_python())
+        last = _inclusive(node.for_get_cond())
+        depth = _depth(iterator)
+        here = {m.rpartition("@")[0] for m in marks if m.endswith(f"@{depth}")}
+        return Loop(iterator, first, last, step, body, Macro() if contraction else _how(here))
+
+    def instance(self, call: isl.AstExpr) -> Node:
+        number, name = next(self.numbers), call.get_op_arg(0).get_id().get_name()
+        values = [value_from_isl(call.get_op_arg(i)) for i in range(1, call.get_op_n_arg())]
+        lets, args = _affine_arguments(values, number)
+        instance = Instance(number, self.names.get(name, name), tuple(args))
+        return Block((*lets, instance)) if lets else instance
+
+
+def _how(marks: Set[str]) -> How:
+    """What the marks of a loop ask for."""
+    jam = next((Jam(int(m.split(" ")[1])) for m in marks if m.startswith("jam ")), None)
+    within: How = jam or (Lanes() if "lanes" in marks else Simd() if "simd" in marks else Serial())
+    return Parallel(within) if "parallel" in marks else within
+
+
+def _affine_arguments(values: Sequence[Value], number: int) -> tuple[list[Let], list[Affine]]:
+    """Give arguments that are not affine a name of their own."""
+    lets: list[Let] = []
+    args: list[Affine] = []
+    for position, value in enumerate(values):
+        if isinstance(value, Affine):
+            args.append(value)
+        else:
+            lets.append(Let(f"arg{number}_{position}", value))
+            args.append(Affine.of(lets[-1].name))
+    return lets, args
+
+
+def _inclusive(condition: isl.AstExpr) -> Value:
+    """The bound of `c <= bound` or `c < bound`, as the greatest value allowed."""
+    bound = value_from_isl(condition.get_op_arg(1))
+    return (
+        add(bound, Affine.of(-1)) if isl.ast_expr_op_type(condition.get_op_type()) == isl.ast_expr_op_type.lt else bound
+    )
+
+
+def _children(node: isl.AstNode) -> list[isl.AstNode]:
+    found = node.block_get_children()
+    return [found.get_at(i) for i in range(found.n_ast_node())]

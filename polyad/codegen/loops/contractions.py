@@ -1,0 +1,263 @@
+"""Nests that the macro-kernel of polyad_contraction.h computes: marked loops around one sum of products.
+
+A mark asks for it; what the loops turned out to be decides. A nest is taken when it is perfect, its bounds do not
+depend on its own iterators, and the position of each operand in memory is a sum of terms of one iterator each. Any
+other nest is printed as the loops it is: slower, never different.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from polyad.codegen.loops.how import Macro, Serial, is_jammed
+from polyad.codegen.loops.loop_values import Value, add, map_value, names_of, scale
+from polyad.codegen.loops.nodes import Block, Contraction, Guard, Instance, Loop, Node, Share
+from polyad.codegen.loops.polynomials import Polynomial, polynomial, product, total
+from polyad.codegen.loops.statement_accesses import index_of
+from polyad.ir.affine import Affine, FloorDiv
+from polyad.ir.array import Array
+from polyad.ir.statement import Statement
+from polyad.schedule.contraction import operands
+
+__all__ = ["Axis", "Operand", "Shape", "mark_contractions", "shape_of"]
+
+GROUP = 4
+"""Loops in a group: PA_GROUP of polyad_contraction.h."""
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """One loop, or several run as one.
+
+    Attributes:
+        loops: outermost first.
+        count: number of iterations.
+        strides: of c, a and b: how far an iteration moves in memory, in elements.
+    """
+
+    loops: tuple[Loop, ...]
+    count: Value
+    strides: tuple[Polynomial, Polynomial, Polynomial]
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """An array and the element where its part begins, in terms of sizes, iterators around and first iterations."""
+
+    array: str
+    index: tuple[Affine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A contraction c[m, n] += scale * a[m, k] * b[k, n].
+
+    Attributes:
+        rows: the axes of m, outermost first.
+        columns: of n.
+        sums: of k.
+        c: what is summed into.
+        a: the operand that m and k index.
+        b: the operand that k and n index.
+        scale: a number.
+        dtype: of all three.
+    """
+
+    rows: tuple[Axis, ...]
+    columns: tuple[Axis, ...]
+    sums: tuple[Axis, ...]
+    c: Operand
+    a: Operand
+    b: Operand
+    scale: float
+    dtype: str
+
+
+def mark_contractions(root: Block, statements: Mapping[str, Statement]) -> Block:
+    """Put the nests that are marked and perfect into `Contraction` nodes."""
+    return Block(tuple(_marked(child, statements, jammed=False) for child in root.children))
+
+
+def _marked(node: Node, statements: Mapping[str, Statement], jammed: bool) -> Node:
+    """Rebuild a node; `jammed`: a loop around runs several iterations statement by statement, so statements stay."""
+    match node:
+        case Block(children):
+            return Block(tuple(_marked(c, statements, jammed) for c in children))
+        case Loop(how=Macro()):
+            return replace(node, how=Serial()) if jammed else _taken(node, statements)
+        case Loop() | Share():
+            inside = jammed or (isinstance(node, Loop) and is_jammed(node.how))
+            return replace(node, body=Block(tuple(_marked(c, statements, inside) for c in node.body.children)))
+        case Guard(_, then, otherwise):
+            first, second = (_marked(b, statements, jammed) if b is not None else None for b in (then, otherwise))
+            assert isinstance(first, Block) and (second is None or isinstance(second, Block))
+            return replace(node, then=first, otherwise=second)
+        case _:
+            return node
+
+
+def _taken(loop: Loop, statements: Mapping[str, Statement]) -> Node:
+    found = _nest(loop)
+    plain = replace(loop, how=Serial())
+    if found is None:
+        return plain
+    loops, instance = found
+    own = {inner.iterator for inner in loops}
+    rectangular = not any((names_of(inner.first) | names_of(inner.last)) & own for inner in loops)
+    fits = rectangular and operands(statements[instance.statement]) is not None
+    return Contraction(plain) if fits else plain
+
+
+def _nest(loop: Loop) -> tuple[list[Loop], Instance] | None:
+    """The loops of a perfect nest and the one instance in it."""
+    loops = [loop]
+    while True:
+        children = loops[-1].body.children
+        if len(children) != 1:
+            return None
+        match children[0]:
+            case Loop() as inner:
+                loops.append(inner)
+            case Instance() as instance:
+                return loops, instance
+            case _:
+                return None
+
+
+def shape_of(
+    node: Contraction,
+    statements: Mapping[str, Statement],
+    arrays: Mapping[str, Array],
+    slots: Mapping[str, Mapping[int, int]],
+    skewed: Container[str],
+) -> Shape | None:
+    """What the macro-kernel is to be told of a nest, None where its operands do not lie in memory as it needs them.
+
+    Args:
+        node: the nest.
+        statements: by name.
+        arrays: by name.
+        slots: array -> dimension -> slots of its circular buffer.
+        skewed: arrays that do not lie in row-major order.
+    """
+    found = _nest(node.nest)
+    assert found is not None, "a contraction is a perfect nest"
+    loops, instance = found
+    statement = statements[instance.statement]
+    pair = operands(statement)
+    assert pair is not None, "a contraction has two operands"
+    first, second, factor = pair
+    values = dict(zip(statement.dims, instance.args, strict=True))
+    cells = [index_of(access, statement.dims) for access in (statement.write, first.access, second.access)]
+    names = [statement.array, first.array, second.array]
+    if any(name in skewed for name in names):
+        return None
+    strides: list[dict[str, Polynomial]] = []
+    starts: list[Operand] = []
+    for name, cell in zip(names, cells, strict=True):
+        index = [i.substitute(values) for i in cell if i is not None]
+        along = _strides(index, arrays[name], slots.get(name, {}), [inner.iterator for inner in loops])
+        if along is None:
+            return None
+        strides.append({inner.iterator: _times(along[inner.iterator], inner.step) for inner in loops})
+        starts.append(Operand(name, tuple(index)))
+    axes = [
+        Axis((i,), _count(i), (strides[0][i.iterator], strides[1][i.iterator], strides[2][i.iterator])) for i in loops
+    ]
+    if not _distinct(starts[0].index, [i.iterator for i in loops]):
+        return None
+    rows = [x for x in axes if x.strides[0] and x.strides[1] and not x.strides[2]]
+    columns = [x for x in axes if x.strides[0] and x.strides[2] and not x.strides[1]]
+    sums = [x for x in axes if not x.strides[0]]
+    if len(rows) + len(columns) + len(sums) != len(axes):
+        return None
+    one = {(): 1}
+    if any(x.strides[0] == one for x in rows) and not any(x.strides[0] == one for x in columns):
+        # Tiles run along memory in c: a and b change places.
+        rows, columns = [_swapped(x) for x in columns], [_swapped(x) for x in rows]
+        sums = [_swapped(x) for x in sums]
+        starts = [starts[0], starts[2], starts[1]]
+    groups = [_joined(_ordered(axes, operand)) for axes, operand in ((rows, 0), (columns, 0), (sums, 1))]
+    if any(len(g) > GROUP for g in groups):
+        return None
+    m, n, k = map(tuple, groups)
+    result, first_operand, second_operand = starts
+    return Shape(m, n, k, result, first_operand, second_operand, scale=factor, dtype=statement.body.dtype)
+
+
+def _distinct(index: Sequence[Affine], iterators: Sequence[str]) -> bool:
+    """Whether an element tells its iterators: one after another, each the only unknown one of an index."""
+    moved = [i.names() & set(iterators) for i in index]
+    needed: set[str] = set().union(*moved)
+    known: set[str] = set()
+    while new := {name for names in moved if len(names - known) == 1 for name in names - known}:
+        known |= new
+    return known == needed
+
+
+def _strides(
+    index: Sequence[Affine], array: Array, slots: Mapping[int, int], iterators: Sequence[str]
+) -> dict[str, Polynomial] | None:
+    """How far an element moves in memory with each iterator; None where that is not one number per iterator."""
+    result: dict[str, Polynomial] = {n: {} for n in iterators}
+    weight: Polynomial = {(): 1}
+    for d in reversed(range(len(index))):
+        value = index[d]
+        if any(isinstance(atom, FloorDiv) and atom.numerator.names() & set(iterators) for atom, _ in value.terms):
+            return None
+        moved = {atom: c for atom, c in value.terms if isinstance(atom, str) and atom in result}
+        if d in slots:
+            if moved and slots[d] > 1:
+                return None
+        else:
+            for name, coefficient in moved.items():
+                result[name] = total([result[name], _times(weight, coefficient)])
+        weight = product(weight, polynomial(Affine.of(slots.get(d, array.shape[d]))))
+    return result
+
+
+def _times(value: Polynomial, factor: int) -> Polynomial:
+    return product(value, {(): factor}) if factor else {}
+
+
+def _count(loop: Loop) -> Value:
+    """The number of iterations, below 1 for none."""
+    low, high = (loop.first, loop.last) if loop.step > 0 else (loop.last, loop.first)
+    span = add(high, scale(low, -1))
+    step = abs(loop.step)
+    if step == 1:
+        return add(span, Affine.of(1))
+    return map_value(lambda v: (v + step) // step, span)
+
+
+def _swapped(axis: Axis) -> Axis:
+    c, a, b = axis.strides
+    return replace(axis, strides=(c, b, a))
+
+
+def _ordered(axes: Sequence[Axis], operand: int) -> list[Axis]:
+    """The axis along which an operand is contiguous last, the others as they were."""
+    last = [x for x in axes if x.strides[operand] == {(): 1}]
+    return [x for x in axes if not any(x is y for y in last[:1])] + last[:1]
+
+
+def _joined(axes: Sequence[Axis]) -> list[Axis]:
+    """Neighbours that are one loop as far as memory goes: each step of the outer is all of the inner."""
+    result: list[Axis] = []
+    for axis in axes:
+        while result and (joined := _as_one(result[-1], axis)) is not None:
+            result.pop()
+            axis = joined
+        result.append(axis)
+    return result
+
+
+def _as_one(outer: Axis, inner: Axis) -> Axis | None:
+    count, times = inner.count, outer.count
+    if not isinstance(count, Affine) or not isinstance(times, Affine) or not (count.is_constant or times.is_constant):
+        return None  # the product of the counts is no affine number
+    if any(product(s, polynomial(count)) != t for s, t in zip(inner.strides, outer.strides, strict=True)):
+        return None
+    both = times * count.constant if count.is_constant else count * times.constant
+    return Axis((*outer.loops, *inner.loops), both, inner.strides)

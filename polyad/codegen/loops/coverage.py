@@ -1,0 +1,157 @@
+"""Whether loops run the instances of a program, each of them and no others: a proof for all sizes.
+
+isl's code generator has been seen to lose instances: of
+
+    { S[j, k] : 0 <= j <= 4 and 0 <= k <= 2 and (2 j + 3 k - 1) mod 6 >= 4 }
+
+it visits one k for each j, where j = 0 has two (it takes the stride 2 of k for all there is). Such sets are written
+with quotients; what is written without is not looked at. Where instances of one were lost, isl makes loops over a
+larger set without quotients, and each instance is tested.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import islpy as isl
+
+from polyad import islx
+from polyad.codegen.loops.loop_values import Choice, Combine, Compare, Condition, Extreme, Value, substitute_condition
+from polyad.codegen.loops.nodes import Block, Contraction, Guard, Instance, Let, Loop, Node, Share
+from polyad.codegen.loops.traversal import expand
+from polyad.ir.affine import Affine, FloorDiv
+
+__all__ = ["lost", "quotient_test", "tested"]
+
+_OPERATIONS = 5_000_000
+"""What isl may spend on one proof; beyond, nothing is said."""
+
+
+def lost(root: Block, domain: isl.UnionSet, context: isl.Set) -> list[str]:
+    """The statements whose instances are not those that the loops run, as far as that can be told.
+
+    Args:
+        root: the loops as they come from the schedule.
+        domain: { S[dims] } of all statements.
+        context: what is assumed of the sizes.
+    """
+    wanted = {s.get_tuple_name(): s for s in _sets(domain) if _has_quotients(s)}
+    if not wanted:
+        return []
+    found: dict[str, list[str]] = {}
+    for instance, conditions, names in _places(root, (), ()):
+        if instance.statement in wanted:
+            dims = [f"at_{d}" for d in range(len(instance.args))]
+            values = [f"{d} = {_affine(a)}" for d, a in zip(dims, instance.args, strict=True)]
+            exists = f"exists {', '.join(names)} : " if names else ""
+            text = f"[{', '.join(dims)}] : {exists}{' and '.join([*conditions, *values]) or 'true'}"
+            found.setdefault(instance.statement, []).append(text)
+    sizes = ", ".join(islx.param_names(context))
+    missing = []
+    for name, instances in wanted.items():
+        texts = "; ".join(f"{name}{text}" for text in found.get(name, []))
+        try:
+            with islx.bounded_operations(_OPERATIONS):
+                ran = isl.Set(f"[{sizes}] -> {{ {texts} }}") if texts else isl.Set.empty(instances.get_space())
+                given = instances.intersect_params(context)
+                if not ran.intersect_params(context).is_equal(given):
+                    missing.append(name)
+        except islx.OperationLimitError:
+            continue  # nothing is said: the certifier looks at sizes instead
+    return missing
+
+
+def quotient_test(domain: isl.Set, dims: Sequence[str]) -> Condition:
+    """Whether an instance of the larger set belongs to a domain, written out."""
+    basics = islx.basic_sets(domain.compute_divs())
+    pieces: list[Condition] = []
+    for basic in basics:
+        tests: list[Condition] = []
+        for constraint in basic.get_constraints():
+            value = Affine.from_aff(constraint.get_aff(), tuple(dims))
+            # Where there is one piece, the larger set has its other constraints.
+            if len(basics) > 1 or any(isinstance(atom, FloorDiv) for atom, _ in value.terms):
+                tests.append(Compare("==" if constraint.is_equality() else ">=", value, Affine.of(0)))
+        pieces.append(tests[0] if len(tests) == 1 else Combine("&&", tuple(tests)))
+    return pieces[0] if len(pieces) == 1 else Combine("||", tuple(pieces))
+
+
+def tested(root: Block, tests: Mapping[str, Condition], dims: Mapping[str, Sequence[str]]) -> Block:
+    """The loops with tests around the instances of some statements."""
+
+    def one(node: Node) -> Sequence[Node] | None:
+        if not isinstance(node, Instance) or node.statement not in tests:
+            return None
+        values = dict(zip(dims[node.statement], node.args, strict=True))
+        return [Guard(substitute_condition(tests[node.statement], values), Block((node,)))]
+
+    return expand(one, root)
+
+
+def _sets(domain: isl.UnionSet) -> list[isl.Set]:
+    found = domain.get_set_list()
+    return [found.get_at(i) for i in range(found.n_set())]
+
+
+def _has_quotients(domain: isl.Set) -> bool:
+    """Whether a set is written with quotients that equations do not give."""
+    return any(basic.dim(isl.dim_type.div) > 0 for basic in islx.basic_sets(domain))
+
+
+def _places(
+    node: Node, conditions: tuple[str, ...], names: tuple[str, ...]
+) -> Iterator[tuple[Instance, tuple[str, ...], tuple[str, ...]]]:
+    """The places of statements: the conditions under which they run, and the names in these."""
+    match node:
+        case Instance():
+            yield node, conditions, names
+        case Block(children):
+            for child in children:
+                if isinstance(child, Let):
+                    names = (*names, child.name)
+                    conditions = (*conditions, f"{child.name} = {_value(child.value)}")
+                else:
+                    yield from _places(child, conditions, names)
+        case Loop(iterator=name, first=first, last=last, step=step, body=body):
+            low, high = (first, last) if step > 0 else (last, first)
+            own = [f"{_value(low)} <= {name} <= {_value(high)}"]
+            if abs(step) > 1:
+                own.append(f"({name} - {_value(first)}) mod {abs(step)} = 0")
+            yield from _places(body, (*conditions, *own), (*names, name))
+        case Guard(condition, then, otherwise):
+            text = _condition(condition)
+            yield from _places(then, (*conditions, f"({text})"), names)
+            if otherwise is not None:
+                yield from _places(otherwise, (*conditions, f"(not ({text}))"), names)
+        case Share(first=first, last=last, low=low, high=high, body=body):
+            whole = (f"{first} = {_value(low)}", f"{last} = {_value(high)}")  # one part: all of it
+            yield from _places(body, (*conditions, *whole), (*names, first, last))
+        case Contraction(nest=nest):
+            yield from _places(nest, conditions, names)
+        case _:
+            raise AssertionError("storage is decided later")
+
+
+def _affine(value: Affine) -> str:
+    return value.render(str, lambda numerator, divisor: f"floor(({numerator})/{divisor})")
+
+
+def _value(value: Value) -> str:
+    match value:
+        case Affine():
+            return f"({_affine(value)})"
+        case Extreme(kind, args):
+            text = _value(args[0])
+            for other in args[1:]:
+                text = f"{kind}({text}, {_value(other)})"
+            return text
+        case Choice(condition, a, b):
+            return f"({_condition(condition)} ? {_value(a)} : {_value(b)})"
+
+
+def _condition(condition: Condition) -> str:
+    match condition:
+        case Compare(op, a, b):
+            return f"{_value(a)} {'=' if op == '==' else op} {_value(b)}"
+        case Combine(op, args):
+            return f" {'and' if op == '&&' else 'or'} ".join(f"({_condition(c)})" for c in args)

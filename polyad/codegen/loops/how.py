@@ -1,0 +1,165 @@
+"""How the iterations of a loop run: one value, asked for by the schedule and made definite by the passes of `lower`.
+
+    How ::= Serial(rolled)
+          | Parallel(How) | Simd(marked) | Jam(count) | Lanes() | Macro()    what the schedule asks for
+          | Vector(type, sums, rolled) | OneVector()                         vector lanes
+          | Threads(Work, pieces, How) | Divided(pieces, How, wait)          threads start here; they are there already
+
+What a loop in threads does inside of one thread is a How again: `Threads(..., Vector(...))`. After the last pass only
+`Serial`, `Vector`, `Threads` and `Divided` are left, each of which is spelled as it stands.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from polyad.codegen.loops.loop_values import Value
+from polyad.ir.affine import Affine
+
+__all__ = [
+    "Divided",
+    "How",
+    "Jam",
+    "LaneSum",
+    "Lanes",
+    "Macro",
+    "OneVector",
+    "Parallel",
+    "Serial",
+    "Simd",
+    "Threads",
+    "Vector",
+    "Work",
+    "in_threads",
+    "is_jammed",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """Scalar operations, and from how many on threads are worth it.
+
+    Attributes:
+        terms: of a sum, each a number and the factors that depend on sizes and iterators.
+        least: threads pay for more than this.
+    """
+
+    terms: tuple[tuple[int, tuple[Affine, ...]], ...]
+    least: float
+
+    @property
+    def is_enough(self) -> bool | None:
+        """Whether threads pay; None where the sizes decide."""
+        if any(factors for _, factors in self.terms):
+            return None
+        return sum(cost for cost, _ in self.terms) > self.least
+
+
+@dataclass(frozen=True, slots=True)
+class Serial:
+    """One iteration after the other; `rolled`: no two of them written side by side (rolled_loops.py)."""
+
+    rolled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Simd:
+    """In vector lanes; `marked`: the schedule says so, and not only that the iterations do not depend on each other."""
+
+    marked: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Jam:
+    """So many iterations at a time, statement by statement (register_blocks.py)."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lanes:
+    """Vectors of iterations, statement by statement (register_blocks.py)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Macro:
+    """The outermost loop of a contraction for the macro-kernel (contractions.py)."""
+
+
+@dataclass(frozen=True, slots=True)
+class OneVector:
+    """The loop over the lanes of one vector: a fixed number of iterations."""
+
+
+@dataclass(frozen=True, slots=True)
+class LaneSum:
+    """A C variable that a vector loop reduces into, each lane a part of its own.
+
+    Attributes:
+        local: the variable.
+        reduction: sum, prod, max or min.
+        dtype: its element type.
+    """
+
+    local: str
+    reduction: str
+    dtype: str
+
+
+@dataclass(frozen=True, slots=True)
+class Vector:
+    """A vector loop.
+
+    Attributes:
+        type: the element type where the widest vectors are worth it, "" elsewhere.
+        sums: what the lanes reduce into.
+        rolled: as for `Serial`.
+    """
+
+    type: str = ""
+    sums: tuple[LaneSum, ...] = ()
+    rolled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Parallel:
+    """In threads, in any order; `within`: what one thread does with its iterations."""
+
+    within: How = field(default_factory=Serial)
+
+
+@dataclass(frozen=True, slots=True)
+class Threads:
+    """Threads start, where the work is enough, and share the iterations.
+
+    Attributes:
+        work: of the loop.
+        pieces: the number of iterations where threads get them in pieces (pieces.py), else None.
+        within: what one thread does with its iterations.
+    """
+
+    work: Work
+    pieces: Value | None
+    within: How
+
+
+@dataclass(frozen=True, slots=True)
+class Divided:
+    """The threads of the region around share the iterations; `wait`: they meet behind the loop."""
+
+    pieces: Value | None
+    within: How
+    wait: bool = True
+
+
+How = Serial | Simd | Jam | Lanes | Macro | OneVector | Vector | Parallel | Threads | Divided
+
+
+def is_jammed(how: How) -> bool:
+    """Whether several iterations run statement by statement."""
+    return isinstance(how.within if isinstance(how, Parallel | Threads | Divided) else how, Jam | Lanes)
+
+
+def in_threads(how: How) -> bool:
+    """Whether threads share the iterations, or may."""
+    return isinstance(how, Parallel | Threads | Divided)

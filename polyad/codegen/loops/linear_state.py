@@ -1,0 +1,348 @@
+"""Loops that carry one number s from step to step, by s = mul * s + add: which they are, and what mul and add are.
+
+Every value of the body is followed as a linear function of the state before the step, through sums, differences, and
+products with and quotients by what does not depend on it. Where that succeeds, prefix_text.py prints the loop as a
+prefix scan between vector loops.
+
+What has to hold for the results to be those of the loop:
+
+- behind the loop, memory holds what the loop would have left there: every state that has a place of its own, of those
+  that take turns in one place (`in_turn`) the one that has it last;
+- before the end of the loop nobody reads these places but by the names that prefix_text.py gives to the states: an
+  instance that reads another element of the state's array is none of this kind;
+- no step reads from memory what another one writes, but the state;
+- what is not finite stays where it is: a condition that cuts the state off is no product with 0, which would be nan for
+  this state and all that follow. A chunk with a factor of 0 runs step by step anyway.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from polyad.codegen.loops.how import Serial
+from polyad.codegen.loops.nodes import Instance, Loop
+from polyad.codegen.loops.statement_accesses import Touch, cell_of
+from polyad.codegen.loops.terms import At, Inverse, Minus, One, Plus, Term, Times, Where
+from polyad.codegen.loops.vector_loops import is_smooth_along
+from polyad.codegen.loops.work_estimate import statement_cost
+from polyad.ir.affine import Affine
+from polyad.ir.expr import Apply, Expr, Read, Select, reads
+from polyad.ir.statement import Statement
+from polyad.machine import Machine
+
+__all__ = ["Linear", "LinearState", "linear_state", "state_of"]
+
+_DEAR = 4
+"""From this cost on an instance is not computed a second time: the cost of a division."""
+
+Touches = Mapping[str, tuple[Touch, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """mul * s + add; None stands for 0."""
+
+    mul: Term | None
+    add: Term | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LinearState:
+    """A loop over steps of one state.
+
+    Attributes:
+        loop: the loop, with nothing but instances in it.
+        array: holds the state.
+        dtype: its element type.
+        before: the element that a step reads, in terms of the iterator.
+        after: the element that it writes.
+        writer: the instance that writes it.
+        in_turn: states take turns in memory: one of a later step lies where one of an earlier step lay. Those of all
+            steps are stored otherwise, also where the array is stored in turn along a loop around.
+        update: the state after the step.
+        carried: numbers of the instances that read the state before the step.
+        first: instances that do not depend on the state, computed before the scan.
+        second: those computed after it, in order: the writer, all else that depends on the state, and what else they
+            need in C variables.
+        kept: those of the first whose C variables the second need, too dear to be computed again.
+    """
+
+    loop: Loop
+    array: str
+    dtype: str
+    before: tuple[Affine, ...]
+    after: tuple[Affine, ...]
+    writer: Instance
+    in_turn: bool
+    update: Linear
+    carried: frozenset[int]
+    first: tuple[Instance, ...]
+    second: tuple[Instance, ...]
+    kept: tuple[Instance, ...] = ()
+
+
+@dataclass(slots=True, eq=False)
+class _Body:
+    """The instances of a loop body while they are classified.
+
+    Attributes:
+        array: the state.
+        linear: array -> the linear function that its element of this step is, for those that depend on the state; None
+            where it is another function of it.
+    """
+
+    array: str
+    linear: dict[str, Linear | None] = field(default_factory=dict)
+
+    def depends(self, expr: Expr, carried: bool) -> bool:
+        """Whether a value depends on the state; `carried`: its instance reads the state before the step."""
+        return any(r.array in self.linear or (carried and r.array == self.array) for r in reads(expr))
+
+
+class _NotLinearError(Exception):
+    """A value is not a linear function of the state."""
+
+
+def linear_state(
+    loop: Loop,
+    touches: Touches,
+    statements: Mapping[str, Statement],
+    slots: Mapping[str, Mapping[int, int]],
+    machine: Machine,
+) -> LinearState | None:
+    """The state of a loop, or None where it is not one of this kind.
+
+    Args:
+        loop: a sequential loop.
+        touches: the accesses of all statements.
+        statements: by name.
+        slots: array -> dimension -> slots of its circular buffer.
+        machine: says how many steps are so few that one by one is as fast.
+    """
+    if abs(loop.step) != 1 or not isinstance(loop.how, Serial) or not isinstance(loop.first, Affine):
+        return None
+    body = [c for c in loop.body.children if isinstance(c, Instance)]
+    if len(body) != len(loop.body.children) or not body or _is_short(loop, machine.long):
+        return None
+    carried = _carried(loop, body, touches)
+    if carried is None:
+        return None
+    array, _, writer = carried
+    for instance in body:
+        for touch in touches[instance.statement]:
+            turns = _turns(touch, instance, loop, slots)
+            if turns > (2 if touch.array == array else 0) or not is_smooth_along(touch, instance, loop.iterator):
+                return None
+    in_turn = _turns(touches[writer.statement][0], writer, loop, slots) > 0
+    return state_of(loop, touches, statements, in_turn)
+
+
+def state_of(loop: Loop, touches: Touches, statements: Mapping[str, Statement], in_turn: bool) -> LinearState | None:
+    """The same without asking how arrays are stored, and whether it pays: what follows from the statements.
+
+    Args:
+        loop: with nothing but instances in it.
+        touches: the accesses of all statements.
+        statements: by name.
+        in_turn: states take turns in memory.
+    """
+    body = [c for c in loop.body.children if isinstance(c, Instance)]
+    carried = _carried(loop, body, touches)
+    if carried is None:
+        return None
+    array, before, writer = carried
+    after = cell_of(touches[writer.statement][0], writer)
+    dtype = statements[writer.statement].body.dtype
+    if after is None or dtype not in ("float32", "float64"):
+        return None
+    try:
+        return _classified(loop, body, touches, statements, (array, dtype, before, after, writer, in_turn))
+    except _NotLinearError:
+        return None
+
+
+def _turns(touch: Touch, instance: Instance, loop: Loop, slots: Mapping[str, Mapping[int, int]]) -> int:
+    """In how many places the elements that a loop touches take turns; 0 where each has a place of its own."""
+    folded = slots.get(touch.array, {}) if touch.array not in instance.locals else {}
+    cell = cell_of(touch, instance) if folded else None
+    if cell is None:
+        return max(folded.values(), default=0)
+    moving = [d for d, i in enumerate(cell) if loop.iterator in i.names()]
+    # One index that moves and is not folded tells all steps apart.
+    return max((folded[d] for d in moving), default=0) if all(d in folded for d in moving) else 0
+
+
+def _is_short(loop: Loop, few: int) -> bool:
+    """Whether the loop has so few steps that one by one is as fast."""
+    trips = (
+        (loop.last - loop.first) * loop.step
+        if isinstance(loop.first, Affine) and isinstance(loop.last, Affine)
+        else None
+    )
+    return trips is not None and trips.is_constant and trips.constant < few
+
+
+def _carried(loop: Loop, body: list[Instance], touches: Touches) -> tuple[str, tuple[Affine, ...], Instance] | None:
+    """(state, element read, its writer): the one array whose elements are read a step after they are written."""
+    writers: dict[str, list[Instance]] = {}
+    for instance in body:
+        write = touches[instance.statement][0]
+        writers.setdefault(write.array, []).append(instance)
+    found: dict[str, tuple[Affine, ...]] = {}
+    for position, instance in enumerate(body):
+        for touch in touches[instance.statement][1:]:
+            if touch.array not in writers:
+                continue
+            (writer, *others) = writers[touch.array]
+            write = touches[writer.statement][0]
+            here, there = cell_of(touch, instance), cell_of(write, writer)
+            if others or write.kind != "define" or here is None or there is None:
+                return None
+            if here == there and body.index(writer) < position:
+                continue
+            step_before = {loop.iterator: Affine.of(loop.iterator) - loop.step}
+            if touch.array in instance.locals or here != tuple(i.substitute(step_before) for i in there):
+                return None
+            if found.setdefault(touch.array, here) != here:
+                return None
+    if len(found) != 1:
+        return None
+    ((array, before),) = found.items()
+    return array, before, writers[array][0]
+
+
+def _classified(
+    loop: Loop,
+    body: list[Instance],
+    touches: Touches,
+    statements: Mapping[str, Statement],
+    state: tuple[str, str, tuple[Affine, ...], tuple[Affine, ...], Instance, bool],
+) -> LinearState:
+    """Follow the state through the body; raises `_NotLinearError` where that fails."""
+    array, dtype, before, after, writer, in_turn = state
+    work = _Body(array)
+    reading: set[int] = set()
+    free: list[Instance] = []
+    bound: list[Instance] = []
+    for instance in body:
+        statement = statements[instance.statement]
+        own = touches[instance.statement]
+        carried = any(t.array == array and t.kind == "read" and cell_of(t, instance) == before for t in own)
+        if carried and any(t.array == array and t.kind == "read" and cell_of(t, instance) != before for t in own):
+            raise _NotLinearError
+        if statement.reduction is not None and own[0].array not in instance.locals:
+            raise _NotLinearError
+        if not work.depends(statement.body, carried):
+            free.append(instance)
+            continue
+        if carried:
+            reading.add(instance.number)
+        bound.append(instance)
+        if statement.reduction is None:
+            work.linear[own[0].array] = _linear_or_none(statement.body, instance, work, carried)
+    update = work.linear.get(array)
+    if update is None:
+        raise _NotLinearError
+    kept = [i for i in free if not _is_local(i, touches)]
+    results = [i for i in bound if i is not writer and not _is_local(i, touches)]
+    second = _with_needed(body, results, touches, [*results, writer])
+    dear = tuple(i for i in second if i in free and statement_cost(statements[i.statement]) >= _DEAR)
+    second = _with_needed([i for i in body if i not in dear], results, touches, [*results, writer])
+    first = _with_needed(free, [*kept, *_leading_to(writer, bound, touches), *dear], touches, [*kept, *dear])
+    carrying = frozenset(reading)
+    return LinearState(loop, array, dtype, before, after, writer, in_turn, update, carrying, first, second, dear)
+
+
+def _is_local(instance: Instance, touches: Touches) -> bool:
+    """Whether all that it does is to declare a C variable."""
+    return instance.declares and touches[instance.statement][0].array in instance.locals
+
+
+def _leading_to(writer: Instance, bound: list[Instance], touches: Touches) -> list[Instance]:
+    """The writer of the state, and those whose values stand in the next state."""
+    found, wanted = [writer], {t.array for t in touches[writer.statement][1:]}
+    for instance in reversed(bound[: bound.index(writer)]):
+        if touches[instance.statement][0].array in wanted:
+            found.append(instance)
+            wanted |= {t.array for t in touches[instance.statement][1:]}
+    return found
+
+
+def _with_needed(
+    body: list[Instance], by: list[Instance], touches: Touches, kept: list[Instance]
+) -> tuple[Instance, ...]:
+    """`kept`, and the instances of `body` whose C variables `by` reads, directly or through each other, in order."""
+    wanted = {t.array for i in by for t in touches[i.statement][1:]}
+    found = {i.number for i in kept}
+    for instance in reversed(body):
+        if _is_local(instance, touches) and touches[instance.statement][0].array in wanted:
+            found.add(instance.number)
+            wanted |= {t.array for t in touches[instance.statement][1:]}
+    return tuple(i for i in body if i.number in found)
+
+
+def _linear_or_none(expr: Expr, instance: Instance, body: _Body, carried: bool) -> Linear | None:
+    try:
+        return _linear(expr, instance, body, carried)
+    except _NotLinearError:
+        return None
+
+
+def _linear(expr: Expr, instance: Instance, body: _Body, carried: bool) -> Linear:
+    """A value as a linear function of the state before the step."""
+    if not body.depends(expr, carried):
+        return Linear(None, At(expr, instance))
+
+    def visit(child: Expr) -> Linear:
+        return _linear(child, instance, body, carried)
+
+    match expr:
+        case Read(array, _, _):
+            found = Linear(One(), None) if carried and array == body.array else body.linear[array]
+            if found is None:
+                raise _NotLinearError
+            return found
+        case Apply("add", (a, b), _):
+            x, y = visit(a), visit(b)
+            return Linear(_sum(x.mul, y.mul), _sum(x.add, y.add))
+        case Apply("sub", (a, b), _):
+            x, y = visit(a), _negated(visit(b))
+            return Linear(_sum(x.mul, y.mul), _sum(x.add, y.add))
+        case Apply("neg", (a,), _):
+            return _negated(visit(a))
+        case Apply("mul", (a, b), _):
+            x, y = visit(a), visit(b)
+            if x.mul is not None and y.mul is not None:
+                raise _NotLinearError
+            return _scaled(x, y.add) if y.mul is None else _scaled(y, x.add)
+        case Apply("div", (a, b), _) if not body.depends(b, carried):
+            return _scaled(visit(a), Inverse(At(b, instance)))
+        case Select(cond, a, b, _) if not body.depends(cond, carried):
+            x, y, test = visit(a), visit(b), At(cond, instance)
+            if x.mul is None or y.mul is None:
+                raise _NotLinearError  # the state is cut off: 0 times it is nan where it is not finite
+            return Linear(Where(test, x.mul, y.mul), Where(test, x.add, y.add))
+        case _:
+            raise _NotLinearError
+
+
+def _sum(a: Term | None, b: Term | None) -> Term | None:
+    return b if a is None else a if b is None else Plus(a, b)
+
+
+def _scaled(value: Linear, factor: Term | None) -> Linear:
+    """A multiple; a factor of None is 0, which is none that a program would multiply with."""
+    if factor is None:
+        raise _NotLinearError
+    return Linear(_product(value.mul, factor), _product(value.add, factor))
+
+
+def _product(a: Term | None, b: Term) -> Term | None:
+    if a is None or a == One():
+        return a and b
+    return Times(a, b)
+
+
+def _negated(value: Linear) -> Linear:
+    return Linear(value.mul and Minus(value.mul), value.add and Minus(value.add))

@@ -1,0 +1,60 @@
+"""The accesses of statements as plain index expressions, read once per program."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import islpy as isl
+
+from polyad.codegen.loops.nodes import Instance
+from polyad.ir.affine import Affine
+from polyad.ir.expr import Access, Index, Indirect
+from polyad.ir.program import Program
+from polyad.ir.statement import Statement
+
+__all__ = ["Touch", "cell_of", "index_of", "touches"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Touch:
+    """One access of a statement.
+
+    Attributes:
+        statement: who accesses.
+        array: what.
+        kind: the access defines the element, contributes to it, or reads it.
+        index: per array dimension the index in terms of the statement's dims, None where it depends on data.
+        access: the access itself.
+    """
+
+    statement: Statement
+    array: str
+    kind: Literal["define", "contribute", "read"]
+    index: tuple[Affine | None, ...]
+    access: Access
+
+
+def index_of(access: Access, dims: tuple[str, ...]) -> tuple[Affine | None, ...]:
+    """The index expressions of an access { S[dims] -> a[...] }, None where they depend on data."""
+    if isinstance(access, Indirect):
+        return tuple(Affine.from_aff(i.value, dims) if isinstance(i, Index) else None for i in access.index)
+    return tuple(Affine.from_aff(access.get_aff(i), dims) for i in range(access.dim(isl.dim_type.out)))
+
+
+def touches(program: Program) -> dict[str, tuple[Touch, ...]]:
+    """Statement name -> its accesses, the write first."""
+    result = {}
+    for s in program.statements:
+        write = Touch(s, s.array, "contribute" if s.reduction else "define", index_of(s.write, s.dims), s.write)
+        reads = [Touch(s, r.array, "read", index_of(r.access, s.dims), r.access) for r in s.reads()]
+        result[s.name] = (write, *reads)
+    return result
+
+
+def cell_of(touch: Touch, instance: Instance) -> tuple[Affine, ...] | None:
+    """The element that a touch accesses at an instance, None when it depends on data."""
+    values: Mapping[str, Affine] = dict(zip(touch.statement.dims, instance.args, strict=True))
+    cell = tuple(i.substitute(values) for i in touch.index if i is not None)
+    return cell if len(cell) == len(touch.index) else None

@@ -1,0 +1,83 @@
+"""C variables that a node has in common with what is around it.
+
+A variable belongs to the block that declares it, and is visible in the rest of that block and in the blocks inside. One
+name may be declared in several blocks, one inside of another (scalars.py), so that names alone do not tell whose
+variable an assignment changes: only the blocks around it do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from polyad.codegen.loops.nodes import Block, Contraction, Declare, Guard, Instance, Load, Loop, Node, Share, Store
+from polyad.codegen.loops.statement_accesses import Touch
+
+__all__ = ["Use", "declared_in", "outer_uses"]
+
+Touches = Mapping[str, tuple[Touch, ...]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Use:
+    """A variable that a node inside reads or assigns, and that is declared outside.
+
+    Attributes:
+        variable: its name in C.
+        node: who uses it.
+        assigns: whether its value changes.
+    """
+
+    variable: str
+    node: Instance | Load | Store
+    assigns: bool
+
+
+def declared_in(block: Block, touches: Touches) -> frozenset[str]:
+    """The variables that belong to a block."""
+    return frozenset().union(*(_declares(child, touches) for child in block.children))
+
+
+def outer_uses(node: Node, touches: Touches) -> Iterator[Use]:
+    """Uses of variables that are declared outside of a node; what the node declares is no variable of its inside."""
+    match node:
+        case Block():
+            own = declared_in(node, touches)
+            yield from (u for child in node.children for u in outer_uses(child, touches) if u.variable not in own)
+        case Loop(body=body) | Share(body=body):
+            yield from outer_uses(body, touches)
+        case Guard(_, then, otherwise):
+            yield from outer_uses(then, touches)
+            if otherwise is not None:
+                yield from outer_uses(otherwise, touches)
+        case Contraction(nest=nest):
+            yield from outer_uses(nest, touches)
+        case Instance(locals=local, declares=declares):
+            for touch in touches[node.statement]:
+                if touch.array in local:
+                    name = _name(local[touch.array])
+                    if touch.kind != "read":
+                        yield Use(name, node, True)
+                    if touch.kind == "read" or (touch.kind == "contribute" and not declares):
+                        yield Use(name, node, False)
+        case Load(local=variable):
+            yield Use(_name(variable), node, True)
+        case Store(local=variable):
+            yield Use(_name(variable), node, False)
+        case _:
+            pass
+
+
+def _declares(node: Node, touches: Touches) -> frozenset[str]:
+    match node:
+        case Instance(declares=True):
+            return frozenset({_name(node.locals[touches[node.statement][0].array])})
+        case Load(declares=True, local=name) | Declare(local=name):
+            return frozenset({_name(name)})
+        case _:
+            return frozenset()
+
+
+def _name(variable: str) -> str:
+    """s of s[lane], the element of a vector."""
+    return variable.partition("[")[0]

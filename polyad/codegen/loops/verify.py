@@ -1,0 +1,346 @@
+"""The rules of the loop IR; a tree that breaks one is the error of the pass that made it.
+
+- Names of integers (iterators, `let`, the limits of a share, copies) are declared around or before whatever mentions
+  them, and hide no other one.
+- C variables are declared in a block around their use, before it, and once in a block; elements of lanes are used of
+  variables that have lanes.
+- Statements, arrays and panels exist; instances have as many arguments, elements as many indices, as they need.
+- A contraction is a perfect nest around one instance, a prefix scan a loop with nothing but instances.
+- Who runs what in threads: verify_threads.py.
+
+With POLYAD_VERIFY=1 it runs on the loops of the schedule, after storage, and after each pass of LOOP_PASSES.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import NoReturn
+
+from polyad.codegen.loops.how import Divided, How, Jam, Threads, Vector, Work
+from polyad.codegen.loops.instance import Instance
+from polyad.codegen.loops.loop_values import Choice, Combine, Compare, Condition, Extreme, Value
+from polyad.codegen.loops.nodes import (
+    Assume,
+    Barrier,
+    Block,
+    Cell,
+    Contraction,
+    Copies,
+    Copy,
+    CopyPointer,
+    Declare,
+    Guard,
+    Let,
+    Load,
+    Loop,
+    Node,
+    Pack,
+    Parts,
+    PrefixScan,
+    Region,
+    Share,
+    Single,
+    SlotPointer,
+    Store,
+)
+from polyad.codegen.loops.scope import Scope, declared_variable
+from polyad.codegen.loops.statement_accesses import Touch
+from polyad.codegen.loops.text import node_lines
+from polyad.codegen.loops.verify_threads import verify_threads
+from polyad.errors import DefinitionError
+from polyad.ir.affine import Affine
+from polyad.ir.array import Array
+from polyad.ir.program import Program
+
+__all__ = ["verify_loops"]
+
+
+def verify_loops(root: Block, program: Program, touches: Mapping[str, tuple[Touch, ...]], last: bool = False) -> None:
+    """Check a tree.
+
+    Args:
+        root: the tree.
+        program: whose statements it runs.
+        touches: the accesses of all statements.
+        last: no pass comes any more: what they decide is decided.
+
+    Raises:
+        DefinitionError: it breaks a rule; the message shows the line of the node.
+    """
+    _Rules(program.arrays, touches).block(root, Scope(frozenset(program.params)))
+    verify_threads(root, last)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Rules:
+    """Checks nodes.
+
+    Attributes:
+        arrays: of the program.
+        touches: the accesses of its statements.
+    """
+
+    arrays: Mapping[str, Array]
+    touches: Mapping[str, tuple[Touch, ...]]
+
+    def block(self, block: Block, scope: Scope) -> None:
+        """The nodes of a block, one after another."""
+        own: set[str] = set()
+        for child in block.children:
+            self.node(child, scope)
+            new = {variable[0]} if (variable := declared_variable(child, self.touches)) is not None else set()
+            if isinstance(child, CopyPointer | SlotPointer):
+                new = {f"the pointer {child.array}"}
+            if new & own:
+                _refuse(child, f"{new.pop()} is declared twice in one block")
+            own |= new
+            scope = scope.declaring(child, self.touches)
+
+    def node(self, node: Node, scope: Scope) -> None:
+        """One node, and what is inside of it."""
+        match node:
+            case Block():
+                self.block(node, scope)
+            case Loop():
+                self.loop(node, scope)
+            case Guard(condition, then, otherwise):
+                self.known(node, _in_condition(condition, node), scope)
+                for block in (then, otherwise):
+                    if block is not None:
+                        self.block(block, scope)
+            case Let(name, value):
+                self.known(node, _in_value(value, node), scope)
+                self.new(node, [name], scope)
+            case Assume(iterator, least):
+                self.known(node, {iterator, *_in_value(least, node)}, scope)
+            case Instance():
+                self.instance(node, scope)
+            case Load(local, cell):
+                self.cell(node, cell, scope)
+                if not node.declares:
+                    self.variable(node, local, scope)
+                elif "[" in local:
+                    _refuse(node, "lanes are declared by `declare`")
+            case Store(local, cell):
+                self.cell(node, cell, scope)
+                self.variable(node, local, scope)
+            case Declare(array=array, lanes=lanes):
+                self.array(node, array)
+                if lanes < 1:
+                    _refuse(node, "a variable has one lane or more")
+            case Contraction():
+                self.contraction(node, scope)
+            case Pack():
+                self.pack(node, scope)
+            case Share():
+                self.share(node, scope)
+            case Region(work, body):
+                self.work(node, work, scope)
+                self.block(body, scope)
+            case Single(body):
+                self.block(body, scope)
+            case Barrier():
+                pass
+            case Parts():
+                self.parts(node, scope)
+            case PrefixScan():
+                self.scan(node, scope)
+            case Copies(name, count):
+                self.known(node, count.names(), scope)
+                self.new(node, [name], scope)
+            case Copy(name, iteration, count, copies):
+                self.known(node, {*iteration.names(), *count.names()}, scope)
+                if copies not in scope.counts:
+                    _refuse(node, f"{copies} is no number of copies")
+                self.new(node, [name], scope)
+            case CopyPointer(array, copy):
+                self.array(node, array)
+                if copy and copy not in scope.copies:
+                    _refuse(node, f"{copy} is no copy of a thread")
+            case SlotPointer(array, slot):
+                self.array(node, array)
+                if slot < 0:
+                    _refuse(node, "slots are counted from 0")
+
+    def loop(self, node: Loop, scope: Scope) -> None:
+        """A loop."""
+        if node.step == 0:
+            _refuse(node, "a loop has a step")
+        self.known(node, {*_in_value(node.first, node), *_in_value(node.last, node)}, scope)
+        self.new(node, [node.iterator], scope)
+        self.how(node, node.how, scope)
+        self.block(node.body, replace(scope, names=scope.names | {node.iterator}))
+
+    def how(self, node: Node, how: How, scope: Scope) -> None:
+        """What the way to run a loop mentions."""
+        match how:
+            case Threads(work, pieces, within):
+                self.work(node, work, scope)
+                self.known(node, set() if pieces is None else _in_value(pieces, node), scope)
+                self.how(node, within, scope)
+            case Divided(pieces, within):
+                self.known(node, set() if pieces is None else _in_value(pieces, node), scope)
+                self.how(node, within, scope)
+            case Vector(sums=sums):
+                for total in sums:
+                    self.variable(node, total.local, scope)
+            case Jam(count) if count < 1:
+                _refuse(node, "one iteration or more run at a time")
+            case _:
+                pass
+
+    def instance(self, node: Instance, scope: Scope) -> None:
+        """An instance."""
+        own = self.touches.get(node.statement)
+        if own is None:
+            _refuse(node, f"the program has no statement {node.statement}")
+        dims = own[0].statement.dims
+        if len(node.args) != len(dims):
+            _refuse(node, f"{node.statement} has {len(dims)} dimensions, not {len(node.args)}")
+        self.known(node, {n for a in node.args for n in a.names()}, scope)
+        others = node.locals.keys() - {t.array for t in own}
+        if others:
+            _refuse(node, f"{node.statement} has no access to {min(others)}")
+        if node.declares and own[0].array not in node.locals:
+            _refuse(node, f"it declares no variable for {own[0].array}")
+        if node.declares and "[" in node.locals[own[0].array]:
+            _refuse(node, "lanes are declared by `declare`")
+        for touch in own[1:] if node.declares else own:
+            if touch.array in node.locals:
+                self.variable(node, node.locals[touch.array], scope)
+
+    def contraction(self, node: Contraction, scope: Scope) -> None:
+        """A nest for the macro-kernel."""
+        own = _perfect(node)
+        if own is None:
+            _refuse(node, "a contraction is a perfect nest around one instance")
+        self.loop(node.nest, scope)
+        if node.packed and node.packed not in scope.panels:
+            _refuse(node, f"nothing before it packs {node.packed}")
+        if node.shape is not None:
+            for operand in (node.shape.c, node.shape.a, node.shape.b):
+                self.cell(node, Cell(operand.array, operand.index), replace(scope, names=scope.names | own))
+
+    def pack(self, node: Pack, scope: Scope) -> None:
+        """What is packed is the second operand; names of loops that are around the contraction only are not there."""
+        self.array(node, node.array)
+        own, shape = _perfect(node.contraction), node.contraction.shape
+        if own is None:
+            _refuse(node, "a contraction is a perfect nest around one instance")
+        if shape is not None:
+            if shape.b.array != node.array:
+                _refuse(node, f"the second operand is {shape.b.array}")
+            self.cell(node, Cell(shape.b.array, shape.b.index), replace(scope, names=scope.names | own))
+            for axis in (*shape.columns, *shape.sums):
+                self.known(node, _in_value(axis.count, node), scope)
+
+    def share(self, node: Share, scope: Scope) -> None:
+        """The parts of a loop."""
+        self.known(node, {*_in_value(node.low, node), *_in_value(node.high, node)}, scope)
+        self.new(node, [node.first, node.last], scope)
+        if node.work is not None:
+            self.work(node, node.work, scope)
+        for statement, dim in node.rows.items():
+            if statement not in self.touches or dim not in self.touches[statement][0].statement.dims:
+                _refuse(node, f"no statement {statement} has a dimension {dim}")
+        self.block(node.body, replace(scope, names=scope.names | {node.first, node.last}))
+
+    def parts(self, node: Parts, scope: Scope) -> None:
+        """A loop in parts."""
+        self.work(node, node.work, scope)
+        self.new(node, node.names, scope)
+        for total in node.sums:
+            self.variable(node, total.local, scope)
+            self.array(node, total.array)
+        inside = scope.with_variables({s.part: 0 for s in node.sums})
+        self.loop(node.loop, replace(inside, names=inside.names | {*node.names}))
+
+    def scan(self, node: PrefixScan, scope: Scope) -> None:
+        """A prefix scan: what it is made of is in its loop, with names of its own."""
+        loop = node.state.loop
+        body = [i.number for i in loop.body.children if isinstance(i, Instance)]
+        if len(body) != len(loop.body.children) or len(body) != len({*body}):
+            _refuse(node, "in the loop of a scan are instances only, each with a number of its own")
+        if node.steps < 1:
+            _refuse(node, "a block has one step or more")
+        self.new(node, node.names.values(), scope)
+        self.loop(loop, scope)
+
+    def known(self, node: Node, mentioned: Iterable[str], scope: Scope) -> None:
+        """Integers that are mentioned are declared."""
+        unknown = {*mentioned} - scope.names
+        if unknown:
+            _refuse(node, f"{min(unknown)} is not declared before")
+
+    def new(self, node: Node, declared: Iterable[str], scope: Scope) -> None:
+        """Integers that are declared hide no others."""
+        names = [*declared]
+        hidden = ({*names} & scope.names) or {n for n in names if names.count(n) > 1}
+        if hidden:
+            _refuse(node, f"{min(hidden)} is declared already")
+
+    def variable(self, node: Node, used: str, scope: Scope) -> None:
+        """A C variable that is used is declared, with lanes where one of them is meant."""
+        name, _, lane = used.partition("[")
+        lanes = scope.variables.get(name)
+        if lanes is None:
+            _refuse(node, f"the C variable {name} is not declared before")
+        if bool(lanes) != bool(lane):
+            _refuse(node, f"{name} has {'lanes' if lanes else 'no lanes'}")
+        if lane:
+            self.known(node, {lane.removesuffix("]")}, scope)
+
+    def cell(self, node: Node, cell: Cell, scope: Scope) -> None:
+        """An element of an array."""
+        self.array(node, cell.array)
+        extents = len(self.arrays[cell.array].shape)
+        if len(cell.index) != extents:
+            _refuse(node, f"{cell.array} has {extents} dimensions, not {len(cell.index)}")
+        self.known(node, {n for i in cell.index for n in i.names()}, scope)
+
+    def array(self, node: Node, name: str) -> None:
+        """An array that is mentioned is one of the program."""
+        if name not in self.arrays:
+            _refuse(node, f"the program has no array {name}")
+
+    def work(self, node: Node, work: Work, scope: Scope) -> None:
+        """What the estimate of work mentions."""
+        self.known(node, {n for _, factors in work.terms for f in factors for n in f.names()}, scope)
+
+
+def _perfect(node: Contraction) -> frozenset[str] | None:
+    """The iterators of a perfect nest; None for another nest."""
+    own: set[str] = set()
+    inside: Node = node.nest
+    while isinstance(inside, Loop) and len(inside.body.children) == 1:
+        own.add(inside.iterator)
+        inside = inside.body.children[0]
+    return frozenset(own) if isinstance(inside, Instance) else None
+
+
+def _in_value(value: Value, node: Node) -> set[str]:
+    """The names that a value mentions, in its conditions, too."""
+    match value:
+        case Affine():
+            return set(value.names())
+        case Extreme(_, args):
+            if not args:
+                _refuse(node, "the least or greatest of nothing")
+            return {n for a in args for n in _in_value(a, node)}
+        case Choice(cond, a, b):
+            return _in_condition(cond, node) | _in_value(a, node) | _in_value(b, node)
+
+
+def _in_condition(condition: Condition, node: Node) -> set[str]:
+    match condition:
+        case Compare(_, a, b):
+            return _in_value(a, node) | _in_value(b, node)
+        case Combine(op, args):
+            if len(args) < 2:
+                _refuse(node, f"{op} joins two conditions or more")
+            return {n for a in args for n in _in_condition(a, node)}
+
+
+def _refuse(node: Node, why: str) -> NoReturn:
+    raise DefinitionError(f"the loops, `{node_lines(node)[0]}`: {why}")

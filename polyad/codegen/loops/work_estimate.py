@@ -1,0 +1,131 @@
+"""How much work a loop nest is: whether threads are worth starting."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from polyad.codegen.loops.how import Work
+from polyad.codegen.loops.loop_values import Choice, Extreme, Value
+from polyad.codegen.loops.nodes import Block, Contraction, Guard, Instance, Let, Loop, Node, Share
+from polyad.ir.affine import Affine
+from polyad.ir.expr import Apply
+from polyad.ir.statement import Statement
+from polyad.ops import OPS
+
+__all__ = ["statement_cost", "work_estimate", "work_rank"]
+
+Span = tuple[Affine, Affine]  # least and greatest value of an iterator, roughly
+
+TERMS = 2
+"""The largest terms of the sum of work are written out; the others do not change the decision."""
+
+
+def statement_cost(statement: Statement) -> int:
+    """Scalar operations of one instance, a transcendental function counted as in the operator table."""
+    operations = sum(OPS[e.op].cost for e in statement.expressions() if isinstance(e, Apply))
+    return operations + (1 if statement.reduction else 0) + 1
+
+
+def work_estimate(
+    loop: Loop | Share, statements: Mapping[str, Statement], least: float, around: Sequence[Loop | Let] = ()
+) -> Work:
+    """The scalar operations of a loop nest: 8 for each of B * (4 * H), and so on.
+
+    Args:
+        loop: the nest.
+        statements: by name.
+        least: threads pay for more than this.
+        around: loops and named integers around it that the work may not mention, outermost first.
+    """
+    totals = _totals(loop, statements, around)
+    largest = sorted(totals, key=lambda term: (-len(term[1]), -term[0]))[:TERMS]  # of equal ones, the first
+    return Work(tuple(largest), least)
+
+
+def work_rank(loop: Loop, statements: Mapping[str, Statement], around: Sequence[Loop | Let] = ()) -> tuple[int, int]:
+    """The largest term of the work: (the number of its factors that are no numbers, what it costs for each)."""
+    return max(((len(factors), cost) for cost, factors in _totals(loop, statements, around)), default=(0, 0))
+
+
+def _totals(
+    loop: Loop | Share, statements: Mapping[str, Statement], around: Sequence[Loop | Let]
+) -> list[tuple[int, tuple[Affine, ...]]]:
+    """What is done so many times as the product of some factors that are no numbers costs."""
+    spans: dict[str, Span] = {}
+    for outer in around:
+        spans |= _spans_of(outer, spans)
+    totals: dict[tuple[str, ...], int] = {}
+    first: dict[tuple[str, ...], tuple[Affine, ...]] = {}  # factors in any order -> as they were met first
+    for factors, cost in _terms(loop, spans, statements):
+        constant = cost
+        symbolic = []
+        for factor in factors:
+            if factor.is_constant:
+                constant *= max(factor.constant, 1)
+            else:
+                symbolic.append(factor)
+        key = tuple(sorted(map(str, symbolic)))
+        first.setdefault(key, tuple(symbolic))
+        totals[key] = totals.get(key, 0) + constant
+    return [(cost, first[key]) for key, cost in totals.items()]
+
+
+def _spans_of(node: Loop | Let, spans: Mapping[str, Span]) -> dict[str, Span]:
+    """The values of what a loop or a named integer declares."""
+    if isinstance(node, Let):
+        return {node.name: _trips(node.value, node.value, 1, spans)[0]}
+    return {node.iterator: _trips(*_limits(node), abs(node.step), spans)[0]}
+
+
+def _limits(loop: Loop) -> tuple[Value, Value]:
+    """The least and the greatest value of an iterator."""
+    return (loop.first, loop.last) if loop.step > 0 else (loop.last, loop.first)
+
+
+def _terms(
+    node: Node, spans: Mapping[str, Span], statements: Mapping[str, Statement]
+) -> list[tuple[tuple[Affine, ...], int]]:
+    """(trip counts of the loops around, cost) for every instance in a tree."""
+    match node:
+        case Share(first, last, low, high, body):
+            assert isinstance(low, Affine) and isinstance(high, Affine), "the parts of a share have affine limits"
+            return _terms(body, {**spans, first: (low, low), last: (high, high)}, statements)
+        case Contraction(nest=nest):
+            return _terms(nest, spans, statements)
+        case Block(children):
+            found = []
+            for c in children:
+                found += _terms(c, spans, statements)
+                spans = {**spans, **_spans_of(c, spans)} if isinstance(c, Let) else spans
+            return found
+        case Guard(_, then, otherwise):
+            other = _terms(otherwise, spans, statements) if otherwise is not None else []
+            return _terms(then, spans, statements) + other
+        case Loop():
+            inside = _terms(node.body, {**spans, **_spans_of(node, spans)}, statements)
+            trips = _trips(*_limits(node), abs(node.step), spans)[1]
+            return [((trips, *f), c) for f, c in inside]
+        case Instance(statement=name):
+            return [((), statement_cost(statements[name]))] if name in statements else []
+        case _:
+            return []
+
+
+def _trips(low: Value, high: Value, step: int, spans: Mapping[str, Span]) -> tuple[Span, Affine]:
+    """The span of an iterator and its number of values, inner bounds at their widest."""
+    lows, highs = _branches(low), _branches(high)
+    exact = [h - a for a in lows for h in highs if (h - a).is_constant]
+    outer_low = lows[0].substitute({n: s[0] for n, s in spans.items()})
+    outer_high = highs[0].substitute({n: s[1] for n, s in spans.items()})
+    width = exact[0] if exact else outer_high - outer_low
+    return (outer_low, outer_high), (width + step) // step
+
+
+def _branches(value: Value) -> list[Affine]:
+    match value:
+        case Affine():
+            return [value]
+        case Extreme(_, args):
+            return [b for a in args for b in _branches(a)]
+        case Choice(_, a, b):
+            return _branches(a) + _branches(b)

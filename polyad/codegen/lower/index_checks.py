@@ -1,0 +1,144 @@
+"""Data-dependent indices: which are safe by construction, which are checked first, which where they are used.
+
+An index that is computed from inputs alone is checked over all instances before anything is computed: a kernel that
+refuses its inputs has written nothing. An index computed by the kernel itself (an argmax, say) can only be checked
+where it is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import islpy as isl
+
+from polyad import islx
+from polyad.codegen.loops.statement_accesses import index_of
+from polyad.codegen.lower.index_range import Ranges, least_sizes
+from polyad.codegen.source import IndexCheck
+from polyad.codegen.text.equation_text import readable
+from polyad.ir.affine import Affine
+from polyad.ir.expr import Access, Apply, Expr, Index, Indirect, Read, reads, walk
+from polyad.ir.program import Program
+from polyad.ir.statement import Statement
+
+__all__ = [
+    "CheckedIndex",
+    "Guarded",
+    "IndexChecks",
+    "index_checks",
+    "index_instances",
+    "indirect_accesses",
+    "without_widening",
+]
+
+Guarded = Mapping[Access, tuple[int, ...]]
+"""Access -> its dimensions that are checked at the place of use."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CheckedIndex:
+    """An index that is checked before anything is computed.
+
+    Attributes:
+        statement: a pseudo-statement whose instances are the distinct values of the dims that the index depends on, and
+            whose body is the index.
+        extent: the index must be at least 0 and less than this.
+        info: what callers are told.
+    """
+
+    statement: Statement
+    extent: Affine
+    info: IndexCheck
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class IndexChecks:
+    """All checks of a program.
+
+    Attributes:
+        before: in the order in which they are made: an index used by another index comes first.
+        guarded: those made at the place of use.
+        at_use: descriptions of the latter.
+    """
+
+    before: tuple[CheckedIndex, ...]
+    guarded: dict[Access, tuple[int, ...]]
+    at_use: tuple[IndexCheck, ...]
+
+
+def index_checks(program: Program) -> IndexChecks:
+    """Sort all data-dependent indices of a program."""
+    if not any(True for s in program.statements for _ in indirect_accesses(s)):
+        return IndexChecks((), {}, ())
+    least = least_sizes(program.context)
+    before: dict[tuple[str, ...], CheckedIndex] = {}
+    guarded: dict[Access, tuple[int, ...]] = {}
+    at_use: dict[tuple[str, ...], IndexCheck] = {}
+    for statement in program.statements:
+        ranges = Ranges(least, statement.dims)
+        for array, access in indirect_accesses(statement):
+            for d, index in enumerate(access.index):
+                extent = program.arrays[array].shape[d]
+                if isinstance(index, Index) or ranges.inside(index, extent):
+                    continue
+                from_inputs = all(program.arrays[r.array].role == "input" for r in reads(index))
+                text = readable(without_widening(index), statement.dims)
+                info = IndexCheck(array, d, extent, text, from_inputs)
+                if from_inputs:
+                    domain = index_instances(statement, index, f"check_{len(before)}")
+                    key = (array, str(d), info.index, str(domain.set_tuple_name("")))
+                    if key not in before:
+                        name = domain.get_tuple_name()
+                        pseudo = Statement(name, statement.dims, domain, array, statement.write, index)
+                        before[key] = CheckedIndex(pseudo, extent, info)
+                else:
+                    guarded[access] = (*guarded.get(access, ()), d)
+                    at_use[(array, str(d), info.index)] = info
+    return IndexChecks(tuple(before.values()), guarded, tuple(at_use.values()))
+
+
+def without_widening(index: Expr) -> Expr:
+    """The index as the user wrote it: indices of int32 are converted to int64, which keeps their value."""
+    while isinstance(index, Apply) and index.op == "cast" and index.args[0].dtype in ("int32", "int64"):
+        (index,) = index.args
+    return index
+
+
+def indirect_accesses(statement: Statement) -> Iterator[tuple[str, Indirect]]:
+    """(array, data-dependent access) of a statement, those inside of an index before the index."""
+    for expr in (statement.body, *(statement.write.index if isinstance(statement.write, Indirect) else ())):
+        for read in reversed(list(reads(expr))):
+            if isinstance(read.access, Indirect):
+                yield read.array, read.access
+    if isinstance(statement.write, Indirect):
+        yield statement.array, statement.write
+
+
+def _dims_of(expr: Expr, dims: tuple[str, ...]) -> set[str]:
+    """The dims that an expression depends on."""
+    used: set[str] = set()
+    for node in walk(expr):
+        match node:
+            case Index(value):
+                used |= Affine.from_aff(value, dims).names()
+            case Read(_, access, _):
+                used |= {n for i in index_of(access, dims) if i is not None for n in i.names()}
+            case _:
+                pass
+    return used & set(dims)
+
+
+def index_instances(statement: Statement, index: Expr, name: str) -> isl.Set:
+    """The values that an index is computed for, each once.
+
+    Returns:
+        { name[dims] : some instance has these values of the dims that the index depends on }, other dims 0.
+    """
+    used = _dims_of(index, statement.dims)
+    domain = statement.domain
+    for position, dim in enumerate(statement.dims):
+        if dim not in used:
+            domain = domain.project_out(isl.dim_type.set, position, 1).insert_dims(isl.dim_type.set, position, 1)
+            domain = domain.fix_val(isl.dim_type.set, position, isl.Val(0))
+    return islx.name_dims(domain.set_tuple_name(name), statement.dims).coalesce()

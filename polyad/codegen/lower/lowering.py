@@ -1,0 +1,116 @@
+"""What the passes over the loop IR know of a program, and the questions that several of them ask."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from polyad.codegen.loops.how import Divided, How, OneVector, Parallel, Serial, Simd, Threads, Vector, Work
+from polyad.codegen.loops.nodes import Instance, Loop, Share
+from polyad.codegen.loops.statement_accesses import Touch
+from polyad.codegen.loops.traversal import instances
+from polyad.codegen.loops.vector_loops import is_smooth, lane_sums, wide_type
+from polyad.codegen.loops.work_estimate import work_estimate
+from polyad.codegen.lower.pieces import piece_count
+from polyad.codegen.options import CodegenOptions
+from polyad.codegen.storage.layouts import Layout
+from polyad.codegen.storage.memory_plan import MemoryPlan
+from polyad.codegen.storage.private import Private
+from polyad.ir.affine import Affine
+from polyad.ir.array import Array
+from polyad.ir.expr import Access, Read
+from polyad.ir.names import unique_name
+from polyad.ir.statement import Statement
+
+__all__ = ["Lowering"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lowering:
+    """A program whose storage is decided.
+
+    Attributes:
+        arrays: by name.
+        statements: by name.
+        touches: the accesses of all statements.
+        c_names: array -> its identifier.
+        params: the sizes.
+        guarded: the accesses whose indices are tested where they are used.
+        slots: array -> dimension -> slots of its circular buffer.
+        layouts: the arrays that are stored skewed.
+        memory: the workspace.
+        users: array in the workspace -> the top-level nests that use it.
+        copies: the arrays of which each thread has a copy.
+        options: the target's choices.
+        taken: all identifiers in use; those of new variables are added.
+        dtypes: array -> element type.
+        places: array -> the number of its piece of the workspace.
+        indices: an access, by identity -> its index expressions in terms of the statement's dims.
+    """
+
+    arrays: Mapping[str, Array]
+    statements: Mapping[str, Statement]
+    touches: Mapping[str, tuple[Touch, ...]]
+    c_names: Mapping[str, str]
+    params: frozenset[str]
+    guarded: Mapping[Access, tuple[int, ...]]
+    slots: Mapping[str, Mapping[int, int]]
+    layouts: Mapping[str, Layout]
+    memory: MemoryPlan
+    users: Mapping[str, list[int]]
+    copies: Mapping[str, Private]
+    options: CodegenOptions
+    taken: set[str]
+    dtypes: dict[str, str] = field(init=False)
+    places: dict[str, int] = field(init=False)
+    indices: dict[int, tuple[Affine | None, ...]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        places = {a: number for number, slot in enumerate(self.memory.slots) for a in slot.arrays}
+        indices = {id(t.access): t.index for own in self.touches.values() for t in own}
+        object.__setattr__(self, "dtypes", {n: a.dtype for n, a in self.arrays.items()})
+        object.__setattr__(self, "places", places)
+        object.__setattr__(self, "indices", indices)
+
+    def fresh(self, name: str) -> str:
+        """An unused identifier like this one."""
+        new = unique_name(name, self.taken)
+        self.taken.add(new)
+        return new
+
+    def work(self, loop: Loop | Share) -> Work:
+        """What a loop does, and whether that is worth starting threads."""
+        return work_estimate(loop, self.statements, self.options.machine.thread_start)
+
+    def place(self, array: str) -> str:
+        """The memory that an array lies in: the piece of the workspace, or an array of its own."""
+        return f"piece {self.places[array]}" if array in self.places else f"array {array}"
+
+    def index(self, read: Read, instance: Instance) -> tuple[Affine | None, ...]:
+        """The index of an element at an instance, None for what depends on data."""
+        values = dict(zip(self.statements[instance.statement].dims, instance.args, strict=True))
+        return tuple(None if i is None else i.substitute(values) for i in self.indices[id(read.access)])
+
+    def vector(self, loop: Loop) -> Vector | None:
+        """How a loop runs in vector lanes; None where it may not."""
+        for instance in instances(loop):
+            if any(t.access in self.guarded for t in self.touches[instance.statement]):
+                return None  # the test at the place of use writes the status atomically, which vector lanes may not
+        sums = () if isinstance(loop.how, OneVector) else lane_sums(loop, self.touches)
+        return None if sums is None else Vector(self.wide(loop) or "", sums)
+
+    def wide(self, loop: Loop) -> str | None:
+        """The type of the widest vectors for a loop that is worth them."""
+        return wide_type(loop, self.touches, self.dtypes, self.params, self.options.machine)
+
+    def within(self, loop: Loop) -> How:
+        """What a thread does with its iterations of a loop: vectors, where all accesses are contiguous."""
+        assert isinstance(loop.how, Parallel | Threads | Divided)
+        if loop.how.within == Serial() and self.options.strategies.simd and is_smooth(loop, self.touches):
+            return Simd(marked=False)
+        return loop.how.within
+
+    def threads(self, loop: Loop) -> How:
+        """How a parallel loop runs that starts threads of its own: without them where its work is never enough."""
+        work, within = self.work(loop), self.within(loop)
+        return within if work.is_enough is False else Threads(work, piece_count(loop), within)

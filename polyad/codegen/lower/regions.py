@@ -1,0 +1,252 @@
+"""One parallel region around a sequential loop: what each thread does for itself, what they share, what one does alone.
+
+    for t                                       PA_PARALLEL_IF(work of one iteration > threshold)
+      parallel for i                            for t
+        h[t + 1, i] = f(h[t], i)                  PA_FOR
+      s[t] = h[t + 1, 0]                          for i
+                                                    h[t + 1, i] = f(h[t], i)
+                                                  PA_SINGLE
+                                                  s[t] = h[t + 1, 0]
+
+Threads are started once, not once per iteration. All of them run the sequential loop; C variables declared in it are
+each thread's own, so what only computes those is done by every thread. A loop is shared, and ends with a barrier unless
+what follows it, up to the next barrier, has no memory in common with it that one of the two writes. What writes memory
+outside of shared loops is done by one thread, with a barrier after it.
+
+Memory is all that threads have in common: arrays, by the piece of the workspace that they lie in (in_place.py puts two
+of them into one), and C variables declared in front of the region. What has to hold:
+
+- memory is written by one thread at a time, and a barrier stands between a write and every other access to it that may
+  be another thread's;
+- a variable that each thread has for itself is assigned by all of them, to the same value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from polyad.codegen.loops.how import Divided, Parallel, Serial
+from polyad.codegen.loops.nodes import (
+    Barrier,
+    Block,
+    Contraction,
+    Instance,
+    Let,
+    Load,
+    Loop,
+    Node,
+    Pack,
+    Region,
+    Share,
+    Single,
+    Store,
+)
+from polyad.codegen.loops.traversal import children, expand, nodes, with_blocks
+from polyad.codegen.loops.variables import declared_in, outer_uses
+from polyad.codegen.loops.work_estimate import work_estimate, work_rank
+from polyad.codegen.lower.lowering import Lowering
+
+__all__ = ["regions"]
+
+
+def regions(root: Block, known: Lowering) -> Block:
+    """Put sequential loops around parallel ones into regions of threads.
+
+    Threads are started if one iteration of the largest loop inside is worth the barriers.
+    """
+    if not known.options.openmp or not known.options.strategies.region:
+        return root
+
+    def one(node: Node) -> Sequence[Node] | None:
+        match node:
+            case Loop(how=Parallel()) | Share() | Contraction():
+                return [node]  # threads are there
+            case Loop():
+                region = _region(node, known)
+                return None if region is None else [region]
+            case _:
+                return None
+
+    return expand(one, root)
+
+
+def _region(loop: Loop, known: Lowering) -> Region | None:
+    inside = _parallel_loops(loop, ())
+    # What shares a loop among threads has a region of its own, and so has what the macro-kernel computes by itself; in
+    # an iteration of a parallel loop it runs in the thread that has the iteration.
+    within = {n for shared, _ in inside for n in nodes(shared)}
+    alone = [n for n in nodes(loop) if isinstance(n, Contraction | Pack | Share)]
+    if not inside or not all(isinstance(n, Contraction) and n in within for n in alone):
+        return None
+    rank = {n: work_rank(n, known.statements, around) for n, around in inside}
+    most, around = max(inside, key=lambda found: rank[found[0]])
+    work = work_estimate(most, known.statements, known.options.machine.thread_meeting, around)
+    if work.is_enough is False:
+        return None
+    # Loops over borders are done by one thread, before threads have met at a barrier after each.
+    small = frozenset(n for n, _ in inside if rank[n][0] <= 1 < rank[most][0])
+    try:
+        body = _Parts(known, small).block(loop.body, frozenset())
+    except _Refused:
+        return None
+    return Region(work, Block((replace(loop, how=Serial(), body=body),)))
+
+
+def _parallel_loops(node: Node, around: tuple[Loop | Let, ...]) -> list[tuple[Loop, tuple[Loop | Let, ...]]]:
+    """The outermost parallel loops of a tree, each with the loops and named integers around it."""
+    if isinstance(node, Loop) and isinstance(node.how, Parallel):
+        return [(node, around)]
+    if isinstance(node, Loop):
+        around = (*around, node)
+    found = []
+    for child in children(node):
+        found += _parallel_loops(child, around)
+        around = (*around, child) if isinstance(child, Let) else around
+    return found
+
+
+class _Refused(Exception):
+    """The loop has something that no part stands for."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Use:
+    """What nodes do with memory, and the variables of each thread that they assign."""
+
+    written: frozenset[str] = frozenset()
+    read: frozenset[str] = frozenset()
+    own: frozenset[str] = frozenset()
+
+    def __or__(self, other: _Use) -> _Use:
+        return _Use(self.written | other.written, self.read | other.read, self.own | other.own)
+
+    def meets(self, other: _Use) -> bool:
+        """Whether the two have memory in common that one of them writes."""
+        return bool(self.written & (other.written | other.read) or self.read & other.written)
+
+
+@dataclass(slots=True, eq=False)
+class _Part:
+    """Nodes of a block while its barriers are found.
+
+    Attributes:
+        kind: every thread runs them (`each`), threads share them (`shared`), or one thread runs them (`one`).
+        nodes: the nodes.
+        holds: they hold shared loops.
+        barrier: threads wait for each other behind them; behind what one does, always.
+    """
+
+    kind: str
+    nodes: list[Node]
+    holds: bool = False
+    barrier: bool = False
+
+    def made(self) -> list[Node]:
+        """The nodes as they stand in the region."""
+        if self.kind == "one":
+            return [Single(Block(tuple(self.nodes)))]
+        if self.kind == "shared":
+            (loop,) = self.nodes
+            assert isinstance(loop, Loop) and isinstance(loop.how, Parallel)
+            return [replace(loop, how=Divided(None, loop.how.within, self.barrier))]
+        return [*self.nodes, *([Barrier()] if self.barrier else [])]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Parts:
+    """Divides blocks of a region into parts.
+
+    Attributes:
+        known: of the program.
+        small: parallel loops that are not worth sharing.
+    """
+
+    known: Lowering
+    small: frozenset[Loop]
+
+    def block(self, block: Block, around: frozenset[str]) -> Block:
+        """A block with its parts made; what they leave open is settled by a barrier at its end.
+
+        Args:
+            block: a block inside of the region.
+            around: the variables that blocks around it declare, each thread its own.
+        """
+        scope = around | declared_in(block, self.known.touches)
+        parts: list[_Part] = []
+        open_uses = _Use()  # since the last barrier
+        before_one = _Use()  # open where the last part, done by one thread, begins
+        for node in block.children:
+            part = self.part(node, scope)
+            use = self.use(node, scope)
+            if part.kind == "one" and parts and parts[-1].kind == "one":
+                parts[-1].nodes += part.nodes
+                if before_one != _Use() and use.meets(before_one):
+                    parts[-2].barrier = True
+                    before_one = _Use()
+                continue
+            # A loop that may have no iteration, and a branch not taken, pass no barrier.
+            if open_uses != _Use() and (use.meets(open_uses) or part.holds):
+                parts[-1].barrier = True
+                open_uses = _Use()
+            parts.append(part)
+            if part.kind == "shared" or (part.kind == "each" and use.read and not part.holds):
+                open_uses |= use
+            elif part.kind == "one":
+                before_one, open_uses = open_uses, _Use()
+        if open_uses != _Use():
+            parts[-1].barrier = True
+        return Block(tuple(node for part in parts for node in part.made()))
+
+    def part(self, node: Node, scope: frozenset[str]) -> _Part:
+        """What becomes of one node; `scope`: the variables of each thread that it sees."""
+        use = self.use(node, scope)
+        if any(self.is_shared(n) for n in nodes(node)):
+            if self.is_shared(node):
+                if any(u.assigns for u in outer_uses(node, self.known.touches)):
+                    raise _Refused  # iterations of a shared loop assign no variable of what is around
+                return _Part("shared", [node])
+            return _Part("each", [with_blocks(lambda b: self.block(b, scope), node)], holds=True)
+        if not use.written:
+            return _Part("each", [node])
+        if use.own:
+            raise _Refused  # one thread writes memory, and all assign their own variables: no part does both
+        return _Part("one", [node])
+
+    def is_shared(self, node: Node) -> bool:
+        """Whether threads share a loop."""
+        return isinstance(node, Loop) and isinstance(node.how, Parallel) and node not in self.small
+
+    def use(self, node: Node, scope: frozenset[str]) -> _Use:
+        """What a node does; variables that are not in scope are declared in front of the region, and memory."""
+        written: set[str] = set()
+        read: set[str] = set()
+        own: set[str] = set()
+        for outer in outer_uses(node, self.known.touches):
+            if outer.variable not in scope:
+                (written if outer.assigns else read).add(f"variable {outer.variable}")
+            elif outer.assigns and not _declares(node, outer.node):
+                own.add(outer.variable)
+        for inner in nodes(node):
+            match inner:
+                case Instance(locals=local):
+                    for touch in self.known.touches[inner.statement]:
+                        if touch.array not in local:
+                            if touch.kind != "define":
+                                read.add(self.known.place(touch.array))
+                            if touch.kind != "read":
+                                written.add(self.known.place(touch.array))
+                case Load(cell=cell):
+                    read.add(self.known.place(cell.array))
+                case Store(cell=cell):
+                    written.add(self.known.place(cell.array))
+                case Share() | Pack():
+                    raise _Refused
+                case _:
+                    pass
+        return _Use(frozenset(written), frozenset(read), frozenset(own))
+
+
+def _declares(node: Node, assigning: Instance | Load | Store) -> bool:
+    """Whether a node is a declaration of a variable, which every thread makes, and not an assignment to one."""
+    return node is assigning and isinstance(node, Instance | Load) and node.declares

@@ -1,0 +1,372 @@
+"""Register blocks: loops marked `jam` and `lanes` become loops over blocks of iterations, and a rest.
+
+    jam 2: for (i = 0; i < N; i += 1) {      for (i = 0; i < N - 1; i += 2) {
+             float s = c[i];                   float s_0 = c[i];
+             for (k ...) s += a[i, k];         float s_1 = c[i + 1];
+             y[i] = s;                         for (k ...) { s_0 += a[i, k]; s_1 += a[i + 1, k]; }
+           }                                   y[i] = s_0;
+                                               y[i + 1] = s_1;
+                                             }
+                                             the loop itself for i = N / 2 * 2 ... N - 1
+
+`lanes` is the same with vectors: each statement becomes a short loop of fixed length over the lanes, each variable an
+array of as many elements, which compilers keep in one vector register. The loops may run statement by statement
+(schedule/legality.py) where no loop inside has bounds that depend on the iterator, and where no two iterations work on
+variables of their own for one element. Contributions of all iterations to one element in memory are added up in a
+variable:
+
+    jam 2: for (k = 0; k < N; k += 1)        for (k = 0; k < N - 1; k += 2)
+             for (j ...) y[j] += a[k, j];      for (j ...) { float s = y[j]; s += a[k, j]; s += a[k + 1, j]; y[j] = s; }
+
+Source: J. Allen, K. Kennedy, Optimizing compilers for modern architectures, 2001, section 8.4 (unroll and jam).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from polyad.codegen.loops.how import (
+    Divided,
+    How,
+    Jam,
+    OneVector,
+    Parallel,
+    Serial,
+    Threads,
+    in_threads,
+    is_jammed,
+)
+from polyad.codegen.loops.loop_values import (
+    Choice,
+    Combine,
+    Compare,
+    Condition,
+    Extreme,
+    Value,
+    add,
+    map_value,
+    names_of,
+)
+from polyad.codegen.loops.nodes import Block, Cell, Declare, Guard, Instance, Let, Load, Loop, Node, Single, Store
+from polyad.codegen.loops.statement_accesses import cell_of
+from polyad.codegen.loops.traversal import expand, instances, nodes, substitute, with_blocks
+from polyad.codegen.lower.lowering import Lowering
+from polyad.codegen.lower.pieces import piece_count
+from polyad.ir.affine import Affine
+from polyad.ir.names import unique_name
+
+__all__ = ["register_blocks"]
+
+_Leaf = Instance | Load | Store
+
+
+def register_blocks(root: Block, known: Lowering) -> Block:
+    """Put register blocks in the place of all marked loops."""
+    blocks = _RegisterBlocks(known, frozenset(known.taken))
+
+    def one(node: Node) -> Sequence[Node] | None:
+        if not isinstance(node, Loop) or not is_jammed(node.how):
+            return None
+        return expand(one, Block(tuple(blocks.of(node)))).children
+
+    return expand(one, root)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _RegisterBlocks:
+    """Makes them.
+
+    Attributes:
+        known: of the program.
+        taken: identifiers in use outside; blocks that follow each other use the same names.
+    """
+
+    known: Lowering
+    taken: frozenset[str]
+
+    def of(self, loop: Loop) -> Sequence[Node]:
+        """The loop in blocks, its mark used up; the loop itself where that cannot be done."""
+        match loop.how:
+            case Threads(within=within):
+                return [self._started(node) for node in self._blocks(loop, within)]
+            case Divided(within=within, wait=wait):
+                # Parts of one parallel loop, of which none has to wait for another: threads meet after the last one.
+                *others, last = self._blocks(loop, within)
+                return [*(self._divided(node, False) for node in others), self._divided(last, wait)]
+            case how:
+                return self._blocks(loop, how)
+
+    def _started(self, node: Node) -> Node:
+        """Of a loop that starts threads; each of the loops that it became has work of its own."""
+        match node:
+            case Loop():
+                return replace(node, how=self.known.threads(replace(node, how=Parallel())))
+            case Guard(otherwise=Block((rest,))):
+                return replace(node, otherwise=Block((self._started(rest),)))
+            case _:
+                return node
+
+    def _divided(self, node: Node, wait: bool) -> Node:
+        """Of a loop in a region; what is no loop any more is for one thread."""
+        match node:
+            case Loop():
+                return replace(node, how=Divided(piece_count(node), Serial(), wait))
+            case Guard(then=then, otherwise=Block((rest,))):
+                return replace(node, then=Block((Single(then),)), otherwise=Block((self._divided(rest, wait),)))
+            case Block():
+                return Single(node)
+            case _:
+                raise AssertionError("register blocks are loops, one block, or one of both")
+
+    def _blocks(self, loop: Loop, how: How) -> Sequence[Node]:
+        """The blocks as loops without marks."""
+        plain = replace(loop, how=Serial())
+        if loop.step != 1 or not isinstance(loop.first, Affine) or not self._jammable(loop):
+            return [plain]
+        if not isinstance(how, Jam):
+            return self._lanes(plain)
+        width = how.count
+        body = self._copies(loop.body, loop.iterator, width, 1)
+        whole = _whole(loop, width)
+        if whole is not None:
+            condition, last = whole
+            block = substitute(body, {loop.iterator: loop.first})
+            assert isinstance(block, Block)
+            return [block if condition is None else Guard(condition, block, Block((replace(plain, last=last),)))]
+        blocks = replace(plain, last=add(loop.last, Affine.of(1 - width)), step=width, body=body)
+        return [n for n in (blocks, self._rest(plain, width)) if n is not None and not _is_empty(n)]
+
+    def _lanes(self, loop: Loop) -> Sequence[Node]:
+        """Blocks of some vectors, blocks of one, and what is left over one by one."""
+        machine = self.known.options.machine
+        width = machine.vector_bytes // max(self._item_bytes(i) for i in instances(loop))
+        body = self._vector(loop.body, loop.iterator, width)
+        strips = machine.strips * width
+        block = replace(
+            loop,
+            last=add(loop.last, Affine.of(1 - strips)),
+            step=strips,
+            body=self._vector(self._copies(loop.body, loop.iterator, machine.strips, width), loop.iterator, width),
+        )
+        single = self._rest(
+            replace(loop, step=width, last=add(loop.last, Affine.of(1 - width)), body=body), strips, loop
+        )
+        rest = self._rest(loop, width)
+        return [n for n in (block, single, rest) if n is not None and not _is_empty(n)]
+
+    def _rest(self, loop: Loop, width: int, whole: Loop | None = None) -> Loop | None:
+        """The loop from where blocks of `width` iterations of `whole` (itself) end; None if nothing is left."""
+        whole = whole or loop
+        first = whole.first
+        assert isinstance(first, Affine)
+        blocks = map_value(lambda last: (last - first + 1) // width * width + first, whole.last)
+        if blocks == add(whole.last, Affine.of(1)):
+            return None
+        if not self._counts(whole.last, first):
+            blocks = Extreme("max", (first, blocks))  # no block of an empty loop ends before it begins
+        return replace(loop, first=blocks)
+
+    def _counts(self, last: Value, first: Affine) -> bool:
+        """Whether last - first + 1 is a sum of sizes, and therefore no negative number."""
+        if not isinstance(last, Affine):
+            return False
+        count = last - first + 1
+        return count.constant >= 0 and all(
+            isinstance(a, str) and a in self.known.params and c > 0 for a, c in count.terms
+        )
+
+    def _copies(self, body: Block, iterator: str, count: int, stride: int) -> Block:
+        """Each statement for `count` values of the iterator, `stride` apart; each value with variables of its own."""
+        own = self._own(body)
+        taken = set(self.taken) | own
+        names: list[dict[str, str]] = [{} for _ in range(count)]
+        for local in sorted(own):
+            for k in range(count):
+                names[k][local] = unique_name(f"{local}_{k}", taken)
+                taken.add(names[k][local])
+
+        def copy(leaf: _Leaf, k: int) -> Node:
+            moved = substitute(leaf, {iterator: Affine.of(iterator) + k * stride})
+            match moved:
+                case Instance(locals=used):
+                    return replace(moved, locals={a: names[k].get(v, v) for a, v in used.items()})
+                case Load(local=local) | Store(local=local):
+                    return replace(moved, local=names[k].get(local, local))
+                case _:
+                    return moved
+
+        def each(block: Block) -> Block:
+            children: list[Node] = []
+            for child in block.children:
+                shared = self._shared_element(child, iterator)
+                if isinstance(child, _Leaf) and shared is None:
+                    children += [copy(child, k) for k in range(count)]
+                elif isinstance(child, Instance) and shared is not None:
+                    total = unique_name(f"{shared.array}_{self._reduction(child)}", taken)
+                    named = replace(child, locals={**child.locals, shared.array: total})
+                    copies = [copy(named, k) for k in range(count)]
+                    children += [Load(total, shared), *copies, Store(total, shared)]
+                else:
+                    children.append(with_blocks(each, child))
+            return Block(tuple(children))
+
+        return each(body)
+
+    def _vector(self, body: Block, iterator: str, width: int) -> Block:
+        """Each run of statements in a loop over the lanes, variables as arrays."""
+        own = self._own(body)
+        lane = unique_name("lane", set(self.taken))
+        values = {iterator: Affine.of(iterator) + Affine.of(lane)}
+
+        def spread(leaf: Node) -> Node:
+            moved = substitute(leaf, values)
+            match moved:
+                case Instance(locals=used):
+                    elements = {a: f"{v}[{lane}]" if v in own else v for a, v in used.items()}
+                    return replace(moved, locals=elements, declares=False)
+                case Load(local=local) if local in own:
+                    return replace(moved, local=f"{local}[{lane}]", declares=False)
+                case Store(local=local) if local in own:
+                    return replace(moved, local=f"{local}[{lane}]")
+                case _:
+                    return moved
+
+        def each(block: Block) -> Block:
+            children: list[Node] = []
+            run: list[Node] = []
+
+            def close() -> None:
+                if run:
+                    spreads = Block(tuple(map(spread, run)))
+                    children.append(Loop(lane, Affine.of(0), Affine.of(width - 1), 1, spreads, OneVector()))
+                    run.clear()
+
+            for child in block.children:
+                if isinstance(child, _Leaf):
+                    for local, array in self._declares(child):
+                        children.append(Declare(local, array, width))
+                    run.append(child)
+                else:
+                    close()
+                    children.append(with_blocks(each, child))
+            close()
+            # Declarations first: they stand between statements of one run otherwise.
+            order = sorted(children, key=lambda c: not isinstance(c, Declare))
+            return Block(tuple(order))
+
+        return each(body)
+
+    def _declares(self, leaf: Node) -> list[tuple[str, str]]:
+        match leaf:
+            case Load(local=local, cell=cell):
+                return [(local, cell.array)]
+            case Instance(statement=name, locals=used, declares=True):
+                array = self.known.touches[name][0].array
+                return [(used[array], array)]
+            case _:
+                return []
+
+    def _own(self, body: Block) -> set[str]:
+        """The variables of one iteration: what is declared, loaded or stored in the body, not all that it reads."""
+        stored = {n.local for n in nodes(body) if isinstance(n, Store)}
+        return stored | {local for n in nodes(body) for local, _ in self._declares(n)}
+
+    def _item_bytes(self, instance: Instance) -> int:
+        """Of an element of the array that an instance writes."""
+        array = self.known.touches[instance.statement][0].array
+        return np.dtype(self.known.arrays[array].dtype).itemsize
+
+    def _reduction(self, instance: Instance) -> str:
+        return self.known.touches[instance.statement][0].statement.reduction or ""
+
+    def _shared_element(self, node: Node, iterator: str) -> Cell | None:
+        """The element in memory that an instance contributes to in all iterations, if there is one."""
+        if not isinstance(node, Instance):
+            return None
+        write, *reads = self.known.touches[node.statement]
+        cell = cell_of(write, node) if write.kind == "contribute" and write.array not in node.locals else None
+        if cell is None or any(iterator in i.names() for i in cell) or any(r.array == write.array for r in reads):
+            return None
+        return Cell(write.array, cell)
+
+    def _jammable(self, loop: Loop) -> bool:
+        """Whether all loops inside run alike in all iterations, in one thread, and variables are of one iteration."""
+        iterator = loop.iterator
+        for node in nodes(loop.body):
+            match node:
+                case Loop(first=first, last=last, how=how):
+                    if (
+                        in_threads(how)
+                        or _chooses(first)
+                        or _chooses(last)
+                        or iterator in names_of(first) | names_of(last)
+                    ):
+                        return False
+                case Guard(condition):
+                    if iterator in _condition_names(condition):
+                        return False
+                case Let() | Declare():
+                    return False
+                case Store(cell=cell):
+                    if not any(_steps(i, iterator) for i in cell.index):
+                        return False
+                case _:
+                    pass
+        return True
+
+
+def _steps(index: Affine, iterator: str) -> bool:
+    """Whether an index has another value in each iteration."""
+    coefficient = dict(index.terms).get(iterator, 0)
+    return coefficient != 0 and iterator not in (index - Affine.of(iterator) * coefficient).names()
+
+
+def _chooses(value: Value) -> bool:
+    """Whether names stand in a condition of the value, where `names_of` does not look."""
+    match value:
+        case Extreme(_, args):
+            return any(map(_chooses, args))
+        case _:
+            return isinstance(value, Choice)
+
+
+def _condition_names(condition: Condition) -> frozenset[str]:
+    match condition:
+        case Compare(_, a, b):
+            return names_of(a) | names_of(b)  # isl nests no conditions
+        case Combine(_, args):
+            return frozenset().union(*map(_condition_names, args))
+
+
+def _is_empty(loop: Loop) -> bool:
+    """Whether a loop is known to have no iteration."""
+    if not isinstance(loop.first, Affine) or not isinstance(loop.last, Affine):
+        return False
+    count = loop.last - loop.first
+    return count.is_constant and count.constant < 0
+
+
+def _whole(loop: Loop, width: int) -> tuple[Condition | None, Value] | None:
+    """Of a loop over the rows of one block: when it is whole (None: always), and the last row of one that is not.
+
+    None for other loops.
+    """
+    match loop.last:
+        case Affine() if loop.last - width + 1 == loop.first:
+            return None, loop.last
+        case Extreme("min", args):
+            assert isinstance(loop.first, Affine)
+            end = loop.first + (width - 1)
+            others = tuple(a for a in args if a != end)
+            if len(others) == len(args) or not others:
+                return None
+            tests: list[Condition] = [Compare(">=", a, end) for a in others]
+            return (
+                tests[0] if len(tests) == 1 else Combine("&&", tuple(tests)),
+                others[0] if len(others) == 1 else Extreme("min", others),
+            )
+        case _:
+            return None

@@ -1,0 +1,126 @@
+"""Short vector loops whose last vector overlaps the one before: no iterations are left to run one by one.
+
+    for (i = 0; i < 14; i += 1)           for (i_first = 0; i_first < 14; i_first += 8) {
+      y[i] = tanh(x[i]);                    const int64_t i_start = min(i_first, 6);
+                                    ->      for (i = i_start; i < i_start + 8; i += 1)
+                                              y[i] = tanh(x[i]);
+                                          }
+
+Elements 6 and 7 are computed twice, with the same result: nothing that the loop reads is overwritten in it. It pays
+where an iteration is expensive, as functions are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from polyad.codegen.loops.how import Vector
+from polyad.codegen.loops.loop_values import Extreme
+from polyad.codegen.loops.nodes import Block, Instance, Let, Loop, Node
+from polyad.codegen.loops.statement_accesses import cell_of
+from polyad.codegen.loops.traversal import expand, instances
+from polyad.codegen.loops.vector_loops import WIDEST
+from polyad.codegen.loops.work_estimate import statement_cost
+from polyad.codegen.lower.lowering import Lowering
+from polyad.ir.affine import Affine
+
+__all__ = ["vector_tails"]
+
+_LONGEST = 8
+"""Vectors of a loop: in longer ones, what is left over does not matter."""
+
+
+def vector_tails(root: Block, known: Lowering) -> Block:
+    """Put a loop over overlapping vectors in the place of each short vector loop that is worth it."""
+    if not known.options.strategies.tails:
+        return root
+    tails = _Tails(known)
+
+    def one(node: Node) -> Sequence[Node] | None:
+        if not isinstance(node, Loop) or not isinstance(node.how, Vector) or node.how.sums:
+            return None
+        found = tails.of(node)
+        return None if found is None else [found]
+
+    return expand(one, root)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Tails:
+    """Makes them."""
+
+    known: Lowering
+
+    def of(self, loop: Loop) -> Loop | None:
+        """A loop over vectors around one of fixed length; None for other loops."""
+        kind = self._kind(loop)
+        first, last = loop.first, loop.last
+        if kind is None or not isinstance(first, Affine) or not isinstance(last, Affine):
+            return None
+        if loop.step != 1 or not (last - first).is_constant:
+            return None
+        count = (last - first).constant + 1
+        lanes = WIDEST // np.dtype(kind).itemsize
+        while lanes > count:
+            lanes //= 2
+        if lanes < 2 or count % lanes == 0 or count > _LONGEST * lanes or not self._may_repeat(loop):
+            return None
+        block, start = self.known.fresh(f"{loop.iterator}_first"), self.known.fresh(f"{loop.iterator}_start")
+        at = Let(start, Extreme("min", (Affine.of(block), last - (lanes - 1))))
+        whole = Affine.of(start) + (lanes - 1)
+        lane = replace(loop, first=Affine.of(start), last=whole, how=Vector(kind))
+        return Loop(block, first, last, lanes, Block((at, lane)))
+
+    def _kind(self, loop: Loop) -> str | None:
+        """The one type that an expensive loop of nothing but instances works on."""
+        if not all(isinstance(child, Instance) for child in loop.body.children):
+            return None
+        if (
+            sum(statement_cost(self.known.touches[i.statement][0].statement) for i in instances(loop))
+            < self.known.options.machine.tail_cost
+        ):
+            return None
+        kinds = {self.known.arrays[t.array].dtype for i in instances(loop) for t in self.known.touches[i.statement]}
+        return kinds.pop() if len(kinds) == 1 and kinds <= {"float32", "float64"} else None
+
+    def _may_repeat(self, loop: Loop) -> bool:
+        """Whether an iteration may run again: it defines elements, and none that another one or itself has read."""
+        accesses = [
+            (position, touch, instance)
+            for position, instance in enumerate(instances(loop))
+            for touch in self.known.touches[instance.statement]
+        ]
+        if any(touch.kind == "contribute" for _, touch, _ in accesses):
+            return False
+        stored = [(p, t, i) for p, t, i in accesses if t.array not in i.locals]
+        writes = [(p, t, i) for p, t, i in stored if t.kind == "define"]
+        reads = [(p, t, i) for p, t, i in stored if t.kind == "read"]
+        return all(
+            self._keeps(loop, (w, cell_of(write, i)), (r, cell_of(read, j)), write.array, read.array)
+            for w, write, i in writes
+            for r, read, j in reads
+            if self._meet(write.array, read.array)
+        )
+
+    def _meet(self, a: str, b: str) -> bool:
+        return self.known.place(a) == self.known.place(b)
+
+    def _keeps(self, loop: Loop, write: _Place, read: _Place, written: str, array: str) -> bool:
+        """Whether a write leaves a read of the same memory as it is: written before in this iteration, or elsewhere."""
+        (w, to), (r, at) = write, read
+        if written != array or to is None or at is None or array in self.known.layouts:
+            return False
+        if to == at:
+            return w < r
+        slots = self.known.slots.get(array, {})
+        apart = [(x - y, slots.get(d)) for d, (x, y) in enumerate(zip(to, at, strict=True))]
+        if any(loop.iterator in x.names() for x in to[:-1] + at[:-1]):
+            return False
+        return any(a.is_constant and (a.constant % m if m else a.constant) != 0 for a, m in apart[:-1])
+
+
+_Place = tuple[int, tuple[Affine, ...] | None]
+"""Which instance of the body, and the element."""

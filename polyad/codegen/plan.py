@@ -1,0 +1,144 @@
+"""What a kernel does, decided and not yet spelled: loops, storage, names, checks of indices."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from polyad.codegen.loops.ast_walk import schedule_loops
+from polyad.codegen.loops.contractions import mark_contractions
+from polyad.codegen.loops.loop_names import name_loops
+from polyad.codegen.loops.nodes import Block
+from polyad.codegen.loops.nonnegative import nonnegative_names, nonnegative_sizes
+from polyad.codegen.loops.statement_accesses import Touch, touches
+from polyad.codegen.loops.text import loops_text
+from polyad.codegen.loops.traversal import declared, declared_in_order
+from polyad.codegen.loops.verify import verify_loops
+from polyad.codegen.lower.index_checks import IndexChecks, index_checks
+from polyad.codegen.lower.lowering import Lowering
+from polyad.codegen.lower.passes import LOOP_PASSES, lower
+from polyad.codegen.names import Names, program_names
+from polyad.codegen.options import CodegenOptions
+from polyad.codegen.storage.storage import Storage, plan_storage
+from polyad.errors import DefinitionError
+from polyad.ir.names import unique_name
+from polyad.ir.program import Program
+from polyad.schedule.schedule import Schedule
+
+__all__ = ["Plan", "loops_of", "plan_kernel"]
+
+Watch = Callable[[str, Block], None]
+"""Is told the name of a step and the loops after it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plan:
+    """A kernel in the loop IR; nothing below it decides anything.
+
+    Attributes:
+        program: what is computed.
+        loops: what runs.
+        storage: where temporaries live.
+        names: identifiers of arrays and sizes, and what is known of iterators.
+        unproved: the same names where nothing is known yet: in the tests of sizes and indices.
+        checks: of data-dependent indices.
+        inside: identifier of the function that tests an index where it is used.
+        known: what the passes knew.
+    """
+
+    program: Program
+    loops: Block
+    storage: Storage
+    names: Names
+    unproved: Names
+    checks: IndexChecks
+    inside: str
+    known: Lowering
+
+
+def loops_of(program: Program, schedule: Schedule) -> Block:
+    """The loops that execute a program in the order of a schedule, the same for all targets.
+
+    Args:
+        program: every element that has contributions has a definition.
+        schedule: the order of execution, legal for the program; its marks say what is parallel.
+    """
+    taken = program_names(program).taken()
+    dims = {s.name: s.dims for s in program.statements}
+    loops = schedule_loops(schedule.isl, program.context, dims, taken)
+    loops = name_loops(loops, dims, taken)
+    return mark_contractions(loops, {s.name: s for s in program.statements})
+
+
+def plan_kernel(
+    program: Program,
+    schedule: Schedule,
+    options: CodegenOptions,
+    loops: Block | None = None,
+    watch: Watch | None = None,
+) -> Plan:
+    """Decide on everything that a kernel does.
+
+    With POLYAD_VERIFY=1 the verifier runs on the loops wherever `watch` is told of them.
+
+    Args:
+        program: every element that has contributions has a definition.
+        schedule: the order of execution, legal for the program; its marks say what is parallel.
+        options: the target's choices.
+        loops: those of `loops_of`, for whoever plans for several targets; found here when not given.
+        watch: is told of the loops as they come from the schedule, after storage, and after each pass.
+
+    Raises:
+        DefinitionError: the verifier found a defect; a note names the step.
+    """
+    names = program_names(program)
+    accesses = touches(program)
+    told = _watched(program, accesses, watch)
+    loops = loops_of(program, schedule) if loops is None else loops
+    told("schedule", loops)
+    taken = names.taken() | declared(loops)
+    storage = plan_storage(
+        program, schedule.isl, loops, accesses, names, taken, options.strategies, options.openmp, options.machine
+    )
+    told("storage", storage.loops)
+    unproved = replace(names, arrays=names.arrays | {n: n for n in storage.beside})
+    sizes = nonnegative_sizes(program.params, program.context)
+    places = {n: i for i, n in enumerate(dict.fromkeys((*program.params, *declared_in_order(storage.loops))))}
+    names = replace(unproved, nonnegative=nonnegative_names(storage.loops, sizes), places=places)
+    checks = index_checks(program)
+    inside = unique_name(f"{names.function}_inside", taken)
+    taken.add(inside)
+    known = Lowering(
+        program.arrays,
+        {s.name: s for s in program.statements},
+        accesses,
+        names.arrays,
+        frozenset(program.params),
+        checks.guarded,
+        storage.slots,
+        storage.layouts,
+        storage.memory,
+        storage.users,
+        storage.copies,
+        options,
+        taken,
+    )
+    return Plan(program, lower(storage.loops, known, told), storage, names, unproved, checks, inside, known)
+
+
+def _watched(program: Program, accesses: Mapping[str, tuple[Touch, ...]], watch: Watch | None) -> Watch:
+    """Whoever watches, behind the verifier where that is wanted."""
+    verifies = os.environ.get("POLYAD_VERIFY") == "1"
+
+    def told(step: str, loops: Block) -> None:
+        if verifies:
+            try:
+                verify_loops(loops, program, accesses, last=step == LOOP_PASSES[-1].name)
+            except DefinitionError as error:
+                error.add_note(f"found by the verifier after {step}; the loops were:\n{loops_text(loops)}")
+                raise
+        if watch is not None:
+            watch(step, loops)
+
+    return told

@@ -1,0 +1,1 @@
+"""Where values live: C variables, circular buffers, shared workspace, copies of threads."""

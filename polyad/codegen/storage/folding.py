@@ -1,0 +1,378 @@
+"""Circular buffers: an array whose elements live for a few iterations of a sequential loop needs a few slots only.
+
+Let every access inside of loop r to array a have i = r + c along dimension d, with offsets c between low and high.
+Element i is then touched in iterations i - high ... i - low. Elements m = high - low + 1 apart along d, otherwise
+equal, are touched in disjoint stretches of the loop, one after the other, so they may share the slot i mod m. This
+needs:
+
+- loop r is sequential (iterations of a parallel loop overlap in time);
+- each loop around r is fixed by the other indices of the element, so that elements that are otherwise equal live in one
+  and the same run of loop r;
+- accesses before and after the loop (initial states, final states) are kept apart by sets of elements:
+  one that is accessed before must not share its slot with an earlier element of the loop, one that is read after
+  not with a later one, and two accessed on the same side not with each other.
+
+Where a dimension of one slot lets another loop in, elements that differ in it share slots with all of the others'. They
+are apart in time as the loops around are fixed by the indices; where those are tiles, all of them are compared.
+
+Loops that run downwards in i (r = -i + ...) are the mirror image. Along a wavefront r = i + k, an element that has k as
+another index is touched in iterations i + k - high ... i + k - low: elements that are otherwise equal have the same k,
+so the same holds. There, no vector may step through the dimension that is folded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
+from functools import cached_property
+
+import islpy as isl
+
+from polyad.codegen.loops.statement_accesses import Touch
+from polyad.codegen.storage.in_turn import in_turn
+from polyad.codegen.storage.layouts import movement
+from polyad.codegen.storage.schedule_rows import Occurrence, Order, Path, Place, Row
+from polyad.ir.affine import Affine
+from polyad.ir.array import Array
+from polyad.ir.expr import access_relation
+from polyad.schedule.problem import row_relation
+
+__all__ = ["fold"]
+
+
+@dataclass(frozen=True, eq=False)
+class _Access:
+    """An access and where in the schedule it is made; what every loop and dimension asks again is found once."""
+
+    touch: Touch
+    occurrence: Occurrence
+
+    @cached_property
+    def fixed(self) -> dict[str, Affine]:
+        """The dimensions of the statement that have one value here."""
+        domain = self.occurrence.domain
+        values = [domain.plain_get_val_if_fixed(isl.dim_type.set, i) for i in range(domain.dim(isl.dim_type.set))]
+        pairs = zip(self.touch.statement.dims, values, strict=True)
+        return {d: Affine.of(int(v.to_python())) for d, v in pairs if v.is_int()}
+
+    @cached_property
+    def index(self) -> list[Affine | None]:
+        """The indices, dimensions of one value replaced by it."""
+        return [None if i is None else i.substitute(self.fixed) for i in self.touch.index]
+
+    @cached_property
+    def rows(self) -> list[Affine | None]:
+        """The rows around, likewise; None where a step is none or is not known."""
+        values = [step.value if isinstance(step, Row) else None for step in self.occurrence.path]
+        return [None if v is None else v.substitute(self.fixed) for v in values]
+
+    @cached_property
+    def vector(self) -> tuple[int, ...] | None:
+        """How the innermost concurrent loop moves it."""
+        return None if None in self.touch.index else movement(self.occurrence, self.touch)[1]
+
+    @cached_property
+    def depths(self) -> dict[tuple[Place, int], int]:
+        """Loop -> where in the path it is."""
+        steps = [(depth, s) for depth, s in enumerate(self.occurrence.path) if isinstance(s, Row)]
+        return {(s.node, s.member): depth for depth, s in reversed(steps)}
+
+    def elements(self) -> isl.Set:
+        """{ a[i] } that it touches."""
+        return access_relation(self.touch.access).intersect_domain(self.occurrence.domain).range()
+
+
+def fold(
+    arrays: Sequence[Array],
+    found: Sequence[Occurrence],
+    touches: Mapping[str, tuple[Touch, ...]],
+    slanted: bool = False,
+) -> dict[str, dict[int, int]]:
+    """The slots that suffice, array -> dimension -> number of slots; what is not listed keeps its extent.
+
+    Args:
+        arrays: the temporaries in memory.
+        found: the paths of the schedule.
+        touches: the accesses of all statements.
+        slanted: whether along wavefronts, too.
+    """
+    accesses: dict[str, list[_Access]] = {a.name: [] for a in arrays}
+    for occurrence in found:
+        for touch in touches[occurrence.statement]:
+            if touch.array in accesses:
+                accesses[touch.array].append(_Access(touch, occurrence))
+    result = {}
+    for array in arrays:
+        slots = _fold_array(array, accesses[array.name], slanted)
+        if slots:
+            result[array.name] = slots
+    return result
+
+
+def _fold_array(array: Array, accesses: Sequence[_Access], slanted: bool) -> dict[int, int]:
+    """The outermost loop that folds some dimension wins; a dimension of one slot lets the next loop in."""
+    slots: dict[int, int] = {}
+    folded: dict[int, int] = {}  # dimension -> 1, or -1 where its elements take their turns downwards
+    for row in _rows(accesses):
+        for d in range(len(array.shape)):
+            if d in slots:
+                continue
+            window = _window(row, d, accesses, slanted, folded)
+            if window is None or not _worth(array.shape[d], window.size):
+                continue
+            if not _apart(d, window):
+                continue
+            slots[d], folded[d] = window.size, window.sign
+            # Elements that differ in a folded dimension must be apart in time for the argument to hold once more.
+            if window.size > 1 or window.before or window.after:
+                return slots
+            break
+    return slots
+
+
+def _worth(extent: Affine, slots: int) -> bool:
+    return not extent.is_constant or extent.constant > slots
+
+
+def _rows(accesses: Sequence[_Access]) -> list[tuple[Place, int]]:
+    """The sequential loops (node, member) around any access, outermost first."""
+    found: dict[tuple[Place, int], int] = {}
+    for access in accesses:
+        for depth, step in enumerate(access.occurrence.path):
+            if isinstance(step, Row) and not step.concurrent:
+                found.setdefault((step.node, step.member), depth)
+    return sorted(found, key=lambda key: found[key])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Window:
+    """Dimension d is loop + offset.
+
+    Attributes:
+        size: number of offsets in use.
+        sign: 1 when the index grows with the loop, else -1.
+        inside: accesses within the loop.
+        before: accesses before it.
+        after: accesses after it.
+    """
+
+    size: int
+    sign: int
+    inside: list[_Access]
+    before: list[_Access]
+    after: list[_Access]
+
+
+def _window(
+    loop: tuple[Place, int], d: int, accesses: Sequence[_Access], slanted: bool, folded: Mapping[int, int]
+) -> _Window | None:
+    """How dimension d moves with a loop, None when it does not, or when the surroundings do not let it be folded."""
+    inside = [a for a in accesses if _position(a, loop) is not None]
+    depth = _position(inside[0], loop)
+    assert depth is not None
+    path = inside[0].occurrence.path
+    before: list[_Access] = []
+    after: list[_Access] = []
+    for access in accesses:
+        if _position(access, loop) is None:
+            side = _side(access.occurrence.path, path)
+            if side is None:
+                return None
+            (before if side < 0 else after).append(access)
+    for sign in (1, -1):
+        slant = _slant(d, inside, depth, sign) if slanted else {}
+        known = _offsets(inside, d, depth, sign, slant)
+        if known is None:
+            continue
+        window = _Window(max(known) - min(known) + 1, sign, inside, before, after)
+        if _outer_fixed(accesses, path[:depth], d) or _in_turn(window, path[: depth + 1], d, folded):
+            return window
+    return None
+
+
+def _position(access: _Access, loop: tuple[Place, int]) -> int | None:
+    return access.depths.get(loop)
+
+
+def _side(path: Path, other: Path) -> int | None:
+    """-1 when `path` leaves `other` for an earlier place of a sequence, 1 for a later one, None when neither holds."""
+    for mine, theirs in zip(path, other, strict=False):
+        if isinstance(mine, Order) and isinstance(theirs, Order) and mine != theirs:
+            if mine.node != theirs.node or mine.position is None or theirs.position is None:
+                return None
+            return -1 if mine.position < theirs.position else 1
+    return None
+
+
+def _offsets(inside: Sequence[_Access], d: int, depth: int, sign: int, slant: Mapping[int, int]) -> list[int] | None:
+    """The offsets of all accesses within the loop, None when one of them has none."""
+    found = []
+    for access in inside:
+        offset = _offset(access, d, depth, sign, slant)
+        if offset is None:
+            return None
+        found.append(offset)
+    return found
+
+
+def _offset(access: _Access, d: int, depth: int, sign: int, slant: Mapping[int, int]) -> int | None:
+    """index_d - sign * row, with multiples of the other indices added, when that is a number."""
+    difference = _difference(access, d, depth, sign)
+    if difference is None:
+        return None
+    for j, factor in slant.items():
+        other = access.index[j]
+        if other is None:
+            return None
+        difference = difference + other * factor
+    return difference.constant if difference.is_constant else None
+
+
+def _difference(access: _Access, d: int, depth: int, sign: int) -> Affine | None:
+    """index_d - sign * row, dimensions of one value replaced by it."""
+    here, row = access.index[d], access.rows[depth]
+    return None if here is None or row is None else here - row * sign
+
+
+def _slant(d: int, inside: Sequence[_Access], depth: int, sign: int) -> dict[int, int]:
+    """Which multiples of the other indices make index_d a function of the loop alone; none when a vector steps along d.
+
+    Found for one access; `_offset` says whether it holds for all.
+    """
+    for access in inside:
+        if access.vector is not None and access.vector[d]:
+            return {}
+    for access in inside:
+        difference = _difference(access, d, depth, sign)
+        if difference is None:
+            return {}
+        rest = dict(difference.terms)
+        slant = {}
+        for j, other in enumerate(access.index):
+            if j != d and other is not None and len(other.terms) == 1:
+                ((atom, factor),) = other.terms
+                if factor == 1 and atom in rest:
+                    slant[j] = -rest.pop(atom)
+        if slant and not rest:
+            return slant
+    return {}
+
+
+def _function(index: Affine | None, row: Order | Row) -> Affine | None:
+    """The row in terms of the index `e`, for an index i + c and a row over i alone: e - c, 4 * floor((e - c) / 4)."""
+    assert isinstance(row, Row)
+    if index is None or row.value is None:
+        return None
+    (name, *others) = index.names() or ("",)
+    start = index - Affine.of(name) if name else index
+    if others or not start.is_constant or row.value.names() != {name}:
+        difference = [row.value - index, row.value + index]
+        constant = next((i for i, a in enumerate(difference) if a.is_constant), None)
+        return None if constant is None else difference[constant] + Affine.of("e") * (1 - 2 * constant)
+    return row.value.substitute({name: Affine.of("e") - start.constant})
+
+
+def _outer_fixed(accesses: Sequence[_Access], outer: Path, d: int) -> bool:
+    """Whether each loop around is a function of one index of the element, but for d: the same for all accesses.
+
+    An already folded dimension of one slot counts as an index: elements that differ there are apart in time.
+    """
+    rank = len(accesses[0].touch.index)
+    for depth, step in enumerate(outer):
+        if not isinstance(step, Row):
+            continue
+        sharing = [
+            a
+            for a in accesses
+            if len(a.occurrence.path) > depth
+            and isinstance(r := a.occurrence.path[depth], Row)
+            and (r.node, r.member) == (step.node, step.member)
+        ]
+        offsets = [
+            {_function(a.touch.index[j], a.occurrence.path[depth]) for a in sharing} for j in range(rank) if j != d
+        ]
+        fixed = any(len(found) == 1 and None not in found for found in offsets)
+        if not fixed:
+            return False
+    return True
+
+
+def _in_turn(window: _Window, outer: Path, d: int, folded: Mapping[int, int]) -> bool:
+    """Whether elements of one slot have their turns in loops that the other indices do not fix: tiles of time.
+
+    Elements that differ in dimensions that were folded before have one slot as well, whatever their index in d: a tile
+    may hold several steps, the elements of one of which wait for the next tile while those of another are computed.
+    """
+    loops = [step for step in outer if isinstance(step, Row)]
+    others = (*window.before, *window.after)
+    if len(loops) == 1 or any(_meets(access, loops[0]) for access in others) or (folded and others):
+        return False
+    touched: isl.Map | None = None
+    for access in window.inside:
+        rows = [step.value for step in access.occurrence.path[: len(outer)] if isinstance(step, Row)]
+        values = [r for r in rows if r is not None]
+        if len(values) < len(loops):
+            return False
+        elements = access_relation(access.touch.access).intersect_domain(access.occurrence.domain)
+        one = elements.reverse().apply_range(row_relation(access.touch.statement, values))
+        touched = one if touched is None else touched.union(one)
+    assert touched is not None, "some access is inside"
+    touched = touched.coalesce()
+    space = touched.get_space().domain()
+    later = _far(space, d, window.size, window.sign)
+    free = {d}
+    for dimension, sign in reversed([*folded.items()]):
+        later = later.union(_far(space, dimension, 1, sign, frozenset(free)))
+        free.add(dimension)
+    return in_turn(touched, later, loops)
+
+
+def _meets(access: _Access, loop: Row) -> bool:
+    """Whether an access is inside of a loop."""
+    return _position(access, (loop.node, loop.member)) is not None
+
+
+def _apart(d: int, window: _Window) -> bool:
+    """Whether accesses before and after the loop leave each other and the loop their slots."""
+    if not window.before and not window.after:
+        return True
+    inside, before, after = (_elements(a) for a in (window.inside, window.before, window.after))
+    some = inside if inside is not None else before
+    assert some is not None
+    space = some.get_space()
+    later = _far(space, d, window.size, window.sign)  # { a[e] -> a[e'] : e' further in the direction of the loop }
+    earlier = later.reverse()
+
+    def disjoint(first: isl.Set | None, relation: isl.Map, second: isl.Set | None) -> bool:
+        if first is None or second is None:
+            return True
+        return bool(first.apply(relation).intersect(second).is_empty())
+
+    return (
+        disjoint(before, earlier, inside)
+        and disjoint(before, earlier, before)
+        and disjoint(after, later, inside)
+        and disjoint(after, later, after)
+    )
+
+
+def _elements(accesses: Sequence[_Access]) -> isl.Set | None:
+    if not accesses:
+        return None
+    result = accesses[0].elements()
+    for access in accesses[1:]:
+        result = result.union(access.elements())
+    return result.coalesce()
+
+
+def _far(space: isl.Space, d: int, distance: int, sign: int, free: Set[int] = frozenset()) -> isl.Map:
+    """{ a[e] -> a[e'] : sign * (e'_d - e_d) >= distance, e' = e elsewhere but in `free` }."""
+    result = isl.Map.universe(space.map_from_set())
+    rank = space.dim(isl.dim_type.set)
+    for j in range(rank):
+        if j != d and j not in free:
+            result = result.equate(isl.dim_type.in_, j, isl.dim_type.out, j)
+    constraint = isl.Constraint.alloc_inequality(isl.LocalSpace.from_space(space.map_from_set()))
+    constraint = constraint.set_coefficient_val(isl.dim_type.out, d, isl.Val(sign))
+    constraint = constraint.set_coefficient_val(isl.dim_type.in_, d, isl.Val(-sign))
+    return result.add_constraint(constraint.set_constant_val(isl.Val(-distance)))

@@ -1,0 +1,85 @@
+"""Arrays that take over the memory of another one element by element, in the loop nest where one ends and one begins.
+
+    for i:                            a[i] is read for the last time where b[i] is computed from it,
+      b[i] = f(a[i], i)               so b[i] may lie where a[i] lay
+
+All accesses to both arrays in the nest are to the element that its innermost loop body is about, and b is written after
+a was read. By single assignment no other iteration writes that element of b, so none reads that of a either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from polyad.codegen.loops.nodes import Block, Contraction, Guard, Instance, Load, Loop, Node, Pack, Share, Store
+from polyad.codegen.loops.statement_accesses import Touch, cell_of
+from polyad.ir.affine import Affine
+
+__all__ = ["takes_over"]
+
+Touches = Mapping[str, tuple[Touch, ...]]
+Slots = Mapping[str, Mapping[int, int]]  # array -> dimension -> number of slots of its circular buffer
+
+
+def takes_over(new: str, old: str, nest: Node, touches: Touches, slots: Slots) -> bool:
+    """Whether an array whose life begins in a nest may lie where one lies whose life ends there.
+
+    Args:
+        new: the array that begins; both have the same extents in memory, and lie there in the order of their index.
+        old: the array that ends.
+        nest: a top-level nest.
+        touches: the accesses of all statements.
+        slots: the circular buffers.
+    """
+    places: list[tuple[int, Instance]] = []
+    if not _collect(nest, 0, (new, old), touches, places):
+        return False
+    if len({block for block, _ in places}) != 1:
+        return False
+    cells = set()
+    written = False
+    for _, instance in places:
+        own = touches[instance.statement]
+        if written and any(t.array == old for t in own):
+            return False
+        for touch in own:
+            if touch.array in (new, old):
+                cells.add(_place(touch, instance, slots.get(touch.array, {})))
+        written = written or own[0].array == new
+        if own[0].array == old or (own[0].array == new and own[0].kind != "define"):
+            return False
+        if not written and any(t.array == new for t in own[1:]):
+            return False
+    return len(cells) == 1 and None not in cells
+
+
+def _place(touch: Touch, instance: Instance, slots: Mapping[int, int]) -> tuple[Affine, ...] | None:
+    """Where an element lies, index by index; None where two elements that the nest accesses could lie there."""
+    cell = cell_of(touch, instance)
+    if cell is None or not all(cell[d].is_constant for d in slots):
+        return None
+    return tuple(Affine.of(i.constant % slots[d]) if d in slots else i for d, i in enumerate(cell))
+
+
+def _collect(
+    node: Node, block: int, arrays: tuple[str, str], touches: Touches, places: list[tuple[int, Instance]]
+) -> bool:
+    """The statements that access arrays in memory, each with its block; False where something else accesses them."""
+    match node:
+        case Block(children):
+            return all(_collect(child, id(node), arrays, touches, places) for child in children)
+        case Loop(body=body):
+            return _collect(body, block, arrays, touches, places)
+        case Guard(_, then, otherwise):
+            inside = [b for b in (then, otherwise) if b is not None]
+            return all(_collect(b, block, arrays, touches, places) for b in inside)
+        case Instance():
+            if any(t.array in arrays and t.array not in node.locals for t in touches[node.statement]):
+                places.append((block, node))
+            return not any(a in node.locals for a in arrays)
+        case Load(cell=cell) | Store(cell=cell):
+            return cell.array not in arrays
+        case Share() | Contraction() | Pack():
+            return False
+        case _:
+            return True

@@ -1,0 +1,177 @@
+"""Where temporaries live, decided last: C variables, circular buffers, shared workspace."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import islpy as isl
+
+from polyad import islx
+from polyad.codegen.loops.contractions import Shape, shape_of
+from polyad.codegen.loops.linear_state import linear_state
+from polyad.codegen.loops.nodes import Block, Cell, Contraction, Guard, Loop, Pack, Share
+from polyad.codegen.loops.statement_accesses import Touch
+from polyad.codegen.loops.traversal import instances, nodes
+from polyad.codegen.names import Names
+from polyad.codegen.storage.accumulators import accumulate
+from polyad.codegen.storage.folding import fold
+from polyad.codegen.storage.in_place import takes_over
+from polyad.codegen.storage.inside import always_inside, owned
+from polyad.codegen.storage.layouts import Layout, layouts
+from polyad.codegen.storage.lifetimes import accessed, share, users
+from polyad.codegen.storage.memory_plan import MemoryPlan, Slot
+from polyad.codegen.storage.overwriting import overwrite
+from polyad.codegen.storage.packing import pack_outside
+from polyad.codegen.storage.private import Private, private
+from polyad.codegen.storage.room import room_slot
+from polyad.codegen.storage.scalars import scalarise
+from polyad.codegen.storage.schedule_rows import Occurrence, occurrences
+from polyad.ir.affine import Affine
+from polyad.ir.array import Array
+from polyad.ir.names import unique_name
+from polyad.ir.program import Program
+from polyad.machine import MACHINE, Machine
+from polyad.schedule.strategies import Strategies
+
+__all__ = ["Storage", "plan_storage"]
+
+FOLDING_OPERATIONS = 20_000_000
+"""What isl may spend on folding, in its own elementary operations; beyond that arrays stay unfolded (some seconds)."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Storage:
+    """The decisions.
+
+    Attributes:
+        loops: the loops with C variables in place.
+        slots: array -> dimension -> number of slots of its circular buffer.
+        layouts: the arrays that are stored skewed.
+        memory: the workspace.
+        users: array in the workspace -> the top-level nests that use it.
+        beside: what the workspace holds beside temporaries: packed operands, the room of contractions.
+        copies: the arrays of which each thread has a copy.
+    """
+
+    loops: Block
+    slots: dict[str, dict[int, int]]
+    layouts: dict[str, Layout]
+    memory: MemoryPlan
+    users: dict[str, list[int]]
+    beside: tuple[str, ...]
+    copies: dict[str, Private]
+
+
+def plan_storage(
+    program: Program,
+    schedule: isl.Schedule,
+    loops: Block,
+    touches: dict[str, tuple[Touch, ...]],
+    names: Names,
+    taken: set[str],
+    strategies: Strategies,
+    openmp: bool,
+    machine: Machine = MACHINE,
+) -> Storage:
+    """Decide on all temporaries.
+
+    Args:
+        program: the program.
+        schedule: its schedule tree.
+        loops: the loops of the schedule, iterators named.
+        touches: the accesses of all statements.
+        names: the C names.
+        taken: all identifiers in use, iterators included; those of new variables are added.
+        strategies: what may be decided; with none of them every temporary has memory of its own.
+        openmp: threads may run.
+        machine: says which loops will be prefix scans.
+    """
+    temporaries = [a for a in program.arrays.values() if a.is_temporary]
+    candidates = {a.name: names.arrays[a.name] for a in temporaries} if strategies.scalars else {}
+    loops, variables = scalarise(loops, candidates, touches)
+
+    def fresh(array: str, reduction: str) -> str:
+        name = unique_name(f"{names.arrays[array]}_{reduction}", taken)
+        taken.add(name)
+        return name
+
+    def inside(cell: Cell, around: tuple[Loop | Guard | Share, ...]) -> bool:
+        exists = always_inside(cell, program.arrays[cell.array], around, program.context, program.params)
+        return exists and owned(cell, [n for n in around if not isinstance(n, Guard)], touches)
+
+    if strategies.scalars:
+        loops = accumulate(loops, touches, fresh, inside)
+    stored = [a for a in temporaries if a.name not in variables]
+    found = _paths(program, schedule)
+    whole = _in_scans(loops, touches, program, machine) if strategies.prefix else frozenset()
+    slots = _folded([a for a in stored if a.name not in whole], found, touches) if strategies.circular else {}
+    rest = [a for a in stored if a.name not in slots]
+    skewed = layouts(rest, found, touches) if strategies.wavefront else {}
+    if strategies.circular and strategies.wavefront:
+        others = [a for a in rest if a.name not in skewed and a.name not in whole]
+        slots |= _folded(others, found, touches, slanted=True)
+    statements = {s.name: s for s in program.statements}
+
+    def shape(node: Contraction) -> Shape | None:
+        return shape_of(node, statements, program.arrays, slots, skewed)
+
+    loops = overwrite(loops, program, touches, lambda node: shape(node) is not None)
+    panels: tuple[Slot, ...] = ()
+    if strategies.pack:
+        loops, panels = pack_outside(loops, shape, touches, lambda array: fresh(array, "panels"), program.params)
+    lives = users(loops, [a.name for a in stored], touches)
+    plain = [a.name for a in stored if a.name not in skewed]
+    copies = private(loops, plain, lives, touches) if strategies.private else {}
+    for array, copy in copies.items():
+        slots[array] = {**slots.get(array, {}), copy.axis: 1}
+    extents = {a.name: tuple(Affine.of(slots.get(a.name, {}).get(d, e)) for d, e in enumerate(a.shape)) for a in stored}
+    # Each nest declares the pointers of shared slots for itself; what stands outside of nests has no such place.
+    loose = [c for c in loops.children if not isinstance(c, Loop | Guard | Block | Share | Contraction | Pack)]
+    alone = frozenset().union(*(accessed(c, touches) for c in loose)) if strategies.overlay else program.arrays.keys()
+
+    def follows(new: str, old: str, nest: int) -> bool:
+        # A prefix scan runs statements for many steps at once, and not all of them in the order of the body.
+        return not {new, old} & (skewed.keys() | whole) and takes_over(new, old, loops.children[nest], touches, slots)
+
+    shared = share(program.arrays, extents, {a: n for a, n in lives.items() if a not in copies}, alone, follows)
+    own = [Slot((a,), program.arrays[a].dtype, _without(extents[a], c.axis), c.count) for a, c in copies.items()]
+    room = room_slot(loops, shape, openmp, machine)
+    memory = MemoryPlan((*shared, *own, *panels, *([room] if room else [])), variables)
+    beside = tuple(slot.arrays[0] for slot in (*panels, *([room] if room else [])))
+    return Storage(loops, slots, skewed, memory, lives, beside, copies)
+
+
+def _in_scans(
+    loops: Block, touches: dict[str, tuple[Touch, ...]], program: Program, machine: Machine
+) -> frozenset[str]:
+    """The arrays beside the state in loops that become prefix scans, which run many steps at once."""
+    statements = {s.name: s for s in program.statements}
+    found: set[str] = set()
+    for loop in nodes(loops):
+        if isinstance(loop, Loop) and (state := linear_state(loop, touches, statements, {}, machine)):
+            found |= {t.array for i in instances(loop) for t in touches[i.statement]} - {state.array}
+    return frozenset(found)
+
+
+def _without(extents: tuple[Affine, ...], axis: int) -> tuple[Affine, ...]:
+    return extents[:axis] + extents[axis + 1 :]
+
+
+def _paths(program: Program, schedule: isl.Schedule) -> list[Occurrence]:
+    """The paths of the schedule tree; none when it is too involved."""
+    try:
+        with islx.bounded_operations(FOLDING_OPERATIONS):
+            return occurrences(schedule, program) or []
+    except islx.OperationLimitError:
+        return []
+
+
+def _folded(
+    stored: list[Array], found: list[Occurrence], touches: dict[str, tuple[Touch, ...]], slanted: bool = False
+) -> dict[str, dict[int, int]]:
+    """The circular buffers; none when the sets of the schedule tree are too involved."""
+    try:
+        with islx.bounded_operations(FOLDING_OPERATIONS):
+            return fold(stored, found, touches, slanted) if found else {}
+    except islx.OperationLimitError:
+        return {}

@@ -1,0 +1,1 @@
+"""C: how each node of the loop IR is spelled."""

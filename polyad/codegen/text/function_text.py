@@ -1,0 +1,173 @@
+"""The C functions around the loops: checks of the arguments, pointers into the workspace."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+import islpy as isl
+
+from polyad import islx
+from polyad.codegen.loops.ast_walk import domain_loops
+from polyad.codegen.loops.loop_names import name_loops
+from polyad.codegen.loops.nodes import Instance
+from polyad.codegen.lower.index_checks import IndexChecks
+from polyad.codegen.names import Names
+from polyad.codegen.source import Argument
+from polyad.codegen.storage.memory_plan import MemoryPlan, Slot
+from polyad.codegen.storage.room import ROOM
+from polyad.codegen.text.header_text import signature
+from polyad.codegen.text.integer_text import affine_text
+from polyad.codegen.text.line_text import broken, function_lines, indented
+from polyad.codegen.text.loop_text import plain_loops
+from polyad.codegen.text.statement_text import StatementText
+from polyad.codegen.text.workspace_text import local_sizes, size_tests, slot_bytes, slot_type
+from polyad.ir.affine import Affine
+from polyad.ir.program import Program
+
+__all__ = ["index_check_lines", "inside_function", "kernel_text", "slot_count", "workspace_pointers"]
+
+
+def slot_count(slot: Slot, program: Program, names: Names) -> str:
+    """The elements of a slot, of one of its copies: 2 * B * H."""
+    factors = []
+    for extent in slot.extents:
+        text = affine_text(extent, names.value)
+        if not _nonnegative(extent, program):
+            text = f"pa_max_i64({text}, 0)"
+        elif not re.fullmatch(r"\w+", text):
+            text = f"({text})"
+        factors.append(text)
+    return " * ".join(f for f in factors if f != "1") or "1"
+
+
+def _nonnegative(extent: Affine, program: Program) -> bool:
+    if extent.is_constant:
+        return True
+    space = islx.space(program.params, "", ())
+    aff = extent.to_aff(space, islx.positions(program.params, ()))
+    allowed = isl.Set.universe(space).intersect_params(program.context)
+    return bool(allowed.is_subset(aff.ge_set(isl.Aff.zero_on_domain(isl.LocalSpace.from_space(space)))))
+
+
+def inside_function(name: str) -> str:
+    """The function that checks an index where it is used."""
+    lines = [
+        "if (index >= 0 && index < extent) return 1;",
+        "PA_PRAGMA(omp atomic write)",
+        "*status = POLYAD_ERROR_INDEX;",
+        "return 0;",
+    ]
+    return function_lines(f"PA_INLINE int {name}(int64_t index, int64_t extent, int *status)", lines)
+
+
+def index_check_lines(checks: IndexChecks, program: Program, text: StatementText, taken: set[str]) -> list[str]:
+    """The loops that check all indices computed from inputs."""
+    lines = []
+    for check in checks.before:
+        statement = check.statement
+        loops = name_loops(
+            domain_loops(statement.domain, program.context, statement.dims), {statement.name: statement.dims}, taken
+        )
+
+        def test(instance: Instance, limit: Affine = check.extent, name: str = statement.name) -> list[str]:
+            position = text.data_index(text.statements[name].body, instance)
+            bound = affine_text(limit, text.text.names.value)
+            return [
+                f"const int64_t position = {position};",
+                f"if (position < 0 || position >= {bound}) return POLYAD_ERROR_INDEX;",
+            ]
+
+        lines.append(f"/* the index {check.info.index} of {check.info.array}, dimension {check.info.dimension} */")
+        body = plain_loops(loops, text.text.names.value, test)
+        single = any(isinstance(c, Instance) for c in loops.children)
+        lines += ["{", *indented(body), "}"] if single else body
+    return lines
+
+
+def workspace_pointers(memory: MemoryPlan, names: Names, copies: Mapping[str, tuple[str, str]]) -> list[str]:
+    """Pointers into the workspace that the whole function sees; pointers.py says where the others are.
+
+    Args:
+        memory: the workspace.
+        names: the C names.
+        copies: array of which each thread has one -> the name of the pointer to the first, and the elements of one.
+    """
+    lines: list[str] = []
+    for number, slot in enumerate(memory.slots):
+        ctype = slot_type(slot)
+        if slot.arrays == (ROOM,):
+            number_of = "1" if slot.copies is None else "pa_threads()"
+            size = slot_bytes(slot, names, copies=False)
+            lines.append(f"const pa_room {ROOM} = pa_rooms(slots + offset, {number_of}, {size});")
+        elif slot.copies is not None:
+            lines.append(f"unsigned char *const {copies[slot.arrays[0]][0]} = slots + offset;")
+        elif len(slot.arrays) == 1:
+            pointer = f"{ctype} *PA_RESTRICT {names.arrays[slot.arrays[0]]}"
+            lines.append(f"{pointer} = ({ctype} *)(void *)(slots + offset);")
+        else:
+            lines.append(f"void *const slot_{number} = slots + offset;")
+        lines.append(f"offset = pa_after(offset, @{number}@);")
+    return lines
+
+
+def kernel_text(
+    program: Program,
+    arguments: Sequence[Argument],
+    memory: MemoryPlan,
+    names: Names,
+    pointers: Sequence[str],
+    checks: Sequence[str],
+    loops: Sequence[str],
+    status: bool,
+) -> str:
+    """The kernel function.
+
+    Args:
+        program: the program.
+        arguments: of the call.
+        memory: the workspace.
+        names: the C names.
+        pointers: into the workspace, from `workspace_pointers`.
+        checks: the lines that check indices.
+        loops: the lines that compute.
+        status: indices are checked where they are used.
+    """
+    offsets = [slot_bytes(slot, names) for slot in memory.slots]
+    slices = [re.sub(r"@(\d+)@", lambda m: offsets[int(m[1])], line) for line in pointers]
+    if slices:
+        # Without the last step of the offset, which nobody reads, before long steps become several lines.
+        slices = [line for text in slices[:-1] for line in broken(text)]
+        slices = [
+            "unsigned char *const slots = (unsigned char *)PA_ALIGNED(workspace);",
+            "size_t offset = 0;",
+            *slices,
+        ]
+        if len(memory.slots) == 1:
+            slices = [line for line in slices if not line.startswith("size_t offset")]
+            slices = [line.replace("slots + offset", "slots") for line in slices]
+    # Where there is a workspace, its function has looked at the sizes.
+    sizes_test = [
+        line
+        for tests in (() if memory.slots else size_tests(program, memory, names))
+        if tests
+        for line in broken(f"if (!({' && '.join(tests)})) return POLYAD_ERROR_SIZE;")
+    ]
+    pointers_test = " || ".join(f"{p} == NULL" for p in ["sizes", *(a.c_name for a in arguments)])
+    body = [*sizes_test, *slices, *checks, *loops]
+    lines = broken(f"if ({pointers_test}) return POLYAD_ERROR_NULL;")
+    lines += local_sizes(names, "\n".join(body))
+    if memory.slots:
+        lines.append("const size_t bytes = " + f"{names.function}_workspace(sizes);")
+        lines.append("if (bytes == SIZE_MAX) return POLYAD_ERROR_SIZE;")
+        lines.append("if (bytes > 0 && workspace == NULL) return POLYAD_ERROR_NULL;")
+        lines.append("if (workspace_bytes < bytes) return POLYAD_ERROR_WORKSPACE;")
+    else:
+        lines += sizes_test
+        lines += ["PA_UNUSED(workspace);", "PA_UNUSED(workspace_bytes);"]
+    if status:
+        lines.append("int status = POLYAD_OK;")
+    for part in (checks, slices, loops):
+        lines += ["", *part] if part else []
+    lines += ["", f"return {'status' if status else 'POLYAD_OK'};"]
+    return function_lines(signature(arguments, names, "PA_RESTRICT "), lines)

@@ -1,0 +1,38 @@
+"""Functions that are compiled once for all their calls (shared_calls.py), in C.
+
+PA_ONCE(tanh, double, f64)
+...
+double y0_tanh = pa_once_tanh_f64(x[i]);
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from polyad.codegen.loops.nodes import Block
+from polyad.codegen.loops.traversal import instances
+from polyad.codegen.lower.shared_calls import FUNCTIONS
+from polyad.codegen.text.expression_text import C_TYPES, SUFFIXES
+from polyad.ir.expr import Apply, walk
+from polyad.ir.statement import Statement
+
+__all__ = ["once_functions"]
+
+
+def once_functions(loops: Block, statements: Mapping[str, Statement]) -> list[str]:
+    """The functions that the loops of a kernel call in this way, as one text; none where there is no such call."""
+    called = (statements[i.statement].body for i in instances(loops) if i.once)
+    nodes = (node for body in called for node in walk(body) if isinstance(node, Apply) and node.op in FUNCTIONS)
+    used = {(node.op, node.args[0].dtype) for node in nodes}
+    return _text(sorted((op, SUFFIXES[dtype], C_TYPES[dtype]) for op, dtype in used)) if used else []
+
+
+def _text(used: Iterable[tuple[str, str, str]]) -> list[str]:
+    lines = [line for op, suffix, ctype in used for line in _defined_once(op, suffix, ctype)]
+    return ["\n".join(["/* Called often in one loop. */", *lines, ""])]
+
+
+def _defined_once(op: str, suffix: str, ctype: str) -> list[str]:
+    """The definition of a function, which another kernel of the same translation unit may hold, too."""
+    known = f"PA_HAS_ONCE_{op}_{suffix}".upper()
+    return [f"#ifndef {known}", f"#define {known}", f"PA_ONCE({op}, {ctype}, {suffix})", "#endif"]

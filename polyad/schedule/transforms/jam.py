@@ -1,0 +1,30 @@
+"""Unroll and jam: for i {S}  ->  for blocks of i, each statement for all iterations of the block at a time."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from polyad.errors import ScheduleError
+from polyad.schedule.transforms.nest import THREADS, Dims, LoopName, Nest, at_band, rebuild
+from polyad.schedule.transforms.unroll import check_copies
+from polyad.schedule.tree import Node
+
+__all__ = ["jam"]
+
+
+def jam(tree: Node, dims: Dims, band: LoopName, factor: int) -> Node:
+    """Mark a loop to run `factor` iterations at a time, statement by statement; the rest of them one by one.
+
+    Raises:
+        ScheduleError: the factor is not an integer from 2 to 64, or the loop runs on several threads.
+    """
+    check_copies(factor, "unrolled and jammed")
+
+    def change(nest: Nest, index: int) -> Node:
+        loop = nest.loops[index]
+        if loop.mark in THREADS:
+            raise ScheduleError(f"{band} runs on several threads; split it and jam the loop in the block")
+        jammed = replace(loop, mark=f"jam {factor}")
+        return rebuild(Nest((*nest.loops[:index], jammed, *nest.loops[index + 1 :]), nest.child))
+
+    return at_band(tree, dims, band, change)

@@ -1,0 +1,25 @@
+"""Sequential loops: a loop that runs on several threads runs on one again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from polyad.schedule.transforms.nest import THREADS, Dims, LoopName, Nest, at_band, rebuild
+from polyad.schedule.tree import Node
+
+__all__ = ["sequential"]
+
+
+def sequential(tree: Node, dims: Dims, band: LoopName) -> Node:
+    """Take the marks `parallel` and `share` off a loop; other marks stay.
+
+    Raises:
+        ScheduleError: there is no such loop.
+    """
+
+    def change(nest: Nest, index: int) -> Node:
+        loop = nest.loops[index]
+        plain = replace(loop, mark="" if loop.mark in THREADS else loop.mark)
+        return rebuild(Nest((*nest.loops[:index], plain, *nest.loops[index + 1 :]), nest.child))
+
+    return at_band(tree, dims, band, change)

@@ -1,0 +1,66 @@
+"""Wrong numbers that passes once made without a word, planted again: refused before any C is compiled."""
+
+from collections.abc import Callable
+
+import pytest
+
+import polyad as pa
+from polyad.codegen.certify.certify import certify
+from polyad.codegen.loops import linear_state
+from polyad.codegen.lower import regions
+from polyad.codegen.plan import Plan
+from polyad.errors import CertificationError
+from polyad.frontend.compiled import program_of
+from polyad.ir.program import Program
+from polyad.transforms.widening import Values
+from tests.acceptance.structured import STRUCTURED
+from tests.codegen.certify.mutants import planned
+from tests.codegen.test_prefix_in_loops import nested
+from tests.codegen.test_region_memory import mean_of_products
+
+
+def states_stored_in_turn() -> Plan:
+    """Scans in the steps of another: the states of one are stored in turn along the steps of the other."""
+    return planned(gradients(*nested(3, 70)))
+
+
+def a_mean_beside_rows() -> Plan:
+    """A sum that lives outside of a region is added to inside of it."""
+    return planned(mean_of_products())
+
+
+def a_checkpointed_network() -> Plan:
+    """Lengths that are no multiples of the segment are among its sizes."""
+    return structured("RNN with checkpoints")
+
+
+def a_convolution() -> Plan:
+    return structured("conv1d")
+
+
+def structured(title: str) -> Plan:
+    outputs, inputs = STRUCTURED[title].make("float64")
+    return planned(gradients(sum(pa.numpy.sum(o * o) for o in outputs), list(inputs)))
+
+
+def gradients(loss: pa.Tensor, inputs: list[pa.Tensor]) -> Program:
+    return program_of([loss, *pa.grad(loss, inputs)], inputs, "planted")[0]
+
+
+PLANTED = {
+    "states in turn are taken for states in order": (states_stored_in_turn, linear_state, "_turns", lambda *_: 0),
+    "threads have no variables in common": (a_mean_beside_rows, regions, "outer_uses", lambda *_: ()),
+    "every element has a value": (a_checkpointed_network, Values, "has", lambda *_: True),
+    "every sum may be widened": (a_convolution, Values, "proves", lambda *_: True),
+}
+
+
+@pytest.mark.parametrize("title", PLANTED)
+def test_planted(title: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    make: Callable[[], Plan]
+    make, module, name, wrong = PLANTED[title]
+    assert certify(make(), most=20_000).sizes
+    monkeypatch.setattr(module, name, wrong)
+    monkeypatch.delenv("POLYAD_VERIFY", raising=False)  # which finds two of them before
+    with pytest.raises(CertificationError):
+        certify(make(), most=20_000)

@@ -1,0 +1,58 @@
+"""Loops run the instances of their program, each and no others, also where isl's code generator loses some."""
+
+import islpy as isl
+import numpy as np
+
+import polyad as pa
+from polyad.codegen.loops.ast_walk import _visiting, domain_loops
+from polyad.codegen.loops.coverage import lost
+from polyad.codegen.loops.nodes import Guard
+from polyad.codegen.loops.traversal import nodes
+from polyad.frontend.compiled import program_of
+from polyad.machine import TINY
+from polyad.semantics.evaluate import evaluate
+from polyad.transforms.stairs import _last_rounded
+from tests.acceptance.native_batch import NativeBatch
+
+# Of these six, isl (0.27) visits four: one k for each j.
+SIX = isl.Set("{ S[j, k] : 0 <= j <= 4 and 0 <= k <= 2 and 6*floor((-1 + 2j + 3k)/6) <= -5 + 2j + 3k }")
+ANY = isl.Set("{ : }")
+
+
+def test_what_is_lost_is_seen_and_found_again() -> None:
+    whole = isl.UnionSet.from_set(SIX)
+    assert lost(_visiting(SIX, ANY), whole, ANY) == ["S"]
+    loops = domain_loops(SIX, ANY, ("j", "k"))
+    assert lost(loops, whole, ANY) == []
+    assert any(isinstance(n, Guard) for n in nodes(loops))
+
+
+def test_loops_without_losses_stay() -> None:
+    even = isl.Set("[N] -> { S[j] : 0 <= j < N and j mod 2 = 0 }")
+    loops = domain_loops(even, isl.Set("[N] -> { : N >= 0 }"), ("j",))
+    assert not any(isinstance(n, Guard) for n in nodes(loops))
+
+
+def test_a_gradient_through_repeat_reshape_and_a_stride() -> None:
+    """Each element of what is repeated has one, two or three readers: the sum over them is over such a set."""
+    a = pa.placeholder((5,), "a", "float64")
+    m = pa.numpy
+    rows = m.stack([a, m.sin(a)], 0)
+    read = m.reshape(m.repeat(m.tanh(rows) * rows, 3, 0), (3, 10))[:, 0::3]
+    program = program_of([m.sum(read), *pa.grad(m.sum(read), [a])], [a], "repeated")[0]
+    inputs = {"a": np.linspace(-1.0, 1.0, 5)}
+    expected = evaluate(program, inputs, {})
+    for machine in (pa.machine.MACHINE, TINY):
+        batch = NativeBatch(machine=machine)
+        (number,) = batch.add(program)
+        batch.build()
+        for name, values in batch.run(number, inputs, {}).items():
+            np.testing.assert_allclose(values, expected[name], rtol=1e-12, err_msg=name)
+
+
+def test_a_set_whose_quotients_isl_has_not_worked_out() -> None:
+    """Of such a set the code generator of stairs asks which dimension is rounded to blocks."""
+    unknown = isl.Set(
+        "{ A[i, j] : exists e, f : 3e <= i and i <= 3e + j and 2f <= e + j <= 2f + 1 and 0 <= i, j <= 9 }"
+    )
+    assert _last_rounded(unknown) in (-1, 0, 1)
