@@ -115,14 +115,14 @@ def sample(name: str, *lines: str, mode: str = "grad") -> Program:
 
 def mutated(change: tuple[str, str], patch: pytest.MonkeyPatch) -> None:
     """Every kernel is generated with a mistake."""
-    right = lower.generate
+    right = lower.source_of
 
     def wrong(*arguments: object) -> Source:
         source: Source = right(*arguments)  # type: ignore[arg-type]
         assert change[0] in source.c
         return replace(source, c=source.c.replace(*change))
 
-    patch.setattr(lower, "generate", wrong)
+    patch.setattr(lower, "source_of", wrong)
 
 
 @pytest.mark.parametrize("change", [("pa_sin_f64(", "pa_cos_f64("), ("0.5", "0.25"), (" * ", " + ")])
@@ -166,13 +166,13 @@ def test_a_process_that_says_nothing_is_ended(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_text_that_is_no_c_costs_one_program(monkeypatch: pytest.MonkeyPatch) -> None:
-    right = lower.generate
+    right = lower.source_of
 
     def broken(*arguments: object) -> Source:
         source: Source = right(*arguments)  # type: ignore[arg-type]
         return replace(source, c=source.c.replace("0.25", ")"))
 
-    monkeypatch.setattr(lower, "generate", broken)
+    monkeypatch.setattr(lower, "source_of", broken)
     refused = sample("refused/0/0", "return m.sum(0.25 * x)")
     verdicts = judge_all([sample("a/0/0"), refused, sample("b/0/0")])
     assert {n: v.kind for n, v in verdicts.items()} == {"a/0/0": "right", "refused/0/0": "error", "b/0/0": "right"}
