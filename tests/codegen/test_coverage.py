@@ -1,15 +1,23 @@
 """Loops run the instances of their program, each and no others, also where isl's code generator loses some."""
 
+from dataclasses import replace
+
 import islpy as isl
 import numpy as np
 
 import polyad as pa
 from polyad.codegen.loops.ast_walk import _visiting, domain_loops
 from polyad.codegen.loops.coverage import lost
-from polyad.codegen.loops.nodes import Guard
-from polyad.codegen.loops.traversal import nodes
+from polyad.codegen.loops.loop_values import add
+from polyad.codegen.loops.nodes import Guard, Loop
+from polyad.codegen.loops.traversal import expand, nodes
+from polyad.codegen.plan import loops_of
 from polyad.frontend.compiled import program_of
+from polyad.ir.affine import Affine
+from polyad.ir.text import parse_program
 from polyad.machine import TINY
+from polyad.schedule.scheduler import default_schedule
+from polyad.schedule.strategies import Strategies
 from polyad.semantics.evaluate import evaluate
 from polyad.transforms.stairs import _last_rounded
 from tests.acceptance.native_batch import NativeBatch
@@ -56,3 +64,26 @@ def test_a_set_whose_quotients_isl_has_not_worked_out() -> None:
         "{ A[i, j] : exists e, f : 3e <= i and i <= 3e + j and 2f <= e + j <= 2f + 1 and 0 <= i, j <= 9 }"
     )
     assert _last_rounded(unknown) in (-1, 0, 1)
+
+
+def test_tiles_are_looked_at_too() -> None:
+    program = parse_program(
+        """
+program tiles: [N] -> { : N >= 1 }
+  input     x: float64[N, N]
+  output    y: float64[N, N]
+  S: [N] -> { S[i, j] : 0 <= i < N and 0 <= j < N }
+      y[i, j] = x[i, j]
+"""
+    )
+    schedule = default_schedule(program, Strategies.at_level(0)).tile(("S", "i"), (4, 4))
+    loops = loops_of(program, schedule)
+    orders = schedule.isl.get_map()
+    assert lost(loops, program.domain(), program.context, orders) == []
+    inner = next(
+        n for n in nodes(loops) if isinstance(n, Loop) and not any(isinstance(c, Loop) for c in n.body.children)
+    )
+    short = replace(inner, last=add(inner.last, Affine.of(-1)))
+    wrong = expand(lambda n: [short] if n is inner else None, loops)
+    assert lost(wrong, program.domain(), program.context, orders) == ["S"]
+    assert lost(wrong, program.domain(), program.context) == [], "without quotients, nothing is looked at"

@@ -23,6 +23,9 @@ __all__ = ["domain_loops", "schedule_loops"]
 _NAMED_TUPLE = re.compile(r"([A-Za-z_]\w*)\[")
 """The beginning of `S[i, j]` in the text of a schedule tree."""
 
+_QUOTIENT = re.compile(r"\bfloor\(|\bmod\b")
+"""What a tile is written with in it."""
+
 
 def schedule_loops(
     schedule: isl.Schedule, context: isl.Set, dims: Mapping[str, tuple[str, ...]], taken: set[str]
@@ -46,14 +49,15 @@ def schedule_loops(
     """
     domain = schedule.get_domain()
     root = _loops(schedule, context, dims, taken)
-    missing = lost(root, domain, context)
+    orders = schedule.get_map() if _QUOTIENT.search(str(schedule)) else None
+    missing = lost(root, domain, context, orders)
     if missing:
         sets = [domain.get_set_list().get_at(i) for i in range(domain.n_set())]
         tests = {s.get_tuple_name(): s for s in sets if s.get_tuple_name() in missing}
         larger = islx.union_set([s.remove_divs() if s.get_tuple_name() in tests else s for s in sets])
         root = _loops(to_isl(larger, from_isl(schedule.get_root().child(0))), context, dims, taken)
         root = tested(root, {n: quotient_test(s, dims[n]) for n, s in tests.items()}, dims)
-        missing = lost(root, domain, context)
+        missing = lost(root, domain, context, orders)
     if missing:
         raise ScheduleError(
             f"the code generator of isl loses instances of {missing[0]}, whose domain has quotients; "

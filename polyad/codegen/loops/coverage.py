@@ -27,15 +27,17 @@ _OPERATIONS = 5_000_000
 """What isl may spend on one proof; beyond, nothing is said."""
 
 
-def lost(root: Block, domain: isl.UnionSet, context: isl.Set) -> list[str]:
+def lost(root: Block, domain: isl.UnionSet, context: isl.Set, orders: isl.UnionMap | None = None) -> list[str]:
     """The statements whose instances are not those that the loops run, as far as that can be told.
 
     Args:
         root: the loops as they come from the schedule.
         domain: { S[dims] } of all statements.
         context: what is assumed of the sizes.
+        orders: { S[dims] -> [time] }, where tiles are written with quotients, too.
     """
-    wanted = {s.get_tuple_name(): s for s in _sets(domain) if _has_quotients(s)}
+    tiled = _with_quotients(orders) if orders is not None else frozenset()
+    wanted = {s.get_tuple_name(): s for s in _sets(domain) if _has_quotients(s) or s.get_tuple_name() in tiled}
     if not wanted:
         return []
     found: dict[str, list[str]] = {}
@@ -96,6 +98,14 @@ def _sets(domain: isl.UnionSet) -> list[isl.Set]:
 def _has_quotients(domain: isl.Set) -> bool:
     """Whether a set is written with quotients that equations do not give."""
     return any(basic.dim(isl.dim_type.div) > 0 for basic in islx.basic_sets(domain))
+
+
+def _with_quotients(orders: isl.UnionMap) -> frozenset[str]:
+    """The statements whose times are written with quotients."""
+    maps = orders.get_map_list()
+    every = [maps.get_at(i) for i in range(maps.n_map())]
+    found = (m for m in every if any(b.dim(isl.dim_type.div) > 0 for b in m.get_basic_maps()))
+    return frozenset(m.get_tuple_name(isl.dim_type.in_) for m in found)
 
 
 def _places(
