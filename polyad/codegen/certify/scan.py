@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from polyad.codegen.certify.demands import Element
@@ -80,10 +81,10 @@ class _Block:
     def each(self, how: How, one: Callable[[int], None]) -> None:
         """A vector loop over the steps."""
         run = self.run_
-        number = run.vector(how.sums if isinstance(how, Vector) else ())
+        number = run.vector(how.sums) if isinstance(how, Vector) else None
         for step in self.steps:
             run.names[self.node.state.loop.iterator] = step
-            with run.part(number, step), run.memory.scope():
+            with nullcontext() if number is None else run.part(number, step), run.memory.scope():
                 one(step)
 
     def first(self, step: int) -> None:

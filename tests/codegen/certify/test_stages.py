@@ -1,0 +1,47 @@
+"""Random programs are right after each pass over their loops, not only after the last: a pass that errs is named."""
+
+from dataclasses import replace
+
+import pytest
+
+from polyad.codegen.certify.certify import certify
+from polyad.codegen.loops.nodes import Block
+from polyad.codegen.loops.text import loops_text
+from polyad.codegen.lower.passes import LOOP_PASSES
+from polyad.codegen.options import CodegenOptions
+from polyad.codegen.plan import plan_kernel
+from polyad.errors import CertificationError
+from polyad.machine import TINY
+from polyad.passes import prepare
+from polyad.schedule.scheduler import default_schedule
+from polyad.schedule.strategies import ALL
+from tests.acceptance.strategy_programs import StrategyProgram, strategy_program
+from tests.machines import with_threads
+
+
+def stages(program: StrategyProgram) -> int:
+    """How many different loops the passes make of a program, all of which are right."""
+    prepared = prepare(program.program, ALL, TINY)
+    found: list[tuple[str, Block]] = []
+    order = default_schedule(prepared, ALL, TINY)
+    options = CodegenOptions(True, ALL, with_threads(TINY))
+    plan = plan_kernel(prepared, order, options, watch=lambda name, loops: found.append((name, loops)))
+    # Threads have copies of some arrays from `pointers` on.
+    passes = {step.name for step in LOOP_PASSES} - ({"threads"} if plan.storage.copies else set())
+    sizes = {name: program.sizes[name] for name in prepared.params}
+    for name, loops in found:
+        if name in passes:
+            try:
+                certify(replace(plan, loops=loops), sizes)
+            except CertificationError as problem:
+                raise AssertionError(f"{program.title}, after {name}: {problem}") from problem
+    return len({loops_text(loops) for _, loops in found})
+
+
+def test_every_stage_is_right() -> None:
+    assert sum(stages(strategy_program(n)) for n in range(4)) > 20
+
+
+@pytest.mark.slow
+def test_every_stage_of_many_programs_is_right() -> None:
+    assert sum(stages(strategy_program(n)) for n in range(4, 66)) > 300
