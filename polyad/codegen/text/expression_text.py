@@ -54,7 +54,13 @@ def constant_text(value: float | int | bool, dtype: str) -> str:
     return f"({text})" if text.startswith("-") else text
 
 
-def expression_text(expr: Expr, read: Callable[[Read], str], index: Callable[[Index], str], once: bool = False) -> str:
+def expression_text(
+    expr: Expr,
+    read: Callable[[Read], str],
+    index: Callable[[Index], str],
+    once: bool = False,
+    enclosed: bool = False,
+) -> str:
     """An expression of a statement's body.
 
     Args:
@@ -62,6 +68,7 @@ def expression_text(expr: Expr, read: Callable[[Read], str], index: Callable[[In
         read: spells the value of an array element.
         index: spells an integer in terms of the iterators in scope, not enclosed in parentheses.
         once: functions that are many instructions are called, and not compiled in place.
+        enclosed: in parentheses where it is not one word, so that it may stand in a product.
     """
 
     def early(first: Expr, *others: Expr) -> bool:
@@ -93,7 +100,8 @@ def expression_text(expr: Expr, read: Callable[[Read], str], index: Callable[[In
                 names = {"f": SUFFIXES[args[0].dtype], "t": C_TYPES[dtype]}
                 return infix_text(op, spelled) or (_call(_pattern(op, once), spelled, names), _ATOM)
 
-    return spell(expr)[0]
+    text, precedence = spell(expr)
+    return f"({text})" if enclosed and precedence < _ATOM else text
 
 
 def _pattern(op: str, once: bool) -> str:

@@ -115,9 +115,24 @@ def value_text(value: Value, spell: Spell) -> str:
             return f"({condition_text(cond, spell)} ? {value_text(a, spell)} : {value_text(b, spell)})"
 
 
+_TURNED = {"<=": ">=", "<": ">", ">=": "<=", ">": "<"}
+
+
+def _sides(op: str, difference: Affine) -> tuple[Affine, str, Affine]:
+    """A comparison of a difference with 0 as people write it: t >= 1, not 1 - t <= 0; N >= 2, not 1 <= N - 1."""
+    left = Affine.build({atom: c for atom, c in difference.terms if c > 0}, 0)
+    right = Affine.build({atom: -c for atom, c in difference.terms if c < 0}, -difference.constant)
+    if left.is_constant and not right.is_constant:
+        return right - right.constant, _TURNED.get(op, op), Affine.of(-right.constant)
+    return left, op, right
+
+
 def condition_text(condition: Condition, spell: Spell) -> str:
     """A condition, not enclosed in parentheses."""
     match condition:
+        case Compare(op, Affine() as a, Affine() as b):
+            left, op, right = _sides(op, plain_divisions(a - b, _known(spell)))
+            return f"{affine_text(left, spell)} {op} {affine_text(right, spell)}"
         case Compare(op, a, b):
             return f"{value_text(a, spell)} {op} {value_text(b, spell)}"
         case Combine(op, args):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -21,7 +20,6 @@ from polyad.ir.affine import Affine
 
 __all__ = ["prefix_lines"]
 
-_ATOM = re.compile(r"\w+(\[[^][]*\])?")
 _VALUES = {"sum": "{before} + {add}", "prod": "{before} * {mul}", "affine": "{mul} * {before} + {add}"}
 _VALUES["decay"] = _VALUES["affine"]
 
@@ -220,8 +218,7 @@ class _PrefixText:
             case One():
                 return "1"
             case At(expr, instance):
-                text = self.text.expression(expr, instance)
-                return text if _ATOM.fullmatch(text) else f"({text})"
+                return self.text.expression(expr, instance, enclosed=True)
             case Plus(a, b):
                 return f"({self.term(a)} + {self.term(b)})"
             case Times(a, b):

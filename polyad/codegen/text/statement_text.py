@@ -57,11 +57,13 @@ class StatementText:
         guard = "" if local else self.guard(statement.array, statement.write, instance)
         return f"if ({guard}) {update}" if guard else update
 
-    def expression(self, expr: Expr, instance: Instance) -> str:
-        """A value at an instance."""
-        return expression_text(
-            expr, lambda r: self.read(r, instance), lambda i: self.affine(self.index_value(i, instance)), instance.once
-        )
+    def expression(self, expr: Expr, instance: Instance, enclosed: bool = False) -> str:
+        """A value at an instance; `enclosed`: as a factor."""
+
+        def index(value: Index) -> str:
+            return self.affine(self.index_value(value, instance))
+
+        return expression_text(expr, lambda r: self.read(r, instance), index, instance.once, enclosed)
 
     def read(self, read: Read, instance: Instance) -> str:
         """The value of an element; where its index is checked here, 0 takes the place of what does not exist."""

@@ -81,7 +81,7 @@ int mv(const mv_sizes *sizes, const double *PA_RESTRICT A, const double *PA_REST
 
   PA_PARALLEL_FOR_IF(24.0 * (double)((N + 7) / 8) * (double)K + 8.0 * (double)((N + 7) / 8) > 200000.0)
   for (int64_t i_tile = 0; i_tile < N; i_tile += 8) {
-    if (N - 1 >= i_tile + 7) {
+    if (N >= i_tile + 8) {
       /* y_init: y[i] = 0 */
       double y_sum_0 = 0.0;
       double y_sum_1 = 0.0;
