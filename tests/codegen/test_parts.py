@@ -5,9 +5,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from polyad.codegen.certify.certify import certify
+from polyad.codegen.generate import generate
+from polyad.codegen.loops.nodes import Parts
+from polyad.codegen.loops.traversal import nodes
 from polyad.codegen.options import CodegenOptions
+from polyad.codegen.plan import plan_kernel
+from polyad.ir.text import parse_program
+from polyad.schedule.scheduler import default_schedule
 from polyad.schedule.strategies import ALL
 from polyad.semantics.evaluate import evaluate
+from polyad.transforms.initialise import initialise
 from tests.codegen.compiled import Library, source_of
 from tests.codegen.threads import threads
 from tests.machines import THREADS
@@ -86,3 +94,17 @@ def test_threads_change_no_bit() -> None:
         with threads(library.path, number):
             results.append(library.run({"N": 100, "M": 33}, inputs)["total"].tobytes())
     assert len(set(results)) == 1
+
+
+@pytest.mark.parametrize("dim", ["i", "j"])
+def test_jammed_loops_in_parts_and_around_them(dim: str) -> None:
+    """A user may jam what would be a loop in parts, or one inside of it: no mark is left when C is written."""
+    program = initialise(parse_program(SUMS))
+    schedule = default_schedule(program, replace(ALL, jam=False, rows=False)).jam(("S", dim), 2)
+    plan = plan_kernel(program, schedule, CodegenOptions(machine=THREADS))
+    assert certify(plan).sizes
+    inputs = random_inputs(program, {"N": 5, "M": 7})
+    found = Library(generate(program, schedule, CodegenOptions(machine=THREADS))).run({"N": 5, "M": 7}, inputs)
+    np.testing.assert_allclose(found["total"], np.sum(inputs["x"] * inputs["y"]), rtol=1e-12)
+    parts = [s.array for n in nodes(plan.loops) if isinstance(n, Parts) for s in n.sums]
+    assert ("total" in parts) == (dim == "j")

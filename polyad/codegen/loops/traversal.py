@@ -111,6 +111,8 @@ def with_blocks(function: Callable[[Block], Block], node: Node) -> Node:
             return replace(node, body=function(node.body))
         case Guard(_, then, otherwise):
             return replace(node, then=function(then), otherwise=None if otherwise is None else function(otherwise))
+        case Parts(loop=loop):
+            return replace(node, loop=replace(loop, body=function(loop.body)))
         case _:
             return node
 

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from polyad.codegen.loops.how import OneVector, in_threads
+from polyad.codegen.loops.how import OneVector, in_threads, is_jammed
 from polyad.codegen.loops.nodes import Block, Guard, Instance, Let, Loop, Node, Parts, Sum
 from polyad.codegen.loops.traversal import expand, map_instances, nodes, outermost_loops
 from polyad.codegen.loops.variables import outer_uses
@@ -61,7 +61,7 @@ def _parts(loop: Loop, known: Lowering) -> Parts | None:
 
 def _sums(loop: Loop, known: Lowering) -> list[Sum]:
     """What a loop reduces into, where it does nothing else; empty where that is nothing, or it does more."""
-    if loop.step != 1 or in_threads(loop.how):
+    if loop.step != 1 or in_threads(loop.how) or is_jammed(loop.how):
         return []
     inside = list(nodes(loop))
     if any(not isinstance(n, Loop | Guard | Let | Instance | Block) for n in inside):
