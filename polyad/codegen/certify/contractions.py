@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from itertools import product
 from typing import TYPE_CHECKING
 
 from polyad.codegen.certify.demands import Element
-from polyad.codegen.certify.integers import index_function
+from polyad.codegen.certify.integers import index_function, value_function
 from polyad.codegen.certify.threads import Cell
+from polyad.codegen.loops.contractions import trip_count
 from polyad.codegen.loops.nodes import Contraction, Instance, Loop, Node, Pack
-from polyad.codegen.loops.traversal import nodes
+from polyad.ir.affine import Affine
 
 if TYPE_CHECKING:
     from polyad.codegen.certify.execution import Execution
@@ -72,17 +74,13 @@ def run_pack(run: Execution, node: Pack) -> None:
     assert shape is not None, "nests without a shape are loops"
     panels = run.memory.panels[node.name] = {}
     loops = [loop for axis in (*shape.columns, *shape.sums) for loop in axis.loops]
-
-    def each(rest: Sequence[Loop]) -> None:
-        if rest:
-            for i in run.iterations(rest[0]):
-                run.names[rest[0].iterator] = i
-                each(rest[1:])
-            return
-        element = (shape.b.array, index_function(shape.b.index)(run.names))
+    # Counted from their first iterations: loops around the contraction, on which these may depend, are not there yet.
+    steps: dict[str, Affine] = {}
+    for loop in loops:
+        assert isinstance(loop.first, Affine), "packing.py takes no other"
+        steps[loop.iterator] = Affine.of(loop.iterator) * loop.step + loop.first
+    place = index_function(tuple(i.substitute(steps) for i in shape.b.index))
+    for numbers in product(*(range(value_function(trip_count(loop))(run.names)) for loop in loops)):
+        element = (shape.b.array, place({**run.names, **dict(zip(steps, numbers, strict=True))}))
         cell = run.loaded(element, f"packing {node.name}")
         panels[element[1]] = Cell(cell.element, cell.count, cell.by)
-
-    inside = [n for n in nodes(node.contraction.nest) if isinstance(n, Loop)]
-    order = {loop.iterator: position for position, loop in enumerate(inside)}
-    each(sorted(loops, key=lambda loop: order[loop.iterator]))

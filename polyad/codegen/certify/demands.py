@@ -10,10 +10,13 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+import islpy as isl
+
 from polyad.codegen.certify.integers import index_function
 from polyad.codegen.loops.statement_accesses import Touch
+from polyad.ir.expr import Indirect
 from polyad.ir.program import Program
-from polyad.semantics.points import Point, points
+from polyad.semantics.points import Point, at_sizes, points
 
 __all__ = ["Demands", "Element"]
 
@@ -33,6 +36,7 @@ class Demands:
         contributions: element -> how many contributions it has.
         defined: the elements that some instance defines or contributes to.
         shapes: array -> its extents.
+        chosen: access, by identity, and instance -> what was taken for the element that data decide.
     """
 
     program: Program
@@ -42,6 +46,7 @@ class Demands:
     contributions: Counter[Element] = field(default_factory=Counter)
     defined: set[Element] = field(default_factory=set)
     shapes: dict[str, Point] = field(default_factory=dict)
+    chosen: dict[tuple[int, Point], Point] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.shapes = {
@@ -62,14 +67,21 @@ class Demands:
         values = {**self.sizes, **dict(zip(touch.statement.dims, point, strict=True))}
         if None not in touch.index:
             return touch.array, index_function(tuple(i for i in touch.index if i is not None))(values)
-        index = []
-        for d, one in enumerate(touch.index):
-            if one is not None:
-                index.append(index_function((one,))(values)[0])
-            else:
-                text = f"{touch.statement.name} {point} {touch.array} {d}"
-                index.append(zlib.crc32(text.encode()) % max(1, self.shapes[touch.array][d]))
-        return touch.array, tuple(index)
+        assert isinstance(touch.access, Indirect), "all others have an index"
+        return touch.array, self.some(touch.access, touch.statement.name, point)
+
+    def some(self, access: Indirect, statement: str, point: Point) -> Point:
+        """The first or the last element that an instance may reach, as a checksum of it decides."""
+        key = (id(access), point)
+        if key not in self.chosen:
+            here = access.may
+            for d, value in enumerate(point):
+                here = here.fix_val(isl.dim_type.in_, d, isl.Val(value))
+            reached = at_sizes(here.range(), self.sizes)
+            chosen = reached.lexmin() if zlib.crc32(f"{statement} {point}".encode()) % 2 else reached.lexmax()
+            found = points(chosen, {})
+            self.chosen[key] = found[0] if found else (0,) * len(access.index)
+        return self.chosen[key]
 
     def inside(self, element: Element) -> bool:
         """Whether an array has an element."""

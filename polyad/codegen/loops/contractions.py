@@ -20,7 +20,7 @@ from polyad.ir.array import Array
 from polyad.ir.statement import Statement
 from polyad.schedule.contraction import operands
 
-__all__ = ["Axis", "Operand", "Shape", "mark_contractions", "shape_of"]
+__all__ = ["Axis", "Operand", "Shape", "mark_contractions", "shape_of", "trip_count"]
 
 GROUP = 4
 """Loops in a group: PA_GROUP of polyad_contraction.h."""
@@ -163,7 +163,8 @@ def shape_of(
         strides.append({inner.iterator: _times(along[inner.iterator], inner.step) for inner in loops})
         starts.append(Operand(name, tuple(index)))
     axes = [
-        Axis((i,), _count(i), (strides[0][i.iterator], strides[1][i.iterator], strides[2][i.iterator])) for i in loops
+        Axis((i,), trip_count(i), (strides[0][i.iterator], strides[1][i.iterator], strides[2][i.iterator]))
+        for i in loops
     ]
     if not _distinct(starts[0].index, [i.iterator for i in loops]):
         return None
@@ -221,7 +222,7 @@ def _times(value: Polynomial, factor: int) -> Polynomial:
     return product(value, {(): factor}) if factor else {}
 
 
-def _count(loop: Loop) -> Value:
+def trip_count(loop: Loop) -> Value:
     """The number of iterations, below 1 for none."""
     low, high = (loop.first, loop.last) if loop.step > 0 else (loop.last, loop.first)
     span = add(high, scale(low, -1))

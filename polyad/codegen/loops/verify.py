@@ -223,7 +223,7 @@ class _Rules:
                 self.cell(node, Cell(operand.array, operand.index), replace(scope, names=scope.names | own))
 
     def pack(self, node: Pack, scope: Scope) -> None:
-        """What is packed is the second operand; names of loops that are around the contraction only are not there."""
+        """What is packed is the second operand, from its first element on; loops around may be missing."""
         self.array(node, node.array)
         own, shape = _perfect(node.contraction), node.contraction.shape
         if own is None:
@@ -231,7 +231,9 @@ class _Rules:
         if shape is not None:
             if shape.b.array != node.array:
                 _refuse(node, f"the second operand is {shape.b.array}")
-            self.cell(node, Cell(shape.b.array, shape.b.index), replace(scope, names=scope.names | own))
+            loops = [loop for axis in (*shape.columns, *shape.sums) for loop in axis.loops]
+            first = {loop.iterator: loop.first for loop in loops if isinstance(loop.first, Affine)}
+            self.cell(node, Cell(shape.b.array, tuple(i.substitute(first) for i in shape.b.index)), scope)
             for axis in (*shape.columns, *shape.sums):
                 self.known(node, _in_value(axis.count, node), scope)
 
