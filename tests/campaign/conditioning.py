@@ -4,7 +4,8 @@ Maps that are iterated may be chaotic, sums of many numbers of one sign lose dig
 was rounded may be another one; so may the sign of a zero, where odd numbers are given. Such a program is recognised by
 its reference alone: inputs that differ by as much as rounding may, each by itself and all in one direction, give
 results that differ by a part of what is allowed. So may the reference in the program's own type, where numbers become
-zero that are none: what is chosen by `x * x > 0` is then another thing.
+zero that are none (what is chosen by `x * x > 0` is then another thing), and in a longer one, where what grows a
+million times larger on the way is not the input's last digit, but that of a later number.
 """
 
 from collections.abc import Iterator, Mapping
@@ -45,7 +46,9 @@ def sensitive(program: Program, extents: Mapping[str, int], inputs: Values, extr
     wanted = _numbers(program, extents, inputs, extra)
     found = [np.isfinite(w) & (np.abs(w) > np.finfo(program.dtype).max) for w in wanted]
     runs = [(_numbers(program, extents, moved, extra), PART) for moved in _moved(program, inputs)]
-    for others, part in (*runs, (_numbers(program, extents, inputs, extra, narrow=True), 1.0)):
+    runs.append((_numbers(program, extents, inputs, extra, program.dtype), 1.0))
+    runs.append((_numbers(program, extents, inputs, extra, "longdouble"), PART))
+    for others, part in runs:
         for n, (w, other) in enumerate(zip(wanted, others, strict=True)):
             scale = np.max(np.abs(w), where=np.isfinite(w), initial=0.0) + 1.0
             with np.errstate(invalid="ignore", over="ignore"):
@@ -71,11 +74,11 @@ def _moved(program: Program, inputs: Values) -> Iterator[Values]:
 
 
 def _numbers(
-    program: Program, extents: Mapping[str, int], inputs: Values, extra: Values, narrow: bool = False
+    program: Program, extents: Mapping[str, int], inputs: Values, extra: Values, kind: str = "float64"
 ) -> list[np.ndarray]:
     """All that the reference says, derivatives along the judge's direction included."""
     found: list[np.ndarray] = []
-    for value in referenced(program, extents, inputs, extra, narrow)[0]:
+    for value in referenced(program, extents, inputs, extra, kind)[0]:
         found += [np.asarray(v, "float64") for v in _parts(value)]
     return found
 

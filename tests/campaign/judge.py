@@ -95,7 +95,7 @@ def _run(program: Program, words: Any, extents: Mapping[str, int], arguments: Se
 
 
 def referenced(
-    program: Program, extents: Mapping[str, int], inputs: Values, extra: Values, narrow: bool = False
+    program: Program, extents: Mapping[str, int], inputs: Values, extra: Values, kind: str = "float64"
 ) -> tuple[list[Any], dict[str, np.ndarray]]:
     """What the reference says, as dual numbers where derivatives are asked for, and the directions these are along.
 
@@ -104,10 +104,13 @@ def referenced(
         extents: of the call.
         inputs: name -> array.
         extra: weights and tangents of the call.
-        narrow: compute in the program's own type, not in float64.
+        kind: the type that it computes in.
     """
     mode = program.options.mode
-    wide = (lambda v: v.astype(program.dtype) if v.dtype.kind == "f" else v) if narrow else _wide
+
+    def wide(values: np.ndarray) -> np.ndarray:
+        return values.astype(kind) if values.dtype.kind == "f" else values
+
     exact = {name: wide(v) for name, v in inputs.items()}
     rng = np.random.default_rng(11)
     along = {n: wide(rng.uniform(-1.0, 1.0, exact[n].shape)) for n in program.differentiable}

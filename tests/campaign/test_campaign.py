@@ -16,6 +16,7 @@ from polyad.transforms.initialise import initialise
 from tests.campaign import lower, pool, refusals, trial
 from tests.campaign.classes import CLASSES
 from tests.campaign.command import names
+from tests.campaign.conditioning import sensitive
 from tests.campaign.dual import Dual
 from tests.campaign.pool import judge_all
 from tests.campaign.program import Input, Options, Program, generator
@@ -94,6 +95,13 @@ def test_what_becomes_zero_in_its_own_type_decides_nothing() -> None:
     program = sample("tiny/0/0", "y = 1e-30 * x", "return m.sum(m.where(y * y > 0.0, x, 7.0))", mode="value")
     assert judge_all([program])[program.name].kind == "right"
     assert judge_all([replace(program, inputs=narrow)])[program.name].kind == "void"
+
+
+def test_rounding_on_the_way_decides_nothing() -> None:
+    """The last digits of x are lost in x + 1e6, and those of the sum are a million times larger in the sine."""
+    growing = sample("grows/0/0", "y = 1e6 + 1e-9 * x", "return m.sum(m.sin(y * y * 1e3))", mode="value")
+    assert judge_all([growing])[growing.name].kind in ("right", "void")
+    assert np.any(sensitive(growing, growing.extents, growing.values(growing.extents), {})[0])
 
 
 def test_schedules_are_transformed() -> None:
