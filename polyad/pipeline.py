@@ -162,6 +162,6 @@ def _generated(
         if certifies:
             with stage(name, "certifying"):
                 certify(plan)
-        record = {"source": source.to_dict(), "program": to_json(prepared), "schedule": str(order)}
+        record = {"source": source.to_dict(), "program": to_json(prepared), "schedule": str(plan.schedule)}
     cache.store("programs", key, record)
     return source, record

@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 
 from polyad.codegen.loops.ast_walk import schedule_loops
 from polyad.codegen.loops.contractions import mark_contractions
+from polyad.codegen.loops.how import InParts, Prefix
 from polyad.codegen.loops.loop_names import name_loops
-from polyad.codegen.loops.nodes import Block
+from polyad.codegen.loops.nodes import Block, Loop, Parts, PrefixScan
 from polyad.codegen.loops.nonnegative import nonnegative_names, nonnegative_sizes
 from polyad.codegen.loops.statement_accesses import Touch, touches
 from polyad.codegen.loops.text import loops_text
-from polyad.codegen.loops.traversal import declared, declared_in_order
+from polyad.codegen.loops.traversal import declared, declared_in_order, nodes
 from polyad.codegen.loops.verify import verify_loops
 from polyad.codegen.lower.index_checks import IndexChecks, index_checks
 from polyad.codegen.lower.lowering import Lowering
@@ -24,7 +25,9 @@ from polyad.codegen.storage.storage import Storage, plan_storage
 from polyad.errors import DefinitionError
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
+from polyad.schedule.reassociation import without_requests
 from polyad.schedule.schedule import Schedule
+from polyad.schedule.tree import from_isl, to_isl
 
 __all__ = ["Plan", "loops_of", "plan_kernel"]
 
@@ -45,6 +48,7 @@ class Plan:
         checks: of data-dependent indices.
         inside: identifier of the function that tests an index where it is used.
         known: what the passes knew.
+        schedule: the order of execution; the loops obey all of its marks that ask.
     """
 
     program: Program
@@ -55,6 +59,7 @@ class Plan:
     checks: IndexChecks
     inside: str
     known: Lowering
+    schedule: Schedule
 
 
 def loops_of(program: Program, schedule: Schedule) -> Block:
@@ -80,6 +85,7 @@ def plan_kernel(
 ) -> Plan:
     """Decide on everything that a kernel does.
 
+    Where loops cannot do what marks `parts` and `prefix` ask for, the plan is that of the schedule without those.
     With POLYAD_VERIFY=1 the verifier runs on the loops wherever `watch` is told of them.
 
     Args:
@@ -124,7 +130,15 @@ def plan_kernel(
         options,
         taken,
     )
-    return Plan(program, lower(storage.loops, known, told), storage, names, unproved, checks, inside, known)
+    lowered = lower(storage.loops, known, told)
+    obeyed = {n.mark for n in nodes(lowered) if isinstance(n, Parts | PrefixScan)}
+    if (
+        asked := {h.mark for n in nodes(loops) if isinstance(n, Loop) and isinstance(h := n.how, InParts | Prefix)}
+        - obeyed
+    ):
+        tree = without_requests(from_isl(schedule.isl.get_root().child(0)), asked)
+        return plan_kernel(program, Schedule(to_isl(schedule.isl.get_domain(), tree)), options, watch=watch)
+    return Plan(program, lowered, storage, names, unproved, checks, inside, known, schedule)
 
 
 def _watched(program: Program, accesses: Mapping[str, tuple[Touch, ...]], watch: Watch | None) -> Watch:

@@ -2,9 +2,10 @@
 
 At a loop, pairs of an earlier and a later iteration are settled, pairs of a later and an earlier one are violations,
 pairs of one iteration stay open. At a sequence the order of the children settles. What is open at a leaf runs at the
-same time. A loop marked `parallel`, `simd`, `jam` or `lanes` settles nothing: pairs of different iterations are
-violations, and so are contributions to one element from different iterations, save sums under `simd`, which are kept in
-vector accumulators, and all under `jam`, whose iterations run in turns, one statement after another.
+same time. A loop marked `parallel`, `parts`, `simd`, `jam` or `lanes` settles nothing: pairs of different iterations
+are violations, and so are contributions to one element from different iterations, save sums under `simd`, which are
+kept in vector accumulators, all under `parts`, which have a variable for each, and all under `jam`, whose iterations
+run in turns, one statement after another.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from polyad.analysis.dependences import Conflict, Dependence, flow_edges, same_e
 from polyad.errors import IllegalScheduleError, ScheduleError
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
-from polyad.schedule.marks import CONCURRENT, LANES, refused_mark, word
+from polyad.schedule.marks import CONCURRENT, LANES, refused_mark, words
 from polyad.schedule.tree import Band, Mark, Node, Order
 
 __all__ = ["check_legal"]
@@ -147,9 +148,10 @@ def _visit(node: Node, edges: Sequence[_Open], clashes: Sequence[_Open], mark: s
         case Mark(name, child):
             if (why := refused_mark(name)) is not None:
                 raise ScheduleError(f"this schedule has an unknown mark: {why}")
-            if word(name) in CONCURRENT and not (isinstance(child, Band) and child.size == 1):
+            concurrent = [w for w in words(name) if w in CONCURRENT]
+            if (concurrent or "prefix" in words(name)) and not (isinstance(child, Band) and child.size == 1):
                 raise ScheduleError(f"the mark {name!r} must stand directly above a band of one loop")
-            _visit(child, edges, clashes, name if word(name) in CONCURRENT else "")
+            _visit(child, edges, clashes, name if concurrent else "")
         case Band():
             for member in range(node.size):
                 functions = node.functions(member)
@@ -225,8 +227,9 @@ def _through_loop(pair: _Open, functions: dict[str, isl.PwAff], mark: str) -> _O
 
 def _may_overlap(pair: _Open, mark: str) -> bool:
     """Whether two contributions to one element may come from different iterations of a marked loop."""
-    in_lanes = pair.source.reduction in LANES and pair.sink.reduction == pair.source.reduction
-    return isinstance(pair.what, Conflict) and (word(mark) == "jam" or (mark == "simd" and in_lanes))
+    alike = pair.sink.reduction == pair.source.reduction
+    allowed = {"jam": True, "parts": alike, "simd": alike and pair.source.reduction in LANES}
+    return isinstance(pair.what, Conflict) and all(allowed.get(w, False) for w in words(mark))
 
 
 def _row(functions: dict[str, isl.PwAff], statement: Statement) -> isl.Map:

@@ -1,104 +1,80 @@
-"""Which loops are marked `parallel` and `simd`, and what all marks mean.
+"""What marks mean: words above a loop that say how its iterations run.
 
-- `parallel`: the outermost loop of a nest that carries no dependence and that no reduction crosses. Inside of a
-  sequential loop, where threads have to start anew in each of its iterations, only when a further loop is inside.
-- `simd`: an innermost loop along which every access is contiguous or invariant, and that either no reduction crosses,
-  or whose reductions are sums, maxima or minima into an element that the loop keeps (codegen turns these into vector
-  accumulators). Along a wavefront, which is made for vectors, accesses may stride (wavefront.py weighs what that
-  costs).
+- `parallel`: on several threads.
+- `share`: on several threads, each with one part of them, inside of the loops below (shares.py).
+- `simd`: in vector lanes; sums, maxima and minima have an accumulator for each lane.
 - `jam 4`: so many iterations at a time run statement by statement (unroll and jam). What is left over when the number
   of iterations is no multiple of 4 runs one by one.
 - `lanes`: the same with vectors in place of single iterations.
+- `contraction`: with the loops of the band below as one product in the macro-kernel.
+- `parts`, `parts simd`: an outermost loop that does nothing but reduce, in parts that threads share; each part is a
+  plain loop, or runs in vector lanes.
+- `prefix 256`: a loop that carries one number by s = a * s + b, as prefix scans between vector loops, in blocks of so
+  many steps at most.
 
-Which loops are `jam` and `lanes` is decided in register_blocks.py.
+concurrent_loops.py says which loops are `parallel` and `simd`, register_blocks.py which are `jam` and `lanes`,
+reassociation.py which are `parts` and `prefix`, contraction.py which are a `contraction`.
 """
 
 from __future__ import annotations
 
 import difflib
 
-from polyad.ir.expr import Indirect
-from polyad.ir.statement import Statement
-from polyad.schedule.directions import loop_direction
-from polyad.schedule.equalities import single_dim
-from polyad.schedule.problem import Problem, Rows
-
-__all__ = ["CONCURRENT", "LANES", "MARKS", "is_parallel", "is_simd", "refused_mark", "word"]
+__all__ = [
+    "CONCURRENT",
+    "LANES",
+    "MARKS",
+    "THREADS",
+    "in_memory_at_once",
+    "in_threads",
+    "refused_mark",
+    "words",
+]
 
 LANES = ("sum", "max", "min")
 """Reductions that vector lanes do a part of each."""
 
-CONCURRENT = ("parallel", "share", "simd", "jam", "lanes")
+THREADS = ("parallel", "share", "parts")
+"""Marks of loops that run on several threads. Where a loop becomes two, they go to the outer one."""
+
+CONCURRENT = (*THREADS, "simd", "jam", "lanes")
 """Marks that forbid dependences between the iterations of the loop below: they overlap in time."""
 
-
-MARKS = ("parallel", "share", "simd", "jam", "lanes", "contraction")
+MARKS = (*CONCURRENT, "prefix", "contraction")
 """All words that mean something to code generation."""
+
+_COUNTED = {"jam": "jam 4", "prefix": "prefix 256"}
+"""Those that say how many, and an example."""
+
+_TOGETHER = "parts simd"
+"""The only two that one loop may have."""
 
 
 def refused_mark(mark: str) -> str | None:
     """Why a mark is none: a misspelt one would mean nothing, and the loop would silently run as if it had none."""
-    if mark in MARKS and mark != "jam":
+    if (mark in MARKS and mark not in _COUNTED) or mark == _TOGETHER:
         return None
     first, _, count = mark.partition(" ")
-    if first == "jam":
-        return None if count.isascii() and count.isdigit() and int(count) else f"{mark!r} says no count: write 'jam 4'"
-    near = difflib.get_close_matches(mark.lower(), MARKS, 1, 0.5)
+    if first in _COUNTED:
+        is_count = count.isascii() and count.isdigit() and int(count)
+        return None if is_count else f"{mark!r} says no count: write {_COUNTED[first]!r}"
+    near = difflib.get_close_matches(mark.lower(), (*MARKS, _TOGETHER), 1, 0.5)
     meant = f"; {near[0]!r} is one" if near else ""
-    return f"{mark!r} is no mark{meant}. The marks are {', '.join(MARKS)} (jam with a count: 'jam 4')"
+    counts = " and ".join(map(repr, _COUNTED.values()))
+    return f"{mark!r} is no mark{meant}. The marks are {', '.join((*MARKS, _TOGETHER))} (with a count: {counts})"
 
 
-def word(mark: str) -> str:
-    """What a mark says without its number: `jam` of `jam 4`."""
-    return mark.split(" ", 1)[0]
+def words(mark: str) -> tuple[str, ...]:
+    """What a mark says without its number: (`jam`,) of `jam 4`, (`parts`, `simd`) of `parts simd`."""
+    return tuple(w for w in mark.split(" ") if w and not w.isdigit())
 
 
-def is_parallel(problem: Problem) -> bool:
-    """Whether a loop that carries nothing, around all statements of the problem, should run in parallel."""
-    if problem.in_parallel or not problem.strategies.parallel:
-        return False
-    return not problem.in_sequence or any(len(problem.order(n).dims) > 1 for n in problem.names)
+def in_memory_at_once(mark: str) -> bool:
+    """Whether iterations overlap in time that may write to memory; those of parts write to C variables only."""
+    return any(w in CONCURRENT for w in words(mark) if w != "parts")
 
 
-def is_simd(problem: Problem, rows: Rows) -> bool:
-    """Whether an innermost acyclic loop around all statements of the problem should use vector instructions."""
-    if not problem.strategies.simd:
-        return False
-    crossed = {
-        n
-        for e in problem.conflicts
-        if e.equalities.distance(rows[e.source], rows[e.sink]) != 0
-        for n in (e.source, e.sink)
-    }
-    for name, facts in problem.facts.items():
-        found = single_dim(rows[name], problem.dims(name))
-        if found is None or found[1] < 0:
-            return False
-        if not facts.profile.smooth(found[0]) and not _along_wavefront(problem, name, rows):
-            return False
-        # A domain in several pieces becomes several loops: there is no one loop to be marked.
-        if facts.domain.coalesce().n_basic_set() != 1 and not _in_wavefront(problem, name):
-            return False
-        if name in crossed and (not _in_lanes(facts.statement) or facts.profile.write[found[0]] != 0):
-            return False
-    return True
-
-
-def _in_lanes(statement: Statement) -> bool:
-    """Whether each lane may reduce a part: sums, and maxima and minima of numbers."""
-    return statement.reduction == "sum" or (statement.body.dtype != "bool" and statement.reduction in LANES)
-
-
-def _in_wavefront(problem: Problem, name: str) -> bool:
-    """Whether a loop around is skewed. Every point of it meets its own piece of a domain."""
-    dims = set(problem.dims(name))
-    return any(len(row.names() & dims) > 1 for row in problem.around[name])
-
-
-def _along_wavefront(problem: Problem, name: str, rows: Rows) -> bool:
-    """Whether the loop moves a statement through several of its dimensions at once, at addresses known beforehand."""
-    statement = problem.facts[name].statement
-    step = loop_direction(statement.dims, problem.around[name], rows[name])
-    if step is None or sum(v != 0 for v in step.values()) < 2:
-        return False
-    return not any(isinstance(a, Indirect) for a in (statement.write, *(r.access for r in statement.reads())))
+def in_threads(mark: str) -> tuple[str, str]:
+    """The parts of a mark that speak of threads, and of what one thread does: (`parts`, `simd`) of `parts simd`."""
+    first, _, rest = mark.partition(" ")
+    return (first, rest) if first in THREADS else ("", mark)

@@ -18,10 +18,11 @@ import islpy as isl
 
 from polyad import islx
 from polyad.ir.affine import Affine
+from polyad.schedule.concurrent_loops import is_parallel, is_simd
 from polyad.schedule.fusion import fuse
 from polyad.schedule.groups import Cluster, clusters_of, in_order
-from polyad.schedule.marks import is_parallel, is_simd
 from polyad.schedule.problem import Problem
+from polyad.schedule.reassociation import in_parts, prefix
 from polyad.schedule.recurrence import Loop
 from polyad.schedule.register_blocks import block_mark, block_size, is_short, reduction_tile
 from polyad.schedule.scan_fusion import join_scans
@@ -125,12 +126,27 @@ def _cluster(problem: Problem, cluster: Cluster) -> _Level | str:
         )
         if not mark and innermost and shape is None and not cluster.recurrence and is_simd(around, loop.rows):
             mark = "simd"
+        if shape is None and not cluster.recurrence and _is_plain(result):
+            mark = in_parts(around, loop.rows, mark)
+        elif not mark and innermost and shape is None and not loop.coincident:
+            mark = prefix(around, loop.rows)
         if innermost and cluster.recurrence and _is_ragged(around, loop):
             loop = replace(loop, peeled=True)
         permutable = loop.permutable and isinstance(result, _Level) and _same_kind(cluster, loop, result)
         result = _Level(cluster.names, loop, mark, permutable, result, rows)
     assert isinstance(result, _Level), "a cluster with loops makes at least one level"
     return result
+
+
+def _is_plain(level: _Level | _Siblings | str) -> bool:
+    """Whether all loops of a subtree run one iteration after the other, or in vector lanes."""
+    match level:
+        case _Siblings(children):
+            return all(_is_plain(child) for _, child in children)
+        case _Level():
+            return level.mark in ("", "simd") and _is_plain(level.child)
+        case _:
+            return True
 
 
 def _goes_on(level: _Level) -> bool:

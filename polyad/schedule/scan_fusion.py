@@ -25,9 +25,10 @@ from dataclasses import replace
 import islpy as isl
 
 from polyad import islx
+from polyad.analysis.degree import degree
 from polyad.analysis.graph import components, reachable
 from polyad.ir.affine import Affine
-from polyad.ir.expr import Apply, Expr, Indirect, Read, Select, reads
+from polyad.ir.expr import Indirect
 from polyad.schedule.cycles import following, is_cyclic
 from polyad.schedule.equalities import single_dim
 from polyad.schedule.groups import Cluster, tied
@@ -75,30 +76,11 @@ def _state(problem: Problem, cluster: Cluster) -> str | None:
     statement, row = problem.facts[state].statement, cluster.rows[state]
     steps = [e.equalities.distance(row, row) for e in problem.only((state,)).edges]
     linear = statement.reduction is None and statement.body.dtype in _FLOATING
-    if not linear or set(steps) != {1} or _degree(statement.body, statement.array) != 1:
+    if not linear or set(steps) != {1} or degree(statement.body, {statement.array: 1}) != 1:
         return None
     every = problem.image(state, [row])
     count = islx.extent(every, every.dim(isl.dim_type.set) - 1) if every.is_bounded() else None
     return None if count is not None and count < problem.machine.long else state
-
-
-def _degree(expr: Expr, state: str) -> int:
-    """The degree of a polynomial in the state; 2 for what is none, or more."""
-    if not any(r.array == state for r in reads(expr)):
-        return 0
-    match expr:
-        case Read(array, isl.MultiAff(), _) if array == state:
-            return 1
-        case Apply("add" | "sub" | "neg", args, _):
-            return max(_degree(a, state) for a in args)
-        case Apply("mul", (a, b), _):
-            return min(2, _degree(a, state) + _degree(b, state))
-        case Apply("div", (a, b), _) if _degree(b, state) == 0:
-            return _degree(a, state)
-        case Select(cond, a, b, _) if _degree(cond, state) == 0:
-            return max(_degree(a, state), _degree(b, state))
-        case _:
-            return 2
 
 
 def _is_smooth(problem: Problem, name: str, row: Affine) -> bool:

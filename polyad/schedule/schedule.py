@@ -11,6 +11,7 @@ import islpy as isl
 from polyad import islx
 from polyad.errors import CallError, ScheduleError
 from polyad.ir.program import Program
+from polyad.machine import MACHINE
 from polyad.schedule.draw import draw, statement_dims
 from polyad.schedule.legality import check_legal
 from polyad.schedule.transforms import TRANSFORMS, BandName, Offset, as_band
@@ -167,8 +168,16 @@ class Schedule:
         """Run the innermost loop over `dim` (the loop of `band` when not given) with vector instructions."""
         return self._transformed("vectorize", as_band(band), dim)
 
+    def parts(self, band: BandName) -> Schedule:
+        """Reduce in an outermost loop part by part, on several threads where the work is enough."""
+        return self._transformed("parts", as_band(band))
+
+    def prefix(self, band: BandName, steps: int = MACHINE.scan_steps) -> Schedule:
+        """Run a recurrence that is linear in one number as prefix scans, in blocks of `steps` iterations at most."""
+        return self._transformed("prefix", as_band(band), steps)
+
     def sequential(self, band: BandName) -> Schedule:
-        """Run a loop on one thread: take its mark `parallel` or `share` away."""
+        """Run a loop on one thread: take its mark `parallel`, `share` or `parts` away."""
         return self._transformed("sequential", as_band(band))
 
     def unmark(self, band: BandName | None = None) -> Schedule:

@@ -12,8 +12,8 @@ ties two iterations of a parallel loop, and pays where it makes a contraction of
 
 from __future__ import annotations
 
+from polyad.schedule.concurrent_loops import is_parallel
 from polyad.schedule.groups import Cluster
-from polyad.schedule.marks import is_parallel
 from polyad.schedule.problem import Problem
 
 __all__ = ["is_shared"]

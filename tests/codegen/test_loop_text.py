@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 import pytest
 
-from polyad.codegen.loops.how import Divided, How, Parallel, Threads
+from polyad.codegen.loops.how import Divided, How, InParts, Parallel, Threads
 from polyad.codegen.loops.nodes import Block, Contraction, Loop, Node, Pack
 from polyad.codegen.loops.read_text import read_loops
 from polyad.codegen.loops.text import loops_text
@@ -83,6 +83,12 @@ for i = 0 .. N - 1, parallel:
   for t = 0 .. 3, simd:
 for i = 0 .. N - 1, parallel(jam(4)):
   for t = 0 .. 3, simd(free):
+for i = 0 .. N - 1, parts(#1; simd):
+  for t = 0 .. 3, prefix(256; #0):
+    H[i, t] #12
+for i = 0 .. N - 1, parts:
+  for t = 0 .. 3, prefix(16):
+    H[i, t] #13
 share i_first .. i_last of 0 .. N - 1, rows(H: i, Z: i), threads(9 * N > 0.0):
   contraction fresh packed(a_panels):
     shape h[i, t] += -0.5 * a[i, t] * b[0, t], float64
@@ -99,11 +105,11 @@ parts(part, parts, count; 2 * N > 0.0; threads):
   max z_max for z: part z_part, parts z_parts
   for i = 0 .. N - 1:
     H[i, 0] #9 (h: h_part)
-parts(part_1, parts_1, count_1; 2 * N > 0.0):
+parts #1(part_1, parts_1, count_1; 2 * N > 0.0):
   prod h_sum for h: part h_part, parts h_parts
   for i = 0 .. N - 1:
     H[i, 0] #9 (h: h_part)
-scan affine, 3 steps, in turn, standing(add, mul):
+scan #2 affine, 3 steps, in turn, standing(add, mul):
   names mul: h_mul, add: h_add, z: z_kept
   first #10, vector(float64)
   second #11, rolled
@@ -142,7 +148,7 @@ def inside(root: Node) -> list[Node]:
 def ways(node: Node) -> list[How]:
     """How loops of a node run, and what their threads do."""
     found = [node.how] if isinstance(node, Loop) else []
-    return [*found, *(h.within for h in found if isinstance(h, Parallel | Threads | Divided))]
+    return [*found, *(h.within for h in found if isinstance(h, Parallel | InParts | Threads | Divided))]
 
 
 def test_every_node_and_every_way_to_run_a_loop_reads_back() -> None:
@@ -193,7 +199,7 @@ def test_states_are_found_again(machine: Machine) -> None:
     program, found = steps(RUNNING, CodegenOptions(machine=replace(machine, long=2)))
     last = found["rolled_loops"]
     text = loops_text(last)
-    assert "scan affine, 256 steps" in text
+    assert "scan #0 affine, 256 steps" in text
     assert same(read_loops(text, program), last)
     with pytest.raises(DefinitionError, match=r"the statements say second #\d"):
         read_loops(re.sub(r"second (#\d+ )*#\d+", "second #9", text), program)

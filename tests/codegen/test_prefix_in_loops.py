@@ -5,7 +5,7 @@ Everything runs in a workspace of NaN, then of large numbers, on one thread and 
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -14,6 +14,7 @@ import pytest
 import polyad as pa
 from polyad.frontend.compiled import program_of
 from polyad.ir.program import Program
+from polyad.machine import MACHINE
 from polyad.semantics.evaluate import evaluate
 from tests.acceptance.native_batch import NativeBatch
 
@@ -140,7 +141,7 @@ class Kernels:
 
 @pytest.fixture(scope="module")
 def kernels() -> Kernels:
-    batch, found = NativeBatch(), {}
+    batch, found = NativeBatch(machine=replace(MACHINE, long=2)), {}
 
     def add(title: str, outputs: list[pa.Tensor], inputs: list[pa.Tensor], sizes: dict[str, int]) -> None:
         program, _ = program_of(outputs, inputs, "scan")

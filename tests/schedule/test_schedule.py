@@ -183,13 +183,15 @@ def test_marks_of_isl_are_read_too() -> None:
 @pytest.mark.parametrize(
     ("mark", "message"),
     [
-        ("smid", "'smid' is no mark; 'simd' is one. The marks are parallel, share, simd, jam"),
+        ("smid", "'smid' is no mark; 'simd' is one. The marks are parallel, share, parts, simd, jam"),
         ("paralel", "'paralel' is no mark; 'parallel' is one"),
         ("Parallel", "'Parallel' is no mark; 'parallel' is one"),
         ("xyz", "'xyz' is no mark. The marks are"),
         ("jam", "'jam' says no count: write 'jam 4'"),
         ("jam 0", "'jam 0' says no count: write 'jam 4'"),
         ("simd 4", "'simd 4' is no mark; 'simd' is one"),
+        ("prefix", "'prefix' says no count: write 'prefix 256'"),
+        ("simd parts", "'simd parts' is no mark; 'parts' is one"),
     ],
 )
 def test_misspelt_marks_are_refused(mark: str, message: str) -> None:

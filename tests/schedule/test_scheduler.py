@@ -61,7 +61,7 @@ def test_lstm_gradient() -> None:
 
 
 LSTM_GRADIENT_BACKWARD = """[]
-for t
+parts for t
 └─ for b
    └─ simd for k
       └─ Sl[t, b, k]
@@ -146,7 +146,7 @@ def test_lstm_gradient_in_loops() -> None:
 
 
 LSTM_GRADIENT_BACKWARD_IN_LOOPS = """[]
-for t
+parts for t
 └─ for b
    └─ simd for k
       └─ Sl[t, b, k]
@@ -219,9 +219,9 @@ parallel for t
             "parallel for i (tiles of 8)\n└─ jam 8 for i\n   ├─ y_init[i]\n   └─ simd for k\n      └─ S[i, k]\n",
         ),
         ("conv", "parallel for i\n├─ y_init[i]\n└─ for k\n   └─ S[i, k]\n"),
-        ("cumsum", "S0[i]\nfor i\n└─ S1[i]\n"),
+        ("cumsum", "S0[i]\nprefix 256 for i\n└─ S1[i]\n"),
         ("columns", "parallel for k\n└─ first[k]\nfor t\n└─ simd for k\n   └─ S[t, k]\n"),
-        ("gather", "loss_init[]\nfor t\n└─ simd for j\n   └─ S[t, j]\n"),
+        ("gather", "loss_init[]\nparts for t\n└─ simd for j\n   └─ S[t, j]\n"),
         (
             "matmul_dot",
             "parallel for i\n└─ simd for j\n   └─ C_init[i, j]\n"
@@ -230,7 +230,7 @@ parallel for t
         ),
         ("transposed", "parallel for i/q\n└─ for j/p\n   ├─ S[i, j]\n   └─ R[p, q]\n"),
         ("nested", "first[]\nfor t\n├─ begin[t]\n├─ for k\n│  └─ step[t, k]\n└─ end[t]\n"),
-        ("retimed", "p0[]\nfor t (P 1 later)\n├─ Q[t]\n└─ P[t]\nq0[]\n"),
+        ("retimed", "p0[]\nprefix 256 for t (P 1 later)\n├─ Q[t]\n└─ P[t]\nq0[]\n"),
         (
             "forward_substitution",
             "for i\n├─ acc_init[i]\n├─ simd for j\n│  └─ A[i, j]\n└─ X[i]\n",
@@ -277,7 +277,7 @@ def test_functions_of_sums_run_in_vectors_of_their_own() -> None:
 
 
 def test_two_sequential_loops_are_one_permutable_band() -> None:
-    s = default_schedule(program(SAMPLES["dtw"]), replace(ALL, wavefront=False))
+    s = default_schedule(program(SAMPLES["dtw"]), replace(ALL, wavefront=False, prefix=False))
     assert loops_around(s.tree(), "Sij") == ["for i", "for j"]
     band = 'schedule: "[N, M] -> [{ Sij[i, j] -> [(i)] }, { Sij[i, j] -> [(j)] }]"'
     lines = [line.strip() for line in str(s).splitlines()]

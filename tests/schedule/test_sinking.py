@@ -52,9 +52,9 @@ def test_a_stored_history_keeps_everything_outside() -> None:
     # Sl sums over the batch, so it cannot join the parallel loop: the states are stored, and the projection stays out.
     for name in ("lstm", "lstm_gradient"):
         text = tree(name, LOOPS)
-        assert loops_around(text, "Sl") == ["for t", "for b", "simd for k"]
+        assert loops_around(text, "Sl") == ["parts for t", "for b", "simd for k"]
         assert loops_around(text, "Sxw") == ["parallel for t", "jam 4 for b", "jam 4 for n", "simd for i"]
-        assert loops_around(tree(name), "Sl") == ["for t", "for b", "simd for k"]
+        assert loops_around(tree(name), "Sl") == ["parts for t", "for b", "simd for k"]
         assert loops_around(tree(name), "Sxw") == ["contraction for t", "for b", "for n", "for i"]
 
 

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
 
 import islpy as isl
 
 from polyad import islx
 from polyad.codegen.loops.coverage import lost, quotient_test, tested
-from polyad.codegen.loops.how import How, Jam, Lanes, Macro, Parallel, Serial, Simd
+from polyad.codegen.loops.how import How, InParts, Jam, Lanes, Macro, Parallel, Prefix, Serial, Simd
 from polyad.codegen.loops.loop_values import Value, add, condition_from_isl, value_from_isl
 from polyad.codegen.loops.nodes import Block, Guard, Instance, Let, Loop, Node, Share
 from polyad.codegen.loops.share_nodes import ShareLimits, Shares
 from polyad.errors import ScheduleError
 from polyad.ir.affine import Affine
+from polyad.schedule.reassociation import with_numbers
 from polyad.schedule.tree import from_isl, to_isl
 
 __all__ = ["domain_loops", "schedule_loops"]
@@ -70,6 +71,9 @@ def _loops(schedule: isl.Schedule, context: isl.Set, dims: Mapping[str, tuple[st
     """The loops as isl makes them."""
     shares = Shares(dims, context, set(taken))
     # Parts first: they take a loop out of the tree, and depths count loops.
+    tree = from_isl(schedule.get_root().child(0))
+    asking = with_numbers(tree)
+    schedule = schedule if asking is tree else to_isl(schedule.get_domain(), asking)
     parted = schedule.map_schedule_node_bottom_up(lambda node: _parted(node, shares))
     marked = parted.map_schedule_node_bottom_up(_with_depth)
     numbers = {name: f"S{k}" for k, name in enumerate(dims)}
@@ -169,7 +173,7 @@ class _Walk:
         step = int(node.for_get_inc().get_val().to_python())
         last = _inclusive(node.for_get_cond())
         depth = _depth(iterator)
-        here = {m.rpartition("@")[0] for m in marks if m.endswith(f"@{depth}")}
+        here = [m.rpartition("@")[0] for m in marks if m.endswith(f"@{depth}")]
         return Loop(iterator, first, last, step, body, Macro() if contraction else _how(here))
 
     def instance(self, call: isl.AstExpr) -> Node:
@@ -180,11 +184,24 @@ class _Walk:
         return Block((*lets, instance)) if lets else instance
 
 
-def _how(marks: Set[str]) -> How:
-    """What the marks of a loop ask for."""
-    jam = next((Jam(int(m.split(" ")[1])) for m in marks if m.startswith("jam ")), None)
-    within: How = jam or (Lanes() if "lanes" in marks else Simd() if "simd" in marks else Serial())
-    return Parallel(within) if "parallel" in marks else within
+def _how(marks: Iterable[str]) -> How:
+    """What the marks of a loop ask for; those of one that stands for several loops, whose others are left out."""
+    within: How = Serial()
+    for mark in sorted(marks, key=lambda m: (m.startswith(("parallel", "parts")), m)):  # threads come last
+        match mark.replace("#", " #").split():
+            case ["simd"]:
+                within = Simd()
+            case ["lanes"]:
+                within = Lanes()
+            case ["jam", count]:
+                within = Jam(int(count))
+            case ["prefix", steps, number]:
+                within = Prefix(int(steps), int(number[1:]))
+            case ["parts", *_, number]:
+                within = InParts(Simd() if " simd" in mark else within, int(number[1:]))
+            case ["parallel"]:
+                within = Parallel(within)
+    return within
 
 
 def _affine_arguments(values: Sequence[Value], number: int) -> tuple[list[Let], list[Affine]]:

@@ -2,6 +2,7 @@
 
     How ::= Serial(rolled)
           | Parallel(How) | Simd(marked) | Jam(count) | Lanes() | Macro()    what the schedule asks for
+          | InParts(How, mark) | Prefix(steps, mark)                         what it asks for, if that can be done
           | Vector(type, sums, rolled) | OneVector()                         vector lanes
           | Threads(Work, pieces, How) | Divided(pieces, How, wait)          threads start here; they are there already
 
@@ -19,18 +20,21 @@ from polyad.ir.affine import Affine
 __all__ = [
     "Divided",
     "How",
+    "InParts",
     "Jam",
     "LaneSum",
     "Lanes",
     "Macro",
     "OneVector",
     "Parallel",
+    "Prefix",
     "Serial",
     "Simd",
     "Threads",
     "Vector",
     "Work",
     "in_threads",
+    "is_concurrent",
     "is_jammed",
 ]
 
@@ -129,6 +133,32 @@ class Parallel:
 
 
 @dataclass(frozen=True, slots=True)
+class InParts:
+    """In parts that threads share, where it does nothing but reduce (partial_sums.py).
+
+    Attributes:
+        within: what is done with the iterations of one part, or with all of them.
+        mark: the number of the mark of the schedule that asks.
+    """
+
+    within: How = field(default_factory=Serial)
+    mark: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Prefix:
+    """As prefix scans of blocks of so many steps at most, where it carries one number linearly (prefix_scans.py).
+
+    Attributes:
+        steps: of a block.
+        mark: the number of the mark of the schedule that asks.
+    """
+
+    steps: int
+    mark: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Threads:
     """Threads start, where the work is enough, and share the iterations.
 
@@ -152,7 +182,12 @@ class Divided:
     wait: bool = True
 
 
-How = Serial | Simd | Jam | Lanes | Macro | OneVector | Vector | Parallel | Threads | Divided
+How = Serial | Simd | Jam | Lanes | Macro | OneVector | Vector | Parallel | InParts | Prefix | Threads | Divided
+
+
+def is_concurrent(how: How) -> bool:
+    """Whether the schedule wants iterations at the same time; of a loop in parts, those of one part."""
+    return isinstance(how.within if isinstance(how, InParts) else how, Parallel | Simd)
 
 
 def is_jammed(how: How) -> bool:

@@ -20,12 +20,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from polyad.codegen.loops.how import Serial
+from polyad.analysis.statement_cost import statement_cost
+from polyad.codegen.loops.how import Prefix, Serial
 from polyad.codegen.loops.nodes import Instance, Loop
 from polyad.codegen.loops.statement_accesses import Touch, cell_of
 from polyad.codegen.loops.terms import At, Inverse, Minus, One, Plus, Term, Times, Where
 from polyad.codegen.loops.vector_loops import is_smooth_along
-from polyad.codegen.loops.work_estimate import statement_cost
 from polyad.ir.affine import Affine
 from polyad.ir.expr import Apply, Expr, Read, Select, reads
 from polyad.ir.statement import Statement
@@ -114,13 +114,13 @@ def linear_state(
     """The state of a loop, or None where it is not one of this kind.
 
     Args:
-        loop: a sequential loop.
+        loop: a sequential loop, perhaps one that the schedule wants as prefix scans.
         touches: the accesses of all statements.
         statements: by name.
         slots: array -> dimension -> slots of its circular buffer.
         machine: says how many steps are so few that one by one is as fast.
     """
-    if abs(loop.step) != 1 or not isinstance(loop.how, Serial) or not isinstance(loop.first, Affine):
+    if abs(loop.step) != 1 or not isinstance(loop.how, Serial | Prefix) or not isinstance(loop.first, Affine):
         return None
     body = [c for c in loop.body.children if isinstance(c, Instance)]
     if len(body) != len(loop.body.children) or not body or _is_short(loop, machine.long):

@@ -249,6 +249,7 @@ class Parts:
         work: of the loop.
         names: C variables: which part it is, their number, the number of iterations.
         threads: threads may run.
+        mark: the number of the mark of the schedule that asked for them.
     """
 
     loop: Loop
@@ -256,6 +257,7 @@ class Parts:
     work: Work
     names: tuple[str, str, str]
     threads: bool
+    mark: int | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -271,6 +273,7 @@ class PrefixScan:
         names: C variables: `mul`, `add`, `before`, `now`, `after`, `start`, `count`, and the buffers of arrays kept.
         first: how the loop before the scan of a block runs.
         second: how the one after it runs.
+        mark: the number of the mark of the schedule that asked for it.
     """
 
     state: LinearState
@@ -280,6 +283,7 @@ class PrefixScan:
     names: Mapping[str, str]
     first: How = field(default_factory=Serial)
     second: How = field(default_factory=Serial)
+    mark: int | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -267,17 +267,19 @@ class _Reader:
     def parts(self, entry: _Entry) -> Parts:
         """What stands behind `parts`."""
         words = entry.words
+        mark = words.mark()
         words.expect("(")
         part, count, some = words.several(words.name, ";")
         work = words.work()
         threads = words.accept(";", "threads")
         words.expect(")", ":")
         sums = tuple(_sum(e.words) for e in entry.below[:-1])
-        return Parts(self.nest(entry), sums, work, (part, count, some), threads)
+        return Parts(self.nest(entry), sums, work, (part, count, some), threads, mark)
 
     def scan(self, entry: _Entry) -> PrefixScan:
         """What stands behind `scan`; its state is found in the loop and the statements."""
         words = entry.words
+        mark = words.mark()
         kind = _KINDS.get(words.take()) or words.refuse(f"a scan is one of {', '.join(_KINDS)}")
         words.expect(",")
         steps = words.integer()
@@ -306,6 +308,7 @@ class _Reader:
             names,
             ways.get("first", Serial()),
             ways.get("second", Serial()),
+            mark,
         )
 
 

@@ -10,12 +10,14 @@ from typing import Literal, NoReturn, TypeVar
 from polyad.codegen.loops.how import (
     Divided,
     How,
+    InParts,
     Jam,
     Lanes,
     LaneSum,
     Macro,
     OneVector,
     Parallel,
+    Prefix,
     Serial,
     Simd,
     Threads,
@@ -189,6 +191,10 @@ class Words:
                 return result
             sign = -1 if self.take() == "-" else 1
 
+    def mark(self) -> int | None:
+        """The number of a mark, if there is one."""
+        return self.integer() if self.accept("#") else None
+
     def how(self) -> How:
         """How a loop runs, behind a comma; one iteration after the other where there is none."""
         return self._how() if self.accept(",") else Serial()
@@ -218,6 +224,21 @@ class Words:
                     within = self._how()
                     self.expect(")")
                 return Parallel(within)
+            case "parts":
+                mark, within = None, Serial()
+                if self.accept("("):
+                    mark = self.mark()
+                    self.accept(";")
+                    within = self._how() if self.next != ")" else within
+                    self.expect(")")
+                return InParts(within, mark)
+            case "prefix":
+                self.expect("(")
+                steps = self.integer()
+                self.accept(";")
+                mark = self.mark()
+                self.expect(")")
+                return Prefix(steps, mark)
             case "threads":
                 self.expect("(")
                 work = self.work()

@@ -10,12 +10,13 @@
            | pack NAME from ARRAY:                             below it: the contraction
            | share NAME .. NAME of Value .. Value, rows(STATEMENT: DIM, ...) [, threads(Work)]:
            | region(Work): | single: | barrier | block:
-           | parts(NAME, NAME, NAME; Work [; threads]):        below it: its Sums, and the loop
-           | scan KIND, INT steps [, in turn] [, standing(NAME, ...)]:    below it: Scan, and the loop
+           | parts [#MARK](NAME, NAME, NAME; Work [; threads]): below it: its Sums, and the loop
+           | scan [#MARK] KIND, INT steps [, in turn] [, standing(NAME, ...)]:    below it: Scan, and the loop
            | copies NAME of Affine | copy NAME = Affine of Affine in NAME
            | pointer ARRAY to copy [NAME] | pointer ARRAY to slot INT [alone]
 
     How   ::= rolled | simd | simd(free) | jam(INT) | lanes | macro | one_vector    nothing stands for Serial()
+            | parts[(#MARK; How)] | prefix(INT [; #MARK])
             | vector[(TYPE; REDUCTION NAMEs: TYPE; ...; rolled)] | parallel[(How)]
             | threads(Work [; pieces Value] [; How]) | divided[(pieces Value; How; nowait)]
     Shape ::= shape Cell += NUMBER * Cell * Cell, TYPE         c, a, b; then a line an axis: counts, strides of c, a, b
@@ -47,12 +48,14 @@ from polyad.codegen.loops.contractions import Axis, Operand, Shape
 from polyad.codegen.loops.how import (
     Divided,
     How,
+    InParts,
     Jam,
     Lanes,
     LaneSum,
     Macro,
     OneVector,
     Parallel,
+    Prefix,
     Serial,
     Simd,
     Threads,
@@ -136,10 +139,10 @@ def node_lines(node: Node) -> list[str]:
             return ["single:", *_below(body)]
         case Barrier():
             return ["barrier"]
-        case Parts(loop, sums, work, names, threads):
+        case Parts(loop, sums, work, names, threads, mark):
             head = [", ".join(names), _work(work), *(["threads"] if threads else [])]
             own = [f"{s.reduction} {s.local} for {s.array}: part {s.part}, parts {s.parts}" for s in sums]
-            return [f"parts({'; '.join(head)}):", *_indented([*own, *node_lines(loop)])]
+            return [f"parts{_marked(mark)}({'; '.join(head)}):", *_indented([*own, *node_lines(loop)])]
         case PrefixScan():
             return _scan(node)
         case Copies(name, count):
@@ -171,10 +174,22 @@ def how_words(how: How) -> str:
             return _call("vector", kind, *_lane_sums(sums), "rolled" if rolled else "")
         case Parallel(within):
             return _call("parallel", how_words(within))
+        case InParts(within, mark):
+            return _call("parts", _mark(mark), how_words(within))
+        case Prefix(steps, mark):
+            return _call("prefix", str(steps), _mark(mark))
         case Threads(work, pieces, within):
             return _call("threads", _work(work), _pieces(pieces), how_words(within))
         case Divided(pieces, within, wait):
             return _call("divided", _pieces(pieces), how_words(within), "" if wait else "nowait")
+
+
+def _mark(number: int | None) -> str:
+    return "" if number is None else f"#{number}"
+
+
+def _marked(number: int | None) -> str:
+    return "" if number is None else f" #{number}"
 
 
 def value_words(value: Value) -> str:
@@ -285,7 +300,7 @@ def _scan(node: PrefixScan) -> list[str]:
         *([f"kept{_numbers(state.kept)}"] if state.kept else []),
         *node_lines(state.loop),
     ]
-    return [f"scan {', '.join([node.kind, f'{node.steps} steps', *flags])}:", *_indented(inside)]
+    return [f"scan{_marked(node.mark)} {', '.join([node.kind, f'{node.steps} steps', *flags])}:", *_indented(inside)]
 
 
 def _numbers(instances: Iterable[Instance]) -> str:

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import NoReturn
 
-from polyad.codegen.loops.how import Divided, How, Jam, Threads, Vector, Work
+from polyad.codegen.loops.how import Divided, How, InParts, Jam, Prefix, Threads, Vector, Work
 from polyad.codegen.loops.instance import Instance
 from polyad.codegen.loops.loop_values import Choice, Combine, Compare, Condition, Extreme, Value
 from polyad.codegen.loops.nodes import (
@@ -185,7 +185,9 @@ class _Rules:
             case Vector(sums=sums):
                 for total in sums:
                     self.variable(node, total.local, scope)
-            case Jam(count) if count < 1:
+            case InParts(within):
+                self.how(node, within, scope)
+            case Jam(count) | Prefix(count) if count < 1:
                 _refuse(node, "one iteration or more run at a time")
             case _:
                 pass

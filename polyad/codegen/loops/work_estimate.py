@@ -4,26 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from polyad.analysis.statement_cost import statement_cost
 from polyad.codegen.loops.how import Work
 from polyad.codegen.loops.loop_values import Choice, Extreme, Value
 from polyad.codegen.loops.nodes import Block, Contraction, Guard, Instance, Let, Loop, Node, Share
 from polyad.ir.affine import Affine
-from polyad.ir.expr import Apply
 from polyad.ir.statement import Statement
-from polyad.ops import OPS
 
-__all__ = ["statement_cost", "work_estimate", "work_rank"]
+__all__ = ["work_estimate", "work_rank"]
 
 Span = tuple[Affine, Affine]  # least and greatest value of an iterator, roughly
 
 TERMS = 2
 """The largest terms of the sum of work are written out; the others do not change the decision."""
-
-
-def statement_cost(statement: Statement) -> int:
-    """Scalar operations of one instance, a transcendental function counted as in the operator table."""
-    operations = sum(OPS[e.op].cost for e in statement.expressions() if isinstance(e, Apply))
-    return operations + (1 if statement.reduction else 0) + 1
 
 
 def work_estimate(

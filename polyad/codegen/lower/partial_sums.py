@@ -1,4 +1,4 @@
-"""Sums that nobody else divides: threads sum up parts of a loop, which are then added in order.
+"""Loops marked `parts`: threads sum up parts of a loop, which are then added in order.
 
     double value_sum = 0;                       double value_sum = 0;
     for (k = 0; k < N; k += 1)                  double value_parts[PA_PARTS];
@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from polyad.codegen.loops.how import OneVector, in_threads, is_jammed
+from polyad.codegen.loops.how import InParts, OneVector, in_threads, is_jammed
 from polyad.codegen.loops.nodes import Block, Guard, Instance, Let, Loop, Node, Parts, Sum
 from polyad.codegen.loops.traversal import expand, map_instances, nodes, outermost_loops
 from polyad.codegen.loops.variables import outer_uses
@@ -30,20 +30,22 @@ __all__ = ["partial_sums"]
 
 
 def partial_sums(root: Block, known: Lowering) -> Block:
-    """Put outermost loops that do nothing but reduce, and are not known to be small, into parts."""
-    if not known.options.strategies.parts:
-        return root
+    """Put loops marked `parts` that do nothing but reduce, and are not known to be small, into parts."""
     outermost = frozenset(outermost_loops(root))
 
     def one(node: Node) -> Sequence[Node] | None:
-        if isinstance(node, Loop) and node in outermost and (parts := _parts(node, known)) is not None:
-            return [parts]
-        return None
+        match node:
+            case Loop(how=InParts(within, mark)):
+                whole = replace(node, how=within)
+                parts = _parts(whole, known, mark) if node in outermost else None
+                return expand(one, Block((whole,))).children if parts is None else [parts]
+            case _:
+                return None
 
     return expand(one, root)
 
 
-def _parts(loop: Loop, known: Lowering) -> Parts | None:
+def _parts(loop: Loop, known: Lowering, mark: int | None) -> Parts | None:
     work = known.work(loop)
     sums = [] if work.is_enough is False else _sums(loop, known)
     if not sums:
@@ -56,7 +58,7 @@ def _parts(loop: Loop, known: Lowering) -> Parts | None:
     part = map_instances(rename, loop)
     assert isinstance(part, Loop)
     counters = (known.fresh("part"), known.fresh("parts"), known.fresh("count"))
-    return Parts(part, tuple(sums), work, counters, known.options.openmp)
+    return Parts(part, tuple(sums), work, counters, known.options.openmp, mark)
 
 
 def _sums(loop: Loop, known: Lowering) -> list[Sum]:

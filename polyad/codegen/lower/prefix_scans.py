@@ -1,4 +1,4 @@
-"""Loops with one linear state become prefix scans between vector loops, a block of steps at a time.
+"""Loops marked `prefix`, with one linear state, become prefix scans between vector loops, a block of steps at a time.
 
     for (t ...) h[t + 1] = a[t] * h[t] + b[t];
 
@@ -22,7 +22,7 @@ from typing import Literal
 
 import numpy as np
 
-from polyad.codegen.loops.how import Serial, Simd
+from polyad.codegen.loops.how import Prefix, Serial, Simd
 from polyad.codegen.loops.linear_state import LinearState, linear_state
 from polyad.codegen.loops.nodes import Block, Instance, Loop, Node, PrefixScan
 from polyad.codegen.loops.terms import At, One, Term, leaves
@@ -41,15 +41,17 @@ _FEWEST = 16
 
 
 def prefix_scans(root: Block, known: Lowering) -> Block:
-    """Put prefix scans in the place of loops with one linear state."""
-    if not known.options.strategies.prefix:
-        return root
+    """Put prefix scans in the place of loops marked `prefix` that carry one number linearly."""
 
     def one(node: Node) -> Sequence[Node] | None:
-        if not isinstance(node, Loop) or node.how != Serial():
-            return None
-        state = linear_state(node, known.touches, known.statements, known.slots, known.options.machine)
-        return None if state is None else [_scan(state, known)]
+        match node:
+            case Loop(how=Prefix(steps, mark)):
+                plain = replace(node, how=Serial())
+                state = linear_state(plain, known.touches, known.statements, known.slots, known.options.machine)
+                scan = None if state is None else _scan(state, steps, mark, known)
+                return expand(one, Block((plain,))).children if scan is None else [scan]
+            case _:
+                return None
 
     return expand(one, root)
 
@@ -66,7 +68,7 @@ def scan_loops(scan: PrefixScan) -> tuple[Loop, Loop]:
     return over((*state.first, state.writer)), over(state.second)
 
 
-def _scan(state: LinearState, known: Lowering) -> PrefixScan:
+def _scan(state: LinearState, steps: int, mark: int | None, known: Lowering) -> PrefixScan:
     name, t = known.c_names[state.array], state.loop.iterator
     names = {
         part: known.fresh(f"{name}_{hint}")
@@ -82,7 +84,7 @@ def _scan(state: LinearState, known: Lowering) -> PrefixScan:
     standing = frozenset(p for p in varying if _stands(terms[p], state, known))
     buffers = [state.dtype] * (len(varying) - len(standing) + 1)
     kept = [known.arrays[known.statements[i.statement].array].dtype for i in state.kept]
-    return PrefixScan(state, kind, standing, _steps(known.options.machine.scan_steps, [*buffers, *kept]), names)
+    return PrefixScan(state, kind, standing, _steps(steps, [*buffers, *kept]), names, mark=mark)
 
 
 def _kind(state: LinearState, known: Lowering) -> Literal["sum", "prod", "affine", "decay"]:

@@ -17,13 +17,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from polyad.analysis.statement_cost import statement_cost
 from polyad.codegen.loops.how import Vector
 from polyad.codegen.loops.loop_values import Extreme
 from polyad.codegen.loops.nodes import Block, Instance, Let, Loop, Node
 from polyad.codegen.loops.statement_accesses import cell_of
 from polyad.codegen.loops.traversal import expand, instances
 from polyad.codegen.loops.vector_loops import WIDEST
-from polyad.codegen.loops.work_estimate import statement_cost
 from polyad.codegen.lower.lowering import Lowering
 from polyad.ir.affine import Affine
 

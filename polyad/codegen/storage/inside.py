@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import islpy as isl
 
 from polyad import islx
-from polyad.codegen.loops.how import Parallel, Simd
+from polyad.codegen.loops.how import is_concurrent
 from polyad.codegen.loops.nodes import Cell, Loop, Share
 from polyad.codegen.loops.statement_accesses import Touch, cell_of
 from polyad.codegen.loops.traversal import instances, nodes
@@ -47,7 +47,7 @@ def owned(cell: Cell, around: Sequence[Loop | Share], touches: Touches) -> bool:
     return all(
         _separates_parts(loop, cell, touches) if isinstance(loop, Share) else _separates(loop, cell, touches)
         for loop in around
-        if isinstance(loop, Share) or isinstance(loop.how, Parallel | Simd)
+        if isinstance(loop, Share) or is_concurrent(loop.how)
     )
 
 

@@ -9,7 +9,7 @@ import islpy as isl
 
 from polyad.ir.affine import Affine
 from polyad.ir.program import Program
-from polyad.schedule.marks import CONCURRENT, word
+from polyad.schedule.marks import in_memory_at_once
 
 __all__ = ["Occurrence", "Order", "Row", "occurrences"]
 
@@ -98,7 +98,7 @@ class _Tree:
         if kind == kinds.filter:
             return self.visit(node.child(0), domain.intersect(node.filter_get_filter()), below, path, False)
         if kind == kinds.mark:
-            marked = word(node.mark_get_id().get_name()) in CONCURRENT
+            marked = in_memory_at_once(node.mark_get_id().get_name())
             return self.visit(node.child(0), domain, below, path, concurrent or marked)
         if kind == kinds.band:
             partial = node.band_get_partial_schedule()

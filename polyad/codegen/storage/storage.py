@@ -8,6 +8,7 @@ import islpy as isl
 
 from polyad import islx
 from polyad.codegen.loops.contractions import Shape, shape_of
+from polyad.codegen.loops.how import Prefix
 from polyad.codegen.loops.linear_state import linear_state
 from polyad.codegen.loops.nodes import Block, Cell, Contraction, Guard, Loop, Pack, Share
 from polyad.codegen.loops.statement_accesses import Touch
@@ -103,7 +104,7 @@ def plan_storage(
         loops = accumulate(loops, touches, fresh, inside)
     stored = [a for a in temporaries if a.name not in variables]
     found = _paths(program, schedule)
-    whole = _in_scans(loops, touches, program, machine) if strategies.prefix else frozenset()
+    whole = _in_scans(loops, touches, program, machine)
     slots = _folded([a for a in stored if a.name not in whole], found, touches) if strategies.circular else {}
     rest = [a for a in stored if a.name not in slots]
     skewed = layouts(rest, found, touches) if strategies.wavefront else {}
@@ -147,8 +148,8 @@ def _in_scans(
     """The arrays beside the state in loops that become prefix scans, which run many steps at once."""
     statements = {s.name: s for s in program.statements}
     found: set[str] = set()
-    for loop in nodes(loops):
-        if isinstance(loop, Loop) and (state := linear_state(loop, touches, statements, {}, machine)):
+    for loop in (n for n in nodes(loops) if isinstance(n, Loop) and isinstance(n.how, Prefix)):
+        if state := linear_state(loop, touches, statements, {}, machine):
             found |= {t.array for i in instances(loop) for t in touches[i.statement]} - {state.array}
     return frozenset(found)
 

@@ -11,6 +11,8 @@ from polyad.schedule.transforms.interchange import interchange
 from polyad.schedule.transforms.jam import jam
 from polyad.schedule.transforms.nest import BandName, as_band
 from polyad.schedule.transforms.parallel import parallel
+from polyad.schedule.transforms.parts import parts
+from polyad.schedule.transforms.prefix import prefix
 from polyad.schedule.transforms.reorder import reorder
 from polyad.schedule.transforms.reverse import reverse
 from polyad.schedule.transforms.sequential import sequential
@@ -57,6 +59,8 @@ TRANSFORMS: dict[str, Transform] = {
         Transform("jam", jam, "for i {A; B} -> for blocks of i {A[i]; A[i + 1]; ...; B[i]; B[i + 1]; ...}"),
         Transform("parallel", parallel, "for i -> parallel for i"),
         Transform("vectorize", vectorize, "for i -> simd for i"),
+        Transform("parts", parts, "for i {s += A} -> parts for i {s += A}"),
+        Transform("prefix", prefix, "for t {h = a * h + b} -> prefix 256 for t {h = a * h + b}"),
         Transform("sequential", sequential, "parallel for i -> for i"),
         Transform("unmark", unmark, "simd for i -> for i"),
     )

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from polyad.errors import ScheduleError
+from polyad.schedule.marks import in_threads, words
 from polyad.schedule.transforms.nest import Dims, LoopName, Nest, at_band, check_name, find_loop, loops_over, rebuild
 from polyad.schedule.tree import Band, Node, walk
 
@@ -15,8 +16,8 @@ __all__ = ["interchange"]
 def interchange(tree: Node, dims: Dims, band: LoopName, order: Sequence[str]) -> Node:
     """Put the loops over the named dimensions of a statement in a new order, in the places that they hold together.
 
-    Loops that are not named stay where they are. Marks go along with their loops; `simd` is dropped from a loop that is
-    no longer innermost.
+    Loops that are not named stay where they are. Marks go along with their loops; `simd` and `prefix` are dropped from
+    a loop that is no longer innermost.
 
     Raises:
         ScheduleError: a dimension is unknown, named twice, or its loop is not in the nest.
@@ -44,9 +45,15 @@ def interchange(tree: Node, dims: Dims, band: LoopName, order: Sequence[str]) ->
             loops[place] = nest.loops[source]
         innermost = not any(isinstance(n, Band) for n in walk(nest.child))
         kept = [
-            replace(loop, mark="") if loop.mark == "simd" and not (innermost and i == len(loops) - 1) else loop
+            loop if innermost and i == len(loops) - 1 else replace(loop, mark=_outside(loop.mark))
             for i, loop in enumerate(loops)
         ]
         return rebuild(Nest(tuple(kept), nest.child))
 
     return at_band(tree, dims, band, change)
+
+
+def _outside(mark: str) -> str:
+    """What a mark says of a loop that is not innermost."""
+    thread, rest = in_threads(mark)
+    return thread if "simd" in words(rest) else "" if "prefix" in words(rest) else mark

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from polyad.errors import ScheduleError
-from polyad.schedule.transforms.nest import THREADS, Dims, LoopName, Nest, at_band, rebuild
+from polyad.schedule.marks import in_threads
+from polyad.schedule.transforms.nest import Dims, LoopName, Nest, at_band, rebuild
 from polyad.schedule.transforms.unroll import check_copies
 from polyad.schedule.tree import Node
 
@@ -15,6 +16,8 @@ __all__ = ["jam"]
 def jam(tree: Node, dims: Dims, band: LoopName, factor: int) -> Node:
     """Mark a loop to run `factor` iterations at a time, statement by statement; the rest of them one by one.
 
+    The mark takes the place of `parts`.
+
     Raises:
         ScheduleError: the factor is not an integer from 2 to 64, or the loop runs on several threads.
     """
@@ -22,7 +25,7 @@ def jam(tree: Node, dims: Dims, band: LoopName, factor: int) -> Node:
 
     def change(nest: Nest, index: int) -> Node:
         loop = nest.loops[index]
-        if loop.mark in THREADS:
+        if in_threads(loop.mark)[0] in ("parallel", "share"):
             raise ScheduleError(f"{band} runs on several threads; split it and jam the loop in the block")
         jammed = replace(loop, mark=f"jam {factor}")
         return rebuild(Nest((*nest.loops[:index], jammed, *nest.loops[index + 1 :]), nest.child))

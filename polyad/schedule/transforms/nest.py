@@ -9,6 +9,7 @@ from typing import NamedTuple
 import islpy as isl
 
 from polyad.errors import ScheduleError
+from polyad.schedule.marks import in_threads
 from polyad.schedule.tree import Band, Mark, Node, Order, partial_schedule, row_functions
 
 __all__ = [
@@ -17,7 +18,6 @@ __all__ = [
     "LoopName",
     "Nest",
     "NestLoop",
-    "THREADS",
     "as_band",
     "at_band",
     "blocks",
@@ -64,9 +64,6 @@ def as_band(value: object) -> LoopName:
         f"loops over the dimension around it, such as ('S', 't', 1), not {value!r:.60}"
     )
 
-
-THREADS = ("parallel", "share")
-"""Marks of loops that run on several threads. Where a loop becomes two, they go to the outer one."""
 
 Dims = Mapping[str, tuple[str, ...]]  # statement name -> dimension names
 
@@ -139,10 +136,10 @@ def _band(loops: Sequence[NestLoop], child: Node) -> Node:
 
 
 def blocks(loop: NestLoop, size: int) -> NestLoop:
-    """The loop over the first iteration of each block, size * floor(i / size)."""
+    """The loop over the first iteration of each block, size * floor(i / size), in threads where the loop is."""
     value = isl.Val(size)
     function = loop.function.scale_down_val(value).floor().scale_val(value)
-    return replace(loop, function=function, mark=loop.mark if loop.mark in THREADS else "")
+    return replace(loop, function=function, mark=in_threads(loop.mark)[0])
 
 
 def loops_over(nest: Nest, band: LoopName, dims: Dims) -> list[int]:

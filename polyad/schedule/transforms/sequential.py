@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from polyad.schedule.transforms.nest import THREADS, Dims, LoopName, Nest, at_band, rebuild
+from polyad.schedule.marks import in_threads
+from polyad.schedule.transforms.nest import Dims, LoopName, Nest, at_band, rebuild
 from polyad.schedule.tree import Node
 
 __all__ = ["sequential"]
 
 
 def sequential(tree: Node, dims: Dims, band: LoopName) -> Node:
-    """Take the marks `parallel` and `share` off a loop; other marks stay.
+    """Take the marks `parallel`, `share` and `parts` off a loop; other marks stay.
 
     Raises:
         ScheduleError: there is no such loop.
@@ -19,7 +20,7 @@ def sequential(tree: Node, dims: Dims, band: LoopName) -> Node:
 
     def change(nest: Nest, index: int) -> Node:
         loop = nest.loops[index]
-        plain = replace(loop, mark="" if loop.mark in THREADS else loop.mark)
+        plain = replace(loop, mark=in_threads(loop.mark)[1])
         return rebuild(Nest((*nest.loops[:index], plain, *nest.loops[index + 1 :]), nest.child))
 
     return at_band(tree, dims, band, change)

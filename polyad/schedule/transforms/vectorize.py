@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from polyad.errors import ScheduleError
+from polyad.schedule.marks import in_threads
 from polyad.schedule.transforms.nest import Dims, LoopName, Nest, at_band, rebuild
 from polyad.schedule.tree import Band, Node, walk
 
@@ -22,9 +23,10 @@ def vectorize(tree: Node, dims: Dims, band: LoopName, dim: str | None = None) ->
     def change(nest: Nest, index: int) -> Node:
         if index != len(nest.loops) - 1 or any(isinstance(n, Band) for n in walk(nest.child)):
             raise ScheduleError(f"{chosen} is not innermost; interchange or distribute it inwards first")
-        if nest.loops[index].mark == "parallel":
+        thread, _ = in_threads(nest.loops[index].mark)
+        if thread == "parallel":
             raise ScheduleError(f"{chosen} runs in parallel; tile it and vectorise the loop in the tile")
-        loops = (*nest.loops[:index], replace(nest.loops[index], mark="simd"))
+        loops = (*nest.loops[:index], replace(nest.loops[index], mark="parts simd" if thread == "parts" else "simd"))
         return rebuild(Nest(loops, nest.child))
 
     return at_band(tree, dims, chosen, change)

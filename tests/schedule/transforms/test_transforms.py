@@ -42,7 +42,16 @@ program mirror: [N] -> { : N >= 2 }
   R: [N] -> { R[i] : 0 <= i < N }
       z[i] = y[N - 1 - i]
 """
-PROGRAMS = {**SAMPLES, "mirror": MIRROR}
+TOTAL = """
+program total: [N] -> { : N >= 1 }
+  input     x: float64[N]
+  output    s: float64[]
+  S0: [N] -> { S0[] }
+      s[] = 0.0
+  S: [N] -> { S[i] : 0 <= i < N }
+      s[] += x[i] * x[i]
+"""
+PROGRAMS = {**SAMPLES, "mirror": MIRROR, "total": TOTAL}
 LAST = Affine.of("N") - 1
 
 
@@ -102,6 +111,8 @@ LEGAL: dict[str, tuple[str, Callable[[Schedule], Schedule], str]] = {
         lambda s: s.reorder(["S0j", "S00", "Si0"]),
         "parallel for j\n└─ S0j[i, j]\nS00[i, j]\nparallel for i\n└─ Si0[i, j]\nfor i\n└─ for j\n",
     ),
+    "parts": ("total", lambda s: s.unmark().vectorize(("S", "i")).parts(("S", "i")), "parts simd for i\n└─ S[i]\n"),
+    "prefix": ("cumsum", lambda s: s.unmark().prefix(("S1", "i"), 4), "prefix 4 for i\n└─ S1[i]\n"),
     "sequential": ("transposed", lambda s: s.sequential(("R", "q")), "for i/q\n└─ for j/p\n   ├─ S[i, j]\n"),
     "unmark": (
         "matmul_dot",
@@ -123,9 +134,10 @@ ILLEGAL: dict[str, tuple[str, Callable[[Schedule], Schedule]]] = {
     "shift": ("retimed", lambda s: s.shift(("P", "t"), 1)),
     "jam": ("dtw", lambda s: s.jam(("Sij", "j"), 4)),
     "reorder": ("mirror", lambda s: s.reorder(["R", "S"])),
+    "parts": ("cumsum", lambda s: s.unmark().parts(("S1", "i"))),
 }
 
-KEEP_THE_ORDER = {"split", "unroll", "sequential", "unmark"}
+KEEP_THE_ORDER = {"split", "unroll", "sequential", "unmark", "prefix"}
 """Whatever was legal before them is legal after them."""
 
 
@@ -197,6 +209,11 @@ def test_illegal_use_is_refused_by_check(name: str) -> None:
         (lambda s: s.fuse(("Si0", "i"), ("Sij", "j")), "same depth"),
         (lambda s: s.distribute(("Sij", "i")), "stands no sequence"),
         (lambda s: s.vectorize(("Sij", "i")), "is not innermost"),
+        (lambda s: s.prefix(("Sij", "i")), "is not innermost"),
+        (lambda s: s.prefix(("S0j", "j")), "runs on several threads"),
+        (lambda s: s.prefix(("Sij", "j"), 0), "in blocks of a number of steps, such as 256, not 0"),
+        (lambda s: s.parts(("S0j", "j")), "is marked 'parallel'; take that away first"),
+        (lambda s: s.unmark().parts(("Sij", "j")), "stands inside of another loop"),
         (lambda s: s.parallel(("Sij", "i")).parallel(("Sij", "j")), "parallel loops do not nest"),
         (lambda s: s.vectorize(("Si0", "i")), "runs in parallel"),
         (lambda s: s.tile(("Sij", "i", 1), [4]), "no loop around statement Sij over i has 1 others of these around it"),

@@ -1,0 +1,33 @@
+"""Prefix scans: the mark that makes a recurrence that is linear in one number run in blocks of steps."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from polyad.errors import ScheduleError
+from polyad.machine import MACHINE
+from polyad.schedule.marks import in_threads
+from polyad.schedule.transforms.nest import Dims, LoopName, Nest, at_band, rebuild
+from polyad.schedule.tree import Band, Node, walk
+
+__all__ = ["prefix"]
+
+
+def prefix(tree: Node, dims: Dims, band: LoopName, steps: int = MACHINE.scan_steps) -> Node:
+    """Mark an innermost loop to run as prefix scans between vector loops, in blocks of `steps` iterations at most.
+
+    Raises:
+        ScheduleError: the loop is not innermost, or runs on several threads; that is no number of steps.
+    """
+    if type(steps) is not int or steps < 1:
+        raise ScheduleError(f"a prefix scan runs in blocks of a number of steps, such as 256, not {steps!r:.60}")
+
+    def change(nest: Nest, index: int) -> Node:
+        if index != len(nest.loops) - 1 or any(isinstance(n, Band) for n in walk(nest.child)):
+            raise ScheduleError(f"{band} is not innermost; interchange or distribute it inwards first")
+        if in_threads(nest.loops[index].mark)[0]:
+            raise ScheduleError(f"{band} runs on several threads; split it and scan the loop in the block")
+        marked = replace(nest.loops[index], mark=f"prefix {steps}")
+        return rebuild(Nest((*nest.loops[:index], marked), nest.child))
+
+    return at_band(tree, dims, band, change)
