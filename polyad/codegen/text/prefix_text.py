@@ -14,7 +14,7 @@ from polyad.codegen.loops.terms import At, Inverse, Minus, One, Plus, Term, Time
 from polyad.codegen.text.expression_text import C_TYPES, SUFFIXES, unenclosed
 from polyad.codegen.text.integer_text import affine_text, value_text
 from polyad.codegen.text.line_text import broken, indented
-from polyad.codegen.text.parts_text import Printer
+from polyad.codegen.text.printer import Printer
 from polyad.codegen.text.statement_text import StatementText
 from polyad.ir.affine import Affine
 
