@@ -30,6 +30,7 @@ __all__ = [
     "Threads",
     "Vector",
     "Work",
+    "in_one_thread",
     "in_threads",
     "is_jammed",
 ]
@@ -157,7 +158,12 @@ How = Serial | Simd | Jam | Lanes | Macro | OneVector | Vector | Parallel | Thre
 
 def is_jammed(how: How) -> bool:
     """Whether several iterations run statement by statement."""
-    return isinstance(how.within if isinstance(how, Parallel | Threads | Divided) else how, Jam | Lanes)
+    return isinstance(in_one_thread(how), Jam | Lanes)
+
+
+def in_one_thread(how: How) -> How:
+    """What one thread does with its iterations."""
+    return how.within if isinstance(how, Parallel | Threads | Divided) else how
 
 
 def in_threads(how: How) -> bool:

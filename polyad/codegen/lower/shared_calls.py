@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from polyad.codegen.loops.how import Divided, Threads, Vector
+from polyad.codegen.loops.how import Vector, in_one_thread
 from polyad.codegen.loops.nodes import Block, Instance, Loop
 from polyad.codegen.loops.traversal import map_loops
 from polyad.codegen.lower.lowering import Lowering
@@ -35,7 +35,7 @@ def shared_calls(root: Block, known: Lowering) -> Block:
 
 def _is_wide(loop: Loop) -> bool:
     """Whether vectors of all types of numbers in it are as long as those of the calls."""
-    how = loop.how.within if isinstance(loop.how, Threads | Divided) else loop.how
+    how = in_one_thread(loop.how)
     return isinstance(how, Vector) and bool(how.type)
 
 
