@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import islpy as isl
 
+from polyad import islx
 from polyad.errors import ScheduleError
 from polyad.schedule.tree import Band, Mark, Node, Order, partial_schedule, row_functions
 
@@ -230,6 +231,4 @@ def _with_child(node: Band | Mark, child: Node) -> Node:
 
 def holds(part: isl.UnionSet, statement: str) -> bool:
     """Whether a filter lets instances of a statement through."""
-    names: list[str] = []
-    part.foreach_set(lambda s: names.append(s.get_tuple_name()))
-    return statement in names
+    return any(s.get_tuple_name() == statement for s in islx.sets(part))
