@@ -21,13 +21,16 @@ __all__ = [
     "THREADS",
     "as_band",
     "at_band",
+    "at_loop",
     "blocks",
     "check_name",
+    "check_statement",
     "find_loop",
     "holds",
     "loops_over",
     "rebuild",
     "take_apart",
+    "with_loop",
 ]
 
 BandName = tuple[str, str] | tuple[str, str, int]
@@ -129,6 +132,11 @@ def rebuild(nest: Nest) -> Node:
     return _band(group, result)
 
 
+def with_loop(nest: Nest, index: int, loop: NestLoop) -> Node:
+    """The tree of a nest with another loop in the place of one."""
+    return rebuild(Nest((*nest.loops[:index], loop, *nest.loops[index + 1 :]), nest.child))
+
+
 def _band(loops: Sequence[NestLoop], child: Node) -> Node:
     if not loops:
         return child
@@ -171,13 +179,27 @@ def check_name(dims: Dims, statement: str, dim: str) -> None:
     Raises:
         ScheduleError: the statement or the dimension does not exist.
     """
-    if statement not in dims:
-        raise ScheduleError(f"the schedule has no statement {statement!r}; it has {', '.join(dims)}")
+    check_statement(dims, statement)
     if dim not in dims[statement]:
         raise ScheduleError(
             f"statement {statement} has no dimension {dim!r}; "
             f"its instances are {statement}[{', '.join(dims[statement])}]"
         )
+
+
+def check_statement(dims: Dims, statement: str) -> None:
+    """Refuse a name that no statement has.
+
+    Raises:
+        ScheduleError: the statement does not exist.
+    """
+    if statement not in dims:
+        raise ScheduleError(f"the schedule has no statement {statement!r}; it has {', '.join(dims)}")
+
+
+def at_loop(tree: Node, dims: Dims, band: LoopName, change: Callable[[NestLoop], NestLoop]) -> Node:
+    """Replace one loop of a nest, where that asks for nothing around or inside of it; raises what `at_band` does."""
+    return at_band(tree, dims, band, lambda nest, index: with_loop(nest, index, change(nest.loops[index])))
 
 
 def at_band(tree: Node, dims: Dims, band: LoopName, change: Callable[[Nest, int], Node]) -> Node:

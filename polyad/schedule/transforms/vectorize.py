@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from polyad.errors import ScheduleError
-from polyad.schedule.transforms.nest import Dims, LoopName, Nest, at_band, rebuild
+from polyad.schedule.transforms.nest import Dims, LoopName, Nest, at_band, with_loop
 from polyad.schedule.tree import Band, Node, walk
 
 __all__ = ["vectorize"]
@@ -24,7 +24,6 @@ def vectorize(tree: Node, dims: Dims, band: LoopName, dim: str | None = None) ->
             raise ScheduleError(f"{chosen} is not innermost; interchange or distribute it inwards first")
         if nest.loops[index].mark == "parallel":
             raise ScheduleError(f"{chosen} runs in parallel; tile it and vectorise the loop in the tile")
-        loops = (*nest.loops[:index], replace(nest.loops[index], mark="simd"))
-        return rebuild(Nest(loops, nest.child))
+        return with_loop(nest, index, replace(nest.loops[index], mark="simd"))
 
     return at_band(tree, dims, chosen, change)
