@@ -12,7 +12,7 @@ the nodes do that are no loops is what they are declared to do:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 
 from polyad.codegen.certify.contractions import run_contraction, run_pack
@@ -154,21 +154,18 @@ class Execution:
         self.exempt[number] = frozenset(self.memory.aliases.get(v, v) for v in variables)
         return number
 
-    @contextmanager
-    def part(self, number: int, part: object) -> Iterator[None]:
+    def part(self, number: int, part: object) -> AbstractContextManager[None]:
         """Do a part of the work of a construct."""
-        before = self.chain
-        self.chain = (*before, Frame(number, part))
-        try:
-            yield
-        finally:
-            self.chain = before
+        return self.under((*self.chain, Frame(number, part)))
+
+    def instead(self, part: object) -> AbstractContextManager[None]:
+        """Do what not all threads of the region around do."""
+        return self.under((*self.chain[:-1], replace(self.region(), part=part)))
 
     @contextmanager
-    def instead(self, part: object) -> Iterator[None]:
-        """Do what not all threads of the region around do."""
-        before = self.chain
-        self.chain = (*before[:-1], replace(self.region(), part=part))
+    def under(self, chain: Chain) -> Iterator[None]:
+        """Do something with other constructs around."""
+        before, self.chain = self.chain, chain
         try:
             yield
         finally:
@@ -202,12 +199,10 @@ class Execution:
                 number = self.reducing(s.local for s in sums)
                 self.iterate(loop, lambda i: self.part(number, i))
             case _:
-                for i in self.iterations(loop):
-                    self.names[loop.iterator] = i
-                    self.block(loop.body)
+                self.iterate(loop, lambda _: nullcontext())
 
     def iterate(self, loop: Loop, part: Callable[[int], AbstractContextManager[None]]) -> None:
-        """All iterations, each a part of the work."""
+        """All iterations, each as a part of what is around."""
         for i in self.iterations(loop):
             self.names[loop.iterator] = i
             with part(i):
