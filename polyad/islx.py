@@ -29,6 +29,7 @@ __all__ = [
     "positions",
     "projection",
     "read_set",
+    "sets",
     "space",
     "union_map",
     "union_set",
@@ -108,6 +109,12 @@ def union_set(sets: Iterable[isl.Set], params: isl.Space | None = None) -> isl.U
     for s in sets:
         result = result.union(isl.UnionSet.from_set(s))
     return result
+
+
+def sets(union: isl.UnionSet) -> list[isl.Set]:
+    """The sets of a union, one a space."""
+    found = union.get_set_list()
+    return [found.get_at(i) for i in range(found.n_set())]
 
 
 def union_map(maps: Iterable[isl.Map], params: isl.Space | None = None) -> isl.UnionMap:

@@ -44,7 +44,8 @@ def generate(program: Program, schedule: Schedule, options: CodegenOptions, loop
 
 def source_of(plan: Plan) -> Source:
     """The C of a plan."""
-    program, names, storage, checks, known = plan.program, plan.names, plan.storage, plan.checks, plan.known
+    program, names, storage, checks = plan.program, plan.names, plan.storage, plan.checks
+    known = replace(plan.known, taken={*plan.known.taken})  # new names are no part of the plan
     text = StatementText(
         {**known.statements, **{c.statement.name: c.statement for c in checks.before}},
         ArrayText(program.arrays, names, storage.slots, storage.layouts),

@@ -41,6 +41,10 @@ __all__ = ["HandOver", "Kernel"]
 _SOMEWHERE = FFI.new("char[]", 64)  # C refuses null pointers, which some libraries give arrays without elements
 
 
+def _one() -> int:
+    return 1
+
+
 def _not_loaded(args: tuple[Any, ...], out: Any) -> Any:
     """The direct call of a kernel that is not compiled yet."""
     return OTHERWISE
@@ -107,7 +111,7 @@ class Kernel(CompiledProgram):
         self._parallel = target.openmp
         self._by_threads = code.memory.by_threads
         self._function: NativeFunction | None = None
-        self._threads: Callable[[], int] = usable_threads if target.openmp else lambda: 1
+        self._threads: Callable[[], int] = usable_threads if target.openmp else _one
         self._direct: DirectCall = _not_loaded
         self._unchecked = os.environ.get("POLYAD_CHECK") == "1"
         with contextlib.suppress(UnusableCompiler):
@@ -124,7 +128,7 @@ class Kernel(CompiledProgram):
         if guard_wanted():
             run = guarded(run, self.name, [a.name for a in self._inputs], [a.name for a in self._outputs])
         self._function = run
-        self._threads = native.threads if self._parallel else lambda: 1
+        self._threads = native.threads if self._parallel else _one
         direct = direct_call(
             self._dtypes,
             self._results,

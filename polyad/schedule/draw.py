@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 
 import islpy as isl
 
+from polyad import islx
 from polyad.ir.affine import Affine, Atom, FloorDiv
 from polyad.schedule.tree import Band, Mark, Node, Order
 
@@ -27,12 +28,9 @@ Forest = list[tuple[str, "Forest"]]  # (a line, what stands below it)
 def statement_dims(domain: isl.UnionSet) -> Dims:
     """Statement name -> dimension names, of { S[t, b]; ... }, in alphabetical order of statements."""
     found: Dims = {}
-
-    def put(part: isl.Set) -> None:
+    for part in islx.sets(domain):
         names = [part.get_dim_name(isl.dim_type.set, i) for i in range(part.dim(isl.dim_type.set))]
         found[part.get_tuple_name()] = tuple(name or f"i{i}" for i, name in enumerate(names))
-
-    domain.foreach_set(put)
     return dict(sorted(found.items()))
 
 

@@ -127,8 +127,7 @@ def _same_leaf(node: Node, statement: Statement, pairs: isl.Map) -> isl.Map:
 
 def _refuse_instance(program: Program, wrong: isl.UnionSet, text: str) -> None:
     """Raise a ScheduleError about one instance of a set, if there is one."""
-    parts: list[isl.Set] = []
-    wrong.intersect_params(program.context).foreach_set(parts.append)
+    parts = islx.sets(wrong.intersect_params(program.context))
     dims = {s.name: s.dims for s in program.statements}
     for part in sorted(parts, key=lambda p: str(p.get_tuple_name())):
         name, n = part.get_tuple_name(), part.dim(isl.dim_type.set)

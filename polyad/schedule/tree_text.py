@@ -8,6 +8,7 @@ from typing import TypeVar
 
 import islpy as isl
 
+from polyad import islx
 from polyad.schedule.marks import refused_mark
 from polyad.schedule.tree import Band, Leaf, Mark, Node, Order
 from polyad.schedule.yaml_text import Keyed, Listed, Value, not_a_schedule, parse_yaml
@@ -78,9 +79,7 @@ def _lines(tree: Node) -> list[str]:
 
 
 def _set_text(instances: isl.UnionSet) -> str:
-    parts: list[isl.Set] = []
-    instances.foreach_set(parts.append)
-    return f"{_prefix(str(instances))}{{ {_pieces(parts)} }}"
+    return f"{_prefix(str(instances))}{{ {_pieces(islx.sets(instances))} }}"
 
 
 def _prefix(text: str) -> str:
@@ -175,9 +174,7 @@ def _isl(kind: Callable[[str], _T], node: Keyed, key: str) -> _T:
 
 def _check_names(instances: isl.UnionSet, line: int) -> None:
     """Instances belong to statements: refuse unnamed tuples."""
-    parts: list[isl.Set] = []
-    instances.foreach_set(parts.append)
-    unnamed = [p for p in parts if not p.has_tuple_name()]
+    unnamed = [s for s in islx.sets(instances) if not s.has_tuple_name()]
     if unnamed:
         raise not_a_schedule(f"line {line}: {unnamed[0]} names no statement; instances are written S[i, j]")
 

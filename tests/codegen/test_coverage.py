@@ -4,14 +4,17 @@ from dataclasses import replace
 
 import islpy as isl
 import numpy as np
+import pytest
 
 import polyad as pa
+from polyad.codegen.loops import coverage
 from polyad.codegen.loops.ast_walk import _visiting, domain_loops
 from polyad.codegen.loops.coverage import lost
-from polyad.codegen.loops.loop_values import add
+from polyad.codegen.loops.loop_values import Compare, add
 from polyad.codegen.loops.nodes import Guard, Loop
 from polyad.codegen.loops.traversal import expand, nodes
 from polyad.codegen.plan import loops_of
+from polyad.errors import ScheduleError
 from polyad.frontend.compiled import program_of
 from polyad.ir.affine import Affine
 from polyad.ir.text import parse_program
@@ -33,6 +36,12 @@ def test_what_is_lost_is_seen_and_found_again() -> None:
     loops = domain_loops(SIX, ANY, ("j", "k"))
     assert lost(loops, whole, ANY) == []
     assert any(isinstance(n, Guard) for n in nodes(loops))
+
+
+def test_loops_that_lose_instances_of_the_larger_set_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(coverage, "_quotient_test", lambda *_: Compare("==", Affine.of(0), Affine.of(1)))
+    with pytest.raises(ScheduleError, match="loses instances of S, whose domain has quotients"):
+        domain_loops(SIX, ANY, ("j", "k"))
 
 
 def test_loops_without_losses_stay() -> None:

@@ -6,7 +6,10 @@ import numpy as np
 import pytest
 
 from polyad.codegen.generate import generate
+from polyad.codegen.generate import source_of as write_down
 from polyad.codegen.options import CodegenOptions
+from polyad.codegen.plan import plan_kernel
+from polyad.ir.text import parse_program
 from polyad.schedule.scheduler import default_schedule
 from polyad.schedule.strategies import ALL
 from polyad.semantics.evaluate import evaluate
@@ -49,6 +52,12 @@ def test_what_one_iteration_needs_is_copied() -> None:
 
 def test_what_other_iterations_need_is_not() -> None:
     assert "a" not in copied(LATER)
+
+
+def test_writing_a_plan_down_leaves_it_as_it_is() -> None:
+    program = parse_program(BATCH)
+    plan = plan_kernel(program, default_schedule(program), PARALLEL)
+    assert write_down(plan).c == write_down(plan).c
 
 
 def test_the_switch() -> None:

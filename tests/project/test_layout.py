@@ -30,6 +30,9 @@ LEVELS = [
 LEVEL_OF = {name: level for level, names in enumerate(LEVELS) for name in names}
 
 MAX_LINES = 400
+MAX_FILES = 24
+# Folders that were larger when the limit came: they may shrink.
+LARGER = {"codegen/loops": 26, "frontend": 37, "runtime": 31, "schedule": 33, "transforms": 45}
 VAGUE_NAMES = {"utils", "util", "helpers", "helper", "common", "misc"}
 
 TEXT_SUFFIXES = set(".py .pyi .md .c .h .svg .toml .yaml .yml .txt .cfg .cmake .in".split()) | {""}
@@ -103,6 +106,12 @@ def test_the_c_side_stands_alone() -> None:
 def test_files_hold_one_thing(path: Path) -> None:
     lines = len(path.read_text(encoding="utf-8").splitlines())
     assert lines <= MAX_LINES, f"{path.relative_to(ROOT)} has {lines} lines: it holds two things"
+
+
+@pytest.mark.parametrize("folder", sorted({str(p.parent.relative_to(PACKAGE)) for p in python_files(PACKAGE)}))
+def test_folders_hold_one_thing(folder: str) -> None:
+    files = sorted(path.name for path in (PACKAGE / folder).glob("*.py"))
+    assert len(files) <= LARGER.get(folder, MAX_FILES), f"polyad/{folder} has {len(files)} files: it holds two things"
 
 
 @pytest.mark.parametrize("path", python_files(PACKAGE), ids=lambda path: str(path.relative_to(ROOT)))

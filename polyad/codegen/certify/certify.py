@@ -104,7 +104,10 @@ def execution(plan: Plan, sizes: Mapping[str, int], most: int) -> Execution | No
 
 
 def _count(domain: isl.Set, sizes: Mapping[str, int]) -> int:
-    """The points of a box around a domain, which is quick to tell."""
+    """The points of a box around a domain, quick to tell.
+
+    An exact count (analysis/counting.py) may walk through domains that turn out to be too large to be looked at.
+    """
     domain = at_sizes(domain, sizes)
     if domain.is_empty():
         return 0

@@ -26,10 +26,7 @@ def run_contraction(run: Execution, node: Contraction) -> None:
     assert shape is not None, "nests without a shape are loops"
 
     def one(instance: Instance) -> None:
-        point = run.point(instance)
-        write, *reads = run.memory.plan.known.touches[instance.statement]
-        if run.ran(instance.statement, point):
-            run.fail(f"{instance.statement}{list(point)} contributes twice")
+        point, write, reads = run.started(instance)
         for touch in reads:
             element = run.demands.element(touch, point)
             panel = run.memory.panels[node.packed].get(element[1]) if node.packed else None

@@ -11,10 +11,9 @@ the nodes do that are no loops is what they are declared to do:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
-from typing import NoReturn
 
 from polyad.codegen.certify.contractions import run_contraction, run_pack
 from polyad.codegen.certify.demands import Demands, Element
@@ -22,7 +21,7 @@ from polyad.codegen.certify.integers import condition_function, index_function, 
 from polyad.codegen.certify.memory import Memory, PlaceError, Variable, text
 from polyad.codegen.certify.scan import run_scan
 from polyad.codegen.certify.threads import ALL, Cell, Chain, Frame, RaceError
-from polyad.codegen.loops.how import Divided, LaneSum, Threads, Vector
+from polyad.codegen.loops.how import Divided, Threads, Vector
 from polyad.codegen.loops.nodes import (
     Assume,
     Barrier,
@@ -48,9 +47,6 @@ from polyad.codegen.loops.statement_accesses import Touch
 from polyad.semantics.points import Point
 
 __all__ = ["Execution", "TooLargeError", "WrongError"]
-
-Reader = Callable[[Touch, Element], bool]
-"""Reads an element where it is in no array and no variable; False where it is."""
 
 
 class WrongError(Exception):
@@ -136,8 +132,7 @@ class Execution:
                 self.barrier()
             case Parts(loop, sums):
                 self.memory.aliases |= {s.part: s.local for s in sums}
-                number = self.construct()
-                self.exempt[number] = frozenset(s.local for s in sums)
+                number = self.reducing(s.part for s in sums)
                 self.iterate(loop, lambda i: self.part(number, i))
             case PrefixScan():
                 run_scan(self, node)
@@ -153,27 +148,24 @@ class Execution:
         self.constructs += 1
         return self.constructs
 
-    def vector(self, sums: Sequence[LaneSum]) -> int:
-        """The number of a vector loop whose lanes add up some variables, each for itself."""
+    def reducing(self, variables: Iterable[str]) -> int:
+        """The number of a construct whose parts reduce into some variables, each for itself."""
         number = self.construct()
-        self.exempt[number] = frozenset(self.memory.aliases.get(s.local, s.local) for s in sums)
+        self.exempt[number] = frozenset(self.memory.aliases.get(v, v) for v in variables)
         return number
 
-    @contextmanager
-    def part(self, number: int, part: object) -> Iterator[None]:
+    def part(self, number: int, part: object) -> AbstractContextManager[None]:
         """Do a part of the work of a construct."""
-        before = self.chain
-        self.chain = (*before, Frame(number, part))
-        try:
-            yield
-        finally:
-            self.chain = before
+        return self.under((*self.chain, Frame(number, part)))
+
+    def instead(self, part: object) -> AbstractContextManager[None]:
+        """Do what not all threads of the region around do."""
+        return self.under((*self.chain[:-1], replace(self.region(), part=part)))
 
     @contextmanager
-    def instead(self, part: object) -> Iterator[None]:
-        """Do what not all threads of the region around do."""
-        before = self.chain
-        self.chain = (*before[:-1], replace(self.region(), part=part))
+    def under(self, chain: Chain) -> Iterator[None]:
+        """Do something with other constructs around."""
+        before, self.chain = self.chain, chain
         try:
             yield
         finally:
@@ -204,18 +196,16 @@ class Execution:
                 if wait:
                     self.barrier()
             case Vector(sums=sums):
-                number = self.vector(sums)
+                number = self.reducing(s.local for s in sums)
                 self.iterate(loop, lambda i: self.part(number, i))
             case _:
-                for i in self.iterations(loop):
-                    self.names[loop.iterator] = i
-                    self.block(loop.body)
+                self.iterate(loop, lambda _: nullcontext())
 
-    def iterate(self, loop: Loop, part: Callable[[int], object]) -> None:
-        """All iterations, each a part of the work."""
+    def iterate(self, loop: Loop, part: Callable[[int], AbstractContextManager[None]]) -> None:
+        """All iterations, each as a part of what is around."""
         for i in self.iterations(loop):
             self.names[loop.iterator] = i
-            with part(i):  # type: ignore[attr-defined]
+            with part(i):
                 self.block(loop.body)
 
     def iterations(self, loop: Loop) -> Iterator[int]:
@@ -237,24 +227,24 @@ class Execution:
 
     # Statements
 
-    def fail(self, what: str) -> NoReturn:
-        """The loops are wrong."""
-        raise WrongError(what)
-
     def point(self, instance: Instance) -> Point:
         """The values of the dims of an instance."""
         return index_function(instance.args)(self.names)
 
     def instance(self, instance: Instance, elsewhere: Mapping[Element, Cell] | None = None) -> None:
         """Read what a statement reads, write what it writes."""
-        point = self.point(instance)
-        write, *reads = self.memory.plan.known.touches[instance.statement]
-        again = self.ran(instance.statement, point)
-        if again and write.kind == "contribute":
-            raise WrongError(f"{instance.statement}{list(point)} contributes twice")
+        point, write, reads = self.started(instance)
         for touch in reads:
             self.read(instance, touch, point, elsewhere or {})
         self.write(instance, write, self.demands.element(write, point))
+
+    def started(self, instance: Instance) -> tuple[Point, Touch, Sequence[Touch]]:
+        """The values of the dims of an instance, what it writes and what it reads; it runs once if it contributes."""
+        point = self.point(instance)
+        write, *reads = self.memory.plan.known.touches[instance.statement]
+        if self.ran(instance.statement, point) and write.kind == "contribute":
+            raise WrongError(f"{instance.statement}{list(point)} contributes twice")
+        return point, write, reads
 
     def ran(self, statement: str, point: Point) -> bool:
         """Note that an instance runs; whether it ran before."""

@@ -51,7 +51,7 @@ class _Block:
     """The steps of one block, in the order of the vector loops.
 
     Attributes:
-        kept: step -> array -> what the first loop leaves in buffers.
+        kept: step -> C variable -> what the first loop leaves in its buffer.
         states: step -> the states before and after it.
     """
 
@@ -81,7 +81,7 @@ class _Block:
     def each(self, how: How, one: Callable[[int], None]) -> None:
         """A vector loop over the steps."""
         run = self.run_
-        number = run.vector(how.sums) if isinstance(how, Vector) else None
+        number = run.reducing(s.local for s in how.sums) if isinstance(how, Vector) else None
         for step in self.steps:
             run.names[self.node.state.loop.iterator] = step
             with nullcontext() if number is None else run.part(number, step), run.memory.scope():
@@ -94,8 +94,8 @@ class _Block:
             run.instance(instance)
         for leaf in (*leaves(state.update.mul), *leaves(state.update.add)):
             self.leaf(leaf)
-        arrays = {i.statement: run.memory.plan.known.touches[i.statement][0].array for i in state.kept}
-        self.kept[step] = {a: run.memory.variable(i.locals[a]).cell for i in state.kept for a in [arrays[i.statement]]}
+        names = (i.locals[run.memory.plan.known.touches[i.statement][0].array] for i in state.kept)
+        self.kept[step] = {name: run.memory.variable(name).cell for name in names}
 
     def leaf(self, leaf: At) -> None:
         """The reads of an expression."""
@@ -108,9 +108,8 @@ class _Block:
         """The statements after the scan, which find states and what was kept in buffers."""
         run, state = self.run_, self.node.state
         before, after = self.states[step]
-        for array, cell in self.kept[step].items():
-            local = next(i.locals[array] for i in state.kept if array in i.locals)
-            run.memory.declare(local, run.chain).cell = cell
+        for name, cell in self.kept[step].items():
+            run.memory.declare(name, run.chain).cell = cell
         for instance in state.second:
             point = run.point(instance)
             if instance.number == state.writer.number:
@@ -119,6 +118,5 @@ class _Block:
                     element = _at(run, self.node, state.after, step)
                     run.write(instance, run.memory.plan.known.touches[instance.statement][0], element)
                 continue
-            states = {c.element: c for c in (before, after) if c.element is not None}
             own = before if instance.number in state.carried else after if state.in_turn else None
-            run.instance(instance, {e: c for e, c in states.items() if c is own})
+            run.instance(instance, {} if own is None or own.element is None else {own.element: own})

@@ -8,13 +8,11 @@ from itertools import count
 
 import islpy as isl
 
-from polyad import islx
-from polyad.codegen.loops.coverage import lost, quotient_test, tested
+from polyad.codegen.loops.coverage import covering
 from polyad.codegen.loops.how import How, InParts, Jam, Lanes, Macro, Parallel, Prefix, Serial, Simd
 from polyad.codegen.loops.loop_values import Value, add, condition_from_isl, value_from_isl
 from polyad.codegen.loops.nodes import Block, Guard, Instance, Let, Loop, Node, Share
 from polyad.codegen.loops.share_nodes import ShareLimits, Shares
-from polyad.errors import ScheduleError
 from polyad.ir.affine import Affine
 from polyad.schedule.reassociation import with_numbers
 from polyad.schedule.tree import from_isl, to_isl
@@ -48,23 +46,12 @@ def schedule_loops(
     Raises:
         ScheduleError: isl's loops are not those of the schedule, however its sets are written (coverage.py).
     """
-    domain = schedule.get_domain()
-    root = _loops(schedule, context, dims, taken)
     orders = schedule.get_map() if _QUOTIENT.search(str(schedule)) else None
-    missing = lost(root, domain, context, orders)
-    if missing:
-        sets = [domain.get_set_list().get_at(i) for i in range(domain.n_set())]
-        tests = {s.get_tuple_name(): s for s in sets if s.get_tuple_name() in missing}
-        larger = islx.union_set([s.remove_divs() if s.get_tuple_name() in tests else s for s in sets])
-        root = _loops(to_isl(larger, from_isl(schedule.get_root().child(0))), context, dims, taken)
-        root = tested(root, {n: quotient_test(s, dims[n]) for n, s in tests.items()}, dims)
-        missing = lost(root, domain, context, orders)
-    if missing:
-        raise ScheduleError(
-            f"the code generator of isl loses instances of {missing[0]}, whose domain has quotients; "
-            "write its indices in another way, or give a schedule of your own"
-        )
-    return root
+
+    def over(larger: isl.UnionSet) -> Block:
+        return _loops(to_isl(larger, from_isl(schedule.get_root().child(0))), context, dims, taken)
+
+    return covering(_loops(schedule, context, dims, taken), over, schedule.get_domain(), context, dims, orders)
 
 
 def _loops(schedule: isl.Schedule, context: isl.Set, dims: Mapping[str, tuple[str, ...]], taken: set[str]) -> Block:
@@ -83,11 +70,17 @@ def _loops(schedule: isl.Schedule, context: isl.Set, dims: Mapping[str, tuple[st
 
 
 def domain_loops(domain: isl.Set, context: isl.Set, dims: Sequence[str]) -> Block:
-    """The loops that visit { S[dims] } in lexicographic order."""
-    root, name = _visiting(domain, context), domain.get_tuple_name()
-    if lost(root, isl.UnionSet.from_set(domain), context):
-        root = tested(_visiting(domain.remove_divs(), context), {name: quotient_test(domain, dims)}, {name: dims})
-    return root
+    """The loops that visit { S[dims] } in lexicographic order.
+
+    Raises:
+        ScheduleError: isl's loops lose some of them (coverage.py).
+    """
+
+    def over(larger: isl.UnionSet) -> Block:
+        return _visiting(isl.Set.from_union_set(larger), context)
+
+    whole = isl.UnionSet.from_set(domain)
+    return covering(_visiting(domain, context), over, whole, context, {domain.get_tuple_name(): dims})
 
 
 def _visiting(domain: isl.Set, context: isl.Set) -> Block:

@@ -12,9 +12,10 @@ from dataclasses import dataclass, replace
 
 from polyad.codegen.loops.how import Macro, Serial, is_jammed
 from polyad.codegen.loops.loop_values import Value, add, map_value, names_of, scale
-from polyad.codegen.loops.nodes import Block, Contraction, Guard, Instance, Loop, Node, Share
+from polyad.codegen.loops.nodes import Block, Contraction, Instance, Loop, Node
 from polyad.codegen.loops.polynomials import Polynomial, polynomial, product, total
 from polyad.codegen.loops.statement_accesses import index_of
+from polyad.codegen.loops.traversal import with_blocks
 from polyad.ir.affine import Affine, FloorDiv
 from polyad.ir.array import Array
 from polyad.ir.statement import Statement
@@ -76,25 +77,19 @@ class Shape:
 
 def mark_contractions(root: Block, statements: Mapping[str, Statement]) -> Block:
     """Put the nests that are marked and perfect into `Contraction` nodes."""
-    return Block(tuple(_marked(child, statements, jammed=False) for child in root.children))
+    return _marked(root, statements, jammed=False)
 
 
-def _marked(node: Node, statements: Mapping[str, Statement], jammed: bool) -> Node:
-    """Rebuild a node; `jammed`: a loop around runs several iterations statement by statement, so statements stay."""
-    match node:
-        case Block(children):
-            return Block(tuple(_marked(c, statements, jammed) for c in children))
-        case Loop(how=Macro()):
+def _marked(block: Block, statements: Mapping[str, Statement], jammed: bool) -> Block:
+    """Rebuild a block; `jammed`: a loop around runs several iterations statement by statement, so statements stay."""
+
+    def one(node: Node) -> Node:
+        if isinstance(node, Loop) and node.how == Macro():
             return replace(node, how=Serial()) if jammed else _taken(node, statements)
-        case Loop() | Share():
-            inside = jammed or (isinstance(node, Loop) and is_jammed(node.how))
-            return replace(node, body=Block(tuple(_marked(c, statements, inside) for c in node.body.children)))
-        case Guard(_, then, otherwise):
-            first, second = (_marked(b, statements, jammed) if b is not None else None for b in (then, otherwise))
-            assert isinstance(first, Block) and (second is None or isinstance(second, Block))
-            return replace(node, then=first, otherwise=second)
-        case _:
-            return node
+        inside = jammed or (isinstance(node, Loop) and is_jammed(node.how))
+        return with_blocks(lambda b: _marked(b, statements, inside), node)
+
+    return Block(tuple(map(one, block.children)))
 
 
 def _taken(loop: Loop, statements: Mapping[str, Statement]) -> Node:

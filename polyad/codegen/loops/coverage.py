@@ -1,4 +1,4 @@
-"""Whether loops run the instances of a program, each of them and no others: a proof for all sizes.
+"""Loops that run the instances of a program, each of them and no others: a proof for all sizes.
 
 isl's code generator has been seen to lose instances: of
 
@@ -11,7 +11,7 @@ larger set without quotients, and each instance is tested.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import islpy as isl
 
@@ -19,12 +19,47 @@ from polyad import islx
 from polyad.codegen.loops.loop_values import Choice, Combine, Compare, Condition, Extreme, Value, substitute_condition
 from polyad.codegen.loops.nodes import Block, Contraction, Guard, Instance, Let, Loop, Node, Share
 from polyad.codegen.loops.traversal import expand
+from polyad.errors import ScheduleError
 from polyad.ir.affine import Affine, FloorDiv
 
-__all__ = ["lost", "quotient_test", "tested"]
+__all__ = ["covering", "lost"]
 
 _OPERATIONS = 5_000_000
 """What isl may spend on one proof; beyond, nothing is said."""
+
+
+def covering(
+    root: Block,
+    over: Callable[[isl.UnionSet], Block],
+    domain: isl.UnionSet,
+    context: isl.Set,
+    dims: Mapping[str, Sequence[str]],
+    orders: isl.UnionMap | None = None,
+) -> Block:
+    """Loops that lose no instances.
+
+    Args:
+        root: the loops as isl makes them.
+        over: those that it makes over a larger set.
+        domain: { S[dims] } of all statements.
+        context: what is assumed of the sizes.
+        dims: statement -> its dims.
+        orders: { S[dims] -> [time] }, where tiles are written with quotients, too.
+
+    Raises:
+        ScheduleError: instances of the larger set are lost, too.
+    """
+    if missing := lost(root, domain, context, orders):
+        sets = {s.get_tuple_name(): s for s in islx.sets(domain)}
+        larger = islx.union_set(s.remove_divs() if name in missing else s for name, s in sets.items())
+        root = _tested(over(larger), {name: _quotient_test(sets[name], dims[name]) for name in missing}, dims)
+        missing = lost(root, domain, context, orders)
+    if missing:
+        raise ScheduleError(
+            f"the code generator of isl loses instances of {missing[0]}, whose domain has quotients; "
+            "write its indices in another way, or give a schedule of your own"
+        )
+    return root
 
 
 def lost(root: Block, domain: isl.UnionSet, context: isl.Set, orders: isl.UnionMap | None = None) -> list[str]:
@@ -37,7 +72,7 @@ def lost(root: Block, domain: isl.UnionSet, context: isl.Set, orders: isl.UnionM
         orders: { S[dims] -> [time] }, where tiles are written with quotients, too.
     """
     tiled = _with_quotients(orders) if orders is not None else frozenset()
-    wanted = {s.get_tuple_name(): s for s in _sets(domain) if _has_quotients(s) or s.get_tuple_name() in tiled}
+    wanted = {s.get_tuple_name(): s for s in islx.sets(domain) if _has_quotients(s) or s.get_tuple_name() in tiled}
     if not wanted:
         return []
     found: dict[str, list[str]] = {}
@@ -63,7 +98,7 @@ def lost(root: Block, domain: isl.UnionSet, context: isl.Set, orders: isl.UnionM
     return missing
 
 
-def quotient_test(domain: isl.Set, dims: Sequence[str]) -> Condition:
+def _quotient_test(domain: isl.Set, dims: Sequence[str]) -> Condition:
     """Whether an instance of the larger set belongs to a domain, written out."""
     basics = islx.basic_sets(domain.compute_divs())
     pieces: list[Condition] = []
@@ -78,7 +113,7 @@ def quotient_test(domain: isl.Set, dims: Sequence[str]) -> Condition:
     return pieces[0] if len(pieces) == 1 else Combine("||", tuple(pieces))
 
 
-def tested(root: Block, tests: Mapping[str, Condition], dims: Mapping[str, Sequence[str]]) -> Block:
+def _tested(root: Block, tests: Mapping[str, Condition], dims: Mapping[str, Sequence[str]]) -> Block:
     """The loops with tests around the instances of some statements."""
 
     def one(node: Node) -> Sequence[Node] | None:
@@ -88,11 +123,6 @@ def tested(root: Block, tests: Mapping[str, Condition], dims: Mapping[str, Seque
         return [Guard(substitute_condition(tests[node.statement], values), Block((node,)))]
 
     return expand(one, root)
-
-
-def _sets(domain: isl.UnionSet) -> list[isl.Set]:
-    found = domain.get_set_list()
-    return [found.get_at(i) for i in range(found.n_set())]
 
 
 def _has_quotients(domain: isl.Set) -> bool:

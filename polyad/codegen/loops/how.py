@@ -33,6 +33,7 @@ __all__ = [
     "Threads",
     "Vector",
     "Work",
+    "in_one_thread",
     "in_threads",
     "is_concurrent",
     "is_jammed",
@@ -192,7 +193,12 @@ def is_concurrent(how: How) -> bool:
 
 def is_jammed(how: How) -> bool:
     """Whether several iterations run statement by statement."""
-    return isinstance(how.within if isinstance(how, Parallel | Threads | Divided) else how, Jam | Lanes)
+    return isinstance(in_one_thread(how), Jam | Lanes)
+
+
+def in_one_thread(how: How) -> How:
+    """What one thread does with its iterations."""
+    return how.within if isinstance(how, Parallel | Threads | Divided) else how
 
 
 def in_threads(how: How) -> bool:

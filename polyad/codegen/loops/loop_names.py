@@ -15,8 +15,8 @@ from dataclasses import replace
 
 from polyad.codegen.loops.how import Parallel
 from polyad.codegen.loops.loop_values import add, names_of, scale
-from polyad.codegen.loops.nodes import Block, Guard, Let, Loop, Node, Share
-from polyad.codegen.loops.traversal import declared, instances, nodes, substitute
+from polyad.codegen.loops.nodes import Block, Let, Loop, Node, Share
+from polyad.codegen.loops.traversal import declared, instances, nodes, substitute, with_blocks
 from polyad.codegen.names import c_name
 from polyad.ir.affine import Affine, FloorDiv
 from polyad.ir.names import unique_name
@@ -35,10 +35,10 @@ def name_loops(root: Block, dims: Mapping[str, tuple[str, ...]], taken: set[str]
         dims: statement name -> names of its dimensions.
         taken: identifiers that mean something else.
     """
-    return _named_block(_apart_block(root), dims, taken)
+    return _named_block(_apart(root), dims, taken)
 
 
-def _apart_block(block: Block) -> Block:
+def _apart(block: Block) -> Block:
     """Every iterator with a mark behind it that no identifier has."""
     children: list[Node] = []
     rest = list(block.children)
@@ -47,24 +47,12 @@ def _apart_block(block: Block) -> Block:
         if isinstance(node, Let):
             rest = [substitute(n, {node.name: Affine.of(f"{node.name}'")}) for n in rest]
             node = Let(f"{node.name}'", node.value)
-        children.append(_apart(node))
-    return Block(tuple(children))
-
-
-def _apart(node: Node) -> Node:
-    match node:
-        case Block():
-            return _apart_block(node)
-        case Guard(condition, then, otherwise):
-            return Guard(condition, _apart_block(then), _apart_block(otherwise) if otherwise is not None else None)
-        case Loop():
+        elif isinstance(node, Loop):
             body = substitute(node.body, {node.iterator: Affine.of(f"{node.iterator}'")})
             assert isinstance(body, Block)
-            return replace(node, iterator=f"{node.iterator}'", body=_apart_block(body))
-        case Share():
-            return replace(node, body=_apart_block(node.body))
-        case _:
-            return node
+            node = replace(node, iterator=f"{node.iterator}'", body=body)
+        children.append(with_blocks(_apart, node))
+    return Block(tuple(children))
 
 
 def _named_block(block: Block, dims: Mapping[str, tuple[str, ...]], taken: set[str]) -> Block:
@@ -83,21 +71,15 @@ def _named_block(block: Block, dims: Mapping[str, tuple[str, ...]], taken: set[s
 
 
 def _named(node: Node, dims: Mapping[str, tuple[str, ...]], taken: set[str]) -> Node:
-    match node:
-        case Block():
-            return _named_block(node, dims, taken)
-        case Guard(condition, then, otherwise):
-            other = _named_block(otherwise, dims, taken) if otherwise is not None else None
-            return Guard(condition, _named_block(then, dims, taken), other)
-        case Loop():
-            return _named_loop(node, dims, taken)
-        case Share():
-            return replace(node, body=_named_block(node.body, dims, taken | {node.first, node.last}))
-        case _:
-            return node
+    if isinstance(node, Loop):
+        node = _renamed(node, dims, taken)
+        taken = taken | {node.iterator}
+    elif isinstance(node, Share):
+        taken = taken | {node.first, node.last}
+    return with_blocks(lambda block: _named_block(block, dims, taken), node)
 
 
-def _named_loop(loop: Loop, dims: Mapping[str, tuple[str, ...]], taken: set[str]) -> Loop:
+def _renamed(loop: Loop, dims: Mapping[str, tuple[str, ...]], taken: set[str]) -> Loop:
     proposal, form = _proposal(loop.iterator, loop.body, dims)
     name = unique_name(c_name(proposal), taken)
     sign = dict(form.terms)[loop.iterator]
@@ -112,7 +94,7 @@ def _named_loop(loop: Loop, dims: Mapping[str, tuple[str, ...]], taken: set[str]
         first=add(scale(loop.first, sign), offset),
         last=add(scale(loop.last, sign), offset),
         step=loop.step * sign,
-        body=_named_block(body, dims, taken | {name}),
+        body=body,
     )
 
 

@@ -20,7 +20,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from polyad.codegen.loops.how import How, Serial, Work
+from polyad.codegen.loops.how import How, Serial, Simd, Work
 from polyad.codegen.loops.instance import Instance
 from polyad.codegen.loops.loop_values import Condition, Value
 from polyad.ir.affine import Affine
@@ -281,9 +281,15 @@ class PrefixScan:
     standing: frozenset[str]
     steps: int
     names: Mapping[str, str]
-    first: How = field(default_factory=Serial)
-    second: How = field(default_factory=Serial)
+    first: How = field(default_factory=Simd)
+    second: How = field(default_factory=Simd)
     mark: int | None = None
+
+    @property
+    def buffers(self) -> tuple[str, ...]:
+        """Those of `mul` and `add` that are computed for each step of a block."""
+        varying = {"sum": ("add",), "decay": ("add",), "prod": ("mul",), "affine": ("mul", "add")}[self.kind]
+        return tuple(part for part in varying if part not in self.standing)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 
 import islpy as isl
 
+from polyad import islx
 from polyad.ir.affine import Affine
 from polyad.ir.names import unique_name
 
@@ -92,9 +93,7 @@ class Shares:
     def _part(self, domain: isl.UnionSet, limits: ShareLimits) -> isl.UnionSet:
         """{ S[.., b, ..] : b_first <= b <= b_last }."""
         result = isl.UnionSet.empty(domain.get_space())
-        sets = domain.get_set_list()
-        for i in range(sets.n_set()):
-            piece = sets.get_at(i)
+        for piece in islx.sets(domain):
             name = piece.get_tuple_name()
             text = ", ".join(f"i{d}" for d in range(len(self.dims[name])))
             position = self.dims[name].index(limits.rows[name])

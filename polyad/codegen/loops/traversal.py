@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from polyad.codegen.loops.how import How
 from polyad.codegen.loops.loop_values import substitute_condition, substitute_value
 from polyad.codegen.loops.nodes import (
     Block,
@@ -35,7 +36,9 @@ __all__ = [
     "expand",
     "instances",
     "map_blocks",
+    "map_hows",
     "map_instances",
+    "map_loops",
     "nodes",
     "outermost_loops",
     "substitute",
@@ -142,6 +145,49 @@ def expand(function: Callable[[Node], Sequence[Node] | None], block: Block) -> B
         found = function(child)
         result += [with_blocks(lambda b: expand(function, b), child)] if found is None else found
     return Block(tuple(result))
+
+
+def map_loops(function: Callable[[Loop], Loop], block: Block) -> Block:
+    """Rebuild top-down with each loop replaced, but for those inside of contractions and prefix scans."""
+
+    def inside(loop: Loop) -> Loop:
+        new = function(loop)
+        return replace(new, body=map_loops(function, new.body))
+
+    def one(node: Node) -> Sequence[Node] | None:
+        match node:
+            case Loop():
+                return [inside(node)]
+            case Parts(loop=loop):
+                return [replace(node, loop=inside(loop))]
+            case _:
+                return None
+
+    return expand(one, block)
+
+
+def map_hows(function: Callable[[Loop], How], block: Block) -> Block:
+    """Rebuild with a new way to run for each loop; for those of prefix scans, too, over all steps (`_scan_loops`)."""
+
+    def scan(node: Node) -> Sequence[Node] | None:
+        if not isinstance(node, PrefixScan):
+            return None
+        first, second = map(function, _scan_loops(node))
+        return [replace(node, first=first, second=second)]
+
+    return expand(scan, map_loops(lambda loop: replace(loop, how=function(loop)), block))
+
+
+def _scan_loops(scan: PrefixScan) -> tuple[Loop, Loop]:
+    """The loops before and after the scan of a block, over all steps."""
+    state, loop = scan.state, scan.state.loop
+    low, high = (loop.first, loop.last) if loop.step > 0 else (loop.last, loop.first)
+
+    def over(instances: Sequence[Instance], how: How) -> Loop:
+        return Loop(loop.iterator, low, high, 1, Block(tuple(instances)), how)
+
+    # The buffers are filled from what the writer reads.
+    return over((*state.first, state.writer), scan.first), over(state.second, scan.second)
 
 
 def substitute(node: Node, values: Mapping[str, Affine]) -> Node:

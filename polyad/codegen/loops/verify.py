@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import NoReturn
 
 from polyad.codegen.loops.how import Divided, How, InParts, Jam, Prefix, Threads, Vector, Work
 from polyad.codegen.loops.instance import Instance
@@ -46,9 +45,7 @@ from polyad.codegen.loops.nodes import (
 )
 from polyad.codegen.loops.scope import Scope, declared_variable
 from polyad.codegen.loops.statement_accesses import Touch
-from polyad.codegen.loops.text import node_lines
-from polyad.codegen.loops.verify_threads import verify_threads
-from polyad.errors import DefinitionError
+from polyad.codegen.loops.verify_threads import refuse, verify_threads
 from polyad.ir.affine import Affine
 from polyad.ir.array import Array
 from polyad.ir.program import Program
@@ -93,7 +90,7 @@ class _Rules:
             if isinstance(child, CopyPointer | SlotPointer):
                 new = {f"the pointer {child.array}"}
             if new & own:
-                _refuse(child, f"{new.pop()} is declared twice in one block")
+                refuse(child, f"{new.pop()} is declared twice in one block")
             own |= new
             scope = scope.declaring(child, self.touches)
 
@@ -121,14 +118,14 @@ class _Rules:
                 if not node.declares:
                     self.variable(node, local, scope)
                 elif "[" in local:
-                    _refuse(node, "lanes are declared by `declare`")
+                    refuse(node, "lanes are declared by `declare`")
             case Store(local, cell):
                 self.cell(node, cell, scope)
                 self.variable(node, local, scope)
             case Declare(array=array, lanes=lanes):
                 self.array(node, array)
                 if lanes < 1:
-                    _refuse(node, "a variable has one lane or more")
+                    refuse(node, "a variable has one lane or more")
             case Contraction():
                 self.contraction(node, scope)
             case Pack():
@@ -152,21 +149,21 @@ class _Rules:
             case Copy(name, iteration, count, copies):
                 self.known(node, {*iteration.names(), *count.names()}, scope)
                 if copies not in scope.counts:
-                    _refuse(node, f"{copies} is no number of copies")
+                    refuse(node, f"{copies} is no number of copies")
                 self.new(node, [name], scope)
             case CopyPointer(array, copy):
                 self.array(node, array)
                 if copy and copy not in scope.copies:
-                    _refuse(node, f"{copy} is no copy of a thread")
+                    refuse(node, f"{copy} is no copy of a thread")
             case SlotPointer(array, slot):
                 self.array(node, array)
                 if slot < 0:
-                    _refuse(node, "slots are counted from 0")
+                    refuse(node, "slots are counted from 0")
 
     def loop(self, node: Loop, scope: Scope) -> None:
         """A loop."""
         if node.step == 0:
-            _refuse(node, "a loop has a step")
+            refuse(node, "a loop has a step")
         self.known(node, {*_in_value(node.first, node), *_in_value(node.last, node)}, scope)
         self.new(node, [node.iterator], scope)
         self.how(node, node.how, scope)
@@ -188,7 +185,7 @@ class _Rules:
             case InParts(within):
                 self.how(node, within, scope)
             case Jam(count) | Prefix(count) if count < 1:
-                _refuse(node, "one iteration or more run at a time")
+                refuse(node, "one iteration or more run at a time")
             case _:
                 pass
 
@@ -196,18 +193,18 @@ class _Rules:
         """An instance."""
         own = self.touches.get(node.statement)
         if own is None:
-            _refuse(node, f"the program has no statement {node.statement}")
+            refuse(node, f"the program has no statement {node.statement}")
         dims = own[0].statement.dims
         if len(node.args) != len(dims):
-            _refuse(node, f"{node.statement} has {len(dims)} dimensions, not {len(node.args)}")
+            refuse(node, f"{node.statement} has {len(dims)} dimensions, not {len(node.args)}")
         self.known(node, {n for a in node.args for n in a.names()}, scope)
         others = node.locals.keys() - {t.array for t in own}
         if others:
-            _refuse(node, f"{node.statement} has no access to {min(others)}")
+            refuse(node, f"{node.statement} has no access to {min(others)}")
         if node.declares and own[0].array not in node.locals:
-            _refuse(node, f"it declares no variable for {own[0].array}")
+            refuse(node, f"it declares no variable for {own[0].array}")
         if node.declares and "[" in node.locals[own[0].array]:
-            _refuse(node, "lanes are declared by `declare`")
+            refuse(node, "lanes are declared by `declare`")
         for touch in own[1:] if node.declares else own:
             if touch.array in node.locals:
                 self.variable(node, node.locals[touch.array], scope)
@@ -216,10 +213,10 @@ class _Rules:
         """A nest for the macro-kernel."""
         own = _perfect(node)
         if own is None:
-            _refuse(node, "a contraction is a perfect nest around one instance")
+            refuse(node, "a contraction is a perfect nest around one instance")
         self.loop(node.nest, scope)
         if node.packed and node.packed not in scope.panels:
-            _refuse(node, f"nothing before it packs {node.packed}")
+            refuse(node, f"nothing before it packs {node.packed}")
         if node.shape is not None:
             for operand in (node.shape.c, node.shape.a, node.shape.b):
                 self.cell(node, Cell(operand.array, operand.index), replace(scope, names=scope.names | own))
@@ -229,10 +226,10 @@ class _Rules:
         self.array(node, node.array)
         own, shape = _perfect(node.contraction), node.contraction.shape
         if own is None:
-            _refuse(node, "a contraction is a perfect nest around one instance")
+            refuse(node, "a contraction is a perfect nest around one instance")
         if shape is not None:
             if shape.b.array != node.array:
-                _refuse(node, f"the second operand is {shape.b.array}")
+                refuse(node, f"the second operand is {shape.b.array}")
             loops = [loop for axis in (*shape.columns, *shape.sums) for loop in axis.loops]
             first = {loop.iterator: loop.first for loop in loops if isinstance(loop.first, Affine)}
             self.cell(node, Cell(shape.b.array, tuple(i.substitute(first) for i in shape.b.index)), scope)
@@ -247,7 +244,7 @@ class _Rules:
             self.work(node, node.work, scope)
         for statement, dim in node.rows.items():
             if statement not in self.touches or dim not in self.touches[statement][0].statement.dims:
-                _refuse(node, f"no statement {statement} has a dimension {dim}")
+                refuse(node, f"no statement {statement} has a dimension {dim}")
         self.block(node.body, replace(scope, names=scope.names | {node.first, node.last}))
 
     def parts(self, node: Parts, scope: Scope) -> None:
@@ -265,9 +262,9 @@ class _Rules:
         loop = node.state.loop
         body = [i.number for i in loop.body.children if isinstance(i, Instance)]
         if len(body) != len(loop.body.children) or len(body) != len({*body}):
-            _refuse(node, "in the loop of a scan are instances only, each with a number of its own")
+            refuse(node, "in the loop of a scan are instances only, each with a number of its own")
         if node.steps < 1:
-            _refuse(node, "a block has one step or more")
+            refuse(node, "a block has one step or more")
         self.new(node, node.names.values(), scope)
         self.loop(loop, scope)
 
@@ -275,23 +272,23 @@ class _Rules:
         """Integers that are mentioned are declared."""
         unknown = {*mentioned} - scope.names
         if unknown:
-            _refuse(node, f"{min(unknown)} is not declared before")
+            refuse(node, f"{min(unknown)} is not declared before")
 
     def new(self, node: Node, declared: Iterable[str], scope: Scope) -> None:
         """Integers that are declared hide no others."""
         names = [*declared]
         hidden = ({*names} & scope.names) or {n for n in names if names.count(n) > 1}
         if hidden:
-            _refuse(node, f"{min(hidden)} is declared already")
+            refuse(node, f"{min(hidden)} is declared already")
 
     def variable(self, node: Node, used: str, scope: Scope) -> None:
         """A C variable that is used is declared, with lanes where one of them is meant."""
         name, _, lane = used.partition("[")
         lanes = scope.variables.get(name)
         if lanes is None:
-            _refuse(node, f"the C variable {name} is not declared before")
+            refuse(node, f"the C variable {name} is not declared before")
         if bool(lanes) != bool(lane):
-            _refuse(node, f"{name} has {'lanes' if lanes else 'no lanes'}")
+            refuse(node, f"{name} has {'lanes' if lanes else 'no lanes'}")
         if lane:
             self.known(node, {lane.removesuffix("]")}, scope)
 
@@ -300,13 +297,13 @@ class _Rules:
         self.array(node, cell.array)
         extents = len(self.arrays[cell.array].shape)
         if len(cell.index) != extents:
-            _refuse(node, f"{cell.array} has {extents} dimensions, not {len(cell.index)}")
+            refuse(node, f"{cell.array} has {extents} dimensions, not {len(cell.index)}")
         self.known(node, {n for i in cell.index for n in i.names()}, scope)
 
     def array(self, node: Node, name: str) -> None:
         """An array that is mentioned is one of the program."""
         if name not in self.arrays:
-            _refuse(node, f"the program has no array {name}")
+            refuse(node, f"the program has no array {name}")
 
     def work(self, node: Node, work: Work, scope: Scope) -> None:
         """What the estimate of work mentions."""
@@ -330,7 +327,7 @@ def _in_value(value: Value, node: Node) -> set[str]:
             return set(value.names())
         case Extreme(_, args):
             if not args:
-                _refuse(node, "the least or greatest of nothing")
+                refuse(node, "the least or greatest of nothing")
             return {n for a in args for n in _in_value(a, node)}
         case Choice(cond, a, b):
             return _in_condition(cond, node) | _in_value(a, node) | _in_value(b, node)
@@ -342,9 +339,5 @@ def _in_condition(condition: Condition, node: Node) -> set[str]:
             return _in_value(a, node) | _in_value(b, node)
         case Combine(op, args):
             if len(args) < 2:
-                _refuse(node, f"{op} joins two conditions or more")
+                refuse(node, f"{op} joins two conditions or more")
             return {n for a in args for n in _in_condition(a, node)}
-
-
-def _refuse(node: Node, why: str) -> NoReturn:
-    raise DefinitionError(f"the loops, `{node_lines(node)[0]}`: {why}")

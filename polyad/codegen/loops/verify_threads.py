@@ -19,7 +19,7 @@ from polyad.codegen.loops.text import how_words, node_lines
 from polyad.codegen.loops.traversal import children
 from polyad.errors import DefinitionError
 
-__all__ = ["verify_threads"]
+__all__ = ["refuse", "verify_threads"]
 
 
 def verify_threads(node: Node, last: bool, around: str = "") -> None:
@@ -56,7 +56,7 @@ def verify_threads(node: Node, last: bool, around: str = "") -> None:
             _check_how(node, second, last)
         case Contraction(shape=shape) | Pack(contraction=Contraction(shape=shape)):
             if last and shape is None:
-                _refuse(node, "it has no shape, though all passes have run")
+                refuse(node, "it has no shape, though all passes have run")
             return
         case _:
             pass
@@ -67,25 +67,26 @@ def verify_threads(node: Node, last: bool, around: str = "") -> None:
 def _check_how(node: Node, how: How, last: bool) -> None:
     if isinstance(how, Parallel | Threads | Divided):
         if in_threads(how.within):
-            _refuse(node, f"one thread runs its iterations as {how_words(how.within)}")
+            refuse(node, f"one thread runs its iterations as {how_words(how.within)}")
         if isinstance(how.within, Vector) and how.within.sums:
-            _refuse(node, "threads reduce into no variable")
+            refuse(node, "threads reduce into no variable")
     inside = how.within if isinstance(how, Threads | Divided) else how
     if last and not isinstance(inside, Serial | Vector):
-        _refuse(node, f"{how_words(inside)} is left, though all passes have run")
+        refuse(node, f"{how_words(inside)} is left, though all passes have run")
 
 
 def _start(node: Node, around: str, inside: str) -> str:
     if around:
-        _refuse(node, f"threads start inside of {'a region' if around == 'region' else around}")
+        refuse(node, f"threads start inside of {'a region' if around == 'region' else around}")
     return inside
 
 
 def _in_region(node: Node, around: str, inside: str) -> str:
     if around != "region":
-        _refuse(node, f"it stands inside of {around}" if around else "it stands outside of regions")
+        refuse(node, f"it stands inside of {around}" if around else "it stands outside of regions")
     return inside
 
 
-def _refuse(node: Node, why: str) -> NoReturn:
+def refuse(node: Node, why: str) -> NoReturn:
+    """The error of a node that breaks a rule."""
     raise DefinitionError(f"the loops, `{node_lines(node)[0]}`: {why}")

@@ -25,7 +25,7 @@ from polyad.ir.statement import Statement
 __all__ = ["Lowering"]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Lowering:
     """A program whose storage is decided.
 
@@ -66,11 +66,9 @@ class Lowering:
     indices: dict[int, tuple[Affine | None, ...]] = field(init=False)
 
     def __post_init__(self) -> None:
-        places = {a: number for number, slot in enumerate(self.memory.slots) for a in slot.arrays}
-        indices = {id(t.access): t.index for own in self.touches.values() for t in own}
-        object.__setattr__(self, "dtypes", {n: a.dtype for n, a in self.arrays.items()})
-        object.__setattr__(self, "places", places)
-        object.__setattr__(self, "indices", indices)
+        self.dtypes = {n: a.dtype for n, a in self.arrays.items()}
+        self.places = {a: number for number, slot in enumerate(self.memory.slots) for a in slot.arrays}
+        self.indices = {id(t.access): t.index for own in self.touches.values() for t in own}
 
     def fresh(self, name: str) -> str:
         """An unused identifier like this one."""

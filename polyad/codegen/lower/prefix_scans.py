@@ -22,16 +22,16 @@ from typing import Literal
 
 import numpy as np
 
-from polyad.codegen.loops.how import Prefix, Serial, Simd
+from polyad.codegen.loops.how import Prefix, Serial
 from polyad.codegen.loops.linear_state import LinearState, linear_state
-from polyad.codegen.loops.nodes import Block, Instance, Loop, Node, PrefixScan
+from polyad.codegen.loops.nodes import Block, Loop, Node, PrefixScan
 from polyad.codegen.loops.terms import At, One, Term, leaves
 from polyad.codegen.loops.traversal import expand
 from polyad.codegen.lower.lowering import Lowering
 from polyad.ir.affine import Affine
 from polyad.ir.expr import Index, Indirect, Read, walk
 
-__all__ = ["prefix_scans", "scan_loops"]
+__all__ = ["prefix_scans"]
 
 _STACK = 12 * 1024
 """Bytes that the buffers may take of the C stack: with more of them, there are fewer steps at a time."""
@@ -56,19 +56,7 @@ def prefix_scans(root: Block, known: Lowering) -> Block:
     return expand(one, root)
 
 
-def scan_loops(scan: PrefixScan) -> tuple[Loop, Loop]:
-    """The vector loops before and after the scan of a block, over all steps."""
-    state, loop = scan.state, scan.state.loop
-    low, high = (loop.first, loop.last) if loop.step > 0 else (loop.last, loop.first)
-
-    def over(instances: Sequence[Instance]) -> Loop:
-        return replace(loop, first=low, last=high, step=1, how=Simd(), body=Block(tuple(instances)))
-
-    # The buffers are filled from what the writer reads.
-    return over((*state.first, state.writer)), over(state.second)
-
-
-def _scan(state: LinearState, steps: int, mark: int | None, known: Lowering) -> PrefixScan:
+def _scan(state: LinearState, most: int, mark: int | None, known: Lowering) -> PrefixScan:
     name, t = known.c_names[state.array], state.loop.iterator
     names = {
         part: known.fresh(f"{name}_{hint}")
@@ -78,13 +66,11 @@ def _scan(state: LinearState, steps: int, mark: int | None, known: Lowering) -> 
     for instance in state.kept:
         array = known.statements[instance.statement].array
         names[array] = known.fresh(f"{instance.locals[array]}_kept")
-    kind = _kind(state, known)
-    varying = {"sum": ("add",), "decay": ("add",), "prod": ("mul",), "affine": ("mul", "add")}[kind]
     terms = {"mul": state.update.mul, "add": state.update.add}
-    standing = frozenset(p for p in varying if _stands(terms[p], state, known))
-    buffers = [state.dtype] * (len(varying) - len(standing) + 1)
+    standing = frozenset(part for part, term in terms.items() if _stands(term, state, known))
+    scan = PrefixScan(state, _kind(state, known), standing, most, names, mark=mark)
     kept = [known.arrays[known.statements[i.statement].array].dtype for i in state.kept]
-    return PrefixScan(state, kind, standing, _steps(steps, [*buffers, *kept]), names, mark=mark)
+    return replace(scan, steps=_steps(most, [state.dtype] * (len(scan.buffers) + 1) + kept))
 
 
 def _kind(state: LinearState, known: Lowering) -> Literal["sum", "prod", "affine", "decay"]:

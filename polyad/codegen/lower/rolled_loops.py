@@ -17,14 +17,12 @@ each other, and counts elements twice where a loop adds them up in another order
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from polyad.codegen.loops.how import Divided, How, Serial, Threads, Vector
-from polyad.codegen.loops.nodes import Block, Instance, Loop, Node, Parts, PrefixScan
-from polyad.codegen.loops.traversal import expand, instances, nodes, with_blocks
+from polyad.codegen.loops.nodes import Block, Instance, Loop
+from polyad.codegen.loops.traversal import instances, map_hows, nodes
 from polyad.codegen.lower.lowering import Lowering
-from polyad.codegen.lower.prefix_scans import scan_loops
 from polyad.ir.affine import Affine
 from polyad.ir.expr import Apply, Expr, Indirect, Read, Select, reads, walk
 
@@ -34,27 +32,13 @@ __all__ = ["rolled_loops"]
 def rolled_loops(root: Block, known: Lowering) -> Block:
     """Mark inner loops of which several iterations must not stand side by side."""
 
-    def marked(loop: Loop, how: How) -> How:
+    def how(loop: Loop) -> How:
         inner = not any(isinstance(n, Loop) for child in loop.body.children for n in nodes(child))
         if not inner or not any(_is_conditional(i, known) or _adds_backwards(loop, i, known) for i in instances(loop)):
-            return how
-        return _rolled(how)
+            return loop.how
+        return _rolled(loop.how)
 
-    def one(node: Node) -> Sequence[Node] | None:
-        match node:
-            case Loop():
-                return [with_blocks(lambda b: expand(one, b), replace(node, how=marked(node, node.how)))]
-            case Parts(loop=loop):
-                (inside,) = expand(one, Block((loop,))).children
-                assert isinstance(inside, Loop)
-                return [replace(node, loop=inside)]
-            case PrefixScan(first=first, second=second):
-                before, after = scan_loops(node)
-                return [replace(node, first=marked(before, first), second=marked(after, second))]
-            case _:
-                return None
-
-    return expand(one, root)
+    return map_hows(how, root)
 
 
 def _rolled(how: How) -> How:

@@ -6,12 +6,12 @@ itself costs less than one hundredth of what it computes: a vector at a time.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
-from polyad.codegen.loops.how import Divided, Threads, Vector
-from polyad.codegen.loops.nodes import Block, Instance, Loop, Node, Parts
-from polyad.codegen.loops.traversal import expand, with_blocks
+from polyad.codegen.loops.how import Vector, in_one_thread
+from polyad.codegen.loops.nodes import Block, Instance, Loop
+from polyad.codegen.loops.traversal import map_loops
 from polyad.codegen.lower.lowering import Lowering
 from polyad.ir.expr import Apply, Expr, Select, walk
 
@@ -25,28 +25,17 @@ def shared_calls(root: Block, known: Lowering) -> Block:
     """Have functions that a vector loop calls often compiled once for all its calls."""
 
     def shared(loop: Loop) -> Loop:
-        if not _calls_often(loop, known):
+        if not _is_wide(loop) or not _calls_often(loop, known):
             return loop
         body = Block(tuple(replace(c, once=True) if isinstance(c, Instance) else c for c in loop.body.children))
         return replace(loop, body=body)
 
-    def one(node: Node) -> Sequence[Node] | None:
-        match node:
-            case Loop() if _is_wide(node):
-                return [with_blocks(lambda b: expand(one, b), shared(node))]
-            case Parts(loop=loop):
-                (inside,) = expand(one, Block((loop,))).children
-                assert isinstance(inside, Loop)
-                return [replace(node, loop=inside)]
-            case _:
-                return None
-
-    return expand(one, root)
+    return map_loops(shared, root)
 
 
 def _is_wide(loop: Loop) -> bool:
     """Whether vectors of all types of numbers in it are as long as those of the calls."""
-    how = loop.how.within if isinstance(loop.how, Threads | Divided) else loop.how
+    how = in_one_thread(loop.how)
     return isinstance(how, Vector) and bool(how.type)
 
 

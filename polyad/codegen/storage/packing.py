@@ -19,7 +19,7 @@ from polyad.codegen.loops.how import Parallel
 from polyad.codegen.loops.loop_values import names_of
 from polyad.codegen.loops.nodes import Block, Contraction, Guard, Loop, Node, Pack, Share
 from polyad.codegen.loops.statement_accesses import Touch
-from polyad.codegen.loops.traversal import declared, instances
+from polyad.codegen.loops.traversal import declared, instances, with_blocks
 from polyad.codegen.storage.memory_plan import Slot
 from polyad.ir.affine import Affine
 
@@ -69,18 +69,15 @@ class _Packer:
 
     def node(self, node: Node, around: tuple[Loop | Share, ...]) -> Node:
         match node:
-            case Block():
-                return self.block(node, around)
-            case Loop() | Share():
-                return replace(node, body=self.block(node.body, (*around, node)))
-            case Guard(_, then, otherwise):
-                # What is computed under a condition is not packed outside of it.
-                other = self.block(otherwise, ()) if otherwise is not None else None
-                return replace(node, then=self.block(then, ()), otherwise=other)
             case Contraction():
                 return self.contraction(node, around)
+            case Loop() | Share():
+                around = (*around, node)
+            case Guard():
+                around = ()  # what is computed under a condition is not packed outside of it
             case _:
-                return node
+                pass
+        return with_blocks(lambda b: self.block(b, around), node)
 
     def contraction(self, node: Contraction, around: tuple[Loop | Share, ...]) -> Contraction:
         shape = self.shape_of(node)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import islpy as isl
 
+from polyad import islx
 from polyad.ir.affine import Affine
 from polyad.ir.program import Program
 from polyad.schedule.marks import in_memory_at_once
@@ -136,9 +137,7 @@ class _Tree:
 
     def sets(self, domain: isl.UnionSet) -> list[isl.Set]:
         """The instances by statement, in the order of their names."""
-        found = domain.get_set_list()
-        pieces = [found.get_at(i) for i in range(found.n_set())]
-        known = [p for p in pieces if p.get_tuple_name() in self.dims and not p.plain_is_empty()]
+        known = [p for p in islx.sets(domain) if p.get_tuple_name() in self.dims and not p.plain_is_empty()]
         return sorted(known, key=lambda p: str(p.get_tuple_name()))
 
 

@@ -3,53 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 
-from polyad.codegen.loops.how import How, Work
 from polyad.codegen.loops.loop_values import add as plus
-from polyad.codegen.loops.nodes import Block, Loop, Parts, Sum
+from polyad.codegen.loops.nodes import Loop, Parts, Sum
 from polyad.codegen.names import Spelling
 from polyad.codegen.text.expression_text import SUFFIXES, constant_text
 from polyad.codegen.text.integer_text import value_text
 from polyad.codegen.text.line_text import broken, indented
-from polyad.codegen.text.statement_text import StatementText
+from polyad.codegen.text.printer import Printer
 from polyad.ir.affine import Affine
 from polyad.ops import REDUCTION_OPS, identity
 
-__all__ = ["Printer", "parts_lines"]
+__all__ = ["parts_lines"]
 
 _PARTS = "PA_PARTS"
-
-
-class Printer(Protocol):
-    """What prints the nodes inside (loop_text.py)."""
-
-    @property
-    def statements(self) -> StatementText:
-        """Spells instances."""
-
-    @property
-    def spell(self) -> Spelling:
-        """The C names of sizes and iterators."""
-
-    @property
-    def block_steps(self) -> int:
-        """Steps that PA_SCAN_STEPS stands for."""
-
-    def block(self, block: Block) -> list[str]:
-        """The nodes of a block."""
-
-    def pragma(self, how: How) -> list[str]:
-        """The lines above a loop."""
-
-    def work(self, work: Work) -> str:
-        """The condition that work is enough."""
-
-    def comment(self, name: str) -> list[str]:
-        """The equation of a statement, the first time."""
-
-    def ctype(self, array: str) -> str:
-        """The C type of an array's elements."""
 
 
 def parts_lines(node: Parts, printer: Printer) -> list[str]:

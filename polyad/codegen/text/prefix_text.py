@@ -14,7 +14,7 @@ from polyad.codegen.loops.terms import At, Inverse, Minus, One, Plus, Term, Time
 from polyad.codegen.text.expression_text import C_TYPES, SUFFIXES, unenclosed
 from polyad.codegen.text.integer_text import affine_text, value_text
 from polyad.codegen.text.line_text import broken, indented
-from polyad.codegen.text.parts_text import Printer
+from polyad.codegen.text.printer import Printer
 from polyad.codegen.text.statement_text import StatementText
 from polyad.ir.affine import Affine
 
@@ -70,7 +70,7 @@ class _PrefixText:
         loop, start, count, now = self.state.loop, self.name("start"), self.name("count"), self.name("now")
         ctype = C_TYPES[self.state.dtype]
         block = "PA_SCAN_STEPS" if self.scan.steps == self.printer.block_steps else str(self.scan.steps)
-        buffers = [*(self.name(b) for b in self.buffers()), self.name("before")]
+        buffers = [*(self.name(b) for b in self.scan.buffers), self.name("before")]
         chunk = [
             f"const int64_t {count} = pa_min_i64({self.rest()}, {block});",
             *([] if self.up else [f"{start} -= {count} - 1;"]),
@@ -96,11 +96,6 @@ class _PrefixText:
             return ["{", *indented(lines), "}"]
         # The first state exists where there is a step at all.
         return [f"if ({first} {'<=' if self.up else '>='} {last}) {{", *indented(lines), "}"]
-
-    def buffers(self) -> list[str]:
-        """Those of `mul` and `add` that are computed for each step of a block."""
-        varying = {"sum": ("add",), "decay": ("add",), "prod": ("mul",), "affine": ("mul", "add")}[self.scan.kind]
-        return [part for part in varying if part not in self.scan.standing]
 
     def kept(self) -> dict[str, str]:
         """Array -> the buffer of its values that the second loop reads."""
@@ -128,7 +123,7 @@ class _PrefixText:
         for part in ("mul", "add"):
             if part in self.scan.standing:
                 passed.append(self.standing(part))
-            elif part in self.buffers():
+            elif part in self.scan.buffers:
                 passed.append(self.name(part))
         passed += [self.name("now"), self.name("before"), self.name("count")]
         function = f"pa_scan_{kind}_{'up' if self.up else 'down'}_{SUFFIXES[state.dtype]}"
@@ -153,7 +148,7 @@ class _PrefixText:
                 for line in (*self.printer.comment(i.statement), *broken(self.text.line(i)))
             ),
             *(f"{buffer}{self.place} = {kept[a].locals[a]};" for a, buffer in self.kept().items()),
-            *(line for b in self.buffers() for line in broken(self.fill(b, terms[b]))),
+            *(line for b in self.scan.buffers for line in broken(self.fill(b, terms[b]))),
         ]
 
     def fill(self, part: str, term: Term | None) -> str:
@@ -193,7 +188,8 @@ class _PrefixText:
     def value(self) -> str:
         """The state after a step."""
         terms = {"mul": self.state.update.mul, "add": self.state.update.add}
-        spelled = {p: f"{self.name(p)}{self.place}" if p in self.buffers() else self.term(t) for p, t in terms.items()}
+        buffers = {part: f"{self.name(part)}{self.place}" for part in self.scan.buffers}
+        spelled = {part: self.term(term) for part, term in terms.items()} | buffers
         return _VALUES[self.scan.kind].format(**spelled, before=f"{self.name('before')}{self.place}")
 
     def slots(self) -> list[str]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from polyad.errors import ScheduleError
 from polyad.schedule.marks import in_threads
-from polyad.schedule.transforms.nest import Dims, LoopName, Nest, at_band, rebuild
+from polyad.schedule.transforms.nest import Dims, LoopName, NestLoop, at_loop
 from polyad.schedule.transforms.unroll import check_copies
 from polyad.schedule.tree import Node
 
@@ -23,11 +23,9 @@ def jam(tree: Node, dims: Dims, band: LoopName, factor: int) -> Node:
     """
     check_copies(factor, "unrolled and jammed")
 
-    def change(nest: Nest, index: int) -> Node:
-        loop = nest.loops[index]
+    def jammed(loop: NestLoop) -> NestLoop:
         if in_threads(loop.mark)[0] in ("parallel", "share"):
             raise ScheduleError(f"{band} runs on several threads; split it and jam the loop in the block")
-        jammed = replace(loop, mark=f"jam {factor}")
-        return rebuild(Nest((*nest.loops[:index], jammed, *nest.loops[index + 1 :]), nest.child))
+        return replace(loop, mark=f"jam {factor}")
 
-    return at_band(tree, dims, band, change)
+    return at_loop(tree, dims, band, jammed)

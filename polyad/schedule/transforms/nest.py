@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import islpy as isl
 
+from polyad import islx
 from polyad.errors import ScheduleError
 from polyad.schedule.marks import in_threads
 from polyad.schedule.tree import Band, Mark, Node, Order, partial_schedule, row_functions
@@ -20,13 +21,16 @@ __all__ = [
     "NestLoop",
     "as_band",
     "at_band",
+    "at_loop",
     "blocks",
     "check_name",
+    "check_statement",
     "find_loop",
     "holds",
     "loops_over",
     "rebuild",
     "take_apart",
+    "with_loop",
 ]
 
 BandName = tuple[str, str] | tuple[str, str, int]
@@ -125,6 +129,11 @@ def rebuild(nest: Nest) -> Node:
     return _band(group, result)
 
 
+def with_loop(nest: Nest, index: int, loop: NestLoop) -> Node:
+    """The tree of a nest with another loop in the place of one."""
+    return rebuild(Nest((*nest.loops[:index], loop, *nest.loops[index + 1 :]), nest.child))
+
+
 def _band(loops: Sequence[NestLoop], child: Node) -> Node:
     if not loops:
         return child
@@ -167,13 +176,27 @@ def check_name(dims: Dims, statement: str, dim: str) -> None:
     Raises:
         ScheduleError: the statement or the dimension does not exist.
     """
-    if statement not in dims:
-        raise ScheduleError(f"the schedule has no statement {statement!r}; it has {', '.join(dims)}")
+    check_statement(dims, statement)
     if dim not in dims[statement]:
         raise ScheduleError(
             f"statement {statement} has no dimension {dim!r}; "
             f"its instances are {statement}[{', '.join(dims[statement])}]"
         )
+
+
+def check_statement(dims: Dims, statement: str) -> None:
+    """Refuse a name that no statement has.
+
+    Raises:
+        ScheduleError: the statement does not exist.
+    """
+    if statement not in dims:
+        raise ScheduleError(f"the schedule has no statement {statement!r}; it has {', '.join(dims)}")
+
+
+def at_loop(tree: Node, dims: Dims, band: LoopName, change: Callable[[NestLoop], NestLoop]) -> Node:
+    """Replace one loop of a nest, where that asks for nothing around or inside of it; raises what `at_band` does."""
+    return at_band(tree, dims, band, lambda nest, index: with_loop(nest, index, change(nest.loops[index])))
 
 
 def at_band(tree: Node, dims: Dims, band: LoopName, change: Callable[[Nest, int], Node]) -> Node:
@@ -227,6 +250,4 @@ def _with_child(node: Band | Mark, child: Node) -> Node:
 
 def holds(part: isl.UnionSet, statement: str) -> bool:
     """Whether a filter lets instances of a statement through."""
-    names: list[str] = []
-    part.foreach_set(lambda s: names.append(s.get_tuple_name()))
-    return statement in names
+    return any(s.get_tuple_name() == statement for s in islx.sets(part))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from polyad.errors import ScheduleError
-from polyad.schedule.transforms.nest import Dims, LoopName, Nest, at_band, rebuild
+from polyad.schedule.transforms.nest import Dims, LoopName, Nest, at_band, with_loop
 from polyad.schedule.tree import Mark, Node, walk
 
 __all__ = ["parallel"]
@@ -22,9 +22,7 @@ def parallel(tree: Node, dims: Dims, band: LoopName, dim: str | None = None) -> 
         others = [loop for i, loop in enumerate(nest.loops) if i != index and loop.mark == "parallel"]
         if others or _has_parallel(nest.child):
             raise ScheduleError(f"a loop around or inside of {chosen} is parallel already; parallel loops do not nest")
-        loops = list(nest.loops)
-        loops[index] = replace(loops[index], mark="parallel")
-        return rebuild(Nest(tuple(loops), nest.child))
+        return with_loop(nest, index, replace(nest.loops[index], mark="parallel"))
 
     chosen = band if dim is None else band._replace(dim=dim)
     result = at_band(tree, dims, chosen, change)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from polyad.errors import ScheduleError
 from polyad.schedule.marks import words
-from polyad.schedule.transforms.nest import Dims, LoopName, Nest, at_band, rebuild
+from polyad.schedule.transforms.nest import Dims, LoopName, NestLoop, at_loop
 from polyad.schedule.tree import Band, Mark, Node, walk
 
 __all__ = ["parts"]
@@ -19,14 +19,12 @@ def parts(tree: Node, dims: Dims, band: LoopName) -> Node:
         ScheduleError: a loop stands around it, or it has a mark that `parts` cannot stand with.
     """
 
-    def change(nest: Nest, index: int) -> Node:
-        loop = nest.loops[index]
+    def marked(loop: NestLoop) -> NestLoop:
         if loop.mark not in ("", "simd", "parts", "parts simd"):
             raise ScheduleError(f"{band} is marked {loop.mark!r}; take that away first, with unmark")
-        marked = replace(loop, mark="parts simd" if "simd" in loop.mark else "parts")
-        return rebuild(Nest((*nest.loops[:index], marked, *nest.loops[index + 1 :]), nest.child))
+        return replace(loop, mark="parts simd" if "simd" in loop.mark else "parts")
 
-    result = at_band(tree, dims, band, change)
+    result = at_loop(tree, dims, band, marked)
     inside = (n for outer in walk(result) if isinstance(outer, Band) for n in walk(outer.child))
     if any(isinstance(n, Mark) and "parts" in words(n.name) for n in inside):
         raise ScheduleError(f"{band} stands inside of another loop; interchange or distribute it outwards first")

@@ -7,7 +7,7 @@ from dataclasses import replace
 from polyad.errors import ScheduleError
 from polyad.machine import MACHINE
 from polyad.schedule.marks import in_threads
-from polyad.schedule.transforms.nest import Dims, LoopName, Nest, at_band, rebuild
+from polyad.schedule.transforms.nest import Dims, LoopName, Nest, at_band, with_loop
 from polyad.schedule.tree import Band, Node, walk
 
 __all__ = ["prefix"]
@@ -27,7 +27,6 @@ def prefix(tree: Node, dims: Dims, band: LoopName, steps: int = MACHINE.scan_ste
             raise ScheduleError(f"{band} is not innermost; interchange or distribute it inwards first")
         if in_threads(nest.loops[index].mark)[0]:
             raise ScheduleError(f"{band} runs on several threads; split it and scan the loop in the block")
-        marked = replace(nest.loops[index], mark=f"prefix {steps}")
-        return rebuild(Nest((*nest.loops[:index], marked), nest.child))
+        return with_loop(nest, index, replace(nest.loops[index], mark=f"prefix {steps}"))
 
     return at_band(tree, dims, band, change)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from polyad.errors import ScheduleError
-from polyad.schedule.transforms.nest import Dims, holds
+from polyad.schedule.transforms.nest import Dims, check_statement, holds
 from polyad.schedule.tree import Node, Order, map_nodes
 
 __all__ = ["reorder"]
@@ -24,8 +24,7 @@ def reorder(tree: Node, dims: Dims, order: Sequence[str]) -> Node:
     if not isinstance(order, tuple | list) or not all(isinstance(name, str) for name in order):
         raise ScheduleError(f"an order is a list of statements, first to last, such as ['R', 'S'], not {order!r:.60}")
     for name in order:
-        if name not in dims:
-            raise ScheduleError(f"the schedule has no statement {name!r}; it has {', '.join(dims)}")
+        check_statement(dims, name)
     if len(order) < 2 or len(set(order)) != len(order):
         raise ScheduleError(f"an order needs two different statements or more, not {list(order)}")
     found: list[Order] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from polyad.schedule.transforms.nest import Dims, LoopName, Nest, at_band, rebuild
+from polyad.schedule.transforms.nest import Dims, LoopName, NestLoop, at_loop
 from polyad.schedule.tree import Node
 
 __all__ = ["reverse"]
@@ -17,10 +17,8 @@ def reverse(tree: Node, dims: Dims, band: LoopName) -> Node:
         ScheduleError: there is no such loop.
     """
 
-    def change(nest: Nest, index: int) -> Node:
-        loop = nest.loops[index]
+    def turned(loop: NestLoop) -> NestLoop:
         # What the loop carries points backwards now; only a loop that carries nothing can still change places.
-        turned = replace(loop, function=loop.function.neg(), permutable=loop.permutable and loop.coincident)
-        return rebuild(Nest((*nest.loops[:index], turned, *nest.loops[index + 1 :]), nest.child))
+        return replace(loop, function=loop.function.neg(), permutable=loop.permutable and loop.coincident)
 
-    return at_band(tree, dims, band, change)
+    return at_loop(tree, dims, band, turned)

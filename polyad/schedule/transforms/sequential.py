@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from polyad.schedule.marks import in_threads
-from polyad.schedule.transforms.nest import Dims, LoopName, Nest, at_band, rebuild
+from polyad.schedule.transforms.nest import Dims, LoopName, at_loop
 from polyad.schedule.tree import Node
 
 __all__ = ["sequential"]
@@ -17,10 +17,4 @@ def sequential(tree: Node, dims: Dims, band: LoopName) -> Node:
     Raises:
         ScheduleError: there is no such loop.
     """
-
-    def change(nest: Nest, index: int) -> Node:
-        loop = nest.loops[index]
-        plain = replace(loop, mark=in_threads(loop.mark)[1])
-        return rebuild(Nest((*nest.loops[:index], plain, *nest.loops[index + 1 :]), nest.child))
-
-    return at_band(tree, dims, band, change)
+    return at_loop(tree, dims, band, lambda loop: replace(loop, mark=in_threads(loop.mark)[1]))

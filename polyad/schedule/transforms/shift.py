@@ -9,7 +9,7 @@ import islpy as isl
 
 from polyad.errors import ScheduleError
 from polyad.ir.affine import Affine
-from polyad.schedule.transforms.nest import Dims, LoopName, Nest, NestLoop, at_band, rebuild
+from polyad.schedule.transforms.nest import Dims, LoopName, NestLoop, at_loop
 from polyad.schedule.tree import Node, row_functions
 
 __all__ = ["Offset", "shift"]
@@ -36,13 +36,7 @@ def shift(tree: Node, dims: Dims, band: LoopName, by: Offset) -> Node:
     offset = by if type(by) is int else getattr(by, "affine", by)
     if type(offset) is not int and not isinstance(offset, Affine):
         raise ScheduleError(f"a loop is shifted by an integer or an expression of sizes, such as T - 1, not {by!r:.60}")
-    amount = Affine.of(offset)
-
-    def change(nest: Nest, index: int) -> Node:
-        loop = _moved(nest.loops[index], band.statement, amount)
-        return rebuild(Nest((*nest.loops[:index], loop, *nest.loops[index + 1 :]), nest.child))
-
-    return at_band(tree, dims, band, change)
+    return at_loop(tree, dims, band, lambda loop: _moved(loop, band.statement, Affine.of(offset)))
 
 
 def _moved(loop: NestLoop, statement: str, amount: Affine) -> NestLoop:

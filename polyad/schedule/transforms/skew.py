@@ -7,7 +7,7 @@ from dataclasses import replace
 import islpy as isl
 
 from polyad.errors import ScheduleError
-from polyad.schedule.transforms.nest import Dims, LoopName, Nest, at_band, check_name, find_loop, loops_over, rebuild
+from polyad.schedule.transforms.nest import Dims, LoopName, Nest, at_band, check_name, find_loop, loops_over, with_loop
 from polyad.schedule.tree import Node
 
 __all__ = ["skew"]
@@ -35,6 +35,6 @@ def skew(tree: Node, dims: Dims, band: LoopName, dim: str, by: str, factor: int 
         function = loop.function.add(nest.loops[along].function.scale_val(isl.Val(factor)))
         # A skewed loop runs through other instances: what was proved of the loop before no longer holds.
         skewed = replace(loop, function=function, coincident=False, mark="")
-        return rebuild(Nest((*nest.loops[:moved], skewed, *nest.loops[moved + 1 :]), nest.child))
+        return with_loop(nest, moved, skewed)
 
     return at_band(tree, dims, band, change)

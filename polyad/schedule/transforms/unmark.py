@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from polyad.schedule.transforms.nest import Dims, LoopName, Nest, at_band, rebuild
+from polyad.schedule.transforms.nest import Dims, LoopName, at_loop
 from polyad.schedule.tree import Mark, Node, map_nodes
 
 __all__ = ["unmark"]
@@ -18,9 +18,4 @@ def unmark(tree: Node, dims: Dims, band: LoopName | None = None) -> Node:
     """
     if band is None:
         return map_nodes(tree, lambda node: node.child if isinstance(node, Mark) else node)
-
-    def change(nest: Nest, index: int) -> Node:
-        plain = replace(nest.loops[index], mark="")
-        return rebuild(Nest((*nest.loops[:index], plain, *nest.loops[index + 1 :]), nest.child))
-
-    return at_band(tree, dims, band, change)
+    return at_loop(tree, dims, band, lambda loop: replace(loop, mark=""))

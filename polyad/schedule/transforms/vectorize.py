@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from polyad.errors import ScheduleError
 from polyad.schedule.marks import in_threads
-from polyad.schedule.transforms.nest import Dims, LoopName, Nest, at_band, rebuild
+from polyad.schedule.transforms.nest import Dims, LoopName, Nest, at_band, with_loop
 from polyad.schedule.tree import Band, Node, walk
 
 __all__ = ["vectorize"]
@@ -26,7 +26,7 @@ def vectorize(tree: Node, dims: Dims, band: LoopName, dim: str | None = None) ->
         thread, _ = in_threads(nest.loops[index].mark)
         if thread == "parallel":
             raise ScheduleError(f"{chosen} runs in parallel; tile it and vectorise the loop in the tile")
-        loops = (*nest.loops[:index], replace(nest.loops[index], mark="parts simd" if thread == "parts" else "simd"))
-        return rebuild(Nest(loops, nest.child))
+        mark = "parts simd" if thread == "parts" else "simd"
+        return with_loop(nest, index, replace(nest.loops[index], mark=mark))
 
     return at_band(tree, dims, chosen, change)

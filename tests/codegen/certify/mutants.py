@@ -1,6 +1,6 @@
 """Kernels that were right, with one thing wrong: a bound, a barrier, a slot, a write."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from polyad.codegen.loops.how import Divided
@@ -20,12 +20,11 @@ from tests.machines import with_threads
 __all__ = ["MUTATIONS", "mutants", "planned"]
 
 
-def planned(program: Program, machine: Machine = TINY) -> Plan:
-    """A program as it is compiled for threads."""
+def planned(program: Program, machine: Machine = TINY, watch: Callable[[str, Block], None] | None = None) -> Plan:
+    """A program as it is compiled for threads; `watch` is told the name of each pass and the loops after it."""
     prepared = prepare(program, ALL, machine)
-    return plan_kernel(
-        prepared, default_schedule(prepared, ALL, machine), CodegenOptions(True, ALL, with_threads(machine))
-    )
+    schedule = default_schedule(prepared, ALL, machine)
+    return plan_kernel(prepared, schedule, CodegenOptions(True, ALL, with_threads(machine)), watch=watch)
 
 
 def replaced(root: Block, target: Node, *by: Node) -> Block | None:

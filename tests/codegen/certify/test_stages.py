@@ -8,27 +8,18 @@ from polyad.codegen.certify.certify import certify
 from polyad.codegen.loops.nodes import Block
 from polyad.codegen.loops.text import loops_text
 from polyad.codegen.lower.passes import LOOP_PASSES
-from polyad.codegen.options import CodegenOptions
-from polyad.codegen.plan import plan_kernel
 from polyad.errors import CertificationError
-from polyad.machine import TINY
-from polyad.passes import prepare
-from polyad.schedule.scheduler import default_schedule
-from polyad.schedule.strategies import ALL
 from tests.acceptance.strategy_programs import StrategyProgram, strategy_program
-from tests.machines import with_threads
+from tests.codegen.certify.mutants import planned
 
 
 def stages(program: StrategyProgram) -> int:
     """How many different loops the passes make of a program, all of which are right."""
-    prepared = prepare(program.program, ALL, TINY)
     found: list[tuple[str, Block]] = []
-    order = default_schedule(prepared, ALL, TINY)
-    options = CodegenOptions(True, ALL, with_threads(TINY))
-    plan = plan_kernel(prepared, order, options, watch=lambda name, loops: found.append((name, loops)))
+    plan = planned(program.program, watch=lambda name, loops: found.append((name, loops)))
     # Threads have copies of some arrays from `pointers` on.
     passes = {step.name for step in LOOP_PASSES} - ({"threads"} if plan.storage.copies else set())
-    sizes = {name: program.sizes[name] for name in prepared.params}
+    sizes = {name: program.sizes[name] for name in plan.program.params}
     for name, loops in found:
         if name in passes:
             try:
