@@ -31,7 +31,8 @@ __all__ = ["in_parts", "prefix", "with_numbers", "without_requests"]
 
 def in_parts(problem: Problem, rows: Rows, mark: str) -> str:
     """The mark of an acyclic loop around all statements of the problem: with `parts`, where it may have that."""
-    if not problem.strategies.parts or mark not in ("", "simd") or problem.in_parallel or _is_small(problem):
+    in_share = problem.in_parallel and not any(problem.around.values())
+    if not problem.strategies.parts or mark not in ("", "simd") or in_share or _is_small(problem):
         return mark
     if not _is_single(problem, dict.fromkeys(rows, ())) or _is_single(problem, {n: (r,) for n, r in rows.items()}):
         return mark
@@ -41,16 +42,17 @@ def in_parts(problem: Problem, rows: Rows, mark: str) -> str:
 def prefix(problem: Problem, rows: Rows) -> str:
     """The mark of an innermost sequential loop around all statements of the problem, "" where it can have none.
 
-    One statement has to compute the one number that is carried from step to step.
+    One number may be carried from step to step; statements that run in different iterations may compute it.
     """
     distances = {(e.array, e.equalities.distance(rows[e.source], rows[e.sink])) for e in problem.edges}
     carried = {array for array, distance in distances if distance != 0}
     writers = [
         n for n in rows if problem.facts[n].statement.array in carried and not _is_single(problem, {n: (rows[n],)})
     ]
-    if not problem.strategies.prefix or len(carried) != 1 or len(writers) != 1 or _is_short(problem, writers[0], rows):
+    if not problem.strategies.prefix or len(carried) != 1:
         return ""
-    return f"prefix {problem.machine.scan_steps}" if _is_linear(problem, writers[0]) else ""
+    linear = any(_is_linear(problem, n) and not _is_short(problem, n, rows) for n in writers)
+    return f"prefix {problem.machine.scan_steps}" if linear else ""
 
 
 def _is_linear(problem: Problem, name: str) -> bool:
