@@ -1,1 +1,1 @@
-"""Analyse: the dependences of a program, how much it executes, and at which sizes (docs/architecture.md)."""
+"""Analyse: dependences, contractions, how much a program executes, and at which sizes (docs/architecture.md)."""

@@ -29,7 +29,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from polyad.ir.affine import Affine
-from polyad.schedule.contraction import Contraction
+from polyad.schedule.contraction import ContractionLoops
 from polyad.schedule.equalities import single_dim
 from polyad.schedule.groups import Cluster, keeps_contributions, path_around
 from polyad.schedule.loop_order import LoopOrder
@@ -98,7 +98,7 @@ def _edges_between(following: Touching, preceding: Touching, first: Cluster, sec
 def _join(
     problem: Problem,
     orders: Orders,
-    contractions: Mapping[str, Contraction],
+    contractions: Mapping[str, ContractionLoops],
     between: Sequence[Edge],
     first: Cluster,
     second: Cluster,

@@ -9,12 +9,13 @@ from functools import lru_cache
 import islpy as isl
 
 from polyad import islx
+from polyad.analysis.contraction import Contraction, contraction_of
 from polyad.analysis.dependences import Kind, flow_edges, same_element
 from polyad.ir.affine import Affine
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 from polyad.machine import MACHINE, Machine
-from polyad.schedule.contraction import Contraction, contraction_of
+from polyad.schedule.contraction import ContractionLoops, contraction_loops
 from polyad.schedule.equalities import Equalities
 from polyad.schedule.loop_order import LoopOrder, Profile, loop_order, profile
 from polyad.schedule.segments import segment_order
@@ -32,6 +33,7 @@ class Facts:
     Attributes:
         statement: the statement.
         profile: how it touches memory.
+        contraction: it as a contraction, if it is one.
         domain: { S[dims] } restricted to the program's context.
         equalities: of the domain.
         temporary: whether the array it writes is a temporary.
@@ -41,6 +43,7 @@ class Facts:
 
     statement: Statement
     profile: Profile
+    contraction: Contraction | None
     domain: isl.Set
     equalities: Equalities
     temporary: bool
@@ -126,15 +129,14 @@ class Problem:
     def _order(self, facts: Facts, determined: frozenset[str]) -> LoopOrder:
         return loop_order(facts.profile, determined, by_memory=self.strategies.order, blocks=self.strategies.jam)
 
-    def contraction(self, name: str) -> Contraction | None:
+    def contraction(self, name: str) -> ContractionLoops | None:
         """The contraction that a statement is inside of the loops around it, if the macro-kernel is to have it."""
         if not self.strategies.contraction:
             return None
         facts = self.facts[name]
         around = row_relation(facts.statement, self.around[name])
-        return contraction_of(
-            facts.statement, facts.domain, self.order(name).dims, around, self.fixed > 0, self.machine
-        )
+        left = self.order(name).dims
+        return contraction_loops(facts.contraction, facts.domain, left, around, self.fixed > 0, self.machine)
 
     def only(self, names: Iterable[str]) -> Problem:
         """The same problem for some of the statements."""
@@ -264,8 +266,9 @@ def problem_of(
         domain = s.domain.intersect_params(program.context)
         temporary = program.arrays[s.array].is_temporary
         equalities = Equalities.of_set(domain, s.dims)
+        identity = _is_identity(s, writers[s.array])
         facts[s.name] = Facts(
-            s, profile(s, machine), domain, equalities, temporary, _is_identity(s, writers[s.array]), position
+            s, profile(s, machine), contraction_of(s), domain, equalities, temporary, identity, position
         )
     edges = [
         Edge(

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from polyad.analysis.contraction import contraction_of
 from polyad.codegen.loops.how import Macro, Serial, is_jammed
 from polyad.codegen.loops.loop_values import Value, add, map_value, names_of, scale
 from polyad.codegen.loops.nodes import Block, Contraction, Guard, Instance, Loop, Node, Share
@@ -18,7 +19,6 @@ from polyad.codegen.loops.statement_accesses import index_of
 from polyad.ir.affine import Affine, FloorDiv
 from polyad.ir.array import Array
 from polyad.ir.statement import Statement
-from polyad.schedule.contraction import operands
 
 __all__ = ["Axis", "Operand", "Shape", "mark_contractions", "shape_of", "trip_count"]
 
@@ -105,8 +105,8 @@ def _taken(loop: Loop, statements: Mapping[str, Statement]) -> Node:
     loops, instance = found
     own = {inner.iterator for inner in loops}
     rectangular = not any((names_of(inner.first) | names_of(inner.last)) & own for inner in loops)
-    fits = rectangular and operands(statements[instance.statement]) is not None
-    return Contraction(plain) if fits else plain
+    summed = contraction_of(statements[instance.statement])
+    return Contraction(plain) if rectangular and summed is not None and summed.fits_kernel else plain
 
 
 def _nest(loop: Loop) -> tuple[list[Loop], Instance] | None:
@@ -145,23 +145,18 @@ def shape_of(
     assert found is not None, "a contraction is a perfect nest"
     loops, instance = found
     statement = statements[instance.statement]
-    pair = operands(statement)
-    assert pair is not None, "a contraction has two operands"
-    first, second, factor = pair
+    summed = contraction_of(statement)
+    assert summed is not None, "mark_contractions takes no other"
     values = dict(zip(statement.dims, instance.args, strict=True))
-    cells = [index_of(access, statement.dims) for access in (statement.write, first.access, second.access)]
-    names = [statement.array, first.array, second.array]
-    if any(name in skewed for name in names):
-        return None
     strides: list[dict[str, Polynomial]] = []
     starts: list[Operand] = []
-    for name, cell in zip(names, cells, strict=True):
-        index = [i.substitute(values) for i in cell if i is not None]
-        along = _strides(index, arrays[name], slots.get(name, {}), [inner.iterator for inner in loops])
-        if along is None:
+    for name, access in zip((statement.array, summed.a.array, summed.b.array), summed.accesses, strict=True):
+        index = tuple(i.substitute(values) for i in index_of(access, statement.dims) if i is not None)
+        along = _strides(index, arrays[name], slots.get(name, {}), {inner.iterator: inner.step for inner in loops})
+        if along is None or name in skewed:
             return None
-        strides.append({inner.iterator: _times(along[inner.iterator], inner.step) for inner in loops})
-        starts.append(Operand(name, tuple(index)))
+        strides.append(along)
+        starts.append(Operand(name, index))
     axes = [
         Axis((i,), trip_count(i), (strides[0][i.iterator], strides[1][i.iterator], strides[2][i.iterator]))
         for i in loops
@@ -184,7 +179,7 @@ def shape_of(
         return None
     m, n, k = map(tuple, groups)
     result, first_operand, second_operand = starts
-    return Shape(m, n, k, result, first_operand, second_operand, scale=factor, dtype=statement.body.dtype)
+    return Shape(m, n, k, result, first_operand, second_operand, scale=summed.scale, dtype=statement.body.dtype)
 
 
 def _distinct(index: Sequence[Affine], iterators: Sequence[str]) -> bool:
@@ -198,14 +193,14 @@ def _distinct(index: Sequence[Affine], iterators: Sequence[str]) -> bool:
 
 
 def _strides(
-    index: Sequence[Affine], array: Array, slots: Mapping[int, int], iterators: Sequence[str]
+    index: Sequence[Affine], array: Array, slots: Mapping[int, int], steps: Mapping[str, int]
 ) -> dict[str, Polynomial] | None:
-    """How far an element moves in memory with each iterator; None where that is not one number per iterator."""
-    result: dict[str, Polynomial] = {n: {} for n in iterators}
+    """How far an element moves in memory with each step of an iterator; None where that is not one number."""
+    result: dict[str, Polynomial] = {n: {} for n in steps}
     weight: Polynomial = {(): 1}
     for d in reversed(range(len(index))):
         value = index[d]
-        if any(isinstance(atom, FloorDiv) and atom.numerator.names() & set(iterators) for atom, _ in value.terms):
+        if any(isinstance(atom, FloorDiv) and atom.numerator.names() & steps.keys() for atom, _ in value.terms):
             return None
         moved = {atom: c for atom, c in value.terms if isinstance(atom, str) and atom in result}
         if d in slots:
@@ -213,13 +208,9 @@ def _strides(
                 return None
         else:
             for name, coefficient in moved.items():
-                result[name] = total([result[name], _times(weight, coefficient)])
+                result[name] = total([result[name], product(weight, {(): coefficient * steps[name]})])
         weight = product(weight, polynomial(Affine.of(slots.get(d, array.shape[d]))))
     return result
-
-
-def _times(value: Polynomial, factor: int) -> Polynomial:
-    return product(value, {(): factor}) if factor else {}
 
 
 def trip_count(loop: Loop) -> Value:
