@@ -13,14 +13,15 @@ from dataclasses import dataclass, replace
 from polyad.analysis.contraction import contraction_of
 from polyad.codegen.loops.how import Macro, Serial, is_jammed
 from polyad.codegen.loops.loop_values import Value, add, map_value, names_of, scale
-from polyad.codegen.loops.nodes import Block, Contraction, Guard, Instance, Loop, Node, Share
+from polyad.codegen.loops.nodes import Block, Contraction, Instance, Loop, Node
 from polyad.codegen.loops.polynomials import Polynomial, polynomial, product, total
 from polyad.codegen.loops.statement_accesses import index_of
+from polyad.codegen.loops.traversal import expand
 from polyad.ir.affine import Affine, FloorDiv
 from polyad.ir.array import Array
 from polyad.ir.statement import Statement
 
-__all__ = ["Axis", "Operand", "Shape", "mark_contractions", "shape_of", "trip_count"]
+__all__ = ["Axis", "Operand", "Shape", "mark_contractions", "perfect_nest", "shape_of", "trip_count"]
 
 GROUP = 4
 """Loops in a group: PA_GROUP of polyad_contraction.h."""
@@ -74,31 +75,29 @@ class Shape:
     dtype: str
 
 
-def mark_contractions(root: Block, statements: Mapping[str, Statement]) -> Block:
-    """Put the nests that are marked and perfect into `Contraction` nodes."""
-    return Block(tuple(_marked(child, statements, jammed=False) for child in root.children))
+def mark_contractions(root: Block, statements: Mapping[str, Statement], jammed: bool = False) -> Block:
+    """Put the nests that are marked and perfect into `Contraction` nodes.
 
+    Args:
+        root: the loops of the schedule.
+        statements: by name.
+        jammed: a loop around runs several iterations statement by statement, so statements stay.
+    """
 
-def _marked(node: Node, statements: Mapping[str, Statement], jammed: bool) -> Node:
-    """Rebuild a node; `jammed`: a loop around runs several iterations statement by statement, so statements stay."""
-    match node:
-        case Block(children):
-            return Block(tuple(_marked(c, statements, jammed) for c in children))
-        case Loop(how=Macro()):
-            return replace(node, how=Serial()) if jammed else _taken(node, statements)
-        case Loop() | Share():
-            inside = jammed or (isinstance(node, Loop) and is_jammed(node.how))
-            return replace(node, body=Block(tuple(_marked(c, statements, inside) for c in node.body.children)))
-        case Guard(_, then, otherwise):
-            first, second = (_marked(b, statements, jammed) if b is not None else None for b in (then, otherwise))
-            assert isinstance(first, Block) and (second is None or isinstance(second, Block))
-            return replace(node, then=first, otherwise=second)
-        case _:
-            return node
+    def one(node: Node) -> Sequence[Node] | None:
+        match node:
+            case Loop(how=Macro()):
+                return [replace(node, how=Serial()) if jammed else _taken(node, statements)]
+            case Loop(how=how, body=body) if is_jammed(how):
+                return [replace(node, body=mark_contractions(body, statements, jammed=True))]
+            case _:
+                return None
+
+    return expand(one, root)
 
 
 def _taken(loop: Loop, statements: Mapping[str, Statement]) -> Node:
-    found = _nest(loop)
+    found = perfect_nest(loop)
     plain = replace(loop, how=Serial())
     if found is None:
         return plain
@@ -109,8 +108,8 @@ def _taken(loop: Loop, statements: Mapping[str, Statement]) -> Node:
     return Contraction(plain) if rectangular and summed is not None and summed.fits_kernel else plain
 
 
-def _nest(loop: Loop) -> tuple[list[Loop], Instance] | None:
-    """The loops of a perfect nest and the one instance in it."""
+def perfect_nest(loop: Loop) -> tuple[list[Loop], Instance] | None:
+    """The loops of a perfect nest and the one instance in it; None for another nest."""
     loops = [loop]
     while True:
         children = loops[-1].body.children
@@ -141,7 +140,7 @@ def shape_of(
         slots: array -> dimension -> slots of its circular buffer.
         skewed: arrays that do not lie in row-major order.
     """
-    found = _nest(node.nest)
+    found = perfect_nest(node.nest)
     assert found is not None, "a contraction is a perfect nest"
     loops, instance = found
     statement = statements[instance.statement]
@@ -215,7 +214,7 @@ def _strides(
 
 def trip_count(loop: Loop) -> Value:
     """The number of iterations, below 1 for none."""
-    low, high = (loop.first, loop.last) if loop.step > 0 else (loop.last, loop.first)
+    low, high = loop.limits
     span = add(high, scale(low, -1))
     step = abs(loop.step)
     if step == 1:

@@ -57,7 +57,7 @@ def prefix_scans(root: Block, known: Lowering) -> Block:
 def scan_loops(scan: PrefixScan) -> tuple[Loop, Loop]:
     """The vector loops before and after the scan of a block, over all steps."""
     state, loop = scan.state, scan.state.loop
-    low, high = (loop.first, loop.last) if loop.step > 0 else (loop.last, loop.first)
+    low, high = loop.limits
 
     def over(instances: Sequence[Instance]) -> Loop:
         return replace(loop, first=low, last=high, step=1, how=Simd(), body=Block(tuple(instances)))
