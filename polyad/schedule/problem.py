@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, TypeVar, TypeVarTuple
 
 import islpy as isl
 
@@ -25,6 +26,9 @@ __all__ = ["Edge", "Facts", "Problem", "Rows", "problem_of", "row_relation"]
 
 Rows = Mapping[str, Affine]  # statement name -> its row of one loop
 
+_Args = TypeVarTuple("_Args")
+_Result = TypeVar("_Result")
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Facts:
@@ -34,6 +38,7 @@ class Facts:
         statement: the statement.
         profile: how it touches memory.
         contraction: it as a contraction, if it is one.
+        written: what it writes, index by index; nothing where data picks it.
         domain: { S[dims] } restricted to the program's context.
         equalities: of the domain.
         temporary: whether the array it writes is a temporary.
@@ -44,6 +49,7 @@ class Facts:
     statement: Statement
     profile: Profile
     contraction: Contraction | None
+    written: tuple[Affine, ...]
     domain: isl.Set
     equalities: Equalities
     temporary: bool
@@ -73,7 +79,7 @@ class Edge:
     kind: Kind | str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Problem:
     """Statements to be scheduled inside of common loops.
 
@@ -89,6 +95,7 @@ class Problem:
         machine: what pays.
         fixed: how many of the loops around belong to recurrences; those inside were chosen statement by statement.
         temporaries: the arrays of the program whose memory is free to be laid out.
+        known: what `once` found, for all problems that were made of the same program.
     """
 
     facts: Mapping[str, Facts]
@@ -102,6 +109,15 @@ class Problem:
     machine: Machine = MACHINE
     fixed: int = 0
     temporaries: frozenset[str] = frozenset()
+    known: dict[Any, Any] = field(default_factory=dict, repr=False)
+
+    def once(self, function: Callable[[*_Args], _Result], *args: *_Args) -> _Result:
+        """What a function says of facts, edges and rows, asked again and again, and computed once for a program."""
+        key = (function, args)
+        if key not in self.known:
+            self.known[key] = function(*args)
+        result: _Result = self.known[key]
+        return result
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -120,9 +136,9 @@ class Problem:
         if any(_is_skewed(r, self.dims(name)) for r in rows):
             # Along a wavefront the loop is over the later dimension of the result: memory is contiguous there.
             every = facts.profile.outputs[::-1] + facts.profile.reductions
-        determined = _determined(facts, rows, every)
+        determined = self.once(facts.equalities.determined, rows, every)
         # What runs in blocks keeps the order of its loops when the outer ones of them are made.
-        outside = self._order(facts, _determined(facts, rows[: self.fixed], every))
+        outside = self._order(facts, self.once(facts.equalities.determined, rows[: self.fixed], every))
         kept = outside.contraction or outside.jammed or outside.lanes
         return outside.inside(determined) if kept else self._order(facts, determined)
 
@@ -144,13 +160,21 @@ class Problem:
         return replace(
             self,
             facts={n: self.facts[n] for n in kept},
-            edges=_among(kept, _by_source(self)[0]),
-            conflicts=_among(kept, _by_source(self)[1]),
+            edges=_among(kept, self._edges_of),
+            conflicts=_among(kept, self._conflicts_of),
         )
+
+    @cached_property
+    def _edges_of(self) -> _BySource:
+        return _by_source(self.edges)
+
+    @cached_property
+    def _conflicts_of(self) -> _BySource:
+        return _by_source(self.conflicts)
 
     def conflicts_among(self, names: Iterable[str]) -> Iterator[Edge]:
         """The conflicts between some of the statements."""
-        kept, found = dict.fromkeys(names), _by_source(self)[1]
+        kept, found = dict.fromkeys(names), self._conflicts_of
         return (e for n in kept for _, e in found.get(n, ()) if e.sink in kept)
 
     def inside(self, rows: Rows, coincident: bool) -> Problem:
@@ -194,7 +218,7 @@ class Problem:
 
     def image(self, name: str, further: Sequence[Affine]) -> isl.Set:
         """{ [rows] }: the iterations of the loops around a statement, `further` ones inside of them included."""
-        return _image(self.facts[name], (*self.around[name], *further))
+        return self.once(_image, self.facts[name], (*self.around[name], *further))
 
     def same_extent(self, a: str, rows_a: Sequence[Affine], b: str, rows_b: Sequence[Affine]) -> bool:
         """Whether two statements run in the same iterations wherever both run at all."""
@@ -208,14 +232,11 @@ class Problem:
 _BySource = Mapping[str, Sequence[tuple[int, Edge]]]  # source -> (position, edge)
 
 
-@lru_cache(maxsize=64)  # each component and each cluster of a problem asks; problems are compared by identity
-def _by_source(problem: Problem) -> tuple[_BySource, _BySource]:
-    """The dependences and the conflicts of each statement."""
-    results: tuple[dict[str, list[tuple[int, Edge]]], dict[str, list[tuple[int, Edge]]]] = ({}, {})
-    for edges, result in zip((problem.edges, problem.conflicts), results, strict=True):
-        for position, edge in enumerate(edges):
-            result.setdefault(edge.source, []).append((position, edge))
-    return results
+def _by_source(edges: Sequence[Edge]) -> _BySource:
+    result: dict[str, list[tuple[int, Edge]]] = {}
+    for position, edge in enumerate(edges):
+        result.setdefault(edge.source, []).append((position, edge))
+    return result
 
 
 def _among(names: Sequence[str], edges: _BySource) -> tuple[Edge, ...]:
@@ -225,7 +246,6 @@ def _among(names: Sequence[str], edges: _BySource) -> tuple[Edge, ...]:
     return tuple(edge for _, edge in sorted(found, key=lambda pair: pair[0]))
 
 
-@lru_cache(maxsize=4096)  # fusion asks for each dependence between two clusters; facts are compared by identity
 def _image(facts: Facts, rows: tuple[Affine, ...]) -> isl.Set:
     return facts.domain.apply(row_relation(facts.statement, rows))
 
@@ -236,16 +256,18 @@ def _is_skewed(row: Affine, dims: Sequence[str]) -> bool:
     return len(inside) > 1 and all(c == 1 for c in inside)
 
 
-@lru_cache(maxsize=4096)  # fusion asks for the same loops again and again; facts are compared by identity
-def _determined(facts: Facts, rows: tuple[Affine, ...], order: tuple[str, ...]) -> frozenset[str]:
-    return facts.equalities.determined(rows, order)
-
-
 def row_relation(statement: Statement, rows: Sequence[Affine]) -> isl.Map:
     """{ S[dims] -> [rows] }."""
     where = islx.positions(statement.params(), statement.dims)
     space = statement.space()
     return islx.multi_aff(space, "", [r.to_aff(space, where) for r in rows]).as_map()
+
+
+def _written(statement: Statement) -> tuple[Affine, ...]:
+    write = statement.write
+    if not isinstance(write, isl.MultiAff):
+        return ()
+    return tuple(Affine.from_aff(write.get_aff(i), statement.dims) for i in range(write.dim(isl.dim_type.out)))
 
 
 def _is_identity(statement: Statement, writers: Sequence[Statement]) -> bool:
@@ -268,7 +290,7 @@ def problem_of(
         equalities = Equalities.of_set(domain, s.dims)
         identity = _is_identity(s, writers[s.array])
         facts[s.name] = Facts(
-            s, profile(s, machine), contraction_of(s), domain, equalities, temporary, identity, position
+            s, profile(s, machine), contraction_of(s), _written(s), domain, equalities, temporary, identity, position
         )
     edges = [
         Edge(
