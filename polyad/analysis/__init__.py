@@ -1,1 +1,1 @@
-"""Analyse: dependences, contractions, how much a program executes, and at which sizes (docs/architecture.md)."""
+"""Analyse: dependences, contractions, and how much a program executes (docs/architecture.md)."""

@@ -49,9 +49,6 @@ from polyad.semantics.points import Point
 
 __all__ = ["Execution", "TooLargeError", "WrongError"]
 
-Reader = Callable[[Touch, Element], bool]
-"""Reads an element where it is in no array and no variable; False where it is."""
-
 
 class WrongError(Exception):
     """The loops do not do what the program says."""
