@@ -1,1 +1,1 @@
-"""Analyse: the dependences of a program, how much it executes, and at which sizes (docs/architecture.md)."""
+"""Analyse: dependences, contractions, and how much a program executes (docs/architecture.md)."""

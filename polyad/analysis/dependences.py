@@ -5,32 +5,20 @@ The value of an element is its definition combined with all contributions to it,
     definition of e  ->  contribution to e  ->  reader of e,        definition of e  ->  reader of e.
 
 Contributions to one element have no order among themselves, but two of them cannot run at the same time: these pairs
-are `reduction_conflicts`. Data-dependent accesses enter with all elements that they may touch.
+are `same_element`. Data-dependent accesses enter with all elements that they may touch.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import islpy as isl
 
-from polyad import islx
-from polyad.analysis.graph import components
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 
-__all__ = [
-    "Conflict",
-    "Dependence",
-    "flow",
-    "flow_edges",
-    "reduction_conflicts",
-    "same_element",
-    "strongly_connected",
-    "successors",
-]
+__all__ = ["Conflict", "Dependence", "flow_edges", "same_element"]
 
 Kind = Literal["define->contribute", "value"]
 
@@ -100,11 +88,6 @@ def _reads(statement: Statement, array: str) -> isl.Map:
     return result
 
 
-def flow(program: Program) -> isl.UnionMap:
-    """{ S[i] -> R[j] : R[j] needs S[i] }, the union of `flow_edges`."""
-    return islx.union_map((d.relation for d in flow_edges(program)), program.context.get_space())
-
-
 def same_element(program: Program) -> list[Conflict]:
     """Pairs of contributions to one element, an instance with itself included; what cannot clash is left out.
 
@@ -121,29 +104,3 @@ def same_element(program: Program) -> list[Conflict]:
                     continue
                 found.append(Conflict(first, adding[j], relation, array))
     return found
-
-
-def reduction_conflicts(program: Program) -> list[Conflict]:
-    """Pairs of different instances that contribute to the same element: no parallel loop may separate them."""
-    found = []
-    for conflict in same_element(program):
-        relation = conflict.relation
-        if conflict.first is conflict.second:
-            relation = relation.subtract(isl.Map.identity(relation.get_space()))
-        if not relation.is_empty():
-            found.append(Conflict(conflict.first, conflict.second, relation, conflict.array))
-    return found
-
-
-def successors(edges: Iterable[Dependence]) -> dict[str, list[str]]:
-    """Statement name -> the statements that depend on it, each once, in the order of the edges."""
-    result: dict[str, dict[str, None]] = {}
-    for edge in edges:
-        result.setdefault(edge.source.name, {})[edge.sink.name] = None
-    return {source: list(sinks) for source, sinks in result.items()}
-
-
-def strongly_connected(program: Program, edges: Sequence[Dependence]) -> list[list[Statement]]:
-    """The recurrences of a program: strongly connected components of its statements, in topological order."""
-    by_name = {s.name: s for s in program.statements}
-    return [[by_name[n] for n in group] for group in components(list(by_name), successors(edges))]

@@ -12,11 +12,9 @@ from polyad.errors import DefinitionError
 from polyad.ir.array import Array
 from polyad.ir.expr import render, render_access
 from polyad.ir.scan import Scan
-from polyad.ir.statement import Statement
+from polyad.ir.statement import SIGNS, Statement
 
 __all__ = ["Program"]
-
-_OPERATOR = {None: "=", "sum": "+=", "prod": "*=", "max": "max=", "min": "min="}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,5 +95,5 @@ class Program:
         for s in self.statements:
             left = render_access(s.array, s.write, s.dims)
             lines.append(f"  {s.name}: {s.domain}")
-            lines.append(f"      {left} {_OPERATOR[s.reduction]} {render(s.body, s.dims)}")
+            lines.append(f"      {left} {SIGNS[s.reduction]} {render(s.body, s.dims)}")
         return "\n".join(lines) + "\n"

@@ -13,10 +13,12 @@ from polyad import islx
 from polyad.ir.expr import Access, Expr, Read, access_relation, pullback, pullback_access, reads, walk
 from polyad.ir.expr import Indirect as Indirect
 
-__all__ = ["REDUCTIONS", "Reduction", "Statement"]
+__all__ = ["REDUCTIONS", "SIGNS", "Reduction", "Statement"]
 
 Reduction = Literal["sum", "prod", "max", "min"]
 REDUCTIONS: tuple[Reduction, ...] = ("sum", "prod", "max", "min")
+SIGNS: dict[Reduction | None, str] = {None: "=", "sum": "+=", "prod": "*=", "max": "max=", "min": "min="}
+"""What stands between an element and the value that a statement gives to it, or contributes."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -25,7 +25,7 @@ from polyad.ir.expr import Access, Expr, Index, Read
 from polyad.ir.indirect import indirect_access
 from polyad.ir.program import Program
 from polyad.ir.scan import Scan
-from polyad.ir.statement import Reduction, Statement
+from polyad.ir.statement import SIGNS, Statement
 from polyad.ops.registry import OPS, apply, const, select
 from polyad.ops.registry import cast as cast_expr
 
@@ -46,7 +46,7 @@ _COMPARE: dict[type[ast.cmpop], str] = {
     ast.Eq: "eq",
     ast.NotEq: "ne",
 }
-_REDUCTION: dict[str, Reduction | None] = {"=": None, "+=": "sum", "*=": "prod", "max=": "max", "min=": "min"}
+_REDUCTION = {sign: reduction for reduction, sign in SIGNS.items()}
 _WORD = re.compile(r"\b(and|or|not)\(")
 _STATEMENT = re.compile(r"(?P<left>[^=]*\])\s*(?P<op>=|\+=|\*=|max=|min=)\s(?P<right>.*)")
 

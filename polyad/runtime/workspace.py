@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from _cffi_backend import FFI as CompiledFFI
 
-__all__ = ["ALIGNMENT", "BLOCK", "FFI", "grow", "release_workspace", "workspace"]
+__all__ = ["ALIGNMENT", "BLOCK", "FFI", "grow", "workspace"]
 
 ALIGNMENT = 64
 """Bytes; PA_ALIGNMENT in polyad_runtime.h."""
@@ -59,8 +59,3 @@ def workspace(size: int) -> tuple[Any, Any]:
     if size > held[0]:
         held = grow(size)
     return (held[1], held[2]) if size else (FFI.NULL, None)
-
-
-def release_workspace() -> None:
-    """Give the calling thread's block back to the system."""
-    BLOCK.held = (0, FFI.NULL, None)

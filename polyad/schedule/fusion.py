@@ -26,10 +26,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
 
 from polyad.ir.affine import Affine
-from polyad.schedule.contraction import Contraction
+from polyad.schedule.contraction import ContractionLoops
 from polyad.schedule.equalities import single_dim
 from polyad.schedule.groups import Cluster, keeps_contributions, path_around
 from polyad.schedule.loop_order import LoopOrder
@@ -98,7 +97,7 @@ def _edges_between(following: Touching, preceding: Touching, first: Cluster, sec
 def _join(
     problem: Problem,
     orders: Orders,
-    contractions: Mapping[str, Contraction],
+    contractions: Mapping[str, ContractionLoops],
     between: Sequence[Edge],
     first: Cluster,
     second: Cluster,
@@ -199,14 +198,9 @@ def _common_rows(
             if _is_vector_loop(problem, orders, name, row):
                 continue
             rows[name] = row
-        if all(_distance(e, rows[e.source], rows[e.sink]) == 0 for e in between):
+        if all(problem.once(e.equalities.distance, rows[e.source], rows[e.sink]) == 0 for e in between):
             return rows
     return None
-
-
-@lru_cache(maxsize=4096)  # the same dependences stand between clusters that grow
-def _distance(edge: Edge, source_row: Affine, sink_row: Affine) -> int | None:
-    return edge.equalities.distance(source_row, sink_row)
 
 
 def _is_loop(row: Affine, loops: Sequence[str], dims: Sequence[str]) -> bool:

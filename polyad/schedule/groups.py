@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from polyad.analysis.graph import components, reachable
 from polyad.errors import ScheduleError
 from polyad.ir.affine import Affine
-from polyad.schedule.contraction import Contraction
+from polyad.schedule.contraction import ContractionLoops
 from polyad.schedule.cycles import following, is_cyclic
 from polyad.schedule.problem import Problem, Rows
 from polyad.schedule.recurrence import Loop, found_loops, recurrence_loops
@@ -30,7 +30,7 @@ class Cluster:
     names: tuple[str, ...]
     loops: tuple[Loop, ...]
     recurrence: bool = False
-    contraction: Contraction | None = None
+    contraction: ContractionLoops | None = None
 
     @property
     def rows(self) -> Rows:

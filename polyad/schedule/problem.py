@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, TypeVar, TypeVarTuple
 
 import islpy as isl
 
 from polyad import islx
+from polyad.analysis.contraction import Contraction, contraction_of
 from polyad.analysis.dependences import Kind, flow_edges, same_element
 from polyad.ir.affine import Affine
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 from polyad.machine import MACHINE, Machine
-from polyad.schedule.contraction import Contraction, contraction_of
+from polyad.schedule.contraction import ContractionLoops, contraction_loops
 from polyad.schedule.equalities import Equalities
 from polyad.schedule.loop_order import LoopOrder, Profile, loop_order, profile
 from polyad.schedule.segments import segment_order
@@ -24,6 +26,9 @@ __all__ = ["Edge", "Facts", "Problem", "Rows", "problem_of", "row_relation"]
 
 Rows = Mapping[str, Affine]  # statement name -> its row of one loop
 
+_Args = TypeVarTuple("_Args")
+_Result = TypeVar("_Result")
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Facts:
@@ -32,6 +37,8 @@ class Facts:
     Attributes:
         statement: the statement.
         profile: how it touches memory.
+        contraction: it as a contraction, if it is one.
+        written: what it writes, index by index; nothing where data picks it.
         domain: { S[dims] } restricted to the program's context.
         equalities: of the domain.
         temporary: whether the array it writes is a temporary.
@@ -41,6 +48,8 @@ class Facts:
 
     statement: Statement
     profile: Profile
+    contraction: Contraction | None
+    written: tuple[Affine, ...]
     domain: isl.Set
     equalities: Equalities
     temporary: bool
@@ -70,7 +79,7 @@ class Edge:
     kind: Kind | str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Problem:
     """Statements to be scheduled inside of common loops.
 
@@ -86,6 +95,7 @@ class Problem:
         machine: what pays.
         fixed: how many of the loops around belong to recurrences; those inside were chosen statement by statement.
         temporaries: the arrays of the program whose memory is free to be laid out.
+        known: what `once` found, for all problems that were made of the same program.
     """
 
     facts: Mapping[str, Facts]
@@ -99,6 +109,15 @@ class Problem:
     machine: Machine = MACHINE
     fixed: int = 0
     temporaries: frozenset[str] = frozenset()
+    known: dict[Any, Any] = field(default_factory=dict, repr=False)
+
+    def once(self, function: Callable[[*_Args], _Result], *args: *_Args) -> _Result:
+        """What a function says of facts, edges and rows, asked again and again, and computed once for a program."""
+        key = (function, args)
+        if key not in self.known:
+            self.known[key] = function(*args)
+        result: _Result = self.known[key]
+        return result
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -117,24 +136,23 @@ class Problem:
         if any(_is_skewed(r, self.dims(name)) for r in rows):
             # Along a wavefront the loop is over the later dimension of the result: memory is contiguous there.
             every = facts.profile.outputs[::-1] + facts.profile.reductions
-        determined = _determined(facts, rows, every)
+        determined = self.once(facts.equalities.determined, rows, every)
         # What runs in blocks keeps the order of its loops when the outer ones of them are made.
-        outside = self._order(facts, _determined(facts, rows[: self.fixed], every))
+        outside = self._order(facts, self.once(facts.equalities.determined, rows[: self.fixed], every))
         kept = outside.contraction or outside.jammed or outside.lanes
         return outside.inside(determined) if kept else self._order(facts, determined)
 
     def _order(self, facts: Facts, determined: frozenset[str]) -> LoopOrder:
         return loop_order(facts.profile, determined, by_memory=self.strategies.order, blocks=self.strategies.jam)
 
-    def contraction(self, name: str) -> Contraction | None:
+    def contraction(self, name: str) -> ContractionLoops | None:
         """The contraction that a statement is inside of the loops around it, if the macro-kernel is to have it."""
         if not self.strategies.contraction:
             return None
         facts = self.facts[name]
         around = row_relation(facts.statement, self.around[name])
-        return contraction_of(
-            facts.statement, facts.domain, self.order(name).dims, around, self.fixed > 0, self.machine
-        )
+        left = self.order(name).dims
+        return contraction_loops(facts.contraction, facts.domain, left, around, self.fixed > 0, self.machine)
 
     def only(self, names: Iterable[str]) -> Problem:
         """The same problem for some of the statements."""
@@ -142,13 +160,21 @@ class Problem:
         return replace(
             self,
             facts={n: self.facts[n] for n in kept},
-            edges=_among(kept, _by_source(self)[0]),
-            conflicts=_among(kept, _by_source(self)[1]),
+            edges=_among(kept, self._edges_of),
+            conflicts=_among(kept, self._conflicts_of),
         )
+
+    @cached_property
+    def _edges_of(self) -> _BySource:
+        return _by_source(self.edges)
+
+    @cached_property
+    def _conflicts_of(self) -> _BySource:
+        return _by_source(self.conflicts)
 
     def conflicts_among(self, names: Iterable[str]) -> Iterator[Edge]:
         """The conflicts between some of the statements."""
-        kept, found = dict.fromkeys(names), _by_source(self)[1]
+        kept, found = dict.fromkeys(names), self._conflicts_of
         return (e for n in kept for _, e in found.get(n, ()) if e.sink in kept)
 
     def inside(self, rows: Rows, coincident: bool) -> Problem:
@@ -192,7 +218,7 @@ class Problem:
 
     def image(self, name: str, further: Sequence[Affine]) -> isl.Set:
         """{ [rows] }: the iterations of the loops around a statement, `further` ones inside of them included."""
-        return _image(self.facts[name], (*self.around[name], *further))
+        return self.once(_image, self.facts[name], (*self.around[name], *further))
 
     def same_extent(self, a: str, rows_a: Sequence[Affine], b: str, rows_b: Sequence[Affine]) -> bool:
         """Whether two statements run in the same iterations wherever both run at all."""
@@ -206,14 +232,11 @@ class Problem:
 _BySource = Mapping[str, Sequence[tuple[int, Edge]]]  # source -> (position, edge)
 
 
-@lru_cache(maxsize=64)  # each component and each cluster of a problem asks; problems are compared by identity
-def _by_source(problem: Problem) -> tuple[_BySource, _BySource]:
-    """The dependences and the conflicts of each statement."""
-    results: tuple[dict[str, list[tuple[int, Edge]]], dict[str, list[tuple[int, Edge]]]] = ({}, {})
-    for edges, result in zip((problem.edges, problem.conflicts), results, strict=True):
-        for position, edge in enumerate(edges):
-            result.setdefault(edge.source, []).append((position, edge))
-    return results
+def _by_source(edges: Sequence[Edge]) -> _BySource:
+    result: dict[str, list[tuple[int, Edge]]] = {}
+    for position, edge in enumerate(edges):
+        result.setdefault(edge.source, []).append((position, edge))
+    return result
 
 
 def _among(names: Sequence[str], edges: _BySource) -> tuple[Edge, ...]:
@@ -223,7 +246,6 @@ def _among(names: Sequence[str], edges: _BySource) -> tuple[Edge, ...]:
     return tuple(edge for _, edge in sorted(found, key=lambda pair: pair[0]))
 
 
-@lru_cache(maxsize=4096)  # fusion asks for each dependence between two clusters; facts are compared by identity
 def _image(facts: Facts, rows: tuple[Affine, ...]) -> isl.Set:
     return facts.domain.apply(row_relation(facts.statement, rows))
 
@@ -234,16 +256,18 @@ def _is_skewed(row: Affine, dims: Sequence[str]) -> bool:
     return len(inside) > 1 and all(c == 1 for c in inside)
 
 
-@lru_cache(maxsize=4096)  # fusion asks for the same loops again and again; facts are compared by identity
-def _determined(facts: Facts, rows: tuple[Affine, ...], order: tuple[str, ...]) -> frozenset[str]:
-    return facts.equalities.determined(rows, order)
-
-
 def row_relation(statement: Statement, rows: Sequence[Affine]) -> isl.Map:
     """{ S[dims] -> [rows] }."""
     where = islx.positions(statement.params(), statement.dims)
     space = statement.space()
     return islx.multi_aff(space, "", [r.to_aff(space, where) for r in rows]).as_map()
+
+
+def _written(statement: Statement) -> tuple[Affine, ...]:
+    write = statement.write
+    if not isinstance(write, isl.MultiAff):
+        return ()
+    return tuple(Affine.from_aff(write.get_aff(i), statement.dims) for i in range(write.dim(isl.dim_type.out)))
 
 
 def _is_identity(statement: Statement, writers: Sequence[Statement]) -> bool:
@@ -264,8 +288,9 @@ def problem_of(
         domain = s.domain.intersect_params(program.context)
         temporary = program.arrays[s.array].is_temporary
         equalities = Equalities.of_set(domain, s.dims)
+        identity = _is_identity(s, writers[s.array])
         facts[s.name] = Facts(
-            s, profile(s, machine), domain, equalities, temporary, _is_identity(s, writers[s.array]), position
+            s, profile(s, machine), contraction_of(s), _written(s), domain, equalities, temporary, identity, position
         )
     edges = [
         Edge(

@@ -40,8 +40,6 @@ __all__ = ["join_scans"]
 MOST = 24
 """Statements that one loop may hold: those at its ends are printed again."""
 
-_FLOATING = ("float32", "float64")
-
 Rows = dict[str, Affine]
 
 
@@ -75,7 +73,7 @@ def _state(problem: Problem, cluster: Cluster) -> str | None:
     (state,) = cyclic
     statement, row = problem.facts[state].statement, cluster.rows[state]
     steps = [e.equalities.distance(row, row) for e in problem.only((state,)).edges]
-    linear = statement.reduction is None and statement.body.dtype in _FLOATING
+    linear = statement.reduction is None and statement.body.dtype.startswith("float")
     if not linear or set(steps) != {1} or degree(statement.body, {statement.array: 1}) != 1:
         return None
     every = problem.image(state, [row])
@@ -94,7 +92,9 @@ def _is_smooth(problem: Problem, name: str, row: Affine) -> bool:
     if not facts.profile.smooth(dim[0]):
         return False
     if statement.reduction is not None and (
-        facts.profile.write[dim[0]] != 0 or statement.reduction not in LANES or statement.body.dtype not in _FLOATING
+        facts.profile.write[dim[0]] != 0
+        or statement.reduction not in LANES
+        or not statement.body.dtype.startswith("float")
     ):
         return False
     return facts.domain.coalesce().n_basic_set() == 1

@@ -8,9 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-
-import islpy as isl
 
 from polyad.ir.affine import Affine
 from polyad.ir.statement import Statement
@@ -25,7 +22,6 @@ __all__ = [
     "retimed",
     "roots",
     "sequential_rows",
-    "written",
 ]
 
 SEARCH_LIMIT = 2000  # rows tried for one loop before isl's scheduler is asked
@@ -40,10 +36,9 @@ _FEW = 4
 def least_distance(problem: Problem, edge: Edge, source: Affine, sink: Affine) -> int | None:
     """The least sink - source over all pairs of a dependence, or None when it has no bound."""
     first, second = problem.facts[edge.source].statement, problem.facts[edge.sink].statement
-    return _least_distance(first, second, edge, source, sink)
+    return problem.once(_least_distance, first, second, edge, source, sink)
 
 
-@lru_cache(maxsize=4096)  # the search for rows asks the same again and again; edges are compared by identity
 def _least_distance(first: Statement, second: Statement, edge: Edge, source: Affine, sink: Affine) -> int | None:
     constant = edge.equalities.distance(source, sink)
     if constant is not None:
@@ -256,57 +251,46 @@ def _alongside(problem: Problem, rows: Rows, name: str) -> list[Affine]:
 
     A dependence between few instances does not tell this: its only pair says as much as t = 1 and t' = 2.
     """
-    statement = problem.facts[name].statement
-    if not isinstance(statement.write, isl.MultiAff):
-        return []
-    moving = [index.terms and all(atom in statement.dims for atom, _ in index.terms) for index in written(statement)]
+    statement, written = problem.facts[name].statement, problem.facts[name].written
+    moving = [index.terms and all(atom in statement.dims for atom, _ in index.terms) for index in written]
     found = []
-    for other in (problem.facts[n].statement for n, row in rows.items() if row.terms):
-        if other.array != statement.array or not isinstance(other.write, isl.MultiAff):
+    for other in (problem.facts[n] for n, row in rows.items() if row.terms):
+        if other.statement.array != statement.array or not written or not other.written:
             continue
-        for own, moves, signs in zip(written(statement), moving, _signs(other, rows[other.name]), strict=True):
-            found += [Affine((own * sign).terms, 0) for sign in signs if moves]
+        signs = problem.once(_signs, other.written, rows[other.statement.name])
+        for own, moves, both in zip(written, moving, signs, strict=True):
+            found += [Affine((own * sign).terms, 0) for sign in both if moves]
     return found
 
 
-@lru_cache(maxsize=4096)  # as below
-def _signs(statement: Statement, row: Affine) -> tuple[tuple[int, ...], ...]:
+def _signs(written: tuple[Affine, ...], row: Affine) -> tuple[tuple[int, ...], ...]:
     """For each index of what a statement writes, with which signs it moves as a row does."""
-    return tuple(tuple(s for s in (1, -1) if (index * s - row).is_constant) for index in written(statement))
+    return tuple(tuple(s for s in (1, -1) if (index * s - row).is_constant) for index in written)
 
 
 def _in_step(problem: Problem, rows: Rows) -> dict[str, int]:
     """The shifts with which rows are the same function of what is written, for statements that write one array."""
     shift = dict.fromkeys(rows, 0)
-    writers: dict[str, list[Statement]] = {}
+    writers: dict[str, list[str]] = {}
     for name in rows:
-        statement = problem.facts[name].statement
-        writers.setdefault(statement.array, []).append(statement)
+        writers.setdefault(problem.facts[name].statement.array, []).append(name)
     for together in writers.values():
         if len(together) > 1:
-            ahead = _ahead(tuple(together), tuple(rows[s.name] for s in together))
-            shift.update(zip((s.name for s in together), ahead, strict=False))
+            written = tuple(problem.facts[n].written for n in together)
+            ahead = problem.once(_ahead, written, tuple(rows[n] for n in together))
+            shift.update(zip(together, ahead, strict=False))
     return shift
 
 
-@lru_cache(maxsize=4096)  # as below
-def _ahead(together: tuple[Statement, ...], rows: tuple[Affine, ...]) -> tuple[int, ...]:
+def _ahead(written: tuple[tuple[Affine, ...], ...], rows: tuple[Affine, ...]) -> tuple[int, ...]:
     """By how much each row has to be shifted; nothing where they do not run in step."""
-    if all(isinstance(s.write, isl.MultiAff) for s in together):
-        for indices in zip(*(written(s) for s in together), strict=True):
+    if all(written):
+        for indices in zip(*written, strict=True):
             ahead = [index - row for index, row in zip(indices, rows, strict=True)]
             if all(a.is_constant for a in ahead):
                 least = min(a.constant for a in ahead)
                 return tuple(a.constant - least for a in ahead)
     return ()
-
-
-@lru_cache(maxsize=4096)  # rows are retimed again and again; statements are compared by identity
-def written(statement: Statement) -> tuple[Affine, ...]:
-    """What a statement writes, index by index."""
-    write = statement.write
-    assert isinstance(write, isl.MultiAff)
-    return tuple(Affine.from_aff(write.get_aff(i), statement.dims) for i in range(write.dim(isl.dim_type.out)))
 
 
 def carries(problem: Problem, rows: Rows) -> bool:

@@ -15,15 +15,12 @@ What was found is legal for the reason any row is: no distance of an open depend
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import islpy as isl
+from collections.abc import Iterator, Sequence
 
 from polyad.ir.affine import Affine
-from polyad.ir.statement import Statement
 from polyad.schedule.cycles import cycles
 from polyad.schedule.problem import Problem, Rows
-from polyad.schedule.sequential_row import carries, retimed, written
+from polyad.schedule.sequential_row import carries, retimed
 
 __all__ = ["searched_rows"]
 
@@ -57,7 +54,7 @@ def _search(problem: Problem, budget: list[int]) -> list[Rows] | None:
 
 def _written_rows(problem: Problem) -> Iterator[Rows]:
     """Rows along each index of what the statements write, 0 for those that write no such index."""
-    indices = {n: _indices(problem.facts[n].statement) for n in problem.names}
+    indices = {n: _indices(problem.facts[n].written) for n in problem.names}
     for place in range(max(map(len, indices.values()))):
         for sign in (1, -1):
             rows = {n: own[place] * sign if place < len(own) else Affine.of(0) for n, own in indices.items()}
@@ -66,9 +63,7 @@ def _written_rows(problem: Problem) -> Iterator[Rows]:
                 yield shifted
 
 
-def _indices(statement: Statement) -> list[Affine]:
+def _indices(written: Sequence[Affine]) -> list[Affine]:
     """The linear parts of what is written, index by index; 0 for one with divisions: constants are for retiming."""
-    if not isinstance(statement.write, isl.MultiAff):
-        return []
-    plain = [all(isinstance(atom, str) for atom, _ in index.terms) for index in written(statement)]
-    return [Affine(i.terms, 0) if p else Affine.of(0) for i, p in zip(written(statement), plain, strict=True)]
+    plain = [all(isinstance(atom, str) for atom, _ in index.terms) for index in written]
+    return [Affine(i.terms, 0) if p else Affine.of(0) for i, p in zip(written, plain, strict=True)]

@@ -25,6 +25,8 @@ import islpy as isl
 import numpy as np
 
 from polyad import islx
+from polyad.analysis.contraction import matrix_product_of
+from polyad.analysis.plain_axes import plain_axes, separable
 from polyad.ir.affine import Affine
 from polyad.ir.array import Array
 from polyad.ir.expr import Access, Expr, Indirect, Read
@@ -33,11 +35,9 @@ from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 from polyad.machine import MACHINE, Machine
 from polyad.transforms.array_graph import array_components
-from polyad.transforms.cost import is_matrix_product
 from polyad.transforms.fold import rebuild_statement
 from polyad.transforms.identity_definition import identity_definitions
 from polyad.transforms.part_sums import part_sums
-from polyad.transforms.plain_axes import plain_axes, separable
 
 __all__ = ["block_points"]
 
@@ -159,7 +159,7 @@ def _join(program: Program, points: _Points, s: Statement) -> list[str]:
     """Take in a statement that accesses arrays of points; the arrays that come with it."""
     accesses = [(s.array, s.write), *((r.array, r.access) for r in s.reads())]
     if any(isinstance(access, Indirect) for _, access in accesses) or (
-        is_matrix_product(s) and islx.is_box(s.domain, range(len(s.dims)))
+        matrix_product_of(s) is not None and islx.is_box(s.domain, range(len(s.dims)))
     ):
         raise _Unfit
     plain = [(array, plain_axes(access, len(s.dims))) for array, access in accesses]

@@ -12,15 +12,16 @@ from dataclasses import dataclass, replace
 import islpy as isl
 
 from polyad import islx
+from polyad.analysis.contraction import matrix_product_of, sums_products
+from polyad.analysis.plain_axes import is_linear
 from polyad.ir.expr import Apply, Const, Expr, Index, Indirect, Read, pullback, size, walk
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 from polyad.transforms.array_graph import ArrayComponent, array_components
-from polyad.transforms.cost import EXPENSIVE, cost, is_contraction, is_matrix_product
+from polyad.transforms.cost import EXPENSIVE, cost
 from polyad.transforms.fold import rebuild_statement, replacing
 from polyad.transforms.inverse_access import inverse_access, is_injective
-from polyad.transforms.plain_axes import is_linear
 from polyad.transforms.rename import rename_statement
 
 __all__ = ["inline"]
@@ -217,12 +218,12 @@ def _allowed(producer: _Producer, reader: Statement, read: Read, occurrences: in
         case Apply("neg", (Read(_, isl.MultiAff() as access, _),), _) if occurrences > 1:
             assert isinstance(read.access, isl.MultiAff)
             seen = access.pullback_multi_aff(producer.inverse.pullback_multi_aff(read.access))
-            summed = reader.reduction in (None, "sum") and not is_matrix_product(reader)
+            summed = reader.reduction in (None, "sum") and matrix_product_of(reader) is None
             return summed and is_linear(seen)
         case Index() | Apply("cast", (Index(),), _):
-            return not is_contraction(reader)
+            return not sums_products(reader)
         case _:
-            if is_contraction(reader) or reader.reduction in ("max", "min", "prod"):
+            if sums_products(reader) or reader.reduction in ("max", "min", "prod"):
                 return False
             if producer.cost >= EXPENSIVE and reader.reduction is not None:
                 return False

@@ -22,6 +22,8 @@ from dataclasses import dataclass, replace
 import islpy as isl
 
 from polyad import islx
+from polyad.analysis.contraction import matrix_product_of
+from polyad.analysis.plain_axes import is_linear
 from polyad.ir.affine import Affine
 from polyad.ir.array import Array
 from polyad.ir.expr import Const, Expr, Read
@@ -29,9 +31,7 @@ from polyad.ir.names import unique_name
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 from polyad.machine import MACHINE, Machine
-from polyad.transforms.cost import is_matrix_product
 from polyad.transforms.fold import rebuild_statement, replacing
-from polyad.transforms.plain_axes import is_linear
 from polyad.transforms.split_flat_time import segments_of
 from polyad.transforms.widening import Values, Widening
 
@@ -120,12 +120,10 @@ def _growth(array: Array, frame: Frame) -> float:
 
 
 def _wish(values: Values, s: Statement, machine: Machine) -> _Wish | None:
-    if not is_matrix_product(s):
+    found = matrix_product_of(s)
+    if found is None or not all(is_linear(access) for access in found.accesses[1:]):
         return None
     program = values.program
-    reads = list(s.reads())
-    if not all(is_linear(r.access) for r in reads):
-        return None
     domain = s.domain.intersect_params(program.context)
     if domain.is_empty():
         return None
@@ -134,23 +132,21 @@ def _wish(values: Values, s: Statement, machine: Machine) -> _Wish | None:
         return None
     steps = {steps.constant for _, steps in segments_of(program) if steps.is_constant}
     widening = Widening(s, box, box.subtract(domain))
-    for read in reads:
-        assert isinstance(read.access, isl.MultiAff)
+    for read, access in zip((found.a, found.b), found.accesses[1:], strict=True):
         array = program.arrays[read.array]
         outside = widening.touches(read).is_disjoint(array.domain(program.params))
-        if outside and array.role in _COPIED and values.proves(widening, read.access) and not _over(read, s, steps):
-            frame = _frame(array, read.access, box, program.params, machine)
+        if outside and array.role in _COPIED and values.proves(widening, access) and not _over(access, s, steps):
+            frame = _frame(array, access, box, program.params, machine)
             return None if frame is None else _Wish(read, frame, box)
     return None
 
 
-def _over(read: Read, s: Statement, steps: Collection[int]) -> bool:
+def _over(access: isl.MultiAff, s: Statement, steps: Collection[int]) -> bool:
     """Whether a read counts time over segments of as many steps: a copy of what it reads would hold all of time.
 
     Within one segment, where such a statement runs, it needs none: all its steps are there.
     """
-    assert isinstance(read.access, isl.MultiAff)
-    indices = (Affine.from_aff(read.access.get_aff(i), s.dims) for i in range(read.access.dim(isl.dim_type.out)))
+    indices = (Affine.from_aff(access.get_aff(i), s.dims) for i in range(access.dim(isl.dim_type.out)))
     return any(abs(c) in steps for index in indices if len(index.names() & {*s.dims}) > 1 for _, c in index.terms)
 
 

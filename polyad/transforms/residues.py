@@ -25,13 +25,13 @@ from itertools import product
 import islpy as isl
 
 from polyad import islx
+from polyad.analysis.contraction import matrix_product_of
+from polyad.analysis.plain_axes import plain_axes
 from polyad.ir.affine import Affine
 from polyad.ir.expr import Const
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
-from polyad.transforms.cost import is_matrix_product
-from polyad.transforms.plain_axes import plain_axes
 
 __all__ = ["split_residues"]
 
@@ -85,18 +85,15 @@ def split_residues(program: Program) -> Program:
 
 def _strides(program: Program, s: Statement) -> tuple[_Stride, ...]:
     """The strides that keep a product of matrices from being a box."""
-    if not is_matrix_product(s) or not isinstance(s.write, isl.MultiAff):
-        return ()
-    reads = [r.access for r in s.reads()]
-    if not all(isinstance(a, isl.MultiAff) for a in reads):
+    found = matrix_product_of(s)
+    if found is None:
         return ()
     domain = s.domain.intersect_params(program.context)
     if domain.is_empty() or islx.is_box(domain, range(len(s.dims))):
         return ()
     axes = plain_axes(s.write, len(s.dims))
     result: list[_Stride] = []
-    for access in reads:
-        assert isinstance(access, isl.MultiAff)
+    for access in found.accesses[1:]:
         for i in range(access.dim(isl.dim_type.out)):
             stride = _stride(access.get_aff(i), axes)
             if stride is None:

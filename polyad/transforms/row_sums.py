@@ -16,6 +16,7 @@ from dataclasses import replace
 import islpy as isl
 
 from polyad import islx
+from polyad.analysis.plain_axes import plain_axes, separable
 from polyad.ir.affine import Affine
 from polyad.ir.array import Array
 from polyad.ir.expr import Read
@@ -26,7 +27,6 @@ from polyad.machine import MACHINE, Machine
 from polyad.transforms.array_graph import array_components
 from polyad.transforms.extents import dimension_range
 from polyad.transforms.identity_definition import identity_definitions
-from polyad.transforms.plain_axes import plain_axes, separable
 
 __all__ = ["row_sums"]
 

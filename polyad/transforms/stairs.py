@@ -22,13 +22,12 @@ from dataclasses import replace
 import islpy as isl
 
 from polyad import islx
+from polyad.analysis.contraction import matrix_product_of
 from polyad.ir.expr import Const
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 from polyad.machine import MACHINE, Machine
-from polyad.transforms.cost import is_matrix_product
-from polyad.transforms.plain_axes import used_dims
 from polyad.transforms.widening import Values, Widening
 
 __all__ = ["is_box_in_blocks", "pad_triangles"]
@@ -74,15 +73,15 @@ def _blocks(space: isl.Space, blocked: int, rows: int) -> isl.MultiAff:
 
 def _stairs(program: Program, s: Statement, machine: Machine) -> Widening | None:
     """The stairs of a product of matrices over a triangle; None where it is none, or too small."""
-    if not is_matrix_product(s):
+    found = matrix_product_of(s)
+    if found is None:
         return None
-    written, first, second = (used_dims(a) for a in (s.write, *(r.access for r in s.reads())))
     domain = s.domain.intersect_params(program.context)
-    free = [d for d in range(len(s.dims)) if d not in written & first & second]
+    free = [i for i, d in enumerate(s.dims) if d not in found.batch]
     box = islx.box(domain, free)
     if domain.is_empty() or box.is_subset(domain):
         return None
-    for blocked in sorted(written & (first ^ second)):
+    for blocked in (i for i, d in enumerate(s.dims) if d in found.rows | found.columns):
         extent = islx.extent(domain, blocked)
         if extent is not None and extent < machine.stairs:
             continue

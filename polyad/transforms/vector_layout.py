@@ -22,16 +22,16 @@ from dataclasses import replace
 import islpy as isl
 
 from polyad import islx
+from polyad.analysis.contraction import sums_products
+from polyad.analysis.plain_axes import plain_axes, separable, used_dims
 from polyad.ir.array import Array
 from polyad.ir.expr import Access, Expr, Read
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 from polyad.machine import MACHINE, Machine
-from polyad.transforms.cost import is_contraction
 from polyad.transforms.extents import dimension_range
 from polyad.transforms.fold import rebuild_statement
-from polyad.transforms.plain_axes import plain_axes, separable, used_dims
 
 __all__ = ["vector_layout"]
 
@@ -66,7 +66,7 @@ def vector_layout(program: Program, machine: Machine = MACHINE) -> Program:
 
 def _vector_dimension(program: Program, s: Statement, machine: Machine) -> tuple[int, int] | None:
     """(extent, dimension): along which vectors should run, of a statement that no vector fits as memory lies."""
-    if not is_contraction(s) or s.domain.n_basic_set() != 1:
+    if not sums_products(s) or s.domain.n_basic_set() != 1:
         return None
     accesses = [s.write, *(r.access for r in s.reads())]
     if not all(isinstance(a, isl.MultiAff) for a in accesses):

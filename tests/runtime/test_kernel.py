@@ -13,7 +13,6 @@ import polyad_c
 from polyad.errors import CallError
 from polyad.runtime.kernel import Kernel
 from polyad.runtime.status import Status
-from polyad.runtime.workspace import release_workspace
 from tests.runtime.handmade import COUNT, ENERGY, SCALE, TAKE, TAKE_PROGRAM, Recorder, handmade, kernel_of
 
 
@@ -271,7 +270,6 @@ def test_threads_run_one_kernel_at_once(energy: Kernel) -> None:
             for i in range(30):
                 A, x = energy_arguments(50 + 40 * seed + i, 7, seed)
                 check_energy(energy(A, x), A, x)
-            release_workspace()
         except BaseException as problem:
             problems.append(problem)
 

@@ -1,12 +1,13 @@
-"""Which sums of products are contractions, and what their dimensions do."""
+"""Which contractions the macro-kernel is to have, and what their dimensions do."""
 
 from dataclasses import replace
 
 import pytest
 
+from polyad.analysis.contraction import contraction_of
 from polyad.ir.affine import Affine
 from polyad.ir.text import parse_program
-from polyad.schedule.contraction import Contraction, contraction_of, operands
+from polyad.schedule.contraction import ContractionLoops, contraction_loops
 from polyad.schedule.problem import row_relation
 from polyad.schedule.scheduler import default_schedule
 from polyad.transforms.initialise import initialise
@@ -29,17 +30,18 @@ def text(arrays: str, domain: str, equation: str, dtype: str = "float64") -> str
     )
 
 
-def recognised(source: str, left: str = "", repeated: bool = False) -> Contraction | None:
+def recognised(source: str, left: str = "", repeated: bool = False) -> ContractionLoops | None:
     """What the statement S is; `left`: the dimensions that still need loops, all by default."""
     parsed = parse_program(source)
     statement = parsed.statement("S")
     needed = tuple(left.split()) or statement.dims
     around = row_relation(statement, [Affine.of(d) for d in statement.dims if d not in needed])
-    return contraction_of(statement, statement.domain.intersect_params(parsed.context), needed, around, repeated)
+    domain = statement.domain.intersect_params(parsed.context)
+    return contraction_loops(contraction_of(statement), domain, needed, around, repeated)
 
 
-def shape(batch: str = "", peeled: str = "", rows: str = "", columns: str = "", sums: str = "") -> Contraction:
-    return Contraction(*(tuple(dims.split()) for dims in (batch, peeled, rows, columns, sums)))
+def shape(batch: str = "", peeled: str = "", rows: str = "", columns: str = "", sums: str = "") -> ContractionLoops:
+    return ContractionLoops(*(tuple(dims.split()) for dims in (batch, peeled, rows, columns, sums)))
 
 
 MNK = "0 <= i < M and 0 <= j < N and 0 <= k < K"
@@ -216,22 +218,6 @@ def test_dimensions_that_have_loops_are_no_part_of_it() -> None:
     assert recognised(REFUSED["triangle of the sum"], left="j k") is None, "a row times a matrix, once"
     batch = RECOGNISED["a triangle of the batch"][0]
     assert recognised(batch, left="i j k") == shape(rows="i", columns="j", sums="k")
-
-
-@pytest.mark.parametrize(
-    ("body", "scale"),
-    [
-        ("a[i, k] * b[k, j]", 1.0),
-        ("-(a[i, k] * b[k, j])", -1.0),
-        ("(-a[i, k]) * b[k, j] * 3.0", -3.0),
-        ("0.5 * a[i, k] * (-(-b[k, j]) * 3.0)", 1.5),
-        ("2.0 * (a[i, k] * -1.0 * b[k, j])", -2.0),
-    ],
-)
-def test_numbers_and_signs_are_one_factor(body: str, scale: float) -> None:
-    found = operands(parse_program(RECOGNISED["product"][0].replace("a[i, k] * b[k, j]", body)).statement("S"))
-    assert found is not None
-    assert (found[0].array, found[1].array, found[2]) == ("a", "b", scale)
 
 
 def test_the_schedule_marks_one_band_and_leaves_peeled_loops_outside() -> None:

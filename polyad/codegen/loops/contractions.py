@@ -10,18 +10,18 @@ from __future__ import annotations
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from polyad.analysis.contraction import contraction_of
 from polyad.codegen.loops.how import Macro, Serial, is_jammed
 from polyad.codegen.loops.loop_values import Value, add, map_value, names_of, scale
 from polyad.codegen.loops.nodes import Block, Contraction, Instance, Loop, Node
 from polyad.codegen.loops.polynomials import Polynomial, polynomial, product, total
 from polyad.codegen.loops.statement_accesses import index_of
-from polyad.codegen.loops.traversal import with_blocks
+from polyad.codegen.loops.traversal import expand
 from polyad.ir.affine import Affine, FloorDiv
 from polyad.ir.array import Array
 from polyad.ir.statement import Statement
-from polyad.schedule.contraction import operands
 
-__all__ = ["Axis", "Operand", "Shape", "mark_contractions", "shape_of", "trip_count"]
+__all__ = ["Axis", "Operand", "Shape", "mark_contractions", "perfect_nest", "shape_of", "trip_count"]
 
 GROUP = 4
 """Loops in a group: PA_GROUP of polyad_contraction.h."""
@@ -75,37 +75,41 @@ class Shape:
     dtype: str
 
 
-def mark_contractions(root: Block, statements: Mapping[str, Statement]) -> Block:
-    """Put the nests that are marked and perfect into `Contraction` nodes."""
-    return _marked(root, statements, jammed=False)
+def mark_contractions(root: Block, statements: Mapping[str, Statement], jammed: bool = False) -> Block:
+    """Put the nests that are marked and perfect into `Contraction` nodes.
 
+    Args:
+        root: the loops of the schedule.
+        statements: by name.
+        jammed: a loop around runs several iterations statement by statement, so statements stay.
+    """
 
-def _marked(block: Block, statements: Mapping[str, Statement], jammed: bool) -> Block:
-    """Rebuild a block; `jammed`: a loop around runs several iterations statement by statement, so statements stay."""
+    def one(node: Node) -> Sequence[Node] | None:
+        match node:
+            case Loop(how=Macro()):
+                return [replace(node, how=Serial()) if jammed else _taken(node, statements)]
+            case Loop(how=how, body=body) if is_jammed(how):
+                return [replace(node, body=mark_contractions(body, statements, jammed=True))]
+            case _:
+                return None
 
-    def one(node: Node) -> Node:
-        if isinstance(node, Loop) and node.how == Macro():
-            return replace(node, how=Serial()) if jammed else _taken(node, statements)
-        inside = jammed or (isinstance(node, Loop) and is_jammed(node.how))
-        return with_blocks(lambda b: _marked(b, statements, inside), node)
-
-    return Block(tuple(map(one, block.children)))
+    return expand(one, root)
 
 
 def _taken(loop: Loop, statements: Mapping[str, Statement]) -> Node:
-    found = _nest(loop)
+    found = perfect_nest(loop)
     plain = replace(loop, how=Serial())
     if found is None:
         return plain
     loops, instance = found
     own = {inner.iterator for inner in loops}
     rectangular = not any((names_of(inner.first) | names_of(inner.last)) & own for inner in loops)
-    fits = rectangular and operands(statements[instance.statement]) is not None
-    return Contraction(plain) if fits else plain
+    summed = contraction_of(statements[instance.statement])
+    return Contraction(plain) if rectangular and summed is not None and summed.fits_kernel else plain
 
 
-def _nest(loop: Loop) -> tuple[list[Loop], Instance] | None:
-    """The loops of a perfect nest and the one instance in it."""
+def perfect_nest(loop: Loop) -> tuple[list[Loop], Instance] | None:
+    """The loops of a perfect nest and the one instance in it; None for another nest."""
     loops = [loop]
     while True:
         children = loops[-1].body.children
@@ -136,27 +140,22 @@ def shape_of(
         slots: array -> dimension -> slots of its circular buffer.
         skewed: arrays that do not lie in row-major order.
     """
-    found = _nest(node.nest)
+    found = perfect_nest(node.nest)
     assert found is not None, "a contraction is a perfect nest"
     loops, instance = found
     statement = statements[instance.statement]
-    pair = operands(statement)
-    assert pair is not None, "a contraction has two operands"
-    first, second, factor = pair
+    summed = contraction_of(statement)
+    assert summed is not None, "mark_contractions takes no other"
     values = dict(zip(statement.dims, instance.args, strict=True))
-    cells = [index_of(access, statement.dims) for access in (statement.write, first.access, second.access)]
-    names = [statement.array, first.array, second.array]
-    if any(name in skewed for name in names):
-        return None
     strides: list[dict[str, Polynomial]] = []
     starts: list[Operand] = []
-    for name, cell in zip(names, cells, strict=True):
-        index = [i.substitute(values) for i in cell if i is not None]
-        along = _strides(index, arrays[name], slots.get(name, {}), [inner.iterator for inner in loops])
-        if along is None:
+    for name, access in zip((statement.array, summed.a.array, summed.b.array), summed.accesses, strict=True):
+        index = tuple(i.substitute(values) for i in index_of(access, statement.dims) if i is not None)
+        along = _strides(index, arrays[name], slots.get(name, {}), {inner.iterator: inner.step for inner in loops})
+        if along is None or name in skewed:
             return None
-        strides.append({inner.iterator: _times(along[inner.iterator], inner.step) for inner in loops})
-        starts.append(Operand(name, tuple(index)))
+        strides.append(along)
+        starts.append(Operand(name, index))
     axes = [
         Axis((i,), trip_count(i), (strides[0][i.iterator], strides[1][i.iterator], strides[2][i.iterator]))
         for i in loops
@@ -179,7 +178,7 @@ def shape_of(
         return None
     m, n, k = map(tuple, groups)
     result, first_operand, second_operand = starts
-    return Shape(m, n, k, result, first_operand, second_operand, scale=factor, dtype=statement.body.dtype)
+    return Shape(m, n, k, result, first_operand, second_operand, scale=summed.scale, dtype=statement.body.dtype)
 
 
 def _distinct(index: Sequence[Affine], iterators: Sequence[str]) -> bool:
@@ -193,14 +192,14 @@ def _distinct(index: Sequence[Affine], iterators: Sequence[str]) -> bool:
 
 
 def _strides(
-    index: Sequence[Affine], array: Array, slots: Mapping[int, int], iterators: Sequence[str]
+    index: Sequence[Affine], array: Array, slots: Mapping[int, int], steps: Mapping[str, int]
 ) -> dict[str, Polynomial] | None:
-    """How far an element moves in memory with each iterator; None where that is not one number per iterator."""
-    result: dict[str, Polynomial] = {n: {} for n in iterators}
+    """How far an element moves in memory with each step of an iterator; None where that is not one number."""
+    result: dict[str, Polynomial] = {n: {} for n in steps}
     weight: Polynomial = {(): 1}
     for d in reversed(range(len(index))):
         value = index[d]
-        if any(isinstance(atom, FloorDiv) and atom.numerator.names() & set(iterators) for atom, _ in value.terms):
+        if any(isinstance(atom, FloorDiv) and atom.numerator.names() & steps.keys() for atom, _ in value.terms):
             return None
         moved = {atom: c for atom, c in value.terms if isinstance(atom, str) and atom in result}
         if d in slots:
@@ -208,18 +207,14 @@ def _strides(
                 return None
         else:
             for name, coefficient in moved.items():
-                result[name] = total([result[name], _times(weight, coefficient)])
+                result[name] = total([result[name], product(weight, {(): coefficient * steps[name]})])
         weight = product(weight, polynomial(Affine.of(slots.get(d, array.shape[d]))))
     return result
 
 
-def _times(value: Polynomial, factor: int) -> Polynomial:
-    return product(value, {(): factor}) if factor else {}
-
-
 def trip_count(loop: Loop) -> Value:
     """The number of iterations, below 1 for none."""
-    low, high = (loop.first, loop.last) if loop.step > 0 else (loop.last, loop.first)
+    low, high = loop.limits
     span = add(high, scale(low, -1))
     step = abs(loop.step)
     if step == 1:

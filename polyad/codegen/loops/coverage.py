@@ -152,8 +152,8 @@ def _places(
                     conditions = (*conditions, f"{child.name} = {_value(child.value)}")
                 else:
                     yield from _places(child, conditions, names)
-        case Loop(iterator=name, first=first, last=last, step=step, body=body):
-            low, high = (first, last) if step > 0 else (last, first)
+        case Loop(iterator=name, first=first, step=step, body=body):
+            low, high = node.limits
             own = [f"{_value(low)} <= {name} <= {_value(high)}"]
             if abs(step) > 1:
                 own.append(f"({name} - {_value(first)}) mod {abs(step)} = 0")

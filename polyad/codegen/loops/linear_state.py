@@ -154,7 +154,7 @@ def state_of(loop: Loop, touches: Touches, statements: Mapping[str, Statement], 
     array, before, writer = carried
     after = cell_of(touches[writer.statement][0], writer)
     dtype = statements[writer.statement].body.dtype
-    if after is None or dtype not in ("float32", "float64"):
+    if after is None or not dtype.startswith("float"):
         return None
     try:
         return _classified(loop, body, touches, statements, (array, dtype, before, after, writer, in_turn))

@@ -85,6 +85,11 @@ class Loop:
     body: Block
     how: How = field(default_factory=Serial)
 
+    @property
+    def limits(self) -> tuple[Value, Value]:
+        """The bounds of the iterator: not below, not above."""
+        return (self.first, self.last) if self.step > 0 else (self.last, self.first)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Guard:

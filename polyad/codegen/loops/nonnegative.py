@@ -51,8 +51,8 @@ def nonnegative_names(loops: Node, sizes: frozenset[str]) -> frozenset[str]:
     others: set[str] = set()
     for node in nodes(loops):
         match node:
-            case Loop(iterator=name, first=first, last=last, step=step):
-                least.setdefault(name, []).append(first if step > 0 else last)
+            case Loop(iterator=name):
+                least.setdefault(name, []).append(node.limits[0])
             case Let(name=name, value=value):
                 least.setdefault(name, []).append(value)
             case Share(first=first_name, last=last_name):

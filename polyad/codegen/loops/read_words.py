@@ -28,12 +28,12 @@ from polyad.codegen.loops.loop_values import Choice, Combine, Compare, Condition
 from polyad.codegen.loops.polynomials import Polynomial
 from polyad.errors import DefinitionError
 from polyad.ir.affine import Affine, Atom
+from polyad.ir.statement import REDUCTIONS
 
 __all__ = ["Words"]
 
 _WORD = re.compile(r"\s*(?:(\d+(?:\.\d+)?(?:e[+-]?\d+)?|[^\W\d]\w*|\.\.|\+=|//|&&|\|\||[<>=!]=|[-+*<>=()\[\]:;,#]))")
 _COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
-_REDUCTIONS = ("sum", "prod", "max", "min")
 
 _T = TypeVar("_T")
 
@@ -256,7 +256,7 @@ class Words:
         if self.accept("("):
             while not self.accept(")"):
                 self.accept(";")
-                if self.next in _REDUCTIONS:
+                if self.next in REDUCTIONS:
                     reduction, names = self.take(), self.several(self.local, ":")
                     dtype = self.name()
                     sums += [LaneSum(name, reduction, dtype) for name in names]

@@ -181,7 +181,7 @@ def map_hows(function: Callable[[Loop], How], block: Block) -> Block:
 def _scan_loops(scan: PrefixScan) -> tuple[Loop, Loop]:
     """The loops before and after the scan of a block, over all steps."""
     state, loop = scan.state, scan.state.loop
-    low, high = (loop.first, loop.last) if loop.step > 0 else (loop.last, loop.first)
+    low, high = loop.limits
 
     def over(instances: Sequence[Instance], how: How) -> Loop:
         return Loop(loop.iterator, low, high, 1, Block(tuple(instances)), how)

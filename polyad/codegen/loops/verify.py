@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
+from polyad.codegen.loops.contractions import perfect_nest
 from polyad.codegen.loops.how import Divided, How, InParts, Jam, Prefix, Threads, Vector, Work
 from polyad.codegen.loops.instance import Instance
 from polyad.codegen.loops.loop_values import Choice, Combine, Compare, Condition, Extreme, Value
@@ -211,21 +212,22 @@ class _Rules:
 
     def contraction(self, node: Contraction, scope: Scope) -> None:
         """A nest for the macro-kernel."""
-        own = _perfect(node)
-        if own is None:
+        found = perfect_nest(node.nest)
+        if found is None:
             refuse(node, "a contraction is a perfect nest around one instance")
         self.loop(node.nest, scope)
         if node.packed and node.packed not in scope.panels:
             refuse(node, f"nothing before it packs {node.packed}")
         if node.shape is not None:
+            inside = replace(scope, names=scope.names | {loop.iterator for loop in found[0]})
             for operand in (node.shape.c, node.shape.a, node.shape.b):
-                self.cell(node, Cell(operand.array, operand.index), replace(scope, names=scope.names | own))
+                self.cell(node, Cell(operand.array, operand.index), inside)
 
     def pack(self, node: Pack, scope: Scope) -> None:
         """What is packed is the second operand, from its first element on; loops around may be missing."""
         self.array(node, node.array)
-        own, shape = _perfect(node.contraction), node.contraction.shape
-        if own is None:
+        shape = node.contraction.shape
+        if perfect_nest(node.contraction.nest) is None:
             refuse(node, "a contraction is a perfect nest around one instance")
         if shape is not None:
             if shape.b.array != node.array:
@@ -308,16 +310,6 @@ class _Rules:
     def work(self, node: Node, work: Work, scope: Scope) -> None:
         """What the estimate of work mentions."""
         self.known(node, {n for _, factors in work.terms for f in factors for n in f.names()}, scope)
-
-
-def _perfect(node: Contraction) -> frozenset[str] | None:
-    """The iterators of a perfect nest; None for another nest."""
-    own: set[str] = set()
-    inside: Node = node.nest
-    while isinstance(inside, Loop) and len(inside.body.children) == 1:
-        own.add(inside.iterator)
-        inside = inside.body.children[0]
-    return frozenset(own) if isinstance(inside, Instance) else None
 
 
 def _in_value(value: Value, node: Node) -> set[str]:

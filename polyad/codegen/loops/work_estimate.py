@@ -67,12 +67,7 @@ def _spans_of(node: Loop | Let, spans: Mapping[str, Span]) -> dict[str, Span]:
     """The values of what a loop or a named integer declares."""
     if isinstance(node, Let):
         return {node.name: _trips(node.value, node.value, 1, spans)[0]}
-    return {node.iterator: _trips(*_limits(node), abs(node.step), spans)[0]}
-
-
-def _limits(loop: Loop) -> tuple[Value, Value]:
-    """The least and the greatest value of an iterator."""
-    return (loop.first, loop.last) if loop.step > 0 else (loop.last, loop.first)
+    return {node.iterator: _trips(*node.limits, abs(node.step), spans)[0]}
 
 
 def _terms(
@@ -96,7 +91,7 @@ def _terms(
             return _terms(then, spans, statements) + other
         case Loop():
             inside = _terms(node.body, {**spans, **_spans_of(node, spans)}, statements)
-            trips = _trips(*_limits(node), abs(node.step), spans)[1]
+            trips = _trips(*node.limits, abs(node.step), spans)[1]
             return [((trips, *f), c) for f, c in inside]
         case Instance(statement=name):
             return [((), statement_cost(statements[name]))] if name in statements else []

@@ -49,5 +49,5 @@ def _is_short(loop: Loop) -> bool:
 
 
 def _count(loop: Loop) -> Value:
-    low, high = (loop.first, loop.last) if loop.step > 0 else (loop.last, loop.first)
+    low, high = loop.limits
     return add(add(high, scale(low, -1)), Affine.of(1))

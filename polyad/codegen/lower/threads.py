@@ -69,4 +69,4 @@ class _Threads:
         sums = [n for n in loops if lane_sums(n, self.known.touches)]
         if not any(loop.iterator in names_of(bound) for n in sums for bound in (n.first, n.last)):
             return []
-        return [Assume(loop.iterator, loop.first if loop.step > 0 else loop.last)]
+        return [Assume(loop.iterator, loop.limits[0])]

@@ -76,7 +76,7 @@ def _limits(node: Loop | Guard | Share) -> list[Affine | None]:
     """What is not negative inside of a node; None for what no affine expression says."""
     match node:
         case Loop():
-            low, high = (node.first, node.last) if node.step > 0 else (node.last, node.first)
+            low, high = node.limits
             return _between(low, Affine.of(node.iterator), Affine.of(node.iterator), high)
         case Share():
             first, last = Affine.of(node.first), Affine.of(node.last)

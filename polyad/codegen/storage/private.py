@@ -14,8 +14,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from polyad.codegen.loops.contractions import trip_count
 from polyad.codegen.loops.how import Parallel, Serial
-from polyad.codegen.loops.loop_values import add, scale
 from polyad.codegen.loops.nodes import Block, Instance, Load, Loop, Pack, Store
 from polyad.codegen.loops.statement_accesses import Touch, cell_of
 from polyad.codegen.loops.traversal import nodes
@@ -63,7 +63,7 @@ def private(
         # In vector lanes several iterations are under way at a time.
         if nest.how != Parallel(Serial()) or nest.step != 1 or is_smooth(nest, touches):
             continue
-        count = add(add(nest.last, scale(nest.first, -1)), Affine.of(1))
+        count = trip_count(nest)
         if not isinstance(nest.first, Affine) or not isinstance(count, Affine):
             continue
         cells = _cells(nest, inside, touches)

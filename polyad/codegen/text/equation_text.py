@@ -6,18 +6,17 @@ from polyad.codegen.loops.statement_accesses import index_of
 from polyad.codegen.text.expression_text import infix_text
 from polyad.ir.affine import Affine
 from polyad.ir.expr import Access, Apply, Const, Expr, Index, Indirect, Read, Select
-from polyad.ir.statement import Statement
+from polyad.ir.statement import SIGNS, Statement
 
 __all__ = ["equation_text", "readable"]
 
-_OPERATOR = {None: "=", "sum": "+=", "prod": "*=", "max": "max=", "min": "min="}
 _ATOM = 3
 
 
 def equation_text(statement: Statement) -> str:
     """The equation of a statement, without its domain."""
     left = _element(statement.array, statement.write, statement.dims)
-    return f"{left} {_OPERATOR[statement.reduction]} {readable(statement.body, statement.dims)}"
+    return f"{left} {SIGNS[statement.reduction]} {readable(statement.body, statement.dims)}"
 
 
 def readable(expr: Expr, dims: tuple[str, ...]) -> str:

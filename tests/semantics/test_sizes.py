@@ -3,10 +3,10 @@
 import islpy as isl
 import pytest
 
-from polyad.analysis.size_inference import SizeSolver, solve_sizes
 from polyad.errors import CallError
 from polyad.ir.array import Array
 from polyad.ir.text import parse_affine
+from polyad.semantics.sizes import SizeSolver
 from tests import programs
 from tests.counted_calls import calls_made
 from tests.programs import program
@@ -18,7 +18,7 @@ def array(name, *shape):
 
 def solve(arrays, shapes, known=None, context=None):
     params = sorted(set().union(*(e.names() for a in arrays for e in a.shape)) | set(known or ()))
-    return solve_sizes(arrays, shapes, params, known, isl.Set(context) if context else None)
+    return SizeSolver(arrays, params, isl.Set(context) if context else None).solve(shapes, known)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,115 @@
+"""Contractions, recognised by their access relations: c[m, n] += a[m, k] * b[k, n], whatever the operands are called.
+
+The dimensions of a sum of products of two reads fall into groups by who uses them:
+
+    batch   c, a and b
+    rows    c and a            columns   c and b
+    sums    a and b, or one of them alone
+
+Matrix products, transposed and batched ones, and convolutions are of this kind. The groups are those of dimensions,
+before there are loops. Which of them are left for the macro-kernel inside of given loops is for schedule/contraction.py
+to say; how the loops that a schedule makes of them walk through memory, for codegen/loops/contractions.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import prod
+
+import islpy as isl
+
+from polyad.analysis.plain_axes import is_linear, used_dims
+from polyad.ir.expr import Apply, Const, Expr, Read
+from polyad.ir.statement import Statement
+
+__all__ = ["Contraction", "contraction_of", "matrix_product_of", "sums_products"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Contraction:
+    """c[...] += scale * a[...] * b[...].
+
+    Attributes:
+        statement: what is summed into c.
+        a: the first operand.
+        b: the second operand.
+        scale: the product of all numbers and signs.
+        accesses: { S[dims] -> c[e] }, and those of a and b.
+        c_dims: the dimensions of the statement that the access to c uses.
+        a_dims: that to a.
+        b_dims: that to b.
+    """
+
+    statement: Statement
+    a: Read
+    b: Read
+    scale: float
+    accesses: tuple[isl.MultiAff, isl.MultiAff, isl.MultiAff]
+    c_dims: frozenset[str]
+    a_dims: frozenset[str]
+    b_dims: frozenset[str]
+
+    @property
+    def batch(self) -> frozenset[str]:
+        """The dimensions of all three."""
+        return self.c_dims & self.a_dims & self.b_dims
+
+    @property
+    def rows(self) -> frozenset[str]:
+        """The dimensions of c and a."""
+        return self.c_dims & self.a_dims - self.b_dims
+
+    @property
+    def columns(self) -> frozenset[str]:
+        """The dimensions of c and b."""
+        return self.c_dims & self.b_dims - self.a_dims
+
+    @property
+    def fits_kernel(self) -> bool:
+        """Whether it is of one floating type, and walks through all three arrays in even steps."""
+        dtype = self.statement.body.dtype
+        same = dtype.startswith("float") and self.a.dtype == self.b.dtype == dtype
+        return same and all(is_linear(access) for access in self.accesses)
+
+
+def contraction_of(statement: Statement) -> Contraction | None:
+    """The contraction that a statement is, or None."""
+    match (statement.write, *_operands(statement)):
+        case (isl.MultiAff() as c, Read(_, isl.MultiAff() as left) as a, Read(_, isl.MultiAff() as right) as b):
+            scale = prod((float(f.value) for f in _factors(statement.body) if isinstance(f, Const)), start=1.0)
+            uses = [frozenset(statement.dims[d] for d in used_dims(x)) for x in (c, left, right)]
+            return Contraction(statement, a, b, scale, (c, left, right), *uses)
+        case _:
+            return None
+
+
+def matrix_product_of(statement: Statement) -> Contraction | None:
+    """The contraction that a statement is, if it has rows and columns."""
+    found = contraction_of(statement)
+    return found if found is not None and found.rows and found.columns else None
+
+
+def sums_products(statement: Statement) -> bool:
+    """Whether a statement sums up products of reads: of two or more, also of those that data picks."""
+    return len(_operands(statement)) >= 2
+
+
+def _operands(statement: Statement) -> list[Read]:
+    """The reads of a sum of products of reads and numbers; none for any other statement."""
+    factors = [*_factors(statement.body)] if statement.reduction == "sum" else []
+    reads = [f for f in factors if isinstance(f, Read)]
+    return reads if all(isinstance(f, Read | Const) for f in factors) else []
+
+
+def _factors(expr: Expr) -> Iterator[Expr]:
+    """The factors of a product, signs as numbers."""
+    match expr:
+        case Apply("mul", (left, right)):
+            yield from _factors(left)
+            yield from _factors(right)
+        case Apply("neg", (inner,)):
+            yield Const(-1.0, expr.dtype)
+            yield from _factors(inner)
+        case _:
+            yield expr
