@@ -50,7 +50,7 @@ class Machine:
             the registers of a machine.
         lanes: iterations of free inner loops that fill vectors well, so that no wavefront is wanted: two vectors of
             sixteen.
-        strided: what an access that strides through memory costs, in additions (transforms/cost.py).
+        strided: what an access that strides through memory costs, in additions (transforms/rewrite/cost.py).
         tile_steps: steps of a tile in time and space; what a step reads from memory is divided by it.
         jam: iterations of each of two loops that are jammed: 4 times 4 sums fit into 32 vector registers, and nearly
             into 16.

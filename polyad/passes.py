@@ -15,31 +15,31 @@ from polyad.ir.program import Program
 from polyad.machine import MACHINE, Machine
 from polyad.schedule.strategies import ALL, Strategies
 from polyad.semantics.verify import Proved, verify
-from polyad.transforms.block_points import block_points
-from polyad.transforms.canonical_order import canonical_order
-from polyad.transforms.coalesce_copies import coalesce_copies
-from polyad.transforms.drop_unit_dims import drop_unit_dims
-from polyad.transforms.eliminate_dead import eliminate_dead
-from polyad.transforms.initialise import initialise
-from polyad.transforms.inline import inline
-from polyad.transforms.join_pieces import join_pieces
-from polyad.transforms.keep_reciprocals import keep_reciprocals
-from polyad.transforms.merge_contributions import accumulate
-from polyad.transforms.merge_equal import merge_equal
-from polyad.transforms.merge_overlaps import merge_overlaps
-from polyad.transforms.name_statements import name_statements
-from polyad.transforms.pad_operands import pad_operands
-from polyad.transforms.residues import split_residues
-from polyad.transforms.row_sums import row_sums
-from polyad.transforms.share_reciprocals import share_reciprocals
-from polyad.transforms.shift_domains import shift_domains
-from polyad.transforms.simplify import simplify
-from polyad.transforms.split_flat_time import split_flat_time
-from polyad.transforms.split_wraps import split_wraps
-from polyad.transforms.stairs import pad_triangles
-from polyad.transforms.unstride import unstride
-from polyad.transforms.vector_layout import vector_layout
-from polyad.transforms.zero_terms import drop_zero_terms
+from polyad.transforms.passes.block_points import block_points
+from polyad.transforms.passes.canonical_order import canonical_order
+from polyad.transforms.passes.coalesce_copies import coalesce_copies
+from polyad.transforms.passes.drop_unit_dims import drop_unit_dims
+from polyad.transforms.passes.eliminate_dead import eliminate_dead
+from polyad.transforms.passes.initialise import initialise
+from polyad.transforms.passes.inline import inline
+from polyad.transforms.passes.join_pieces import join_pieces
+from polyad.transforms.passes.keep_reciprocals import keep_reciprocals
+from polyad.transforms.passes.merge_contributions import accumulate
+from polyad.transforms.passes.merge_equal import merge_equal
+from polyad.transforms.passes.merge_overlaps import merge_overlaps
+from polyad.transforms.passes.name_statements import name_statements
+from polyad.transforms.passes.pad_operands import pad_operands
+from polyad.transforms.passes.residues import split_residues
+from polyad.transforms.passes.row_sums import row_sums
+from polyad.transforms.passes.share_reciprocals import share_reciprocals
+from polyad.transforms.passes.shift_domains import shift_domains
+from polyad.transforms.passes.simplify import simplify
+from polyad.transforms.passes.split_flat_time import split_flat_time
+from polyad.transforms.passes.split_wraps import split_wraps
+from polyad.transforms.passes.stairs import pad_triangles
+from polyad.transforms.passes.unstride import unstride
+from polyad.transforms.passes.vector_layout import vector_layout
+from polyad.transforms.passes.zero_terms import drop_zero_terms
 
 __all__ = ["PASSES", "Pass", "Watch", "prepare"]
 

@@ -34,8 +34,8 @@ from polyad.runtime.progress import LOG, announced, count_statements, stage
 from polyad.schedule.schedule import Schedule
 from polyad.schedule.scheduler import default_schedule
 from polyad.targets.target import Target, resolve
-from polyad.transforms.fix_sizes import check_sizes, fix_sizes
-from polyad.transforms.other_outputs import other_outputs
+from polyad.transforms.rewrite.fix_sizes import check_sizes, fix_sizes
+from polyad.transforms.rewrite.other_outputs import other_outputs
 
 __all__ = ["compile_program"]
 

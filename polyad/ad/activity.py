@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from polyad.ad.partials import differentiable_reads
 from polyad.ir.program import Program
-from polyad.transforms.array_graph import strongly_connected_names
+from polyad.transforms.rewrite.array_graph import strongly_connected_names
 
 __all__ = ["ActiveComponent", "active_arrays", "adjoint_order", "differentiable_sources", "tangent_order"]
 

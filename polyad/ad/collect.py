@@ -22,8 +22,8 @@ from polyad.ir.array import Array
 from polyad.ir.expr import Const, Expr, Indirect, Read, map_expr, pullback, pullback_access
 from polyad.ir.statement import Statement
 from polyad.ops import cast
-from polyad.transforms.disjoint_pieces import disjoint_pieces
-from polyad.transforms.identity_definition import identity_definitions
+from polyad.transforms.rewrite.disjoint_pieces import disjoint_pieces
+from polyad.transforms.rewrite.identity_definition import identity_definitions
 
 __all__ = ["Collected", "Contribution", "collect", "completed", "sum_statement"]
 

@@ -17,7 +17,7 @@ from polyad.ir.array import Array
 from polyad.ir.expr import Access, Index, Indirect
 from polyad.ir.indirect import indirect_access
 from polyad.ir.statement import Statement
-from polyad.transforms.rename import redirect_access
+from polyad.transforms.rewrite.rename import redirect_access
 
 __all__ = ["Directions", "derivative_access", "derivative_dims", "diagonal", "lift"]
 

@@ -13,7 +13,7 @@ import islpy as isl
 from polyad.ad.names import distinct_dims
 from polyad.ir.expr import Access
 from polyad.ir.program import Program
-from polyad.transforms.inverse_access import unit_dimension
+from polyad.transforms.rewrite.inverse_access import unit_dimension
 
 __all__ = ["element_names"]
 

@@ -35,8 +35,8 @@ from polyad.ir.program import Program
 from polyad.ir.scan import Scan
 from polyad.ir.statement import Reduction, Statement
 from polyad.ops import cast
-from polyad.transforms.disjoint_pieces import disjoint_pieces
-from polyad.transforms.rename import rename_statement
+from polyad.transforms.rewrite.disjoint_pieces import disjoint_pieces
+from polyad.transforms.rewrite.rename import rename_statement
 
 __all__ = ["tangent"]
 

@@ -14,8 +14,8 @@ from polyad.ir.array import Array
 from polyad.ir.expr import Const, Read
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
-from polyad.transforms.extents import dimension_range
-from polyad.transforms.rename import rename_statement
+from polyad.transforms.rewrite.extents import dimension_range
+from polyad.transforms.rewrite.rename import rename_statement
 
 __all__ = ["instance_array", "store_body"]
 

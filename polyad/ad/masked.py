@@ -23,7 +23,7 @@ from polyad.ir.expr import Apply, Const, Expr, Read, Select, walk
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 from polyad.ops import const
-from polyad.transforms.fold import rebuild
+from polyad.transforms.rewrite.fold import rebuild
 
 __all__ = ["is_polynomial", "masked_inputs", "masks", "product"]
 

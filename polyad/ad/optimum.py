@@ -22,7 +22,7 @@ from polyad.ir.expr import Expr, Index, Read
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 from polyad.ops import apply, attains, const, select
-from polyad.transforms.rename import redirect_access, rename_statement
+from polyad.transforms.rewrite.rename import redirect_access, rename_statement
 
 __all__ = ["resolve_optimum"]
 

@@ -12,7 +12,7 @@ from polyad.ir.array import Array
 from polyad.ir.expr import Expr, Indirect, Read, map_expr
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
-from polyad.transforms.rename import rename_arrays, rename_statement
+from polyad.transforms.rewrite.rename import rename_arrays, rename_statement
 
 __all__ = ["Grafted", "Override", "cut_arrays", "cut_reads", "graft", "override_sources"]
 

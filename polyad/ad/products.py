@@ -25,7 +25,7 @@ from polyad.ir.expr import Const, Expr, Read, pullback
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 from polyad.ops import apply, const
-from polyad.transforms.rename import redirect_access, rename_statement
+from polyad.transforms.rewrite.rename import redirect_access, rename_statement
 
 __all__ = ["resolve_product"]
 

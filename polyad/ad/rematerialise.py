@@ -15,7 +15,7 @@ from polyad.ad.derivative import Derivative
 from polyad.ad.names import Names
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
-from polyad.transforms.rename import rename_arrays, rename_statement
+from polyad.transforms.rewrite.rename import rename_arrays, rename_statement
 
 __all__ = ["rematerialise"]
 

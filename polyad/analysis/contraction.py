@@ -7,8 +7,9 @@ The dimensions of a sum of products of two reads fall into groups by who uses th
     sums    a and b, or one of them alone
 
 Matrix products, transposed and batched ones, and convolutions are of this kind. The groups are those of dimensions,
-before there are loops. Which of them are left for the macro-kernel inside of given loops is for schedule/contraction.py
-to say; how the loops that a schedule makes of them walk through memory, for codegen/loops/contractions.py.
+before there are loops. Which of them are left for the macro-kernel inside of given loops is for
+schedule/state/contraction.py to say; how the loops that a schedule makes of them walk through memory, for
+codegen/loops/contractions.py.
 """
 
 from __future__ import annotations

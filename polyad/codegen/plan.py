@@ -25,9 +25,9 @@ from polyad.codegen.storage.storage import Storage, plan_storage
 from polyad.errors import DefinitionError
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
-from polyad.schedule.reassociation import without_requests
+from polyad.schedule.choose.reassociation import without_requests
 from polyad.schedule.schedule import Schedule
-from polyad.schedule.tree import from_isl, to_isl
+from polyad.schedule.tree.nodes import from_isl, to_isl
 
 __all__ = ["Plan", "loops_of", "plan_kernel"]
 

@@ -17,7 +17,7 @@ from polyad.frontend.tensor import Tensor, define, user_line
 from polyad.ir.program import Program
 from polyad.islx import LOCK
 from polyad.targets.target import Target
-from polyad.transforms.constant_arrays import define_constants
+from polyad.transforms.rewrite.constant_arrays import define_constants
 
 if TYPE_CHECKING:
     from polyad.runtime.kernel import Kernel

@@ -24,7 +24,7 @@ from polyad.frontend.tensor import Tensor, define, user_line
 from polyad.ir.affine import Affine
 from polyad.ir.program import Program
 from polyad.islx import LOCK
-from polyad.transforms.rename import rename
+from polyad.transforms.rewrite.rename import rename
 
 __all__ = ["Adjoints", "differentiate", "gradients", "jacobian_forward", "tangent"]
 

@@ -16,7 +16,7 @@ from polyad.ir.array import Array
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
-from polyad.transforms.rename import rename
+from polyad.transforms.rewrite.rename import rename
 
 __all__ = ["Extraction", "canonical", "extract", "reachable"]
 

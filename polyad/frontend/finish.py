@@ -16,8 +16,8 @@ from polyad.ir.affine import Affine
 from polyad.ir.array import Array
 from polyad.ir.program import Program
 from polyad.semantics.bounds import check_bounds
-from polyad.transforms.affine_conditions import split_affine_selects
-from polyad.transforms.atomise import atomise
+from polyad.transforms.rewrite.affine_conditions import split_affine_selects
+from polyad.transforms.rewrite.atomise import atomise
 
 __all__ = ["context_set", "finish", "retitle", "without_negative_extents"]
 

@@ -26,7 +26,7 @@ from polyad.ir.expr import Expr, Index, Read
 from polyad.ir.indirect import indirect_access
 from polyad.ir.statement import Reduction, Statement
 from polyad.ops.registry import apply, cast, const
-from polyad.transforms.affine_conditions import condition_set
+from polyad.transforms.rewrite.affine_conditions import condition_set
 
 __all__ = ["Lowering", "scalar_children", "symbols_of", "upper_bound"]
 

@@ -18,7 +18,7 @@ from polyad.islx import LOCK
 from polyad.passes import Pass, prepare
 from polyad.runtime.codegen_options import codegen_options
 from polyad.runtime.kernel import Kernel
-from polyad.transforms.fix_sizes import fix_sizes
+from polyad.transforms.rewrite.fix_sizes import fix_sizes
 
 __all__ = ["explain"]
 

@@ -20,8 +20,8 @@ from polyad.analysis.dependences import Conflict, Dependence, flow_edges, same_e
 from polyad.errors import IllegalScheduleError, ScheduleError
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
-from polyad.schedule.marks import CONCURRENT, LANES, refused_mark, words
-from polyad.schedule.tree import Band, Mark, Node, Order
+from polyad.schedule.tree.marks import CONCURRENT, LANES, refused_mark, words
+from polyad.schedule.tree.nodes import Band, Mark, Node, Order
 
 __all__ = ["check_legal"]
 

@@ -18,18 +18,18 @@ import islpy as isl
 
 from polyad import islx
 from polyad.ir.affine import Affine
-from polyad.schedule.concurrent_loops import is_parallel, is_simd
-from polyad.schedule.fusion import fuse
-from polyad.schedule.groups import Cluster, clusters_of, in_order
-from polyad.schedule.problem import Problem
-from polyad.schedule.reassociation import in_parts, prefix
-from polyad.schedule.recurrence import Loop
-from polyad.schedule.register_blocks import block_mark, block_size, is_short, reduction_tile
-from polyad.schedule.scan_fusion import join_scans
-from polyad.schedule.shares import is_shared
-from polyad.schedule.sinking import sink
-from polyad.schedule.time_tiles import time_tiles
-from polyad.schedule.tree import Band, Leaf, Mark, Node, Order, partial_schedule
+from polyad.schedule.choose.concurrent_loops import is_parallel, is_simd
+from polyad.schedule.choose.fusion import fuse
+from polyad.schedule.choose.reassociation import in_parts, prefix
+from polyad.schedule.choose.register_blocks import block_mark, block_size, is_short, reduction_tile
+from polyad.schedule.choose.scan_fusion import join_scans
+from polyad.schedule.choose.shares import is_shared
+from polyad.schedule.choose.sinking import sink
+from polyad.schedule.order.groups import Cluster, clusters_of, in_order
+from polyad.schedule.order.recurrence import Loop
+from polyad.schedule.order.time_tiles import time_tiles
+from polyad.schedule.state.problem import Problem
+from polyad.schedule.tree.nodes import Band, Leaf, Mark, Node, Order, partial_schedule
 
 __all__ = ["nest"]
 

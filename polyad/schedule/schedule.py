@@ -12,11 +12,11 @@ from polyad import islx
 from polyad.errors import CallError, ScheduleError
 from polyad.ir.program import Program
 from polyad.machine import MACHINE
-from polyad.schedule.draw import draw, statement_dims
 from polyad.schedule.legality import check_legal
 from polyad.schedule.transforms import TRANSFORMS, BandName, Offset, as_band
-from polyad.schedule.tree import Node, from_isl, to_isl
-from polyad.schedule.tree_text import read_tree, write_tree
+from polyad.schedule.tree.draw import draw, statement_dims
+from polyad.schedule.tree.nodes import Node, from_isl, to_isl
+from polyad.schedule.tree.tree_text import read_tree, write_tree
 
 __all__ = ["Schedule"]
 

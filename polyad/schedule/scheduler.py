@@ -9,11 +9,11 @@ from polyad.errors import ScheduleError
 from polyad.ir.program import Program
 from polyad.machine import MACHINE, Machine
 from polyad.schedule.nests import nest
-from polyad.schedule.problem import problem_of
 from polyad.schedule.schedule import Schedule
-from polyad.schedule.segments import SEGMENTED
+from polyad.schedule.state.problem import problem_of
+from polyad.schedule.state.segments import SEGMENTED
 from polyad.schedule.strategies import ALL, Strategies
-from polyad.schedule.tree import to_isl
+from polyad.schedule.tree.nodes import to_isl
 
 __all__ = ["default_schedule"]
 

@@ -41,13 +41,14 @@ class Strategies:
         overlay: arrays that do not live at the same time share memory (codegen/storage/lifetimes.py).
         contraction: contractions are packed and computed in blocks.
         reciprocals: what is divided by a number whose reciprocal is there is multiplied
-            (transforms/share_reciprocals.py), and reciprocals taken at several places are kept
-            (transforms/keep_reciprocals.py).
+            (transforms/passes/share_reciprocals.py), and reciprocals taken at several places are kept
+            (transforms/passes/keep_reciprocals.py).
         jam: outer loops are unrolled into the innermost one, so that values are used again from registers.
-        rows: sums over all elements of an array are sums of sums over its rows (transforms/row_sums.py).
-        layout: temporaries are laid out so that vectors find their elements side by side (transforms/vector_layout.py).
+        rows: sums over all elements of an array are sums of sums over its rows (transforms/passes/row_sums.py).
+        layout: temporaries are laid out so that vectors find their elements side by side
+            (transforms/passes/vector_layout.py).
         points: what is computed for many points, and then summed, is computed for a block of them at a time
-            (transforms/block_points.py).
+            (transforms/passes/block_points.py).
         wavefront: recurrences along several dimensions run in tiles and along diagonals.
         tails: the last vector of a short loop overlaps the one before (codegen/lower/vector_tails.py).
         prefix: a recurrence that is linear in one number becomes a prefix scan (codegen/lower/prefix_scans.py).

@@ -12,7 +12,7 @@ import pytest
 
 from polyad.codegen.source import Source
 from polyad.schedule.scheduler import default_schedule
-from polyad.transforms.initialise import initialise
+from polyad.transforms.passes.initialise import initialise
 from tests.campaign import lower, pool, refusals, trial
 from tests.campaign.classes import CLASSES
 from tests.campaign.command import names

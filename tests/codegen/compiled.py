@@ -20,7 +20,7 @@ from polyad.ir.program import Program
 from polyad.ir.text import parse_program
 from polyad.machine import TINY
 from polyad.schedule.scheduler import default_schedule
-from polyad.transforms.initialise import initialise
+from polyad.transforms.passes.initialise import initialise
 
 INCLUDE = Path(__file__).resolve().parents[2] / "polyad_c" / "include"
 STRICT = ("-Wall", "-Wextra", "-Wpedantic", "-Werror")

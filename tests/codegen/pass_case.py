@@ -31,7 +31,7 @@ from polyad.ir.text import parse_program
 from polyad.machine import MACHINE, TINY
 from polyad.schedule.scheduler import default_schedule
 from polyad.schedule.strategies import ALL
-from polyad.transforms.initialise import initialise
+from polyad.transforms.passes.initialise import initialise
 from tests.machines import LOOPS_IN_THREADS, THREADS
 
 __all__ = ["CASES", "PassCase"]

@@ -12,7 +12,7 @@ from polyad.schedule.schedule import Schedule
 from polyad.schedule.scheduler import default_schedule
 from polyad.schedule.strategies import Strategies
 from polyad.semantics.evaluate import evaluate
-from polyad.transforms.initialise import initialise
+from polyad.transforms.passes.initialise import initialise
 from tests.codegen.compiled import Library, generated, source_of
 from tests.machines import LOOPS_IN_THREADS
 

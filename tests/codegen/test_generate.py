@@ -8,7 +8,7 @@ from polyad.codegen.options import CodegenOptions
 from polyad.codegen.source import Source
 from polyad.ir.text import parse_program
 from polyad.semantics.evaluate import evaluate
-from polyad.transforms.initialise import initialise
+from polyad.transforms.passes.initialise import initialise
 from tests import programs
 from tests.codegen.compiled import Library, generated, source_of
 from tests.codegen.samples import CASES, INFERENCE

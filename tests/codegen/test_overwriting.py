@@ -6,7 +6,7 @@ import pytest
 from polyad.codegen.options import CodegenOptions
 from polyad.ir.text import parse_program
 from polyad.semantics.evaluate import evaluate
-from polyad.transforms.initialise import initialise
+from polyad.transforms.passes.initialise import initialise
 from tests.codegen.compiled import Library, source_of
 from tests.codegen.samples import INFERENCE
 from tests.machines import LOOPS_IN_THREADS

@@ -24,7 +24,7 @@ from polyad.machine import TINY
 from polyad.schedule.scheduler import default_schedule
 from polyad.schedule.strategies import ALL
 from polyad.semantics.evaluate import evaluate
-from polyad.transforms.initialise import initialise
+from polyad.transforms.passes.initialise import initialise
 from tests.acceptance.native_batch import NativeBatch
 from tests.codegen.compiled import Library, source_of
 from tests.codegen.samples import INFERENCE

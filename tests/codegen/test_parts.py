@@ -15,7 +15,7 @@ from polyad.ir.text import parse_program
 from polyad.schedule.scheduler import default_schedule
 from polyad.schedule.strategies import ALL
 from polyad.semantics.evaluate import evaluate
-from polyad.transforms.initialise import initialise
+from polyad.transforms.passes.initialise import initialise
 from tests.codegen.compiled import Library, source_of
 from tests.codegen.threads import threads
 from tests.machines import THREADS

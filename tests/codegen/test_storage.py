@@ -25,7 +25,7 @@ from polyad.schedule.schedule import Schedule
 from polyad.schedule.scheduler import default_schedule
 from polyad.schedule.strategies import ALL, Strategies
 from polyad.semantics.evaluate import evaluate
-from polyad.transforms.initialise import initialise
+from polyad.transforms.passes.initialise import initialise
 from tests import programs
 from tests.codegen.compiled import Library, source_of
 from tests.codegen.samples import BACKWARDS, CASES, INFERENCE

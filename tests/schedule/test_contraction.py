@@ -7,10 +7,10 @@ import pytest
 from polyad.analysis.contraction import contraction_of
 from polyad.ir.affine import Affine
 from polyad.ir.text import parse_program
-from polyad.schedule.contraction import ContractionLoops, contraction_loops
-from polyad.schedule.problem import row_relation
 from polyad.schedule.scheduler import default_schedule
-from polyad.transforms.initialise import initialise
+from polyad.schedule.state.contraction import ContractionLoops, contraction_loops
+from polyad.schedule.state.problem import row_relation
+from polyad.transforms.passes.initialise import initialise
 from tests.programs import program
 from tests.schedule.samples import MATMUL_DOT
 from tests.schedule.test_scheduler import loops_around

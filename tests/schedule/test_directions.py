@@ -1,5 +1,5 @@
 from polyad.ir.affine import Affine
-from polyad.schedule.directions import loop_direction
+from polyad.schedule.state.directions import loop_direction
 
 i, j, k = (Affine.of(n) for n in "ijk")
 

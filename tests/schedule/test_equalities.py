@@ -1,7 +1,7 @@
 import islpy as isl
 
 from polyad.ir.affine import Affine
-from polyad.schedule.equalities import Equalities, single_dim
+from polyad.schedule.state.equalities import Equalities, single_dim
 
 t, b, i, k = (Affine.of(n) for n in "tbik")
 

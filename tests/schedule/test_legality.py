@@ -9,7 +9,7 @@ from polyad.ir.program import Program
 from polyad.schedule.schedule import Schedule
 from polyad.schedule.scheduler import default_schedule
 from polyad.schedule.strategies import ALL
-from polyad.schedule.tree import Band, Mark, Node, Order, from_isl, map_nodes, partial_schedule, to_isl
+from polyad.schedule.tree.nodes import Band, Mark, Node, Order, from_isl, map_nodes, partial_schedule, to_isl
 from tests.programs import program
 from tests.schedule.execution import points, read_instance, times, violations
 from tests.schedule.samples import SAMPLES

@@ -1,6 +1,6 @@
 import pytest
 
-from polyad.schedule.loop_order import loop_order, profile, strides
+from polyad.schedule.state.loop_order import loop_order, profile, strides
 from tests.programs import program
 from tests.schedule.samples import SAMPLES
 

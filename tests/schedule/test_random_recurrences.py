@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from polyad.schedule.scheduler import default_schedule
-from polyad.transforms.fix_sizes import fix_sizes
+from polyad.transforms.rewrite.fix_sizes import fix_sizes
 from tests.programs import program
 from tests.schedule.execution import violations
 from tests.schedule.samples import SAMPLES

@@ -8,9 +8,9 @@ from polyad.frontend.compiled import program_of
 from polyad.ir.program import Program
 from polyad.passes import prepare
 from polyad.schedule.nests import nest
-from polyad.schedule.problem import Problem
 from polyad.schedule.scheduler import default_schedule
-from polyad.schedule.tree import Node
+from polyad.schedule.state.problem import Problem
+from polyad.schedule.tree.nodes import Node
 from tests.programs import program
 from tests.schedule.execution import violations
 

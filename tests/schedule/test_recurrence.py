@@ -3,11 +3,11 @@ from dataclasses import replace
 import pytest
 
 from polyad.errors import ScheduleError
-from polyad.schedule.cycles import is_cyclic
-from polyad.schedule.groups import clusters_of
-from polyad.schedule.isl_rows import isl_rows
-from polyad.schedule.problem import Problem, problem_of
-from polyad.schedule.recurrence import Loop, recurrence_loops
+from polyad.schedule.order.groups import clusters_of
+from polyad.schedule.order.isl_rows import isl_rows
+from polyad.schedule.order.recurrence import Loop, recurrence_loops
+from polyad.schedule.state.cycles import is_cyclic
+from polyad.schedule.state.problem import Problem, problem_of
 from polyad.schedule.strategies import ALL, Strategies
 from tests.programs import program
 from tests.schedule.samples import SAMPLES

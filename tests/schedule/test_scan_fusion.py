@@ -6,7 +6,7 @@ import pytest
 
 from polyad.ir.text import parse_program
 from polyad.schedule.scheduler import default_schedule
-from polyad.transforms.initialise import initialise
+from polyad.transforms.passes.initialise import initialise
 from tests.codegen.test_prefix import check
 
 # A value that needs its whole history later, as a gradient does.

@@ -12,7 +12,7 @@ from polyad.errors import CallError, ScheduleError
 from polyad.schedule.schedule import Schedule
 from polyad.schedule.scheduler import default_schedule
 from polyad.schedule.transforms import TRANSFORMS
-from polyad.schedule.tree import from_isl, to_isl
+from polyad.schedule.tree.nodes import from_isl, to_isl
 from tests.programs import program
 from tests.schedule.samples import SAMPLES
 

@@ -11,9 +11,9 @@ import islpy as isl
 import pytest
 
 from polyad.ir.affine import Affine
-from polyad.schedule import fusion
-from polyad.schedule.equalities import single_dim
+from polyad.schedule.choose import fusion
 from polyad.schedule.scheduler import default_schedule
+from polyad.schedule.state.equalities import single_dim
 from polyad.schedule.strategies import ALL, Strategies
 from tests.counted_calls import calls_made
 from tests.programs import program

@@ -8,7 +8,7 @@ from polyad.errors import IllegalScheduleError
 from polyad.schedule.schedule import Schedule
 from polyad.schedule.scheduler import default_schedule
 from polyad.schedule.strategies import ALL
-from polyad.schedule.tree import Band, Mark, Node, from_isl, map_nodes, to_isl
+from polyad.schedule.tree.nodes import Band, Mark, Node, from_isl, map_nodes, to_isl
 from tests.codegen.samples import INFERENCE
 from tests.programs import program
 from tests.schedule.execution import read_instance, times, violations

@@ -4,7 +4,7 @@ import pytest
 
 from polyad.ir.text import parse_program
 from polyad.schedule.scheduler import default_schedule
-from polyad.transforms.initialise import initialise
+from polyad.transforms.passes.initialise import initialise
 from tests.programs import program
 from tests.schedule.execution import violations
 from tests.schedule.samples import LSTM_FORWARD

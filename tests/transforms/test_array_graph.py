@@ -1,4 +1,4 @@
-from polyad.transforms.array_graph import array_components, array_sources, strongly_connected_names
+from polyad.transforms.rewrite.array_graph import array_components, array_sources, strongly_connected_names
 from tests.programs import CUMSUM, LSTM, MATVEC, program
 
 

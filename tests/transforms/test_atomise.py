@@ -2,9 +2,9 @@ import pytest
 
 from polyad.ir.expr import Apply, Read, children, size
 from polyad.ops import OPS
-from polyad.transforms.atomise import atomise
-from polyad.transforms.inline import inline
-from polyad.transforms.merge_equal import merge_equal
+from polyad.transforms.passes.inline import inline
+from polyad.transforms.passes.merge_equal import merge_equal
+from polyad.transforms.rewrite.atomise import atomise
 from tests.programs import CONV, CUMSUM, DTW, GATHER, LSTM, MATVEC, program
 from tests.transforms.equivalence import assert_same
 

@@ -8,8 +8,8 @@ from polyad.ir.text import parse_program
 from polyad.machine import MACHINE, Machine
 from polyad.schedule.scheduler import default_schedule
 from polyad.semantics.evaluate import evaluate
-from polyad.transforms.block_points import block_points
-from polyad.transforms.initialise import initialise
+from polyad.transforms.passes.block_points import block_points
+from polyad.transforms.passes.initialise import initialise
 from tests.codegen.compiled import Library, source_of
 from tests.codegen.threads import threads
 from tests.machines import LOOPS_IN_THREADS

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from polyad.ir.program import Program
-from polyad.transforms.canonical_order import canonical_order
+from polyad.transforms.passes.canonical_order import canonical_order
 from tests.aimed_programs import aimed
 from tests.programs import program
 from tests.programs_gradient import LSTM_GRADIENT

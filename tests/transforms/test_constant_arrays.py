@@ -4,7 +4,7 @@ import pytest
 from polyad.ir.text import parse_program
 from polyad.semantics.evaluate import evaluate
 from polyad.semantics.verify import verify
-from polyad.transforms.constant_arrays import define_constants
+from polyad.transforms.rewrite.constant_arrays import define_constants
 
 SUM = """
 program total: [N] -> { : N >= 1 }

@@ -1,7 +1,7 @@
 from polyad.ir.text import parse_program
-from polyad.transforms.coalesce_copies import coalesce_copies
-from polyad.transforms.drop_unit_dims import drop_unit_dims
-from polyad.transforms.inline import inline
+from polyad.transforms.passes.coalesce_copies import coalesce_copies
+from polyad.transforms.passes.drop_unit_dims import drop_unit_dims
+from polyad.transforms.passes.inline import inline
 from tests.transforms.equivalence import assert_same
 
 ONE_SEQUENCE = """

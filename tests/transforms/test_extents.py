@@ -1,5 +1,5 @@
 from polyad.ir.program import Program
-from polyad.transforms.extents import dimension_range
+from polyad.transforms.rewrite.extents import dimension_range
 from tests.programs import program
 
 TEXT = """

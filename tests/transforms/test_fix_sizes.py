@@ -3,7 +3,7 @@ import pytest
 
 import polyad as pa
 from polyad.errors import CallError, DefinitionError
-from polyad.transforms.fix_sizes import check_sizes, fix_sizes
+from polyad.transforms.rewrite.fix_sizes import check_sizes, fix_sizes
 
 
 def program() -> pa.Program:

@@ -1,7 +1,7 @@
 from polyad.ir.expr import Index, render
 from polyad.ops import apply, const
-from polyad.transforms.cost import cost
-from polyad.transforms.fold import fold_statement, rebuild, replacing
+from polyad.transforms.rewrite.cost import cost
+from polyad.transforms.rewrite.fold import fold_statement, rebuild, replacing
 from tests.programs import LSTM, MATVEC, program
 
 

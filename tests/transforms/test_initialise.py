@@ -1,8 +1,8 @@
 import pytest
 
 from polyad.ir.program import Program
-from polyad.transforms.initialise import initialise
-from polyad.transforms.merge_contributions import accumulate
+from polyad.transforms.passes.initialise import initialise
+from polyad.transforms.passes.merge_contributions import accumulate
 from tests.programs import CONV, CUMSUM, DTW, GATHER, LSTM, MATVEC, program
 from tests.transforms.equivalence import assert_same
 

@@ -1,6 +1,6 @@
 import pytest
 
-from polyad.transforms.inline import inline
+from polyad.transforms.passes.inline import inline
 from tests.programs import CONV, CUMSUM, DTW, GATHER, LSTM, MATVEC, program
 from tests.transforms.equivalence import assert_same
 

@@ -2,7 +2,7 @@ import islpy as isl
 import pytest
 
 from polyad.ir.expr import Indirect
-from polyad.transforms.inverse_access import index_names, inverse_access, is_injective
+from polyad.transforms.rewrite.inverse_access import index_names, inverse_access, is_injective
 from tests.programs import GATHER, program
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from polyad.transforms.join_pieces import join_pieces
+from polyad.transforms.passes.join_pieces import join_pieces
 from tests.programs import CONV, CUMSUM, DTW, GATHER, LSTM, program
 from tests.transforms.equivalence import assert_same
 

@@ -2,7 +2,7 @@ import pytest
 
 from polyad.ir.program import Program
 from polyad.ir.text import parse_program
-from polyad.transforms.keep_reciprocals import keep_reciprocals
+from polyad.transforms.passes.keep_reciprocals import keep_reciprocals
 from tests.transforms.equivalence import assert_same
 
 PROGRAM = """

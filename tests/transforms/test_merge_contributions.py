@@ -1,7 +1,7 @@
 import islpy as isl
 import pytest
 
-from polyad.transforms.merge_contributions import accumulate
+from polyad.transforms.passes.merge_contributions import accumulate
 from tests.programs import CONV, CUMSUM, DTW, GATHER, LSTM, MATVEC, program
 from tests.transforms.equivalence import assert_same
 

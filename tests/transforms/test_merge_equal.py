@@ -1,6 +1,6 @@
 import pytest
 
-from polyad.transforms.merge_equal import merge_equal
+from polyad.transforms.passes.merge_equal import merge_equal
 from tests.programs import CONV, CUMSUM, DTW, GATHER, LSTM, MATVEC, program
 from tests.transforms.equivalence import assert_same
 

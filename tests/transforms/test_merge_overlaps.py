@@ -4,8 +4,8 @@ import pytest
 from polyad.ir.program import Program
 from polyad.ir.text import parse_program
 from polyad.machine import TINY
-from polyad.transforms.initialise import initialise
-from polyad.transforms.merge_overlaps import merge_overlaps
+from polyad.transforms.passes.initialise import initialise
+from polyad.transforms.passes.merge_overlaps import merge_overlaps
 from tests.programs import CONV, CUMSUM, DTW, GATHER, LSTM, MATVEC, program
 from tests.transforms.equivalence import assert_same
 

@@ -3,7 +3,7 @@ import numpy as np
 from polyad.ir.text import parse_program
 from polyad.semantics.evaluate import evaluate
 from polyad.semantics.verify import verify
-from polyad.transforms.other_outputs import other_outputs
+from polyad.transforms.rewrite.other_outputs import other_outputs
 
 STATES = """
 program states: [T] -> { : T >= 1 }

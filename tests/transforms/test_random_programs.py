@@ -6,7 +6,7 @@ from polyad.ir.program import Program
 from polyad.machine import TINY
 from polyad.passes import PASSES, Pass, prepare
 from polyad.semantics.verify import verify
-from polyad.transforms.atomise import atomise
+from polyad.transforms.rewrite.atomise import atomise
 from tests.transforms.equivalence import assert_same
 from tests.transforms.random_programs import random_programs
 

@@ -2,7 +2,7 @@ import numpy as np
 
 from polyad.ir.names import unique_name
 from polyad.semantics.evaluate import evaluate
-from polyad.transforms.rename import rename
+from polyad.transforms.rewrite.rename import rename
 from tests.programs import GATHER, LSTM, program
 from tests.transforms.equivalence import random_inputs
 

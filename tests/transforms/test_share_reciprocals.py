@@ -1,7 +1,7 @@
 import pytest
 
 from polyad.ir.text import parse_program
-from polyad.transforms.share_reciprocals import share_reciprocals
+from polyad.transforms.passes.share_reciprocals import share_reciprocals
 from tests.transforms.equivalence import assert_same
 
 SLOPE = """

@@ -4,8 +4,8 @@ import pytest
 
 from polyad.semantics.evaluate import evaluate
 from polyad.semantics.verify import verify
-from polyad.transforms.affine_conditions import condition_set, split_affine_selects
-from polyad.transforms.simplify import simplify
+from polyad.transforms.passes.simplify import simplify
+from polyad.transforms.rewrite.affine_conditions import condition_set, split_affine_selects
 from tests.programs import CONV, CUMSUM, DTW, GATHER, LSTM, MATVEC, program
 from tests.transforms.equivalence import assert_same
 

@@ -2,7 +2,7 @@ import polyad as pa
 from polyad.frontend.compiled import program_of
 from polyad.ir.program import Program
 from polyad.passes import prepare
-from polyad.transforms.split_flat_time import segments_of
+from polyad.transforms.passes.split_flat_time import segments_of
 
 
 def prepared(length: int, n: int) -> Program:

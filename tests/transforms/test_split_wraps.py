@@ -9,7 +9,7 @@ from polyad.ir.program import Program
 from polyad.ir.text import parse_program
 from polyad.passes import prepare
 from polyad.schedule.scheduler import default_schedule
-from polyad.transforms.split_wraps import split_wraps
+from polyad.transforms.passes.split_wraps import split_wraps
 from tests.transforms.equivalence import assert_same
 
 NONE: dict[str, int] = {}

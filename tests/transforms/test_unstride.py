@@ -1,5 +1,5 @@
 from polyad.ir.text import parse_program
-from polyad.transforms.unstride import unstride
+from polyad.transforms.passes.unstride import unstride
 from tests.transforms.equivalence import assert_same
 
 EVERY_OTHER = """

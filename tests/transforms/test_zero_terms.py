@@ -1,7 +1,7 @@
 import pytest
 
 from polyad.ir.text import parse_program
-from polyad.transforms.zero_terms import drop_zero_terms
+from polyad.transforms.passes.zero_terms import drop_zero_terms
 from tests.transforms.equivalence import assert_same
 
 FRAMED = """

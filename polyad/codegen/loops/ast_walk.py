@@ -14,8 +14,8 @@ from polyad.codegen.loops.loop_values import Value, add, condition_from_isl, val
 from polyad.codegen.loops.nodes import Block, Guard, Instance, Let, Loop, Node, Share
 from polyad.codegen.loops.share_nodes import ShareLimits, Shares
 from polyad.ir.affine import Affine
-from polyad.schedule.reassociation import with_numbers
-from polyad.schedule.tree import from_isl, to_isl
+from polyad.schedule.choose.reassociation import with_numbers
+from polyad.schedule.tree.nodes import from_isl, to_isl
 
 __all__ = ["domain_loops", "schedule_loops"]
 
@@ -37,7 +37,7 @@ def schedule_loops(
         dims: statement -> its dims.
         taken: identifiers that new names must avoid.
 
-    Iterators are isl's: c0, c1, ... by depth. A mark (schedule/marks.py) holds for the loop of the band below it;
+    Iterators are isl's: c0, c1, ... by depth. A mark (schedule/tree/marks.py) holds for the loop of the band below it;
     where that loop has one iteration, isl leaves it out, and the mark says nothing of the loops inside.
 
     isl keeps statements in tables by the hash of their names, and meets them in the order of these tables. So it is

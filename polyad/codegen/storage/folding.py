@@ -35,7 +35,7 @@ from polyad.codegen.storage.schedule_rows import Occurrence, Order, Path, Place,
 from polyad.ir.affine import Affine
 from polyad.ir.array import Array
 from polyad.ir.expr import access_relation
-from polyad.schedule.problem import row_relation
+from polyad.schedule.state.problem import row_relation
 
 __all__ = ["fold"]
 

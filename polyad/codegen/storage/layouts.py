@@ -20,7 +20,7 @@ from polyad.codegen.loops.statement_accesses import Touch
 from polyad.codegen.storage.schedule_rows import Occurrence, Row
 from polyad.ir.affine import Affine, FloorDiv
 from polyad.ir.array import Array
-from polyad.schedule.directions import loop_direction
+from polyad.schedule.state.directions import loop_direction
 
 __all__ = ["Layout", "layouts", "movement"]
 

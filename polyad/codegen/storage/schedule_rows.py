@@ -10,7 +10,7 @@ import islpy as isl
 from polyad import islx
 from polyad.ir.affine import Affine
 from polyad.ir.program import Program
-from polyad.schedule.marks import in_memory_at_once
+from polyad.schedule.tree.marks import in_memory_at_once
 
 __all__ = ["Occurrence", "Order", "Row", "occurrences"]
 

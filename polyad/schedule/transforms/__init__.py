@@ -23,7 +23,7 @@ from polyad.schedule.transforms.tile import tile
 from polyad.schedule.transforms.unmark import unmark
 from polyad.schedule.transforms.unroll import unroll
 from polyad.schedule.transforms.vectorize import vectorize
-from polyad.schedule.tree import Node
+from polyad.schedule.tree.nodes import Node
 
 __all__ = ["TRANSFORMS", "BandName", "Offset", "Transform", "as_band"]
 

@@ -8,7 +8,7 @@ import islpy as isl
 
 from polyad.errors import ScheduleError
 from polyad.schedule.transforms.nest import Dims, LoopName, Nest, NestLoop, at_band, rebuild
-from polyad.schedule.tree import Node, Order, map_nodes
+from polyad.schedule.tree.nodes import Node, Order, map_nodes
 
 __all__ = ["distribute"]
 

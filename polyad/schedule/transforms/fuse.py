@@ -19,7 +19,7 @@ from polyad.schedule.transforms.nest import (
     rebuild,
     take_apart,
 )
-from polyad.schedule.tree import Node, Order, map_nodes
+from polyad.schedule.tree.nodes import Node, Order, map_nodes
 
 __all__ = ["fuse"]
 

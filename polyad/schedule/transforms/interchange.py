@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from polyad.errors import ScheduleError
-from polyad.schedule.marks import in_threads, words
 from polyad.schedule.transforms.nest import Dims, LoopName, Nest, at_band, check_name, find_loop, loops_over, rebuild
-from polyad.schedule.tree import Band, Node, walk
+from polyad.schedule.tree.marks import in_threads, words
+from polyad.schedule.tree.nodes import Band, Node, walk
 
 __all__ = ["interchange"]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from polyad.errors import ScheduleError
-from polyad.schedule.marks import in_threads
 from polyad.schedule.transforms.nest import Dims, LoopName, NestLoop, at_loop
 from polyad.schedule.transforms.unroll import check_copies
-from polyad.schedule.tree import Node
+from polyad.schedule.tree.marks import in_threads
+from polyad.schedule.tree.nodes import Node
 
 __all__ = ["jam"]
 

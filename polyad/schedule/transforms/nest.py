@@ -10,8 +10,8 @@ import islpy as isl
 
 from polyad import islx
 from polyad.errors import ScheduleError
-from polyad.schedule.marks import in_threads
-from polyad.schedule.tree import Band, Mark, Node, Order, partial_schedule, row_functions
+from polyad.schedule.tree.marks import in_threads
+from polyad.schedule.tree.nodes import Band, Mark, Node, Order, partial_schedule, row_functions
 
 __all__ = [
     "BandName",

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from polyad.errors import ScheduleError
 from polyad.schedule.transforms.nest import Dims, LoopName, Nest, at_band, with_loop
-from polyad.schedule.tree import Mark, Node, walk
+from polyad.schedule.tree.nodes import Mark, Node, walk
 
 __all__ = ["parallel"]
 

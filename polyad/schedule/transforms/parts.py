@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from polyad.errors import ScheduleError
-from polyad.schedule.marks import words
 from polyad.schedule.transforms.nest import Dims, LoopName, NestLoop, at_loop
-from polyad.schedule.tree import Band, Mark, Node, walk
+from polyad.schedule.tree.marks import words
+from polyad.schedule.tree.nodes import Band, Mark, Node, walk
 
 __all__ = ["parts"]
 

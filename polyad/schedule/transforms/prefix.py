@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from polyad.errors import ScheduleError
 from polyad.machine import MACHINE
-from polyad.schedule.marks import in_threads
 from polyad.schedule.transforms.nest import Dims, LoopName, Nest, at_band, with_loop
-from polyad.schedule.tree import Band, Node, walk
+from polyad.schedule.tree.marks import in_threads
+from polyad.schedule.tree.nodes import Band, Node, walk
 
 __all__ = ["prefix"]
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from polyad.errors import ScheduleError
 from polyad.schedule.transforms.nest import Dims, check_statement, holds
-from polyad.schedule.tree import Node, Order, map_nodes
+from polyad.schedule.tree.nodes import Node, Order, map_nodes
 
 __all__ = ["reorder"]
 

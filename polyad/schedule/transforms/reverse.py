@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from polyad.schedule.transforms.nest import Dims, LoopName, NestLoop, at_loop
-from polyad.schedule.tree import Node
+from polyad.schedule.tree.nodes import Node
 
 __all__ = ["reverse"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from polyad.schedule.marks import in_threads
 from polyad.schedule.transforms.nest import Dims, LoopName, at_loop
-from polyad.schedule.tree import Node
+from polyad.schedule.tree.marks import in_threads
+from polyad.schedule.tree.nodes import Node
 
 __all__ = ["sequential"]
 

@@ -10,7 +10,7 @@ import islpy as isl
 from polyad.errors import ScheduleError
 from polyad.ir.affine import Affine
 from polyad.schedule.transforms.nest import Dims, LoopName, NestLoop, at_loop
-from polyad.schedule.tree import Node, row_functions
+from polyad.schedule.tree.nodes import Node, row_functions
 
 __all__ = ["Offset", "shift"]
 

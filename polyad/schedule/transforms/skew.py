@@ -8,7 +8,7 @@ import islpy as isl
 
 from polyad.errors import ScheduleError
 from polyad.schedule.transforms.nest import Dims, LoopName, Nest, at_band, check_name, find_loop, loops_over, with_loop
-from polyad.schedule.tree import Node
+from polyad.schedule.tree.nodes import Node
 
 __all__ = ["skew"]
 

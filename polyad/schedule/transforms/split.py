@@ -5,7 +5,7 @@ from __future__ import annotations
 from polyad.errors import ScheduleError
 from polyad.schedule.transforms.nest import Dims, LoopName
 from polyad.schedule.transforms.tile import tile
-from polyad.schedule.tree import Node
+from polyad.schedule.tree.nodes import Node
 
 __all__ = ["split"]
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from polyad.errors import ScheduleError
-from polyad.schedule.marks import in_threads
 from polyad.schedule.transforms.nest import Dims, LoopName, Nest, at_band, blocks, rebuild
-from polyad.schedule.tree import Node
+from polyad.schedule.tree.marks import in_threads
+from polyad.schedule.tree.nodes import Node
 
 __all__ = ["tile"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from polyad.schedule.transforms.nest import Dims, LoopName, at_loop
-from polyad.schedule.tree import Mark, Node, map_nodes
+from polyad.schedule.tree.nodes import Mark, Node, map_nodes
 
 __all__ = ["unmark"]
 

@@ -6,7 +6,7 @@ import islpy as isl
 
 from polyad.errors import ScheduleError
 from polyad.schedule.transforms.nest import Dims, LoopName, Nest, NestLoop, at_band, blocks, rebuild
-from polyad.schedule.tree import Node, Order
+from polyad.schedule.tree.nodes import Node, Order
 
 __all__ = ["MOST_COPIES", "check_copies", "unroll"]
 

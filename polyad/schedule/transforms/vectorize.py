@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from polyad.errors import ScheduleError
-from polyad.schedule.marks import in_threads
 from polyad.schedule.transforms.nest import Dims, LoopName, Nest, at_band, with_loop
-from polyad.schedule.tree import Band, Node, walk
+from polyad.schedule.tree.marks import in_threads
+from polyad.schedule.tree.nodes import Band, Node, walk
 
 __all__ = ["vectorize"]
 

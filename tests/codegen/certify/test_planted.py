@@ -12,7 +12,7 @@ from polyad.codegen.plan import Plan
 from polyad.errors import CertificationError
 from polyad.frontend.compiled import program_of
 from polyad.ir.program import Program
-from polyad.transforms.widening import Values
+from polyad.transforms.rewrite.widening import Values
 from tests.acceptance.structured import STRUCTURED
 from tests.codegen.certify.mutants import planned
 from tests.codegen.test_prefix_in_loops import nested

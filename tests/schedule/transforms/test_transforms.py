@@ -19,7 +19,7 @@ from polyad.schedule.scheduler import default_schedule
 from polyad.schedule.strategies import ALL
 from polyad.schedule.transforms import TRANSFORMS
 from polyad.semantics.evaluate import evaluate
-from polyad.transforms.fix_sizes import fix_sizes
+from polyad.transforms.rewrite.fix_sizes import fix_sizes
 from tests.codegen.compiled import Library
 from tests.machines import THREADS
 from tests.programs import program

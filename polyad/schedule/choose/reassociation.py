@@ -1,0 +1,132 @@
+"""Which loops are marked `parts` and `prefix`: sums and recurrences that run in another order than one by one.
+
+    for k: s += x[k] * x[k]             parts simd for k: s += x[k] * x[k]
+    for t: h[t + 1] = a * h[t] + x[t]   prefix 256 for t: h[t + 1] = a * h[t] + x[t]
+
+The marks ask. Whether a sum has enough work and nothing beside it, and whether a recurrence is linear in one number,
+depends on where arrays are stored too, so code generation answers (codegen/lower), and the schedule of a kernel has
+the marks of loops that run as they say.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Set
+from dataclasses import replace
+from itertools import count
+
+import islpy as isl
+
+from polyad import islx
+from polyad.analysis.degree import degree
+from polyad.analysis.statement_cost import statement_cost
+from polyad.ir.affine import Affine
+from polyad.ir.expr import Indirect
+from polyad.schedule.state.problem import Problem, Rows
+from polyad.schedule.tree.marks import words
+from polyad.schedule.tree.nodes import Mark, Node, map_nodes, walk
+
+__all__ = ["in_parts", "prefix", "with_numbers", "without_requests"]
+
+
+def in_parts(problem: Problem, rows: Rows, mark: str) -> str:
+    """The mark of an acyclic loop around all statements of the problem: with `parts`, where it may have that."""
+    in_share = problem.in_parallel and not any(problem.around.values())
+    if not problem.strategies.parts or mark not in ("", "simd") or in_share or _is_small(problem):
+        return mark
+    if not _is_single(problem, dict.fromkeys(rows, ())) or _is_single(problem, {n: (r,) for n, r in rows.items()}):
+        return mark
+    return f"parts {mark}".strip() if any(_reduces(problem, n, row) for n, row in rows.items()) else mark
+
+
+def prefix(problem: Problem, rows: Rows) -> str:
+    """The mark of an innermost sequential loop around all statements of the problem, "" where it can have none.
+
+    One number may be carried from step to step; statements that run in different iterations may compute it.
+    """
+    distances = {(e.array, e.equalities.distance(rows[e.source], rows[e.sink])) for e in problem.edges}
+    carried = {array for array, distance in distances if distance != 0}
+    writers = [
+        n for n in rows if problem.facts[n].statement.array in carried and not _is_single(problem, {n: (rows[n],)})
+    ]
+    if not problem.strategies.prefix or len(carried) != 1:
+        return ""
+    linear = any(_is_linear(problem, n) and not _is_short(problem, n, rows) for n in writers)
+    return f"prefix {problem.machine.scan_steps}" if linear else ""
+
+
+def _is_linear(problem: Problem, name: str) -> bool:
+    """Whether what a statement computes is linear in what it computed a step before."""
+    state = problem.facts[name].statement
+    if state.reduction is not None or state.body.dtype not in ("float32", "float64"):
+        return False
+    degrees = {state.array: 1}
+    others = [f.statement for n, f in problem.facts.items() if n != name and f.statement.reduction is None]
+    for _ in others:  # one may read another that is listed behind it
+        for other in others:
+            degrees[other.array] = max(degrees.get(other.array, 0), degree(other.body, degrees))
+    return degree(state.body, degrees) == 1
+
+
+def _is_short(problem: Problem, name: str, rows: Rows) -> bool:
+    """Whether a loop has so few steps that one by one is as fast."""
+    every = problem.image(name, (rows[name],))
+    steps = islx.extent(every, every.dim(isl.dim_type.set) - 1) if every.is_bounded() else None
+    return steps is not None and steps < problem.machine.long
+
+
+def _is_small(problem: Problem) -> bool:
+    """Whether all sizes are numbers, and threads would not pay for twice the work, which is estimated here."""
+    work = 0
+    for facts in problem.facts.values():
+        extents = [islx.extent(facts.domain, d) for d in range(len(facts.statement.dims))]
+        if None in extents:
+            return False
+        work += statement_cost(facts.statement) * math.prod(e for e in extents if e is not None)
+    return 2 * work <= problem.machine.thread_start
+
+
+def _is_single(problem: Problem, further: Mapping[str, tuple[Affine, ...]]) -> bool:
+    """Whether each statement runs in one iteration of the loops around it and of further ones."""
+    return all(problem.image(name, rows).is_singleton() for name, rows in further.items())
+
+
+def _reduces(problem: Problem, name: str, row: Affine) -> bool:
+    """Whether iterations of a loop contribute to one element."""
+    statement = problem.facts[name].statement
+    access, dims = statement.write, row.names()
+    if statement.reduction is None or isinstance(access, Indirect):
+        return False
+    return not any(d in dims and access.involves_dims(isl.dim_type.in_, k, 1) for k, d in enumerate(statement.dims))
+
+
+def with_numbers(tree: Node) -> Node:
+    """The tree with a number in each mark that asks: `parts simd#0`, `prefix 256#1`; it is the same where none does."""
+    if not any(map(_asks, walk(tree))):
+        return tree
+    return _each_request(tree, lambda mark, number: replace(mark, name=f"{mark.name}#{number}"))
+
+
+def without_requests(tree: Node, numbers: Set[int | None]) -> Node:
+    """The tree without some of the marks that ask, by their numbers."""
+
+    def one(mark: Mark, number: int) -> Node:
+        if number not in numbers:
+            return mark
+        return replace(mark, name="simd") if "simd" in words(mark.name) else mark.child
+
+    return _each_request(tree, one)
+
+
+def _each_request(tree: Node, change: Callable[[Mark, int], Node]) -> Node:
+    """The tree with each mark that asks replaced; they have numbers from 0."""
+    numbers = count()
+
+    def one(node: Node) -> Node:
+        return change(node, next(numbers)) if isinstance(node, Mark) and _asks(node) else node
+
+    return map_nodes(tree, one)
+
+
+def _asks(node: Node) -> bool:
+    return isinstance(node, Mark) and not {"parts", "prefix"}.isdisjoint(words(node.name))

@@ -1,0 +1,1 @@
+"""Loops of recurrences: rows along which no dependence points backwards."""

@@ -1,0 +1,171 @@
+"""The loops of a recurrence: statements that depend on each other in a cycle get outer loops that break it.
+
+    parallel row    a loop that no dependence and no reduction crosses (the batch); at most one, outermost
+    sequential row  a loop along which no dependence points backwards and some point forwards (time)
+
+Rows are single dimensions, forward or reversed, shifted by constants where statements need it (retiming): the loops
+come out named and unskewed (sequential_row.py). They are skewed where that leaves loops inside that are free
+(wavefront.py), and where no such row exists: then isl's scheduler is asked (isl_rows.py). The first loop that is
+legal is taken; where that leads nowhere, loops are searched for (written_rows.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from polyad.errors import ScheduleError
+from polyad.ir.affine import Affine
+from polyad.isl_scheduler import SECONDS
+from polyad.schedule.order.isl_rows import isl_rows
+from polyad.schedule.order.sequential_row import carry, least_distance, roots, sequential_rows
+from polyad.schedule.order.wavefront import wavefront_row
+from polyad.schedule.order.written_rows import searched_rows
+from polyad.schedule.state.cycles import cycles, is_cyclic
+from polyad.schedule.state.equalities import single_dim
+from polyad.schedule.state.problem import Edge, Problem, Rows
+
+__all__ = ["Loop", "found_loops", "recurrence_loops"]
+
+_TRIES = 32
+"""Sequential rows of one loop that are tried until one leads on."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Loop:
+    """One loop of a recurrence.
+
+    Attributes:
+        rows: statement -> row.
+        coincident: whether it carries nothing and no reduction crosses it.
+        permutable: whether it may change places with the next loop.
+        peeled: whether some statements run in further iterations, which are to be split off.
+    """
+
+    rows: Rows
+    coincident: bool
+    permutable: bool
+    peeled: bool = False
+
+
+def recurrence_loops(problem: Problem) -> list[Loop]:
+    """The outer loops of one strongly connected component, up to where the cycle is broken.
+
+    Raises:
+        ScheduleError: no affine order was found.
+    """
+    loops = found_loops(problem, single=False)
+    if loops is None:
+        raise ScheduleError(
+            f"no order of execution was found for the recurrence of {', '.join(problem.names)}: neither single "
+            f"loops nor isl's scheduler, in {SECONDS} seconds, satisfy its dependences; split the recurrence or give a "
+            "schedule of your own"
+        )
+    return loops
+
+
+def found_loops(problem: Problem, single: bool) -> list[Loop] | None:
+    """As `recurrence_loops`, but None where there are none.
+
+    Args:
+        problem: the statements of a component; or those of several that are to share loops.
+        single: whether only loops along single dimensions will do.
+    """
+    found: list[tuple[Problem, Rows, bool]] = []
+    left = problem
+    if not left.in_parallel and (rows := _parallel_row(left)) is not None:
+        found.append((left, rows, True))
+        left = left.inside(rows, True)
+    start = left
+    while is_cyclic(left) or all(coincident for _, _, coincident in found):
+        sequential = _sequential(left)
+        if sequential is not None and left.strategies.wavefront:
+            sequential = wavefront_row(left, sequential) or sequential
+        # Order asked for by memory alone is given up rather than searched for at length: the scheduler tries without.
+        wishes = single or any(e.kind == "memory" for e in left.edges)
+        new = [sequential] if sequential is not None else [] if wishes else isl_rows(left)
+        if not _carries(left, new) or len(found) > sum(len(problem.dims(n)) for n in problem.names):
+            return None if single else _searched(start, found[: start is not problem])
+        for rows in new:
+            found.append((left, rows, False))
+            left = left.inside(rows, False)
+    return _loops(found)
+
+
+def _searched(left: Problem, found: list[tuple[Problem, Rows, bool]]) -> list[Loop] | None:
+    """The loops of a thorough search, inside of the ones found; the first legal ones led nowhere."""
+    searched = searched_rows(left)
+    for rows in searched or ():
+        found.append((left, rows, False))
+        left = left.inside(rows, False)
+    return None if searched is None else _loops(found)
+
+
+def _loops(found: Sequence[tuple[Problem, Rows, bool]]) -> list[Loop]:
+    """The loops of (what is left before the loop, its rows, whether it carries nothing), outermost first."""
+    loops = []
+    for i, (before, rows, coincident) in enumerate(found):
+        after = found[i + 1][1] if i + 1 < len(found) else None
+        permutable = after is not None and _permutable(before, after)
+        loops.append(Loop(rows, coincident, permutable))
+    return loops
+
+
+def _sequential(problem: Problem) -> Rows | None:
+    """A sequential row after which the cycles that are left can be broken; where none is sure to, one that may."""
+    perhaps = None
+    for rows in islice(sequential_rows(problem), _TRIES):
+        inside = problem.inside(rows, False)
+        left = cycles(inside)
+        free = {n for n in problem.names if inside.order(n).dims}
+        if not all(free.intersection(c.names) for c in left):
+            continue
+        # Statements without loops of their own that are still in a cycle take turns: a runs first in one iteration, b
+        # in another. Only a loop along another dimension that follows from this one tells these apart (t where t = s).
+        if not any(cycles(c.only(n for n in c.names if n not in free)) for c in left):
+            return rows
+        perhaps = perhaps or rows
+    return perhaps
+
+
+def _carries(problem: Problem, loops: Sequence[Rows]) -> bool:
+    """Whether an open dependence crosses one of the loops: else they settle nothing."""
+    return any(e.equalities.distance(rows[e.source], rows[e.sink]) != 0 for rows in loops for e in problem.edges)
+
+
+def _parallel_row(problem: Problem) -> Rows | None:
+    """A row that all open dependences and contributions keep; not the contiguous one, which vectorises inside."""
+    for root, dim in ((n, d) for n in roots(problem)[:1] for d in problem.order(n).dims):
+        if problem.facts[root].profile.write[dim] == 1:
+            continue
+        rows: dict[str, Affine] = {root: Affine.of(dim)}
+        for edge, name in _spanning(problem, root):
+            row = carry(edge, rows, name)
+            if row is None or single_dim(row, problem.dims(name)) is None:
+                break
+            rows[name] = row
+        if len(rows) == len(problem.names) and all(
+            e.equalities.distance(rows[e.source], rows[e.sink]) == 0 for e in (*problem.edges, *problem.conflicts)
+        ):
+            return rows
+    return None
+
+
+def _spanning(problem: Problem, root: str) -> Iterator[tuple[Edge, str]]:
+    """Edges that reach every statement from `root`, each with the statement it reaches, nearest first."""
+    seen, todo = {root}, [root]
+    while todo:
+        here = todo.pop(0)
+        for e in problem.edges:
+            for near, far in ((e.source, e.sink), (e.sink, e.source)):
+                if near == here and far not in seen:
+                    seen.add(far)
+                    todo.append(far)
+                    yield e, far
+
+
+def _permutable(problem: Problem, rows: Rows) -> bool:
+    """Whether a loop along `rows` points no dependence backwards."""
+    bounds = [least_distance(problem, e, rows[e.source], rows[e.sink]) for e in problem.edges]
+    return all(b is not None and b >= 0 for b in bounds)

@@ -1,0 +1,234 @@
+"""The order of the loops of one statement that carries no dependence, from its access relations.
+
+Dimensions that index the array it writes come first, in the order of the array's index, then the reduction dimensions:
+an element is finished before the next one is begun (*dot* order). When the innermost reduction dimension strides
+through memory in some read while a written dimension strides through none, that written dimension goes innermost
+instead (*stream* order):
+
+    y[i]    += A[i, k] * x[k]           i, k          dot: both reads are contiguous along k
+    C[i, j] += A[i, k] * B[j, k]        i, j, k       dot
+    y[j]    += A[k, j] * x[k]           k, j          stream: A[k, j] is contiguous along j, not along k
+
+A contraction uses every operand many times. It keeps the dot order; where stream order would be, the contiguous
+dimension runs in vector *lanes* around the reduction, so that blocks of its result stay in registers; so does a short
+one of any other reduction, whose result is a few vectors. Of other dimensions several iterations run together,
+*jammed*, where they share an element (register_blocks.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import islpy as isl
+
+from polyad import islx
+from polyad.ir.expr import Access, Expr, Index, Indirect, Read, walk
+from polyad.ir.statement import Statement
+from polyad.machine import MACHINE, Machine
+from polyad.transforms.rewrite.cost import cost
+
+__all__ = ["LoopOrder", "Profile", "loop_order", "profile", "strides"]
+
+LIGHT = 4
+"""The cost of a body up to which copies of it for several iterations are worth their text: products of some factors."""
+
+Stride = int | None  # 0 invariant, 1 contiguous, None anything else
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """How a statement touches memory.
+
+    Attributes:
+        outputs: dimensions that index the written array affinely, in the order of the array's index.
+        reductions: all other dimensions, in the statement's order; empty for a definition.
+        write: dimension -> stride of the write.
+        reads: the same for each read.
+        tied: dimension -> the others whose bounds depend on it, or on which its own depend.
+        light: the body is a few multiplications and additions.
+        short: the dimensions that reach over as many elements as `Machine.row` says.
+    """
+
+    outputs: tuple[str, ...]
+    reductions: tuple[str, ...]
+    write: Mapping[str, Stride]
+    reads: tuple[Mapping[str, Stride], ...]
+    tied: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    light: bool = False
+    short: frozenset[str] = frozenset()
+
+    def smooth(self, dim: str) -> bool:
+        """No access strides through memory along `dim`."""
+        return self.write[dim] in (0, 1) and all(r[dim] in (0, 1) for r in self.reads)
+
+
+@dataclass(frozen=True, slots=True)
+class LoopOrder:
+    """The loops of a statement, outermost first.
+
+    Attributes:
+        dims: dimensions that need a loop.
+        outputs: those of them that index the written array.
+        stream: a written dimension is inside of the reduction.
+        contraction: every read leaves out a written dimension, so that blocks of operands are used many times: such a
+            statement wants its loops for itself (fusion.py).
+        jammed: dimensions of which several iterations share an element.
+        lanes: of a contraction, the dimension that runs in vector lanes around the reduction, "" for none.
+    """
+
+    dims: tuple[str, ...]
+    outputs: tuple[str, ...]
+    stream: bool
+    contraction: bool
+    jammed: tuple[str, ...] = ()
+    lanes: str = ""
+
+    @property
+    def is_total(self) -> bool:
+        """Whether the one loop is a reduction to one element."""
+        return len(self.dims) == 1 and not self.outputs
+
+    def inside(self, determined: frozenset[str]) -> LoopOrder:
+        """What is left of the loops inside of some of them."""
+        dims, outputs = (tuple(d for d in found if d not in determined) for found in (self.dims, self.outputs))
+        return replace(self, dims=dims, outputs=outputs)
+
+
+def _involves(aff: isl.Aff, dim: int) -> bool:
+    return bool(aff.involves_dims(isl.dim_type.in_, dim, 1))
+
+
+def _affine_stride(affs: Sequence[isl.Aff | None], dim: int, depends: Sequence[bool]) -> Stride:
+    """The stride along one dimension; None in `affs` marks a data-dependent index, `depends` whether it uses it."""
+    touched = [i for i, uses in enumerate(depends) if uses]
+    if not touched:
+        return 0
+    last = affs[-1]
+    if touched != [len(affs) - 1] or last is None:
+        return None
+    coefficient = last.get_coefficient_val(isl.dim_type.in_, dim)
+    # A floor of the dimension is not a stride; its coefficient stands in the division.
+    plain = last.dim(isl.dim_type.div) == 0
+    return 1 if plain and coefficient.is_one() else None
+
+
+def strides(access: Access, dims: Sequence[str]) -> dict[str, Stride]:
+    """Dimension -> 0 when the address does not depend on it, 1 when it is contiguous along it, None otherwise."""
+    if isinstance(access, Indirect):
+        affs = [i.value if isinstance(i, Index) else None for i in access.index]
+        uses = [[_expression_uses(i, d) for i in access.index] for d in range(len(dims))]
+    else:
+        affs = [access.get_aff(i) for i in range(access.dim(isl.dim_type.out))]
+        uses = [[_involves(a, d) for a in affs if a is not None] for d in range(len(dims))]
+    return {name: _affine_stride(affs, d, uses[d]) for d, name in enumerate(dims)}
+
+
+def _expression_uses(expr: Expr, dim: int) -> bool:
+    for node in walk(expr):
+        match node:
+            case Index(value) if _involves(value, dim):
+                return True
+            case Read(_, isl.MultiAff() as access, _) if access.involves_dims(isl.dim_type.in_, dim, 1):
+                return True
+            case _:
+                pass
+    return False
+
+
+def profile(statement: Statement, machine: Machine = MACHINE) -> Profile:
+    """Classify the dimensions of a statement; the machine says which rows fit into registers."""
+    dims = statement.dims
+    write = statement.write
+    if isinstance(write, Indirect):
+        affs: list[isl.Aff | None] = [i.value if isinstance(i, Index) else None for i in write.index]
+    else:
+        affs = [write.get_aff(i) for i in range(write.dim(isl.dim_type.out))]
+    first = {
+        name: min((i for i, a in enumerate(affs) if a is not None and _involves(a, d)), default=None)
+        for d, name in enumerate(dims)
+    }
+    indexed = [d for d in dims if first[d] is not None]
+    outputs = tuple(sorted(indexed, key=lambda d: (first[d] or 0, dims.index(d))))
+    rest = tuple(d for d in dims if d not in outputs)
+    if statement.reduction is None:
+        outputs, rest = outputs + rest, ()
+    reads = tuple(strides(r.access, dims) for r in statement.reads())
+    written = strides(write, dims)
+    light = cost(statement.body) <= LIGHT
+    short = frozenset(d for d in outputs if rest and light and written[d] == 1 and _is_short(statement, d, machine.row))
+    return Profile(outputs, rest, written, reads, _tied(statement), light, short)
+
+
+def _is_short(statement: Statement, dim: str, row: tuple[int, int]) -> bool:
+    """Whether a dimension is known to reach over a few vectors."""
+    extent = islx.extent(statement.domain, statement.dims.index(dim))
+    return extent is not None and row[0] <= extent <= row[1]
+
+
+def _tied(statement: Statement) -> dict[str, frozenset[str]]:
+    """Dimension -> those it shares a constraint with; all others where there are several pieces, or divisions."""
+    dims = frozenset(statement.dims)
+    tied: dict[str, set[str]] = {d: set() for d in statement.dims}
+
+    def note(constraint: isl.Constraint) -> None:
+        used = {d for i, d in enumerate(statement.dims) if constraint.involves_dims(isl.dim_type.set, i, 1)}
+        for d in used:
+            tied[d] |= dims - {d} if constraint.dim(isl.dim_type.div) else used - {d}
+
+    if statement.domain.n_basic_set() != 1:
+        return {d: dims - {d} for d in statement.dims}
+    statement.domain.foreach_basic_set(lambda piece: piece.foreach_constraint(note))
+    return {d: frozenset(others) for d, others in tied.items()}
+
+
+def loop_order(shape: Profile, determined: frozenset[str], by_memory: bool = True, blocks: bool = True) -> LoopOrder:
+    """Order the loops that a statement still needs.
+
+    Args:
+        shape: its memory profile.
+        determined: dimensions that need no loop, because loops around or equalities of the domain give them.
+        by_memory: whether reads decide; else reductions come last, in the statement's order.
+        blocks: whether loops may be jammed or run in lanes.
+    """
+    outputs = tuple(d for d in shape.outputs if d not in determined)
+    reductions = tuple(d for d in shape.reductions if d not in determined)
+    if not reductions or not by_memory:
+        return LoopOrder(outputs + reductions, outputs, False, False)
+    contiguous = [d for d in reductions if all(r[d] in (0, 1) for r in shape.reads)]
+    if contiguous:
+        inner = contiguous[-1]
+        reductions = (*(d for d in reductions if d != inner), inner)
+    omitted = [any(r[d] == 0 for d in outputs) for r in shape.reads if any(r[d] != 0 for d in (*outputs, *reductions))]
+    contraction = len(omitted) > 1 and all(omitted)
+    smooth = [d for d in outputs if shape.write[d] == 1 and shape.smooth(d)]
+    if not contiguous and smooth:
+        inner = smooth[-1]
+        if blocks and (contraction or inner in shape.short) and not shape.tied[inner] & {*reductions}:
+            outputs = (*(d for d in outputs if d != inner), inner)
+            jammed = _shared(shape, outputs[:-1], outputs + reductions)[-1:] if contraction else ()
+            return LoopOrder(outputs + reductions, outputs, False, contraction, jammed, inner)
+        dims = (*(d for d in outputs if d != inner), *reductions, inner)
+        jammed = _shared(shape, reductions[-1:], dims) if blocks else ()
+        return LoopOrder(dims, outputs, True, contraction, jammed)
+    jammed = _shared(shape, outputs, outputs + reductions) if blocks and contiguous else ()
+    jammed = jammed[-2 if contraction else -1 :]
+    return LoopOrder(outputs + reductions, outputs, False, contraction, jammed)
+
+
+def _shared(shape: Profile, candidates: Sequence[str], dims: Sequence[str]) -> tuple[str, ...]:
+    """The dimensions along which some element stays the same, so that iterations may share it.
+
+    Those on which loops inside of them depend are left out.
+
+    Args:
+        shape: the memory profile.
+        candidates: dimensions to choose from.
+        dims: all loops, outermost first.
+    """
+    if not shape.light:
+        return ()
+    elements = (shape.write, *shape.reads)
+    return tuple(
+        d for d in candidates if any(e[d] == 0 for e in elements) and not shape.tied[d] & {*dims[dims.index(d) + 1 :]}
+    )

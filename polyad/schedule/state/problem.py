@@ -1,0 +1,333 @@
+"""The state of scheduling: which statements are left, which loops stand around them, which dependences are open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, TypeVar, TypeVarTuple
+
+import islpy as isl
+
+from polyad import islx
+from polyad.analysis.contraction import Contraction, contraction_of
+from polyad.analysis.dependences import Kind, flow_edges, same_element
+from polyad.ir.affine import Affine
+from polyad.ir.program import Program
+from polyad.ir.statement import Statement
+from polyad.machine import MACHINE, Machine
+from polyad.schedule.state.contraction import ContractionLoops, contraction_loops
+from polyad.schedule.state.equalities import Equalities
+from polyad.schedule.state.loop_order import LoopOrder, Profile, loop_order, profile
+from polyad.schedule.state.segments import segment_order
+from polyad.schedule.strategies import ALL, Strategies
+
+__all__ = ["Edge", "Facts", "Problem", "Rows", "problem_of", "row_relation"]
+
+Rows = Mapping[str, Affine]  # statement name -> its row of one loop
+
+_Args = TypeVarTuple("_Args")
+_Result = TypeVar("_Result")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Facts:
+    """What scheduling knows of one statement.
+
+    Attributes:
+        statement: the statement.
+        profile: how it touches memory.
+        contraction: it as a contraction, if it is one.
+        written: what it writes, index by index; nothing where data picks it.
+        domain: { S[dims] } restricted to the program's context.
+        equalities: of the domain.
+        temporary: whether the array it writes is a temporary.
+        identity: whether it fills an array that others contribute to with a constant.
+        position: its place in the program.
+    """
+
+    statement: Statement
+    profile: Profile
+    contraction: Contraction | None
+    written: tuple[Affine, ...]
+    domain: isl.Set
+    equalities: Equalities
+    temporary: bool
+    identity: bool
+    position: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Edge:
+    """An open dependence, or a pair of statements that contribute to one element (`kind` "conflict").
+
+    Attributes:
+        source: statement name.
+        sink: statement name.
+        relation: { source[i] -> sink[j] }: pairs of the same iteration of all loops around. Of a conflict it is not
+            kept up to date; its `equalities` are.
+        equalities: of the relation.
+        array: what carries it.
+        kind: as in `Dependence`, "conflict", or "memory" (see segments.py).
+    """
+
+    source: str
+    sink: str
+    relation: isl.Map
+    equalities: Equalities
+    array: str
+    kind: Kind | str
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """Statements to be scheduled inside of common loops.
+
+    Attributes:
+        facts: statement name -> what is known of it, for the statements of this problem, in the program's order.
+        around: statement name -> rows of the loops around it, outermost first.
+        edges: open dependences between the statements.
+        conflicts: pairs of contributions.
+        in_parallel: a loop around them runs in parallel.
+        in_sequence: a loop around them is sequential.
+        frugal: the program trades time for memory: it computes values again rather than keep them.
+        strategies: the optimisations to make.
+        machine: what pays.
+        fixed: how many of the loops around belong to recurrences; those inside were chosen statement by statement.
+        temporaries: the arrays of the program whose memory is free to be laid out.
+        known: what `once` found, for all problems that were made of the same program.
+    """
+
+    facts: Mapping[str, Facts]
+    around: Mapping[str, tuple[Affine, ...]]
+    edges: tuple[Edge, ...]
+    conflicts: tuple[Edge, ...]
+    in_parallel: bool = False
+    in_sequence: bool = False
+    frugal: bool = False
+    strategies: Strategies = ALL
+    machine: Machine = MACHINE
+    fixed: int = 0
+    temporaries: frozenset[str] = frozenset()
+    known: dict[Any, Any] = field(default_factory=dict, repr=False)
+
+    def once(self, function: Callable[[*_Args], _Result], *args: *_Args) -> _Result:
+        """What a function says of facts, edges and rows, asked again and again, and computed once for a program."""
+        key = (function, args)
+        if key not in self.known:
+            self.known[key] = function(*args)
+        result: _Result = self.known[key]
+        return result
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The statements, in the program's order."""
+        return tuple(self.facts)
+
+    def dims(self, name: str) -> tuple[str, ...]:
+        """The dimension names of a statement."""
+        return self.facts[name].statement.dims
+
+    def order(self, name: str, further: Sequence[Affine] = ()) -> LoopOrder:
+        """The loops that a statement still needs inside of those around it and of `further` ones."""
+        facts = self.facts[name]
+        every = facts.profile.outputs + facts.profile.reductions
+        rows = (*self.around[name], *further)
+        if any(_is_skewed(r, self.dims(name)) for r in rows):
+            # Along a wavefront the loop is over the later dimension of the result: memory is contiguous there.
+            every = facts.profile.outputs[::-1] + facts.profile.reductions
+        determined = self.once(facts.equalities.determined, rows, every)
+        # What runs in blocks keeps the order of its loops when the outer ones of them are made.
+        outside = self._order(facts, self.once(facts.equalities.determined, rows[: self.fixed], every))
+        kept = outside.contraction or outside.jammed or outside.lanes
+        return outside.inside(determined) if kept else self._order(facts, determined)
+
+    def _order(self, facts: Facts, determined: frozenset[str]) -> LoopOrder:
+        return loop_order(facts.profile, determined, by_memory=self.strategies.order, blocks=self.strategies.jam)
+
+    def contraction(self, name: str) -> ContractionLoops | None:
+        """The contraction that a statement is inside of the loops around it, if the macro-kernel is to have it."""
+        if not self.strategies.contraction:
+            return None
+        facts = self.facts[name]
+        around = row_relation(facts.statement, self.around[name])
+        left = self.order(name).dims
+        return contraction_loops(facts.contraction, facts.domain, left, around, self.fixed > 0, self.machine)
+
+    def only(self, names: Iterable[str]) -> Problem:
+        """The same problem for some of the statements."""
+        kept = sorted(set(names), key=lambda n: self.facts[n].position)
+        return replace(
+            self,
+            facts={n: self.facts[n] for n in kept},
+            edges=_among(kept, self._edges_of),
+            conflicts=_among(kept, self._conflicts_of),
+        )
+
+    @cached_property
+    def _edges_of(self) -> _BySource:
+        return _by_source(self.edges)
+
+    @cached_property
+    def _conflicts_of(self) -> _BySource:
+        return _by_source(self.conflicts)
+
+    def conflicts_among(self, names: Iterable[str]) -> Iterator[Edge]:
+        """The conflicts between some of the statements."""
+        kept, found = dict.fromkeys(names), self._conflicts_of
+        return (e for n in kept for _, e in found.get(n, ()) if e.sink in kept)
+
+    def inside(self, rows: Rows, coincident: bool) -> Problem:
+        """What is left inside of a new loop around all statements: pairs of one of its iterations.
+
+        Args:
+            rows: the loop, for each statement.
+            coincident: whether it carries nothing.
+        """
+        edges = [self.within(e, rows) for e in self.edges]
+        conflicts = [
+            replace(e, equalities=e.equalities.and_equal(rows[e.source], rows[e.sink])) for e in self.conflicts
+        ]
+        return replace(
+            self,
+            around={n: (*self.around[n], rows[n]) for n in self.facts},
+            edges=tuple(e for e in edges if e is not None),
+            conflicts=tuple(conflicts),
+            in_sequence=self.in_sequence or not coincident,
+        )
+
+    def shared(self, rows: Rows) -> Problem:
+        """What is left inside of a parallel loop that is run in one part per thread: its iterations are still loops.
+
+        Nothing ties two of its iterations, so in a part they may run in any order: only pairs of one iteration stay.
+        """
+        inside = self.inside(rows, True)
+        return replace(inside, around=self.around, in_parallel=True)
+
+    def within(self, edge: Edge, rows: Rows) -> Edge | None:
+        """The pairs of a dependence that run in one iteration of a loop; None when there are none."""
+        distance = edge.equalities.distance(rows[edge.source], rows[edge.sink])
+        if distance is not None:
+            return edge if distance == 0 else None
+        source, sink = self.facts[edge.source].statement, self.facts[edge.sink].statement
+        same = row_relation(source, [rows[source.name]]).apply_range(row_relation(sink, [rows[sink.name]]).reverse())
+        relation = edge.relation.intersect(same)
+        if relation.is_empty():
+            return None
+        return replace(edge, relation=relation, equalities=Equalities.of_map(relation, source.dims, sink.dims))
+
+    def image(self, name: str, further: Sequence[Affine]) -> isl.Set:
+        """{ [rows] }: the iterations of the loops around a statement, `further` ones inside of them included."""
+        return self.once(_image, self.facts[name], (*self.around[name], *further))
+
+    def same_extent(self, a: str, rows_a: Sequence[Affine], b: str, rows_b: Sequence[Affine]) -> bool:
+        """Whether two statements run in the same iterations wherever both run at all."""
+        first, second = self.image(a, rows_a), self.image(b, rows_b)
+        if first.plain_is_equal(second):
+            return True
+        first, second = first.intersect_params(second.params()), second.intersect_params(first.params())
+        return bool(first.is_equal(second))
+
+
+_BySource = Mapping[str, Sequence[tuple[int, Edge]]]  # source -> (position, edge)
+
+
+def _by_source(edges: Sequence[Edge]) -> _BySource:
+    result: dict[str, list[tuple[int, Edge]]] = {}
+    for position, edge in enumerate(edges):
+        result.setdefault(edge.source, []).append((position, edge))
+    return result
+
+
+def _among(names: Sequence[str], edges: _BySource) -> tuple[Edge, ...]:
+    """The edges between some statements, in their order."""
+    kept = set(names)
+    found = [pair for n in names for pair in edges.get(n, ()) if pair[1].sink in kept]
+    return tuple(edge for _, edge in sorted(found, key=lambda pair: pair[0]))
+
+
+def _image(facts: Facts, rows: tuple[Affine, ...]) -> isl.Set:
+    return facts.domain.apply(row_relation(facts.statement, rows))
+
+
+def _is_skewed(row: Affine, dims: Sequence[str]) -> bool:
+    """Whether a row is i + j or i - j, so that either dimension follows from the other."""
+    inside = [abs(c) for atom, c in row.terms if atom in dims]
+    return len(inside) > 1 and all(c == 1 for c in inside)
+
+
+def row_relation(statement: Statement, rows: Sequence[Affine]) -> isl.Map:
+    """{ S[dims] -> [rows] }."""
+    where = islx.positions(statement.params(), statement.dims)
+    space = statement.space()
+    return islx.multi_aff(space, "", [r.to_aff(space, where) for r in rows]).as_map()
+
+
+def _written(statement: Statement) -> tuple[Affine, ...]:
+    write = statement.write
+    if not isinstance(write, isl.MultiAff):
+        return ()
+    return tuple(Affine.from_aff(write.get_aff(i), statement.dims) for i in range(write.dim(isl.dim_type.out)))
+
+
+def _is_identity(statement: Statement, writers: Sequence[Statement]) -> bool:
+    constant = statement.reduction is None and next(statement.reads(), None) is None
+    return constant and any(w.reduction is not None for w in writers)
+
+
+def problem_of(
+    program: Program,
+    strategies: Strategies = ALL,
+    machine: Machine = MACHINE,
+    by_segments: bool = True,
+) -> Problem:
+    """All statements of a program, no loop around them yet; `by_segments` adds the edges of segments.py."""
+    facts = {}
+    writers = program.writers()
+    for position, s in enumerate(program.statements):
+        domain = s.domain.intersect_params(program.context)
+        temporary = program.arrays[s.array].is_temporary
+        equalities = Equalities.of_set(domain, s.dims)
+        identity = _is_identity(s, writers[s.array])
+        facts[s.name] = Facts(
+            s, profile(s, machine), contraction_of(s), _written(s), domain, equalities, temporary, identity, position
+        )
+    edges = [
+        Edge(
+            d.source.name,
+            d.sink.name,
+            d.relation,
+            Equalities.of_map(d.relation, d.source.dims, d.sink.dims),
+            d.array,
+            d.kind,
+        )
+        for d in flow_edges(program)
+    ]
+    edges += [
+        Edge(reader.name, writer.name, r, Equalities.of_map(r, reader.dims, writer.dims), array, "memory")
+        for reader, writer, array, r in (segment_order(program) if by_segments and strategies.circular else ())
+    ]
+    conflicts = [
+        Edge(
+            c.first.name,
+            c.second.name,
+            c.relation,
+            Equalities.of_map(c.relation, c.first.dims, c.second.dims),
+            c.array,
+            "conflict",
+        )
+        for c in same_element(program)
+    ]
+    frugal = any(a.role == "recomputed" for a in program.arrays.values())
+    around: dict[str, tuple[Affine, ...]] = dict.fromkeys(facts, ())
+    temporaries = frozenset(a.name for a in program.arrays.values() if a.is_temporary)
+    return Problem(
+        facts,
+        around,
+        tuple(edges),
+        tuple(conflicts),
+        frugal=frugal,
+        strategies=strategies,
+        machine=machine,
+        temporaries=temporaries,
+    )

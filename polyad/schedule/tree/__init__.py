@@ -1,0 +1,1 @@
+"""Schedule trees as values, their marks, their text and their drawing."""

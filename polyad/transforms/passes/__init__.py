@@ -1,0 +1,1 @@
+"""The passes of polyad/passes.py, one a file."""

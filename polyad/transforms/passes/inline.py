@@ -1,0 +1,247 @@
+"""Forward substitution: put cheap definitions where they are read.
+
+What must hold: an element is replaced by the equation that defines it, with the indices of the reader; the reader is
+cut exactly where pieces meet; and an array goes only when nobody reads it any more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import islpy as isl
+
+from polyad import islx
+from polyad.analysis.contraction import matrix_product_of, sums_products
+from polyad.analysis.plain_axes import is_linear
+from polyad.ir.expr import Apply, Const, Expr, Index, Indirect, Read, pullback, size, walk
+from polyad.ir.names import unique_name
+from polyad.ir.program import Program
+from polyad.ir.statement import Statement
+from polyad.transforms.rewrite.array_graph import ArrayComponent, array_components
+from polyad.transforms.rewrite.cost import EXPENSIVE, cost
+from polyad.transforms.rewrite.fold import rebuild_statement, replacing
+from polyad.transforms.rewrite.inverse_access import inverse_access, is_injective
+from polyad.transforms.rewrite.rename import rename_statement
+
+__all__ = ["inline"]
+
+_LARGEST_BODY = 60
+"""Nodes a body may have after substitution."""
+
+_MOST_PIECES = 4
+"""Pieces of a definition (concatenation, padding) that a reader may be cut into."""
+
+
+def inline(program: Program, keep: Collection[str] = ()) -> Program:
+    """Substitute the definitions of temporaries into their readers.
+
+    - Data movement (copies, slices, transposes, broadcasts, constants) goes into every reader, and so does a change of
+      sign, but for operands of matrix products.
+    - Arithmetic goes into its reader where it is read once, by instances as many as its own, and neither into the
+      operand of a contraction nor under max, min or prod, whose bodies are plain reads for the derivative's sake.
+    - What depends on no data stays out of data-dependent indices.
+    - Pieces of data movement (concatenation, padding) cut the reader into pieces, outside of recurrences and
+      reductions.
+
+    Makes smaller: the number of arrays. Never makes more transcendental evaluations.
+
+    Args:
+        program: any program.
+        keep: arrays that must stay.
+    """
+    components = array_components(program)
+    work = _Inliner(program, components)
+    for component in components:
+        for name in component.arrays:
+            if program.arrays[name].is_temporary and name not in keep:
+                work.substitute(name, component.recurrent)
+    return program.with_statements(work.alive()) if work.changed else program
+
+
+@dataclass(frozen=True, slots=True)
+class _Producer:
+    """One piece of a definition.
+
+    Attributes:
+        statement: array[write(s)] = body(s).
+        inverse: { array[e] -> S[i] }.
+        cost: of its body.
+    """
+
+    statement: Statement
+    inverse: isl.MultiAff
+    cost: int
+
+    def at(self, read: Read) -> Expr:
+        """The value of the element that `read` reads, over the reader's instances."""
+        assert isinstance(read.access, isl.MultiAff)
+        return pullback(self.statement.body, self.inverse.pullback_multi_aff(read.access))
+
+
+class _Inliner:
+    """The statements while definitions are substituted, with an index of who reads what."""
+
+    def __init__(self, program: Program, components: Sequence[ArrayComponent]):
+        self.program = program
+        self.statements = {s.name: s for s in program.statements}
+        self.position = {s.name: i for i, s in enumerate(program.statements)}
+        self.writers: dict[str, list[str]] = {}
+        self.readers: dict[str, dict[str, list[Read]]] = {}  # array -> name of a statement -> its reads of the array
+        self.indexed: dict[str, tuple[str, ...]] = {}  # name of a statement -> the arrays that it reads
+        self.recurrent = {a for c in components if c.recurrent for a in c.arrays}
+        self.gone: set[str] = set()
+        self.changed = False
+        for s in program.statements:
+            self.writers.setdefault(s.array, []).append(s.name)
+            self.index(s)
+
+    def index(self, statement: Statement) -> None:
+        """Note what a statement reads."""
+        found: dict[str, list[Read]] = {}
+        for read in statement.reads():
+            found.setdefault(read.array, []).append(read)
+        for array in self.indexed.get(statement.name, ()):
+            self.readers[array][statement.name] = []
+        self.indexed[statement.name] = tuple(found)
+        for array, reads in found.items():
+            self.readers.setdefault(array, {})[statement.name] = reads
+
+    def alive(self) -> list[Statement]:
+        """The statements without those whose every reader was rewritten."""
+        kept = [s for s in self.statements.values() if s.array not in self.gone]
+        return sorted(kept, key=lambda s: self.position[s.name])
+
+    def occurrences(self, array: str) -> Iterator[tuple[Statement, Read]]:
+        """All reads of an array."""
+        for name, reads in list(self.readers.get(array, {}).items()):
+            s = self.statements.get(name)
+            if s is not None and s.array not in self.gone:
+                yield from ((s, r) for r in reads)
+
+    def substitute(self, array: str, recurrent: bool) -> None:
+        """Inline one array where the rules allow it."""
+        producers = self.producers(array)
+        if producers is None or len(producers) > (1 if recurrent else _MOST_PIECES):
+            return
+        occurrences = list(self.occurrences(array))
+        if not occurrences or any(isinstance(r.access, Indirect) for _, r in occurrences):
+            return
+        total = max(p.cost for p in producers)
+        often = len(occurrences) > 1 and not _is_negation(producers[0].statement.body)
+        if total > 0 and (len(producers) > 1 or often):
+            return
+        left = False
+        for reader in {s.name: s for s, _ in occurrences}.values():
+            reads = [r for s, r in occurrences if s is reader]
+            new = self.rewritten(reader, reads, producers, len(occurrences))
+            if new is None:
+                left = True
+                continue
+            self.changed = True
+            del self.statements[reader.name]
+            self.writers[reader.array].remove(reader.name)
+            for s in new:
+                self.statements[s.name] = s
+                self.position[s.name] = self.position[reader.name]
+                self.writers[s.array].append(s.name)
+                self.index(s)
+        if not left:
+            self.gone.add(array)
+
+    def producers(self, array: str) -> list[_Producer] | None:
+        """The pieces of its definition, or None where it is not one that can be substituted."""
+        result = []
+        for name in self.writers[array]:
+            s = self.statements[name]
+            if s.reduction is not None or any(r.array == array for r in s.reads()):
+                return None
+            inverse = inverse_access(s.write)
+            if inverse is None:
+                return None
+            gathers = any(isinstance(r.access, Indirect) for r in s.reads())
+            result.append(_Producer(s, inverse, cost(s.body) + (1 if gathers else 0)))
+        return result
+
+    def rewritten(
+        self, reader: Statement, reads: list[Read], producers: list[_Producer], occurrences: int
+    ) -> list[Statement] | None:
+        """The reader with the definition in place, cut into pieces where it meets several; None to leave it."""
+        met = [(producers[0], reader.domain)]
+        if len(producers) > 1:
+            if len(reads) > 1 or not (met := self.met(reader, reads[0], producers)):
+                return None
+            cuts = len(met) > 1
+            if cuts and (reader.reduction is not None or occurrences > 1 or reader.array in self.recurrent):
+                return None
+        result: list[Statement] = []
+        for producer, domain in met:
+            if not all(_allowed(producer, reader, r, occurrences) for r in reads):
+                return None
+            new = rebuild_statement(reader, replacing(*((r, producer.at(r)) for r in reads)))
+            if size(new.body) > max(_LARGEST_BODY, size(reader.body)):
+                return None
+            if domain is not reader.domain:
+                domain = domain.coalesce().remove_redundancies()
+                new = replace(new, domain=islx.name_dims(domain, reader.dims))
+            taken = self.statements.keys() | {s.name for s in result}
+            result.append(rename_statement(new, unique_name(reader.name, taken)) if result else new)
+        return result
+
+    def met(self, reader: Statement, read: Read, producers: list[_Producer]) -> list[tuple[_Producer, isl.Set]]:
+        """The pieces that a read meets, each with the reader's instances there."""
+        assert isinstance(read.access, isl.MultiAff)
+        result = []
+        for p in producers:
+            there = p.statement.write_relation().range().preimage_multi_aff(read.access)
+            domain = reader.domain.intersect(there)
+            if not domain.intersect_params(self.program.context).is_empty():
+                result.append((p, domain))
+        return result
+
+
+def _allowed(producer: _Producer, reader: Statement, read: Read, occurrences: int) -> bool:
+    """Whether a definition may stand in place of one read."""
+    body = producer.statement.body
+    if not any(isinstance(n, Read) for n in walk(body)) and any(n is read for n in _inside_indices(reader)):
+        # The access would become affine, and then has to be inside its array for all sizes; the index is data so far,
+        # and checked when the kernel is called.
+        return False
+    match body:
+        case Const():
+            return True
+        case Read(_, isl.MultiAff() as access, _):
+            assert isinstance(read.access, isl.MultiAff)
+            # A reshape turned into divisions is worth it once, and never in the operand of a reduction.
+            seen = access.pullback_multi_aff(producer.inverse.pullback_multi_aff(read.access))
+            return is_linear(seen) or (occurrences == 1 and reader.reduction is None)
+        case Apply("neg", (Read(_, isl.MultiAff() as access, _),), _) if occurrences > 1:
+            assert isinstance(read.access, isl.MultiAff)
+            seen = access.pullback_multi_aff(producer.inverse.pullback_multi_aff(read.access))
+            summed = reader.reduction in (None, "sum") and matrix_product_of(reader) is None
+            return summed and is_linear(seen)
+        case Index() | Apply("cast", (Index(),), _):
+            return not sums_products(reader)
+        case _:
+            if sums_products(reader) or reader.reduction in ("max", "min", "prod"):
+                return False
+            if producer.cost >= EXPENSIVE and reader.reduction is not None:
+                return False
+            return is_injective(read.access, reader.domain)
+
+
+def _is_negation(body: Expr) -> bool:
+    """-x[...]: computing it again is as cheap as reading it."""
+    match body:
+        case Apply("neg", (Read(_, isl.MultiAff(), _),), _):
+            return True
+        case _:
+            return False
+
+
+def _inside_indices(statement: Statement) -> Iterator[Expr]:
+    """The nodes inside data-dependent indices of a statement."""
+    for access in (statement.write, *(r.access for r in statement.reads())):
+        if isinstance(access, Indirect):
+            for index in access.index:
+                yield from walk(index)

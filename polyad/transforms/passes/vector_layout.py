@@ -1,0 +1,212 @@
+"""Layouts of temporaries for vectors: the dimension that vectors run along comes last.
+
+    y[n, k, i] += Q[k, i, j] * x[n, j]      j <= i < 10: y and x step through memory along n, rows of j are short
+
+A sum over a short stretch whose length depends on other dimensions fills no vector, while its results along n are as
+many as one likes, all alike. So n moves to the end: of y, of what is computed from y for each n, and of a copy of x:
+
+    y[k, i, n] += Q[k, i, j] * x_columns[j, n]
+
+Nothing else changes: an array is the same function of its index under another numbering of memory. What is
+contiguous along which dimension is then found by the scheduler (schedule/state/loop_order.py).
+
+What must hold: every access to an array is renumbered alike; an array that is accessed through data, or by a scan,
+stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import islpy as isl
+
+from polyad import islx
+from polyad.analysis.contraction import sums_products
+from polyad.analysis.plain_axes import plain_axes, separable, used_dims
+from polyad.ir.array import Array
+from polyad.ir.expr import Access, Expr, Read
+from polyad.ir.names import unique_name
+from polyad.ir.program import Program
+from polyad.ir.statement import Statement
+from polyad.machine import MACHINE, Machine
+from polyad.transforms.rewrite.extents import dimension_range
+from polyad.transforms.rewrite.fold import rebuild_statement
+
+__all__ = ["vector_layout"]
+
+UNKNOWN = 1 << 62
+"""The extent of a dimension that is no number."""
+
+Columns = Mapping[str, int]  # array -> which of its dimensions goes last
+
+
+def vector_layout(program: Program, machine: Machine = MACHINE) -> Program:
+    """Renumber the memory of temporaries around sums over short stretches of varying length.
+
+    Makes smaller: the number of memory accesses that no vector instruction can make.
+
+    Args:
+        program: with explicit identity definitions (transforms.initialise).
+        machine: says which sums are short, and which dimensions are long enough for vectors.
+    """
+    seeds = [(found, s) for s in program.statements if (found := _vector_dimension(program, s, machine)) is not None]
+    last: dict[str, int] = {}
+    settled: set[str] = set()  # what a longer sum reads stays as it reads it: rows of Q, for each of many points
+    for (_, column), statement in sorted(seeds, key=lambda seed: -seed[0][0]):
+        own = {statement.array, *(r.array for r in statement.reads())}
+        if own.isdisjoint(last) and own.isdisjoint(settled):
+            _mark(program, statement, column, last, copies=True)
+            _spread(program, last)
+            settled |= own
+    if not last:
+        return program
+    return _moved(program, last)
+
+
+def _vector_dimension(program: Program, s: Statement, machine: Machine) -> tuple[int, int] | None:
+    """(extent, dimension): along which vectors should run, of a statement that no vector fits as memory lies."""
+    if not sums_products(s) or s.domain.n_basic_set() != 1:
+        return None
+    accesses = [s.write, *(r.access for r in s.reads())]
+    if not all(isinstance(a, isl.MultiAff) for a in accesses):
+        return None
+    plain = [plain_axes(a, len(s.dims)) for a in accesses]
+    alone = separable(s)
+    outputs = used_dims(s.write)
+    reductions = [d for d in range(len(s.dims)) if d not in outputs]
+    if not reductions or any(d in alone or not _short(program, s, d, machine.short_sum) for d in reductions):
+        return None
+    if any(_contiguous(accesses, d) for d in outputs & alone):
+        return None
+    found: list[tuple[int, int]] = []
+    for d in sorted(outputs & alone):
+        if all(p[d] is not None for p in plain):
+            extent = _extent(program, s, d)
+            if extent is None or extent >= machine.long:
+                found.append((UNKNOWN if extent is None else extent, d))
+    return max(found, key=lambda f: f[0]) if found else None
+
+
+def _mark(program: Program, s: Statement, d: int, last: dict[str, int], copies: bool) -> list[str]:
+    """Note for all arrays of a statement that dimension `d` goes last; which of them are new."""
+    new = []
+    for array, access in [(s.array, s.write), *((r.array, r.access) for r in s.reads())]:
+        if array in last or not isinstance(access, isl.MultiAff):
+            continue
+        position = plain_axes(access, len(s.dims))[d]
+        movable = program.arrays[array].role == "temporary" and _only_affine(program, array)
+        if position is not None and position >= 0 and (movable or (copies and array in program.inputs)):
+            last[array] = position
+            new.append(array)
+    return new
+
+
+def _spread(program: Program, last: dict[str, int]) -> None:
+    """Along with an array goes what is computed from it, and what it is computed from, for each element along it."""
+    waiting = list(last)
+    while waiting:
+        array = waiting.pop()
+        for s in program.statements:
+            for access in [s.write] * (s.array == array) + [r.access for r in s.reads() if r.array == array]:
+                if not isinstance(access, isl.MultiAff) or array in program.inputs:
+                    continue
+                plain = plain_axes(access, len(s.dims))
+                for d in [d for d, position in enumerate(plain) if position == last[array]]:
+                    waiting += _mark(program, s, d, last, copies=False)
+
+
+def _moved(program: Program, last: Columns) -> Program:
+    """The program with the arrays renumbered."""
+    names = set(program.arrays)
+    arrays: dict[str, Array] = {}
+    moves: dict[str, isl.MultiAff] = {}  # { a[e] -> a'[e'] }
+    copies: dict[str, str] = {}
+    for name, array in program.arrays.items():
+        rank = len(array.shape)
+        column = last.get(name, rank - 1)
+        if column == rank - 1:
+            arrays[name] = array
+            continue
+        order = [*(i for i in range(rank) if i != column), column]
+        target = name
+        if name in program.inputs:
+            arrays[name] = array
+            target = unique_name(f"{name}_columns", names)
+            names.add(target)
+            copies[name] = target
+        arrays[target] = Array(target, tuple(array.shape[i] for i in order), array.dtype)
+        moves[name] = _permutation(array.domain(program.params).get_space(), target, order)
+    taken = {s.name for s in program.statements}
+    made = []
+    for name, target in copies.items():
+        label = unique_name(target, taken)
+        taken.add(label)
+        made.append(_copy(program, program.arrays[name], target, label, moves[name]))
+    changed = [_rewritten(s, moves, copies, last) for s in program.statements]
+    return replace(program, arrays=arrays).with_statements([*made, *changed])
+
+
+def _permutation(space: isl.Space, target: str, order: list[int]) -> isl.MultiAff:
+    local = isl.LocalSpace.from_space(space)
+    return islx.multi_aff(space, target, [isl.Aff.var_on_domain(local, isl.dim_type.set, i) for i in order])
+
+
+def _copy(program: Program, array: Array, target: str, label: str, move: isl.MultiAff) -> Statement:
+    """target[move(e)] = array[e]."""
+    dims = array.dims(program.params)
+    space = islx.space(program.params, label, dims)
+    domain = array.domain(program.params).intersect_params(program.context).set_tuple_name(label)
+    identity = _permutation(space, array.name, list(range(len(dims))))
+    read = Read(array.name, identity, array.dtype)
+    return Statement(label, dims, islx.name_dims(domain, dims), target, move.pullback_multi_aff(identity), read)
+
+
+def _rewritten(s: Statement, moves: Mapping[str, isl.MultiAff], copies: Mapping[str, str], last: Columns) -> Statement:
+    """The statement on renumbered arrays; of an input, only what runs along its column is read from the copy."""
+    along = {
+        d
+        for array, access in [(s.array, s.write), *((r.array, r.access) for r in s.reads())]
+        if array in moves and array not in copies and isinstance(access, isl.MultiAff)
+        for d, position in enumerate(plain_axes(access, len(s.dims)))
+        if position == last[array]
+    }
+
+    def visit(expr: Expr) -> Expr | None:
+        if not isinstance(expr, Read) or expr.array not in moves or not isinstance(expr.access, isl.MultiAff):
+            return None
+        if expr.array in copies and not any(plain_axes(expr.access, len(s.dims))[d] == last[expr.array] for d in along):
+            return None
+        moved = moves[expr.array].pullback_multi_aff(expr.access)
+        return Read(copies.get(expr.array, expr.array), moved, expr.dtype)
+
+    result = rebuild_statement(s, visit)
+    if s.array in moves:
+        assert isinstance(s.write, isl.MultiAff)
+        result = replace(result, write=moves[s.array].pullback_multi_aff(s.write))
+    return result
+
+
+def _contiguous(accesses: list[Access], d: int) -> bool:
+    """Whether each access stays in place along a dimension or walks memory one by one."""
+    return all(
+        isinstance(a, isl.MultiAff) and plain_axes(a, d + 1)[d] in (-1, a.dim(isl.dim_type.out) - 1) for a in accesses
+    )
+
+
+def _extent(program: Program, s: Statement, d: int) -> int | None:
+    """The extent of a dimension where it is a number."""
+    found = dimension_range(s, d, program.arrays, program.context)
+    return found[1].constant if found is not None and found[1].is_constant else None
+
+
+def _short(program: Program, s: Statement, d: int, short: int) -> bool:
+    extent = _extent(program, s, d)
+    return extent is not None and extent <= short
+
+
+def _only_affine(program: Program, array: str) -> bool:
+    accesses = [s.write for s in program.statements if s.array == array]
+    accesses += [r.access for s in program.statements for r in s.reads() if r.array == array]
+    scanned = any(array in scan.states for scan in program.scans)
+    return not scanned and all(isinstance(a, isl.MultiAff) for a in accesses)
