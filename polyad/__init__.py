@@ -57,12 +57,12 @@ from polyad.targets.target import Target
 from polyad import nn, numpy  # isort: skip  # they are built from the names above
 
 if TYPE_CHECKING:
+    from polyad.kernel import Kernel
     from polyad.runtime.cache import clear_cache
-    from polyad.runtime.kernel import Kernel
     from polyad.schedule.schedule import Schedule
 
 _LATER = {
-    "Kernel": "polyad.runtime.kernel",
+    "Kernel": "polyad.kernel",
     "Schedule": "polyad.schedule.schedule",
     "clear_cache": "polyad.runtime.cache",
 }
