@@ -90,7 +90,7 @@ class Program:
         lines = [f"program {self.name}: {self.context}"]
         arguments = {"input": iter(self.inputs), "output": iter(self.outputs)}
         arrays = [self.arrays[next(arguments.get(a.role, iter((a.name,))))] for a in self.arrays.values()]
-        lines += [f"  {a.role:<10} {a}" for a in arrays]
+        lines += [f"  {a.word:<10} {a}" for a in arrays]
         lines += [
             f"  scan      {s.name}: {s.time} < {s.length}, {'forward' if s.direction > 0 else 'reverse'}, "
             f"states {', '.join(s.states)}"

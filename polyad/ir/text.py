@@ -13,14 +13,14 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Mapping, Sequence
-from typing import Literal, cast
+from typing import Literal
 
 import islpy as isl
 
 from polyad import islx
 from polyad.errors import DefinitionError
 from polyad.ir.affine import Affine
-from polyad.ir.array import DTYPES, Array, Role
+from polyad.ir.array import DTYPES, SEGMENTS, Array, array_called
 from polyad.ir.expr import Access, Expr, Index, Read
 from polyad.ir.indirect import indirect_access
 from polyad.ir.program import Program
@@ -163,12 +163,12 @@ def parse_affine(text: str) -> Affine:
     return _affine(ast.parse(text, mode="eval").body)
 
 
-def _parse_array(role: str, text: str) -> Array:
+def _parse_array(word: str, text: str) -> Array:
     match = re.fullmatch(r"(\w+): (\w+)\[(.*)\]", text)
     if match is None or match[2] not in DTYPES:
         raise DefinitionError(f"not an array declaration: {text!r}")
     shape = tuple(_affine(ast.parse(s, mode="eval").body) for s in _split(match[3]))
-    return Array(match[1], shape, match[2], cast(Role, role))
+    return array_called(word, match[1], shape, match[2])
 
 
 def _split(text: str) -> list[str]:
@@ -218,7 +218,7 @@ def parse_program(text: str) -> Program:
     for line in rest:
         word, body = line.split(" ", 1)[0], ""
         try:
-            if word in ("input", "output", "temporary", "recomputed", "blocked", "parted"):
+            if word in ("input", "output", "temporary", *SEGMENTS):
                 array = _parse_array(word, line[len(word) :].strip())
                 arrays[array.name] = array
             elif word == "scan":

@@ -11,6 +11,8 @@ import polyad as pa
 from polyad.errors import DefinitionError
 from polyad.frontend.compiled import program_of
 from polyad.frontend.tensor import elementwise
+from polyad.ir.array import SEGMENTS
+from polyad.ir.json_text import from_json, to_json
 from polyad.ir.program import Program
 from polyad.ir.text import parse_program
 from polyad.ops.registry import OPS
@@ -120,3 +122,18 @@ def test_what_is_no_program_is_refused(line: str) -> None:
     )
     with pytest.raises(DefinitionError):
         parse_program(f"{text}\n{line}")
+
+
+@pytest.mark.parametrize("word", SEGMENTS)
+def test_segments_have_a_word(word: str) -> None:
+    text = f"""program p: [N] -> {{ : N > 0 }}
+        input x: float32[N, N]
+        {word} y: float32[N, N]
+        output z: float32[N, N]
+        S: [N] -> {{ S[i, j] : 0 <= i < N and 0 <= j < N }}
+        y[i, j] = x[i, j]
+        R: [N] -> {{ R[i, j] : 0 <= i < N and 0 <= j < N }}
+        z[i, j] = y[i, j]"""
+    for program in (parse_program(text), from_json(to_json(parse_program(text)))):
+        assert program.arrays["y"].segment == SEGMENTS[word] and not program.arrays["y"].is_movable
+        reads_back(program)
