@@ -36,8 +36,9 @@ from polyad.frontend.compiled import compile_tensors as compile
 from polyad.frontend.compute import compute, placeholder, reduce_axis, sizes
 from polyad.frontend.custom_vjp import custom_vjp
 from polyad.frontend.derivatives import Adjoints, differentiate, tangent
+from polyad.frontend.operator_functions import *  # noqa: F403 - each a line there, in __all__ by the table
 from polyad.frontend.recurrence import recurrence
-from polyad.frontend.scalar_functions import cast, reduction, scalar_function, select
+from polyad.frontend.scalar_functions import cast, reduction, select
 from polyad.frontend.scan import scan
 from polyad.frontend.tensor import Tensor
 from polyad.frontend.transforms import (
@@ -52,49 +53,22 @@ from polyad.frontend.transforms import (
     vjp,
 )
 from polyad.ir.program import Program
+from polyad.ops import OPS as _OPS
 from polyad.targets.target import Target
 
 from polyad import nn, numpy  # isort: skip  # they are built from the names above
 
 if TYPE_CHECKING:
+    from polyad.kernel import Kernel
     from polyad.runtime.cache import clear_cache
-    from polyad.runtime.kernel import Kernel
     from polyad.schedule.schedule import Schedule
 
 _LATER = {
-    "Kernel": "polyad.runtime.kernel",
+    "Kernel": "polyad.kernel",
     "Schedule": "polyad.schedule.schedule",
     "clear_cache": "polyad.runtime.cache",
 }
 """What is imported when it is asked for: it needs the half of polyad that only compiles, which takes a while."""
-
-exp = scalar_function("exp")
-log = scalar_function("log")
-log1p = scalar_function("log1p")
-expm1 = scalar_function("expm1")
-sqrt = scalar_function("sqrt")
-rsqrt = scalar_function("rsqrt")
-sin = scalar_function("sin")
-cos = scalar_function("cos")
-tan = scalar_function("tan")
-asin = scalar_function("asin")
-acos = scalar_function("acos")
-atan = scalar_function("atan")
-atan2 = scalar_function("atan2")
-sinh = scalar_function("sinh")
-cosh = scalar_function("cosh")
-tanh = scalar_function("tanh")
-sigmoid = scalar_function("sigmoid")
-erf = scalar_function("erf")
-pow = scalar_function("pow")
-abs = scalar_function("abs")
-sign = scalar_function("sign")
-floor = scalar_function("floor")
-ceil = scalar_function("ceil")
-round = scalar_function("round")
-trunc = scalar_function("trunc")
-maximum = scalar_function("maximum")
-minimum = scalar_function("minimum")
 
 sum = reduction("sum")
 prod = reduction("prod")
@@ -126,66 +100,40 @@ __all__ = [
     "Target",
     "Tensor",
     "__version__",
-    "abs",
-    "acos",
     "argmax",
     "argmin",
-    "asin",
-    "atan",
-    "atan2",
     "cast",
-    "ceil",
     "check_grads",
     "checkpoint",
     "clear_cache",
     "compile",
     "compute",
-    "cos",
-    "cosh",
     "custom_vjp",
     "differentiate",
-    "erf",
     "errors",
-    "exp",
-    "expm1",
-    "floor",
     "grad",
     "hessian",
     "jacfwd",
     "jacrev",
     "jit",
     "jvp",
-    "log",
-    "log1p",
     "max",
-    "maximum",
     "min",
-    "minimum",
     "nn",
     "numpy",
     "placeholder",
-    "pow",
     "prod",
     "recurrence",
     "reduce_axis",
-    "round",
-    "rsqrt",
     "scan",
     "select",
-    "sigmoid",
-    "sign",
-    "sin",
-    "sinh",
     "sizes",
-    "sqrt",
     "stop_gradient",
     "sum",
-    "tan",
     "tangent",
-    "tanh",
-    "trunc",
     "value_and_grad",
     "vjp",
+    *(_op.name for _op in _OPS.values() if _op.written is None),
 ]
 
 

@@ -19,7 +19,7 @@ from polyad._version import __version__
 from polyad.errors import CompileError, PolyadError
 
 if TYPE_CHECKING:
-    from polyad.runtime.kernel import Kernel
+    from polyad.kernel import Kernel
 
 __all__ = ["main"]
 
@@ -156,7 +156,7 @@ def _load_kernel(spec: str) -> Kernel:
         UserError: no such file or object, the file fails, or the object is not a kernel.
     """
     # Here, because compiling and calling pull in isl and NumPy, which `--version` does not need.
-    from polyad.runtime.kernel import Kernel
+    from polyad.kernel import Kernel
 
     if spec.endswith(".c"):
         raise UserError(_no_c_input(spec))

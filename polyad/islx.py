@@ -40,9 +40,9 @@ LOCK = threading.RLock()
 """isl serves one thread per context: public entry points that touch isl hold this lock; kernel calls never need it."""
 
 KEYWORDS = frozenset(
-    "exists and or not implies mod floor ceil floord ceild min max rat true false infty infinity NaN".split()
+    "exists and or not implies mod floor ceil floord ceild min max rat true false infty infinity nan".split()
 )
-"""Words of isl's own syntax, which cannot name a size, an axis, an array or a statement."""
+"""Words of isl's own syntax, which can name neither a size nor an index; isl knows them in capitals, too."""
 
 _CTX = isl.DEFAULT_CONTEXT
 

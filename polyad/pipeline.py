@@ -8,9 +8,7 @@ What was generated for the same program, target and polyad before comes from the
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from pathlib import Path
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from polyad.codegen.certify.certify import certify
@@ -18,69 +16,21 @@ from polyad.codegen.generate import source_of
 from polyad.codegen.plan import plan_kernel
 from polyad.codegen.source import Source
 from polyad.errors import CallError, bounded_depth
-from polyad.export.library import export, export_source
-from polyad.inspect.describe import describe
-from polyad.inspect.explain import explain
 from polyad.ir.json_text import to_json
 from polyad.ir.program import Program
 from polyad.islx import LOCK
+from polyad.kernel import Kernel
 from polyad.passes import prepare
-from polyad.runtime.arguments import NumpyArray
 from polyad.runtime.cache import digest, open_cache
 from polyad.runtime.codegen_options import codegen_options
 from polyad.runtime.fingerprint import fingerprint
-from polyad.runtime.kernel import Kernel
 from polyad.runtime.progress import LOG, announced, count_statements, stage
 from polyad.schedule.schedule import Schedule
 from polyad.schedule.scheduler import default_schedule
 from polyad.targets.target import Target, resolve
 from polyad.transforms.rewrite.fix_sizes import check_sizes, fix_sizes
-from polyad.transforms.rewrite.other_outputs import other_outputs
 
 __all__ = ["compile_program"]
-
-
-class _HandOver:
-    """What later stages do with a kernel."""
-
-    def export(
-        self,
-        kernel: Kernel,
-        directory: Path,
-        name: str | None,
-        march: str | None,
-        *,
-        source_only: bool = False,
-        version: str = "1.0.0",
-    ) -> tuple[Path, ...]:
-        """Write libraries for C, or C files only."""
-        return (
-            export_source(kernel, directory, name) if source_only else export(kernel, directory, name, march, version)
-        )
-
-    def describe(self, kernel: Kernel) -> str:
-        """Describe the kernel in text."""
-        return describe(kernel)
-
-    def explain(self, kernel: Kernel) -> str:
-        """Show every stage of the kernel."""
-        return explain(kernel)
-
-    def plain(self, kernel: Kernel) -> Kernel:
-        """The same definition with nothing optimised."""
-        return compile_program(kernel.definition, replace(kernel.target, optimize=0, blas=None), kernel.fixed)
-
-    def values(
-        self, kernel: Kernel, arrays: Sequence[str], inputs: Mapping[str, NumpyArray], sizes: Mapping[str, int]
-    ) -> Mapping[str, NumpyArray]:
-        """What arrays of the compiled program hold: a kernel of their own has them as outputs."""
-        program = other_outputs(kernel.program, arrays)
-        plain = compile_program(program, replace(kernel.target, optimize=0, blas=None), sizes)
-        found = plain(*(inputs[name] for name in program.inputs))
-        return dict(zip(arrays, found if len(arrays) > 1 else [found], strict=True))
-
-    def __reduce__(self) -> Any:
-        return (_HandOver, ())
 
 
 def compile_program(
@@ -119,7 +69,7 @@ def compile_program(
             chosen,
             program=record["program"],
             schedule=record["schedule"],
-            hand_over=_HandOver(),
+            compile=compile_program,
             unflatten=unflatten,
             definition=program,
             fixed=sizes,

@@ -11,11 +11,11 @@ from collections.abc import Sequence
 import islpy as isl
 
 from polyad import islx
-from polyad.ad.names import distinct_dims
 from polyad.ir.affine import Affine
 from polyad.ir.array import Array
 from polyad.ir.expr import Access, Index, Indirect
 from polyad.ir.indirect import indirect_access
+from polyad.ir.names import distinct_dims
 from polyad.ir.statement import Statement
 from polyad.transforms.rewrite.rename import redirect_access
 

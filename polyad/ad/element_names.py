@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 
 import islpy as isl
 
-from polyad.ad.names import distinct_dims
 from polyad.ir.expr import Access
+from polyad.ir.names import distinct_dims
 from polyad.ir.program import Program
 from polyad.transforms.rewrite.inverse_access import unit_dimension
 

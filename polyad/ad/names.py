@@ -13,9 +13,8 @@ from collections.abc import Iterable
 from polyad.ir.array import Array
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
-from polyad.islx import KEYWORDS
 
-__all__ = ["Names", "adjoint_of", "contribution_of", "distinct_dims", "tangent_of"]
+__all__ = ["Names", "adjoint_of", "contribution_of", "tangent_of"]
 
 _LONGEST = 48
 """A name longer than this is cut back to its first part: it would no longer be read."""
@@ -64,14 +63,3 @@ class Names:
         """Mark names as used."""
         self._arrays.update(a.name for a in arrays)
         self._statements.update(statements)
-
-
-def distinct_dims(wanted: Iterable[str], taken: Iterable[str]) -> tuple[str, ...]:
-    """Dimension names that differ from each other, from `taken` (the sizes) and from the words of isl."""
-    used = set(taken) | KEYWORDS
-    result = []
-    for name in wanted:
-        name = unique_name(name, used)
-        used.add(name)
-        result.append(name)
-    return tuple(result)

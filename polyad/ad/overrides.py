@@ -93,7 +93,9 @@ def override_sources(
 def graft(override: Override, head: Array, directions: Directions, params: tuple[str, ...], names: Names) -> Grafted:
     """The statements of an override, reading `head` (the adjoint of out), for every direction."""
     own = {
-        n: replace(a, name=names.array(n), role="temporary") for n, a in override.arrays.items() if n != override.head
+        n: replace(a.with_role("temporary"), name=names.array(n))
+        for n, a in override.arrays.items()
+        if n != override.head
     }
     lifted = {n: replace(a, shape=(*directions, *a.shape)) for n, a in own.items()} | {override.head: head}
     renamed = {n: a.name for n, a in lifted.items()}

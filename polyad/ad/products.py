@@ -69,7 +69,7 @@ class _Products:
     def part(self, statement: Statement) -> Array:
         """An array with the product of the values of one statement only; 1 where it has none."""
         whole = self.program.arrays[statement.array]
-        part = replace(whole, name=self.names.array(f"{whole.name}_part"), role="temporary")
+        part = replace(whole.with_role("temporary"), name=self.names.array(f"{whole.name}_part"))
         own = replace(statement, array=part.name, write=redirect_access(statement.write, part.name), reduction="prod")
         self.add(part, rename_statement(own, self.names.statement(f"{statement.name}_part")))
         return part

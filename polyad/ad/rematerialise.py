@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from polyad.ad.derivative import Derivative
 from polyad.ad.names import Names
+from polyad.ir.array import RECOMPUTED
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 from polyad.transforms.rewrite.rename import rename_arrays, rename_statement
@@ -43,7 +44,9 @@ def rematerialise(primal: Program, derivative: Derivative, marked: Collection[st
         if s.array in again
     ]
     arrays = dict(program.arrays)
-    arrays.update({new: replace(arrays[old], name=new, role="recomputed") for old, new in renamed.items()})
+    arrays.update(
+        {new: replace(arrays[old].with_role("temporary"), name=new, segment=RECOMPUTED) for old, new in renamed.items()}
+    )
     statements = (*kept, *copies, *(rename_arrays(s, renamed) for s in added))
     return replace(derivative, program=replace(program, arrays=arrays, statements=statements))
 

@@ -17,7 +17,7 @@ from itertools import combinations
 import islpy as isl
 
 from polyad import islx
-from polyad.ad.names import distinct_dims
+from polyad.ir.names import distinct_dims
 
 __all__ = ["Transposed", "fibre_dims", "transpose_access"]
 

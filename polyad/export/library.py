@@ -26,6 +26,7 @@ from polyad.export.marker import check_overwritable
 from polyad.ir.names import MOST_LETTERS
 from polyad.runtime.blas import Blas, blas_for
 from polyad.runtime.codegen_options import codegen_options
+from polyad.runtime.compiled_program import CompiledProgram
 from polyad.runtime.compiler import (
     Compiler,
     archive,
@@ -36,7 +37,6 @@ from polyad.runtime.compiler import (
     offers_variants,
 )
 from polyad.runtime.cpu import usable_cores
-from polyad.runtime.kernel import Kernel
 from polyad.runtime.library import source_files
 from polyad.runtime.run_tool import scratch_directory
 from polyad.targets import Target
@@ -49,7 +49,9 @@ _TAKEN_LIBRARIES = frozenset("c m dl rt pthread util gcc gomp omp iomp5 stdc".sp
 """libNAME of these would stand in for a library of the system when the folder is searched with -L."""
 
 
-def export_source(kernel: Kernel, directory: Path, name: str | None = None) -> tuple[Path, ...]:
+def export_source(
+    kernel: CompiledProgram, directory: str | os.PathLike[str], name: str | None = None
+) -> tuple[Path, ...]:
     """Write the C files of a kernel: no compiler is needed here, and any C99 compiler will do there.
 
     Args:
@@ -65,13 +67,17 @@ def export_source(kernel: Kernel, directory: Path, name: str | None = None) -> t
     """
     source = _named(kernel, name)
     texts = source_files(source)
-    _make_directory(directory)
-    check_overwritable(directory, texts, (), f"{source.name}.h")
-    return _write(directory, texts, ())
+    folder = _made(directory)
+    check_overwritable(folder, texts, (), f"{source.name}.h")
+    return _write(folder, texts, ())
 
 
 def export(
-    kernel: Kernel, directory: Path, name: str | None = None, march: str | None = None, version: str = "1.0.0"
+    kernel: CompiledProgram,
+    directory: str | os.PathLike[str],
+    name: str | None = None,
+    march: str | None = None,
+    version: str = "1.0.0",
 ) -> tuple[Path, ...]:
     """Write a kernel as a C library that needs nothing of Python or polyad.
 
@@ -113,14 +119,14 @@ def export(
         f"{source.name}Config.cmake": cmake_config(source.name, names, [*blas.link, *private]),
         f"{source.name}ConfigVersion.cmake": cmake_version(source.name, version),
     }
-    _make_directory(directory)
-    check_overwritable(directory, texts, (names.static, names.shared, names.linked), f"{source.name}.h")
+    folder = _made(directory)
+    check_overwritable(folder, texts, (names.static, names.shared, names.linked), f"{source.name}.h")
     with scratch_directory() as scratch:
         built = _build(compiler, source, target, blas, names, scratch)
-        return (*_write(directory, texts, built), _linked(directory, names))
+        return (*_write(folder, texts, built), _linked(folder, names))
 
 
-def _named(kernel: Kernel, name: str | None) -> Source:
+def _named(kernel: CompiledProgram, name: str | None) -> Source:
     """The generated code under the name asked for."""
     asked: Any = name
     if name is None or (isinstance(asked, str) and name == kernel.name):
@@ -180,15 +186,23 @@ def variant_objects(compiler: Compiler, source: Source, flags: Sequence[str], sc
     return [compile_object(compiler, files, f"{chooser}.c", flags, scratch), *objects]
 
 
-def _make_directory(directory: Path) -> None:
-    if directory.exists() and not directory.is_dir():
-        raise CallError(f"export: {directory} is a file; give a directory", "directory")
+def _made(directory: str | os.PathLike[str]) -> Path:
+    """The directory that a user named; it exists then."""
     try:
-        directory.mkdir(parents=True, exist_ok=True)
+        path = Path(directory)
+    except TypeError:
+        path = Path("\0")
+    if "\0" in str(path):
+        raise CallError(f"{directory!r:.60} is no name of a directory", "directory")
+    if path.exists() and not path.is_dir():
+        raise CallError(f"export: {path} is a file; give a directory", "directory")
+    try:
+        path.mkdir(parents=True, exist_ok=True)
     except OSError as problem:
-        raise CallError(f"export: cannot make {directory}: {problem.strerror}", "directory") from problem
-    if not os.access(directory, os.W_OK | os.X_OK):
-        raise CallError(f"export: {directory} cannot be written: permission denied", "directory")
+        raise CallError(f"export: cannot make {path}: {problem.strerror}", "directory") from problem
+    if not os.access(path, os.W_OK | os.X_OK):
+        raise CallError(f"export: {path} cannot be written: permission denied", "directory")
+    return path
 
 
 def _write(directory: Path, texts: Mapping[str, str], libraries: Sequence[Path]) -> tuple[Path, ...]:

@@ -20,7 +20,7 @@ from polyad.targets.target import Target
 from polyad.transforms.rewrite.constant_arrays import define_constants
 
 if TYPE_CHECKING:
-    from polyad.runtime.kernel import Kernel
+    from polyad.kernel import Kernel
     from polyad.schedule.schedule import Schedule
 
 __all__ = ["MOST_CONSTANTS", "compile_tensors", "kernel_of", "program_of"]

@@ -10,7 +10,7 @@ from polyad.errors import DefinitionError, DTypeError, ShapeError
 from polyad.frontend.argument_checks import integer
 from polyad.frontend.definition import Definition
 from polyad.frontend.scalar import IndexExpr, as_index, described
-from polyad.frontend.symbols import Axis, Size, check_identifier, fresh, merge_symbols
+from polyad.frontend.symbols import Axis, Size, check_identifier, check_index, fresh, merge_symbols
 from polyad.frontend.tensor import Tensor, as_shape, define, user_line
 from polyad.ir.affine import Affine
 from polyad.ir.array import Array
@@ -44,7 +44,7 @@ def sizes(names: str, min: int = 1) -> Any:
         raise DefinitionError("sizes: give at least one name, sizes('T B H')")
     if len(set(words)) != len(words):
         raise DefinitionError(f"sizes: a name occurs twice in {names!r}")
-    made = tuple(IndexExpr(Affine.of(check_identifier(w, "size")), {w: Size(w, least)}) for w in words)
+    made = tuple(IndexExpr(Affine.of(check_index(w, "size")), {w: Size(w, least)}) for w in words)
     return made if len(made) > 1 else made[0]
 
 
@@ -81,10 +81,9 @@ def parameter_names(fn: Callable[..., Any]) -> list[str]:
 
 
 def function_name(fn: Callable[..., Any], default: str) -> str:
-    """What a body is called, where it is called anything that C and isl can spell."""
-    name = getattr(fn, "__name__", "")
+    """What a body is called, where it is called anything that C can spell."""
     try:
-        return check_identifier(name, "function").strip("_") or default
+        return check_identifier(getattr(fn, "__name__", "").strip("_"), "function")
     except DefinitionError:
         return default
 
@@ -92,7 +91,8 @@ def function_name(fn: Callable[..., Any], default: str) -> str:
 def axis_names(fn: Callable[..., Any], skip: int, rank: int) -> list[str]:
     """Names for the axes of a definition: the parameter names of its body."""
     names = parameter_names(fn)[skip:]
-    return names if len(names) == rank and len(set(names)) == rank else list("ijklmnpq"[:rank])
+    told = len(names) == rank == len(set(names)) and all(map(str.isascii, names))
+    return names if told else list("ijklmnpq"[:rank])
 
 
 def compute(shape: Any, fn: Callable[..., Any], name: str | None = None, dtype: Any = None) -> Tensor:
@@ -136,9 +136,9 @@ def reduce_axis(bounds: Any, name: str = "k") -> IndexExpr:
         name: how it is called in schedules and in C.
 
     Raises:
-        DefinitionError: lo > hi for constant bounds, or the name is not an identifier.
+        DefinitionError: lo > hi for constant bounds, or the name is not an identifier or is a word of isl's syntax.
     """
-    check_identifier(name, "axis")
+    check_index(name, "axis")
     with LOCK:
         if isinstance(bounds, tuple | list) and len(bounds) != 2:
             raise DefinitionError(f"reduce_axis {name!r}: bounds are an extent or (lo, hi), not {described(bounds)}")

@@ -114,11 +114,11 @@ def extract(
     roles: dict[str, Array] = {}
     for n, a in arrays.items():
         if n in given:
-            roles[n] = replace(a, role="input")
+            roles[n] = a.with_role("input")
         elif n in roots:
-            roles[n] = replace(a, role="output")
+            roles[n] = a.with_role("output")
         elif n in used:
-            roles[n] = a if a.is_temporary else replace(a, role="temporary")
+            roles[n] = a if a.is_temporary else a.with_role("temporary")
     aligned = tuple(align_statement(s, space) for s in statements)
     scans = tuple(s for d in definitions for s in d.scans if all(k in used for k in s.states))
     context = without_negative_extents(context, roles.values())

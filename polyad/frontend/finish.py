@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 
 import islpy as isl
 
@@ -81,7 +80,7 @@ def finish(lowering: Lowering, main: Sequence[str], extra: Mapping[str, Array] |
     for operand in lowering.operands.values():
         arrays.update(operand.arrays)
     read = {r.array for s in lowering.statements for r in s.reads()}
-    inputs = {n: replace(a, role="input") for n, a in arrays.items() if n in read and n not in lowering.arrays}
+    inputs = {n: a.with_role("input") for n, a in arrays.items() if n in read and n not in lowering.arrays}
     context = context_set(lowering.symbols, params)
     statements = [piece for s in lowering.statements for piece in split_affine_selects(s)]
     small = Program(

@@ -30,7 +30,7 @@ from polyad.runtime.progress import announced, stage
 from polyad.targets.target import Target
 
 if TYPE_CHECKING:
-    from polyad.runtime.kernel import Kernel
+    from polyad.kernel import Kernel
 
 __all__ = ["TracedFunction", "argument_list", "runs_at_once"]
 

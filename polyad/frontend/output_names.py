@@ -45,7 +45,7 @@ def checked_output_names(paths: Sequence[str], taken: Collection[str]) -> list[s
         if name is None or any(not re.fullmatch(r"\w+", k) for k in keys):
             raise DefinitionError(
                 f"the key of output{path} names an argument in C and has to be an identifier: letters, digits and _, "
-                "not starting with a digit, no word of C or isl; choose another key"
+                "not starting with a digit, no keyword of Python; choose another key"
             )
         if name in taken or names.count(name) > 1:
             whose = "an input or a size" if name in taken else "two outputs"

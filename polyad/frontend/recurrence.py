@@ -85,11 +85,11 @@ def recurrence(shape: Any, fn: Callable[..., Any], name: str | None = None, dtyp
 
 
 def _spelled(parameter: str) -> str:
-    """A parameter's name as that of a tensor: a word of isl's gets another."""
+    """A parameter's name as that of a tensor, where C can spell it."""
     try:
         return check_identifier(parameter, "parameter")
     except DefinitionError:
-        return f"{parameter}_"
+        return "r"
 
 
 def _attempt(

@@ -10,6 +10,7 @@ import islpy as isl
 from polyad import islx
 from polyad.frontend.symbols import Axis
 from polyad.ir.affine import Affine
+from polyad.ir.names import distinct_dims
 
 __all__ = ["Scope", "extend"]
 
@@ -39,13 +40,7 @@ class Scope:
     @staticmethod
     def over(axes: Sequence[Axis], name: str, params: Sequence[str]) -> Scope:
         """The scope of statement `name` over all values of the axes within their bounds."""
-        dims: list[str] = []
-        for axis in axes:
-            hint, n = axis.hint, 0
-            while hint in dims or hint in params:
-                n += 1
-                hint = f"{axis.hint}_{n}"
-            dims.append(hint)
+        dims = distinct_dims((a.hint for a in axes), params)
         space = islx.space(params, name, dims)
         where = islx.positions(params, [a.name for a in axes])
         domain = isl.Set.universe(space)
@@ -54,7 +49,7 @@ class Scope:
             for bound in (this - axis.lower, axis.upper - 1 - this, *axis.guards):
                 aff = bound.to_aff(space, where)
                 domain = domain.intersect(aff.ge_set(isl.Aff.zero_on_domain(aff.get_domain_local_space())))
-        return Scope(name, tuple(axes), tuple(dims), space, where, domain)
+        return Scope(name, tuple(axes), dims, space, where, domain)
 
     def within(self, domain: isl.Set) -> Scope:
         """The same space, cut."""

@@ -14,7 +14,7 @@ from polyad.errors import DefinitionError
 from polyad.ir.affine import Affine
 from polyad.ir.names import MOST_LETTERS
 
-__all__ = ["Axis", "Size", "Symbols", "check_identifier", "fresh", "merge_symbols"]
+__all__ = ["Axis", "Size", "Symbols", "check_identifier", "check_index", "fresh", "merge_symbols"]
 
 _SERIAL = itertools.count()
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -26,12 +26,12 @@ def fresh(hint: str) -> str:
 
 
 def check_identifier(name: object, what: str) -> str:
-    """Refuse names that neither C nor isl could spell.
+    """Refuse names that C or the text of a program could not spell.
 
     Raises:
-        DefinitionError: not an ASCII identifier, longer than `MOST_LETTERS`, or a word of isl's own syntax.
+        DefinitionError: not an ASCII identifier, longer than `MOST_LETTERS`, or a keyword of Python.
     """
-    if not isinstance(name, str) or not _IDENTIFIER.fullmatch(name) or keyword.iskeyword(name):
+    if not isinstance(name, str) or not _IDENTIFIER.fullmatch(name):
         raise DefinitionError(
             f"{what} name {name!r} is not an identifier: use letters, digits and _, not starting with a digit"
         )
@@ -40,9 +40,25 @@ def check_identifier(name: object, what: str) -> str:
             f"{what} name {name[:20]!r}... has {len(name)} letters; it becomes part of file names, so take at most "
             f"{MOST_LETTERS}"
         )
-    if name in islx.KEYWORDS:
-        raise DefinitionError(f"{what} name {name!r} is a word of isl's syntax; choose another, {name}_ for example")
+    if keyword.iskeyword(name):
+        raise _spoken_for(name, what, "Python")
     return name
+
+
+def check_index(name: object, what: str) -> str:
+    """Refuse names of sizes and axes that isl could not spell either.
+
+    Raises:
+        DefinitionError: as `check_identifier`, or a word of isl's own syntax.
+    """
+    index = check_identifier(name, what)
+    if index.lower() in islx.KEYWORDS:
+        raise _spoken_for(index, what, "isl")
+    return index
+
+
+def _spoken_for(name: str, what: str, whose: str) -> DefinitionError:
+    return DefinitionError(f"{what} name {name!r} is a word of {whose}'s syntax; choose another, {name}_ for example")
 
 
 @dataclass(frozen=True, slots=True)

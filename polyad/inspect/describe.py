@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from polyad.codegen.source import Argument
 from polyad.codegen.storage.memory_plan import MemoryPlan
 from polyad.errors import CompileError
+from polyad.runtime.compiled_program import CompiledProgram
 from polyad.runtime.compiler import find_compiler
-from polyad.runtime.kernel import Kernel
 from polyad.targets import Target
 
 __all__ = ["describe", "workspace_lines"]
 
 
-def describe(kernel: Kernel) -> str:
+def describe(kernel: CompiledProgram) -> str:
     """The page that `kernel.describe()` returns; `print` it."""
     code = kernel.code
     inputs = [a for a in code.arguments if not a.is_output]

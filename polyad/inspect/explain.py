@@ -17,7 +17,7 @@ from polyad.ir.program import Program
 from polyad.islx import LOCK
 from polyad.passes import Pass, prepare
 from polyad.runtime.codegen_options import codegen_options
-from polyad.runtime.kernel import Kernel
+from polyad.runtime.compiled_program import CompiledProgram
 from polyad.transforms.rewrite.fix_sizes import fix_sizes
 
 __all__ = ["explain"]
@@ -28,7 +28,7 @@ _STEPS = {
 }
 
 
-def explain(kernel: Kernel) -> str:
+def explain(kernel: CompiledProgram) -> str:
     """The page that `kernel.explain()` returns; `print` it."""
     with LOCK:
         sections = [
@@ -43,7 +43,7 @@ def explain(kernel: Kernel) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _programs(kernel: Kernel) -> list[tuple[str, str]]:
+def _programs(kernel: CompiledProgram) -> list[tuple[str, str]]:
     """The program as it was defined, and after each pass that changed something."""
     found = [("the program as it was defined", str(kernel.definition))]
     program = kernel.definition
@@ -60,7 +60,7 @@ def _programs(kernel: Kernel) -> list[tuple[str, str]]:
     return found
 
 
-def _loops(kernel: Kernel) -> list[tuple[str, str]]:
+def _loops(kernel: CompiledProgram) -> list[tuple[str, str]]:
     """The loops of the schedule, after storage, and after each pass that changed something."""
     about = {step.name: f"the loops after {step.name}: {_first_line(step.apply)}" for step in LOOP_PASSES} | _STEPS
     found: list[tuple[str, str]] = []

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, cast
 
 import islpy as isl
 
@@ -13,12 +13,32 @@ from polyad import islx
 from polyad.ir.affine import Affine
 from polyad.ir.names import unique_name
 
-__all__ = ["DTYPES", "Array", "Role", "element_dims"]
+__all__ = ["DTYPES", "RECOMPUTED", "SEGMENTS", "Array", "Role", "Segment", "array_called", "element_dims"]
 
 DTYPES = ("float32", "float64", "int32", "int64", "bool")
 """Element types; `bool` occurs inside expressions only, never as an array."""
 
-Role = Literal["input", "output", "temporary", "recomputed", "blocked", "parted"]
+Role = Literal["input", "output", "temporary"]
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """What a temporary is of use for at a time: the elements of one segment, that is with the same leading indices.
+
+    Attributes:
+        axes: how many they are; the last one counts segments, one before it the parts that have segments of their own.
+        direction: 1 where segments come in the order of their numbers, -1 the other way round.
+    """
+
+    axes: int
+    direction: Literal[1, -1]
+
+
+RECOMPUTED = Segment(1, -1)
+"""Of what repeats what another array held, to save memory; the two are never merged again."""
+
+SEGMENTS: Mapping[str, Segment] = {"recomputed": RECOMPUTED, "blocked": Segment(1, 1), "parted": Segment(2, 1)}
+"""The word of a program's text -> what it says of a temporary."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,21 +49,34 @@ class Array:
         name: unique in its program.
         shape: extents, quasi-affine in the parameters.
         dtype: one of `DTYPES`.
-        role: input, output, temporary, or recomputed: a temporary that repeats what another one held, to save memory;
-            it is never merged with the other again; or blocked: a temporary of use for one value of its first index
-            at a time, in the order of that index; or parted: the same with its second index, for each value of the
-            first.
+        role: input, output or temporary.
+        segment: of a temporary that is of use for one segment at a time, else None.
     """
 
     name: str
     shape: tuple[Affine, ...]
     dtype: str
     role: Role = "temporary"
+    segment: Segment | None = None
 
     @property
     def is_temporary(self) -> bool:
         """Neither input nor output."""
-        return self.role in ("temporary", "recomputed", "blocked", "parted")
+        return self.role == "temporary"
+
+    @property
+    def is_movable(self) -> bool:
+        """Whether a pass may do with it what it likes: a temporary that no order of segments is asked of."""
+        return self.role == "temporary" and self.segment is None
+
+    @property
+    def word(self) -> str:
+        """What the text of a program calls it: its role, or its kind of segments."""
+        return self.role if self.segment is None else next(w for w, s in SEGMENTS.items() if s == self.segment)
+
+    def with_role(self, role: Role) -> Array:
+        """The same array in another role; segments are left behind."""
+        return replace(self, role=role, segment=None)
 
     def dims(self, params: Sequence[str]) -> tuple[str, ...]:
         """Names for its index dimensions where nothing better is known: none of a size, which may be called a0, too."""
@@ -55,6 +88,12 @@ class Array:
 
     def __str__(self) -> str:
         return f"{self.name}: {self.dtype}[{', '.join(map(str, self.shape))}]"
+
+
+def array_called(word: str, name: str, shape: tuple[Affine, ...], dtype: str) -> Array:
+    """The array of a text that calls it so: the inverse of `Array.word`."""
+    segment = SEGMENTS.get(word)
+    return Array(name, shape, dtype, cast(Role, word) if segment is None else "temporary", segment)
 
 
 def element_dims(rank: int, params: Sequence[str]) -> tuple[str, ...]:

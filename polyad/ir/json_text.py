@@ -9,7 +9,7 @@ import islpy as isl
 
 from polyad import islx
 from polyad.errors import DefinitionError
-from polyad.ir.array import Array
+from polyad.ir.array import array_called
 from polyad.ir.expr import Access, Apply, Const, Expr, Index, Indirect, Read, Select
 from polyad.ir.program import Program
 from polyad.ir.scan import Scan
@@ -32,7 +32,7 @@ def to_json(program: Program) -> str:
             "name": program.name,
             "context": str(program.context),
             "arrays": [
-                {"name": a.name, "shape": [str(e) for e in a.shape], "dtype": a.dtype, "role": a.role}
+                {"name": a.name, "shape": [str(e) for e in a.shape], "dtype": a.dtype, "role": a.word}
                 for a in program.arrays.values()
             ],
             "inputs": list(program.inputs),
@@ -117,7 +117,7 @@ def _read_program(data: _Json) -> Program:
         data["name"],
         isl.Set(data["context"]),
         {
-            a["name"]: Array(a["name"], tuple(parse_affine(e) for e in a["shape"]), a["dtype"], a["role"])
+            a["name"]: array_called(a["role"], a["name"], tuple(parse_affine(e) for e in a["shape"]), a["dtype"])
             for a in data["arrays"]
         },
         tuple(_read_statement(s) for s in data["statements"]),

@@ -84,9 +84,11 @@ class Program:
         return replace(self, statements=kept, arrays={n: a for n, a in self.arrays.items() if n in named})
 
     def __str__(self) -> str:
-        """Readable text, the same for equal programs built in the same way."""
+        """Readable text, the same for equal programs built in the same way; inputs and outputs are in their order."""
         lines = [f"program {self.name}: {self.context}"]
-        lines += [f"  {a.role:<10} {a}" for a in self.arrays.values()]
+        arguments = {"input": iter(self.inputs), "output": iter(self.outputs)}
+        arrays = [self.arrays[next(arguments.get(a.role, iter((a.name,))))] for a in self.arrays.values()]
+        lines += [f"  {a.word:<10} {a}" for a in arrays]
         lines += [
             f"  scan      {s.name}: {s.time} < {s.length}, {'forward' if s.direction > 0 else 'reverse'}, "
             f"states {', '.join(s.states)}"

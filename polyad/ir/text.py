@@ -13,14 +13,14 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Mapping, Sequence
-from typing import Literal, cast
+from typing import Literal
 
 import islpy as isl
 
 from polyad import islx
 from polyad.errors import DefinitionError
 from polyad.ir.affine import Affine
-from polyad.ir.array import DTYPES, Array, Role
+from polyad.ir.array import DTYPES, SEGMENTS, Array, array_called
 from polyad.ir.expr import Access, Expr, Index, Read
 from polyad.ir.indirect import indirect_access
 from polyad.ir.program import Program
@@ -90,8 +90,9 @@ class _Reader:
             raise DefinitionError(f"unknown array {name!r}")
         return self.arrays[name]
 
-    def access(self, node: ast.Subscript) -> tuple[Array, Access]:
-        assert isinstance(node.value, ast.Name)
+    def access(self, node: ast.expr) -> tuple[Array, Access]:
+        if not isinstance(node, ast.Subscript) or not isinstance(node.value, ast.Name):
+            raise DefinitionError(f"not an element of an array: {ast.unparse(node)!r}")
         array = self.array(node.value.id)
         items = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
         if not any(isinstance(n, ast.Subscript | ast.Call) for item in items for n in ast.walk(item)):
@@ -123,7 +124,7 @@ class _Reader:
             case ast.Call(ast.Name(name), [inner]) if name in DTYPES:
                 number = ast.unparse(inner)  # float() also reads -inf and nan
                 return const(float(number) if name.startswith("float") else ast.literal_eval(number), name)
-            case ast.Call(ast.Name(name), [inner]) if name.startswith("cast_"):
+            case ast.Call(ast.Name(name), [inner]) if name.removeprefix("cast_") in DTYPES:
                 return cast_expr(self.expr(inner), name.removeprefix("cast_"))
             case ast.Call(ast.Name("and_" | "or_" | "not_" as name), args):
                 return apply(name.removesuffix("_"), *(self.expr(a) for a in args))
@@ -162,12 +163,12 @@ def parse_affine(text: str) -> Affine:
     return _affine(ast.parse(text, mode="eval").body)
 
 
-def _parse_array(role: str, text: str) -> Array:
+def _parse_array(word: str, text: str) -> Array:
     match = re.fullmatch(r"(\w+): (\w+)\[(.*)\]", text)
     if match is None or match[2] not in DTYPES:
         raise DefinitionError(f"not an array declaration: {text!r}")
     shape = tuple(_affine(ast.parse(s, mode="eval").body) for s in _split(match[3]))
-    return Array(match[1], shape, match[2], cast(Role, role))
+    return array_called(word, match[1], shape, match[2])
 
 
 def _split(text: str) -> list[str]:
@@ -193,10 +194,7 @@ def _parse_statement(head: str, body: str, arrays: Mapping[str, Array], params: 
     if match is None:
         raise DefinitionError(f"not an equation: {body!r}")
     reader = _Reader(arrays, islx.space(params, name, dims), params, dims)
-    target = match["left"].replace("[]", "[()]")
-    left = ast.parse(target, mode="eval").body
-    assert isinstance(left, ast.Subscript)
-    array, write = reader.access(left)
+    array, write = reader.access(_parsed(match["left"]))
     right = reader.expr(_parsed(match["right"]))
     return Statement(name, dims, domain, array.name, write, cast_expr(right, array.dtype), _REDUCTION[match["op"]])
 
@@ -218,14 +216,18 @@ def parse_program(text: str) -> Program:
     statements: list[Statement] = []
     rest = iter(lines[1:])
     for line in rest:
-        word = line.split(" ", 1)[0]
-        if word in ("input", "output", "temporary", "recomputed", "blocked", "parted"):
-            array = _parse_array(word, line[len(word) :].strip())
-            arrays[array.name] = array
-        elif word == "scan":
-            scans.append(_parse_scan(line[4:].strip()))
-        else:
-            statements.append(_parse_statement(line, next(rest, ""), arrays, params))
+        word, body = line.split(" ", 1)[0], ""
+        try:
+            if word in ("input", "output", "temporary", *SEGMENTS):
+                array = _parse_array(word, line[len(word) :].strip())
+                arrays[array.name] = array
+            elif word == "scan":
+                scans.append(_parse_scan(line[4:].strip()))
+            else:
+                body = next(rest, "")
+                statements.append(_parse_statement(line, body, arrays, params))
+        except (SyntaxError, ValueError, KeyError) as problem:  # no expression, no number, no index
+            raise DefinitionError(f"cannot read {body or line!r}: {problem}") from problem
     inputs = tuple(a.name for a in arrays.values() if a.role == "input")
     outputs = tuple(a.name for a in arrays.values() if a.role == "output")
     return Program(head[1], context, arrays, tuple(statements), inputs, outputs, tuple(scans))

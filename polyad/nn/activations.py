@@ -6,9 +6,10 @@ import math
 from typing import Any
 
 from polyad.frontend.argument_checks import choice, flag, number, weight_tensor
+from polyad.frontend.operator_functions import erf, expm1, logaddexp, sigmoid, tanh
 from polyad.frontend.scalar import Scalar, is_number
-from polyad.frontend.scalar_functions import scalar_function, select
-from polyad.numpy.elementwise import clip, erf, expm1, logaddexp
+from polyad.frontend.scalar_functions import select
+from polyad.numpy.elementwise import clip
 
 __all__ = [
     "elu",
@@ -24,9 +25,6 @@ __all__ = [
     "softsign",
     "tanh",
 ]
-
-sigmoid = scalar_function("sigmoid")
-tanh = scalar_function("tanh")
 
 
 def relu(x: Any) -> Any:

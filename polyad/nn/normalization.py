@@ -8,11 +8,11 @@ from polyad.errors import DefinitionError, ShapeError
 from polyad.frontend.argument_checks import integer, number, weight_tensor
 from polyad.frontend.compute import reduce_axis
 from polyad.frontend.constants import as_tensor
+from polyad.frontend.operator_functions import maximum, rsqrt
 from polyad.frontend.scalar import Applied, IndexExpr, Number, Reduced, Scalar, Selected
 from polyad.frontend.tensor import Tensor, define
 from polyad.nn.activations import along
 from polyad.numpy.dimensions import TensorLike, axis_number, axis_numbers, extents, one_index, shape_text
-from polyad.numpy.elementwise import maximum, rsqrt
 from polyad.numpy.reductions import mean, sum
 
 __all__ = ["batch_norm", "l2_normalize", "layer_norm", "lrn", "rms_norm"]

@@ -10,11 +10,11 @@ from typing import Any
 
 from polyad.frontend.argument_checks import flag
 from polyad.frontend.constants import as_tensor
+from polyad.frontend.operator_functions import exp, log
 from polyad.frontend.scalar import Applied, IndexExpr, Number, Scalar, Selected
 from polyad.frontend.scalar_functions import select, stop_gradient
 from polyad.frontend.tensor import Tensor, define
 from polyad.numpy.dimensions import TensorLike, axis_numbers, extents
-from polyad.numpy.elementwise import exp, log
 from polyad.numpy.permutation import squeeze
 from polyad.numpy.reductions import max, sum
 

@@ -1,7 +1,7 @@
-"""Element-wise functions under NumPy's names. Inside the body of a `compute` they work on single elements.
+"""Element-wise functions that the table of operators has under other names than NumPy, or that are composed of several.
 
-Which names map to which operator is written here; values, derivatives and accuracy stand in the table of operators
-(`polyad.ops`). What is not an operator is composed of them.
+Inside the body of a `compute` they work on single elements. Values, derivatives and accuracy stand in the table
+(`polyad.ops`).
 """
 
 from __future__ import annotations
@@ -13,75 +13,47 @@ from typing import Any
 from polyad.errors import ShapeError
 from polyad.frontend.argument_checks import integer
 from polyad.frontend.constants import as_tensor
+from polyad.frontend.operator_functions import exp, log, maximum, minimum
 from polyad.frontend.scalar import Scalar
 from polyad.frontend.scalar_functions import scalar_function, select
 from polyad.frontend.tensor import Tensor, elementwise
 
 __all__ = [
-    "abs",
     "absolute",
-    "acos",
     "add",
     "arccos",
     "arcsin",
     "arctan",
     "arctan2",
-    "asin",
-    "atan",
-    "atan2",
-    "ceil",
     "clip",
-    "cos",
-    "cosh",
     "divide",
     "equal",
-    "erf",
-    "exp",
     "exp2",
-    "expm1",
     "fabs",
-    "floor",
     "floor_divide",
     "greater",
     "greater_equal",
-    "hypot",
-    "isnan",
     "less",
     "less_equal",
-    "log",
     "log10",
-    "log1p",
     "log2",
-    "logaddexp",
     "logical_and",
     "logical_not",
     "logical_or",
     "logical_xor",
-    "maximum",
-    "minimum",
     "mod",
     "multiply",
     "negative",
     "not_equal",
     "positive",
-    "pow",
     "power",
     "reciprocal",
     "remainder",
     "rint",
     "round",
-    "rsqrt",
-    "sigmoid",
-    "sign",
-    "sin",
-    "sinh",
-    "sqrt",
     "square",
     "subtract",
-    "tan",
-    "tanh",
     "true_divide",
-    "trunc",
     "where",
 ]
 
@@ -93,15 +65,9 @@ def _named(name: str, op: str) -> Callable[..., Any]:
     return function
 
 
-exp, log, log1p, expm1 = (scalar_function(n) for n in ("exp", "log", "log1p", "expm1"))
-sqrt, rsqrt, erf, sigmoid = (scalar_function(n) for n in ("sqrt", "rsqrt", "erf", "sigmoid"))
-sin, cos, tan = (scalar_function(n) for n in ("sin", "cos", "tan"))
-sinh, cosh, tanh = (scalar_function(n) for n in ("sinh", "cosh", "tanh"))
-asin, acos, atan, atan2 = (scalar_function(n) for n in ("asin", "acos", "atan", "atan2"))
 arcsin, arccos = _named("arcsin", "asin"), _named("arccos", "acos")
 arctan, arctan2 = _named("arctan", "atan"), _named("arctan2", "atan2")
-sign, floor, ceil, trunc, rint = (scalar_function(n) for n in ("sign", "floor", "ceil", "trunc", "round"))
-maximum, minimum = scalar_function("maximum"), scalar_function("minimum")
+rint = scalar_function("round")
 add, subtract, multiply = _named("add", "add"), _named("subtract", "sub"), _named("multiply", "mul")
 divide, true_divide, floor_divide = (
     _named("divide", "div"),
@@ -109,13 +75,11 @@ divide, true_divide, floor_divide = (
     _named("floor_divide", "floordiv"),
 )
 mod, remainder = _named("mod", "mod"), _named("remainder", "mod")
-power, pow = _named("power", "pow"), _named("pow", "pow")
+power = _named("power", "pow")
 negative, absolute, fabs = _named("negative", "neg"), _named("absolute", "abs"), _named("fabs", "abs")
-abs = _named("abs", "abs")
 equal, not_equal = _named("equal", "eq"), _named("not_equal", "ne")
 less, less_equal = _named("less", "lt"), _named("less_equal", "le")
 greater, greater_equal = _named("greater", "gt"), _named("greater_equal", "ge")
-isnan, hypot, logaddexp = (scalar_function(n) for n in ("isnan", "hypot", "logaddexp"))
 
 
 def positive(x: Any) -> Any:

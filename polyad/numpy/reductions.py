@@ -13,12 +13,12 @@ from polyad.errors import CallError, ShapeError
 from polyad.frontend.argument_checks import flag, integer
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.given_arguments import explained
+from polyad.frontend.operator_functions import sqrt
 from polyad.frontend.scalar import Applied, IndexExpr, Number, Reduced, Scalar, Selected, attains
 from polyad.frontend.scalar_functions import WHOLE_TENSOR
 from polyad.frontend.tensor import Extent, Tensor, cast_tensor, define
 from polyad.numpy.chosen_elements import chosen, combined, lowest_or_highest, mask_of, need_initial
 from polyad.numpy.dimensions import TensorLike, axis_numbers, count, dtype_name, extents, one_index, reduction_axes
-from polyad.numpy.elementwise import sqrt
 
 __all__ = ["all", "any", "argmax", "argmin", "count_nonzero", "max", "mean", "min", "prod", "std", "sum", "var"]
 

@@ -147,6 +147,7 @@ register(
         cost=1,
         sample=(_ANY, _ANY),
         fold=_fold_add,
+        written="x + y",
         doc="x + y",
     )
 )
@@ -161,6 +162,7 @@ register(
         cost=1,
         sample=(_ANY, _ANY),
         fold=_fold_sub,
+        written="x - y",
         doc="x - y",
     )
 )
@@ -175,6 +177,7 @@ register(
         cost=1,
         sample=(_ANY, _ANY),
         fold=_fold_mul,
+        written="x * y",
         doc="x * y",
     )
 )
@@ -189,6 +192,7 @@ register(
         cost=1,
         sample=(_ANY, (0.5, 2.0)),
         fold=_fold_masked_mul,
+        written="",
         doc="x * y, and 0 where y is 0 even if x is inf or nan: y is a derivative that a condition may cut off",
     )
 )
@@ -206,6 +210,7 @@ register(
         cost=4,
         sample=(_ANY, (0.5, 2.0)),
         fold=_fold_div,
+        written="x / y",
         doc="x / y, true division",
     )
 )
@@ -220,6 +225,7 @@ register(
         cost=1,
         sample=(_ANY,),
         fold=_fold_neg,
+        written="-x",
         doc="-x",
     )
 )

@@ -26,6 +26,7 @@ def _compare(name: str, value: Callable[..., Any], symbol: str, doc: str) -> Non
             kind="bool",
             cost=1,
             sample=(_ANY, _ANY),
+            written=f"x {symbol} y",
             doc=doc,
         )
     )

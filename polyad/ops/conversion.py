@@ -24,6 +24,7 @@ register(
         kind="cast",
         cost=1,
         sample=((-2.0, 2.0),),
+        written='pa.cast(x, "float32")',
         doc="x as another element type, cast_float32(x) in programs; towards zero for integers",
     )
 )
@@ -37,6 +38,7 @@ register(
         kind="same",
         cost=0,
         sample=((-2.0, 2.0),),
+        written="pa.stop_gradient(x)",
         doc="x, held constant by every derivative",
     )
 )

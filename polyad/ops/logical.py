@@ -44,6 +44,7 @@ register(
         cost=1,
         sample=(_ANY, _ANY),
         fold=_fold_and,
+        written="x & y",
         doc="both x and y",
     )
 )
@@ -58,6 +59,7 @@ register(
         cost=1,
         sample=(_ANY, _ANY),
         fold=_fold_or,
+        written="x | y",
         doc="x or y or both",
     )
 )
@@ -72,6 +74,7 @@ register(
         cost=1,
         sample=(_ANY,),
         fold=_fold_not,
+        written="~x",
         doc="not x",
     )
 )

@@ -11,32 +11,6 @@ from polyad.ops.registry import OPS, ScalarOp
 
 __all__ = ["derivatives", "reduction_table", "reference_table", "spell", "written"]
 
-_WRITTEN = {
-    "add": "x + y",
-    "sub": "x - y",
-    "mul": "x * y",
-    "div": "x / y",
-    "neg": "-x",
-    "pow": "x ** y",
-    "floordiv": "x // y",
-    "mod": "x % y",
-    "lt": "x < y",
-    "le": "x <= y",
-    "gt": "x > y",
-    "ge": "x >= y",
-    "eq": "x == y",
-    "ne": "x != y",
-    "and": "x & y",
-    "or": "x | y",
-    "not": "~x",
-    "cast": 'pa.cast(x, "float32")',
-    "isnan": "pa.numpy.isnan(x)",
-    "hypot": "pa.numpy.hypot(x, y)",
-    "logaddexp": "pa.numpy.logaddexp(x, y)",
-    "masked_mul": "",
-}
-"""How operators are written that are no function of `polyad` of their own name; "" where derivatives make them only."""
-
 _KIND = {
     "float": "floating point; integers become float64",
     "same": "that of the arguments",
@@ -95,7 +69,7 @@ def derivatives(op: ScalarOp) -> list[str]:
 
 def written(op: ScalarOp) -> str:
     """How users write op(x, y), with polyad as `pa`; "" where only derivatives contain it."""
-    return _WRITTEN.get(op.name, f"pa.{op.name}({', '.join(('x', 'y')[: op.arity])})")
+    return f"pa.{op.name}({', '.join(('x', 'y')[: op.arity])})" if op.written is None else op.written
 
 
 def _cell(text: str) -> str:

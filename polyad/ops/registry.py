@@ -39,6 +39,7 @@ class ScalarOp:
         cost: 0 free, 1 arithmetic, 20 a transcendental function.
         sample: one open interval per argument on which it is differentiable, for the table tests.
         fold: simplification of an application, or None; applications to constants alone are folded without it.
+        written: how users write it where that is no call of a function of its name; "" where derivatives make it only.
         doc: one line for the reference page.
     """
 
@@ -51,6 +52,7 @@ class ScalarOp:
     cost: int
     sample: tuple[tuple[float, float], ...]
     fold: Fold | None = None
+    written: str | None = None
     doc: str = ""
 
 

@@ -80,6 +80,7 @@ register(
         cost=10,
         sample=((2.1, 2.9), (0.99, 1.01)),
         fold=_fold_floordiv,
+        written="x // y",
         doc="floor(x / y); 0 for integers when y is 0",
     )
 )
@@ -94,6 +95,7 @@ register(
         cost=10,
         sample=((2.1, 2.9), (0.99, 1.01)),
         fold=_fold_mod,
+        written="x % y",
         doc="x - y floor(x / y), with the sign of y; 0 for integers when y is 0",
     )
 )

@@ -11,7 +11,6 @@ from polyad.machine import MACHINE, Machine
 from polyad.schedule.nests import nest
 from polyad.schedule.schedule import Schedule
 from polyad.schedule.state.problem import problem_of
-from polyad.schedule.state.segments import SEGMENTED
 from polyad.schedule.strategies import ALL, Strategies
 from polyad.schedule.tree.nodes import to_isl
 
@@ -37,7 +36,7 @@ def default_schedule(program: Program, strategies: Strategies = ALL, machine: Ma
         try:
             tree = nest(problem_of(program, strategies, machine))
         except ScheduleError as problem:
-            if not any(a.role in SEGMENTED for a in program.arrays.values()):
+            if not any(a.segment for a in program.arrays.values()):
                 raise
             # It costs memory, but there is an order.
             what = "segments cannot run one at a time, so all of them are kept in memory"

@@ -8,6 +8,7 @@ import numpy as np
 from polyad.ad.derivative import Derivative
 from polyad.ad.forward import tangent
 from polyad.ad.reverse import reverse
+from polyad.ir.array import Role
 from polyad.ir.program import Program
 from polyad.semantics.evaluate import evaluate
 from polyad.semantics.verify import verify
@@ -19,17 +20,17 @@ def with_seeds(program: Program, seeds: Mapping[str, str]) -> Program:
     """The program with one more input for each seed, of the shape of its array: array name -> seed name."""
     arrays = dict(program.arrays)
     for name, seed in seeds.items():
-        arrays[seed] = replace(program.arrays[name], name=seed, role="input")
+        arrays[seed] = replace(program.arrays[name].with_role("input"), name=seed)
     return replace(program, arrays=arrays, inputs=(*program.inputs, *seeds.values()))
 
 
 def asking(program: Program, outputs: Sequence[str]) -> Program:
     """The program with other outputs."""
 
-    def role(name: str) -> str:
+    def role(name: str) -> Role:
         return "output" if name in outputs else "input" if name in program.inputs else "temporary"
 
-    arrays = {n: replace(a, role=role(n)) for n, a in program.arrays.items()}
+    arrays = {n: a.with_role(role(n)) for n, a in program.arrays.items()}
     return replace(program, arrays=arrays, outputs=tuple(dict.fromkeys(outputs)))
 
 

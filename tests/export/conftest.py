@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from polyad.ir.text import parse_program
+from polyad.kernel import Kernel
 from polyad.pipeline import compile_program
-from polyad.runtime.kernel import Kernel
 
 NORMED = """
 program normed: [N, K] -> { : N >= 1 and K >= 1 }

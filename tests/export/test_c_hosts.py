@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from polyad.kernel import Kernel
 from polyad.runtime.compiler import find_compiler
-from polyad.runtime.kernel import Kernel
 from tests.compilers import has_openmp
 from tests.export.conftest import needs, run
 

@@ -11,8 +11,8 @@ from polyad.codegen.text.header_text import ABI
 from polyad.errors import CallError, CompileError
 from polyad.export.library_names import library_names
 from polyad.ir.text import parse_program
+from polyad.kernel import Kernel
 from polyad.pipeline import compile_program
-from polyad.runtime.kernel import Kernel
 from tests.export.conftest import NORMED, needs, run
 
 NAMES = library_names("normed", "1.0.0")

@@ -11,9 +11,9 @@ import pytest
 from polyad.errors import CompileError
 from polyad.export.dispatch import dispatcher_text
 from polyad.export.library import variant_objects
+from polyad.kernel import Kernel
 from polyad.runtime.compiler import compile_object, find_compiler, link_shared, offers_variants
 from polyad.runtime.cpu import this_cpu
-from polyad.runtime.kernel import Kernel
 from polyad.runtime.library import source_files
 from polyad.targets import Target
 from polyad.targets.variants import BASELINE, VARIANTS

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from polyad.errors import CallError
-from polyad.runtime.kernel import Kernel
+from polyad.kernel import Kernel
 from polyad.runtime.status import Status
 from tests.export.conftest import needs, run
 

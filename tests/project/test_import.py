@@ -12,7 +12,7 @@ LATER = (
     "polyad.passes",
     "polyad.schedule.schedule",
     "polyad.codegen.generate",
-    "polyad.runtime.kernel",
+    "polyad.kernel",
 )
 NEVER = ("polyad.inspect.doctor", "cffi", "pycparser", "argparse", "hypothesis", "torch")
 

@@ -23,7 +23,7 @@ LEVELS = [
     {"codegen", "targets"},
     {"runtime"},
     {"export", "inspect"},
-    {"pipeline"},
+    {"kernel", "pipeline"},
     {"frontend", "numpy", "nn"},
     {"cli", "__main__", "__init__"},
 ]

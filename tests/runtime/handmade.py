@@ -1,17 +1,14 @@
 """Kernels written by hand, to the contract of generated ones, so that what runs them is tested alone."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
-
-import numpy as np
+from collections.abc import Sequence
+from functools import partial
 
 from polyad.codegen.source import Argument, IndexCheck, Source
 from polyad.codegen.storage.memory_plan import MemoryPlan, Slot
 from polyad.ir.affine import Affine
 from polyad.ir.program import Program
 from polyad.ir.text import parse_program
-from polyad.runtime.kernel import Kernel
+from polyad.kernel import Kernel
 from polyad.targets import Target
 
 C_TYPES = {"float32": "float", "float64": "double", "int32": "int32_t", "int64": "int64_t"}
@@ -88,44 +85,15 @@ int {name}(const {name}_sizes *sizes, {declared}, void *workspace, size_t worksp
     return Source(name, c, header, cdef, tuple(sizes), members, arguments, memory, checks)
 
 
-@dataclass(frozen=True)
-class Recorder:
-    """A hand-over that only says what it was asked.
-
-    Attributes:
-        other: what it takes for the kernel without optimisations; the kernel itself when None.
-    """
-
-    other: Kernel | None = None
-
-    def export(
-        self,
-        kernel: Kernel,
-        directory: Path,
-        name: str | None,
-        march: str | None,
-        *,
-        source_only: bool = False,
-        version: str = "1.0.0",
-    ) -> tuple[Path, ...]:
-        return (directory / f"{name or kernel.name}.c",)
-
-    def plain(self, kernel: Kernel) -> Kernel:
-        return self.other if self.other is not None else kernel
-
-    def describe(self, kernel: Kernel) -> str:
-        return f"about {kernel.name}"
-
-    def values(
-        self, kernel: Kernel, arrays: Sequence[str], inputs: Mapping[str, np.ndarray], sizes: Mapping[str, int]
-    ) -> Mapping[str, np.ndarray]:
-        raise AssertionError(f"{kernel.name} computes no index")
-
-
 def kernel_of(source: Source, target: str | Target = "openmp", **options: object) -> Kernel:
-    options = {"program": ENERGY_PROGRAM, "schedule": SCHEDULE, "hand_over": Recorder()} | options
+    """A kernel of this C; what it asks to be compiled beside it is the same C."""
     chosen = Target(target) if isinstance(target, str) else target
-    return Kernel(source, chosen, **options)  # type: ignore[arg-type]
+    again = partial(_again, source, chosen, options)
+    return Kernel(source, chosen, **{"program": ENERGY_PROGRAM, "schedule": SCHEDULE, "compile": again} | options)  # type: ignore[arg-type]
+
+
+def _again(source: Source, target: Target, options: dict[str, object], *asked: object) -> Kernel:
+    return kernel_of(source, target, **options)
 
 
 ENERGY_PROGRAM: Program = parse_program("""

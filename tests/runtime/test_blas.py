@@ -8,10 +8,11 @@ import pytest
 
 import polyad as pa
 from polyad.errors import CompileError
+from polyad.kernel import Kernel
+from polyad.pipeline import compile_program
 from polyad.runtime import blas
 from polyad.runtime.blas import NO_BLAS, blas_for, find_blas
 from polyad.runtime.compiler import compile_object, find_compiler, link_shared
-from polyad.runtime.kernel import Kernel
 from polyad.targets.target import Target
 from tests.export.conftest import needs, run
 
@@ -50,7 +51,7 @@ def products(dtype: str, target: Target) -> Kernel:
 def with_library(kernel: Kernel) -> Kernel:
     """The same kernel for a target that names a library."""
     target = Target(blas="openblas")
-    return Kernel(kernel.code, target, program=kernel.program, schedule=kernel.schedule, hand_over=kernel._hand_over)
+    return Kernel(kernel.code, target, program=kernel.program, schedule=kernel.schedule, compile=compile_program)
 
 
 def inputs(dtype: str, sizes: dict[str, int]) -> list[np.ndarray]:

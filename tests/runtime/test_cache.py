@@ -5,8 +5,10 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+import polyad as pa
 from polyad.runtime.cache import LAYOUT, Cache, clear_cache, default_directory, digest, open_cache
 
 WRITERS = 4
@@ -157,3 +159,14 @@ def test_clearing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert cache.load("programs", "k") is None
     cache.store("programs", "k", {"answer": 42})
     assert cache.load("programs", "k") == {"answer": 42}
+
+
+def test_another_order_of_arguments_is_another_kernel() -> None:
+    """Kernels are found by the text of their programs, which says the order of inputs and outputs."""
+    x, y = pa.placeholder((2,), "x"), pa.placeholder((2,), "y")
+    zero, one = np.zeros(2, np.float32), np.ones(2, np.float32)
+    for inputs, given in (([x, y], (one, zero)), ([y, x], (zero, one))):
+        assert pa.compile(pa.exp(x) - y, inputs, name="ordered")(*given).tolist() == [pytest.approx(np.e)] * 2
+    double, half = x * 2, x / 2
+    for outputs, wanted in (([double, half], [2.0, 0.5]), ([half, double], [0.5, 2.0])):
+        assert [result[0] for result in pa.compile(outputs, [x], name="ordered_results")(one)] == wanted

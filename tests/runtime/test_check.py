@@ -8,11 +8,11 @@ import pytest
 
 import polyad as pa
 from polyad.errors import CallError, CheckError
+from polyad.kernel import Kernel
 from polyad.runtime import check as check_module
 from polyad.runtime.check import TOLERANCES, Result, compare
 from polyad.runtime.direct_call import OTHERWISE
-from polyad.runtime.kernel import Kernel
-from tests.runtime.handmade import COUNT, ENERGY, TAKE, TAKE_PROGRAM, Recorder, kernel_of
+from tests.runtime.handmade import COUNT, ENERGY, TAKE, TAKE_PROGRAM, kernel_of
 
 PLAIN = pa.Target("c", optimize=0)
 
@@ -36,7 +36,7 @@ def right() -> Kernel:
 def planted(old: str, new: str, right: Kernel) -> Kernel:
     """A wrong kernel beside a right one."""
     assert old in ENERGY.c
-    return kernel_of(replace(ENERGY, c=ENERGY.c.replace(old, new)), PLAIN, hand_over=Recorder(right))
+    return kernel_of(replace(ENERGY, c=ENERGY.c.replace(old, new)), PLAIN, compile=lambda *_: right)
 
 
 WRONG = {
@@ -107,7 +107,7 @@ def counting() -> pa.Program:
 def test_wrong_at_every_level_is_found_by_the_evaluator() -> None:
     wrong = replace(ENERGY, c=ENERGY.c.replace("y[i] = tanh(z[i]);", "y[i] = tanh(z[i] + 1);"))
     with pytest.raises(CheckError, match="by the kernel in memory full of NaN and by the evaluator"):
-        kernel_of(wrong, PLAIN, hand_over=Recorder(kernel_of(wrong, PLAIN))).check(*arguments())
+        kernel_of(wrong, PLAIN).check(*arguments())
 
 
 def test_where_the_evaluator_takes_too_long_optimize_0_is_left(right: Kernel, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,7 +127,7 @@ def test_wrong_calls_are_errors_of_the_caller(right: Kernel) -> None:
     with pytest.raises(CallError, match=r"ids\[1\] = 7"):
         take.check(np.zeros((3, 2), np.float32), np.array([0, 7], np.int32))
     refusing = replace(TAKE, c=TAKE.c.replace("ids[t] >= V)", "ids[t] >= V - 1)"))
-    wrong = kernel_of(refusing, PLAIN, program=TAKE_PROGRAM, hand_over=Recorder(take))
+    wrong = kernel_of(refusing, PLAIN, program=TAKE_PROGRAM, compile=lambda *_: take)
     with pytest.raises(CheckError, match="this is refused, but not by optimize=0"):
         wrong.check(np.zeros((3, 2), np.float32), np.array([0, 2], np.int32))
 
@@ -165,7 +165,7 @@ def test_definitions_are_checked_not_what_passes_made_of_them(monkeypatch: pytes
         PLAIN,
         program=kernel.program,
         schedule=kernel.schedule,
-        hand_over=Recorder(),
+        compile=lambda *_: wrong,
         definition=kernel.definition,
         fixed=kernel.fixed,
     )

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from polyad.ir.text import parse_program
+from polyad.kernel import Kernel
 from polyad.pipeline import compile_program
-from polyad.runtime.kernel import Kernel
 from tests.codegen.test_private import BATCH
 
 

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from polyad.errors import CallError
+from polyad.kernel import Kernel
 from polyad.runtime import direct_call as module
 from polyad.runtime.direct_call import OTHERWISE, Plan, direct_call
-from polyad.runtime.kernel import Kernel
 from polyad.runtime.workspace import FFI
 from tests.runtime.handmade import ENERGY, SCALE, TAKE, TAKE_PROGRAM, kernel_of
 

@@ -7,8 +7,8 @@ import pytest
 
 import polyad as pa
 from polyad.errors import CallError
+from polyad.kernel import Kernel
 from polyad.runtime.foreign_arrays import is_foreign, numpy_array, shared_array
-from polyad.runtime.kernel import Kernel
 from tests.runtime.handmade import SCALE, kernel_of
 
 

@@ -8,7 +8,7 @@ import pytest
 from polyad.codegen.storage.memory_plan import Slot
 from polyad.errors import CallError
 from polyad.ir.affine import Affine
-from polyad.runtime.kernel import Kernel
+from polyad.kernel import Kernel
 from tests.runtime.handmade import COUNT, ENERGY, handmade, kernel_of
 
 

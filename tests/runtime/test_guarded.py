@@ -5,8 +5,8 @@ import pytest
 
 from polyad.codegen.storage.memory_plan import Slot
 from polyad.ir.affine import Affine
+from polyad.kernel import Kernel
 from polyad.runtime.guarded import GuardError
-from polyad.runtime.kernel import Kernel
 from tests.runtime.handmade import TAKE, TAKE_PROGRAM, handmade, kernel_of
 
 RIGHT = "for (int64_t i = 0; i < N; ++i) { z[i] = 2.0 * x[i]; y[i] = z[i]; }"

@@ -70,7 +70,7 @@ PARTS = replace(SMALL, shared_cache=1000)
 def test_points_are_counted_in_blocks() -> None:
     before = initialise(parse_program(MIXTURE))
     after = block_points(before, SMALL)
-    assert [str(a) for a in after.arrays.values() if a.role == "blocked"] == [
+    assert [str(a) for a in after.arrays.values() if a.word == "blocked"] == [
         "y: float64[5, 64, 3]",
         "top: float64[5, 64]",
         "e: float64[5, 64, 3]",
@@ -109,7 +109,7 @@ MANY = MIXTURE.replace("259", "600")
 def test_many_blocks_are_run_in_parts() -> None:
     before = initialise(parse_program(MANY))
     after = block_points(before, PARTS)
-    assert [str(a) for a in after.arrays.values() if a.role == "parted"] == [
+    assert [str(a) for a in after.arrays.values() if a.word == "parted"] == [
         "y: float64[4, 3, 64, 3]",
         "top: float64[4, 3, 64]",
         "e: float64[4, 3, 64, 3]",
@@ -125,8 +125,8 @@ def test_many_blocks_are_run_in_parts() -> None:
 @pytest.mark.parametrize("machine", [replace(PARTS, parts=(5, 16)), replace(PARTS, shared_cache=100)])
 def test_few_blocks_and_large_sums_have_no_parts(machine: Machine) -> None:
     after = block_points(initialise(parse_program(MANY)), machine)
-    assert any(a.role == "blocked" for a in after.arrays.values())
-    assert not any(a.role == "parted" for a in after.arrays.values())
+    assert any(a.word == "blocked" for a in after.arrays.values())
+    assert not any(a.word == "parted" for a in after.arrays.values())
 
 
 def test_parts_run_in_parallel_and_threads_have_one_block_each() -> None:

@@ -13,6 +13,7 @@ from polyad import islx
 from polyad.analysis.contraction import Contraction, contraction_of
 from polyad.analysis.dependences import Kind, flow_edges, same_element
 from polyad.ir.affine import Affine
+from polyad.ir.array import RECOMPUTED
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 from polyad.machine import MACHINE, Machine
@@ -318,7 +319,7 @@ def problem_of(
         )
         for c in same_element(program)
     ]
-    frugal = any(a.role == "recomputed" for a in program.arrays.values())
+    frugal = any(a.segment == RECOMPUTED for a in program.arrays.values())
     around: dict[str, tuple[Affine, ...]] = dict.fromkeys(facts, ())
     temporaries = frozenset(a.name for a in program.arrays.values() if a.is_temporary)
     return Problem(

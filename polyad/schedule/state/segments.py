@@ -16,44 +16,42 @@ from collections.abc import Iterator
 
 import islpy as isl
 
+from polyad.ir.array import Segment
 from polyad.ir.expr import Indirect
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 
-__all__ = ["SEGMENTED", "segment_order"]
-
-SEGMENTED = ("recomputed", "blocked", "parted")
-"""The roles of arrays that are of use for one segment at a time."""
+__all__ = ["segment_order"]
 
 
 def segment_order(program: Program) -> Iterator[tuple[Statement, Statement, str, isl.Map]]:
     """(reader, writer, array, { reader[i] -> writer[j] : the segment written comes later })."""
     writers, readers = program.writers(), program.readers()
     for name, array in program.arrays.items():
-        if array.role not in SEGMENTED or not array.shape:
+        if array.segment is None or not array.shape:
             continue
         for reader in readers.get(name, []):
             for writer in writers.get(name, []):
                 if isinstance(writer.write, Indirect):
                     continue
-                written = _segment(writer.write_relation(), array.role)
+                written = _leading(writer.write_relation(), array.segment)
                 for read in reader.reads():
                     if read.array == name:
-                        relation = _before(_segment(reader.read_relation(read), array.role), written, array.role)
+                        relation = _before(_leading(reader.read_relation(read), array.segment), written, array.segment)
                         if not relation.is_empty():
                             yield reader, writer, name, relation
 
 
-def _segment(relation: isl.Map, role: str) -> isl.Map:
+def _leading(relation: isl.Map, segment: Segment) -> isl.Map:
     """{ S[i] -> [segment] } from { S[i] -> array[segment, ...] }, or { S[i] -> [part, segment] }."""
-    rank, kept = relation.dim(isl.dim_type.out), 2 if role == "parted" else 1
-    return relation.project_out(isl.dim_type.out, kept, rank - kept).reset_tuple_id(isl.dim_type.out)
+    rank = relation.dim(isl.dim_type.out)
+    return relation.project_out(isl.dim_type.out, segment.axes, rank - segment.axes).reset_tuple_id(isl.dim_type.out)
 
 
-def _before(read: isl.Map, written: isl.Map, role: str) -> isl.Map:
+def _before(read: isl.Map, written: isl.Map, segment: Segment) -> isl.Map:
     """{ reader[i] -> writer[j] : the segment read is used first }: the larger one where a scan runs backwards."""
     segments = read.range().get_space()
-    later = isl.Map.lex_gt(segments) if role == "recomputed" else isl.Map.lex_lt(segments)
-    if role == "parted":
-        later = later.equate(isl.dim_type.in_, 0, isl.dim_type.out, 0)
+    later = isl.Map.lex_gt(segments) if segment.direction < 0 else isl.Map.lex_lt(segments)
+    for part in range(segment.axes - 1):
+        later = later.equate(isl.dim_type.in_, part, isl.dim_type.out, part)
     return read.apply_range(later).apply_range(written.reverse())

@@ -28,7 +28,7 @@ from polyad import islx
 from polyad.analysis.contraction import matrix_product_of
 from polyad.analysis.plain_axes import plain_axes, separable
 from polyad.ir.affine import Affine
-from polyad.ir.array import Array
+from polyad.ir.array import Array, Segment
 from polyad.ir.expr import Access, Expr, Indirect, Read
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
@@ -74,7 +74,7 @@ def block_points(program: Program, machine: Machine = MACHINE) -> Program:
     recurrent = {a for c in array_components(program) if c.recurrent for a in c.arrays}
     tried: set[tuple[str, int]] = set()
     for array in sorted(program.arrays.values(), key=_bytes, reverse=True):
-        if array.role != "temporary" or _bytes(array) * fewest < machine.outgrown:
+        if not array.is_movable or _bytes(array) * fewest < machine.outgrown:
             continue
         for axis in range(len(array.shape)):
             if (array.name, axis) in tried or array.shape[axis].constant < fewest * smallest:
@@ -177,7 +177,7 @@ def _join(program: Program, points: _Points, s: Statement) -> list[str]:
         elif position is None and program.arrays[array].is_temporary:
             raise _Unfit
         elif position is not None and position >= 0 and program.arrays[array].is_temporary:
-            if program.arrays[array].role != "temporary" or any(array in scan.states for scan in program.scans):
+            if not program.arrays[array].is_movable or any(array in scan.states for scan in program.scans):
                 raise _Unfit
             points.axes[array] = position
             new.append(array)
@@ -274,7 +274,7 @@ def _blocked(program: Program, points: _Points, block: int, parts: int) -> Progr
         shape = list(arrays[name].shape)
         shape[axis] = Affine() + block
         extents = (*(Affine.of(extent) for extent in outer), *shape)
-        arrays[name] = replace(arrays[name], shape=extents, role="parted" if parts > 1 else "blocked")
+        arrays[name] = replace(arrays[name], shape=extents, segment=Segment(len(outer), 1))
     statements = [
         _counted(s, points.dims[s.name], (*outer, block), points.axes) if s.name in points.dims else s
         for s in program.statements

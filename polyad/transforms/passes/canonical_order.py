@@ -124,7 +124,7 @@ class _Names:
     def array(self, array: Array) -> Key:
         """What is known of an array by itself."""
         shape = [str(e.substitute({p: Affine.of(i) for p, i in self.sizes.items()})) for e in array.shape]
-        return self.arrays.get(array.name, -1), array.dtype, array.role, *shape
+        return self.arrays.get(array.name, -1), array.dtype, array.word, *shape
 
     def equation(self, s: Statement) -> Key:
         """Which arrays of the caller an equation reads, where, and for which instances."""

@@ -48,7 +48,7 @@ def keep_reciprocals(program: Program) -> Program:
         for _, read in _reciprocals(s):
             taking.setdefault(read.array, []).append((s, read))
     for array, found in taking.items():
-        if program.arrays[array].role != "temporary" or array not in writers:
+        if not program.arrays[array].is_movable or array not in writers:
             continue
         elements = _elements(found)
         if elements is None or any(s.array in recurrence.get(array, ()) for s, _ in found):

@@ -44,7 +44,7 @@ def merge_equal(program: Program, keep: Collection[str] = ()) -> Program:
                 continue
             equation = _equation(program.arrays[name], writers[name], merged)
             other = first.setdefault(equation, name)
-            if other != name and program.arrays[name].role == "temporary" and name not in keep:
+            if other != name and program.arrays[name].is_movable and name not in keep:
                 merged[name] = other
     if not merged:
         return program

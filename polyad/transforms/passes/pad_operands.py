@@ -37,9 +37,6 @@ from polyad.transforms.rewrite.widening import Values, Widening
 
 __all__ = ["pad_operands"]
 
-_COPIED = ("input", "output", "temporary")
-"""Roles of operands that may have a copy; the others are of use for one segment at a time."""
-
 Frame = tuple[tuple[int, int], ...]
 """Zeros before and after, for each dimension of an array."""
 
@@ -135,7 +132,7 @@ def _wish(values: Values, s: Statement, machine: Machine) -> _Wish | None:
     for read, access in zip((found.a, found.b), found.accesses[1:], strict=True):
         array = program.arrays[read.array]
         outside = widening.touches(read).is_disjoint(array.domain(program.params))
-        if outside and array.role in _COPIED and values.proves(widening, access) and not _over(access, s, steps):
+        if outside and array.segment is None and values.proves(widening, access) and not _over(access, s, steps):
             frame = _frame(array, access, box, program.params, machine)
             return None if frame is None else _Wish(read, frame, box)
     return None

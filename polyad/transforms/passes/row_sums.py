@@ -70,9 +70,7 @@ def _pointwise(program: Program) -> set[str]:
     return {
         array
         for array, writers in program.writers().items()
-        if program.arrays[array].role == "temporary"
-        and array not in recurrent
-        and all(s.reduction is None for s in writers)
+        if program.arrays[array].is_movable and array not in recurrent and all(s.reduction is None for s in writers)
     }
 
 

@@ -18,7 +18,7 @@ import islpy as isl
 
 from polyad import islx
 from polyad.ir.affine import Affine, FloorDiv
-from polyad.ir.array import Array
+from polyad.ir.array import RECOMPUTED, Array
 from polyad.ir.expr import Indirect
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
@@ -33,7 +33,7 @@ def split_flat_time(program: Program) -> Program:
 
     That is a recomputed array, or another one with as many segments of as many steps: an adjoint.
     """
-    again = {n for n, a in program.arrays.items() if a.role == "recomputed"}
+    again = {n for n, a in program.arrays.items() if a.segment == RECOMPUTED}
     if not again:
         return program
     segments = segments_of(program)
@@ -43,7 +43,7 @@ def split_flat_time(program: Program) -> Program:
 
 def segments_of(program: Program) -> frozenset[tuple[Affine, Affine]]:
     """(segments, steps) of its checkpointed scans that are differentiated, and pairs next to them."""
-    return frozenset(pair for a in program.arrays.values() if a.role == "recomputed" for pair in _leading(a))
+    return frozenset(pair for a in program.arrays.values() if a.segment == RECOMPUTED for pair in _leading(a))
 
 
 def _leading(array: Array) -> Iterator[tuple[Affine, Affine]]:

@@ -23,6 +23,7 @@ import islpy as isl
 
 from polyad import islx
 from polyad.analysis.contraction import matrix_product_of
+from polyad.ir.array import RECOMPUTED
 from polyad.ir.expr import Const
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
@@ -143,7 +144,7 @@ class _Padding:
     def is_free(self, array: str, elements: isl.Set) -> bool:
         """Whether elements belong to a temporary, and nothing gives them a value."""
         found = self.program.arrays[array]
-        if not found.is_temporary or found.role == "recomputed":
+        if not found.is_temporary or found.segment == RECOMPUTED:
             return False
         written = self.values.written.get(array)
         inside = elements.is_subset(found.domain(self.program.params))

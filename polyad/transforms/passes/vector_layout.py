@@ -95,7 +95,7 @@ def _mark(program: Program, s: Statement, d: int, last: dict[str, int], copies: 
         if array in last or not isinstance(access, isl.MultiAff):
             continue
         position = plain_axes(access, len(s.dims))[d]
-        movable = program.arrays[array].role == "temporary" and _only_affine(program, array)
+        movable = program.arrays[array].is_movable and _only_affine(program, array)
         if position is not None and position >= 0 and (movable or (copies and array in program.inputs)):
             last[array] = position
             new.append(array)

@@ -29,7 +29,7 @@ def define_constants(program: Program, values: Mapping[str, np.ndarray[Any, Any]
         program: any program.
         values: name of an input of constant shape -> what it holds.
     """
-    arrays = {n: replace(a, role="temporary") if n in values else a for n, a in program.arrays.items()}
+    arrays = {n: a.with_role("temporary") if n in values else a for n, a in program.arrays.items()}
     taken = {s.name for s in program.statements}
     added: list[Statement] = []
     for name, held in values.items():

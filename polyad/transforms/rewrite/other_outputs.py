@@ -23,7 +23,7 @@ def other_outputs(program: Program, outputs: Sequence[str]) -> Program:
         outputs: names of arrays that it computes.
     """
     arrays = {
-        name: replace(a, role="input" if a.role == "input" else "output" if name in outputs else "temporary")
+        name: a.with_role("input" if a.role == "input" else "output" if name in outputs else "temporary")
         for name, a in program.arrays.items()
     }
     result = eliminate_dead(replace(program, arrays=arrays, outputs=tuple(outputs), scans=()))

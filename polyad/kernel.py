@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
@@ -14,6 +15,9 @@ import numpy as np
 from polyad import islx
 from polyad.codegen.source import Source
 from polyad.errors import CallError, CheckError
+from polyad.export.library import export, export_source
+from polyad.inspect.describe import describe
+from polyad.inspect.explain import explain
 from polyad.ir.json_text import to_json
 from polyad.ir.program import Program
 from polyad.runtime.arguments import NumpyArray, bind, convert, signature
@@ -25,7 +29,6 @@ from polyad.runtime.direct_call import OTHERWISE, READABLE, DirectCall, Plan, di
 from polyad.runtime.given_sizes import check_values, refuse_shapeless, size_value
 from polyad.runtime.guarded import GuardError, guarded
 from polyad.runtime.guarded import wanted as guard_wanted
-from polyad.runtime.hand_over import HandOver, directory_path
 from polyad.runtime.index_check import explain_index_error
 from polyad.runtime.library import load_kernel
 from polyad.runtime.native import FORK_GUARD, NativeFunction, call_parallel
@@ -35,8 +38,9 @@ from polyad.runtime.status import Status
 from polyad.runtime.workspace import FFI, workspace
 from polyad.schedule.schedule import Schedule
 from polyad.targets import Target
+from polyad.transforms.rewrite.other_outputs import other_outputs
 
-__all__ = ["HandOver", "Kernel"]
+__all__ = ["Kernel"]
 
 _SOMEWHERE = FFI.new("char[]", 64)  # C refuses null pointers, which some libraries give arrays without elements
 
@@ -68,7 +72,8 @@ class Kernel(CompiledProgram):
         target: what it is compiled for.
         program: what was compiled, or its JSON text, which is then read when somebody asks.
         schedule: its schedule, or its YAML text.
-        hand_over: exports and describes it, and compiles it again.
+        compile: (program, target, fixed sizes) -> kernel: `polyad.pipeline.compile_program`, by which it is compared
+            with its definition.
         definition: what was asked for, before any pass; what was compiled where it is not given. Its JSON text is
             read when somebody asks.
         fixed: the sizes of the definition that were fixed.
@@ -85,7 +90,7 @@ class Kernel(CompiledProgram):
         *,
         program: Program | str,
         schedule: Schedule | str,
-        hand_over: HandOver,
+        compile: Callable[[Program, Target, Mapping[str, int]], Kernel],
         unflatten: Callable[[tuple[NumpyArray, ...]], Any] | None = None,
         definition: Program | str | None = None,
         fixed: Mapping[str, int] | None = None,
@@ -95,7 +100,7 @@ class Kernel(CompiledProgram):
         self.name = code.name
         self._program = program
         self._schedule = schedule
-        self._hand_over = hand_over
+        self._compile = compile
         self._definition = definition
         self.fixed = dict(fixed or {})
         self._unflatten = unflatten
@@ -161,17 +166,17 @@ class Kernel(CompiledProgram):
             source_only: write C files only, which needs no compiler.
             version: of the library, by which pkg-config and CMake find it.
         """
-        return self._hand_over.export(
-            self, directory_path(directory), name, march, source_only=source_only, version=version
-        )
+        if source_only:
+            return export_source(self, directory, name)
+        return export(self, directory, name, march, version)
 
     def describe(self) -> str:
         """Program, schedule, memory and compiler arguments as text."""
-        return self._hand_over.describe(self)
+        return describe(self)
 
     def explain(self) -> str:
         """Every stage from the definition to C as text: programs, schedule, loops; what changed nothing is left out."""
-        return self._hand_over.explain(self)
+        return explain(self)
 
     def check(self, *args: Any, **kwargs: Any) -> Any:
         """Call it, and see whether its results are those of the definition.
@@ -190,7 +195,7 @@ class Kernel(CompiledProgram):
 
     def _check(self, arrays: list[NumpyArray], known: Mapping[str, int]) -> None:
         inputs = {a.name: array for a, array in zip(self._inputs, arrays, strict=True)}
-        plain = self._hand_over.plain(self)
+        plain = self._plain(self.definition, self.fixed)
         wanted = [plain._poisoned("optimize=0", inputs, known, poison) for poison in POISONS]
         sizes = self._planner.sizes(tuple([array.shape for array in arrays]), known)
         try:
@@ -202,6 +207,18 @@ class Kernel(CompiledProgram):
         compare(self.name, [*found, *wanted, *exact], inputs)
         self._unchecked = False
         self._load()
+
+    def _plain(self, program: Program, sizes: Mapping[str, int]) -> Kernel:
+        """Another program for the same target with nothing optimised."""
+        return self._compile(program, replace(self.target, optimize=0, blas=None), sizes)
+
+    def _values(
+        self, arrays: Sequence[str], inputs: Mapping[str, NumpyArray], sizes: Mapping[str, int]
+    ) -> Mapping[str, NumpyArray]:
+        """What arrays of the program hold: a kernel of their own has them as outputs."""
+        program = other_outputs(self.program, arrays)
+        found = self._plain(program, sizes)(*(inputs[name] for name in program.inputs))
+        return dict(zip(arrays, found if len(arrays) > 1 else [found], strict=True))
 
     def _poisoned(self, way: str, inputs: Mapping[str, NumpyArray], known: Mapping[str, int], poison: str) -> Result:
         """The results of a call in memory full of a poison."""
@@ -291,7 +308,7 @@ class Kernel(CompiledProgram):
         if status == Status.INDEX:
             inputs = {a.name: array for a, array in zip(self._inputs, arrays, strict=True)}
             with islx.LOCK:
-                values = partial(self._hand_over.values, self, inputs=inputs, sizes=sizes)
+                values = partial(self._values, inputs=inputs, sizes=sizes)
                 raise explain_index_error(self.code, self.program, inputs, sizes, values)
         raise AssertionError(f"{self.name} returned status {status}, which the checks before the call rule out")
 
@@ -308,7 +325,7 @@ class Kernel(CompiledProgram):
             program = self._program if isinstance(self._program, str) else to_json(self._program)
             schedule = self._schedule if isinstance(self._schedule, str) else str(self._schedule)
             definition = to_json(self._definition) if isinstance(self._definition, Program) else self._definition
-        code, more = self.code.to_dict(), (self._hand_over, self._unflatten, definition, self.fixed)
+        code, more = self.code.to_dict(), (self._compile, self._unflatten, definition, self.fixed)
         return _restore, (code, self.target, program, schedule, *more)
 
     def __repr__(self) -> str:
@@ -321,7 +338,7 @@ def _restore(
     target: Target,
     program: str,
     schedule: str,
-    hand_over: HandOver,
+    compile: Callable[[Program, Target, Mapping[str, int]], Kernel],
     unflatten: Callable[[tuple[NumpyArray, ...]], Any] | None,
     definition: str | None,
     fixed: dict[str, int],
@@ -332,7 +349,7 @@ def _restore(
         target,
         program=program,
         schedule=schedule,
-        hand_over=hand_over,
+        compile=compile,
         unflatten=unflatten,
         definition=definition,
         fixed=fixed,
