@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from polyad.codegen.loops.contractions import GROUP, Axis, Operand, Shape
-from polyad.codegen.loops.nodes import Contraction
+from polyad.codegen.loops.nodes import Block, Contraction
+from polyad.codegen.loops.traversal import nodes
 from polyad.codegen.names import Spelling
 from polyad.codegen.storage.room import ROOM
 from polyad.codegen.text.array_text import ArrayText
@@ -21,11 +22,10 @@ __all__ = ["contraction_includes", "contraction_lines", "packing_lines"]
 _SUFFIXES = {"float32": "f32", "float64": "f64"}
 
 
-def contraction_includes(lines: Iterable[str]) -> list[str]:
-    """The lines that include the macro-kernel for the element types that a text uses it for."""
-    text = "\n".join(lines)
-    used = [s for s in _SUFFIXES.values() if f"pa_contract_{s}(" in text or f"pa_contract_packed_{s}(" in text]
-    macros = [f"#define PA_CONTRACTION_{s.upper()}" for s in used]
+def contraction_includes(loops: Block) -> list[str]:
+    """The lines that include the macro-kernel for the element types that loops use it for."""
+    used = {n.shape.dtype for n in nodes(loops) if isinstance(n, Contraction) and n.shape is not None}
+    macros = [f"#define PA_CONTRACTION_{suffix.upper()}" for dtype, suffix in _SUFFIXES.items() if dtype in used]
     return [*macros, '#include "polyad_contraction.h"'] if used else []
 
 

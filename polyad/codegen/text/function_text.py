@@ -1,9 +1,9 @@
-"""The C functions around the loops: checks of the arguments, pointers into the workspace."""
+"""The C functions around the loops: checks of the arguments and of indices."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import islpy as isl
 
@@ -15,17 +15,16 @@ from polyad.codegen.lower.index_checks import IndexChecks
 from polyad.codegen.names import Names
 from polyad.codegen.source import Argument
 from polyad.codegen.storage.memory_plan import MemoryPlan, Slot
-from polyad.codegen.storage.room import ROOM
 from polyad.codegen.text.header_text import signature
 from polyad.codegen.text.integer_text import affine_text
 from polyad.codegen.text.line_text import broken, function_lines, indented
 from polyad.codegen.text.loop_text import plain_loops
 from polyad.codegen.text.statement_text import StatementText
-from polyad.codegen.text.workspace_text import local_sizes, size_tests, slot_bytes, slot_type
+from polyad.codegen.text.workspace_text import local_sizes, size_tests
 from polyad.ir.affine import Affine
 from polyad.ir.program import Program
 
-__all__ = ["index_check_lines", "inside_function", "kernel_text", "slot_count", "workspace_pointers"]
+__all__ = ["index_check_lines", "inside_function", "kernel_text", "slot_count"]
 
 
 def slot_count(slot: Slot, program: Program, names: Names) -> str:
@@ -85,38 +84,12 @@ def index_check_lines(checks: IndexChecks, program: Program, text: StatementText
     return lines
 
 
-def workspace_pointers(memory: MemoryPlan, names: Names, copies: Mapping[str, tuple[str, str]]) -> list[str]:
-    """Pointers into the workspace that the whole function sees; pointers.py says where the others are.
-
-    Args:
-        memory: the workspace.
-        names: the C names.
-        copies: array of which each thread has one -> the name of the pointer to the first, and the elements of one.
-    """
-    lines: list[str] = []
-    for number, slot in enumerate(memory.slots):
-        ctype = slot_type(slot)
-        if slot.arrays == (ROOM,):
-            number_of = "1" if slot.copies is None else "pa_threads()"
-            size = slot_bytes(slot, names, copies=False)
-            lines.append(f"const pa_room {ROOM} = pa_rooms(slots + offset, {number_of}, {size});")
-        elif slot.copies is not None:
-            lines.append(f"unsigned char *const {copies[slot.arrays[0]][0]} = slots + offset;")
-        elif len(slot.arrays) == 1:
-            pointer = f"{ctype} *PA_RESTRICT {names.arrays[slot.arrays[0]]}"
-            lines.append(f"{pointer} = ({ctype} *)(void *)(slots + offset);")
-        else:
-            lines.append(f"void *const slot_{number} = slots + offset;")
-        lines.append(f"offset = pa_after(offset, @{number}@);")
-    return lines
-
-
 def kernel_text(
     program: Program,
     arguments: Sequence[Argument],
     memory: MemoryPlan,
     names: Names,
-    pointers: Sequence[str],
+    slices: Sequence[str],
     checks: Sequence[str],
     loops: Sequence[str],
     status: bool,
@@ -128,24 +101,11 @@ def kernel_text(
         arguments: of the call.
         memory: the workspace.
         names: the C names.
-        pointers: into the workspace, from `workspace_pointers`.
+        slices: the lines that slice the workspace, from `workspace_slices`.
         checks: the lines that check indices.
         loops: the lines that compute.
         status: indices are checked where they are used.
     """
-    offsets = [slot_bytes(slot, names) for slot in memory.slots]
-    slices = [re.sub(r"@(\d+)@", lambda m: offsets[int(m[1])], line) for line in pointers]
-    if slices:
-        # Without the last step of the offset, which nobody reads, before long steps become several lines.
-        slices = [line for text in slices[:-1] for line in broken(text)]
-        slices = [
-            "unsigned char *const slots = (unsigned char *)PA_ALIGNED(workspace);",
-            "size_t offset = 0;",
-            *slices,
-        ]
-        if len(memory.slots) == 1:
-            slices = [line for line in slices if not line.startswith("size_t offset")]
-            slices = [line.replace("slots + offset", "slots") for line in slices]
     # Where there is a workspace, its function has looked at the sizes.
     sizes_test = [
         line

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from polyad.codegen.loops.loop_values import Choice, Combine, Compare, Condition, Extreme, Value
 from polyad.codegen.names import Names
 from polyad.codegen.storage.memory_plan import EVERY_THREAD, MemoryPlan, Slot
-from polyad.codegen.storage.room import BYTE
+from polyad.codegen.storage.room import BYTE, ROOM
 from polyad.codegen.text.expression_text import C_TYPES
 from polyad.codegen.text.header_text import context_condition
 from polyad.codegen.text.integer_text import affine_text, condition_text, integer_constant
@@ -23,7 +23,7 @@ from polyad.codegen.text.line_text import broken, function_lines
 from polyad.ir.affine import Affine, FloorDiv
 from polyad.ir.program import Program
 
-__all__ = ["local_sizes", "size_tests", "slot_bytes", "slot_type", "workspace_text"]
+__all__ = ["local_sizes", "size_tests", "workspace_slices", "workspace_text"]
 
 SIZE_BITS = 47
 """Sizes are less than 2 to this power, or to a smaller one where they are multiplied by large numbers."""
@@ -35,16 +35,16 @@ def local_sizes(names: Names, text: str) -> list[str]:
     return [f"const int64_t {c} = sizes->{c};" for c in names.params.values() if c in used]
 
 
-def slot_type(slot: Slot) -> str:
+def _type(slot: Slot) -> str:
     """The C type of its elements."""
     return "unsigned char" if slot.dtype == BYTE else C_TYPES[slot.dtype]
 
 
-def slot_bytes(slot: Slot, names: Names, copies: bool = True) -> str:
+def _bytes(slot: Slot, names: Names, copies: bool = True) -> str:
     """The bytes of a slot: pa_times(pa_times(2 * sizeof(float), B), H); of one copy if not `copies`."""
     constant = math.prod(e.constant for e in slot.extents if e.is_constant)
     others = [affine_text(e, names.value) for e in slot.extents if not e.is_constant]
-    text = f"sizeof({slot_type(slot)})"
+    text = f"sizeof({_type(slot)})"
     if constant >= 2**31:
         others.insert(0, integer_constant(constant))
     elif slot.dtype == BYTE:
@@ -102,7 +102,7 @@ def workspace_text(program: Program, memory: MemoryPlan, names: Names) -> str:
     lines = []
     for slot in memory.slots:
         arrays = ", ".join(names.arrays[n] for n in slot.arrays)
-        lines += broken(f"bytes = pa_after(bytes, {slot_bytes(slot, names)}); /* {arrays} */")
+        lines += broken(f"bytes = pa_after(bytes, {_bytes(slot, names)}); /* {arrays} */")
     small, assumed = size_tests(program, memory, names)
     tests = [
         *(broken(f"if (!({' && '.join(small)})) return SIZE_MAX;") if small else []),
@@ -117,3 +117,34 @@ def workspace_text(program: Program, memory: MemoryPlan, names: Names) -> str:
         total = "return 0;"
     body = [*head, *tests, *lines, total]
     return function_lines(f"size_t {names.function}_workspace(const {names.function}_sizes *sizes)", body)
+
+
+def workspace_slices(memory: MemoryPlan, names: Names, copies: Mapping[str, tuple[str, str]]) -> list[str]:
+    """Pointers into the workspace that the whole function sees; pointers.py says where the others are.
+
+    Args:
+        memory: the workspace.
+        names: the C names.
+        copies: array of which each thread has one -> the name of the pointer to the first, and the elements of one.
+    """
+    if not memory.slots:
+        return []
+    several = len(memory.slots) > 1
+    place = "slots + offset" if several else "slots"
+    lines = ["unsigned char *const slots = (unsigned char *)PA_ALIGNED(workspace);"]
+    lines += ["size_t offset = 0;"] if several else []
+    for number, slot in enumerate(memory.slots):
+        if number:
+            lines += broken(f"offset = pa_after(offset, {_bytes(memory.slots[number - 1], names)});")
+        if slot.arrays == (ROOM,):
+            number_of = "1" if slot.copies is None else "pa_threads()"
+            size = _bytes(slot, names, copies=False)
+            lines += broken(f"const pa_room {ROOM} = pa_rooms({place}, {number_of}, {size});")
+        elif slot.copies is not None:
+            lines.append(f"unsigned char *const {copies[slot.arrays[0]][0]} = {place};")
+        elif len(slot.arrays) == 1:
+            ctype = _type(slot)
+            lines.append(f"{ctype} *PA_RESTRICT {names.arrays[slot.arrays[0]]} = ({ctype} *)(void *)({place});")
+        else:
+            lines.append(f"void *const slot_{number} = {place};")
+    return lines
