@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from polyad.codegen.loops.statement_accesses import index_of
-from polyad.codegen.text.expression_text import infix_text
+from polyad.codegen.text.code import ATOM, CALL, LOOSE, SUM, Code, call, code, infix, word
+from polyad.codegen.text.expression_text import operator
 from polyad.ir.affine import Affine
 from polyad.ir.expr import Access, Apply, Const, Expr, Index, Indirect, Read, Select
 from polyad.ir.statement import Statement
@@ -11,7 +12,7 @@ from polyad.ir.statement import Statement
 __all__ = ["equation_text", "readable"]
 
 _OPERATOR = {None: "=", "sum": "+=", "prod": "*=", "max": "max=", "min": "min="}
-_ATOM = 3
+_INFIX = ("+", "-", "*", "/")
 
 
 def equation_text(statement: Statement) -> str:
@@ -22,32 +23,30 @@ def equation_text(statement: Statement) -> str:
 
 def readable(expr: Expr, dims: tuple[str, ...]) -> str:
     """An expression, `dims` naming the dimensions of the statement."""
-    return _spell(expr, dims)[0]
+    return _spell(expr, dims).text
 
 
 def _element(array: str, access: Access, dims: tuple[str, ...]) -> str:
-    if isinstance(access, Indirect):
-        return f"{array}[{', '.join(readable(i, dims) for i in access.index)}]"
-    return f"{array}[{', '.join(map(str, index_of(access, dims)))}]"
+    index = access.index if isinstance(access, Indirect) else index_of(access, dims)
+    return f"{array}[{', '.join(readable(i, dims) if isinstance(i, Expr) else str(i) for i in index)}]"
 
 
-def _spell(expr: Expr, dims: tuple[str, ...]) -> tuple[str, int]:
+def _spell(expr: Expr, dims: tuple[str, ...]) -> Code:
     match expr:
         case Const(value, _):
             text = f"{value:g}" if isinstance(value, float) and float(f"{value:g}") == value else str(value)
-            return (f"({text})" if text.startswith("-") else text), _ATOM
+            return word(f"({text})" if value < 0 else text)
         case Index(value):
             affine = Affine.from_aff(value, dims)
-            return str(affine), (_ATOM if len(affine.terms) + (affine.constant != 0) <= 1 else 0)
+            return code("{}", str(affine), level=ATOM if len(affine.terms) + (affine.constant != 0) <= 1 else LOOSE)
         case Read(array, access, _):
-            return _element(array, access, dims), _ATOM
+            return word(_element(array, access, dims))
         case Select(cond, a, b, _):
-            return f"({readable(cond, dims)} ? {readable(a, dims)} : {readable(b, dims)})", _ATOM
+            return code("({} ? {} : {})", *(_spell(e, dims) for e in (cond, a, b)))
         case Apply("cast", (inner,), dtype):
-            return f"{dtype}({readable(inner, dims)})", _ATOM
+            return call(dtype, _spell(inner, dims))
         case Apply("neg", (inner,), _):
-            text, precedence = _spell(inner, dims)
-            return (f"-{text}" if precedence == _ATOM else f"-({text})"), 1
+            return code("-{}", _spell(inner, dims).within(CALL), level=SUM)
         case Apply(op, args, _):
             spelled = [_spell(a, dims) for a in args]
-            return infix_text(op, spelled) or (f"{op}({', '.join(text for text, _ in spelled)})", _ATOM)
+            return infix(operator(op), *spelled) if operator(op) in _INFIX else call(op, *spelled)
