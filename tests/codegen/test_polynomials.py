@@ -38,4 +38,4 @@ def test_what_is_no_sum_of_sizes_is_one_factor() -> None:
 
 def test_quotients_have_the_c_names_of_sizes() -> None:
     half = polynomial(Affine.of("for") // 2)
-    assert polynomial_code(half, Spelling({"for": "for_"}, frozenset({"for"}))).text == "(for_ / 2)"
+    assert polynomial_code(half, Spelling({"for": "for_"}, frozenset({"for"}))).text == "for_ / 2"

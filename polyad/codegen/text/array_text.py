@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from polyad.codegen.names import Names
 from polyad.codegen.storage.layouts import Layout
-from polyad.codegen.text.code import ATOM, Code, infix, subscript
+from polyad.codegen.text.code import Code, infix, subscript
 from polyad.codegen.text.integer_text import ZERO, affine_code, integer_code, linear_index
 from polyad.ir.affine import Affine
 from polyad.ir.array import Array
@@ -32,7 +32,7 @@ class ArrayText:
     layouts: Mapping[str, Layout]
 
     def element(self, array: str, index: Sequence[Affine | Code]) -> Code:
-        """h[((t % 2) * B + b) * H + k], from one index per dimension; those that depend on data are expressions."""
+        """h[(t % 2 * B + b) * H + k], from one index per dimension; those that depend on data are expressions."""
         return subscript(self.names.arrays[array], self.position(array, index))
 
     def position(self, array: str, index: Sequence[Affine | Code]) -> Code:
@@ -53,7 +53,7 @@ class ArrayText:
             return ZERO
         if isinstance(index, Affine) and index.is_constant and extent.is_constant:
             return integer_code(index.constant % extent.constant)
-        return infix("%", self._spelled(index).within(ATOM), self._spelled(extent).within(ATOM))
+        return infix("%", self._spelled(index), self._spelled(extent))
 
     def _spelled(self, index: Affine | Code) -> Code:
         return affine_code(index, self.names.value) if isinstance(index, Affine) else index

@@ -1,6 +1,6 @@
 """C expressions as values: they are put together with the parentheses that they need, and know the names in them.
 
-    Code ::= word(text) | infix(op, Codes) | call(function, Codes) | subscript(array, Code)
+    Code ::= word(text) | infix(op, Codes) | call(function, Codes) | cast(type, Code) | subscript(array, Code)
            | conditional(Code, Code, Code) | code(template, Codes)
 
 The `level` of an expression says how tightly its outermost operator binds. What is LOOSE stands in parentheses next to
@@ -14,13 +14,13 @@ from string import Formatter
 
 __all__ = [
     "ATOM",
-    "CALL",
     "COMPARISON",
     "LOOSE",
     "PRODUCT",
     "SUM",
     "Code",
     "call",
+    "cast",
     "code",
     "conditional",
     "infix",
@@ -29,7 +29,7 @@ __all__ = [
     "word",
 ]
 
-LOOSE, COMPARISON, SUM, PRODUCT, CALL, ATOM = range(6)
+LOOSE, COMPARISON, SUM, PRODUCT, ATOM = range(5)
 
 _LEVELS = {"&&": LOOSE, "||": LOOSE, "+": SUM, "-": SUM, "*": PRODUCT, "/": PRODUCT, "%": PRODUCT}
 
@@ -91,12 +91,17 @@ def listed(*parts: Code | str) -> Code:
 
 def call(function: str, *arguments: Code | str) -> Code:
     """f(a, b)."""
-    return code("{}({})", function, listed(*arguments), level=CALL)
+    return code("{}({})", function, listed(*arguments))
+
+
+def cast(ctype: str, value: Code) -> Code:
+    """(type)a."""
+    return code("({}){}", ctype, value.within(ATOM))
 
 
 def subscript(array: str, index: Code) -> Code:
     """x[i]; no line breaks inside of it."""
-    return Code((f"{array}[{index.text}]",), ATOM if index.level == ATOM else CALL, index.names)
+    return Code((f"{array}[{index.text}]",), names=index.names)
 
 
 def infix(op: str, first: Code, *others: Code) -> Code:

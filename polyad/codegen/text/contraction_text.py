@@ -11,7 +11,7 @@ from polyad.codegen.loops.traversal import nodes
 from polyad.codegen.names import Spelling
 from polyad.codegen.storage.room import ROOM
 from polyad.codegen.text.array_text import ArrayText
-from polyad.codegen.text.code import CALL, Code, call, code, listed, word
+from polyad.codegen.text.code import Code, call, code, listed, word
 from polyad.codegen.text.expression_text import constant_code
 from polyad.codegen.text.integer_text import ONE, ZERO, value_code
 from polyad.codegen.text.line_text import Lines
@@ -42,7 +42,7 @@ def contraction_lines(shape: Shape, node: Contraction, text: ArrayText) -> Lines
     groups = (shape.rows, shape.columns, shape.sums)
     a, b, c = (operand_code(o, first, text) for o in (shape.a, shape.b, shape.c))
     function = f"pa_contract_{'packed_' if node.packed else ''}{_SUFFIXES[shape.dtype]}"
-    scale, add = constant_code(shape.scale, shape.dtype).within(CALL), "0" if node.fresh else "1"
+    scale, add = constant_code(shape.scale, shape.dtype), "0" if node.fresh else "1"
     computed = call(function, "&pa_shape", a, node.packed or b, c, scale, add, f"&{ROOM}")
     return ["{", [*lets, *shape_lines(shape, groups, text), code("{};", computed)], "}"]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from polyad.codegen.loops.statement_accesses import index_of
-from polyad.codegen.text.code import ATOM, CALL, LOOSE, SUM, Code, call, code, infix, word
+from polyad.codegen.text.code import ATOM, LOOSE, SUM, Code, call, code, infix, word
 from polyad.codegen.text.expression_text import operator
 from polyad.ir.affine import Affine
 from polyad.ir.expr import Access, Apply, Const, Expr, Index, Indirect, Read, Select
@@ -46,7 +46,7 @@ def _spell(expr: Expr, dims: tuple[str, ...]) -> Code:
         case Apply("cast", (inner,), dtype):
             return call(dtype, _spell(inner, dims))
         case Apply("neg", (inner,), _):
-            return code("-{}", _spell(inner, dims).within(CALL), level=SUM)
+            return code("-{}", _spell(inner, dims).within(ATOM), level=SUM)
         case Apply(op, args, _):
             spelled = [_spell(a, dims) for a in args]
             return infix(operator(op), *spelled) if operator(op) in _INFIX else call(op, *spelled)

@@ -11,12 +11,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 import numpy as np
 
 from polyad.codegen.lower.shared_calls import FUNCTIONS
-from polyad.codegen.text.code import ATOM, CALL, LOOSE, SUM, Code, call, code, conditional, infix, word
+from polyad.codegen.text.code import ATOM, LOOSE, Code, call, cast, code, conditional, infix, word
 from polyad.codegen.text.integer_text import integer_code
 from polyad.ir.expr import Apply, Const, Expr, Index, Indirect, Read, Select, reads
 from polyad.ops import OPS
@@ -46,7 +45,7 @@ def constant_code(value: float | int | bool, dtype: str) -> Code:
         size = word(spell(np.abs(rounded), trim="0") + ("f" if dtype == "float32" else ""))
     else:
         name = word("NAN" if math.isnan(number) else "INFINITY")
-        size = name if dtype == "float32" else code("(double){}", name, level=LOOSE)
+        size = name if dtype == "float32" else cast("double", name)
     return code("-{}", size, level=LOOSE) if np.signbit(rounded) and not math.isnan(number) else size
 
 
@@ -73,28 +72,29 @@ def expression_code(
             case Const(value, dtype):
                 return constant_code(value, dtype)
             case Index():
-                found = index(node)
-                return found if found.level == ATOM else replace(found, level=LOOSE)
+                return index(node)
             case Read():
                 return read(node)
             case Select(cond, a, b, dtype):
                 test, yes, no = spell(cond), spell(a), spell(b)
                 if early(cond, a, b):
                     return call(f"pa_select_{SUFFIXES[dtype]}", test, yes, no)
-                return conditional(test.within(SUM), yes, no)
+                return conditional(test, yes, no)
             case Apply("and" | "or" as op, (left, right), _) if early(left, right):
                 return call(f"pa_{op}", spell(left), spell(right))
             case Apply("stop_gradient", (inner,), _):
                 return spell(inner)
-            case Apply("cast" | "neg" | "not" as op, (inner,), dtype):
-                return code(OPS[op].c, spell(inner).within(CALL), t=C_TYPES[dtype], level=LOOSE)
+            case Apply("cast", (inner,), dtype):
+                return cast(C_TYPES[dtype], spell(inner))
+            case Apply("neg" | "not" as op, (inner,), _):
+                return code(OPS[op].c, spell(inner).within(ATOM), level=LOOSE)
             case Apply(op, args, _):
                 spelled, suffix = [spell(a) for a in args], SUFFIXES[args[0].dtype]
                 if symbol := operator(op):
-                    return infix(symbol, *(spelled if symbol in "+-*/" else (s.within(CALL) for s in spelled)))
+                    return infix(symbol, *spelled)
                 if once and op in FUNCTIONS:
                     return call(f"pa_once_{op}_{suffix}", *spelled)
-                return code(OPS[op].c, *spelled, f=suffix, level=CALL)
+                return code(OPS[op].c, *spelled, f=suffix)
 
     return spell(expr)
 

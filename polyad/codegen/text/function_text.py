@@ -14,7 +14,7 @@ from polyad.codegen.lower.index_checks import IndexChecks
 from polyad.codegen.names import Names
 from polyad.codegen.source import Argument
 from polyad.codegen.storage.memory_plan import MemoryPlan, Slot
-from polyad.codegen.text.code import ATOM, Code, call, code, infix, word
+from polyad.codegen.text.code import Code, call, code, infix, word
 from polyad.codegen.text.header_text import signature
 from polyad.codegen.text.integer_text import ONE, affine_code
 from polyad.codegen.text.line_text import Lines, function_text
@@ -32,7 +32,7 @@ def slot_count(slot: Slot, program: Program, names: Names) -> Code:
     factors = []
     for extent in slot.extents:
         factor = affine_code(extent, names.value)
-        factors.append(factor.within(ATOM) if _nonnegative(extent, program) else call("pa_max_i64", factor, "0"))
+        factors.append(factor if _nonnegative(extent, program) else call("pa_max_i64", factor, "0"))
     return infix("*", *([f for f in factors if f != ONE] or [ONE]))
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from polyad.codegen.loops.loop_values import Choice, Combine, Compare, Condition, Extreme, Value, map_value
 from polyad.codegen.loops.nonnegative import is_nonnegative, plain_divisions
 from polyad.codegen.names import Spelling
-from polyad.codegen.text.code import ATOM, CALL, COMPARISON, LOOSE, SUM, Code, call, code, conditional, infix, word
+from polyad.codegen.text.code import ATOM, COMPARISON, LOOSE, SUM, Code, call, code, conditional, infix, word
 from polyad.ir.affine import Affine, Atom, FloorDiv
 
 __all__ = [
@@ -43,7 +43,7 @@ def affine_code(value: Affine, spell: Spelling) -> Code:
         return integer_code(value.constant)
     # A difference reads better than a negative first term: T - t - 1, not -t + T - 1.
     ordered = sorted(value.terms, key=lambda term: (term[1] < 0, *_place(term[0], spell)))
-    terms = [(c < 0, _product(c, atom, spell)) for atom, c in ordered]
+    terms = [(c < 0, _product(abs(c), atom, spell)) for atom, c in ordered]
     number = [(value.constant < 0, integer_code(abs(value.constant)))] if value.constant else []
     return signed_sum([*number, *terms] if ordered[0][1] < 0 < value.constant else [*terms, *number])
 
@@ -75,15 +75,13 @@ def _place(atom: Atom, spell: Spelling) -> tuple[int, ...]:
 
 def _product(coefficient: int, atom: Atom, spell: Spelling) -> Code:
     factor = _quotient(atom, spell) if isinstance(atom, FloorDiv) else word(spell(atom), spell(atom))
-    if abs(coefficient) == 1:
-        return factor.within(CALL) if coefficient < 0 else factor
-    return infix("*", integer_code(abs(coefficient)), factor)
+    return factor if coefficient == 1 else infix("*", integer_code(coefficient), factor)
 
 
 def _quotient(division: FloorDiv, spell: Spelling) -> Code:
     numerator, divisor = affine_code(division.numerator, spell), integer_code(division.divisor)
     if is_nonnegative(division.numerator, spell.nonnegative):
-        return infix("/", numerator.within(ATOM), divisor)
+        return infix("/", numerator, divisor)
     return call("pa_floordiv_i64", numerator, divisor)
 
 
@@ -97,9 +95,9 @@ def linear_index(index: Sequence[Code], extents: Sequence[Affine], spell: Spelli
     """
     total = ZERO
     for i, extent in zip(index, extents, strict=True):
-        size = affine_code(extent, spell).within(ATOM)
+        size = affine_code(extent, spell)
         if total != ZERO and size != ONE:
-            total = size if total == ONE else infix("*", total.within(ATOM), size)
+            total = size if total == ONE else infix("*", total, size)
         if i != ZERO:
             total = i if total == ZERO else code("{} + {}", total.within(SUM), i.within(SUM), level=SUM)
     return total

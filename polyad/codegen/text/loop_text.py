@@ -35,7 +35,7 @@ from polyad.codegen.loops.nodes import (
 )
 from polyad.codegen.loops.traversal import instances
 from polyad.codegen.names import Spelling
-from polyad.codegen.text.code import ATOM, Code, call, code, infix, listed, word
+from polyad.codegen.text.code import Code, call, cast, code, infix, listed, word
 from polyad.codegen.text.contraction_text import contraction_lines, packing_lines
 from polyad.codegen.text.equation_text import equation_text
 from polyad.codegen.text.expression_text import C_TYPES, SUFFIXES
@@ -205,7 +205,7 @@ class LoopText:
         """The condition that work is enough: 8.0 * (double)B * (double)(4 * H) > 200000.0."""
         terms = []
         for cost, factors in work.terms:
-            spelled = [code("(double){}", affine_code(f, self.spell).within(ATOM)) for f in factors]
+            spelled = [cast("double", affine_code(f, self.spell)) for f in factors]
             terms.append(infix("*", word(repr(float(cost))), *spelled))
         return infix(">", infix("+", *terms), word(f"{work.least:.1f}"))
 

@@ -9,7 +9,7 @@ from polyad.codegen.loops.how import How, Work
 from polyad.codegen.loops.loop_values import add as plus
 from polyad.codegen.loops.nodes import Block, Loop, Parts, Sum
 from polyad.codegen.names import Spelling
-from polyad.codegen.text.code import SUM, Code, code, conditional, infix, word
+from polyad.codegen.text.code import Code, code, conditional, infix, word
 from polyad.codegen.text.expression_text import SUFFIXES, constant_code
 from polyad.codegen.text.integer_text import ONE, ZERO, value_code
 from polyad.codegen.text.line_text import Lines
@@ -99,7 +99,7 @@ def _updates(sums: Sequence[Sum], part: str, dtypes: dict[str, str]) -> Lines:
 
 def _identity(total: Sum, dtype: str) -> Code:
     """What a part begins with."""
-    return constant_code(identity(total.reduction, dtype), dtype).within(SUM)
+    return constant_code(identity(total.reduction, dtype), dtype)
 
 
 def _trips(loop: Loop, spell: Spelling) -> Code:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from polyad.codegen.loops.polynomials import Polynomial
 from polyad.codegen.names import Spelling
-from polyad.codegen.text.code import Code, code, infix
+from polyad.codegen.text.code import Code, infix
 from polyad.codegen.text.integer_text import affine_code, integer_code, signed_sum
 from polyad.ir.affine import Affine, Atom
 
@@ -17,13 +17,10 @@ def polynomial_code(value: Polynomial, spell: Spelling) -> Code:
     def place(factor: Atom) -> int:
         return spell.place(str(factor))
 
-    def spelled(factor: Atom) -> Code:
-        found = affine_code(Affine(((factor, 1),)), spell)
-        return found if isinstance(factor, str) else code("({})", found)
-
     ordered = [(sorted(monomial, key=place), c) for monomial, c in value.items()]
     terms = []
     for monomial, c in sorted(ordered, key=lambda item: (-len(item[0]), [*map(place, item[0])])):
         number = [integer_code(abs(c))] if abs(c) != 1 or not monomial else []
-        terms.append((c < 0, infix("*", *number, *map(spelled, monomial))))
+        factors = (affine_code(Affine(((factor, 1),)), spell) for factor in monomial)
+        terms.append((c < 0, infix("*", *number, *factors)))
     return signed_sum(terms)

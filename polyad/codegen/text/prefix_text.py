@@ -10,7 +10,7 @@ from polyad.codegen.loops.loop_values import Value
 from polyad.codegen.loops.loop_values import add as plus
 from polyad.codegen.loops.nodes import Instance, PrefixScan
 from polyad.codegen.loops.terms import At, Inverse, Minus, One, Plus, Term, Times, Where
-from polyad.codegen.text.code import CALL, LOOSE, PRODUCT, SUM, Code, call, code, conditional, infix, word
+from polyad.codegen.text.code import LOOSE, PRODUCT, Code, call, code, conditional, infix, word
 from polyad.codegen.text.expression_text import C_TYPES, SUFFIXES
 from polyad.codegen.text.integer_text import ONE, ZERO, affine_code, value_code
 from polyad.codegen.text.line_text import Lines
@@ -213,22 +213,18 @@ class _PrefixText:
             case One():
                 return ONE
             case At(expr, instance):
-                return _loose(self.text.expression(expr, instance))
+                return self.text.expression(expr, instance)
             case Plus(a, b):
-                return _loose(infix("+", self.term(a), self.term(b)))
+                return infix("+", self.term(a), self.term(b))
             case Times(a, b):
                 return infix("*", self.term(a), self.term(b))
             case Minus(a):
                 return code("-{}", self.term(a).within(PRODUCT), level=LOOSE)
             case Inverse(a):
-                return _loose(infix("/", ONE, self.term(a)))
+                return infix("/", ONE, self.term(a))
             case Where(condition, a, b):
-                test = self.text.expression(condition.expr, condition.instance).within(SUM)
+                test = self.text.expression(condition.expr, condition.instance)
                 return conditional(test, self.term(a), self.term(b))
-
-
-def _loose(found: Code) -> Code:
-    return found if found.level >= CALL else replace(found, level=LOOSE)
 
 
 def _constant(value: Value) -> bool:

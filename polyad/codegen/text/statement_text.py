@@ -9,7 +9,7 @@ from polyad.codegen.loops.nodes import Instance
 from polyad.codegen.loops.statement_accesses import index_of
 from polyad.codegen.lower.index_checks import Guarded
 from polyad.codegen.text.array_text import ArrayText
-from polyad.codegen.text.code import CALL, SUM, Code, call, code, conditional, infix, word
+from polyad.codegen.text.code import Code, call, cast, code, conditional, infix, word
 from polyad.codegen.text.expression_text import C_TYPES, SUFFIXES, constant_code, expression_code
 from polyad.codegen.text.integer_text import affine_code
 from polyad.ir.affine import Affine
@@ -93,7 +93,7 @@ class StatementText:
     def data_index(self, index: Expr, instance: Instance) -> Code:
         """An index that depends on data, as int64_t: positions of large arrays exceed 32 bits."""
         found = self.expression(index, instance)
-        return found.within(SUM) if index.dtype == "int64" else code("(int64_t)({})", found, level=CALL)
+        return found if index.dtype == "int64" else cast("int64_t", found)
 
     def guard(self, array: str, access: Access, instance: Instance) -> Code | None:
         """The condition under which an element exists, None where that was proved or checked before."""
