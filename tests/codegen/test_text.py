@@ -46,6 +46,15 @@ def test_golden(name: str, update_golden: bool) -> None:
         assert path.read_text(encoding="utf-8") == text, "if the change is meant: pytest --update-golden"
 
 
+def test_comments_say_what_c_says() -> None:
+    """Also where C has other names, and above each copy of an equation."""
+    c = once(CASES["names"][0]).c
+    assert "/* S1: int_[auto_] += exp_[auto_, c1] */" in c
+    assert "/* S4: status_[sizes_] = pa_x_[c0 - sizes_ - 1] */" in c
+    blocked = once(programs.MATVEC).c
+    assert "/* S: y[i_tile] += A[i_tile, k] * x[k] */" in blocked and "/* S: y[i] += A[i, k] * x[k] */" in blocked
+
+
 @cache
 def once(text: str) -> Source:
     """Its C, generated for the first of the compilers that read it."""

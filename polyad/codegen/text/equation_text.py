@@ -1,9 +1,13 @@
-"""Equations as people write them, for comments: h[t + 1, b, k] = go[t, b, k] * tc[t, b, k]."""
+"""Equations as people write them, for comments and messages: h[t + 1, b, k] = go[t, b, k] * tc[t, b, k]."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
 from polyad.codegen.loops.statement_accesses import index_of
-from polyad.codegen.text.code import ATOM, LOOSE, SUM, Code, call, code, infix, word
+from polyad.codegen.names import Names
+from polyad.codegen.text.code import ATOM, LOOSE, SUM, Code, call, code, infix, listed, word
 from polyad.codegen.text.expression_text import operator
 from polyad.ir.affine import Affine
 from polyad.ir.expr import Access, Apply, Const, Expr, Index, Indirect, Read, Select
@@ -12,41 +16,62 @@ from polyad.ir.statement import Statement
 __all__ = ["equation_text", "readable"]
 
 _OPERATOR = {None: "=", "sum": "+=", "prod": "*=", "max": "max=", "min": "min="}
-_INFIX = ("+", "-", "*", "/")
 
 
-def equation_text(statement: Statement) -> str:
-    """The equation of a statement, without its domain."""
-    left = _element(statement.array, statement.write, statement.dims)
-    return f"{left} {_OPERATOR[statement.reduction]} {readable(statement.body, statement.dims)}"
+def equation_text(statement: Statement, args: Sequence[Affine], names: Names) -> str:
+    """The equation of an instance of a statement, without its domain, as C names what is in it.
+
+    Args:
+        statement: the statement.
+        args: the values of its dims, in terms of sizes and iterators.
+        names: the C names.
+    """
+    wording = _Wording(statement.dims, dict(zip(statement.dims, args, strict=True)), names)
+    left, right = wording.element(statement.array, statement.write), wording.spell(statement.body)
+    return f"{left} {_OPERATOR[statement.reduction]} {right.text}"
 
 
 def readable(expr: Expr, dims: tuple[str, ...]) -> str:
-    """An expression, `dims` naming the dimensions of the statement."""
-    return _spell(expr, dims).text
+    """An expression as the program names what is in it, `dims` naming the dimensions of the statement."""
+    return _Wording(dims).spell(expr).text
 
 
-def _element(array: str, access: Access, dims: tuple[str, ...]) -> str:
-    index = access.index if isinstance(access, Indirect) else index_of(access, dims)
-    return f"{array}[{', '.join(readable(i, dims) if isinstance(i, Expr) else str(i) for i in index)}]"
+@dataclass(frozen=True, slots=True)
+class _Wording:
+    """The dims of a statement, with what stands for them and the names of C, if those of the program are not meant."""
 
+    dims: tuple[str, ...]
+    values: Mapping[str, Affine] = field(default_factory=dict)
+    names: Names | None = None
 
-def _spell(expr: Expr, dims: tuple[str, ...]) -> Code:
-    match expr:
-        case Const(value, _):
-            text = f"{value:g}" if isinstance(value, float) and float(f"{value:g}") == value else str(value)
-            return word(f"({text})" if value < 0 else text)
-        case Index(value):
-            affine = Affine.from_aff(value, dims)
-            return code("{}", str(affine), level=ATOM if len(affine.terms) + (affine.constant != 0) <= 1 else LOOSE)
-        case Read(array, access, _):
-            return word(_element(array, access, dims))
-        case Select(cond, a, b, _):
-            return code("({} ? {} : {})", *(_spell(e, dims) for e in (cond, a, b)))
-        case Apply("cast", (inner,), dtype):
-            return call(dtype, _spell(inner, dims))
-        case Apply("neg", (inner,), _):
-            return code("-{}", _spell(inner, dims).within(ATOM), level=SUM)
-        case Apply(op, args, _):
-            spelled = [_spell(a, dims) for a in args]
-            return infix(operator(op), *spelled) if operator(op) in _INFIX else call(op, *spelled)
+    def integer(self, value: Affine) -> Code:
+        """An affine expression of the dims."""
+        here = value.substitute(self.values)
+        text = here.render(self.names.value if self.names else str, lambda a, b: f"(({a}) // {b})")
+        return code("{}", text, level=ATOM if len(here.terms) + (here.constant != 0) <= 1 else LOOSE)
+
+    def element(self, array: str, access: Access) -> str:
+        """h[t + 1, b, k]."""
+        index = access.index if isinstance(access, Indirect) else index_of(access, self.dims)
+        spelled = (self.spell(i) if isinstance(i, Expr) else self.integer(i) for i in index if i is not None)
+        return f"{self.names.arrays[array] if self.names else array}[{listed(*spelled).text}]"
+
+    def spell(self, expr: Expr) -> Code:
+        """An expression."""
+        match expr:
+            case Const(value, _):
+                text = f"{value:g}" if isinstance(value, float) and float(f"{value:g}") == value else str(value)
+                return word(f"({text})" if value < 0 else text)
+            case Index(value):
+                return self.integer(Affine.from_aff(value, self.dims))
+            case Read(array, access, _):
+                return word(self.element(array, access))
+            case Select(cond, a, b, _):
+                return code("({} ? {} : {})", *map(self.spell, (cond, a, b)))
+            case Apply("cast", (inner,), dtype):
+                return call(dtype, self.spell(inner))
+            case Apply("neg", (inner,), _):
+                return code("-{}", self.spell(inner).within(ATOM), level=SUM)
+            case Apply(op, args, _):
+                spelled = map(self.spell, args)
+                return infix(operator(op), *spelled) if operator(op) in ("+", "-", "*", "/") else call(op, *spelled)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from polyad.codegen.loops.how import Divided, How, LaneSum, Serial, Threads, Vector, Work
 from polyad.codegen.loops.loop_values import Choice, Extreme, Value, add
@@ -12,7 +12,6 @@ from polyad.codegen.loops.nodes import (
     Assume,
     Barrier,
     Block,
-    Cell,
     Contraction,
     Copies,
     Copy,
@@ -80,34 +79,38 @@ def _strict(last: Value) -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LoopText:
-    """Prints the loops of a program, each statement's equation as a comment where it first appears.
+    """Prints the loops of a program, with equations as comments.
 
     Attributes:
         statements: spells instances.
         copies: array of which each thread has a copy -> the name of the first, and the number of elements of one, in C.
         block_steps: steps of a block of a prefix scan that PA_SCAN_STEPS stands for.
         line: spells instances in another way than as statements.
-        said: statements whose equation was printed.
     """
 
     statements: StatementText
     copies: Mapping[str, tuple[str, Code]]
     block_steps: int
     line: Callable[[Instance], Lines] | None = None
-    said: set[str] = field(default_factory=set)
 
     def block(self, block: Block) -> Lines:
-        """The nodes of a block, one after another."""
-        return [line for child in block.children for line in self.node(child)]
+        """The nodes of a block, one after another; copies of an equation side by side have one comment."""
+        lines: Lines = []
+        before = ""
+        for child in block.children:
+            name = child.statement if isinstance(child, Instance) and self.line is None else ""
+            if isinstance(child, Instance) and name not in ("", before):
+                lines += self.comment(child)
+            lines += self.node(child)
+            before = name
+        return lines
 
     def node(self, node: Node) -> Lines:
         """One node."""
-        spell = self.spell
+        spell, element = self.spell, self.statements.text.element
         match node:
-            case Instance() if self.line is not None:
-                return self.line(node)
             case Instance():
-                return [*self.comment(node.statement), self.statements.line(node)]
+                return [self.statements.line(node)] if self.line is None else self.line(node)
             case Loop():
                 return [*self.pragma(node.how), loop_head(node, spell), self.block(node.body), "}"]
             case Guard(condition, then, otherwise):
@@ -120,20 +123,23 @@ class LoopText:
                 return [code("PA_ASSUME({} >= {});", iterator, value_code(least, spell))]
             case Load(local, cell, declares):
                 kind = f"{self.ctype(cell.array)} " if declares else ""
-                return [code("{}{} = {};", kind, local, self.cell(cell))]
+                return [code("{}{} = {};", kind, local, element(cell.array, cell.index))]
             case Declare(local, array, lanes):
                 return [f"{self.ctype(array)} {local}[{lanes}];"]
             case Store(local, cell):
-                return [code("{} = {};", self.cell(cell), local)]
+                return [code("{} = {};", element(cell.array, cell.index), local)]
             case Block():
                 return self.scope(node)
             case Contraction(shape=shape):
                 assert shape is not None, "nests without a shape are loops (contraction_shapes.py)"
-                (name,) = {i.statement for i in instances(node)}
-                return [*self.comment(name), *contraction_lines(shape, node, self.statements.text)]
+                instance = next(instances(node))
+                return [*self.comment(instance), *contraction_lines(shape, node, self.statements.text)]
             case Pack(name, array, Contraction(shape=shape)):
                 assert shape is not None, "nests without a shape are loops (contraction_shapes.py)"
-                return [f"/* {name}: {array}, packed once */", *packing_lines(shape, name, self.statements.text)]
+                return [
+                    f"/* {name}: {self.name(array)}, packed once */",
+                    *packing_lines(shape, name, self.statements.text),
+                ]
             case Share():
                 return self.share(node)
             case Region(work, body):
@@ -217,18 +223,11 @@ class LoopText:
         """The C type of an array's elements."""
         return C_TYPES[self.statements.text.arrays[array].dtype]
 
-    def cell(self, cell: Cell) -> Code:
-        """An array element."""
-        return self.statements.text.element(cell.array, cell.index)
-
-    def comment(self, name: str) -> list[str]:
-        """The equation of a statement, the first time."""
-        if name in self.said:
-            return []
-        self.said.add(name)
-        statement = self.statements.statements[name]
+    def comment(self, instance: Instance) -> list[str]:
+        """The equation of an instance."""
+        statement = self.statements.statements[instance.statement]
         # No file and line of the user's: the same definition is the same C, wherever it is written.
-        text = f"{name}: {equation_text(statement)}".replace("*/", "* /")
+        text = f"{statement.name}: {equation_text(statement, instance.args, self.statements.text.names)}"
         lines = textwrap.wrap(text, WIDTH, subsequent_indent="   ", break_long_words=False, break_on_hyphens=False)
         return [f"/* {lines[0]}", *lines[1:-1], f"{lines[-1]} */"] if len(lines) > 1 else [f"/* {text} */"]
 

@@ -3,64 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING
 
-from polyad.codegen.loops.how import How, Work
 from polyad.codegen.loops.loop_values import add as plus
-from polyad.codegen.loops.nodes import Block, Loop, Parts, Sum
+from polyad.codegen.loops.nodes import Loop, Parts, Sum
 from polyad.codegen.names import Spelling
 from polyad.codegen.text.code import Code, code, conditional, infix, word
 from polyad.codegen.text.expression_text import SUFFIXES, constant_code
 from polyad.codegen.text.integer_text import ONE, ZERO, value_code
 from polyad.codegen.text.line_text import Lines
-from polyad.codegen.text.statement_text import StatementText
 from polyad.ir.affine import Affine
 from polyad.ops import REDUCTION_OPS, identity
 
-__all__ = ["Printer", "parts_lines"]
+if TYPE_CHECKING:  # it prints the nodes inside
+    from polyad.codegen.text.loop_text import LoopText
+
+__all__ = ["parts_lines"]
 
 _PARTS = "PA_PARTS"
 
 
-class Printer(Protocol):
-    """What prints the nodes inside (loop_text.py)."""
-
-    @property
-    def statements(self) -> StatementText:
-        """Spells instances."""
-
-    @property
-    def spell(self) -> Spelling:
-        """The C names of sizes and iterators."""
-
-    @property
-    def block_steps(self) -> int:
-        """Steps that PA_SCAN_STEPS stands for."""
-
-    def block(self, block: Block) -> Lines:
-        """The nodes of a block."""
-
-    def pragma(self, how: How) -> Lines:
-        """The lines above a loop."""
-
-    def work(self, work: Work) -> Code:
-        """The condition that work is enough."""
-
-    def comment(self, name: str) -> list[str]:
-        """The equation of a statement, the first time."""
-
-    def ctype(self, array: str) -> str:
-        """The C type of an array's elements."""
-
-
-def parts_lines(node: Parts, printer: Printer) -> Lines:
+def parts_lines(node: Parts, printer: LoopText) -> Lines:
     """The block of a loop in parts."""
     (part, count, some), k, sums = node.names, node.loop.iterator, node.sums
     head = code("for (int64_t {0} = 0; {0} < {1}; {0} += 1) {{", part, count)
     dtypes = {s.array: printer.statements.text.arrays[s.array].dtype for s in sums}
-    low, high = (_bound(node, p, printer.spell) for p in (word(part), code("({} + 1)", part)))
+    starts = [constant_code(identity(s.reduction, dtypes[s.array]), dtypes[s.array]) for s in sums]
+    low, high = (_bound(node, p, printer.spell) for p in (word(part), infix("+", word(part), ONE)))
     one: Lines = [
-        *(code("{} {} = {};", printer.ctype(s.array), s.part, _identity(s, dtypes[s.array])) for s in sums),
+        *(code("{} {} = {};", printer.ctype(s.array), s.part, x) for s, x in zip(sums, starts, strict=True)),
         *printer.pragma(node.loop.how),
         code("for (int64_t {0} = {1}; {0} < {2}; {0} += 1) {{", k, low, high),
         printer.block(node.loop.body),
@@ -95,11 +66,6 @@ def _updates(sums: Sequence[Sum], part: str, dtypes: dict[str, str]) -> Lines:
         code(REDUCTION_OPS[s.reduction].c + ";", acc=s.local, x=f"{s.parts}[{part}]", f=SUFFIXES[dtypes[s.array]])
         for s in sums
     ]
-
-
-def _identity(total: Sum, dtype: str) -> Code:
-    """What a part begins with."""
-    return constant_code(identity(total.reduction, dtype), dtype)
 
 
 def _trips(loop: Loop, spell: Spelling) -> Code:

@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from polyad.codegen.loops.how import How
 from polyad.codegen.loops.linear_state import LinearState
-from polyad.codegen.loops.loop_values import Value
 from polyad.codegen.loops.loop_values import add as plus
-from polyad.codegen.loops.nodes import Instance, PrefixScan
+from polyad.codegen.loops.nodes import Block, Instance, PrefixScan
 from polyad.codegen.loops.terms import At, Inverse, Minus, One, Plus, Term, Times, Where
 from polyad.codegen.text.code import LOOSE, PRODUCT, Code, call, code, conditional, infix, word
 from polyad.codegen.text.expression_text import C_TYPES, SUFFIXES
 from polyad.codegen.text.integer_text import ONE, ZERO, affine_code, value_code
 from polyad.codegen.text.line_text import Lines
-from polyad.codegen.text.parts_text import Printer
 from polyad.codegen.text.statement_text import StatementText
 from polyad.ir.affine import Affine
+
+if TYPE_CHECKING:  # it prints the nodes inside
+    from polyad.codegen.text.loop_text import LoopText
 
 __all__ = ["prefix_lines"]
 
 
-def prefix_lines(scan: PrefixScan, printer: Printer) -> Lines:
+def prefix_lines(scan: PrefixScan, printer: LoopText) -> Lines:
     """The lines of a loop."""
     return _PrefixText(scan, printer).lines()
 
@@ -31,7 +33,7 @@ class _PrefixText:
     """Spells one scan; the C variables of `scan.names` are written as h_mul, h_before and so on in what follows."""
 
     scan: PrefixScan
-    printer: Printer
+    printer: LoopText
 
     @property
     def state(self) -> LinearState:
@@ -83,7 +85,7 @@ class _PrefixText:
             chunk,
             "}",
         ]
-        if _constant(loop.first) and _constant(loop.last):
+        if isinstance(loop.last, Affine) and loop.first.is_constant and loop.last.is_constant:
             return ["{", lines, "}"]
         # The first state exists where there is a step at all.
         return [code("if ({} {} {}) {{", first, op, last), lines, "}"]
@@ -137,11 +139,8 @@ class _PrefixText:
         """What the first loop repeats."""
         terms = {"mul": self.state.update.mul, "add": self.state.update.add}
         kept = {self.text.statements[i.statement].array: i for i in self.state.kept}
-        lines: Lines = []
-        for instance in self.state.first:
-            lines += [*self.printer.comment(instance.statement), self.text.line(instance)]
         return [
-            *lines,
+            *self.printer.block(Block(self.state.first)),
             *(f"{self.here(buffer)} = {kept[a].locals[a]};" for a, buffer in self.kept().items()),
             *(code("{} = {};", self.here(self.name(b)), self.term(terms[b])) for b in self.buffers()),
         ]
@@ -162,13 +161,13 @@ class _PrefixText:
                 return []  # its slots are filled when the last steps are known
             element = text.element(state.array, text.statements[instance.statement].write, instance)
             target = f"const {C_TYPES[state.dtype]} {self.name('after')}" if state.in_turn else element
-            return [*self.printer.comment(instance.statement), code("{} = {};", target, self.value())]
+            return [*self.printer.comment(instance), code("{} = {};", target, self.value())]
         if instance.number in state.carried:
             before = self.here(self.name("before"))
             instance = replace(instance, locals={**instance.locals, state.array: before})
         elif state.in_turn and self.reads_after(instance):
             instance = replace(instance, locals={**instance.locals, state.array: self.name("after")})
-        return [*self.printer.comment(instance.statement), text.line(instance)]
+        return [*self.printer.comment(instance), text.line(instance)]
 
     def reads_after(self, instance: Instance) -> bool:
         """Whether an instance reads the state after its step."""
@@ -225,7 +224,3 @@ class _PrefixText:
             case Where(condition, a, b):
                 test = self.text.expression(condition.expr, condition.instance)
                 return conditional(test, self.term(a), self.term(b))
-
-
-def _constant(value: Value) -> bool:
-    return isinstance(value, Affine) and value.is_constant
