@@ -10,7 +10,7 @@ under the condition.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import numpy as np
 
@@ -62,9 +62,10 @@ def expression_code(
     """
 
     def early(first: Expr, *others: Expr) -> bool:
-        """Whether what `others` read is to be read before it is known what `first` is."""
-        return not any(isinstance(r.access, Indirect) for other in others for r in reads(other)) and bool(
-            _read_under(first, others, read)
+        """Whether `others` read elements that `first` does not, which are to be read before that is known."""
+        under = [r for other in others for r in reads(other)]
+        return not any(isinstance(r.access, Indirect) for r in under) and bool(
+            {*map(read, under)} - {*map(read, reads(first))}
         )
 
     def spell(node: Expr) -> Code:
@@ -106,8 +107,3 @@ def operator(op: str) -> str:
             return symbol
         case _:
             return ""
-
-
-def _read_under(first: Expr, others: Sequence[Expr], read: Callable[[Read], Code]) -> set[Code]:
-    """The elements that `others` read and `first` does not."""
-    return {read(r) for other in others for r in reads(other)} - {read(r) for r in reads(first)}

@@ -56,7 +56,8 @@ class StatementText:
         """A value at an instance."""
 
         def index(value: Index) -> Code:
-            return self.affine(self.index_value(value, instance))
+            affine = Affine.from_aff(value.value, self.statements[instance.statement].dims)
+            return self.affine(affine.substitute(self.values(instance)))
 
         return expression_code(expr, lambda r: self.read(r, instance), index, instance.once)
 
@@ -105,11 +106,6 @@ class StatementText:
             for d in self.guarded[access]
         ]
         return infix("&&", *tests)
-
-    def index_value(self, index: Index, instance: Instance) -> Affine:
-        """An affine value in terms of the iterators in scope."""
-        dims = self.statements[instance.statement].dims
-        return Affine.from_aff(index.value, dims).substitute(self.values(instance))
 
     def values(self, instance: Instance) -> dict[str, Affine]:
         """The values of the statement's dims."""

@@ -81,25 +81,17 @@ def _weight(value: Affine) -> int:
     return sum(abs(c) * (_weight(atom.numerator) if isinstance(atom, FloorDiv) else 1) for atom, c in value.terms)
 
 
-def _affines(condition: Condition) -> Iterator[Affine]:
-    match condition:
-        case Compare(_, a, b):
-            yield from _parts(a)
-            yield from _parts(b)
-        case Combine(_, args):
-            for part in args:
-                yield from _affines(part)
-
-
-def _parts(value: Value) -> Iterator[Affine]:
+def _affines(value: Value | Condition) -> Iterator[Affine]:
     match value:
         case Affine():
             yield value
-        case Extreme(_, args):
+        case Extreme(_, args) | Combine(_, args):
             for part in args:
-                yield from _parts(part)
+                yield from _affines(part)
+        case Compare(_, a, b):
+            yield from (*_affines(a), *_affines(b))
         case Choice(condition, a, b):
-            yield from (*_affines(condition), *_parts(a), *_parts(b))
+            yield from (*_affines(condition), *_affines(a), *_affines(b))
 
 
 def workspace_text(program: Program, memory: MemoryPlan, names: Names) -> str:
