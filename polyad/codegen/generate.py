@@ -16,13 +16,12 @@ from polyad.codegen.text.function_text import (
     inside_function,
     kernel_text,
     slot_count,
-    workspace_pointers,
 )
 from polyad.codegen.text.header_text import STANDARD_INCLUDES, declarations, head_comment, header_text
 from polyad.codegen.text.loop_text import LoopText
 from polyad.codegen.text.once_text import once_functions
 from polyad.codegen.text.statement_text import StatementText
-from polyad.codegen.text.workspace_text import workspace_text
+from polyad.codegen.text.workspace_text import workspace_slices, workspace_text
 from polyad.ir.program import Program
 from polyad.machine import MACHINE
 from polyad.schedule.schedule import Schedule
@@ -58,7 +57,7 @@ def source_of(plan: Plan) -> Source:
         for array in storage.copies
     }
     lines = LoopText(text, copies, MACHINE.scan_steps).block(plan.loops)
-    pointers = workspace_pointers(storage.memory, names, copies)
+    slices = workspace_slices(storage.memory, names, copies)
     unproved = replace(text, text=replace(text.text, names=plan.unproved))
     check_lines = index_check_lines(checks, program, unproved, names.taken())
 
@@ -66,14 +65,14 @@ def source_of(plan: Plan) -> Source:
     comment = head_comment(program, arguments, storage.memory, names)
     header = header_text(program, comment, arguments, storage.memory, names)
     # The C file stands alone: it holds the text of the header, which its own guard keeps from being read twice.
-    includes = ['#include "polyad_runtime.h"', *contraction_includes(lines)]
+    includes = ['#include "polyad_runtime.h"', *contraction_includes(plan.loops)]
     declared_header = header.replace(STANDARD_INCLUDES, "\n".join(includes))
     status = bool(checks.guarded)
     functions = [
         *([inside_function(plan.inside)] if status else []),
         *once_functions(plan.loops, known.statements),
         workspace_text(program, storage.memory, names),
-        kernel_text(program, arguments, storage.memory, names, pointers, check_lines, lines, status),
+        kernel_text(program, arguments, storage.memory, names, slices, check_lines, lines, status),
     ]
     return Source(
         name=names.function,

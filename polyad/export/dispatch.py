@@ -16,8 +16,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from polyad.codegen.source import Source
+from polyad.codegen.text.code import call, code, infix, word
 from polyad.codegen.text.expression_text import C_TYPES
-from polyad.codegen.text.line_text import broken, function_lines, indented
+from polyad.codegen.text.line_text import Lines, function_text, printed
 from polyad.export.marker import MARKER
 from polyad.targets.variants import Variant
 
@@ -44,27 +45,27 @@ def dispatcher_text(source: Source, variants: Sequence[Variant]) -> str:
         "void *workspace",
         "size_t workspace_bytes",
     ]
-    arguments = ", ".join(["sizes", *(a.c_name for a in source.arguments), "workspace", "workspace_bytes"])
-    declared = [f"int {name}_{v.suffix}({', '.join(parameters)});" for v in variants]
+    arguments = ["sizes", *(a.c_name for a in source.arguments), "workspace", "workspace_bytes"]
+    declared = [code("{};", call(f"int {name}_{v.suffix}", *parameters)) for v in variants]
     plain = variants[-1]
-    declared.append(f"size_t {name}_{plain.suffix}_workspace(const {name}_sizes *sizes);")
-    choice: list[str] = []
+    choice: Lines = []
     for variant in variants:
-        call = broken(f"return {name}_{variant.suffix}({arguments});")
+        chosen = code("return {};", call(f"{name}_{variant.suffix}", *arguments))
         if variant.features:
-            asked = " && ".join(f'__builtin_cpu_supports("{f}")' for f in variant.features)
-            choice += [*broken(f"if ({asked}) {{"), *indented(call), "}"]
+            asked = infix("&&", *(word(f'__builtin_cpu_supports("{f}")') for f in variant.features))
+            choice += [code("if ({}) {{", asked), [chosen], "}"]
         else:
-            choice += call
+            choice.append(chosen)
     return "\n".join(
         [
             f"/* {name}: {MARKER}; chooses the variant for the processor */",
             f'#include "{name}.h"',
             "",
-            *(line for text in declared for line in broken(text)),
+            *printed(declared),
+            f"size_t {name}_{plain.suffix}_workspace(const {name}_sizes *sizes);",
             "",
-            function_lines(f"int {name}({', '.join(parameters)})", choice),
-            function_lines(
+            function_text(f"int {name}({', '.join(parameters)})", choice),
+            function_text(
                 f"size_t {name}_workspace(const {name}_sizes *sizes)",
                 [f"return {name}_{plain.suffix}_workspace(sizes);"],
             ),

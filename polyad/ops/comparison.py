@@ -22,7 +22,7 @@ def _compare(name: str, value: Callable[..., Any], symbol: str, doc: str) -> Non
             2,
             value,
             partials=None,
-            c=f"({{0}} {symbol} {{1}})",
+            c=f"{{0}} {symbol} {{1}}",
             kind="bool",
             cost=1,
             sample=(_ANY, _ANY),

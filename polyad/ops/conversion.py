@@ -20,7 +20,7 @@ register(
         1,
         _identity,
         partials=lambda args, y: (None,) if "int" in args[0].dtype + y.dtype else (const(1, y.dtype),),
-        c="(({t}){0})",
+        c="({t}){0}",
         kind="cast",
         cost=1,
         sample=((-2.0, 2.0),),

@@ -36,8 +36,9 @@ def _spell(expr: Expr) -> str:
         case Apply(op, args, _):
             pattern = OPS[op].c.replace("pa_", "").replace("_{f}", "")
             # Inside a call the parentheses of an argument say nothing.
-            inner = _spell if pattern.startswith("(") else spell
-            return pattern.format(*(inner(a) for a in args), t=expr.dtype)
+            if pattern.endswith(")"):
+                return pattern.format(*(spell(a) for a in args))
+            return f"({pattern.format(*(_spell(a) for a in args), t=expr.dtype)})"
         case Select(cond, a, b, _):
             return f"select({spell(cond)}, {spell(a)}, {spell(b)})"
         case _:

@@ -108,4 +108,4 @@ def test_what_is_read_in_any_case_is_a_plain_condition() -> None:
     text = TEXT.format(
         dtype="float64", rows=3, columns=6, body="select(le(x[i, j], float64(0.0)), float64(0.0), x[i, j])"
     )
-    assert "(x[i * 6 + j] <= 0.0) ? 0.0 : x[i * 6 + j]" in source_of(text)[1].c
+    assert "x[i * 6 + j] <= 0.0 ? 0.0 : x[i * 6 + j]" in source_of(text)[1].c

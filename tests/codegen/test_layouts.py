@@ -43,8 +43,8 @@ def test_neighbours_on_a_diagonal_are_neighbours_in_memory():
     d, loss, d_bar = soft_dtw(N, M)
     kernel = pa.compile([loss, d_bar], [d])
     assert "for (int64_t diagonal = 0;" in kernel.source and "diagonal >= " in kernel.source
-    assert "r_exp[(diagonal % N) * M + j]" in kernel.source
-    assert "r[((diagonal + 1) % (N + 1)) * (M + 1) + j + 1]" in kernel.source
+    assert "r_exp[diagonal % N * M + j]" in kernel.source
+    assert "r[(diagonal + 1) % (N + 1) * (M + 1) + j + 1]" in kernel.source
     plain = pa.compile([loss, d_bar], [d], target=pa.Target("c", optimize=1))
     assert "diagonal" not in plain.source
     assert kernel.memory_plan(N=9, M=4).total_bytes <= plain.memory_plan(N=9, M=4).total_bytes

@@ -14,7 +14,7 @@ from polyad.codegen.loops.loop_values import Extreme
 from polyad.codegen.loops.nodes import Block, Loop
 from polyad.codegen.loops.nonnegative import nonnegative_names, nonnegative_sizes
 from polyad.codegen.names import Spelling
-from polyad.codegen.text.integer_text import affine_text
+from polyad.codegen.text.integer_text import affine_code
 from polyad.ir.affine import Affine
 
 i, j, N = (Affine.of(n) for n in ("i", "j", "N"))
@@ -74,7 +74,7 @@ def test_the_text_has_the_value_of_the_expression() -> None:
     plain = 0
     for _ in range(400):
         value = drawn(rng, 3)
-        text = affine_text(value, KNOWN)
+        text = affine_code(value, KNOWN).text
         plain += " / " in text
         for _ in range(6):
             values = {"i": rng.randint(0, 12), "j": rng.randint(-12, 12), "N": rng.randint(0, 12)}
@@ -96,8 +96,8 @@ def test_the_text_has_the_value_of_the_expression() -> None:
     ],
 )
 def test_divisions(value: Affine, text: str) -> None:
-    assert affine_text(value, KNOWN) == text
-    assert "/ " not in affine_text(value, str)
+    assert affine_code(value, KNOWN).text == text
+    assert "/ " not in affine_code(value, Spelling({}, frozenset())).text
 
 
 def loop(name: str, first: Affine | Extreme, *inside: Loop, last: Affine = N, step: int = 1) -> Loop:

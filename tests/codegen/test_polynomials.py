@@ -2,14 +2,15 @@
 
 from polyad.codegen.loops.polynomials import Polynomial, polynomial, product, total
 from polyad.codegen.names import Spelling
-from polyad.codegen.text.polynomial_text import polynomial_text
+from polyad.codegen.text.polynomial_text import polynomial_code
 from polyad.ir.affine import Affine
 
 B, H = Affine.of("B"), Affine.of("H")
 
 
 def text(value: Polynomial, *sizes: str) -> str:
-    return polynomial_text(value, Spelling({}, frozenset(), {n: i for i, n in enumerate(sizes or ("B", "H"))}))
+    places = {n: i for i, n in enumerate(sizes or ("B", "H"))}
+    return polynomial_code(value, Spelling({}, frozenset(), places)).text
 
 
 def test_products_and_sums_are_multiplied_out() -> None:
@@ -37,4 +38,4 @@ def test_what_is_no_sum_of_sizes_is_one_factor() -> None:
 
 def test_quotients_have_the_c_names_of_sizes() -> None:
     half = polynomial(Affine.of("for") // 2)
-    assert polynomial_text(half, Spelling({"for": "for_"}, frozenset({"for"}))) == "(for_ / 2)"
+    assert polynomial_code(half, Spelling({"for": "for_"}, frozenset({"for"}))).text == "for_ / 2"

@@ -275,7 +275,7 @@ program skewed: [N, M] -> { : N >= 1 and M >= 1 }
 
 def test_a_state_that_is_stored_along_diagonals() -> None:
     program, source = source_of(SKEWED)
-    assert re.search(r"double r_state = r\[\(\(.*\) % N\) \* M \+ M - 1\];", source.c)
+    assert re.search(r"double r_state = r\[\(.*\) % N \* M \+ M - 1\];", source.c)
     library = Library(source)
     for sizes in ({"N": 1, "M": 1}, {"N": 4, "M": 7}, {"N": 7, "M": 300}):
         inputs = {n: 0.5 * v for n, v in random_inputs(program, sizes).items()}

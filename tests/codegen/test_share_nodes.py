@@ -62,7 +62,7 @@ def test_one_region_holds_the_whole_scan() -> None:
     assert "b < B" not in inside and "b_last; b += 1" in inside
     assert len(re.findall(r"PA_PARALLEL|PA_FOR|PA_BARRIER", inside)) == 1
     assert "{1, {b_last - b_first + 1}}, {1, {H}}, {1, {H}}," in inside
-    assert "&h[((t % 2) * B + b_first) * H]" in inside
+    assert "&h[(t % 2 * B + b_first) * H]" in inside
 
 
 def test_a_gradient_has_a_region_each_way() -> None:

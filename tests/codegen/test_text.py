@@ -8,11 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from polyad.codegen.names import c_name
+from polyad.codegen.names import Spelling, c_name
 from polyad.codegen.source import Source
-from polyad.codegen.text.expression_text import constant_text, unenclosed
-from polyad.codegen.text.integer_text import affine_text, integer_constant, linear_index
-from polyad.codegen.text.line_text import WIDTH, broken
+from polyad.codegen.text.code import ATOM, Code, call, cast, code, conditional, infix, subscript, word
+from polyad.codegen.text.expression_text import constant_code
+from polyad.codegen.text.integer_text import affine_code, integer_code, linear_index
+from polyad.codegen.text.line_text import WIDTH, names_in, printed
 from polyad.ir.affine import Affine
 from tests import programs
 from tests.codegen.compiled import COMPILERS, STRICT, compile_only, source_of
@@ -43,6 +44,15 @@ def test_golden(name: str, update_golden: bool) -> None:
         if update_golden:
             path.write_text(text, encoding="utf-8")
         assert path.read_text(encoding="utf-8") == text, "if the change is meant: pytest --update-golden"
+
+
+def test_comments_say_what_c_says() -> None:
+    """Also where C has other names, and above each copy of an equation."""
+    c = once(CASES["names"][0]).c
+    assert "/* S1: int_[auto_] += exp_[auto_, c1] */" in c
+    assert "/* S4: status_[sizes_] = pa_x_[c0 - sizes_ - 1] */" in c
+    blocked = once(programs.MATVEC).c
+    assert "/* S: y[i_tile] += A[i_tile, k] * x[k] */" in blocked and "/* S: y[i] += A[i, k] * x[k] */" in blocked
 
 
 @cache
@@ -101,10 +111,10 @@ def test_other_names(word: str, name: str) -> None:
         (-2.0, "float64", "(-2.0)"),
         (1e-30, "float32", "1.0e-30f"),
         (1e30, "float64", "1.0e+30"),
-        (math.inf, "float64", "((double)INFINITY)"),
+        (math.inf, "float64", "(double)INFINITY"),
         (-math.inf, "float32", "(-INFINITY)"),
         (1e300, "float32", "INFINITY"),
-        (math.nan, "float64", "((double)NAN)"),
+        (math.nan, "float64", "(double)NAN"),
         (7, "int32", "7"),
         (-(2**31), "int32", "INT32_MIN"),
         (-(2**63), "int64", "INT64_MIN"),
@@ -113,7 +123,7 @@ def test_other_names(word: str, name: str) -> None:
     ],
 )
 def test_constants(value: float, dtype: str, text: str) -> None:
-    assert constant_text(value, dtype) == text
+    assert constant_code(value, dtype).within(ATOM).text == text
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -121,11 +131,14 @@ def test_constants(value: float, dtype: str, text: str) -> None:
 def test_constants_read_back_exactly(seed: int, dtype: str) -> None:
     rng = np.random.default_rng(seed)
     value = np.dtype(dtype).type(rng.normal() * 10.0 ** rng.integers(-30, 30))
-    text = constant_text(float(value), dtype).strip("()f")
+    text = constant_code(float(value), dtype).text.strip("f")
     assert np.dtype(dtype).type(text) == value
 
 
-def test_affine_text() -> None:
+SPELL = Spelling({}, frozenset())
+
+
+def test_affine_code() -> None:
     t, n, h = Affine.of("t"), Affine.of("n"), Affine.of("H")
     cases = {
         t + 1: "t + 1",
@@ -137,36 +150,66 @@ def test_affine_text() -> None:
         Affine.of(-3): "-3",
     }
     for value, text in cases.items():
-        assert affine_text(value, str) == text
+        assert affine_code(value, SPELL).text == text
+        assert affine_code(value, SPELL).names == value.names()
 
 
 def test_linear_index() -> None:
-    b, h = Affine.of("B"), Affine.of("H")
-    assert linear_index(["t + 1", "b", "k"], [Affine.of("T"), b, h], str) == "((t + 1) * B + b) * H + k"
-    assert linear_index(["0", "b", "0"], [Affine.of("T"), b, h * 4], str) == "b * (4 * H)"
-    assert linear_index(["i", "-i"], [b, h], str) == "i * H + (-i)"
-    assert linear_index(["1", "b"], [Affine.of(2), b], str) == "B + b"
-    assert linear_index([], [], str) == "0"
-    assert linear_index(["0"], [b], str) == "0"
+    t, i, b, h = Affine.of("t"), Affine.of("i"), Affine.of("B"), Affine.of("H")
+
+    def text(index: list[Affine | int], extents: list[Affine | int]) -> str:
+        return linear_index([affine_code(Affine.of(x), SPELL) for x in index], [*map(Affine.of, extents)], SPELL).text
+
+    assert text([t + 1, i, t], [b, b, h]) == "((t + 1) * B + i) * H + t"
+    assert text([0, i, 0], [b, b, h * 4]) == "i * (4 * H)"
+    assert text([i, -i], [b, h]) == "i * H + (-i)"
+    assert text([1, i], [2, b]) == "B + i"
+    assert text([], []) == "0"
+    assert text([0], [b]) == "0"
 
 
 def test_integers_do_not_overflow_in_the_compiler() -> None:
-    assert integer_constant(-(2**31)) == "(-INT64_C(2147483648))"
-    assert integer_constant(-5) == "(-5)"
+    assert integer_code(-(2**31)).within(ATOM).text == "(-INT64_C(2147483648))"
+    assert integer_code(-5).within(ATOM).text == "(-5)"
 
 
-def test_unenclosed() -> None:
-    assert unenclosed("(a + b)") == "a + b"
-    assert unenclosed("(a) + (b)") == "(a) + (b)"
-    assert unenclosed("a") == "a"
+a, b, c = (word(n, n) for n in "abc")
+
+
+@pytest.mark.parametrize(
+    ("found", "text"),
+    [
+        (infix("-", infix("-", a, b), c), "a - b - c"),
+        (infix("-", a, infix("-", b, c)), "a - (b - c)"),
+        (infix("*", infix("+", a, b), infix("/", b, c)), "(a + b) * (b / c)"),
+        (infix("+", infix("*", a, b), infix("%", b, c)), "a * b + b % c"),
+        (infix("||", infix("&&", a, b), infix("<", a, infix("+", b, c))), "(a && b) || a < b + c"),
+        (cast("T", infix("*", cast("T", a), b)), "(T)((T)a * b)"),
+        (infix("==", infix("<", a, b), c), "(a < b) == c"),
+        (conditional(infix("<", a, b), infix("+", a, b), conditional(c, a, b)), "a < b ? a + b : (c ? a : b)"),
+        (call("f", conditional(a, b, c), infix("+", a, b)), "f(a ? b : c, a + b)"),
+        (code("{x} += {1} {0};", a, infix("+", b, c), x=subscript("x", a)), "x[a] += b + c a;"),
+    ],
+)
+def test_parentheses_stand_where_they_are_needed(found: Code, text: str) -> None:
+    assert found.text == text
+    assert found.names == set(re.findall("[abc]", text))
+
+
+def test_lines_in_lines_stand_deeper() -> None:
+    assert printed(["for {", [code("{};", a), "{", [code("{};", b)], "}", ""], "}"]) == [
+        *("for {", "  a;", "  {", "    b;", "  }", "", "}")
+    ]
+    assert names_in(["c {", [code("{};", a), "{", [b], "}"], "}"]) == {"a", "b"}
 
 
 def test_long_lines_break_before_operators_and_not_in_subscripts() -> None:
-    line = "z = " + " + ".join(f"name{i}[(i + {i}) * N + j]" for i in range(12)) + ";"
-    pieces = broken(line)
+    terms = [subscript(f"name{i}", infix("+", infix("*", word(f"(i + {i})"), a), b)) for i in range(12)]
+    line = code("z = {};", infix("+", *terms))
+    pieces = printed([line])
     assert all(len(p) <= WIDTH for p in pieces)
     assert all(p.strip().startswith("+ name") for p in pieces[1:])
-    assert " ".join(p.strip() for p in pieces) == line
+    assert " ".join(p.strip() for p in pieces) == line.text
 
 
 LONG = """

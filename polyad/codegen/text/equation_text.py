@@ -1,52 +1,75 @@
-"""Equations as people write them, for comments: h[t + 1, b, k] = go[t, b, k] * tc[t, b, k]."""
+"""Equations as people write them, for comments and messages: h[t + 1, b, k] = go[t, b, k] * tc[t, b, k]."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
 from polyad.codegen.loops.statement_accesses import index_of
-from polyad.codegen.text.expression_text import infix_text
+from polyad.codegen.names import Names
+from polyad.codegen.text.code import ATOM, LOOSE, SUM, Code, call, code, infix, listed, word
+from polyad.codegen.text.expression_text import operator
 from polyad.ir.affine import Affine
 from polyad.ir.expr import Access, Apply, Const, Expr, Index, Indirect, Read, Select
 from polyad.ir.statement import SIGNS, Statement
 
 __all__ = ["equation_text", "readable"]
 
-_ATOM = 3
 
+def equation_text(statement: Statement, args: Sequence[Affine], names: Names) -> str:
+    """The equation of an instance of a statement, without its domain, as C names what is in it.
 
-def equation_text(statement: Statement) -> str:
-    """The equation of a statement, without its domain."""
-    left = _element(statement.array, statement.write, statement.dims)
-    return f"{left} {SIGNS[statement.reduction]} {readable(statement.body, statement.dims)}"
+    Args:
+        statement: the statement.
+        args: the values of its dims, in terms of sizes and iterators.
+        names: the C names.
+    """
+    wording = _Wording(statement.dims, dict(zip(statement.dims, args, strict=True)), names)
+    left, right = wording.element(statement.array, statement.write), wording.spell(statement.body)
+    return f"{left} {SIGNS[statement.reduction]} {right.text}"
 
 
 def readable(expr: Expr, dims: tuple[str, ...]) -> str:
-    """An expression, `dims` naming the dimensions of the statement."""
-    return _spell(expr, dims)[0]
+    """An expression as the program names what is in it, `dims` naming the dimensions of the statement."""
+    return _Wording(dims).spell(expr).text
 
 
-def _element(array: str, access: Access, dims: tuple[str, ...]) -> str:
-    if isinstance(access, Indirect):
-        return f"{array}[{', '.join(readable(i, dims) for i in access.index)}]"
-    return f"{array}[{', '.join(map(str, index_of(access, dims)))}]"
+@dataclass(frozen=True, slots=True)
+class _Wording:
+    """The dims of a statement, with what stands for them and the names of C, if those of the program are not meant."""
 
+    dims: tuple[str, ...]
+    values: Mapping[str, Affine] = field(default_factory=dict)
+    names: Names | None = None
 
-def _spell(expr: Expr, dims: tuple[str, ...]) -> tuple[str, int]:
-    match expr:
-        case Const(value, _):
-            text = f"{value:g}" if isinstance(value, float) and float(f"{value:g}") == value else str(value)
-            return (f"({text})" if text.startswith("-") else text), _ATOM
-        case Index(value):
-            affine = Affine.from_aff(value, dims)
-            return str(affine), (_ATOM if len(affine.terms) + (affine.constant != 0) <= 1 else 0)
-        case Read(array, access, _):
-            return _element(array, access, dims), _ATOM
-        case Select(cond, a, b, _):
-            return f"({readable(cond, dims)} ? {readable(a, dims)} : {readable(b, dims)})", _ATOM
-        case Apply("cast", (inner,), dtype):
-            return f"{dtype}({readable(inner, dims)})", _ATOM
-        case Apply("neg", (inner,), _):
-            text, precedence = _spell(inner, dims)
-            return (f"-{text}" if precedence == _ATOM else f"-({text})"), 1
-        case Apply(op, args, _):
-            spelled = [_spell(a, dims) for a in args]
-            return infix_text(op, spelled) or (f"{op}({', '.join(text for text, _ in spelled)})", _ATOM)
+    def integer(self, value: Affine) -> Code:
+        """An affine expression of the dims."""
+        here = value.substitute(self.values)
+        text = here.render(self.names.value if self.names else str, lambda a, b: f"(({a}) // {b})")
+        return code("{}", text, level=ATOM if len(here.terms) + (here.constant != 0) <= 1 else LOOSE)
+
+    def element(self, array: str, access: Access) -> str:
+        """h[t + 1, b, k]."""
+        index = access.index if isinstance(access, Indirect) else index_of(access, self.dims)
+        spelled = (self.spell(i) if isinstance(i, Expr) else self.integer(i) for i in index if i is not None)
+        return f"{self.names.arrays[array] if self.names else array}[{listed(*spelled).text}]"
+
+    def spell(self, expr: Expr) -> Code:
+        """An expression."""
+        match expr:
+            case Const(value, _):
+                text = f"{value:g}" if isinstance(value, float) and float(f"{value:g}") == value else str(value)
+                return word(f"({text})" if value < 0 else text)
+            case Index(value):
+                return self.integer(Affine.from_aff(value, self.dims))
+            case Read(array, access, _):
+                return word(self.element(array, access))
+            case Select(cond, a, b, _):
+                return code("({} ? {} : {})", *map(self.spell, (cond, a, b)))
+            case Apply("cast", (inner,), dtype):
+                return call(dtype, self.spell(inner))
+            case Apply("neg", (inner,), _):
+                return code("-{}", self.spell(inner).within(ATOM), level=SUM)
+            case Apply(op, args, _):
+                spelled = map(self.spell, args)
+                return infix(operator(op), *spelled) if operator(op) in ("+", "-", "*", "/") else call(op, *spelled)

@@ -1,9 +1,8 @@
-"""The C functions around the loops: checks of the arguments, pointers into the workspace."""
+"""The C functions around the loops: checks of the arguments and of indices."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import islpy as isl
 
@@ -15,30 +14,26 @@ from polyad.codegen.lower.index_checks import IndexChecks
 from polyad.codegen.names import Names
 from polyad.codegen.source import Argument
 from polyad.codegen.storage.memory_plan import MemoryPlan, Slot
-from polyad.codegen.storage.room import ROOM
+from polyad.codegen.text.code import Code, call, code, infix, word
 from polyad.codegen.text.header_text import signature
-from polyad.codegen.text.integer_text import affine_text
-from polyad.codegen.text.line_text import broken, function_lines, indented
-from polyad.codegen.text.loop_text import plain_loops
+from polyad.codegen.text.integer_text import ONE, affine_code
+from polyad.codegen.text.line_text import Lines, function_text
+from polyad.codegen.text.loop_text import LoopText
 from polyad.codegen.text.statement_text import StatementText
-from polyad.codegen.text.workspace_text import local_sizes, size_tests, slot_bytes, slot_type
+from polyad.codegen.text.workspace_text import local_sizes, size_tests
 from polyad.ir.affine import Affine
 from polyad.ir.program import Program
 
-__all__ = ["index_check_lines", "inside_function", "kernel_text", "slot_count", "workspace_pointers"]
+__all__ = ["index_check_lines", "inside_function", "kernel_text", "slot_count"]
 
 
-def slot_count(slot: Slot, program: Program, names: Names) -> str:
+def slot_count(slot: Slot, program: Program, names: Names) -> Code:
     """The elements of a slot, of one of its copies: 2 * B * H."""
     factors = []
     for extent in slot.extents:
-        text = affine_text(extent, names.value)
-        if not _nonnegative(extent, program):
-            text = f"pa_max_i64({text}, 0)"
-        elif not re.fullmatch(r"\w+", text):
-            text = f"({text})"
-        factors.append(text)
-    return " * ".join(f for f in factors if f != "1") or "1"
+        factor = affine_code(extent, names.value)
+        factors.append(factor if _nonnegative(extent, program) else call("pa_max_i64", factor, "0"))
+    return infix("*", *([f for f in factors if f != ONE] or [ONE]))
 
 
 def _nonnegative(extent: Affine, program: Program) -> bool:
@@ -52,62 +47,35 @@ def _nonnegative(extent: Affine, program: Program) -> bool:
 
 def inside_function(name: str) -> str:
     """The function that checks an index where it is used."""
-    lines = [
+    lines: Lines = [
         "if (index >= 0 && index < extent) return 1;",
         "PA_PRAGMA(omp atomic write)",
         "*status = POLYAD_ERROR_INDEX;",
         "return 0;",
     ]
-    return function_lines(f"PA_INLINE int {name}(int64_t index, int64_t extent, int *status)", lines)
+    return function_text(f"PA_INLINE int {name}(int64_t index, int64_t extent, int *status)", lines)
 
 
-def index_check_lines(checks: IndexChecks, program: Program, text: StatementText, taken: set[str]) -> list[str]:
+def index_check_lines(checks: IndexChecks, program: Program, text: StatementText, taken: set[str]) -> Lines:
     """The loops that check all indices computed from inputs."""
-    lines = []
+    lines: Lines = []
     for check in checks.before:
         statement = check.statement
         loops = name_loops(
             domain_loops(statement.domain, program.context, statement.dims), {statement.name: statement.dims}, taken
         )
 
-        def test(instance: Instance, limit: Affine = check.extent, name: str = statement.name) -> list[str]:
+        def test(instance: Instance, limit: Affine = check.extent, name: str = statement.name) -> Lines:
             position = text.data_index(text.statements[name].body, instance)
-            bound = affine_text(limit, text.text.names.value)
             return [
-                f"const int64_t position = {position};",
-                f"if (position < 0 || position >= {bound}) return POLYAD_ERROR_INDEX;",
+                code("const int64_t position = {};", position),
+                code("if (position < 0 || position >= {}) return POLYAD_ERROR_INDEX;", text.affine(limit)),
             ]
 
         lines.append(f"/* the index {check.info.index} of {check.info.array}, dimension {check.info.dimension} */")
-        body = plain_loops(loops, text.text.names.value, test)
+        body = LoopText(text, {}, 0, test).block(loops)
         single = any(isinstance(c, Instance) for c in loops.children)
-        lines += ["{", *indented(body), "}"] if single else body
-    return lines
-
-
-def workspace_pointers(memory: MemoryPlan, names: Names, copies: Mapping[str, tuple[str, str]]) -> list[str]:
-    """Pointers into the workspace that the whole function sees; pointers.py says where the others are.
-
-    Args:
-        memory: the workspace.
-        names: the C names.
-        copies: array of which each thread has one -> the name of the pointer to the first, and the elements of one.
-    """
-    lines: list[str] = []
-    for number, slot in enumerate(memory.slots):
-        ctype = slot_type(slot)
-        if slot.arrays == (ROOM,):
-            number_of = "1" if slot.copies is None else "pa_threads()"
-            size = slot_bytes(slot, names, copies=False)
-            lines.append(f"const pa_room {ROOM} = pa_rooms(slots + offset, {number_of}, {size});")
-        elif slot.copies is not None:
-            lines.append(f"unsigned char *const {copies[slot.arrays[0]][0]} = slots + offset;")
-        elif len(slot.arrays) == 1:
-            pointer = f"{ctype} *PA_RESTRICT {names.arrays[slot.arrays[0]]}"
-            lines.append(f"{pointer} = ({ctype} *)(void *)(slots + offset);")
-        else:
-            lines.append(f"void *const slot_{number} = slots + offset;")
-        lines.append(f"offset = pa_after(offset, @{number}@);")
+        lines += ["{", body, "}"] if single else body
     return lines
 
 
@@ -116,9 +84,9 @@ def kernel_text(
     arguments: Sequence[Argument],
     memory: MemoryPlan,
     names: Names,
-    pointers: Sequence[str],
-    checks: Sequence[str],
-    loops: Sequence[str],
+    slices: Lines,
+    checks: Lines,
+    loops: Lines,
     status: bool,
 ) -> str:
     """The kernel function.
@@ -128,46 +96,28 @@ def kernel_text(
         arguments: of the call.
         memory: the workspace.
         names: the C names.
-        pointers: into the workspace, from `workspace_pointers`.
+        slices: the lines that slice the workspace, from `workspace_slices`.
         checks: the lines that check indices.
         loops: the lines that compute.
         status: indices are checked where they are used.
     """
-    offsets = [slot_bytes(slot, names) for slot in memory.slots]
-    slices = [re.sub(r"@(\d+)@", lambda m: offsets[int(m[1])], line) for line in pointers]
-    if slices:
-        # Without the last step of the offset, which nobody reads, before long steps become several lines.
-        slices = [line for text in slices[:-1] for line in broken(text)]
-        slices = [
-            "unsigned char *const slots = (unsigned char *)PA_ALIGNED(workspace);",
-            "size_t offset = 0;",
-            *slices,
-        ]
-        if len(memory.slots) == 1:
-            slices = [line for line in slices if not line.startswith("size_t offset")]
-            slices = [line.replace("slots + offset", "slots") for line in slices]
     # Where there is a workspace, its function has looked at the sizes.
-    sizes_test = [
-        line
-        for tests in (() if memory.slots else size_tests(program, memory, names))
-        if tests
-        for line in broken(f"if (!({' && '.join(tests)})) return POLYAD_ERROR_SIZE;")
-    ]
-    pointers_test = " || ".join(f"{p} == NULL" for p in ["sizes", *(a.c_name for a in arguments)])
-    body = [*sizes_test, *slices, *checks, *loops]
-    lines = broken(f"if ({pointers_test}) return POLYAD_ERROR_NULL;")
-    lines += local_sizes(names, "\n".join(body))
+    tests = [] if memory.slots else size_tests(program, memory, names, "POLYAD_ERROR_SIZE")
+    absent = infix("||", *(word(f"{p} == NULL") for p in ["sizes", *(a.c_name for a in arguments)]))
+    lines: Lines = [code("if ({}) return POLYAD_ERROR_NULL;", absent)]
+    lines += local_sizes(names, [*tests, *slices, *checks, *loops])
     if memory.slots:
-        lines.append("const size_t bytes = " + f"{names.function}_workspace(sizes);")
-        lines.append("if (bytes == SIZE_MAX) return POLYAD_ERROR_SIZE;")
-        lines.append("if (bytes > 0 && workspace == NULL) return POLYAD_ERROR_NULL;")
-        lines.append("if (workspace_bytes < bytes) return POLYAD_ERROR_WORKSPACE;")
+        lines += [
+            f"const size_t bytes = {names.function}_workspace(sizes);",
+            "if (bytes == SIZE_MAX) return POLYAD_ERROR_SIZE;",
+            "if (bytes > 0 && workspace == NULL) return POLYAD_ERROR_NULL;",
+            "if (workspace_bytes < bytes) return POLYAD_ERROR_WORKSPACE;",
+        ]
     else:
-        lines += sizes_test
-        lines += ["PA_UNUSED(workspace);", "PA_UNUSED(workspace_bytes);"]
+        lines += [*tests, "PA_UNUSED(workspace);", "PA_UNUSED(workspace_bytes);"]
     if status:
         lines.append("int status = POLYAD_OK;")
     for part in (checks, slices, loops):
         lines += ["", *part] if part else []
     lines += ["", f"return {'status' if status else 'POLYAD_OK'};"]
-    return function_lines(signature(arguments, names, "PA_RESTRICT "), lines)
+    return function_text(signature(arguments, names, "PA_RESTRICT "), lines)

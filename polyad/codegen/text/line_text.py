@@ -1,42 +1,53 @@
-"""Lines of C: indentation, and breaks where people would break."""
+"""Lines of C: indentation, and breaks where people would break.
+
+    Lines ::= list of Code | str | Lines
+
+Lines in a list of their own stand one level deeper.
+"""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
-__all__ = ["INDENT", "WIDTH", "broken", "function_lines", "indented"]
+from polyad.codegen.text.code import Code
 
-INDENT = "  "
+__all__ = ["WIDTH", "Line", "Lines", "function_text", "names_in", "printed"]
+
 WIDTH = 116
+_INDENT = "  "
 
-# Before an operator and after a comma, but not inside of a subscript.
-_BREAKS = re.compile(r"\[[^\[\]]*\]|( )(?=[-+*/?:] |\|\| |&& )|(?<=,)( )")
-
-
-def broken(line: str, width: int = WIDTH) -> list[str]:
-    """A line of C in pieces of at most about `width` characters; all but the first are indented."""
-    if len(line) <= width:
-        return [line]
-    lines, start, last = [], 0, 0
-    for match in _BREAKS.finditer(line):
-        if match[0] != " ":
-            continue
-        if match.start() - start > width and last > start:
-            lines.append(line[start:last])
-            start, width = last + 1, WIDTH - 2 * len(INDENT)
-        last = match.start()
-    if len(line) - start > width and last > start:
-        lines.append(line[start:last])
-        start = last + 1
-    return [lines[0], *(2 * INDENT + piece for piece in [*lines[1:], line[start:]])] if lines else [line]
+Line = Code | str | list["Line"]
+Lines = list[Line]
 
 
-def indented(lines: Iterable[str]) -> list[str]:
-    """One level deeper."""
-    return [INDENT + line if line else line for line in lines]
+def printed(lines: Iterable[Line]) -> list[str]:
+    """The text of lines; what is longer than about `WIDTH` breaks, and all but its first part is indented."""
+    result: list[str] = []
+    for line in lines:
+        match line:
+            case str():
+                result.append(line)
+            case Code():
+                result.append(line.pieces[0])
+                for piece in line.pieces[1:]:
+                    if len(result[-1]) + 1 + len(piece) <= WIDTH:
+                        result[-1] += f" {piece}"
+                    else:
+                        result.append(2 * _INDENT + piece)
+            case list():
+                result += [_INDENT + text if text else text for text in printed(line)]
+    return result
 
 
-def function_lines(head: str, body: Iterable[str]) -> str:
+def names_in(lines: Iterable[Line]) -> frozenset[str]:
+    """The sizes and iterators in lines, as C names them."""
+    found = frozenset[str]()
+    for line in lines:
+        if not isinstance(line, str):
+            found |= line.names if isinstance(line, Code) else names_in(line)
+    return found
+
+
+def function_text(head: str, body: Lines) -> str:
     """A function definition."""
-    return "\n".join([head, "{", *indented(body), "}", ""])
+    return "\n".join(printed([head, "{", body, "}", ""]))

@@ -7,7 +7,7 @@ double y0_tanh = pa_once_tanh_f64(x[i]);
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from polyad.codegen.loops.nodes import Block
 from polyad.codegen.loops.traversal import instances
@@ -23,13 +23,9 @@ def once_functions(loops: Block, statements: Mapping[str, Statement]) -> list[st
     """The functions that the loops of a kernel call in this way, as one text; none where there is no such call."""
     called = (statements[i.statement].body for i in instances(loops) if i.once)
     nodes = (node for body in called for node in walk(body) if isinstance(node, Apply) and node.op in FUNCTIONS)
-    used = {(node.op, node.args[0].dtype) for node in nodes}
-    return _text(sorted((op, SUFFIXES[dtype], C_TYPES[dtype]) for op, dtype in used)) if used else []
-
-
-def _text(used: Iterable[tuple[str, str, str]]) -> list[str]:
-    lines = [line for op, suffix, ctype in used for line in _defined_once(op, suffix, ctype)]
-    return ["\n".join(["/* Called often in one loop. */", *lines, ""])]
+    used = sorted({(node.op, SUFFIXES[node.args[0].dtype], C_TYPES[node.args[0].dtype]) for node in nodes})
+    lines = [line for function in used for line in _defined_once(*function)]
+    return ["\n".join(["/* Called often in one loop. */", *lines, ""])] if used else []
 
 
 def _defined_once(op: str, suffix: str, ctype: str) -> list[str]:

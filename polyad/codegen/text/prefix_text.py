@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from polyad.codegen.loops.how import How
 from polyad.codegen.loops.linear_state import LinearState
-from polyad.codegen.loops.loop_values import Value
 from polyad.codegen.loops.loop_values import add as plus
-from polyad.codegen.loops.nodes import Instance, PrefixScan
+from polyad.codegen.loops.nodes import Block, Instance, PrefixScan
 from polyad.codegen.loops.terms import At, Inverse, Minus, One, Plus, Term, Times, Where
-from polyad.codegen.text.expression_text import C_TYPES, SUFFIXES, unenclosed
-from polyad.codegen.text.integer_text import affine_text, value_text
-from polyad.codegen.text.line_text import broken, indented
-from polyad.codegen.text.printer import Printer
+from polyad.codegen.text.code import LOOSE, PRODUCT, Code, call, code, conditional, infix, word
+from polyad.codegen.text.expression_text import C_TYPES, SUFFIXES
+from polyad.codegen.text.integer_text import ONE, ZERO, affine_code, value_code
+from polyad.codegen.text.line_text import Lines
 from polyad.codegen.text.statement_text import StatementText
 from polyad.ir.affine import Affine
 
+if TYPE_CHECKING:  # it prints the nodes inside
+    from polyad.codegen.text.loop_text import LoopText
+
 __all__ = ["prefix_lines"]
 
-_VALUES = {"sum": "{before} + {add}", "prod": "{before} * {mul}", "affine": "{mul} * {before} + {add}"}
-_VALUES["decay"] = _VALUES["affine"]
 
-
-def prefix_lines(scan: PrefixScan, printer: Printer) -> list[str]:
+def prefix_lines(scan: PrefixScan, printer: LoopText) -> Lines:
     """The lines of a loop."""
     return _PrefixText(scan, printer).lines()
 
@@ -34,7 +33,7 @@ class _PrefixText:
     """Spells one scan; the C variables of `scan.names` are written as h_mul, h_before and so on in what follows."""
 
     scan: PrefixScan
-    printer: Printer
+    printer: LoopText
 
     @property
     def state(self) -> LinearState:
@@ -55,71 +54,65 @@ class _PrefixText:
         """A C variable of the scan."""
         return self.scan.names[part]
 
-    def spell(self, name: str) -> str:
-        """A size or an iterator; the scan's own are C names already."""
-        own = name in (self.name("start"), self.name("count"))
-        return name if own else self.printer.spell(name)
+    def here(self, buffer: str) -> str:
+        """h_before[t - t_0]: the number of a step in a buffer."""
+        return f"{buffer}[{self.state.loop.iterator} - {self.name('start')}]"
 
-    @property
-    def place(self) -> str:
-        """[t - t_0]: where a step has its number in a buffer."""
-        return f"[{self.state.loop.iterator} - {self.name('start')}]"
-
-    def lines(self) -> list[str]:
+    def lines(self) -> Lines:
         """All of it."""
         loop, start, count, now = self.state.loop, self.name("start"), self.name("count"), self.name("now")
         ctype = C_TYPES[self.state.dtype]
         block = "PA_SCAN_STEPS" if self.scan.steps == self.printer.block_steps else str(self.scan.steps)
         buffers = [*(self.name(b) for b in self.scan.buffers), self.name("before")]
-        chunk = [
-            f"const int64_t {count} = pa_min_i64({self.rest()}, {block});",
+        chunk: Lines = [
+            code("const int64_t {} = {};", count, call("pa_min_i64", self.rest(), block)),
             *([] if self.up else [f"{start} -= {count} - 1;"]),
             f"{ctype} {', '.join(f'{b}[{block}]' for b in buffers)};",
             *(f"{self.printer.ctype(a)} {buffer}[{block}];" for a, buffer in self.kept().items()),
             *self.loop(self.scan.first, self.first_lines()),
-            *broken(self.call()),
+            self.call(),
             *self.loop(self.scan.second, [line for i in self.second() for line in self.second_lines(i)]),
             *(self.slots() if self.state.in_turn else []),
         ]
         assert isinstance(loop.first, Affine), "linear_state takes no other"
-        first, last = value_text(loop.first, self.printer.spell), value_text(loop.last, self.printer.spell)
+        first, last = value_code(loop.first, self.printer.spell), value_code(loop.last, self.printer.spell)
         op, step = ("<=", f"{start} += {block}") if self.up else (">=", f"{start} -= 1")
         begin = {loop.iterator: loop.first}
-        initial = self.text.text.cell(self.state.array, [i.substitute(begin) for i in self.state.before])
-        lines = [
-            f"{ctype} {now} = {initial};",
-            f"for (int64_t {start} = {first}; {start} {op} {last}; {step}) {{",
-            *indented(chunk),
+        initial = self.text.text.element(self.state.array, [i.substitute(begin) for i in self.state.before])
+        lines: Lines = [
+            code("{} {} = {};", ctype, now, initial),
+            code("for (int64_t {0} = {1}; {0} {2} {3}; {4}) {{", start, first, op, last, step),
+            chunk,
             "}",
         ]
-        if _constant(loop.first) and _constant(loop.last):
-            return ["{", *indented(lines), "}"]
+        if isinstance(loop.last, Affine) and loop.first.is_constant and loop.last.is_constant:
+            return ["{", lines, "}"]
         # The first state exists where there is a step at all.
-        return [f"if ({first} {'<=' if self.up else '>='} {last}) {{", *indented(lines), "}"]
+        return [code("if ({} {} {}) {{", first, op, last), lines, "}"]
 
     def kept(self) -> dict[str, str]:
         """Array -> the buffer of its values that the second loop reads."""
         return {a: self.name(a) for a in (self.text.statements[i.statement].array for i in self.state.kept)}
 
-    def rest(self) -> str:
+    def rest(self) -> Code:
         """The steps that are left."""
         start, end = Affine.of(self.name("start")), self.state.loop.last
         if self.up:
-            return value_text(plus(end, 1 - start), self.spell)
+            return value_code(plus(end, 1 - start), self.printer.spell)
         if isinstance(end, Affine):
-            return affine_text(start - end + 1, self.spell)
-        return f"{self.name('start')} - {value_text(end, self.printer.spell)} + 1"
+            return affine_code(start - end + 1, self.printer.spell)
+        return code("{} - {} + 1", self.name("start"), value_code(end, self.printer.spell))
 
-    def loop(self, how: How, lines: list[str]) -> list[str]:
+    def loop(self, how: How, lines: Lines) -> Lines:
         """A loop over the steps of a block."""
         t, start = self.state.loop.iterator, self.name("start")
         head = f"for (int64_t {t} = {start}; {t} < {start} + {self.name('count')}; {t} += 1) {{"
-        return [*self.printer.pragma(how), head, *indented(lines), "}"] if lines else []
+        return [*self.printer.pragma(how), head, lines, "}"] if lines else []
 
-    def call(self) -> str:
+    def call(self) -> Code:
         """h_state = pa_scan_affine_up_f64(h_mul, h_add, h_state, h_before, t_n);."""
         state, kind = self.state, self.scan.kind
-        passed = [unenclosed(self.term(state.update.mul))] if kind == "decay" else []
+        passed: list[Code | str] = [self.term(state.update.mul)] if kind == "decay" else []
         for part in ("mul", "add"):
             if part in self.scan.standing:
                 passed.append(self.standing(part))
@@ -127,43 +120,35 @@ class _PrefixText:
                 passed.append(self.name(part))
         passed += [self.name("now"), self.name("before"), self.name("count")]
         function = f"pa_scan_{kind}_{'up' if self.up else 'down'}_{SUFFIXES[state.dtype]}"
-        return f"{self.name('now')} = {function}({', '.join(passed)});"
+        return code("{} = {};", self.name("now"), call(function, *passed))
 
-    def standing(self, part: str) -> str:
+    def standing(self, part: str) -> Code:
         """Where the numbers of a block begin that stand in memory."""
         term = self.state.update.mul if part == "mul" else self.state.update.add
         assert isinstance(term, At), "what stands in memory is an element"
         at = {self.state.loop.iterator: Affine.of(self.name("start"))}
         moved = replace(term.instance, args=tuple(a.substitute(at) for a in term.instance.args))
-        return f"&{self.text.expression(term.expr, moved)}"
+        return code("&{}", self.text.expression(term.expr, moved))
 
-    def first_lines(self) -> list[str]:
+    def first_lines(self) -> Lines:
         """What the first loop repeats."""
         terms = {"mul": self.state.update.mul, "add": self.state.update.add}
         kept = {self.text.statements[i.statement].array: i for i in self.state.kept}
         return [
-            *(
-                line
-                for i in self.state.first
-                for line in (*self.printer.comment(i.statement), *broken(self.text.line(i)))
-            ),
-            *(f"{buffer}{self.place} = {kept[a].locals[a]};" for a, buffer in self.kept().items()),
-            *(line for b in self.scan.buffers for line in broken(self.fill(b, terms[b]))),
+            *self.printer.block(Block(self.state.first)),
+            *(f"{self.here(buffer)} = {kept[a].locals[a]};" for a, buffer in self.kept().items()),
+            *(code("{} = {};", self.here(self.name(b)), self.term(terms[b])) for b in self.scan.buffers),
         ]
-
-    def fill(self, part: str, term: Term | None) -> str:
-        """The statement that fills a buffer."""
-        return f"{self.name(part)}{self.place} = {unenclosed(self.term(term))};"
 
     def second(self) -> list[Instance]:
         """The instances of the second loop, which find in buffers what the first kept."""
-        places = {a: f"{buffer}{self.place}" for a, buffer in self.kept().items()}
+        places = {a: self.here(buffer) for a, buffer in self.kept().items()}
         return [
             replace(i, locals={**i.locals, **{a: p for a, p in places.items() if a in i.locals}})
             for i in self.state.second
         ]
 
-    def second_lines(self, instance: Instance) -> list[str]:
+    def second_lines(self, instance: Instance) -> Lines:
         """An instance after the scan."""
         state, text = self.state, self.text
         if instance.number == state.writer.number:
@@ -171,13 +156,13 @@ class _PrefixText:
                 return []  # its slots are filled when the last steps are known
             element = text.element(state.array, text.statements[instance.statement].write, instance)
             target = f"const {C_TYPES[state.dtype]} {self.name('after')}" if state.in_turn else element
-            return [*self.printer.comment(instance.statement), *broken(f"{target} = {self.value()};")]
+            return [*self.printer.comment(instance), code("{} = {};", target, self.value())]
         if instance.number in state.carried:
-            before = f"{self.name('before')}{self.place}"
+            before = self.here(self.name("before"))
             instance = replace(instance, locals={**instance.locals, state.array: before})
         elif state.in_turn and self.reads_after(instance):
             instance = replace(instance, locals={**instance.locals, state.array: self.name("after")})
-        return [*self.printer.comment(instance.statement), *broken(text.line(instance))]
+        return [*self.printer.comment(instance), text.line(instance)]
 
     def reads_after(self, instance: Instance) -> bool:
         """Whether an instance reads the state after its step."""
@@ -185,48 +170,52 @@ class _PrefixText:
             return False
         return any(r.array == self.state.array for r in self.text.statements[instance.statement].reads())
 
-    def value(self) -> str:
+    def value(self) -> Code:
         """The state after a step."""
-        terms = {"mul": self.state.update.mul, "add": self.state.update.add}
-        buffers = {part: f"{self.name(part)}{self.place}" for part in self.scan.buffers}
-        spelled = {part: self.term(term) for part, term in terms.items()} | buffers
-        return _VALUES[self.scan.kind].format(**spelled, before=f"{self.name('before')}{self.place}")
 
-    def slots(self) -> list[str]:
+        def part(name: str, term: Term | None) -> Code:
+            return word(self.here(self.name(name))) if name in self.scan.buffers else self.term(term)
+
+        before, update = word(self.here(self.name("before"))), self.state.update
+        match self.scan.kind:
+            case "sum":
+                return infix("+", before, part("add", update.add))
+            case "prod":
+                return infix("*", before, part("mul", update.mul))
+            case "affine" | "decay":
+                return infix("+", infix("*", part("mul", update.mul), before), part("add", update.add))
+
+    def slots(self) -> Lines:
         """Store the states before and after the last step of a block in the slots of their circular buffer."""
-        start, count = self.name("start"), self.name("count")
-        place = f"{count} - 1" if self.up else "0"
-        at = f"{start} + {count} - 1" if self.up else start
+        start, count = Affine.of(self.name("start")), Affine.of(self.name("count"))
+        last = {self.state.loop.iterator: start + count - 1 if self.up else start}
+        before, after = (
+            self.text.text.element(self.state.array, [i.substitute(last) for i in cell])
+            for cell in (self.state.before, self.state.after)
+        )
+        place = f"{self.name('count')} - 1" if self.up else "0"
+        return [
+            code("{} = {}[{}];", before, self.name("before"), place),
+            code("{} = {};", after, self.name("now")),
+        ]
 
-        def element(cell: Sequence[Affine]) -> str:
-            moved = [i.substitute({self.state.loop.iterator: Affine.of("LAST")}) for i in cell]
-            index = [affine_text(i, lambda n: at if n == "LAST" else self.printer.spell(n)) for i in moved]
-            return self.text.text.element(self.state.array, index)
-
-        before = f"{element(self.state.before)} = {self.name('before')}[{place}];"
-        return [before, f"{element(self.state.after)} = {self.name('now')};"]
-
-    def term(self, term: Term | None) -> str:
-        """A term, enclosed where it stands in another one."""
+    def term(self, term: Term | None) -> Code:
+        """A term."""
         match term:
             case None:
-                return "0"
+                return ZERO
             case One():
-                return "1"
+                return ONE
             case At(expr, instance):
-                return self.text.expression(expr, instance, enclosed=True)
+                return self.text.expression(expr, instance)
             case Plus(a, b):
-                return f"({self.term(a)} + {self.term(b)})"
+                return infix("+", self.term(a), self.term(b))
             case Times(a, b):
-                return f"{self.term(a)} * {self.term(b)}"
+                return infix("*", self.term(a), self.term(b))
             case Minus(a):
-                return f"(-{self.term(a)})"
+                return code("-{}", self.term(a).within(PRODUCT), level=LOOSE)
             case Inverse(a):
-                return f"(1 / {self.term(a)})"
+                return infix("/", ONE, self.term(a))
             case Where(condition, a, b):
                 test = self.text.expression(condition.expr, condition.instance)
-                return f"({test} ? {self.term(a)} : {self.term(b)})"
-
-
-def _constant(value: Value) -> bool:
-    return isinstance(value, Affine) and value.is_constant
+                return conditional(test, self.term(a), self.term(b))

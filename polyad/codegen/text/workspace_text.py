@@ -9,66 +9,71 @@ before it looks at its workspace, so it refuses the same sizes.
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from polyad.codegen.loops.loop_values import Choice, Combine, Compare, Condition, Extreme, Value
-from polyad.codegen.names import Names
+from polyad.codegen.names import Names, Spelling
 from polyad.codegen.storage.memory_plan import EVERY_THREAD, MemoryPlan, Slot
-from polyad.codegen.storage.room import BYTE
+from polyad.codegen.storage.room import BYTE, ROOM
+from polyad.codegen.text.code import Code, call, code, infix, listed, word
 from polyad.codegen.text.expression_text import C_TYPES
 from polyad.codegen.text.header_text import context_condition
-from polyad.codegen.text.integer_text import affine_text, condition_text, integer_constant
-from polyad.codegen.text.line_text import broken, function_lines
+from polyad.codegen.text.integer_text import affine_code, condition_code, integer_code
+from polyad.codegen.text.line_text import Lines, function_text, names_in
 from polyad.ir.affine import Affine, FloorDiv
 from polyad.ir.program import Program
 
-__all__ = ["local_sizes", "size_tests", "slot_bytes", "slot_type", "workspace_text"]
+__all__ = ["local_sizes", "size_tests", "workspace_slices", "workspace_text"]
 
 SIZE_BITS = 47
 """Sizes are less than 2 to this power, or to a smaller one where they are multiplied by large numbers."""
 
 
-def local_sizes(names: Names, text: str) -> list[str]:
-    """The sizes that a text mentions, as local constants."""
-    used = set(re.findall(r"[A-Za-z_]\w*", text))
+def local_sizes(names: Names, lines: Lines) -> Lines:
+    """The sizes that lines mention, as local constants."""
+    used = names_in(lines)
     return [f"const int64_t {c} = sizes->{c};" for c in names.params.values() if c in used]
 
 
-def slot_type(slot: Slot) -> str:
+def _type(slot: Slot) -> str:
     """The C type of its elements."""
     return "unsigned char" if slot.dtype == BYTE else C_TYPES[slot.dtype]
 
 
-def slot_bytes(slot: Slot, names: Names, copies: bool = True) -> str:
+def _bytes(slot: Slot, names: Names, copies: bool = True) -> Code:
     """The bytes of a slot: pa_times(pa_times(2 * sizeof(float), B), H); of one copy if not `copies`."""
     constant = math.prod(e.constant for e in slot.extents if e.is_constant)
-    others = [affine_text(e, names.value) for e in slot.extents if not e.is_constant]
-    text = f"sizeof({slot_type(slot)})"
+    others = [affine_code(e, names.value) for e in slot.extents if not e.is_constant]
+    result = word(f"sizeof({_type(slot)})")
     if constant >= 2**31:
-        others.insert(0, integer_constant(constant))
+        others.insert(0, integer_code(constant))
     elif slot.dtype == BYTE:
-        text = str(constant)
+        result = integer_code(constant)
     elif constant != 1:
-        text = f"{max(constant, 0)} * {text}"
+        result = infix("*", integer_code(max(constant, 0)), result)
     for factor in others:
-        text = f"pa_times({text}, {factor})"
+        result = call("pa_times", result, factor)
     if slot.copies is None or not copies:
-        return text
-    number = "pa_threads()" if slot.copies == EVERY_THREAD else f"pa_copies({affine_text(slot.copies, names.value)})"
-    return f"pa_times(pa_after(0, {text}), {number})"
+        return result
+    number = (
+        word("pa_threads()")
+        if slot.copies == EVERY_THREAD
+        else call("pa_copies", affine_code(slot.copies, names.value))
+    )
+    return call("pa_times", call("pa_after", "0", result), number)
 
 
-def size_tests(program: Program, memory: MemoryPlan, names: Names) -> tuple[list[str], list[str]]:
-    """The conditions under which sizes are taken: that they are no larger than memory, and what was assumed of them."""
+def size_tests(program: Program, memory: MemoryPlan, names: Names, failed: str) -> Lines:
+    """Leave where sizes are not taken: where they are larger than memory, or not what was assumed of them."""
     condition = context_condition(program.context)
     extents = [e for slot in memory.slots for e in (*slot.extents, *([slot.copies] if slot.copies else []))]
     weight = max((_weight(e) for e in (*extents, *(_affines(condition) if condition is not None else ()))), default=1)
     bits = min(SIZE_BITS, 62 - weight.bit_length())
-    small = [f"pa_is_size({c}, {bits})" for c in names.params.values()]
-    # Nothing is known of sizes before: names without what is known of them.
-    assumed = [] if condition is None else [condition_text(condition, names.params.__getitem__)]
-    return small, assumed
+    small = [call("pa_is_size", word(c, c), str(bits)) for c in names.params.values()]
+    tests = [infix("&&", *small)] if small else []
+    if condition is not None:  # nothing is known of sizes before: names without what is known of them
+        tests.append(condition_code(condition, Spelling(names.params, frozenset())))
+    return [code("if (!({})) return {};", test, failed) for test in tests]
 
 
 def _weight(value: Affine) -> int:
@@ -76,39 +81,27 @@ def _weight(value: Affine) -> int:
     return sum(abs(c) * (_weight(atom.numerator) if isinstance(atom, FloorDiv) else 1) for atom, c in value.terms)
 
 
-def _affines(condition: Condition) -> Iterator[Affine]:
-    match condition:
-        case Compare(_, a, b):
-            yield from _parts(a)
-            yield from _parts(b)
-        case Combine(_, args):
-            for part in args:
-                yield from _affines(part)
-
-
-def _parts(value: Value) -> Iterator[Affine]:
+def _affines(value: Value | Condition) -> Iterator[Affine]:
     match value:
         case Affine():
             yield value
-        case Extreme(_, args):
+        case Extreme(_, args) | Combine(_, args):
             for part in args:
-                yield from _parts(part)
+                yield from _affines(part)
+        case Compare(_, a, b):
+            yield from (*_affines(a), *_affines(b))
         case Choice(condition, a, b):
-            yield from (*_affines(condition), *_parts(a), *_parts(b))
+            yield from (*_affines(condition), *_affines(a), *_affines(b))
 
 
 def workspace_text(program: Program, memory: MemoryPlan, names: Names) -> str:
     """size_t NAME_workspace(const NAME_sizes *sizes)."""
-    lines = []
+    lines: Lines = []
     for slot in memory.slots:
-        arrays = ", ".join(names.arrays[n] for n in slot.arrays)
-        lines += broken(f"bytes = pa_after(bytes, {slot_bytes(slot, names)}); /* {arrays} */")
-    small, assumed = size_tests(program, memory, names)
-    tests = [
-        *(broken(f"if (!({' && '.join(small)})) return SIZE_MAX;") if small else []),
-        *(broken(f"if (!({assumed[0]})) return SIZE_MAX;") if assumed else []),
-    ]
-    head = local_sizes(names, "\n".join([*lines, *tests]))
+        arrays = listed(*(names.arrays[n] for n in slot.arrays))
+        lines.append(code("bytes = {}; /* {} */", call("pa_after", "bytes", _bytes(slot, names)), arrays))
+    tests = size_tests(program, memory, names, "SIZE_MAX")
+    head = local_sizes(names, [*lines, *tests])
     head = ["if (sizes == NULL) return 0;", *head] if head else ["PA_UNUSED(sizes);"]
     if lines:
         lines = ["size_t bytes = 0;", *lines]
@@ -116,4 +109,34 @@ def workspace_text(program: Program, memory: MemoryPlan, names: Names) -> str:
     else:
         total = "return 0;"
     body = [*head, *tests, *lines, total]
-    return function_lines(f"size_t {names.function}_workspace(const {names.function}_sizes *sizes)", body)
+    return function_text(f"size_t {names.function}_workspace(const {names.function}_sizes *sizes)", body)
+
+
+def workspace_slices(memory: MemoryPlan, names: Names, copies: Mapping[str, tuple[str, Code]]) -> Lines:
+    """Pointers into the workspace that the whole function sees; pointers.py says where the others are.
+
+    Args:
+        memory: the workspace.
+        names: the C names.
+        copies: array of which each thread has one -> the name of the pointer to the first, and the elements of one.
+    """
+    if not memory.slots:
+        return []
+    several = len(memory.slots) > 1
+    place = "slots + offset" if several else "slots"
+    lines: Lines = ["unsigned char *const slots = (unsigned char *)PA_ALIGNED(workspace);"]
+    lines += ["size_t offset = 0;"] if several else []
+    for number, slot in enumerate(memory.slots):
+        if number:
+            lines.append(code("offset = {};", call("pa_after", "offset", _bytes(memory.slots[number - 1], names))))
+        if slot.arrays == (ROOM,):
+            rooms = call("pa_rooms", place, "1" if slot.copies is None else "pa_threads()", _bytes(slot, names, False))
+            lines.append(code("const pa_room {} = {};", ROOM, rooms))
+        elif slot.copies is not None:
+            lines.append(f"unsigned char *const {copies[slot.arrays[0]][0]} = {place};")
+        elif len(slot.arrays) == 1:
+            ctype = _type(slot)
+            lines.append(f"{ctype} *PA_RESTRICT {names.arrays[slot.arrays[0]]} = ({ctype} *)(void *)({place});")
+        else:
+            lines.append(f"void *const slot_{number} = {place};")
+    return lines

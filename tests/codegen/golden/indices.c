@@ -106,12 +106,12 @@ int indices(const indices_sizes *sizes, const float *PA_RESTRICT table, const in
   }
   /* the index ids[order[i]] of table, dimension 0 */
   for (int64_t i = 0; i < N; i += 1) {
-    const int64_t position = (int64_t)(ids[order[i]]);
+    const int64_t position = (int64_t)ids[order[i]];
     if (position < 0 || position >= V) return POLYAD_ERROR_INDEX;
   }
   /* the index ids[i] of b, dimension 0 */
   for (int64_t i = 0; i < N; i += 1) {
-    const int64_t position = (int64_t)(ids[i]);
+    const int64_t position = (int64_t)ids[i];
     if (position < 0 || position >= V) return POLYAD_ERROR_INDEX;
   }
 
@@ -120,7 +120,7 @@ int indices(const indices_sizes *sizes, const float *PA_RESTRICT table, const in
     PA_SIMD
     for (int64_t j = 0; j < 2; j += 1) {
       /* Sa: a[i, j] = table[ids[order[i]], j] */
-      a[i * 2 + j] = table[((int64_t)(ids[order[i]])) * 2 + j];
+      a[i * 2 + j] = table[(int64_t)ids[order[i]] * 2 + j];
     }
   }
   PA_PARALLEL_FOR_SIMD_WIDE_IF(f32, V, 1.0 * (double)V > 200000.0)
@@ -130,12 +130,12 @@ int indices(const indices_sizes *sizes, const float *PA_RESTRICT table, const in
   }
   for (int64_t i = 0; i < N; i += 1) {
     /* Sb: b[ids[i]] += table[0, 1] + 1 */
-    b[(int64_t)(ids[i])] += table[1] + 1.0f;
+    b[(int64_t)ids[i]] += table[1] + 1.0f;
   }
   PA_PARALLEL_FOR_PIECES_IF(N, 5.0 * (double)N > 200000.0)
   for (int64_t i = 0; i < N; i += 1) {
     /* Sc: c[i] = table[minimum(maximum(int64(ids[i]) - 2, 0), V - 1), 0] */
-    c[i] = table[(pa_minimum_i64(pa_maximum_i64(((int64_t)ids[i]) - 2, 0), V - 1)) * 2];
+    c[i] = table[pa_minimum_i64(pa_maximum_i64((int64_t)ids[i] - 2, 0), V - 1) * 2];
   }
   /* best_init: best[] = 9223372036854775807 */
   int64_t best = INT64_C(9223372036854775807);

@@ -146,13 +146,13 @@ int rnn(const rnn_sizes *sizes, const float *PA_RESTRICT x, const float *PA_REST
             {{1}, {H}}, /* U along k, n */
             {{H}, {1}}, /* z along m, n */
           };
-          pa_contract_packed_f32(&pa_shape, &h[((t % 2) * B + b_first) * H], U_panels, &z[b_first * H], 1.0f, 1, &pa_space);
+          pa_contract_packed_f32(&pa_shape, &h[(t % 2 * B + b_first) * H], U_panels, &z[b_first * H], 1.0f, 1, &pa_space);
         }
         for (int64_t b = b_first; b <= b_last; b += 1) {
           PA_SIMD_WIDE(f32)
           for (int64_t k = 0; k < H; k += 1) {
             /* Sh: h[t + 1, b, k] = tanh(z[t, b, k]) */
-            h[(((t + 1) % 2) * B + b) * H + k] = pa_tanh_f32(z[b * H + k]);
+            h[((t + 1) % 2 * B + b) * H + k] = pa_tanh_f32(z[b * H + k]);
           }
         }
       }
@@ -163,7 +163,7 @@ int rnn(const rnn_sizes *sizes, const float *PA_RESTRICT x, const float *PA_REST
     PA_SIMD_WIDE(f32)
     for (int64_t k = 0; k < H; k += 1) {
       /* Sl: last[b, k] = h[T, b, k] */
-      last[b * H + k] = h[((T % 2) * B + b) * H + k];
+      last[b * H + k] = h[(T % 2 * B + b) * H + k];
     }
   }
 

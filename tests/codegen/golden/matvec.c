@@ -82,7 +82,7 @@ int mv(const mv_sizes *sizes, const double *PA_RESTRICT A, const double *PA_REST
   PA_PARALLEL_FOR_IF(24.0 * (double)((N + 7) / 8) * (double)K + 8.0 * (double)((N + 7) / 8) > 200000.0)
   for (int64_t i_tile = 0; i_tile < N; i_tile += 8) {
     if (N >= i_tile + 8) {
-      /* y_init: y[i] = 0 */
+      /* y_init: y[i_tile] = 0 */
       double y_sum_0 = 0.0;
       double y_sum_1 = 0.0;
       double y_sum_2 = 0.0;
@@ -93,7 +93,7 @@ int mv(const mv_sizes *sizes, const double *PA_RESTRICT A, const double *PA_REST
       double y_sum_7 = 0.0;
       PA_PRAGMA_SIMD(omp simd reduction(+ : y_sum_0, y_sum_1, y_sum_2, y_sum_3, y_sum_4, y_sum_5, y_sum_6, y_sum_7))
       for (int64_t k = 0; k < K; k += 1) {
-        /* S: y[i] += A[i, k] * x[k] */
+        /* S: y[i_tile] += A[i_tile, k] * x[k] */
         y_sum_0 += A[i_tile * K + k] * x[k];
         y_sum_1 += A[(i_tile + 1) * K + k] * x[k];
         y_sum_2 += A[(i_tile + 2) * K + k] * x[k];
@@ -113,9 +113,11 @@ int mv(const mv_sizes *sizes, const double *PA_RESTRICT A, const double *PA_REST
       y[i_tile + 7] = y_sum_7;
     } else {
       for (int64_t i = i_tile; i < N; i += 1) {
+        /* y_init: y[i] = 0 */
         double y_sum = 0.0;
         PA_SIMD_REDUCTION(+, y_sum)
         for (int64_t k = 0; k < K; k += 1) {
+          /* S: y[i] += A[i, k] * x[k] */
           y_sum += A[i * K + k] * x[k];
         }
         y[i] = y_sum;

@@ -1,0 +1,127 @@
+"""C expressions as values: they are put together with the parentheses that they need, and know the names in them.
+
+    Code ::= word(text) | infix(op, Codes) | call(function, Codes) | cast(type, Code) | subscript(array, Code)
+           | conditional(Code, Code, Code) | code(template, Codes)
+
+The `level` of an expression says how tightly its outermost operator binds. What is LOOSE stands in parentheses next to
+any operator: few people know by heart how tightly C binds it, and compilers warn.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from string import Formatter
+
+__all__ = [
+    "ATOM",
+    "COMPARISON",
+    "LOOSE",
+    "PRODUCT",
+    "SUM",
+    "Code",
+    "call",
+    "cast",
+    "code",
+    "conditional",
+    "infix",
+    "listed",
+    "subscript",
+    "word",
+]
+
+LOOSE, COMPARISON, SUM, PRODUCT, ATOM = range(5)
+
+_LEVELS = {"&&": LOOSE, "||": LOOSE, "+": SUM, "-": SUM, "*": PRODUCT, "/": PRODUCT, "%": PRODUCT}
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A piece of C.
+
+    Attributes:
+        pieces: its text; between two of them stands a space, where a line may break.
+        level: how tightly its outermost operator binds.
+        names: the sizes and iterators in it, as C names them.
+    """
+
+    pieces: tuple[str, ...]
+    level: int = ATOM
+    names: frozenset[str] = frozenset()
+
+    @property
+    def text(self) -> str:
+        """All of it in one line."""
+        return " ".join(self.pieces)
+
+    def within(self, level: int) -> Code:
+        """In parentheses where it binds less tightly than that."""
+        return self if self.level >= level else code("({})", self)
+
+
+def word(text: str, *names: str) -> Code:
+    """Text that no operator takes apart."""
+    return Code((text,), names=frozenset(names))
+
+
+def code(template: str, *parts: Code | str | int, level: int = ATOM, **named: Code | str) -> Code:
+    """A template with its parts in place, as they are; lines may break after the commas of the template."""
+    pieces, names, following = [""], frozenset[str](), iter(parts)
+    for text, field, _, _ in Formatter().parse(template):
+        *whole, last = text.split(", ")
+        for start in whole:
+            pieces[-1] += f"{start},"
+            pieces.append("")
+        pieces[-1] += last
+        if field is None:
+            continue
+        part = named[field] if field in named else parts[int(field)] if field else next(following)
+        if isinstance(part, Code):
+            pieces[-1] += part.pieces[0]
+            pieces += part.pieces[1:]
+            names |= part.names
+        else:
+            pieces[-1] += str(part)
+    return Code(tuple(pieces), level, names)
+
+
+def listed(*parts: Code | str) -> Code:
+    """a, b, c."""
+    return code(", ".join(["{}"] * len(parts)), *parts)
+
+
+def call(function: str, *arguments: Code | str) -> Code:
+    """f(a, b)."""
+    return code("{}({})", function, listed(*arguments))
+
+
+def cast(ctype: str, value: Code) -> Code:
+    """(type)a."""
+    return code("({}){}", ctype, value.within(ATOM))
+
+
+def subscript(array: str, index: Code) -> Code:
+    """x[i]; no line breaks inside of it."""
+    return Code((f"{array}[{index.text}]",), names=index.names)
+
+
+def infix(op: str, first: Code, *others: Code) -> Code:
+    """A op b op c, from left to right."""
+    level = _LEVELS.get(op, COMPARISON)
+    if level == COMPARISON:
+        return code("{} {} {}", first.within(SUM), op, *(other.within(SUM) for other in others), level=level)
+    operands = [(op, other.within(level + 1)) for other in others]
+    return _sequence(level, first.within(level if level >= SUM else level + 1), *operands) if others else first
+
+
+def conditional(condition: Code, a: Code, b: Code) -> Code:
+    """Condition ? a : b."""
+    return _sequence(LOOSE, condition.within(COMPARISON), ("?", a.within(SUM)), (":", b.within(SUM)))
+
+
+def _sequence(level: int, first: Code, *others: tuple[str, Code]) -> Code:
+    """Operands with operators between them; lines may break before these."""
+    pieces, names = [*first.pieces], first.names
+    for op, other in others:
+        pieces += [f"{op} {other.pieces[0]}", *other.pieces[1:]]
+        names |= other.names
+    return Code(tuple(pieces), level, names)
