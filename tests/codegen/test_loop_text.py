@@ -110,7 +110,7 @@ parts #1(part_1, parts_1, count_1; 2 * N > 0.0):
   for i = 0 .. N - 1:
     H[i, 0] #9 (h: h_part)
 scan #2 affine, 3 steps, in turn, standing(add, mul):
-  names mul: h_mul, add: h_add, z: z_kept
+  names mul: h_mul, add: h_add
   first #10, vector(float64)
   second #11, rolled
   for t = T - 1 .. 0 by -1:

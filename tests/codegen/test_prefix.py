@@ -281,3 +281,26 @@ def test_a_state_that_is_stored_along_diagonals() -> None:
         inputs = {n: 0.5 * v for n, v in random_inputs(program, sizes).items()}
         expected = evaluate(program, inputs, sizes)["y"]
         np.testing.assert_allclose(library.run(sizes, inputs)["y"], expected, rtol=1e-11, atol=1e-12)
+
+
+KEPT = """
+program kept: [T] -> { : T >= 1 }
+  input     a: float64[T]
+  temporary ARRAY: float64[T]
+  temporary h: float64[T + 1]
+  output    y: float64[T]
+  Z: [T] -> { Z[t] : 0 <= t < T }
+      ARRAY[t] = exp(a[t])
+  H0: [T] -> { H0[] }
+      h[0] = 0.5
+  H: [T] -> { H[t] : 0 <= t < T }
+      h[t + 1] = 0.5 * h[t] + ARRAY[t]
+  Y: [T] -> { Y[t] : 0 <= t < T }
+      y[t] = h[t + 1] * ARRAY[t]
+"""
+
+
+@pytest.mark.parametrize("array", ["z", "mul", "add", "before", "now", "after", "start", "count"])
+def test_what_is_kept_may_be_called_as_any_part_of_a_scan(array: str) -> None:
+    """A gradient through a running sum of exp(x) + y keeps an array that is called add."""
+    assert f"{array}_kept[t - t_0] = {array};" in check(KEPT.replace("ARRAY", array))

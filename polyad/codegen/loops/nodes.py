@@ -275,7 +275,8 @@ class PrefixScan:
             `affine` both.
         standing: those of `mul` and `add` whose values stand in memory already, step by step.
         steps: of a block.
-        names: C variables: `mul`, `add`, `before`, `now`, `after`, `start`, `count`, and the buffers of arrays kept.
+        names: C variables: `mul`, `add`, `before`, `now`, `after`, `start`, `count`.
+        kept: array -> the buffer of its values that the second loop reads.
         first: how the loop before the scan of a block runs.
         second: how the one after it runs.
         mark: the number of the mark of the schedule that asked for it.
@@ -286,6 +287,7 @@ class PrefixScan:
     standing: frozenset[str]
     steps: int
     names: Mapping[str, str]
+    kept: Mapping[str, str]
     first: How = field(default_factory=Simd)
     second: How = field(default_factory=Simd)
     mark: int | None = None

@@ -8,7 +8,7 @@ from typing import Literal
 
 from polyad.codegen.loops.how import How, Serial
 from polyad.codegen.loops.instance import Instance
-from polyad.codegen.loops.linear_state import LinearState, state_of
+from polyad.codegen.loops.linear_state import state_of
 from polyad.codegen.loops.nodes import (
     Assume,
     Barrier,
@@ -293,38 +293,43 @@ class _Reader:
         if state is None:
             words.refuse("the loop below it carries no number linearly")
         names: dict[str, str] = {}
+        kept: dict[str, str] = {}
         ways: dict[str, How] = {}
         for line in (e.words for e in entry.below[:-1]):
-            if line.accept("names"):
-                names = line.pairs(line.name, "")
-            else:
-                part = line.take()
-                ways[part] = _part_of_scan(part, line, state)
+            match line.take():
+                case "names":
+                    names = line.pairs(line.name, "")
+                case "kept":
+                    _instances_of_scan("kept", line, state.kept)
+                    line.expect("(")
+                    kept = line.pairs(line.name, ")")
+                    line.end()
+                case "first" | "second" as part:
+                    _instances_of_scan(part, line, state.first if part == "first" else state.second)
+                    ways[part] = line.how()
+                    line.end()
+                case part:
+                    line.refuse(f"{part!r} is no part of a scan")
         return PrefixScan(
             state,
             kind,
             frozenset(standing),
             steps,
             names,
+            kept,
             ways.get("first", Serial()),
             ways.get("second", Serial()),
             mark,
         )
 
 
-def _part_of_scan(part: str, words: Words, state: LinearState) -> How:
-    """Whether a line says which instances are in a part of a scan as they were found; how its loop runs."""
-    found = {"first": state.first, "second": state.second, "kept": state.kept}.get(part)
-    if found is None:
-        words.refuse(f"{part!r} is no part of a scan")
+def _instances_of_scan(part: str, words: Words, found: Sequence[Instance]) -> None:
+    """Whether a line says which instances are in a part of a scan as they were found."""
     numbers = []
     while words.accept("#"):
         numbers.append(words.integer())
     if numbers != (wanted := [i.number for i in found]):
         words.refuse(f"the statements say {part} {' '.join(f'#{n}' for n in wanted)}")
-    how = words.how()
-    words.end()
-    return how
 
 
 def _sum(words: Words) -> Sum:

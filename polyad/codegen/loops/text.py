@@ -25,7 +25,7 @@
     Scan  ::= names PART: NAME, ...
               first #NUMBERs [, How]                           numbers of the instances before the scan
               second #NUMBERs [, How]                          and behind it
-              kept #NUMBERs                                    those of `first` whose values `second` finds in buffers
+              kept #NUMBERs (ARRAY: NAME, ...)                 those of `first` whose values `second` finds in buffers
 
     Value     ::= Affine | min(Values) | max(Values) | select(Condition, Value, Value)
     Condition ::= Value < | <= | > | >= | == | != Value | Condition && ... | Condition || ... | (Condition)
@@ -41,7 +41,7 @@ found. What a node is, other than what it says, is lost: two nodes that are one 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
 from polyad.codegen.loops.contractions import Axis, Operand, Shape
@@ -294,13 +294,17 @@ def _scan(node: PrefixScan) -> list[str]:
     flags = ["in turn"] if state.in_turn else []
     flags += [f"standing({', '.join(sorted(node.standing))})"] if node.standing else []
     inside = [
-        f"names {', '.join(f'{part}: {name}' for part, name in node.names.items())}",
+        f"names {_pairs(node.names)}",
         f"first{_numbers(state.first)}{_behind(how_words(node.first))}",
         f"second{_numbers(state.second)}{_behind(how_words(node.second))}",
-        *([f"kept{_numbers(state.kept)}"] if state.kept else []),
+        *([f"kept{_numbers(state.kept)} ({_pairs(node.kept)})"] if state.kept else []),
         *node_lines(state.loop),
     ]
     return [f"scan{_marked(node.mark)} {', '.join([node.kind, f'{node.steps} steps', *flags])}:", *_indented(inside)]
+
+
+def _pairs(names: Mapping[str, str]) -> str:
+    return ", ".join(f"{one}: {other}" for one, other in names.items())
 
 
 def _numbers(instances: Iterable[Instance]) -> str:

@@ -267,7 +267,7 @@ class _Rules:
             refuse(node, "in the loop of a scan are instances only, each with a number of its own")
         if node.steps < 1:
             refuse(node, "a block has one step or more")
-        self.new(node, node.names.values(), scope)
+        self.new(node, [*node.names.values(), *node.kept.values()], scope)
         self.loop(loop, scope)
 
     def known(self, node: Node, mentioned: Iterable[str], scope: Scope) -> None:

@@ -63,14 +63,13 @@ def _scan(state: LinearState, most: int, mark: int | None, known: Lowering) -> P
         for part, hint in (("mul", "mul"), ("add", "add"), ("before", "before"), ("now", "state"), ("after", "after"))
     }
     names |= {"start": known.fresh(f"{t}_0"), "count": known.fresh(f"{t}_n")}
-    for instance in state.kept:
-        array = known.statements[instance.statement].array
-        names[array] = known.fresh(f"{instance.locals[array]}_kept")
+    arrays = {known.statements[i.statement].array: i for i in state.kept}
+    kept = {a: known.fresh(f"{i.locals[a]}_kept") for a, i in arrays.items()}
     terms = {"mul": state.update.mul, "add": state.update.add}
     standing = frozenset(part for part, term in terms.items() if _stands(term, state, known))
-    scan = PrefixScan(state, _kind(state, known), standing, most, names, mark=mark)
-    kept = [known.arrays[known.statements[i.statement].array].dtype for i in state.kept]
-    return replace(scan, steps=_steps(most, [state.dtype] * (len(scan.buffers) + 1) + kept))
+    scan = PrefixScan(state, _kind(state, known), standing, most, names, kept, mark=mark)
+    dtypes = [state.dtype] * (len(scan.buffers) + 1) + [known.arrays[a].dtype for a in kept]
+    return replace(scan, steps=_steps(most, dtypes))
 
 
 def _kind(state: LinearState, known: Lowering) -> Literal["sum", "prod", "affine", "decay"]:

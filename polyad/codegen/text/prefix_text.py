@@ -68,7 +68,7 @@ class _PrefixText:
             code("const int64_t {} = {};", count, call("pa_min_i64", self.rest(), block)),
             *([] if self.up else [f"{start} -= {count} - 1;"]),
             f"{ctype} {', '.join(f'{b}[{block}]' for b in buffers)};",
-            *(f"{self.printer.ctype(a)} {buffer}[{block}];" for a, buffer in self.kept().items()),
+            *(f"{self.printer.ctype(a)} {buffer}[{block}];" for a, buffer in self.scan.kept.items()),
             *self.loop(self.scan.first, self.first_lines()),
             self.call(),
             *self.loop(self.scan.second, [line for i in self.second() for line in self.second_lines(i)]),
@@ -89,10 +89,6 @@ class _PrefixText:
             return ["{", lines, "}"]
         # The first state exists where there is a step at all.
         return [code("if ({} {} {}) {{", first, op, last), lines, "}"]
-
-    def kept(self) -> dict[str, str]:
-        """Array -> the buffer of its values that the second loop reads."""
-        return {a: self.name(a) for a in (self.text.statements[i.statement].array for i in self.state.kept)}
 
     def rest(self) -> Code:
         """The steps that are left."""
@@ -136,13 +132,13 @@ class _PrefixText:
         kept = {self.text.statements[i.statement].array: i for i in self.state.kept}
         return [
             *self.printer.block(Block(self.state.first)),
-            *(f"{self.here(buffer)} = {kept[a].locals[a]};" for a, buffer in self.kept().items()),
+            *(f"{self.here(buffer)} = {kept[a].locals[a]};" for a, buffer in self.scan.kept.items()),
             *(code("{} = {};", self.here(self.name(b)), self.term(terms[b])) for b in self.scan.buffers),
         ]
 
     def second(self) -> list[Instance]:
         """The instances of the second loop, which find in buffers what the first kept."""
-        places = {a: self.here(buffer) for a, buffer in self.kept().items()}
+        places = {a: self.here(buffer) for a, buffer in self.scan.kept.items()}
         return [
             replace(i, locals={**i.locals, **{a: p for a, p in places.items() if a in i.locals}})
             for i in self.state.second
