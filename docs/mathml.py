@@ -21,6 +21,8 @@ _SPELLINGS = (
     (r"\\lceil", "⌈"),
     (r"\\rceil", "⌉"),
 )
+_PLUS_EQUAL = "<mo>&#x0002B;</mo><mo>&#x0003D;</mo>"
+"""One sign in two, which browsers would set apart."""
 
 
 def mathml(tex: str, display: str) -> str:
@@ -30,7 +32,7 @@ def mathml(tex: str, display: str) -> str:
     for pattern, other in _SPELLINGS:
         plain = re.sub(pattern, other, plain)
     tag = f'<span class="eqno">({escape(number[1])})</span>' if number else ""
-    return tag + convert(plain, display=display)
+    return tag + convert(plain, display=display).replace(_PLUS_EQUAL, "<mo>+=</mo>")
 
 
 def inline(self: Any, node: nodes.math) -> None:

@@ -42,3 +42,9 @@ def test_every_equation_is_converted() -> None:
 def test_pages_ask_no_server() -> None:
     conf = (ROOT / "docs" / "conf.py").read_text(encoding="utf-8")
     assert "mathjax" not in conf and 'html_math_renderer = "mathml"' in conf
+
+
+def test_plus_equal_is_one_sign() -> None:
+    pytest.importorskip("latex2mathml")
+    mathml = runpy.run_path(str(ROOT / "docs" / "mathml.py"))["mathml"]
+    assert "<mo>+=</mo>" in mathml(r"a \mathrel{+}= b", "block")
