@@ -72,7 +72,7 @@ SHAPES: dict[str, tuple[str, list[str]]] = {
             "float64 a[2*M, K] b[3*K + 2, N] -> c[M, N]",
             "c[M - 1 - i, j] += -(0.5 * a[2*i + 1, K - 1 - k]) * (b[3*k + 2, N - 1 - j] * 3.0)",
         ),
-        ["{{2 * K}, {-1}},", "{{3 * N}, {-1}},", "{{-N}, {1}},", "(-1.5), 1, &pa_space);"],
+        ["{{2 * K}, {-1}},", "{{3 * N}, {-1}},", "{{-N}, {1}},", ", -1.5, 1, &pa_space);"],
     ),
     "an element of the diagonal": (
         text("float64 a[M, K] b[K, N] -> c[M, N, M, 2]", "c[i, j, i, 1] += a[i, k] * b[k, j]"),
@@ -111,7 +111,7 @@ SHAPES: dict[str, tuple[str, list[str]]] = {
             "p, i, j, k",
             " and 0 <= p < 5",
         ),
-        ["&a[(p_1 * M) * K]", "&b[(p_1 * K) * N]", "&c[(p_1 * M) * N]"],
+        ["&a[p_1 * M * K]", "&b[p_1 * K * N]", "&c[p_1 * M * N]"],
     ),
 }
 SIZES = [(0, 3, 2), (5, 0, 3), (4, 4, 0), (1, 1, 1), (2, 9, 1), (7, 9, 5), (13, 35, 11)]

@@ -32,8 +32,7 @@ def test_text_of_small_ones() -> None:
 def test_what_is_no_sum_of_sizes_is_one_factor() -> None:
     half = polynomial(H // 2 + 1)
     assert half[()] == 1 and len(half) == 2
-    found = text(product(half, polynomial(B)))
-    assert found.startswith("B * (") and "H" in found and found.endswith("B")
+    assert text(product(half, polynomial(B))) == "B * pa_floordiv_i64(H, 2) + B"
 
 
 def test_quotients_have_the_c_names_of_sizes() -> None:

@@ -61,7 +61,7 @@ def test_gradients_of_losses_on_some_states() -> None:
 
 def test_wrong_starts_leave_enough_to_search_from_the_right_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """Seventeen statements in one cycle; those with the fewest loops run in one iteration of the loop looked for."""
-    monkeypatch.setattr("polyad.schedule.recurrence.isl_rows", None)  # it would take minutes
+    monkeypatch.setattr("polyad.schedule.order.recurrence.isl_rows", None)  # it would take minutes
     monkeypatch.delenv("POLYAD_VERIFY")
 
     def step(u: pa.Tensor, _: None) -> tuple[pa.Tensor, None]:

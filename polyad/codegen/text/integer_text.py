@@ -44,6 +44,8 @@ def affine_code(value: Affine, spell: Spelling) -> Code:
     # A difference reads better than a negative first term: T - t - 1, not -t + T - 1.
     ordered = sorted(value.terms, key=lambda term: (term[1] < 0, *_place(term[0], spell)))
     terms = [(c < 0, _product(abs(c), atom, spell)) for atom, c in ordered]
+    if ordered[0][1] == -1:
+        terms[0] = True, terms[0][1].within(ATOM)  # -(i / 3): people read -i / 3 in two ways
     number = [(value.constant < 0, integer_code(abs(value.constant)))] if value.constant else []
     return signed_sum([*number, *terms] if ordered[0][1] < 0 < value.constant else [*terms, *number])
 
