@@ -1,4 +1,4 @@
-"""What a schedule shows is what runs: sums and recurrences are added up in another order under a mark, and only there."""
+"""What a schedule shows is what runs: without a mark, sums and recurrences are added up one by one."""
 
 import re
 
