@@ -10,6 +10,7 @@ any operator: few people know by heart how tightly C binds it, and compilers war
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from string import Formatter
 
 __all__ = [
@@ -66,8 +67,7 @@ def word(text: str, *names: str) -> Code:
 def code(template: str, *parts: Code | str | int, level: int = ATOM, **named: Code | str) -> Code:
     """A template with its parts in place, as they are; lines may break after the commas of the template."""
     pieces, names, following = [""], frozenset[str](), iter(parts)
-    for text, field, _, _ in Formatter().parse(template):
-        *whole, last = text.split(", ")
+    for whole, last, field in _parsed(template):
         for start in whole:
             pieces[-1] += f"{start},"
             pieces.append("")
@@ -82,6 +82,13 @@ def code(template: str, *parts: Code | str | int, level: int = ATOM, **named: Co
         else:
             pieces[-1] += str(part)
     return Code(tuple(pieces), level, names)
+
+
+@cache  # there are as many templates as the printer has in its text
+def _parsed(template: str) -> tuple[tuple[tuple[str, ...], str, str | None], ...]:
+    """The text before each field, cut behind its commas, and the field."""
+    found = ((text.split(", "), field) for text, field, _, _ in Formatter().parse(template))
+    return tuple((tuple(whole), last, field) for (*whole, last), field in found)
 
 
 def listed(*parts: Code | str) -> Code:

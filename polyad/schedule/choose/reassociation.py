@@ -31,12 +31,14 @@ __all__ = ["in_parts", "prefix", "with_numbers", "without_requests"]
 
 def in_parts(problem: Problem, rows: Rows, mark: str) -> str:
     """The mark of an acyclic loop around all statements of the problem: with `parts`, where it may have that."""
+    if not problem.strategies.parts or mark not in ("", "simd"):
+        return mark
     in_share = problem.in_parallel and not any(problem.around.values())
-    if not problem.strategies.parts or mark not in ("", "simd") or in_share or _is_small(problem):
+    if in_share or not any(_reduces(problem, n, row) for n, row in rows.items()):
         return mark
     if not _is_single(problem, dict.fromkeys(rows, ())) or _is_single(problem, {n: (r,) for n, r in rows.items()}):
         return mark
-    return f"parts {mark}".strip() if any(_reduces(problem, n, row) for n, row in rows.items()) else mark
+    return mark if _is_small(problem) else f"parts {mark}".strip()
 
 
 def prefix(problem: Problem, rows: Rows) -> str:
