@@ -132,11 +132,9 @@ def plan_kernel(
     )
     lowered = lower(storage.loops, known, told)
     obeyed = {n.mark for n in nodes(lowered) if isinstance(n, Parts | PrefixScan)}
-    if (
-        asked := {h.mark for n in nodes(loops) if isinstance(n, Loop) and isinstance(h := n.how, InParts | Prefix)}
-        - obeyed
-    ):
-        tree = without_requests(from_isl(schedule.isl.get_root().child(0)), asked)
+    asked = {n.how.mark for n in nodes(loops) if isinstance(n, Loop) and isinstance(n.how, InParts | Prefix)}
+    if not asked <= obeyed:
+        tree = without_requests(from_isl(schedule.isl.get_root().child(0)), asked - obeyed)
         return plan_kernel(program, Schedule(to_isl(schedule.isl.get_domain(), tree)), options, watch=watch)
     return Plan(program, lowered, storage, names, unproved, checks, inside, known, schedule)
 

@@ -128,7 +128,7 @@ def _cluster(problem: Problem, cluster: Cluster) -> _Level | str:
             mark = "simd"
         if shape is None and not cluster.recurrence and _is_plain(result):
             mark = in_parts(around, loop.rows, mark)
-        elif not mark and innermost and shape is None and not loop.coincident:
+        elif not mark and innermost and cluster.recurrence and not loop.coincident:
             mark = prefix(around, loop.rows)
         if innermost and cluster.recurrence and _is_ragged(around, loop):
             loop = replace(loop, peeled=True)

@@ -189,7 +189,7 @@ def _mark(number: int | None) -> str:
 
 
 def _marked(number: int | None) -> str:
-    return "" if number is None else f" #{number}"
+    return f" {_mark(number)}".rstrip()
 
 
 def value_words(value: Value) -> str:

@@ -26,7 +26,7 @@ from polyad.schedule.state.problem import Problem, Rows
 from polyad.schedule.tree.marks import words
 from polyad.schedule.tree.nodes import Mark, Node, map_nodes, walk
 
-__all__ = ["in_parts", "prefix", "with_numbers", "without_requests"]
+__all__ = ["in_parts", "is_short", "prefix", "with_numbers", "without_requests"]
 
 
 def in_parts(problem: Problem, rows: Rows, mark: str) -> str:
@@ -46,14 +46,16 @@ def prefix(problem: Problem, rows: Rows) -> str:
 
     One number may be carried from step to step; statements that run in different iterations may compute it.
     """
-    distances = {(e.array, e.equalities.distance(rows[e.source], rows[e.sink])) for e in problem.edges}
-    carried = {array for array, distance in distances if distance != 0}
-    writers = [
-        n for n in rows if problem.facts[n].statement.array in carried and not _is_single(problem, {n: (rows[n],)})
-    ]
-    if not problem.strategies.prefix or len(carried) != 1:
+    if not problem.strategies.prefix:
         return ""
-    linear = any(_is_linear(problem, n) and not _is_short(problem, n, rows) for n in writers)
+    carried = {e.array for e in problem.edges if e.equalities.distance(rows[e.source], rows[e.sink]) != 0}
+    if len(carried) != 1:
+        return ""
+    writers = [n for n in rows if problem.facts[n].statement.array in carried]
+    linear = any(
+        _is_linear(problem, n) and not is_short(problem, n, rows[n]) and not _is_single(problem, {n: (rows[n],)})
+        for n in writers
+    )
     return f"prefix {problem.machine.scan_steps}" if linear else ""
 
 
@@ -70,9 +72,9 @@ def _is_linear(problem: Problem, name: str) -> bool:
     return degree(state.body, degrees) == 1
 
 
-def _is_short(problem: Problem, name: str, rows: Rows) -> bool:
-    """Whether a loop has so few steps that one by one is as fast."""
-    every = problem.image(name, (rows[name],))
+def is_short(problem: Problem, name: str, row: Affine) -> bool:
+    """Whether a recurrence has so few steps along a row that one by one is as fast."""
+    every = problem.image(name, [row])
     steps = islx.extent(every, every.dim(isl.dim_type.set) - 1) if every.is_bounded() else None
     return steps is not None and steps < problem.machine.long
 

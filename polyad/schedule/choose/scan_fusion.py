@@ -24,11 +24,11 @@ from dataclasses import replace
 
 import islpy as isl
 
-from polyad import islx
 from polyad.analysis.degree import degree
 from polyad.analysis.graph import components, reachable
 from polyad.ir.affine import Affine
 from polyad.ir.expr import Indirect
+from polyad.schedule.choose.reassociation import is_short
 from polyad.schedule.order.groups import Cluster, tied
 from polyad.schedule.state.cycles import following, is_cyclic
 from polyad.schedule.state.equalities import single_dim
@@ -76,9 +76,7 @@ def _state(problem: Problem, cluster: Cluster) -> str | None:
     linear = statement.reduction is None and statement.body.dtype.startswith("float")
     if not linear or set(steps) != {1} or degree(statement.body, {statement.array: 1}) != 1:
         return None
-    every = problem.image(state, [row])
-    count = islx.extent(every, every.dim(isl.dim_type.set) - 1) if every.is_bounded() else None
-    return None if count is not None and count < problem.machine.long else state
+    return None if is_short(problem, state, row) else state
 
 
 def _is_smooth(problem: Problem, name: str, row: Affine) -> bool:

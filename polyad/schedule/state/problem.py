@@ -276,6 +276,10 @@ def _is_identity(statement: Statement, writers: Sequence[Statement]) -> bool:
     return constant and any(w.reduction is not None for w in writers)
 
 
+def _edge(source: Statement, sink: Statement, relation: isl.Map, array: str, kind: Kind | str) -> Edge:
+    return Edge(source.name, sink.name, relation, Equalities.of_map(relation, source.dims, sink.dims), array, kind)
+
+
 def problem_of(
     program: Program,
     strategies: Strategies = ALL,
@@ -293,32 +297,10 @@ def problem_of(
         facts[s.name] = Facts(
             s, profile(s, machine), contraction_of(s), _written(s), domain, equalities, temporary, identity, position
         )
-    edges = [
-        Edge(
-            d.source.name,
-            d.sink.name,
-            d.relation,
-            Equalities.of_map(d.relation, d.source.dims, d.sink.dims),
-            d.array,
-            d.kind,
-        )
-        for d in flow_edges(program)
-    ]
-    edges += [
-        Edge(reader.name, writer.name, r, Equalities.of_map(r, reader.dims, writer.dims), array, "memory")
-        for reader, writer, array, r in (segment_order(program) if by_segments and strategies.circular else ())
-    ]
-    conflicts = [
-        Edge(
-            c.first.name,
-            c.second.name,
-            c.relation,
-            Equalities.of_map(c.relation, c.first.dims, c.second.dims),
-            c.array,
-            "conflict",
-        )
-        for c in same_element(program)
-    ]
+    edges = [_edge(d.source, d.sink, d.relation, d.array, d.kind) for d in flow_edges(program)]
+    if by_segments and strategies.circular:
+        edges += [_edge(reader, writer, r, array, "memory") for reader, writer, array, r in segment_order(program)]
+    conflicts = [_edge(c.first, c.second, c.relation, c.array, "conflict") for c in same_element(program)]
     frugal = any(a.segment == RECOMPUTED for a in program.arrays.values())
     around: dict[str, tuple[Affine, ...]] = dict.fromkeys(facts, ())
     temporaries = frozenset(a.name for a in program.arrays.values() if a.is_temporary)
