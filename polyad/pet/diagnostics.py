@@ -1,0 +1,108 @@
+"""What pet and clang complain of, in the user's words: where, what, and what to write instead."""
+
+from __future__ import annotations
+
+import re
+import signal
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from polyad.errors import ExtractionError
+from polyad.pet.c_text import CText, Region
+from polyad.pet.refusal import refusal
+
+__all__ = ["no_scop", "preprocessor_failed", "worker_died"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Complaint:
+    """One message: `file:line:column: kind: sentence`."""
+
+    file: str
+    line: int
+    kind: str
+    sentence: str
+    source: str  # the line that it is about, as clang shows it
+
+
+_COMPLAINT = re.compile(
+    r"^(?P<file>.+?):(?P<line>\d+):(?:\d+:)? (?P<kind>fatal error|error|warning): (?P<sentence>.*)$"
+)
+
+
+def preprocessor_failed(text: CText) -> ExtractionError:
+    """The error for a file that the C preprocessor does not read."""
+    for complaint in _complaints(text.problem):
+        if complaint.kind != "warning":
+            return _refusal(complaint)
+    return ExtractionError(
+        f"{text.path}: the C preprocessor failed:\n{text.problem}", text.path, construct="preprocessor"
+    )
+
+
+def no_scop(text: CText, region: Region, said: str, isl: str | None) -> ExtractionError:
+    """The error for a region of which pet gave nothing.
+
+    Args:
+        text: the file.
+        region: the loop nest.
+        said: what was printed to standard error.
+        isl: the last complaint of isl, if there was one.
+    """
+    complaints = list(_complaints(said))
+    for complaint in complaints:
+        if complaint.kind != "warning":
+            return _refusal(complaint)
+    for complaint in complaints:
+        if region.first <= complaint.line <= region.last:
+            return _refusal(complaint)
+    for complaint in complaints:
+        return _refusal(complaint)
+    reason = f" ({isl})" if isl else ""
+    return refusal(
+        text.path,
+        region.first,
+        "loop nest",
+        f"pet could not read this loop nest and did not say why{reason}; common reasons are "
+        "a function that is called and is not `static inline`, pointers in such a function, and subscripts or bounds "
+        "that are no sums of loop variables and sizes",
+    )
+
+
+def worker_died(text: CText, region: Region, code: int, said: str) -> ExtractionError:
+    """The error for a worker that ended without a reply."""
+    if code == -signal.SIGSEGV:
+        return refusal(
+            text.path,
+            region.first,
+            "recursion",
+            "pet ran out of stack on this loop nest: does a function that it calls call "
+            "itself, or does an expression nest thousands of operations? Write a loop, or several statements",
+        )
+    return refusal(
+        text.path,
+        region.first,
+        "pet",
+        f"pet ended with status {code} on this loop nest:\n{said.strip()[-2000:]}",
+    )
+
+
+def _complaints(said: str) -> Iterator[_Complaint]:
+    lines = said.splitlines()
+    for i, line in enumerate(lines):
+        match = _COMPLAINT.match(line)
+        if match is not None:
+            source = lines[i + 1].strip() if i + 1 < len(lines) else ""
+            yield _Complaint(match["file"], int(match["line"]), match["kind"], match["sentence"], source)
+
+
+def _refusal(complaint: _Complaint) -> ExtractionError:
+    """The error for a complaint."""
+    sentence, cure = complaint.sentence, ""
+    construct = "syntax" if complaint.kind == "error" else complaint.sentence
+    if "file not found" in sentence or "No such file" in sentence:
+        construct, cure = "header", "; name its folder by include=[...]"
+    shown = f"\n  {complaint.source}" if complaint.source else ""
+    return ExtractionError(
+        f"{complaint.file}:{complaint.line}: {sentence}{cure}{shown}", complaint.file, complaint.line, construct
+    )

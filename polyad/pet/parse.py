@@ -1,0 +1,96 @@
+"""A function as a tree, by pycparser: from its text, and the typedefs that it uses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from pycparser import c_ast, c_parser
+
+from polyad.errors import ExtractionError
+from polyad.pet.c_text import CText, Definition
+
+__all__ = ["SyntaxProblem", "declared_type", "parse_definition", "walk"]
+
+# What compilers add to C, and pycparser does not know: dropped, or spelled as in C.
+_GNU_WITH_ARGUMENTS = re.compile(r"\b(?:__attribute__|__attribute|__asm__|__asm|asm|__declspec)\s*(?=\()")
+_GNU_WORDS = {
+    "__extension__": "",
+    "__restrict": "restrict",
+    "__restrict__": "restrict",
+    "__inline": "inline",
+    "__inline__": "inline",
+    "__const": "const",
+    "__volatile__": "volatile",
+    "__signed__": "signed",
+    "_Float64": "double",
+    "_Float32": "float",
+}
+_WORD = re.compile(r"\b[A-Za-z_]\w*\b")
+
+
+class SyntaxProblem(ExtractionError):
+    """A text that pycparser cannot read."""
+
+
+def parse_definition(text: CText, definition: Definition) -> c_ast.Node:
+    """The tree of a function, a typedef or a declaration.
+
+    Raises:
+        SyntaxProblem: it is no C99.
+    """
+    source = _plain_c(definition.text)
+    types = _types_used(text, source, {definition.name})
+    everything = "".join(_plain_c(t.text).replace("\n", " ").partition('" ')[2] + "\n" for t in types) + source
+    try:
+        return c_parser.CParser().parse(everything, definition.file).ext[-1]
+    except (c_parser.ParseError, RecursionError) as problem:
+        said = str(problem) or "it nests too deeply"
+        place = re.match(r"(.*?):(\d+):(?:\d+:)?\s*", said)
+        line = int(place[2]) if place else definition.first
+        raise SyntaxProblem(
+            f"{definition.file}:{line}: `{definition.name}` cannot be read as C99 "
+            f"({said[place.end() :] if place else said}); leave out what only some compilers know",
+            definition.file,
+            line,
+            "syntax",
+        ) from None
+
+
+def declared_type(text: CText, name: str) -> c_ast.Node | None:
+    """What a typedef stands for: the type in its declaration; None where there is no such typedef."""
+    definition = text.types.get(name)
+    return None if definition is None else parse_definition(text, definition).type
+
+
+def walk(node: c_ast.Node, line: int = 0) -> Iterator[tuple[c_ast.Node, int]]:
+    """The node and all below it, each with its line."""
+    line = node.coord.line if node.coord is not None else line
+    yield node, line
+    for child in node:
+        yield from walk(child, line)
+
+
+def _types_used(text: CText, source: str, seen: set[str]) -> list[Definition]:
+    """The typedefs that a text needs, in an order in which each comes before those that use it."""
+    found: list[Definition] = []
+    for name in dict.fromkeys(_WORD.findall(source)):
+        if name in text.types and name not in seen:
+            seen.add(name)
+            definition = text.types[name]
+            found += [*_types_used(text, _plain_c(definition.text), seen), definition]
+    return found
+
+
+def _plain_c(text: str) -> str:
+    """The text without what only some compilers know."""
+    while (match := _GNU_WITH_ARGUMENTS.search(text)) is not None:
+        end, depth = match.end(), 0
+        while end < len(text):
+            depth += {"(": 1, ")": -1}.get(text[end], 0)
+            end += 1
+            if depth == 0:
+                break
+        blanks = "".join(c if c == "\n" else " " for c in text[match.start() : end])
+        text = text[: match.start()] + blanks + text[end:]
+    return _WORD.sub(lambda m: _GNU_WORDS.get(m[0], m[0]), text)

@@ -1,0 +1,205 @@
+"""The function around a loop nest: its name, its parameters with types and extents, and what else it declares."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pycparser import c_ast, c_generator
+
+from polyad.pet.c_text import CText, Definition
+from polyad.pet.parse import declared_type, parse_definition
+from polyad.pet.refusal import refusal
+
+__all__ = ["Function", "Parameter", "canonical_type", "read_function"]
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter of a function, or another variable that is declared outside of the loop nest.
+
+    Attributes:
+        name: as in C.
+        type: of the element, or of the scalar: `double`, `float`, `int`, `unsigned long`; typedefs are looked up.
+        shape: extents as C text; "" for one that the declaration does not give: `double *x`, `double x[]`.
+        const: whether the function says that it does not write it.
+        spelling: the declaration as C text.
+    """
+
+    name: str
+    type: str
+    shape: tuple[str, ...]
+    const: bool
+    spelling: str
+
+    @property
+    def by_value(self) -> bool:
+        """Whether it is a scalar, of which the function has a copy."""
+        return not self.shape
+
+    @property
+    def rank(self) -> int:
+        """The number of its dimensions."""
+        return len(self.shape)
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """The prototype of a function.
+
+    Attributes:
+        name: as in C.
+        result: the type of what it returns: `void`, `double`.
+        parameters: in order.
+        spelling: the prototype as C text, without a semicolon.
+        line: where it begins.
+        returned: the variable that it returns after the loop nest, "" for none.
+    """
+
+    name: str
+    result: str
+    parameters: tuple[Parameter, ...]
+    spelling: str
+    line: int
+    returned: str = ""
+
+
+_SIZES = {"char": "char", "short": "short", "int": "int", "long": "long", "long long": "long long"}
+
+
+def read_function(text: CText, definition: Definition, tree: c_ast.FuncDef | None = None) -> Function:
+    """The prototype of a function of the file.
+
+    Args:
+        text: the file.
+        definition: the function.
+        tree: the function as a tree, if it is known.
+
+    Raises:
+        ExtractionError: a parameter has a type that cannot be modelled.
+    """
+    tree = parse_definition(text, definition) if tree is None else tree
+    declaration = tree.decl.type
+    parameters = declaration.args.params if declaration.args is not None else []
+    if any(isinstance(p, c_ast.EllipsisParam) for p in parameters):
+        raise refusal(text.path, definition.first, "...", "a function with `...` has parameters that nothing describes")
+    named = [p for p in parameters if isinstance(p, c_ast.Decl)]
+    written = c_generator.CGenerator().visit(tree.decl)
+    return Function(
+        name=definition.name,
+        result=canonical_type(text, declaration.type, definition.first),
+        parameters=tuple(read_variable(text, p, definition.first) for p in named),
+        spelling=written,
+        line=definition.first,
+        returned=_returned(tree),
+    )
+
+
+def read_variable(text: CText, declaration: c_ast.Decl, line: int) -> Parameter:
+    """A parameter, or another variable, from its declaration.
+
+    Raises:
+        ExtractionError: its type cannot be modelled.
+    """
+    line = declaration.coord.line if declaration.coord is not None else line
+    shape: list[str] = []
+    kind = declaration.type
+    while True:
+        if isinstance(kind, c_ast.ArrayDecl):
+            shape.append(c_generator.CGenerator().visit(kind.dim) if kind.dim is not None else "")
+            kind = kind.type
+        elif isinstance(kind, c_ast.PtrDecl):
+            if shape or isinstance(kind.type, c_ast.PtrDecl):
+                raise refusal(
+                    text.path,
+                    line,
+                    "pointers to pointers",
+                    f"`{declaration.name}` is an array of pointers, which may point to the same elements; declare it "
+                    f"as an array with extents: `double {declaration.name}[n][m]`",
+                )
+            shape.append("")
+            kind = kind.type
+        elif isinstance(kind, c_ast.TypeDecl) and _alias(text, kind) is not None:
+            alias = _alias(text, kind)
+            if isinstance(alias, c_ast.TypeDecl):
+                break
+            kind = alias  # typedef double vector[3];
+        else:
+            break
+    element = canonical_type(text, kind, line, declaration.name or "")
+    const = "const" in (getattr(kind, "quals", None) or ()) or "const" in (declaration.quals or ())
+    return Parameter(
+        name=declaration.name or "",
+        type=element,
+        shape=tuple(shape),
+        const=const,
+        spelling=c_generator.CGenerator().visit(declaration),
+    )
+
+
+def canonical_type(text: CText, kind: c_ast.Node, line: int, name: str = "") -> str:
+    """The one spelling of a scalar type: `unsigned long` for `size_t` and for `long unsigned int`.
+
+    Raises:
+        ExtractionError: it is none of float, double, void or an integer.
+    """
+    what = f"`{name}`" if name else "the function's result"
+    if {"volatile", "_Atomic"} & set(getattr(kind, "quals", None) or ()):
+        raise refusal(
+            text.path, line, "volatile", f"{what} is volatile or atomic: others may change it at any time; use a copy"
+        )
+    while isinstance(kind, c_ast.TypeDecl):
+        kind = kind.type
+    if isinstance(kind, c_ast.Enum):
+        return "int"
+    if isinstance(kind, c_ast.Struct | c_ast.Union):
+        word = "struct" if isinstance(kind, c_ast.Struct) else "union"
+        raise refusal(text.path, line, word, f"{what} is a {word}; pass its members as arrays and numbers of their own")
+    if isinstance(kind, c_ast.PtrDecl | c_ast.ArrayDecl | c_ast.FuncDecl):
+        raise refusal(
+            text.path, line, "pointer", f"{what} is a pointer where a number is expected; use arrays and indices"
+        )
+    if not isinstance(kind, c_ast.IdentifierType):
+        raise refusal(
+            text.path, line, "type", f"{what} has a type that cannot be modelled; use float, double or integers"
+        )
+    words = list(kind.names)
+    if len(words) == 1 and (alias := declared_type(text, words[0])) is not None:
+        return canonical_type(text, alias, line, name)
+    return _canonical(text, words, line, what)
+
+
+def _canonical(text: CText, words: list[str], line: int, what: str) -> str:
+    """The one spelling of a list of words such as `long`, `unsigned`, `int`, in any order."""
+    spelled = " ".join(words)
+    if spelled in ("float", "double", "void"):
+        return spelled
+    if spelled in ("_Bool", "bool"):
+        return "_Bool"
+    unsigned = "unsigned" in words
+    rest = [w for w in words if w not in ("unsigned", "signed")]
+    if sorted(rest) in (["int", "long"], ["int", "long", "long"], ["int", "short"]):
+        rest.remove("int")
+    size = _SIZES.get(" ".join(rest) or "int")
+    if size is not None:
+        if size == "char" and "signed" in words:
+            return "signed char"
+        return f"unsigned {size}" if unsigned else size
+    known = "complex numbers" if "_Complex" in words else f"`{spelled}`"
+    raise refusal(
+        text.path, line, spelled, f"{what} has the type {known}, which polyad does not have; use float or double"
+    )
+
+
+def _alias(text: CText, kind: c_ast.TypeDecl) -> c_ast.Node | None:
+    """What the typedef stands for that a declaration uses."""
+    if isinstance(kind.type, c_ast.IdentifierType) and len(kind.type.names) == 1:
+        return declared_type(text, kind.type.names[0])
+    return None
+
+
+def _returned(tree: c_ast.FuncDef) -> str:
+    """The variable in the last statement `return x;`."""
+    statements = tree.body.block_items or []
+    if statements and isinstance(statements[-1], c_ast.Return) and isinstance(statements[-1].expr, c_ast.ID):
+        return str(statements[-1].expr.name)
+    return ""

@@ -1,0 +1,19 @@
+"""How an `ExtractionError` is made: the place comes first in its message, and is in its fields."""
+
+from __future__ import annotations
+
+from polyad.errors import ExtractionError
+
+__all__ = ["refusal"]
+
+
+def refusal(path: str, line: int, construct: str, sentence: str) -> ExtractionError:
+    """The error for a construct that cannot be modelled.
+
+    Args:
+        path: the C file.
+        line: the line, counted from 1.
+        construct: the construct, as C calls it.
+        sentence: what is wrong, and what to write instead.
+    """
+    return ExtractionError(f"{path}:{line}: {sentence}", path, line, construct)
