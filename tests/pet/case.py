@@ -20,11 +20,16 @@ from numpy.typing import NDArray
 __all__ = ["DTYPES", "FOLDER", "Arguments", "Array", "Case", "Draw", "Parameter"]
 
 FOLDER = Path(__file__).parent / "c"
-DTYPES = {"int": np.dtype(np.int32), "float": np.dtype(np.float32), "double": np.dtype(np.float64)}
+DTYPES: dict[str, np.dtype[Any]] = {
+    "int": np.dtype(np.int32),
+    "unsigned": np.dtype(np.uint32),
+    "float": np.dtype(np.float32),
+    "double": np.dtype(np.float64),
+}
 
 Array = NDArray[Any]
 Arguments = dict[str, Any]  # in the order of the parameters: int, float, or an array
-Draw = Callable[[np.random.Generator, tuple[int, ...]], Array]
+Draw = Callable[[np.random.Generator, tuple[int, ...], Mapping[str, int]], Array]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,12 +110,12 @@ class Case:
             elif name in self.results:
                 arguments[name] = np.full(shape, np.nan, DTYPES[parameter.type])
             else:
-                drawn = self.draw.get(name, normal)(rng, shape)
+                drawn = self.draw.get(name, normal)(rng, shape, sizes)
                 arguments[name] = drawn.astype(DTYPES[parameter.type]) if shape else float(drawn)
         return arguments
 
 
-def normal(rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
+def normal(rng: np.random.Generator, shape: tuple[int, ...], sizes: Mapping[str, int]) -> Array:
     return np.asarray(rng.normal(size=shape))
 
 

@@ -1,4 +1,4 @@
-"""Cases that go along time: recurrent networks, filters, alignments, integrators."""
+"""Cases that go along time: recurrent networks, attention, filters, alignments, integrators."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -6,25 +6,17 @@ from typing import Any
 import numpy as np
 
 from tests.pet.case import Array, Case
+from tests.pet.draws import between, indices, positive_definite, probabilities, scaled
 
 Outputs = dict[str, Any]
-
-
-def probabilities(rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
-    drawn = rng.uniform(size=shape)
-    return np.asarray(drawn / drawn.sum(axis=-1, keepdims=True))
-
-
-def small(rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
-    return np.asarray(rng.normal(size=shape, scale=0.5))
 
 
 def sigmoid(x: Array) -> Array:
     return np.asarray(1 / (1 + np.exp(-x)))
 
 
-def cross_entropy(logits: Array, target: Array) -> Array:
-    return -target * (logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True)))
+def log_softmax(logits: Array) -> Array:
+    return np.asarray(logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True)))
 
 
 def lstm(a: SimpleNamespace) -> Outputs:
@@ -33,7 +25,67 @@ def lstm(a: SimpleNamespace) -> Outputs:
         i, f, g, o = np.split(a.x[t] @ a.W.T + a.h[t] @ a.U.T + a.b, 4, axis=-1)
         a.c[t + 1] = sigmoid(f) * a.c[t] + sigmoid(i) * np.tanh(g)
         a.h[t + 1] = sigmoid(o) * np.tanh(a.c[t + 1])
-    return {"h": a.h, "c": a.c, "loss": [cross_entropy(a.h[a.T] @ a.V.T, a.target).sum()]}
+    return {"h": a.h, "c": a.c, "loss": [-(a.target * log_softmax(a.h[a.T] @ a.V.T)).sum()]}
+
+
+def gru(a: SimpleNamespace) -> Outputs:
+    h, loss = a.h0, 0.0
+    for t in range(a.T):
+        from_x, from_h = np.split(a.x[t] @ a.W.T + a.b, 3, axis=-1), np.split(h @ a.U.T + a.bu, 3, axis=-1)
+        reset, update = (sigmoid(from_x[k] + from_h[k]) for k in range(2))
+        h = (1 - update) * np.tanh(from_x[2] + reset * from_h[2]) + update * h
+        loss -= np.take_along_axis(log_softmax(h @ a.V.T), a.label[t][:, None], axis=-1).sum() / (a.T * a.B or 1)
+    return {"loss": [loss]}
+
+
+def attention(a: SimpleNamespace) -> Outputs:
+    scores = np.where(np.tri(a.n, dtype=bool), a.q @ a.k.T / np.sqrt(a.D or 1), -np.inf)
+    return {"y": np.exp(log_softmax(scores)) @ a.v}
+
+
+def kalman(a: SimpleNamespace) -> Outputs:
+    x, P, loss = a.start, np.eye(a.n), 0.0
+    means = np.zeros((a.T, a.n))
+    for t in range(a.T):
+        x, P = a.F @ x, a.F @ P @ a.F.T + a.Q
+        S = a.H @ P @ a.H.T + a.R
+        error = a.z[t] - a.H @ x
+        loss += 0.5 * np.linalg.slogdet(S)[1] + 0.5 * error @ np.linalg.solve(S, error)
+        gain = P @ a.H.T @ np.linalg.inv(S)
+        x, P = x + gain @ error, (np.eye(a.n) - gain @ a.H) @ P
+        means[t] = x
+    return {"mean": means, "loss": [loss]}
+
+
+def soft_dtw(a: SimpleNamespace) -> Outputs:
+    cost = np.full((a.n + 1, a.m + 1), 1e10)
+    cost[0, 0] = 0
+    for i in range(a.n):
+        for j in range(a.m):
+            ways = np.array([cost[i, j], cost[i + 1, j], cost[i, j + 1]])
+            soft = -a.gamma * np.logaddexp.reduce(-ways / a.gamma)
+            cost[i + 1, j + 1] = ((a.x[i] - a.y[j]) ** 2).sum() + soft
+    return {"cost": cost, "loss": [cost[a.n, a.m]]}
+
+
+def neural_ode(a: SimpleNamespace) -> Outputs:
+    def slope(x: Array) -> Array:
+        return np.asarray(a.W2 @ np.tanh(a.W1 @ x + a.b1) + a.b2)
+
+    path = [a.start]
+    for _ in range(a.steps):
+        x = path[-1]
+        k1 = slope(x)
+        k2 = slope(x + a.dt / 2 * k1)
+        k3 = slope(x + a.dt / 2 * k2)
+        k4 = slope(x + a.dt * k3)
+        path.append(x + a.dt / 6 * (k1 + 2 * k2 + 2 * k3 + k4))
+    return {"path": path, "loss": [0.5 * ((path[-1] - a.target) ** 2).sum()]}
+
+
+def layer_norm(a: SimpleNamespace) -> Outputs:
+    centred = a.x - a.x.mean(axis=-1, keepdims=True)
+    return {"y": centred / np.sqrt(a.x.var(axis=-1, keepdims=True) + 1e-5) * a.scale + a.shift}
 
 
 SEQUENCES = [
@@ -44,7 +96,66 @@ SEQUENCES = [
         of="loss",
         wrt=("x", "W", "U", "b", "V"),
         results=("h", "c", "loss"),
-        draw={"W": small, "U": small, "V": small, "target": probabilities},
+        draw={"W": scaled(0.5), "U": scaled(0.5), "V": scaled(0.5), "target": probabilities},
         numpy=lstm,
+    ),
+    Case(
+        "gru",
+        sizes={"T": 4, "B": 2, "D": 3, "H": 5, "K": 6},
+        edges=({"T": 0, "B": 1, "D": 2, "H": 1, "K": 2}, {"T": 1, "B": 0, "D": 0, "H": 1, "K": 1}),
+        of="loss",
+        wrt=("x", "h0", "W", "U", "b", "bu", "V"),
+        results=("loss",),
+        draw={"W": scaled(0.5), "U": scaled(0.5), "V": scaled(0.5), "label": indices("K")},
+        numpy=gru,
+    ),
+    Case(
+        "attention",
+        sizes={"n": 5, "D": 3},
+        edges=({"n": 0, "D": 1}, {"n": 1, "D": 1}, {"n": 2, "D": 0}),
+        of="y",
+        wrt=("q", "k", "v"),
+        results=("y",),
+        numpy=attention,
+    ),
+    Case(
+        "kalman",
+        sizes={"T": 4, "n": 3, "m": 2},
+        edges=({"T": 0, "n": 2, "m": 1}, {"T": 1, "n": 1, "m": 1}, {"T": 2, "n": 2, "m": 0}),
+        of="loss",
+        wrt=("F", "Q", "H", "R", "z", "start"),
+        results=("mean", "loss"),
+        draw={"F": scaled(0.5), "Q": positive_definite, "R": positive_definite},
+        numpy=kalman,
+    ),
+    Case(
+        "soft_dtw",
+        sizes={"n": 4, "m": 5, "D": 2},
+        edges=({"n": 0, "m": 0, "D": 1}, {"n": 1, "m": 1, "D": 0}, {"n": 1, "m": 3, "D": 1}),
+        of="loss",
+        wrt=("x", "y", "gamma"),
+        results=("cost", "loss"),
+        draw={"gamma": between(0.5, 1.5)},
+        numpy=soft_dtw,
+    ),
+    Case(
+        "neural_ode",
+        sizes={"steps": 3, "D": 2, "H": 4},
+        edges=({"steps": 0, "D": 1, "H": 1}, {"steps": 1, "D": 1, "H": 0}, {"steps": 1, "D": 0, "H": 1}),
+        of="loss",
+        wrt=("start", "W1", "b1", "W2", "b2", "dt", "target"),
+        results=("path", "loss"),
+        draw={"dt": between(0.1, 0.3)},
+        numpy=neural_ode,
+    ),
+    Case(
+        "layer_norm",
+        sizes={"n": 3, "m": 5},
+        edges=({"n": 0, "m": 2}, {"n": 1, "m": 1}),
+        of="y",
+        wrt=("x", "scale", "shift"),
+        results=("y",),
+        numpy=layer_norm,
+        tolerance=1e-5,
     ),
 ]

@@ -16,15 +16,21 @@ import numpy as np
 
 from tests.pet.case import DTYPES, FOLDER, Array, Case
 from tests.pet.cases_algebra import ALGEBRA
+from tests.pet.cases_branches import BRANCHES
 from tests.pet.cases_sequences import SEQUENCES
 from tests.pet.cases_stencils import STENCILS
 
 __all__ = ["CASES", "Case", "central_differences", "library", "output_weights", "reference"]
 
-CASES = {case.name: case for case in (*ALGEBRA, *STENCILS, *SEQUENCES)}
+CASES = {case.name: case for case in (*ALGEBRA, *STENCILS, *SEQUENCES, *BRANCHES)}
 
 FLAGS = ("-std=c99", "-O1", "-fPIC", "-ffp-contract=off")
-SCALARS: dict[str, Any] = {"int": ctypes.c_int, "float": ctypes.c_float, "double": ctypes.c_double}
+SCALARS: dict[str, Any] = {
+    "int": ctypes.c_int,
+    "unsigned": ctypes.c_uint,
+    "float": ctypes.c_float,
+    "double": ctypes.c_double,
+}
 
 
 def in_double(text: str, function: str) -> str:
@@ -74,7 +80,7 @@ def reference(case: Case, arguments: Mapping[str, Any], *, double: bool = False)
             passed.append(ctypes.c_void_p(array.ctypes.data))
             after[parameter.name] = array
         else:
-            passed.append(SCALARS[type_](int(value) if type_ == "int" else float(value)))
+            passed.append(SCALARS[type_](DTYPES[type_].type(value).item()))
     function = getattr(library(), case.function + "_in_double" * double)
     function.restype = None
     function(*passed)

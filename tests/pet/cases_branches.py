@@ -1,0 +1,95 @@
+"""Cases where data decide: which branch runs, which element is meant, when a loop ends."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from tests.pet.case import Case
+from tests.pet.draws import between, exactly, indices
+
+Outputs = dict[str, Any]
+
+
+def burgers(a: SimpleNamespace) -> Outputs:
+    for _ in range(a.steps):
+        here = a.u[1:-1]
+        a.u[1:-1] = here - a.c * here * np.where(here > 0, here - a.u[:-2], a.u[2:] - here)
+    return {"u": a.u}
+
+
+def drawdown(a: SimpleNamespace) -> Outputs:
+    drop = np.maximum.accumulate(a.price) - a.price
+    return {"drop": drop, "worst": [drop.max()]}
+
+
+def message_passing(a: SimpleNamespace) -> Outputs:
+    y = np.zeros_like(a.x)
+    np.add.at(y, a.head, a.weight[:, None] * np.tanh(a.x[a.tail]))
+    return {"y": y}
+
+
+def robust_fit(a: SimpleNamespace) -> Outputs:
+    error = abs(np.clip(a.a * abs(a.x) ** a.b, a.low, a.high) - a.y)
+    return {"loss": [min(a.a, 0) ** 2 + np.where(error < 1, error**2 / 2, error - 0.5).sum()]}
+
+
+def newton(a: SimpleNamespace) -> Outputs:
+    root = a.a.copy()
+    for _ in range(a.steps):
+        residual = root + root**3 / 3 - a.a
+        root = np.where(abs(residual) < a.tolerance, root, root - residual / (1 + root**2))
+    return {"root": root}
+
+
+BRANCHES = [
+    Case(
+        "burgers",
+        sizes={"steps": 3, "n": 7},
+        edges=({"steps": 0, "n": 3}, {"steps": 1, "n": 1}, {"steps": 1, "n": 0}),
+        of="u",
+        wrt=("u", "c"),
+        updates=("u",),
+        draw={"c": between(0.1, 0.3)},
+        numpy=burgers,
+    ),
+    Case(
+        "drawdown",
+        sizes={"n": 8},
+        edges=({"n": 1}, {"n": 2}),
+        of="drop",
+        wrt=("price",),
+        results=("drop", "worst"),
+        numpy=drawdown,
+    ),
+    Case(
+        "message_passing",
+        sizes={"nodes": 4, "edges": 9, "features": 2},
+        edges=({"nodes": 1, "edges": 2, "features": 1}, {"nodes": 2, "edges": 0, "features": 1}),
+        of="y",
+        wrt=("weight", "x"),
+        results=("y",),
+        draw={"tail": indices("nodes"), "head": indices("nodes")},
+        numpy=message_passing,
+    ),
+    Case(
+        "robust_fit",
+        sizes={"n": 9},
+        edges=({"n": 0}, {"n": 1}),
+        of="loss",
+        wrt=("a", "b", "low", "high", "x", "y"),
+        results=("loss",),
+        draw={"a": between(-1, -0.5), "b": between(0.5, 1.5), "low": exactly(-1.0), "high": exactly(-0.6)},
+        numpy=robust_fit,
+    ),
+    Case(
+        "newton",
+        sizes={"n": 6, "steps": 4},
+        edges=({"n": 0, "steps": 1}, {"n": 1, "steps": 0}, {"n": 1, "steps": 1}),
+        of="root",
+        wrt=("a",),
+        results=("root",),
+        draw={"a": between(-3, 3), "tolerance": exactly(0.05)},
+        numpy=newton,
+    ),
+]
