@@ -75,6 +75,15 @@ ALGEBRA = [
         numpy=lambda a: {"C": a.alpha * a.A @ a.B + a.beta * a.C},
     ),
     Case(
+        "flat_gemm",
+        sizes={"n": 3, "m": 4, "k": 5},
+        edges=({"n": 1, "m": 2, "k": 0}, {"n": 0, "m": 0, "k": 1}),
+        of="C",
+        wrt=("A", "B", "C"),
+        updates=("C",),
+        numpy=lambda a: {"C": a.C + (a.A.reshape(a.n, a.k) @ a.B.reshape(a.k, a.m)).ravel()},
+    ),
+    Case(
         "two_mm",
         sizes={"n": 3, "m": 4, "k": 5, "l": 2},
         edges=({"n": 1, "m": 2, "k": 0, "l": 1}, {"n": 1, "m": 0, "k": 1, "l": 2}, {"n": 0, "m": 1, "k": 1, "l": 0}),

@@ -29,6 +29,10 @@ def message_passing(a: SimpleNamespace) -> Outputs:
     return {"y": y}
 
 
+def interpolate(a: SimpleNamespace) -> Outputs:
+    return {"value": np.interp(a.place, np.arange(a.n), a.table)}
+
+
 def robust_fit(a: SimpleNamespace) -> Outputs:
     error = abs(np.clip(a.a * abs(a.x) ** a.b, a.low, a.high) - a.y)
     return {"loss": [min(a.a, 0) ** 2 + np.where(error < 1, error**2 / 2, error - 0.5).sum()]}
@@ -71,6 +75,16 @@ BRANCHES = [
         results=("y",),
         draw={"tail": indices("nodes"), "head": indices("nodes")},
         numpy=message_passing,
+    ),
+    Case(
+        "interpolate",
+        sizes={"n": 5, "m": 7},
+        edges=({"n": 4, "m": 0}, {"n": 4, "m": 1}),
+        of="value",
+        wrt=("table", "place"),
+        results=("value",),
+        draw={"place": between(0.01, 2.99)},
+        numpy=interpolate,
     ),
     Case(
         "robust_fit",

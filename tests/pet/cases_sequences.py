@@ -38,6 +38,22 @@ def gru(a: SimpleNamespace) -> Outputs:
     return {"loss": [loss]}
 
 
+def lstm_float(a: SimpleNamespace) -> Outputs:
+    for x in a.x:
+        i, f, g, o = np.split(a.W @ np.concatenate([x, a.h]) + a.bias, 4)
+        a.c = sigmoid(f) * a.c + sigmoid(i) * np.tanh(g)
+        a.h = sigmoid(o) * np.tanh(a.c)
+    return {"h": a.h, "c": a.c}
+
+
+def mlp(a: SimpleNamespace) -> Outputs:
+    layers = [a.x]
+    for W, b in zip(a.W, a.b, strict=True):
+        z = layers[-1] @ W.T + b
+        layers.append(np.where(z > 0, z, 0.01 * z))
+    return {"a": layers, "loss": [((layers[-1] - a.target) ** 2).sum() / (a.width or 1)]}
+
+
 def attention(a: SimpleNamespace) -> Outputs:
     scores = np.where(np.tri(a.n, dtype=bool), a.q @ a.k.T / np.sqrt(a.D or 1), -np.inf)
     return {"y": np.exp(log_softmax(scores)) @ a.v}
@@ -108,6 +124,25 @@ SEQUENCES = [
         results=("loss",),
         draw={"W": scaled(0.5), "U": scaled(0.5), "V": scaled(0.5), "label": indices("K")},
         numpy=gru,
+    ),
+    Case(
+        "lstm_float",
+        sizes={},
+        of="h",
+        wrt=("x", "W", "bias", "h", "c"),
+        updates=("h", "c"),
+        draw={"W": scaled(0.5)},
+        numpy=lstm_float,
+        tolerance=1e-5,
+    ),
+    Case(
+        "mlp",
+        sizes={"layers": 3, "batch": 2, "width": 4},
+        edges=({"layers": 0, "batch": 1, "width": 1}, {"layers": 1, "batch": 0, "width": 1}),
+        of="loss",
+        wrt=("W", "b", "x", "target"),
+        results=("a", "loss"),
+        numpy=mlp,
     ),
     Case(
         "attention",

@@ -145,6 +145,12 @@ def double_buffer(a: SimpleNamespace) -> Outputs:
     return {"end": u}
 
 
+def conv_2d(a: SimpleNamespace) -> Outputs:
+    padded = np.pad(a.image, ((0, 0), (0, 0), (1, 1), (1, 1)))
+    windows = np.lib.stride_tricks.sliding_window_view(padded, (3, 3), axis=(2, 3))[:, :, ::2, ::2]
+    return {"out": np.maximum(np.einsum("bcyxkl,ockl->boyx", windows, a.weight) + a.bias[:, None, None], 0)}
+
+
 FEW = ({"steps": 0, "n": 3}, {"steps": 1, "n": 1}, {"steps": 1, "n": 0})
 
 STENCILS = [
@@ -236,6 +242,7 @@ STENCILS = [
         results=("y", "held", "power"),
         numpy=spectral_filter,
     ),
+    Case("conv_2d", sizes={}, of="out", wrt=("image", "weight", "bias"), results=("out",), numpy=conv_2d),
     Case(
         "double_buffer",
         sizes={"steps": 3, "n": 6},

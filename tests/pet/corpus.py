@@ -28,6 +28,7 @@ FLAGS = ("-std=c99", "-O1", "-fPIC", "-ffp-contract=off")
 SCALARS: dict[str, Any] = {
     "int": ctypes.c_int,
     "unsigned": ctypes.c_uint,
+    "size_t": ctypes.c_size_t,
     "float": ctypes.c_float,
     "double": ctypes.c_double,
 }
