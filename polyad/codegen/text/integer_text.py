@@ -8,7 +8,7 @@ from dataclasses import replace
 from polyad.codegen.loops.loop_values import Choice, Combine, Compare, Condition, Extreme, Value, map_value
 from polyad.codegen.loops.nonnegative import is_nonnegative, plain_divisions
 from polyad.codegen.names import Spelling
-from polyad.codegen.text.code import ATOM, COMPARISON, LOOSE, SUM, Code, call, code, conditional, infix, word
+from polyad.codegen.text.code import ATOM, COMPARISON, LOOSE, PRODUCT, SUM, Code, call, code, conditional, infix, word
 from polyad.ir.affine import Affine, Atom, FloorDiv
 
 __all__ = [
@@ -56,7 +56,7 @@ def signed_sum(terms: Sequence[tuple[bool, Code]]) -> Code:
         return ZERO
     (negative, total), *others = terms
     if negative:
-        total = code("-{}", total, level=SUM)
+        total = code("-{}", total.within(PRODUCT), level=SUM)
     for minus, term in others:
         total = infix("-" if minus else "+", total, term)
     return replace(total, level=LOOSE) if negative else total

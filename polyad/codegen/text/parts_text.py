@@ -72,4 +72,4 @@ def _trips(loop: Loop, spell: Spelling) -> Code:
     """How many iterations the loop has."""
     if isinstance(loop.first, Affine):
         return value_code(plus(loop.last, 1 - loop.first), spell)
-    return code("{} - ({})", value_code(plus(loop.last, Affine.of(1)), spell), value_code(loop.first, spell))
+    return infix("-", value_code(plus(loop.last, Affine.of(1)), spell), value_code(loop.first, spell))

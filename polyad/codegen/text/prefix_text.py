@@ -10,7 +10,7 @@ from polyad.codegen.loops.linear_state import LinearState
 from polyad.codegen.loops.loop_values import add as plus
 from polyad.codegen.loops.nodes import Block, Instance, PrefixScan
 from polyad.codegen.loops.terms import At, Inverse, Minus, One, Plus, Term, Times, Where
-from polyad.codegen.text.code import LOOSE, PRODUCT, Code, call, code, conditional, infix, word
+from polyad.codegen.text.code import LOOSE, PRODUCT, SUM, Code, call, code, conditional, infix, word
 from polyad.codegen.text.expression_text import C_TYPES, SUFFIXES
 from polyad.codegen.text.integer_text import ONE, ZERO, affine_code, value_code
 from polyad.codegen.text.line_text import Lines
@@ -97,7 +97,7 @@ class _PrefixText:
             return value_code(plus(end, 1 - start), self.printer.spell)
         if isinstance(end, Affine):
             return affine_code(start - end + 1, self.printer.spell)
-        return code("{} - {} + 1", self.name("start"), value_code(end, self.printer.spell))
+        return code("{} - {} + 1", self.name("start"), value_code(end, self.printer.spell).within(PRODUCT), level=SUM)
 
     def loop(self, how: How, lines: Lines) -> Lines:
         """A loop over the steps of a block."""
