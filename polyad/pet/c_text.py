@@ -16,7 +16,7 @@ from polyad.pet.refusal import refusal
 from polyad.runtime.compiler import find_compiler
 from polyad.runtime.run_tool import run_tool
 
-__all__ = ["CText", "Definition", "Region", "read_c_text"]
+__all__ = ["CText", "Definition", "Region", "read_c_text", "without_comments"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,11 +155,16 @@ def _read(path: Path) -> str:
 
 def _plain(text: str) -> str:
     """The text with blanks in place of comments and of all directives but pragmas; lines stay where they are."""
+    return _DIRECTIVES.sub(_blank, without_comments(text))
 
-    def blank(match: re.Match[str]) -> str:
-        return match[1] or "".join(c if c == "\n" else " " for c in match[0])
 
-    return _DIRECTIVES.sub(blank, _COMMENTS.sub(blank, text))
+def without_comments(text: str) -> str:
+    """The text with blanks in place of comments; all else stays where it is."""
+    return _COMMENTS.sub(_blank, text)
+
+
+def _blank(match: re.Match[str]) -> str:
+    return match[1] or "".join(c if c == "\n" else " " for c in match[0])
 
 
 def _scan(text: str, file: str) -> tuple[list[_Token], list[_Token]]:

@@ -92,17 +92,49 @@ def _complaints(said: str) -> Iterator[_Complaint]:
     for i, line in enumerate(lines):
         match = _COMPLAINT.match(line)
         if match is not None:
-            source = lines[i + 1].strip() if i + 1 < len(lines) else ""
+            source = re.sub(r"^\s*\d+ \| ", "", lines[i + 1]).strip() if i + 1 < len(lines) else ""
             yield _Complaint(match["file"], int(match["line"]), match["kind"], match["sentence"], source)
+
+
+# What pet says, what its line holds -> the construct, and a sentence of ours. The first that fits.
+_SAYINGS = (
+    (
+        "",
+        "({",
+        "statement expression",
+        "`({ ... })` is not modelled; write the statements before, and use the variable",
+    ),
+    ("", "asm", "asm", "assembly is not modelled; write C"),
+    ("", "_Generic", "_Generic", "`_Generic` is not modelled; write the expression that is meant"),
+    ("return statement", "", "return", "`return` is only modelled as the last statement of a function"),
+    ("unary operator", "", "operator", "this operator is not modelled; use arithmetic and elements of arrays"),
+    ("binary operator", "", "operator", "this operator is not modelled; use arithmetic and elements of arrays"),
+    ("type of statement", "", "statement", "this statement is not modelled; write loops, conditions and assignments"),
+    ("missing increment", "", "for", "a loop has to count: write `for (int i = 0; i < n; i++)`"),
+    (
+        "unsupported",
+        "",
+        "expression",
+        "this is not modelled; write loops that count, arithmetic and elements of arrays",
+    ),
+    (
+        "not supported",
+        "",
+        "expression",
+        "this is not modelled; write loops that count, arithmetic and elements of arrays",
+    ),
+)
 
 
 def _refusal(complaint: _Complaint) -> ExtractionError:
     """The error for a complaint."""
-    sentence, cure = complaint.sentence, ""
-    construct = "syntax" if complaint.kind == "error" else complaint.sentence
+    sentence, construct = complaint.sentence, "syntax"
     if "file not found" in sentence or "No such file" in sentence:
-        construct, cure = "header", "; name its folder by include=[...]"
+        sentence, construct = f"{sentence}; name its folder by include=[...]", "header"
+    elif complaint.kind == "warning":
+        for said, held, construct_, ours in _SAYINGS:
+            if said in sentence and held in complaint.source:
+                sentence, construct = ours, construct_
+                break
     shown = f"\n  {complaint.source}" if complaint.source else ""
-    return ExtractionError(
-        f"{complaint.file}:{complaint.line}: {sentence}{cure}{shown}", complaint.file, complaint.line, construct
-    )
+    return refusal(complaint.file, complaint.line, construct, f"{sentence}{shown}")

@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
 import os
-import signal
-import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+
+from pycparser import c_ast
 
 from polyad.errors import ExtractionError
+from polyad.pet.ask_pet import Options, seen_by_pet
 from polyad.pet.c_text import CText, Definition, Region, read_c_text
-from polyad.pet.diagnostics import no_scop, preprocessor_failed, worker_died
-from polyad.pet.library import PetLibrary, find_pet
+from polyad.pet.calls import check_calls, inlined_functions
+from polyad.pet.diagnostics import preprocessor_failed
+from polyad.pet.library import find_pet
 from polyad.pet.parse import SyntaxProblem, parse_definition
 from polyad.pet.prototype import Function, read_function
 from polyad.pet.read_scop import read_scop
 from polyad.pet.refusal import refusal
 from polyad.pet.scop import Scop
+from polyad.pet.syntax_traps import check_inlined, check_syntax
+from polyad.pet.traps import check_names, check_scop
 
 __all__ = ["extract"]
-
-_WORKER = Path(__file__).with_name("worker.py")
 
 
 def extract(
@@ -57,15 +55,36 @@ def extract(
     if text.problem:
         raise preprocessor_failed(text)
     definition, region = _choose(text, function, scop)
-    tree, problem = None, None
+    inlined: dict[str, c_ast.FuncDef] = {}
+    problem: SyntaxProblem | None = None
+    prototype: Function | None = None
     try:
         tree = parse_definition(text, definition)
+        prototype = read_function(text, definition, tree)
+        inlined = _check_before(text, tree, region)
     except SyntaxProblem as caught:
         problem = caught  # clang says better what is wrong with it, if it finds the same
-    found = _seen_by_pet(text, definition, region, library, folders, define, time_limit)
-    if problem is not None:
-        raise problem
-    return read_scop(found, text.path, (region.first, region.last)), read_function(text, definition, tree)
+    options = Options(folders, tuple(define), time_limit)
+    found = seen_by_pet(text, definition, region, library, options, tuple(inlined))
+    if problem is not None or prototype is None:
+        raise problem or AssertionError
+    if not found["statements"]:
+        raise refusal(text.path, region.first, "pragma", "there is no statement between the pragmas")
+    seen = read_scop(found, text.path, (region.first, region.last))
+    return check_scop(seen, text, prototype), prototype
+
+
+def _check_before(text: CText, tree: c_ast.FuncDef, region: Region) -> dict[str, c_ast.FuncDef]:
+    """Refuse what pet would not say, or say in other words; the functions whose bodies it will see."""
+    check_syntax(text, tree, region)
+    inlined = inlined_functions(text, tree, region)
+    check_calls(text, tree, region)
+    check_names(text, region.first, tree)
+    for body in inlined.values():
+        check_inlined(text, body)
+        check_calls(text, body)
+        check_names(text, region.first, body)
+    return inlined
 
 
 def _check_arguments(file: Path, time_limit: float) -> None:
@@ -125,102 +144,3 @@ def _choose(text: CText, function: str | None, scop: int | None) -> tuple[Defini
             "the pragmas do not stand inside of one function; put both around the statements of a block",
         )
     return definition, region
-
-
-def _seen_by_pet(
-    text: CText,
-    definition: Definition,
-    region: Region,
-    library: PetLibrary,
-    include: Sequence[str],
-    define: Sequence[str],
-    time_limit: float,
-) -> dict[str, Any]:
-    """What pet saw of one region.
-
-    Raises:
-        ExtractionError: nothing, or too much.
-    """
-    # Where it is the first of its function, no other loop nest of the file can get in the way.
-    alone = text.regions_of(definition)[0] == region
-    request = {
-        "path": text.path,
-        "function": definition.name if alone else None,
-        "libraries": str(library.folder),
-        "headers": str(library.headers) if library.headers is not None else None,
-        "include": list(include),
-        "define": list(define),
-    }
-    code, output, said = _run_worker(request, time_limit)
-    if code is None:
-        raise refusal(
-            text.path,
-            region.first,
-            "time limit",
-            f"reading the loop nest was stopped after {time_limit:g} s; make it smaller, or "
-            "give more time by time_limit=...",
-        )
-    try:
-        reply = json.loads(output)
-    except ValueError:
-        raise worker_died(text, region, code, said) from None
-    starts = _line_starts(Path(text.path).read_bytes())
-    for found in reply["scops"]:
-        first = _line_of(starts, found["span"][0])
-        last = _line_of(starts, max(found["span"][1] - 1, 0))
-        if first == region.first:
-            if last != region.last:
-                raise refusal(
-                    text.path,
-                    region.first,
-                    "pragma",
-                    f"pet read up to line {last}, where `#pragma endscop` stands at line "
-                    f"{region.last}; put both pragmas around whole statements of one block",
-                )
-            return dict(found)
-    raise no_scop(text, region, said, reply["isl"])
-
-
-def _run_worker(request: dict[str, Any], time_limit: float) -> tuple[int | None, str, str]:
-    """Run the worker under a time limit.
-
-    Returns:
-        Its exit status, None where it was stopped; what it printed; its complaints.
-    """
-    process = subprocess.Popen(
-        [sys.executable, "-P", str(_WORKER)],
-        env={**os.environ, "LC_ALL": "C"},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-    )
-    try:
-        output, said = process.communicate(json.dumps(request).encode(), timeout=time_limit)
-    except subprocess.TimeoutExpired:
-        _kill(process)
-        return None, "", ""
-    except BaseException:
-        _kill(process)
-        raise
-    return process.returncode, output.decode(errors="replace"), said.decode(errors="replace")
-
-
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    """End the worker and all that it started."""
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.communicate()
-
-
-def _line_starts(content: bytes) -> list[int]:
-    """Where in a file each line starts, in bytes."""
-    starts = [0]
-    while (end := content.find(b"\n", starts[-1])) >= 0:
-        starts.append(end + 1)
-    return starts
-
-
-def _line_of(starts: Sequence[int], position: int) -> int:
-    """The line of a position, counted from 1."""
-    return sum(1 for start in starts if start <= position)

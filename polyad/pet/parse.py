@@ -10,7 +10,7 @@ from pycparser import c_ast, c_parser
 from polyad.errors import ExtractionError
 from polyad.pet.c_text import CText, Definition
 
-__all__ = ["SyntaxProblem", "declared_type", "parse_definition", "walk"]
+__all__ = ["SyntaxProblem", "children_with_lines", "declared_type", "parse_definition", "walk"]
 
 # What compilers add to C, and pycparser does not know: dropped, or spelled as in C.
 _GNU_WITH_ARGUMENTS = re.compile(r"\b(?:__attribute__|__attribute|__asm__|__asm|asm|__declspec)\s*(?=\()")
@@ -69,6 +69,12 @@ def walk(node: c_ast.Node, line: int = 0) -> Iterator[tuple[c_ast.Node, int]]:
     yield node, line
     for child in node:
         yield from walk(child, line)
+
+
+def children_with_lines(node: c_ast.Node, line: int) -> Iterator[tuple[c_ast.Node, int]]:
+    """What stands directly below a node, each with its line."""
+    for child in node:
+        yield child, child.coord.line if child.coord is not None else line
 
 
 def _types_used(text: CText, source: str, seen: set[str]) -> list[Definition]:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pycparser import c_ast, c_generator
 
 from polyad.pet.c_text import CText, Definition
-from polyad.pet.parse import declared_type, parse_definition
+from polyad.pet.parse import declared_type, parse_definition, walk
 from polyad.pet.refusal import refusal
 
-__all__ = ["Function", "Parameter", "canonical_type", "read_function"]
+__all__ = ["Function", "Parameter", "canonical_name", "canonical_type", "read_function"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +53,7 @@ class Function:
         spelling: the prototype as C text, without a semicolon.
         line: where it begins.
         returned: the variable that it returns after the loop nest, "" for none.
+        locals: names of the variables that it declares, inside and outside of the loop nest.
     """
 
     name: str
@@ -61,6 +62,7 @@ class Function:
     spelling: str
     line: int
     returned: str = ""
+    locals: frozenset[str] = frozenset()
 
 
 _SIZES = {"char": "char", "short": "short", "int": "int", "long": "long", "long long": "long long"}
@@ -91,6 +93,7 @@ def read_function(text: CText, definition: Definition, tree: c_ast.FuncDef | Non
         spelling=written,
         line=definition.first,
         returned=_returned(tree),
+        locals=frozenset(n.name for n, _ in walk(tree.body) if isinstance(n, c_ast.Decl) and n.name),
     )
 
 
@@ -166,6 +169,16 @@ def canonical_type(text: CText, kind: c_ast.Node, line: int, name: str = "") -> 
     if len(words) == 1 and (alias := declared_type(text, words[0])) is not None:
         return canonical_type(text, alias, line, name)
     return _canonical(text, words, line, what)
+
+
+def canonical_name(text: CText, spelled: str, line: int, name: str) -> str:
+    """The one spelling of a type that pet names: `double` of `const real_t`."""
+    words = [w for w in spelled.split() if w != "const"]
+    if len(words) == 1 and (alias := declared_type(text, words[0])) is not None:
+        while isinstance(alias, c_ast.ArrayDecl):
+            alias = alias.type
+        return canonical_type(text, alias, line, name)
+    return _canonical(text, words, line, f"`{name}`")
 
 
 def _canonical(text: CText, words: list[str], line: int, what: str) -> str:

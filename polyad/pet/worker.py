@@ -162,10 +162,13 @@ class Pet:
             "schedule": self._text("schedule", scop.schedule),
             "arrays": [self._array(scop.arrays[i]) for i in range(scop.n_array)],
             "statements": [self._statement(scop.stmts[i]) for i in range(scop.n_stmt)],
-            "implications": [self._text("map", scop.implications[i].extension) for i in range(scop.n_implication)],
+            "implications": [self._implication(scop.implications[i]) for i in range(scop.n_implication)],
         }
         pet.pet_scop_free(scop)
         return result
+
+    def _implication(self, implication: Any) -> Json:
+        return {"value": implication.satisfied, "extension": self._text("map", implication.extension)}
 
     def _array(self, array: Any) -> Json:
         return {

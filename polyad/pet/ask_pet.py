@@ -1,0 +1,151 @@
+"""Asking pet: a copy of the file with one loop nest goes to the worker, which is stopped at a time limit."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from polyad.pet.c_text import CText, Definition, Region
+from polyad.pet.diagnostics import no_scop, worker_died
+from polyad.pet.isolate import isolate
+from polyad.pet.library import PetLibrary
+from polyad.pet.refusal import refusal
+from polyad.runtime.run_tool import scratch_directory
+
+__all__ = ["Options", "seen_by_pet"]
+
+_WORKER = Path(__file__).with_name("worker.py")
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the user says about a file.
+
+    Attributes:
+        include: folders of headers.
+        define: macros.
+        time_limit: seconds.
+    """
+
+    include: Sequence[str]
+    define: Sequence[str]
+    time_limit: float
+
+
+def seen_by_pet(
+    text: CText,
+    definition: Definition,
+    region: Region,
+    library: PetLibrary,
+    options: Options,
+    inlined: Sequence[str],
+) -> dict[str, Any]:
+    """What pet saw of one loop nest: a scop of the worker's reply.
+
+    Args:
+        text: the file.
+        definition: the function.
+        region: the loop nest.
+        library: which pet.
+        options: what the user says about the file.
+        inlined: names of functions whose bodies take the place of their calls.
+
+    Raises:
+        ExtractionError: it saw nothing, or too much.
+    """
+    path = Path(text.path)
+    source = isolate(path.read_text(encoding="utf-8", errors="surrogateescape"), text, region, inlined)
+    content = source.encode("utf-8", errors="surrogateescape")
+    with scratch_directory() as folder:
+        copy = folder / path.name
+        copy.write_bytes(content)
+        request = {
+            "path": str(copy),
+            "function": definition.name,
+            "libraries": str(library.folder),
+            "headers": str(library.headers) if library.headers is not None else None,
+            "include": [str(path.parent), *options.include],
+            "define": list(options.define),
+        }
+        code, output, said = _run_worker(request, options.time_limit)
+    said = said.replace(str(copy), text.path)
+    if code is None:
+        raise refusal(
+            text.path,
+            region.first,
+            "time limit",
+            f"reading the loop nest was stopped after {options.time_limit:g} s; make it smaller, or "
+            "give more time by time_limit=...",
+        )
+    try:
+        reply = json.loads(output)
+    except ValueError:
+        raise worker_died(text, region, code, said) from None
+    starts = _line_starts(content)
+    for found in reply["scops"]:
+        first = _line_of(starts, found["span"][0])
+        last = _line_of(starts, max(found["span"][1] - 1, 0))
+        if first == region.first:
+            if last != region.last:
+                raise refusal(
+                    text.path,
+                    region.first,
+                    "pragma",
+                    f"pet read up to line {last}, where `#pragma endscop` stands at line "
+                    f"{region.last}; put both pragmas around whole statements of one block",
+                )
+            return dict(found)
+    raise no_scop(text, region, said, reply["isl"])
+
+
+def _run_worker(request: dict[str, Any], time_limit: float) -> tuple[int | None, str, str]:
+    """Run the worker under a time limit.
+
+    Returns:
+        Its exit status, None where it was stopped; what it printed; its complaints.
+    """
+    process = subprocess.Popen(
+        [sys.executable, "-P", str(_WORKER)],
+        env={**os.environ, "LC_ALL": "C"},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    try:
+        output, said = process.communicate(json.dumps(request).encode(), timeout=time_limit)
+    except subprocess.TimeoutExpired:
+        _kill(process)
+        return None, "", ""
+    except BaseException:
+        _kill(process)
+        raise
+    return process.returncode, output.decode(errors="replace"), said.decode(errors="replace")
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """End the worker and all that it started."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.communicate()
+
+
+def _line_starts(content: bytes) -> list[int]:
+    """Where in a file each line starts, in bytes."""
+    starts = [0]
+    while (end := content.find(b"\n", starts[-1])) >= 0:
+        starts.append(end + 1)
+    return starts
+
+
+def _line_of(starts: Sequence[int], position: int) -> int:
+    """The line of a position, counted from 1."""
+    return sum(1 for start in starts if start <= position)

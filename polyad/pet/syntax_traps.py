@@ -1,0 +1,269 @@
+"""What pet does not model, found in the text before it is asked: so each construct gets a sentence and a cure.
+
+Some of it pet would refuse in words of its own, and some it takes for something else without a word: a pointer that is
+set to an array, for one, is an array of its own to pet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from pycparser import c_ast
+
+from polyad.errors import ExtractionError
+from polyad.pet.c_text import CText, Region
+from polyad.pet.parse import children_with_lines, walk
+from polyad.pet.refusal import refusal
+
+__all__ = ["check_inlined", "check_syntax"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Trap:
+    """A construct that is refused.
+
+    Attributes:
+        construct: as C calls it.
+        sentence: why, and what to write instead.
+        applies: to which nodes.
+    """
+
+    construct: str
+    sentence: str
+    applies: Callable[[c_ast.Node], bool]
+
+
+def _is(*kinds: type) -> Callable[[c_ast.Node], bool]:
+    return lambda node: isinstance(node, kinds)
+
+
+def _unary(*ops: str) -> Callable[[c_ast.Node], bool]:
+    return lambda node: isinstance(node, c_ast.UnaryOp) and node.op in ops
+
+
+TRAPS = (
+    _Trap("goto", "`goto` leaves the order of statements open; write loops and conditions", _is(c_ast.Goto)),
+    _Trap("switch", "`switch` is not modelled; write `if (...) ... else if (...) ...`", _is(c_ast.Switch)),
+    _Trap(
+        "do-while",
+        "how often a `do` loop runs is not known beforehand; write `for (int i = 0; i < n; i++)`",
+        _is(c_ast.DoWhile),
+    ),
+    _Trap(
+        "while",
+        "how often a `while` loop runs is not known beforehand; write `for (int i = 0; i < n; i++)` with a bound that "
+        "is a sum of sizes and loop variables",
+        _is(c_ast.While),
+    ),
+    _Trap("*p", "`*p` hides which element is meant; write `p[0]`, or the array and its index", _unary("*")),
+    _Trap("&x", "`&x` makes a second name for an element; pass the array and the index", _unary("&")),
+    _Trap(
+        "struct",
+        "members of structs and unions are not modelled; pass them as arrays and numbers of their own",
+        _is(c_ast.StructRef, c_ast.Struct, c_ast.Union),
+    ),
+    _Trap(
+        "initialiser list",
+        "lists of values in braces are not modelled; write one assignment for each element",
+        _is(c_ast.InitList, c_ast.CompoundLiteral),
+    ),
+    _Trap("sizeof", "`sizeof` is not modelled; write the number", _unary("sizeof")),
+    _Trap(
+        "string",
+        "strings and characters are not modelled; write numbers",
+        lambda node: isinstance(node, c_ast.Constant) and node.type in ("string", "char"),
+    ),
+    _Trap(
+        "for (;;)",
+        "a loop without a condition has no known end; write `for (int i = 0; i < n; i++)`",
+        lambda node: isinstance(node, c_ast.For) and node.cond is None,
+    ),
+    _Trap(
+        "for",
+        "a loop has to count: write `for (int i = 0; i < n; i++)` or `for (int i = n - 1; i >= 0; i--)`, with a step "
+        "that is a number",
+        lambda node: isinstance(node, c_ast.For) and not _counts(node.next),
+    ),
+    _Trap(
+        "comma",
+        "a loop has one variable: write the others as functions of it, and one statement for each assignment",
+        lambda node: (
+            (isinstance(node, c_ast.For) and _is_list(node.init))
+            or (isinstance(node, c_ast.Compound | c_ast.For) and any(map(_is_comma, _statements(node))))
+        ),
+    ),
+    _Trap(
+        "static",
+        "a static variable keeps its value from call to call; make it a parameter",
+        lambda node: isinstance(node, c_ast.Decl) and "static" in node.storage,
+    ),
+    _Trap(
+        "cast",
+        "a cast of a pointer makes a second name for its elements; declare the parameter with the type that is meant",
+        lambda node: isinstance(node, c_ast.Cast) and isinstance(node.to_type.type, c_ast.PtrDecl),
+    ),
+    _Trap(
+        "function pointer",
+        "what a function pointer calls is not known; call a `static inline` function by its name",
+        lambda node: isinstance(node, c_ast.FuncCall) and not isinstance(node.name, c_ast.ID),
+    ),
+)
+"""What is refused wherever it stands in a loop nest, or in a function that it calls."""
+
+_ASSIGNS = ("p++", "p--", "++", "--")
+
+
+def check_syntax(text: CText, tree: c_ast.FuncDef, region: Region) -> None:
+    """Refuse what pet does not model in a loop nest, and what the function does to its arrays before.
+
+    Raises:
+        ExtractionError: at the first such construct.
+    """
+    inside = [(node, line) for node, line in walk(tree.body) if region.first < line < region.last]
+    for node, line in inside:
+        _check_node(text, node, line)
+        if isinstance(node, c_ast.Return):
+            raise refusal(text.path, line, "return", "`return` in a loop nest leaves it early; put it behind the nest")
+    _check_expressions(text, tree.body, lambda line: region.first < line < region.last)
+    names = {node.name for node, _ in inside if isinstance(node, c_ast.ID | c_ast.Decl)}
+    _check_pointers(text, tree, names)
+    _check_set_before(text, tree, region, names)
+
+
+def check_inlined(text: CText, tree: c_ast.FuncDef) -> None:
+    """Refuse what pet does not model in a function whose body takes the place of its call.
+
+    Raises:
+        ExtractionError: at the first such construct.
+    """
+    statements = tree.body.block_items or []
+    for node, line in walk(tree.body):
+        _check_node(text, node, line)
+        if isinstance(node, c_ast.Return) and not any(node is s for s in statements[-1:]):
+            raise refusal(
+                text.path,
+                line,
+                "return",
+                f"`{tree.decl.name}` returns in its middle; let it return at its end only, or write `a ? b : c`",
+            )
+    _check_expressions(text, tree.body, lambda line: True)
+    _check_pointers(text, tree, {n.name for n, _ in walk(tree.body) if isinstance(n, c_ast.ID | c_ast.Decl)})
+
+
+def _check_node(text: CText, node: c_ast.Node, line: int) -> None:
+    for trap in TRAPS:
+        if trap.applies(node):
+            raise refusal(text.path, line, trap.construct, trap.sentence)
+
+
+def _check_expressions(text: CText, tree: c_ast.Node, inside: Callable[[int], bool]) -> None:
+    """Refuse assignments inside of expressions."""
+    for node, line in walk(tree):
+        if not isinstance(node, _EXPRESSIONS):
+            continue
+        for child, below in children_with_lines(node, line):
+            if _assigns(child) and inside(below):
+                raise refusal(
+                    text.path,
+                    below,
+                    "assignment",
+                    "an assignment, `++` or `--` inside of an expression is not modelled; write it as a statement of "
+                    "its own",
+                )
+
+
+_EXPRESSIONS = (
+    c_ast.Assignment,
+    c_ast.BinaryOp,
+    c_ast.UnaryOp,
+    c_ast.TernaryOp,
+    c_ast.ArrayRef,
+    c_ast.Cast,
+    c_ast.Decl,
+    c_ast.ExprList,
+    c_ast.FuncCall,
+)
+
+
+def _check_pointers(text: CText, tree: c_ast.FuncDef, names: set[str]) -> None:
+    """Refuse variables that are pointers, and parameters that come to point elsewhere."""
+    parameters = tree.decl.type.args.params if tree.decl.type.args is not None else []
+    arrays = {p.name for p in parameters if isinstance(getattr(p, "type", None), c_ast.PtrDecl | c_ast.ArrayDecl)}
+    for node, line in walk(tree.body):
+        if isinstance(node, c_ast.Decl) and node.name in names and _points(node.type):
+            raise _second_name(text, line, node.name)
+        target = _target(node)
+        if isinstance(target, c_ast.ID) and target.name in arrays & names:
+            raise _second_name(text, line, target.name)
+
+
+def _second_name(text: CText, line: int, name: str) -> ExtractionError:
+    return refusal(
+        text.path,
+        line,
+        "pointer",
+        f"the pointer `{name}` makes a second name for elements of an array, so what depends on what cannot be seen; "
+        "write the array and its index",
+    )
+
+
+def _points(kind: c_ast.Node) -> bool:
+    while isinstance(kind, c_ast.ArrayDecl):
+        kind = kind.type
+    return isinstance(kind, c_ast.PtrDecl)
+
+
+def _check_set_before(text: CText, tree: c_ast.FuncDef, region: Region, names: set[str]) -> None:
+    """Refuse assignments to parameters before the loop nest: its input would not be the function's."""
+    parameters = tree.decl.type.args.params if tree.decl.type.args is not None else []
+    given = {getattr(p, "name", None) for p in parameters} & names
+    others = [r for r in text.regions if r != region]
+    for node, line in walk(tree.body):
+        if line >= region.first or any(r.first < line < r.last for r in others):
+            continue
+        target = _target(node)
+        while isinstance(target, c_ast.ArrayRef):
+            target = target.name
+        if isinstance(target, c_ast.ID) and target.name in given:
+            raise refusal(
+                text.path,
+                line,
+                "assignment",
+                f"`{target.name}` is changed before `#pragma scop`, where it is not seen; put the pragma before it",
+            )
+
+
+def _target(node: c_ast.Node) -> c_ast.Node | None:
+    """What an assignment writes."""
+    if isinstance(node, c_ast.Assignment):
+        return node.lvalue
+    if isinstance(node, c_ast.UnaryOp) and node.op in _ASSIGNS:
+        return node.expr
+    return None
+
+
+def _assigns(node: c_ast.Node) -> bool:
+    return _target(node) is not None
+
+
+def _counts(step: c_ast.Node | None) -> bool:
+    """Whether the third part of a `for` adds to its variable."""
+    if isinstance(step, c_ast.UnaryOp):
+        return step.op in _ASSIGNS
+    return isinstance(step, c_ast.Assignment) and step.op in ("=", "+=", "-=")
+
+
+def _is_list(init: c_ast.Node | None) -> bool:
+    return isinstance(init, c_ast.ExprList) or (isinstance(init, c_ast.DeclList) and len(init.decls) > 1)
+
+
+def _is_comma(statement: c_ast.Node | None) -> bool:
+    return isinstance(statement, c_ast.ExprList)
+
+
+def _statements(node: c_ast.Node) -> Iterator[c_ast.Node | None]:
+    if isinstance(node, c_ast.Compound):
+        yield from node.block_items or []
+    else:
+        yield from (node.stmt, node.next)

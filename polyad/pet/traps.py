@@ -1,0 +1,151 @@
+"""What pet takes without a word and polyad does not have: checked on the names, and on what pet saw."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import islpy as isl
+from pycparser import c_ast
+
+from polyad.pet.c_text import CText
+from polyad.pet.dead_integers import drop_dead_integers
+from polyad.pet.linearised import recover_dimensions
+from polyad.pet.parse import walk
+from polyad.pet.prototype import Function, canonical_name
+from polyad.pet.read_scop import is_readable
+from polyad.pet.refusal import refusal
+from polyad.pet.scop import Access, Call, Scop, ScopArray, nodes
+
+__all__ = ["check_names", "check_scop"]
+
+_RESERVED = "__pet_"
+"""What pet's own names begin with."""
+
+
+def check_names(text: CText, line: int, tree: c_ast.FuncDef) -> None:
+    """Refuse names of variables that isl cannot read, or takes for something else.
+
+    Raises:
+        ExtractionError: at the first such name.
+    """
+    for node, at in walk(tree, line):
+        if not isinstance(node, c_ast.Decl) or not node.name or isinstance(node.type, c_ast.FuncDecl):
+            continue
+        if node.name.startswith(_RESERVED):
+            sentence = f"names that begin with {_RESERVED} are pet's own; call `{node.name}` something else"
+            raise refusal(text.path, at, node.name, sentence)
+        if not is_readable(node.name):
+            sentence = f"`{node.name}` is a word of the language of isl; call the variable something else"
+            raise refusal(text.path, at, node.name, sentence)
+
+
+def check_scop(scop: Scop, text: CText, function: Function) -> Scop:
+    """The scop without what says nothing, with the dimensions that linear subscripts stand for.
+
+    Raises:
+        ExtractionError: it has something that pet takes and polyad does not.
+    """
+    scop = drop_dead_integers(_with_types(scop, text))
+    _check_sizes(scop, text, function)
+    _check_arrays(scop, text, function)
+    _check_calls(scop, text)
+    _check_domains(scop)
+    scop = recover_dimensions(scop)
+    _check_ranks(scop)
+    return scop
+
+
+def _with_types(scop: Scop, text: CText) -> Scop:
+    """The scop with one spelling for each type of its arrays."""
+    arrays = {
+        name: replace(array, type=canonical_name(text, array.type, scop.lines[0], name))
+        for name, array in scop.arrays.items()
+    }
+    return replace(scop, arrays=arrays)
+
+
+def _check_sizes(scop: Scop, text: CText, function: Function) -> None:
+    """Refuse sizes that are no parameters of the function."""
+    sizes = isl.Set.universe(scop.schedule.get_domain().params().get_space()).intersect_params(scop.context)
+    known = {p.name for p in function.parameters if p.by_value}
+    for i in range(sizes.dim(isl.dim_type.param)):
+        name = str(sizes.get_dim_name(isl.dim_type.param, i))
+        if name in known:
+            continue
+        if name in text.variables:
+            sentence = f"`{name}` is a variable outside of the function; make it a parameter, or `#define` it"
+        else:
+            sentence = (
+                f"`{name}` gets its value outside of the loop nest; make it a parameter, or put its definition behind "
+                "`#pragma scop`"
+            )
+        raise refusal(scop.path, scop.lines[0], name, sentence)
+
+
+def _check_arrays(scop: Scop, text: CText, function: Function) -> None:
+    """Refuse variables outside of the function."""
+    known = {p.name for p in function.parameters}
+    for name, array in scop.arrays.items():
+        if name in known or array.declared or name.startswith(_RESERVED) or name not in text.variables:
+            continue
+        if name not in function.locals:
+            what = "variable" if _rank(array) == 0 else "array"
+            sentence = f"the {what} `{name}` stands outside of the function; make it a parameter"
+            raise refusal(scop.path, scop.lines[0], name, sentence)
+
+
+def _check_calls(scop: Scop, text: CText) -> None:
+    """Refuse calls of functions of the file that are left: their bodies are not part of what pet saw."""
+    for statement in scop.statements:
+        for node in nodes(statement.body):
+            if isinstance(node, Call) and node.name in text.functions and text.functions[node.name].file == text.path:
+                raise refusal(
+                    scop.path,
+                    statement.line or scop.lines[0],
+                    f"{node.name}()",
+                    f"the body of `{node.name}` does not take the place of this call; write `double s; s = "
+                    f"{node.name}(...);`, two statements, and use `s`",
+                )
+
+
+def _check_domains(scop: Scop) -> None:
+    """Refuse statements that run without end."""
+    for statement in scop.statements:
+        if not statement.kills and not _has_end(statement.domain):
+            raise refusal(
+                scop.path,
+                statement.line or scop.lines[0],
+                "loop bound",
+                "how often this loop runs is decided by data, or by products of sizes; let it run to a bound that is a "
+                "sum of sizes and loop variables, and leave out by `if` or `c ? a : b` what is not wanted",
+            )
+
+
+def _has_end(domain: isl.Set) -> bool:
+    """Whether all dimensions have bounds, at each value of the sizes."""
+    return all(
+        domain.dim_has_any_lower_bound(isl.dim_type.set, i) and domain.dim_has_any_upper_bound(isl.dim_type.set, i)
+        for i in range(domain.dim(isl.dim_type.set))
+    )
+
+
+def _check_ranks(scop: Scop) -> None:
+    """Refuse accesses with fewer subscripts than the array has dimensions: pointers that are compared or passed."""
+    for statement in scop.statements:
+        if statement.kills:
+            continue
+        found = [n for root in (statement.body, *(g for g, _ in statement.guards)) for n in nodes(root)]
+        for node in found:
+            if not isinstance(node, Access) or node.array not in scop.arrays:
+                continue
+            if node.index.dim(isl.dim_type.out) != _rank(scop.arrays[node.array]):
+                raise refusal(
+                    scop.path,
+                    statement.line or scop.lines[0],
+                    node.array,
+                    f"`{node.array}` is used as a pointer here, not as an element; write all of its subscripts",
+                )
+
+
+def _rank(array: ScopArray) -> int:
+    return int(array.extent.dim(isl.dim_type.set))
