@@ -9,17 +9,17 @@ from pathlib import Path
 from pycparser import c_ast
 
 from polyad.errors import ExtractionError
-from polyad.pet.ask_pet import Options, seen_by_pet
-from polyad.pet.c_text import CText, Definition, Region, read_c_text
-from polyad.pet.calls import check_calls, inlined_functions
-from polyad.pet.diagnostics import preprocessor_failed
-from polyad.pet.library import find_pet
-from polyad.pet.parse import SyntaxProblem, parse_definition
+from polyad.pet.c_text.calls import check_calls, inlined_functions
+from polyad.pet.c_text.definitions import CText, Definition, Region, read_c_text
+from polyad.pet.c_text.parse import SyntaxProblem, parse_definition
+from polyad.pet.c_text.syntax_traps import check_inlined, check_syntax
+from polyad.pet.libpet.ask_pet import Options, seen_by_pet
+from polyad.pet.libpet.diagnostics import preprocessor_failed
+from polyad.pet.libpet.library import find_pet
+from polyad.pet.libpet.read_scop import read_scop
 from polyad.pet.prototype import Function, read_function
-from polyad.pet.read_scop import read_scop
 from polyad.pet.refusal import refusal
 from polyad.pet.scop import Scop
-from polyad.pet.syntax_traps import check_inlined, check_syntax
 from polyad.pet.traps import check_names, check_scop
 
 __all__ = ["extract"]

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from pycparser import c_ast, c_generator
 
-from polyad.pet.c_text import CText, Definition
-from polyad.pet.parse import declared_type, parse_definition, walk
+from polyad.pet.c_text.definitions import CText, Definition
+from polyad.pet.c_text.parse import declared_type, parse_definition, walk
 from polyad.pet.refusal import refusal
 
 __all__ = ["Function", "Parameter", "canonical_name", "canonical_type", "read_function"]

@@ -7,12 +7,12 @@ from dataclasses import replace
 import islpy as isl
 from pycparser import c_ast
 
-from polyad.pet.c_text import CText
+from polyad.pet.c_text.definitions import CText
+from polyad.pet.c_text.parse import walk
 from polyad.pet.dead_integers import drop_dead_integers
+from polyad.pet.libpet.read_scop import is_readable
 from polyad.pet.linearised import recover_dimensions
-from polyad.pet.parse import walk
 from polyad.pet.prototype import Function, canonical_name
-from polyad.pet.read_scop import is_readable
 from polyad.pet.refusal import refusal
 from polyad.pet.scop import Access, Call, Scop, ScopArray, nodes
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pycparser import c_ast, c_parser
 
 from polyad.errors import ExtractionError
-from polyad.pet.c_text import CText, Definition
+from polyad.pet.c_text.definitions import CText, Definition
 
 __all__ = ["SyntaxProblem", "children_with_lines", "declared_type", "parse_definition", "walk"]
 

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from polyad.pet.c_text import CText, Definition, Region
-from polyad.pet.diagnostics import no_scop, worker_died
-from polyad.pet.isolate import isolate
-from polyad.pet.library import PetLibrary
+from polyad.pet.c_text.definitions import CText, Definition, Region
+from polyad.pet.c_text.isolate import isolate
+from polyad.pet.libpet.diagnostics import no_scop, worker_died
+from polyad.pet.libpet.library import PetLibrary
 from polyad.pet.refusal import refusal
 from polyad.runtime.run_tool import scratch_directory
 

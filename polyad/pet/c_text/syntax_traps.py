@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pycparser import c_ast
 
 from polyad.errors import ExtractionError
-from polyad.pet.c_text import CText, Region
-from polyad.pet.parse import children_with_lines, walk
+from polyad.pet.c_text.definitions import CText, Region
+from polyad.pet.c_text.parse import children_with_lines, walk
 from polyad.pet.refusal import refusal
 
 __all__ = ["check_inlined", "check_syntax"]

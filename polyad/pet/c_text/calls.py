@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pycparser import c_ast
 
-from polyad.pet.c_text import CText, Region
+from polyad.pet.c_text.definitions import CText, Region
+from polyad.pet.c_text.parse import parse_definition, walk
 from polyad.pet.expressions import FUNCTIONS
-from polyad.pet.parse import parse_definition, walk
 from polyad.pet.refusal import refusal
 
 __all__ = ["check_calls", "inlined_functions"]

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from polyad.pet.c_text import CText, Region, without_comments
+from polyad.pet.c_text.definitions import CText, Region, without_comments
 
 __all__ = ["isolate"]
 

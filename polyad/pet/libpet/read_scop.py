@@ -164,7 +164,7 @@ def _is(value: Node, wanted: int) -> Node:
 
 
 def _always_known(statement: ScopStatement, ended: dict[str, int]) -> ScopStatement:
-    """The statement; one that keeps a condition does so for all instances: a value that changes nothing, if not reached.
+    """The statement; one that keeps a condition does so for all instances: where not reached, what changes nothing.
 
     Args:
         statement: any.

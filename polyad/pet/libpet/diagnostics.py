@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from polyad.errors import ExtractionError
-from polyad.pet.c_text import CText, Region
+from polyad.pet.c_text.definitions import CText, Region
 from polyad.pet.refusal import refusal
 
 __all__ = ["no_scop", "preprocessor_failed", "worker_died"]
@@ -115,13 +115,13 @@ _SAYINGS = (
         "unsupported",
         "",
         "expression",
-        "this is not modelled; write loops that count, arithmetic and elements of arrays",
+        "this is not modelled; write arithmetic, elements of arrays and loops that count",
     ),
     (
         "not supported",
         "",
         "expression",
-        "this is not modelled; write loops that count, arithmetic and elements of arrays",
+        "this is not modelled; write arithmetic, elements of arrays and loops that count",
     ),
 )
 
