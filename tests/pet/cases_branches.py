@@ -106,4 +106,14 @@ BRANCHES = [
         draw={"a": between(-3, 3), "tolerance": exactly(0.05)},
         numpy=newton,
     ),
+    Case(
+        "newton_if",
+        sizes={"n": 6, "steps": 4},
+        edges=({"n": 0, "steps": 1}, {"n": 1, "steps": 0}, {"n": 1, "steps": 1}),
+        of="root",
+        wrt=("a",),
+        results=("root",),
+        draw={"a": between(-3, 3), "tolerance": exactly(0.05)},
+        numpy=newton,
+    ),
 ]
