@@ -9,6 +9,7 @@ from pathlib import Path
 from pycparser import c_ast
 
 from polyad.errors import ExtractionError
+from polyad.islx import LOCK
 from polyad.pet.c_text.calls import check_calls, inlined_functions
 from polyad.pet.c_text.definitions import CText, Definition, Region, read_c_text
 from polyad.pet.c_text.parse import SyntaxProblem, parse_definition
@@ -70,8 +71,8 @@ def extract(
         raise problem or AssertionError
     if not found["statements"]:
         raise refusal(text.path, region.first, "pragma", "there is no statement between the pragmas")
-    seen = read_scop(found, text.path, (region.first, region.last))
-    return check_scop(seen, text, prototype), prototype
+    with LOCK:
+        return check_scop(read_scop(found, text.path, (region.first, region.last)), text, prototype)
 
 
 def _check_before(text: CText, tree: c_ast.FuncDef, region: Region) -> dict[str, c_ast.FuncDef]:

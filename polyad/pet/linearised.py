@@ -1,10 +1,256 @@
-"""Linear subscripts: `A[i * m + j]` of a plain pointer stands for `A[i][j]` (not done yet)."""
+"""Linear subscripts: `A[(i * m + j) * p + k]` of a plain pointer stands for `A[i][j][k]` of `double A[][m][p]`.
 
-from polyad.pet.scop import Scop
+The strides of an array are the products of sizes by which iterators are multiplied in its subscripts: p m, p, 1. Each
+is a multiple of the next, and their quotients are the extents. That 0 <= j < m and 0 <= k < p is proved for each
+access, so every element has one name.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import islpy as isl
+
+from polyad import islx
+from polyad.pet.polynomials import Monomial, Polynomial, polynomial_of, total
+from polyad.pet.refusal import refusal
+from polyad.pet.scop import Access, Call, Cast, Node, Operation, Scop, ScopStatement, nodes
 
 __all__ = ["recover_dimensions"]
 
+_MOST_WAYS = 64
+"""So many ways to split the offsets of a subscript are tried."""
 
-def recover_dimensions(scop: Scop) -> Scop:
-    """The scop as it is."""
-    return scop
+
+@dataclass(frozen=True, slots=True)
+class _Stride:
+    """A number of elements: factor * product of sizes."""
+
+    factor: int
+    sizes: tuple[str, ...]
+
+    def over(self, other: _Stride) -> tuple[int, tuple[str, ...]] | None:
+        """The quotient, if it is a number, or a number times one size."""
+        rest = _without(self.sizes, other.sizes)
+        if rest is None or len(rest) > 1 or self.factor % other.factor:
+            return None
+        return self.factor // other.factor, rest
+
+
+def recover_dimensions(scop: Scop) -> tuple[Scop, dict[str, tuple[str, ...]]]:
+    """The scop with the dimensions that linear subscripts stand for.
+
+    Returns:
+        The scop, and for each array that has got more dimensions their extents, as C text; the first one is "".
+
+    Raises:
+        ExtractionError: a subscript multiplies sizes or iterators, and its dimensions cannot be proved.
+    """
+    found: dict[str, list[_Stride]] = {}
+    for statement, access in _accesses(scop):
+        if access.array not in found and _is_product(access):
+            found[access.array] = _strides(scop, access.array, statement)
+    for name, strides in found.items():
+        scop = _split(scop, name, strides)
+    extents = {name: _extents(strides) for name, strides in found.items() if len(strides) > 1}
+    return scop, {name: ("", *(_text(*e) for e in sizes)) for name, sizes in extents.items()}
+
+
+def _accesses(scop: Scop) -> Iterator[tuple[ScopStatement, Access]]:
+    for statement in scop.statements:
+        if not statement.kills:
+            for root in (statement.body, *(condition for condition, _ in statement.guards)):
+                for node in nodes(root):
+                    if isinstance(node, Access):
+                        yield statement, node
+
+
+def _is_product(access: Access) -> bool:
+    """Whether a subscript multiplies: it is of degree two, or no polynomial and yet no matter of data."""
+    if not access.arguments or access.index.dim(isl.dim_type.out) != 1:
+        return False
+    subscript = polynomial_of(access, [])
+    if subscript is None:
+        return not any(isinstance(n, Access | Call) for argument in access.arguments for n in nodes(argument))
+    return any(len(m.sizes) + len(m.others) > 1 for m in subscript)
+
+
+def _strides(scop: Scop, array: str, statement: ScopStatement) -> list[_Stride]:
+    """The strides of an array, the largest first."""
+    factors: dict[tuple[str, ...], int] = {(): 1}
+    for place, access in _accesses(scop):
+        if access.array != array:
+            continue
+        subscript = polynomial_of(access, [])
+        if subscript is None:
+            raise _refusal(scop, place, array)
+        for monomial, factor in subscript.items():
+            if len(monomial.others) > 1:
+                raise _refusal(scop, place, array)
+            if monomial.others:
+                factors[monomial.sizes] = math.gcd(factors.get(monomial.sizes, 0), factor)
+    strides = [_Stride(factors[sizes], sizes) for sizes in sorted(factors, key=lambda s: (-len(s), s))]
+    if len(strides) < 2 or any(a.over(b) is None for a, b in itertools.pairwise(strides)):
+        raise _refusal(scop, statement, array)
+    return strides
+
+
+def _extents(strides: Sequence[_Stride]) -> list[tuple[int, tuple[str, ...]]]:
+    """The extents of all dimensions but the first."""
+    quotients = [a.over(b) for a, b in itertools.pairwise(strides)]
+    return [q for q in quotients if q is not None]
+
+
+def _split(scop: Scop, array: str, strides: Sequence[_Stride]) -> Scop:
+    """The scop with one more subscript of an array for each stride but the last."""
+    statements = []
+    for statement in scop.statements:
+        domain = statement.domain.intersect_params(scop.context)
+
+        def split(access: Access, place: ScopStatement = statement, domain: isl.Set = domain) -> Access:
+            result = _split_access(access, domain, strides)
+            if result is None:
+                raise _refusal(scop, place, array)
+            return result
+
+        if statement.kills:
+            statements.append(statement)
+            continue
+        guards = tuple((_with_accesses(c, array, split), wanted) for c, wanted in statement.guards)
+        statements.append(replace(statement, body=_with_accesses(statement.body, array, split), guards=guards))
+    known = scop.arrays[array]
+    arrays = {**scop.arrays, array: replace(known, extent=_extent_set(scop, array, strides))}
+    return replace(scop, arrays=arrays, statements=tuple(statements))
+
+
+def _with_accesses(node: Node, array: str, change: Callable[[Access], Node]) -> Node:
+    """The node with another access in place of each to an array."""
+    match node:
+        case Access(arguments=below):
+            inner = replace(node, arguments=tuple(_with_accesses(a, array, change) for a in below))
+            return change(inner) if node.array == array else inner
+        case Call(arguments=below) | Operation(arguments=below):
+            return replace(node, arguments=tuple(_with_accesses(a, array, change) for a in below))
+        case Cast(argument=argument):
+            return replace(node, argument=_with_accesses(argument, array, change))
+        case _:
+            return node
+
+
+def _split_access(access: Access, domain: isl.Set, strides: Sequence[_Stride]) -> Access | None:
+    """The access with one subscript for each stride; None where they cannot be proved to stay in their extents."""
+    data: list[Node] = []
+    subscript = polynomial_of(access, data)
+    if subscript is None:
+        return None
+    instance = access.index.domain().get_space()
+    if access.arguments:
+        instance = instance.unwrap().domain()
+    domain = domain.align_params(instance.params()) if domain.get_space().dim(isl.dim_type.param) else domain
+    extents = _extents(strides)
+    for parts in itertools.islice(_ways(subscript, strides), _MOST_WAYS):
+        space = domain.get_space()
+        if data:
+            space = space.map_from_domain_and_range(space.params().add_unnamed_tuple_ui(len(data))).wrap()
+        try:
+            affs = [_aff(part, space) for part in parts]
+            inside = all(
+                _stays(_aff(part, domain.get_space()), _size(extent, domain.get_space()), domain)
+                for part, extent in zip(parts[1:], extents, strict=True)
+            )
+        except ValueError:  # data in an inner subscript, or an unknown size
+            continue
+        if inside:
+            index = isl.MultiPwAff.from_multi_aff(islx.multi_aff(space, access.array, affs))
+            return replace(access, index=index, arguments=tuple(data))
+    return None
+
+
+def _ways(subscript: Polynomial, strides: Sequence[_Stride]) -> Iterator[list[dict[Monomial, int]]]:
+    """The ways to write a subscript as a sum of stride * part. Only what has no iterator may go to several strides."""
+    choices: list[list[tuple[int, Monomial, int]]] = []
+    for monomial, factor in subscript.items():
+        options = []
+        for k, stride in enumerate(strides):
+            rest = _without(monomial.sizes, stride.sizes)
+            if rest is None or factor % stride.factor or len(rest) + len(monomial.others) > 1:
+                continue
+            options.append((k, Monomial(rest, monomial.others), factor // stride.factor))
+        choices.append(options)
+    for chosen in itertools.product(*choices):
+        yield [total([(m, f) for k, m, f in chosen if k == number]) for number in range(len(strides))]
+
+
+def _aff(part: Polynomial, space: isl.Space) -> isl.Aff:
+    """A linear part as a function on a set space.
+
+    Raises:
+        ValueError: it takes dimensions or sizes that the space does not have.
+    """
+    result = isl.Aff.zero_on_domain(isl.LocalSpace.from_space(space))
+    for monomial, factor in part.items():
+        if monomial.others:
+            if monomial.others[0] >= space.dim(isl.dim_type.set):
+                raise ValueError
+            result = result.set_coefficient_val(isl.dim_type.in_, monomial.others[0], factor)
+        elif monomial.sizes:
+            result = result.set_coefficient_val(isl.dim_type.param, _position(monomial.sizes[0], space), factor)
+        else:
+            result = result.set_constant_val(factor)
+    return result
+
+
+def _size(extent: tuple[int, tuple[str, ...]], space: isl.Space) -> isl.Aff:
+    factor, sizes = extent
+    return _aff({Monomial(sizes): factor}, space)
+
+
+def _position(name: str, space: isl.Space) -> int:
+    position = space.find_dim_by_name(isl.dim_type.param, name)
+    if position < 0:
+        raise ValueError
+    return int(position)
+
+
+def _stays(part: isl.Aff, size: isl.Aff, domain: isl.Set) -> bool:
+    """Whether 0 <= part < size on a domain."""
+    zero = isl.Aff.zero_on_domain(isl.LocalSpace.from_space(domain.get_space()))
+    return bool(domain.is_subset(part.ge_set(zero).intersect(part.lt_set(size))))
+
+
+def _extent_set(scop: Scop, array: str, strides: Sequence[_Stride]) -> isl.Set:
+    """{ A[a0, a1] : a0 >= 0 and 0 <= a1 < m }."""
+    extents = _extents(strides)
+    dims = [f"a{k}" for k in range(len(strides))]
+    bounds = [f"0 <= {d} < {_text(*e)}" for d, e in zip(dims[1:], extents, strict=True)]
+    sizes = sorted({s for _, names in extents for s in names})
+    return isl.Set(f"[{', '.join(sizes)}] -> {{ {array}[{', '.join(dims)}] : {' and '.join(['a0 >= 0', *bounds])} }}")
+
+
+def _text(factor: int, sizes: tuple[str, ...]) -> str:
+    words = ([str(factor)] if factor != 1 or not sizes else []) + list(sizes)
+    return " * ".join(words)
+
+
+def _without(whole: tuple[str, ...], part: tuple[str, ...]) -> tuple[str, ...] | None:
+    """What is left of a list of sizes without some of them; None where they are not all in it."""
+    rest = list(whole)
+    for name in part:
+        if name not in rest:
+            return None
+        rest.remove(name)
+    return tuple(rest)
+
+
+def _refusal(scop: Scop, statement: ScopStatement, array: str) -> Exception:
+    return refusal(
+        scop.path,
+        statement.line or scop.lines[0],
+        "subscript",
+        f"a subscript of `{array}` multiplies loop variables or sizes, and what its dimensions are cannot be proved; "
+        f"declare it with its extents, `double {array}[n][m]`, and write `{array}[i][j]`; for `(k + 1) % n` write "
+        "`k == n - 1 ? 0 : k + 1`",
+    )

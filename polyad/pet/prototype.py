@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from pycparser import c_ast, c_generator
 
@@ -10,7 +12,7 @@ from polyad.pet.c_text.definitions import CText, Definition
 from polyad.pet.c_text.parse import declared_type, parse_definition, walk
 from polyad.pet.refusal import refusal
 
-__all__ = ["Function", "Parameter", "canonical_name", "canonical_type", "read_function"]
+__all__ = ["Function", "Parameter", "canonical_name", "canonical_type", "read_function", "with_shapes"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +25,7 @@ class Parameter:
         shape: extents as C text; "" for one that the declaration does not give: `double *x`, `double x[]`.
         const: whether the function says that it does not write it.
         spelling: the declaration as C text.
+        flat: whether it is declared with one dimension, and has those that its subscripts stand for: `A[i * m + j]`.
     """
 
     name: str
@@ -30,6 +33,7 @@ class Parameter:
     shape: tuple[str, ...]
     const: bool
     spelling: str
+    flat: bool = False
 
     @property
     def by_value(self) -> bool:
@@ -137,6 +141,37 @@ def read_variable(text: CText, declaration: c_ast.Decl, line: int) -> Parameter:
         const=const,
         spelling=c_generator.CGenerator().visit(declaration),
     )
+
+
+def with_shapes(function: Function, shapes: Mapping[str, tuple[str, ...]]) -> Function:
+    """The function with more dimensions of parameters that are declared with one.
+
+    Args:
+        function: any.
+        shapes: parameter -> extents, the first of them "". Where the declaration says how many elements there are in
+            all, `double A[n * m]`, the first extent follows from it.
+    """
+
+    def shaped(parameter: Parameter) -> Parameter:
+        if parameter.name not in shapes or parameter.rank != 1:
+            return parameter
+        _, *inner = shapes[parameter.name]
+        first = _quotient(parameter.shape[0], " * ".join(inner)) if parameter.shape[0] else ""
+        return replace(parameter, shape=(first, *inner), flat=True)
+
+    return replace(function, parameters=tuple(shaped(p) for p in function.parameters))
+
+
+def _quotient(product: str, divisor: str) -> str:
+    """A product of names and numbers without some of its factors; "" where it is no such product."""
+    if not re.fullmatch(r"[\w\s*()]+", product):
+        return ""
+    rest = re.findall(r"\w+", product)
+    for factor in re.findall(r"\w+", divisor):
+        if factor not in rest:
+            return ""
+        rest.remove(factor)
+    return " * ".join(rest) or "1"
 
 
 def canonical_type(text: CText, kind: c_ast.Node, line: int, name: str = "") -> str:

@@ -7,12 +7,12 @@ from dataclasses import replace
 import islpy as isl
 from pycparser import c_ast
 
+from polyad import islx
 from polyad.pet.c_text.definitions import CText
 from polyad.pet.c_text.parse import walk
 from polyad.pet.dead_integers import drop_dead_integers
-from polyad.pet.libpet.read_scop import is_readable
 from polyad.pet.linearised import recover_dimensions
-from polyad.pet.prototype import Function, canonical_name
+from polyad.pet.prototype import Function, canonical_name, with_shapes
 from polyad.pet.refusal import refusal
 from polyad.pet.scop import Access, Call, Scop, ScopArray, nodes
 
@@ -34,13 +34,13 @@ def check_names(text: CText, line: int, tree: c_ast.FuncDef) -> None:
         if node.name.startswith(_RESERVED):
             sentence = f"names that begin with {_RESERVED} are pet's own; call `{node.name}` something else"
             raise refusal(text.path, at, node.name, sentence)
-        if not is_readable(node.name):
+        if node.name.lower() in islx.KEYWORDS:
             sentence = f"`{node.name}` is a word of the language of isl; call the variable something else"
             raise refusal(text.path, at, node.name, sentence)
 
 
-def check_scop(scop: Scop, text: CText, function: Function) -> Scop:
-    """The scop without what says nothing, with the dimensions that linear subscripts stand for.
+def check_scop(scop: Scop, text: CText, function: Function) -> tuple[Scop, Function]:
+    """The scop without what says nothing, with the dimensions that linear subscripts stand for; so the function.
 
     Raises:
         ExtractionError: it has something that pet takes and polyad does not.
@@ -50,9 +50,9 @@ def check_scop(scop: Scop, text: CText, function: Function) -> Scop:
     _check_arrays(scop, text, function)
     _check_calls(scop, text)
     _check_domains(scop)
-    scop = recover_dimensions(scop)
+    scop, shapes = recover_dimensions(scop)
     _check_ranks(scop)
-    return scop
+    return scop, with_shapes(function, shapes)
 
 
 def _with_types(scop: Scop, text: CText) -> Scop:

@@ -13,7 +13,7 @@ from polyad.pet.nested_affine import value as value_of
 from polyad.pet.refusal import refusal
 from polyad.pet.scop import Access, Affine, Call, Cast, Node, Number, Operation, Scop, ScopArray, ScopStatement
 
-__all__ = ["is_readable", "read_scop"]
+__all__ = ["read_scop"]
 
 _INT = -32
 """Bits of C's int: what an integer is of which pet does not say a type."""
@@ -26,15 +26,6 @@ _CONDITION = "__pet_test_"
 _TRUTHS = frozenset({"eq", "ne", "le", "ge", "lt", "gt", "land", "lor", "lnot"})
 
 Json = dict[str, Any]
-
-
-def is_readable(name: str) -> bool:
-    """Whether isl reads a name as one: `max`, `floor`, `rat` and others are words of its language, in any case."""
-    try:
-        read = isl.Set(f"[{name}] -> {{ {name}[i] : i < {name} }}")
-    except isl.Error:
-        return False
-    return str(read.get_tuple_name()) == name and read.dim(isl.dim_type.param) == 1
 
 
 def read_scop(reply: Json, path: str, lines: tuple[int, int]) -> Scop:

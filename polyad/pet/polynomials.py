@@ -1,0 +1,118 @@
+"""Subscripts as polynomials of iterators, sizes and data: `(i * m + j) * p + k` is i m p + j p + k.
+
+Monomial ::= sizes, others      others are iterators, and values that data decide
+Polynomial ::= Monomial -> factor
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import islpy as isl
+
+from polyad.pet.scop import Access, Affine, Call, Cast, Node, Number, Operation, nodes
+
+__all__ = ["Monomial", "Polynomial", "polynomial_of", "total"]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Monomial:
+    """A product.
+
+    Attributes:
+        sizes: names of sizes, sorted, as often as they are factors.
+        others: positions of iterators, and of data behind them, sorted.
+    """
+
+    sizes: tuple[str, ...] = ()
+    others: tuple[int, ...] = ()
+
+    def __mul__(self, other: Monomial) -> Monomial:
+        return Monomial(tuple(sorted(self.sizes + other.sizes)), tuple(sorted(self.others + other.others)))
+
+
+Polynomial = Mapping[Monomial, int]
+
+_ONE = Monomial()
+
+
+def polynomial_of(access: Access, data: list[Node]) -> Polynomial | None:
+    """The one subscript of an access.
+
+    Args:
+        access: with a rank of 1.
+        data: gets the values among its arguments that no polynomial of iterators and sizes gives; as `others`, they
+            are counted from the number of iterators on.
+
+    Returns:
+        None where it takes quotients or cases.
+    """
+    aff = _single(access.index.get_at(0))
+    if aff is None:
+        return None
+    count = len(access.arguments)
+    iterators = aff.dim(isl.dim_type.in_) - count
+    parts = list(_terms(aff, iterators))
+    for k, argument in enumerate(access.arguments):
+        factor = aff.get_coefficient_val(isl.dim_type.in_, iterators + k)
+        if not factor.is_zero():
+            inner = _polynomial(argument, iterators, data)
+            if inner is None:
+                return None
+            parts += [(m, f * int(factor.to_python())) for m, f in inner.items()]
+    return total(parts)
+
+
+def total(terms: Sequence[tuple[Monomial, int]]) -> dict[Monomial, int]:
+    """The sum of terms, without those that cancel."""
+    result: dict[Monomial, int] = {}
+    for monomial, factor in terms:
+        result[monomial] = result.get(monomial, 0) + factor
+    return {m: f for m, f in result.items() if f}
+
+
+def _single(function: isl.PwAff) -> isl.Aff | None:
+    """A function that has one case and takes no quotients."""
+    pieces = function.get_pieces()
+    if len(pieces) != 1:
+        return None
+    aff = pieces[0][1]
+    whole = aff.get_denominator_val().is_one() and aff.dim(isl.dim_type.div) == 0
+    return aff if whole else None
+
+
+def _terms(aff: isl.Aff, iterators: int) -> Iterator[tuple[Monomial, int]]:
+    yield _ONE, int(aff.get_constant_val().to_python())
+    for i in range(aff.dim(isl.dim_type.param)):
+        name = str(aff.get_dim_name(isl.dim_type.param, i))
+        yield Monomial((name,)), int(aff.get_coefficient_val(isl.dim_type.param, i).to_python())
+    for i in range(iterators):
+        yield Monomial((), (i,)), int(aff.get_coefficient_val(isl.dim_type.in_, i).to_python())
+
+
+def _polynomial(node: Node, iterators: int, data: list[Node]) -> Polynomial | None:
+    match node:
+        case Number(text):
+            return {_ONE: int(text)}
+        case Affine(value):
+            aff = _single(value)
+            return None if aff is None else total(list(_terms(aff, iterators)))
+        case Cast(argument=argument) if not any(isinstance(n, Access | Call) for n in nodes(argument)):
+            return _polynomial(argument, iterators, data)  # in a subscript it is between integers
+        case Operation("add" | "sub" | "mul", (left, right)):
+            a, b = _polynomial(left, iterators, data), _polynomial(right, iterators, data)
+            if a is None or b is None:
+                return None
+            if node.op == "mul":
+                return total([(m * n, f * g) for m, f in a.items() for n, g in b.items()])
+            sign = -1 if node.op == "sub" else 1
+            return total([*a.items(), *((m, sign * f) for m, f in b.items())])
+        case Operation("minus", (argument,)):
+            inner = _polynomial(argument, iterators, data)
+            return None if inner is None else {m: -f for m, f in inner.items()}
+        case _ if any(isinstance(n, Access | Call) for n in nodes(node)):
+            data.append(node)
+            return {Monomial((), (iterators + len(data) - 1,)): 1}
+        case _:
+            return None
