@@ -47,6 +47,10 @@ def durbin(a: SimpleNamespace) -> Outputs:
     return {"y": np.linalg.solve(toeplitz, -a.r)}
 
 
+def tridiagonal(a: SimpleNamespace) -> Outputs:
+    return {"x": np.linalg.solve(np.diag(a.b) + np.diag(a.a[1:], -1) + np.diag(a.c[:-1], 1), a.x) if a.n else a.x}
+
+
 def gramschmidt(a: SimpleNamespace) -> Outputs:
     Q, R = np.linalg.qr(a.A)
     signs = np.sign(np.diagonal(R))
@@ -242,6 +246,16 @@ ALGEBRA = [
         results=("y",),
         draw={"r": decaying},
         numpy=durbin,
+    ),
+    Case(
+        "tridiagonal",
+        sizes={"n": 6},
+        edges=({"n": 0}, {"n": 1}, {"n": 2}),
+        of="x",
+        wrt=("a", "b", "c", "x"),
+        updates=("x",),
+        draw={"a": between(-1, 1), "b": between(3, 4), "c": between(-1, 1)},
+        numpy=tridiagonal,
     ),
     Case(
         "gramschmidt",

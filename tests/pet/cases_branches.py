@@ -23,6 +23,17 @@ def drawdown(a: SimpleNamespace) -> Outputs:
     return {"drop": drop, "worst": [drop.max()]}
 
 
+def american_option(a: SimpleNamespace) -> Outputs:
+    up, growth = np.exp(a.sigma * np.sqrt(a.dt)), np.exp(a.rate * a.dt)
+    p = (growth - 1 / up) / (up - 1 / up)
+
+    def value(t: int, i: int) -> float:
+        now = a.strike - a.spot * up ** (2 * i - t)
+        return float(max(now, 0 if t == a.steps else (p * value(t + 1, i + 1) + (1 - p) * value(t + 1, i)) / growth))
+
+    return {"price": [value(0, 0)]}
+
+
 def message_passing(a: SimpleNamespace) -> Outputs:
     y = np.zeros_like(a.x)
     np.add.at(y, a.head, a.weight[:, None] * np.tanh(a.x[a.tail]))
@@ -65,6 +76,31 @@ BRANCHES = [
         wrt=("price",),
         results=("drop", "worst"),
         numpy=drawdown,
+    ),
+    Case(
+        "max_pool",
+        sizes={"n": 4, "width": 3},
+        edges=({"n": 0, "width": 2}, {"n": 1, "width": 1}),
+        of="y",
+        wrt=("x",),
+        results=("y",),
+        numpy=lambda a: {"y": a.x.max(axis=1)},
+    ),
+    Case(
+        "american_option",
+        sizes={"steps": 5},
+        edges=({"steps": 0}, {"steps": 1}),
+        of="price",
+        wrt=("spot", "strike", "rate", "sigma", "dt"),
+        results=("price",),
+        draw={
+            "spot": between(0.9, 1.0),
+            "strike": between(1.0, 1.1),
+            "rate": between(0.02, 0.1),
+            "sigma": between(0.2, 0.4),
+            "dt": between(0.1, 0.3),
+        },
+        numpy=american_option,
     ),
     Case(
         "message_passing",

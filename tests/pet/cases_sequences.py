@@ -99,6 +99,41 @@ def neural_ode(a: SimpleNamespace) -> Outputs:
     return {"path": path, "loss": [0.5 * ((path[-1] - a.target) ** 2).sum()]}
 
 
+def sgd(a: SimpleNamespace) -> Outputs:
+    step = np.zeros(a.m)
+    for _ in range(a.epochs):
+        for x, y in zip(a.x, a.y, strict=True):
+            step = a.momentum * step - a.rate * (x @ a.w - y) * x
+            a.w += step
+    return {"w": a.w, "loss": [0.5 * ((a.x @ a.w - a.y) ** 2).sum()]}
+
+
+def lotka_volterra(a: SimpleNamespace) -> Outputs:
+    def slope(z: Array) -> Array:
+        return np.array([a.birth * z[0] - a.hunt * z[0] * z[1], a.gain * z[0] * z[1] - a.death * z[1]])
+
+    z, loss = np.array([a.prey, a.predators]), 0.0
+    for counted in a.counted:
+        z = z + a.dt * slope(z + a.dt / 2 * slope(z))
+        loss += ((z - counted) ** 2).sum()
+    return {"loss": [loss]}
+
+
+def n_body(a: SimpleNamespace) -> Outputs:
+    for _ in range(a.steps):
+        apart = a.place[None] - a.place[:, None]
+        a.velocity += a.dt * (a.mass[:, None] * apart / ((apart**2).sum(-1, keepdims=True) + 0.01) ** 1.5).sum(axis=1)
+        a.place += a.dt * a.velocity
+    return {"place": a.place, "velocity": a.velocity}
+
+
+def hmm_forward(a: SimpleNamespace) -> Outputs:
+    p = a.start
+    for seen in a.seen:
+        p = (p * a.emit[:, seen]) @ a.step
+    return {"loss": [-np.log(p.sum())]}
+
+
 def layer_norm(a: SimpleNamespace) -> Outputs:
     centred = a.x - a.x.mean(axis=-1, keepdims=True)
     return {"y": centred / np.sqrt(a.x.var(axis=-1, keepdims=True) + 1e-5) * a.scale + a.shift}
@@ -182,6 +217,50 @@ SEQUENCES = [
         results=("path", "loss"),
         draw={"dt": between(0.1, 0.3)},
         numpy=neural_ode,
+    ),
+    Case(
+        "sgd",
+        sizes={"epochs": 2, "n": 4, "m": 3},
+        edges=({"epochs": 0, "n": 1, "m": 1}, {"epochs": 1, "n": 0, "m": 1}, {"epochs": 1, "n": 1, "m": 0}),
+        of="loss",
+        wrt=("rate", "momentum", "x", "y", "w"),
+        updates=("w",),
+        results=("loss",),
+        draw={"rate": between(0.01, 0.1), "momentum": between(0.5, 0.9)},
+        numpy=sgd,
+    ),
+    Case(
+        "lotka_volterra",
+        sizes={"steps": 5},
+        edges=({"steps": 0}, {"steps": 1}),
+        of="loss",
+        wrt=("dt", "birth", "hunt", "gain", "death", "prey", "predators", "counted"),
+        results=("loss",),
+        draw={
+            "dt": between(0.05, 0.1),
+            **dict.fromkeys("birth hunt gain death prey predators counted".split(), between(0.5, 1.5)),
+        },
+        numpy=lotka_volterra,
+    ),
+    Case(
+        "n_body",
+        sizes={"steps": 2, "n": 4},
+        edges=({"steps": 0, "n": 1}, {"steps": 1, "n": 1}, {"steps": 1, "n": 0}),
+        of="place",
+        wrt=("dt", "mass", "place", "velocity"),
+        updates=("place", "velocity"),
+        draw={"dt": between(0.05, 0.1), "mass": between(0.1, 1)},
+        numpy=n_body,
+    ),
+    Case(
+        "hmm_forward",
+        sizes={"T": 5, "S": 3, "K": 4},
+        edges=({"T": 0, "S": 1, "K": 1}, {"T": 1, "S": 1, "K": 1}),
+        of="loss",
+        wrt=("start", "step", "emit"),
+        results=("loss",),
+        draw={**dict.fromkeys(("start", "step", "emit"), probabilities), "seen": indices("K")},
+        numpy=hmm_forward,
     ),
     Case(
         "layer_norm",

@@ -145,6 +145,13 @@ def double_buffer(a: SimpleNamespace) -> Outputs:
     return {"end": u}
 
 
+def periodic(a: SimpleNamespace) -> Outputs:
+    u = [a.start, a.start]
+    for _ in range(a.steps):
+        u.append(2 * u[-1] - u[-2] + a.c2 * (np.roll(u[-1], 1) - 2 * u[-1] + np.roll(u[-1], -1)))
+    return {"u": u}
+
+
 def conv_2d(a: SimpleNamespace) -> Outputs:
     padded = np.pad(a.image, ((0, 0), (0, 0), (1, 1), (1, 1)))
     windows = np.lib.stride_tricks.sliding_window_view(padded, (3, 3), axis=(2, 3))[:, :, ::2, ::2]
@@ -241,6 +248,16 @@ STENCILS = [
         wrt=("x", "taps"),
         results=("y", "held", "power"),
         numpy=spectral_filter,
+    ),
+    Case(
+        "periodic",
+        sizes={"steps": 3, "n": 5},
+        edges=FEW,
+        of="u",
+        wrt=("start", "c2"),
+        results=("u",),
+        draw={"c2": between(0.2, 0.8)},
+        numpy=periodic,
     ),
     Case("conv_2d", sizes={}, of="out", wrt=("image", "weight", "bias"), results=("out",), numpy=conv_2d),
     Case(

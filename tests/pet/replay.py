@@ -14,6 +14,7 @@ from typing import Any
 import islpy as isl
 import numpy as np
 
+from polyad.pet.prototype import Function
 from polyad.pet.scop import Access, Affine, Call, Cast, Node, Number, Operation, Scop, ScopStatement
 
 __all__ = ["replay"]
@@ -141,14 +142,19 @@ def _coordinates(point: isl.Point) -> list[int]:
     return [int(point.get_coordinate_val(isl.dim_type.set, k).to_python()) for k in range(dims)]
 
 
-def replay(scop: Scop, arguments: Mapping[str, Any]) -> dict[str, np.ndarray[Any, Any]]:
+def replay(scop: Scop, function: Function, arguments: Mapping[str, Any]) -> dict[str, np.ndarray[Any, Any]]:
     """What arrays hold after a loop nest.
 
     Args:
         scop: the loop nest.
+        function: the function around it.
         arguments: of all parameters of its function, by name.
     """
     sizes = {name: value for name, value in arguments.items() if isinstance(value, int)}
+    shapes = {
+        p.name: [int(eval(extent, {}, sizes)) for extent in p.shape] for p in function.parameters if p.flat
+    }  # of arrays that are flat in C and have more dimensions in the loop nest
+    arguments = {n: np.reshape(value, shapes[n]) if n in shapes else value for n, value in arguments.items()}
     cells: Cells = {
         name: {place: value.item() for place, value in np.ndenumerate(np.asarray(values))}
         for name, values in arguments.items()
