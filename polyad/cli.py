@@ -135,9 +135,12 @@ def _grad(options: argparse.Namespace) -> int:
 
 def _doctor(options: argparse.Namespace) -> int:
     # Here, because it looks at everything that polyad depends on and the other commands do not need it.
-    from polyad.inspect.doctor import can_run, diagnose, report
+    from polyad.inspect.doctor import Finding, can_run, diagnose, report
 
-    findings = diagnose()
+    # Here, because no other command needs it to be found.
+    from polyad.pet.libpet.library import describe_pet
+
+    findings = diagnose(Finding("pet", *describe_pet()))
     print(report(findings), end="")
     return 0 if can_run(findings) else 1
 

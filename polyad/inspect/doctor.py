@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import importlib.metadata
-import importlib.util
 import os
 import platform
 import shutil
@@ -58,9 +57,13 @@ class Finding:
         return "missing" if self.needed else "absent"
 
 
-def diagnose() -> list[Finding]:
-    """Look at everything once."""
-    return [*_python(), *_compilers(), *_machine(), *_cache(), *_targets(), *_optional()]
+def diagnose(*further: Finding) -> list[Finding]:
+    """Look at everything once.
+
+    Args:
+        further: what parts of polyad found that this module may not ask.
+    """
+    return [*_python(), *_compilers(), *_machine(), *_cache(), *_targets(), *further, *_optional()]
 
 
 def can_run(findings: Sequence[Finding]) -> bool:
@@ -172,12 +175,6 @@ def _targets() -> Iterator[Finding]:
 
 
 def _optional() -> Iterator[Finding]:
-    pet = importlib.util.find_spec("tadashi") is not None
-    yield Finding(
-        "pet",
-        f"tadashi {_installed('tadashi')}; reading C is not part of this version" if pet else "",
-        "" if pet else "reads C files; not used by this version",
-    )
     torch = _installed("torch")
     yield Finding(
         "torch", torch, "" if torch else "compared with in tests and benchmarks only: pip install 'polyad[torch]'"

@@ -24,7 +24,7 @@ LEVELS = [
     {"runtime"},
     {"export", "inspect"},
     {"kernel", "pipeline"},
-    {"frontend", "numpy", "nn"},
+    {"frontend", "numpy", "nn", "pet"},
     {"cli", "__main__", "__init__"},
 ]
 LEVEL_OF = {name: level for level, names in enumerate(LEVELS) for name in names}
