@@ -360,10 +360,17 @@ PA_INLINE int32_t pa_pow_i32(int32_t base, int32_t exponent)
  * 5. Floating point, simple
  * ============================================================================================================= */
 
+/* LLVM 14 takes 1 / sqrt(x) for no less than 0, which -inf at -0 is, and drops tests for that, those of exp among
+   them. The sign of a root is that of its argument, which says the same and which it cannot see through. */
+#if defined(__clang__)
+PA_INLINE float pa_sqrt_f32(float x) { return copysignf(sqrtf(x), x); }
+PA_INLINE double pa_sqrt_f64(double x) { return copysign(sqrt(x), x); }
+#else
 PA_INLINE float pa_sqrt_f32(float x) { return sqrtf(x); }
 PA_INLINE double pa_sqrt_f64(double x) { return sqrt(x); }
-PA_INLINE float pa_rsqrt_f32(float x) { return 1.0f / sqrtf(x); }
-PA_INLINE double pa_rsqrt_f64(double x) { return 1.0 / sqrt(x); }
+#endif
+PA_INLINE float pa_rsqrt_f32(float x) { return 1.0f / pa_sqrt_f32(x); }
+PA_INLINE double pa_rsqrt_f64(double x) { return 1.0 / pa_sqrt_f64(x); }
 PA_INLINE float pa_sin_f32(float x) { return sinf(x); }
 PA_INLINE double pa_sin_f64(double x) { return sin(x); }
 PA_INLINE float pa_cos_f32(float x) { return cosf(x); }
@@ -374,8 +381,9 @@ PA_INLINE float pa_asin_f32(float x) { return asinf(x); }
 PA_INLINE double pa_asin_f64(double x) { return asin(x); }
 PA_INLINE float pa_acos_f32(float x) { return acosf(x); }
 PA_INLINE double pa_acos_f64(double x) { return acos(x); }
-PA_INLINE float pa_atan_f32(float x) { return atanf(x); }
-PA_INLINE double pa_atan_f64(double x) { return atan(x); }
+/* GCC 12 makes copysign(1, x) of sin(atan(x)) for large x, and for nan, too: so nan goes another way. */
+PA_INLINE float pa_atan_f32(float x) { return x == x ? atanf(x) : x; }
+PA_INLINE double pa_atan_f64(double x) { return x == x ? atan(x) : x; }
 PA_INLINE float pa_atan2_f32(float y, float x) { return atan2f(y, x); }
 PA_INLINE double pa_atan2_f64(double y, double x) { return atan2(y, x); }
 PA_INLINE float pa_sinh_f32(float x) { return sinhf(x); }

@@ -49,7 +49,7 @@ def value_in_c(code: Code, values: dict[str, int]) -> int:
     text = code.text.replace("&&", " and ").replace("||", " or ")
     text = re.sub(r"\b(\d+)\b", r"CInt(\1)", text)
     names = {n: CInt(v) for n, v in values.items()}
-    return int(eval(text, {"__builtins__": {}, "CInt": CInt}, {**FUNCTIONS, **names}))  # noqa: S307
+    return int(eval(text, {"__builtins__": {}, "CInt": CInt}, {**FUNCTIONS, **names}))
 
 
 def an_affine(draw: random.Random, depth: int = 2) -> Affine:
