@@ -46,8 +46,8 @@ def parse_definition(text: CText, definition: Definition) -> c_ast.Node:
         return c_parser.CParser().parse(everything, definition.file).ext[-1]
     except (c_parser.ParseError, RecursionError) as problem:
         said = str(problem) or "it nests too deeply"
-        place = re.match(r"(.*?):(\d+):(?:\d+:)?\s*", said)
-        line = int(place[2]) if place else definition.first
+        place = re.match(r"[^:]*:(?:(\d+):)?(?:\d+:)?\s+", said)
+        line = int(place[1]) if place and place[1] else definition.first
         raise SyntaxProblem(
             f"{definition.file}:{line}: `{definition.name}` cannot be read as C99 "
             f"({said[place.end() :] if place else said}); leave out what only some compilers know",

@@ -102,7 +102,7 @@ _SAYINGS = (
         "",
         "({",
         "statement expression",
-        "`({ ... })` is not modelled; write the statements before, and use the variable",
+        "`({ ... })` is not modelled; write its statements before this one",
     ),
     ("", "asm", "asm", "assembly is not modelled; write C"),
     ("", "_Generic", "_Generic", "`_Generic` is not modelled; write the expression that is meant"),

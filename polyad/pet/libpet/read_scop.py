@@ -47,7 +47,9 @@ def read_scop(reply: Json, path: str, lines: tuple[int, int]) -> Scop:
             raise refusal(path, lines[0], "struct", sentence)
     arrays = [_array(array) for array in reply["arrays"]]
     statements = tuple(_always_known(_statement(s, path, lines), ended) for s in reply["statements"] if not _assumes(s))
-    schedule = isl.Schedule.read_from_str(isl.DEFAULT_CONTEXT, reply["schedule"])
+    # pet leaves the two branches of an `if` in no order. Where data decide, both are instances, and the second one
+    # keeps what the first one wrote.
+    schedule = isl.Schedule.read_from_str(isl.DEFAULT_CONTEXT, reply["schedule"].replace("{ set: [", "{ sequence: ["))
     domain = isl.UnionSet("{ }")
     for statement in statements:
         domain = domain.union(isl.UnionSet.from_set(statement.domain))
