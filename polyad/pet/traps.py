@@ -23,19 +23,21 @@ _RESERVED = "__pet_"
 
 
 def check_names(text: CText, line: int, tree: c_ast.FuncDef) -> None:
-    """Refuse names of variables that isl cannot read, or takes for something else.
+    """Refuse names of variables and statements that isl cannot read, or takes for something else.
 
     Raises:
         ExtractionError: at the first such name.
     """
     for node, at in walk(tree, line):
-        if not isinstance(node, c_ast.Decl) or not node.name or isinstance(node.type, c_ast.FuncDecl):
+        if not isinstance(node, c_ast.Decl | c_ast.Label) or not node.name:
+            continue
+        if isinstance(node, c_ast.Decl) and isinstance(node.type, c_ast.FuncDecl):
             continue
         if node.name.startswith(_RESERVED):
             sentence = f"names that begin with {_RESERVED} are pet's own; call `{node.name}` something else"
             raise refusal(text.path, at, node.name, sentence)
         if node.name.lower() in islx.KEYWORDS:
-            sentence = f"`{node.name}` is a word of the language of isl; call the variable something else"
+            sentence = f"`{node.name}` is a word of the language of isl; call it something else"
             raise refusal(text.path, at, node.name, sentence)
 
 
@@ -49,6 +51,7 @@ def check_scop(scop: Scop, text: CText, function: Function) -> tuple[Scop, Funct
     _check_sizes(scop, text, function)
     _check_arrays(scop, text, function)
     _check_calls(scop, text)
+    _check_context(scop, function)
     _check_domains(scop)
     scop, shapes = recover_dimensions(scop)
     _check_ranks(scop)
@@ -106,6 +109,21 @@ def _check_calls(scop: Scop, text: CText) -> None:
                     f"the body of `{node.name}` does not take the place of this call; write `double s; s = "
                     f"{node.name}(...);`, two statements, and use `s`",
                 )
+
+
+def _check_context(scop: Scop, function: Function) -> None:
+    """Refuse loop nests that only make sense where nothing runs: pet takes it that no subscript is ever negative."""
+    empty = [s for s in scop.statements if not s.kills and s.domain.is_empty()]
+    for size in (p.name for p in function.parameters if p.by_value):
+        position = scop.context.find_dim_by_name(isl.dim_type.param, size)
+        if position >= 0 and scop.context.lower_bound_val(isl.dim_type.param, position, isl.Val(1)).is_empty():
+            raise refusal(
+                scop.path,
+                (empty[0].line if empty else 0) or scop.lines[0],
+                "subscript",
+                f"a subscript is negative in some iteration, unless `{size}` is 0 or less; begin the loop later, or "
+                "leave out by `if` what is outside of the array",
+            )
 
 
 def _check_domains(scop: Scop) -> None:

@@ -79,8 +79,8 @@ def test_functions(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "declaration",
-    """double **x; double *x[3]; struct s x; union u *x; long double x; double _Complex *x; void (*g)(int);
-    volatile int *x; _Atomic int x; int n, ...; __int128 x""".split(";"),
+    "double **x; double *x[3]; struct s x; union u *x; long double x; double _Complex *x; void (*g)(int); "
+    "volatile int *x; _Atomic int x; int n, ...; __int128 x".split("; "),
 )
 def test_types_that_are_refused(tmp_path: Path, declaration: str) -> None:
     before = "struct s { int a; }; union u { int a; };"

@@ -62,13 +62,16 @@ BY_PET = {
     "remainder by a size": (f"{LOOP} x[(i + 1) % n] = 1;", "subscript", "k == n - 1 ? 0 : k + 1"),
     "triangle in a row": (f"{LOOP} for (int j = 0; j <= i; j++) x[i * (i + 1) / 2 + j] = 1;", "subscript", "x[n][m]"),
     "row that is too long": (f"{LOOP} for (int j = 0; j <= m; j++) x[i * m + j] = 1;", "subscript", "x[n][m]"),
+    "subscript that is negative": (f"{LOOP} x[i - 1] = 1;", "subscript", "begin the loop later"),
+    "variable of a loop that is no integer": ("for (double t = 0; t < 1; t += 0.5) x[0] += t;", "expression", "count"),
+    "call in a condition": (f"{LOOP} if (half(x[i]) > 2) x[i] = 1;", "half()", "two statements"),
     "long double": (f"long double s; s = 1; {LOOP} x[i] = s;", "long double", "use float or double"),
 }
 
 
 @pytest.mark.parametrize(("body", "construct", "cure"), BY_PET.values(), ids=BY_PET)
 def test_what_pet_refuses_or_takes_for_something_else_is_refused(body: str, construct: str, cure: str) -> None:
-    problem = refused(function_of(body))
+    problem = refused(function_of(body, before="static inline double half(double v) { return v / 2; }"))
     assert problem.construct == construct
     assert problem.line in (5, 6)
     assert cure in str(problem)
@@ -147,6 +150,9 @@ def test_what_stands_around_a_loop_nest_is_refused(
     [
         ("n = n - 1;", "put the pragma before it"),
         ("x[0] = 1;", "put the pragma before it"),
+        ("set(n, x);", "put the pragma before it"),
+        ("set(n, &x[1]);", "put the pragma before it"),
+        ("if (n == 0) return;", "may end before"),
         ("double *p = x;", "the array and its index"),
         ("int k = n / 2;", "behind `#pragma scop`"),
     ],
@@ -154,7 +160,30 @@ def test_what_stands_around_a_loop_nest_is_refused(
 def test_what_happens_before_the_loop_nest_is_not_forgotten(outside: str, cure: str) -> None:
     uses = {"double": "p[0] = 1;", "int": "for (int i = 0; i < k; i++) x[i] = 1;"}
     body = uses.get(outside.split()[0], "for (int i = 0; i < n; i++) x[i] = 2;")
-    assert cure in str(refused(function_of(body, outside=outside)))
+    assert cure in str(refused(function_of(body, outside=outside, before="void set(int n, double *x);")))
+
+
+@pytest.mark.parametrize(
+    ("before", "behind", "cure"),
+    [
+        ("for (int t = 0; t < 3; t++) {", "}", "in a loop or under a condition"),
+        ("if (n > 3) {", "}", "in a loop or under a condition"),
+        ("{", "x[0] *= 2; }", "put the pragma behind it"),
+    ],
+)
+def test_the_function_does_what_the_loop_nest_does(before: str, behind: str, cure: str) -> None:
+    text = function_of("x[0] = x[0] + 1;").replace("#pragma scop", f"{before}\n#pragma scop")
+    assert cure in str(refused(text.replace("#pragma endscop", f"#pragma endscop\n{behind}")))
+
+
+def test_what_does_not_matter_may_stand_around_a_loop_nest() -> None:
+    text = function_of("s = 0; for (i = 0; i < n; i++) s += x[i];", outside="int i = 0; double s = n; log(x[0]); {")
+    text = text.replace("void f", "double log(double);\ndouble f").replace(
+        "endscop", "endscop\n } s = s * 2; return s;"
+    )
+    scop, function = seen(text)
+    assert len(scop.statements) == 2
+    assert function.returned == "s"
 
 
 def test_pragmas_come_in_pairs() -> None:

@@ -13,6 +13,7 @@ from pycparser import c_ast
 
 from polyad.errors import ExtractionError
 from polyad.pet.c_text.definitions import CText, Region
+from polyad.pet.c_text.outside import INCREMENTS, check_outside, target_of
 from polyad.pet.c_text.parse import children_with_lines, walk
 from polyad.pet.refusal import refusal
 
@@ -111,8 +112,6 @@ TRAPS = (
 )
 """What is refused wherever it stands in a loop nest, or in a function that it calls."""
 
-_ASSIGNS = ("p++", "p--", "++", "--")
-
 
 def check_syntax(text: CText, tree: c_ast.FuncDef, region: Region) -> None:
     """Refuse what pet does not model in a loop nest, and what the function does to its arrays before.
@@ -128,7 +127,7 @@ def check_syntax(text: CText, tree: c_ast.FuncDef, region: Region) -> None:
     _check_expressions(text, tree.body, lambda line: region.first < line < region.last)
     names = {node.name for node, _ in inside if isinstance(node, c_ast.ID | c_ast.Decl)}
     _check_pointers(text, tree, names)
-    _check_set_before(text, tree, region, names)
+    check_outside(text, tree, region, names)
 
 
 def check_inlined(text: CText, tree: c_ast.FuncDef) -> None:
@@ -193,7 +192,7 @@ def _check_pointers(text: CText, tree: c_ast.FuncDef, names: set[str]) -> None:
     for node, line in walk(tree.body):
         if isinstance(node, c_ast.Decl) and node.name in names and _points(node.type):
             raise _second_name(text, line, node.name)
-        target = _target(node)
+        target = target_of(node)
         if isinstance(target, c_ast.ID) and target.name in arrays & names:
             raise _second_name(text, line, target.name)
 
@@ -214,43 +213,14 @@ def _points(kind: c_ast.Node) -> bool:
     return isinstance(kind, c_ast.PtrDecl)
 
 
-def _check_set_before(text: CText, tree: c_ast.FuncDef, region: Region, names: set[str]) -> None:
-    """Refuse assignments to parameters before the loop nest: its input would not be the function's."""
-    parameters = tree.decl.type.args.params if tree.decl.type.args is not None else []
-    given = {getattr(p, "name", None) for p in parameters} & names
-    others = [r for r in text.regions if r != region]
-    for node, line in walk(tree.body):
-        if line >= region.first or any(r.first < line < r.last for r in others):
-            continue
-        target = _target(node)
-        while isinstance(target, c_ast.ArrayRef):
-            target = target.name
-        if isinstance(target, c_ast.ID) and target.name in given:
-            raise refusal(
-                text.path,
-                line,
-                "assignment",
-                f"`{target.name}` is changed before `#pragma scop`, where it is not seen; put the pragma before it",
-            )
-
-
-def _target(node: c_ast.Node) -> c_ast.Node | None:
-    """What an assignment writes."""
-    if isinstance(node, c_ast.Assignment):
-        return node.lvalue
-    if isinstance(node, c_ast.UnaryOp) and node.op in _ASSIGNS:
-        return node.expr
-    return None
-
-
 def _assigns(node: c_ast.Node) -> bool:
-    return _target(node) is not None
+    return target_of(node) is not None
 
 
 def _counts(step: c_ast.Node | None) -> bool:
     """Whether the third part of a `for` adds to its variable."""
     if isinstance(step, c_ast.UnaryOp):
-        return step.op in _ASSIGNS
+        return step.op in INCREMENTS
     return isinstance(step, c_ast.Assignment) and step.op in ("=", "+=", "-=")
 
 

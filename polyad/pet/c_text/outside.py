@@ -1,0 +1,88 @@
+"""What a function does outside of its loop nest, where it is not seen: it must not matter.
+
+The equations of a loop nest are those of the function around it if every call runs the nest once, on what it was given,
+and leaves what the nest leaves.
+"""
+
+from __future__ import annotations
+
+from pycparser import c_ast
+
+from polyad.pet.c_text.definitions import CText, Region
+from polyad.pet.c_text.parse import walk
+from polyad.pet.refusal import refusal
+
+__all__ = ["INCREMENTS", "check_outside", "target_of"]
+
+INCREMENTS = ("p++", "p--", "++", "--")
+"""pycparser's names of `x++`, `x--`, `++x` and `--x`."""
+
+
+def check_outside(text: CText, tree: c_ast.FuncDef, region: Region, names: set[str]) -> None:
+    """Refuse what makes the loop nest another function than the one around it.
+
+    Args:
+        text: the file.
+        tree: the function.
+        region: the loop nest.
+        names: what is named in it.
+
+    Raises:
+        ExtractionError: it stands in a loop or under a condition, it may not be reached, or what it reads or writes is
+            changed before or behind it. What other loop nests do, when one was chosen, does not count.
+    """
+    parameters = tree.decl.type.args.params if tree.decl.type.args is not None else []
+    given = {getattr(p, "name", None) for p in parameters} & names
+    arrays = {p.name for p in parameters if isinstance(getattr(p, "type", None), c_ast.PtrDecl | c_ast.ArrayDecl)}
+    others = [r for r in text.regions if r != region]
+    for node, line in walk(tree.body):
+        if region.first < line < region.last or any(r.first < line < r.last for r in others):
+            continue
+        before = line < region.first
+        around = before and isinstance(node, c_ast.For | c_ast.While | c_ast.DoWhile | c_ast.If | c_ast.Switch)
+        if around and max(at for _, at in walk(node, line)) > region.first:
+            sentence = "the loop nest stands in a loop or under a condition; put the pragmas around that"
+            raise refusal(text.path, line, "pragma", sentence)
+        if before and isinstance(node, c_ast.Return | c_ast.Goto):
+            sentence = "the function may end before the loop nest; leave out the condition, or put it into the nest"
+            raise refusal(text.path, line, "return", sentence)
+        changed = _changed(node, arrays) & given
+        if changed:
+            where = "before `#pragma scop`" if before else "behind `#pragma endscop`"
+            move = "before" if before else "behind"
+            sentence = f"`{min(changed)}` is changed {where}, where it is not seen; put the pragma {move} it"
+            raise refusal(text.path, line, "assignment", sentence)
+
+
+def _changed(node: c_ast.Node, arrays: set[str]) -> set[str]:
+    """The names that a node assigns to, or, of arrays, gives to a function that may."""
+    if isinstance(node, c_ast.FuncCall) and node.args is not None:
+        return {n.name for argument in node.args.exprs for n in _bases(argument)} & arrays
+    target = target_of(node)
+    while isinstance(target, c_ast.ArrayRef):
+        target = target.name
+    return {str(target.name)} if isinstance(target, c_ast.ID) else set()
+
+
+def _bases(argument: c_ast.Node) -> list[c_ast.ID]:
+    """The names in an argument that may be arrays: `x` of `x`, `x + 1` and `&x[1]`, not of `x[1]`."""
+    match argument:
+        case c_ast.ID():
+            return [argument]
+        case c_ast.UnaryOp(op="&"):
+            return [n for n, _ in walk(argument) if isinstance(n, c_ast.ID)]
+        case c_ast.BinaryOp():
+            return [*_bases(argument.left), *_bases(argument.right)]
+        case c_ast.Cast():
+            return _bases(argument.expr)
+        case _:
+            return []
+
+
+def target_of(node: c_ast.Node) -> c_ast.Node | None:
+    """What an assignment writes."""
+    if isinstance(node, c_ast.Assignment):
+        return node.lvalue
+    if isinstance(node, c_ast.UnaryOp) and node.op in INCREMENTS:
+        return node.expr
+    return None
