@@ -101,9 +101,8 @@ ALGEBRA = [
         sizes={},
         of="G",
         wrt=("A", "B", "C", "D"),
-        updates=("A", "B", "C", "D"),
         results=("G",),
-        numpy=lambda a: {"A": a.A, "G": (a.A @ a.B) @ (a.C @ a.D)},
+        numpy=lambda a: {"G": (a.A @ a.B) @ (a.C @ a.D)},
     ),
     Case(
         "atax",

@@ -88,12 +88,17 @@ class _Replay:
         value = self.value(body.arguments[1], at)
         place = self.place(target, at)
         if body.op != "assign":
-            value = self.combined(UPDATES[body.op], [content[place], value], integer=body.bits != 0)
+            value = self.combined(UPDATES[body.op], [self.content(target.array, place), value], integer=body.bits != 0)
         content[place] = int(value) if self.scop.arrays[target.array].type == "int" else value
 
     def place(self, access: Access, at: list[int]) -> tuple[int, ...]:
         found = [*at, *(self.value(argument, at) for argument in access.arguments)]
         return tuple(self.at(access.index.get_at(k), found) for k in range(access.index.dim(isl.dim_type.out)))
+
+    def content(self, array: str, place: tuple[int, ...]) -> Any:
+        content = self.cells.get(array, {})
+        assert place in content, f"{array}{list(place)} is read, but holds nothing"
+        return content[place]
 
     def at(self, value: isl.PwAff, coordinates: list[int]) -> int:
         space = value.get_domain_space()
@@ -111,7 +116,7 @@ class _Replay:
     def value(self, node: Node, at: list[int]) -> Any:
         match node:
             case Access(array=array):
-                return self.cells[array][self.place(node, at)]
+                return self.content(array, self.place(node, at))
             case Affine(value=value):
                 return self.at(value, at)
             case Number(text=text, bits=bits):

@@ -33,7 +33,7 @@ def test_every_file_has_a_case() -> None:
 @EVERY
 def test_the_table_agrees_with_the_prototype(case: Case) -> None:
     arrays = [parameter for parameter in case.parameters if parameter.is_array]
-    assert {p.name for p in arrays if not p.const} == {*case.updates, *case.results}
+    assert {*case.updates, *case.results} <= {p.name for p in arrays if not p.const}
     assert {*case.sizes} <= {p.name for p in case.parameters if DTYPES[p.type].kind in "iu" and not p.is_array}
     assert case.of in {*case.updates, *case.results}
     for name in case.wrt:

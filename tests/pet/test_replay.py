@@ -2,7 +2,9 @@
 
 import importlib.util
 import os
+from dataclasses import replace
 
+import islpy as isl
 import numpy as np
 import pytest
 
@@ -30,3 +32,24 @@ def test_extracted_loops_do_what_c_does(case: Case) -> None:
                 atol=tolerance,
                 err_msg=f"{name}: {sizes}",
             )
+
+
+def test_a_wrong_guard_is_noticed() -> None:
+    case = CASES["burgers"]
+    scop, function = extract(case.path, case.function)
+    wrong = replace(
+        scop,
+        statements=tuple(
+            replace(s, guards=tuple((node, 1 - value) for node, value in s.guards)) for s in scop.statements
+        ),
+    )
+    arguments = case.arguments()
+    assert not np.allclose(replay(wrong, function, arguments)["u"], reference(case, arguments)["u"])
+
+
+def test_a_read_before_the_write_is_noticed() -> None:
+    case = CASES["double_buffer"]
+    scop, function = extract(case.path, case.function)
+    first = scop.schedule.get_domain().subtract(isl.UnionSet.from_set(scop.statements[0].domain))
+    with pytest.raises(AssertionError, match="is read, but holds nothing"):
+        replay(replace(scop, schedule=scop.schedule.intersect_domain(first)), function, case.arguments())
