@@ -14,6 +14,7 @@ from polyad.pet.c_text.calls import check_calls, inlined_functions
 from polyad.pet.c_text.definitions import CText, Definition, Region, read_c_text
 from polyad.pet.c_text.parse import SyntaxProblem, parse_definition
 from polyad.pet.c_text.syntax_traps import check_inlined, check_syntax
+from polyad.pet.checked.traps import check_names, check_scop
 from polyad.pet.libpet.ask_pet import Options, seen_by_pet
 from polyad.pet.libpet.diagnostics import preprocessor_failed
 from polyad.pet.libpet.library import find_pet
@@ -21,7 +22,6 @@ from polyad.pet.libpet.read_scop import read_scop
 from polyad.pet.prototype import Function, read_function
 from polyad.pet.refusal import refusal
 from polyad.pet.scop import Scop
-from polyad.pet.traps import check_names, check_scop
 
 __all__ = ["extract"]
 

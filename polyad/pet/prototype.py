@@ -12,7 +12,7 @@ from polyad.pet.c_text.definitions import CText, Definition
 from polyad.pet.c_text.parse import declared_type, parse_definition, walk
 from polyad.pet.refusal import refusal
 
-__all__ = ["Function", "Parameter", "canonical_name", "canonical_type", "read_function", "with_shapes"]
+__all__ = ["BITS", "Function", "Parameter", "canonical_name", "canonical_type", "read_function", "with_shapes"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +68,22 @@ class Function:
     returned: str = ""
     locals: frozenset[str] = frozenset()
 
+
+BITS = {
+    "_Bool": 8,
+    "char": -8,
+    "signed char": -8,
+    "unsigned char": 8,
+    "short": -16,
+    "unsigned short": 16,
+    "int": -32,
+    "unsigned int": 32,
+    "long": -64,
+    "unsigned long": 64,
+    "long long": -64,
+    "unsigned long long": 64,
+}
+"""Widths of the integer types on the machines that libpet runs on, negative where they are signed."""
 
 _SIZES = {"char": "char", "short": "short", "int": "int", "long": "long", "long long": "long long"}
 
@@ -180,7 +196,7 @@ def canonical_type(text: CText, kind: c_ast.Node, line: int, name: str = "") -> 
     Raises:
         ExtractionError: it is none of float, double, void or an integer.
     """
-    what = f"`{name}`" if name else "the function's result"
+    what = f"`{name}`" if name else "a cast, or what the function returns,"
     if {"volatile", "_Atomic"} & set(getattr(kind, "quals", None) or ()):
         raise refusal(
             text.path, line, "volatile", f"{what} is volatile or atomic: others may change it at any time; use a copy"
@@ -213,7 +229,7 @@ def canonical_name(text: CText, spelled: str, line: int, name: str) -> str:
         while isinstance(alias, c_ast.ArrayDecl):
             alias = alias.type
         return canonical_type(text, alias, line, name)
-    return _canonical(text, words, line, f"`{name}`")
+    return _canonical(text, words, line, f"`{name}`" if name else "a cast")
 
 
 def _canonical(text: CText, words: list[str], line: int, what: str) -> str:

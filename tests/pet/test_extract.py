@@ -9,7 +9,7 @@ import pytest
 from polyad.errors import ExtractionError
 from polyad.pet.extract import extract
 from polyad.pet.libpet import ask_pet, library
-from polyad.pet.scop import Access, Call, Operation, nodes
+from polyad.pet.scop import Access, Call, Cast, Number, Operation, nodes
 from tests.pet.extracted import NEEDS_PET, function_of, refused, seen
 
 SEVERAL = """
@@ -167,6 +167,20 @@ def test_masks_of_integers() -> None:
     ((condition, wanted),) = statement.guards
     assert wanted == 1
     assert {node.array for node in nodes(condition) if isinstance(node, Access)} == {"idx"}
+
+
+@NEEDS_PET
+def test_arithmetic_keeps_its_types() -> None:
+    """Integers of 32 bits, signed, have -32; numbers have 0. Casts are spelled as in C."""
+    scop, _ = seen(function_of("x[0] = 1 / 2 * y[0] + (int)y[1] / 2 + (float)(m / 2) + m / 2.5f + (unsigned int)y[2];"))
+    found = [node for node in nodes(scop.statements[0].body)]
+    assert [(n.type, n.bits) for n in found if isinstance(n, Cast)] == [
+        ("int", -32),
+        ("float", 0),
+        ("unsigned int", 32),
+    ]
+    assert [n.bits for n in found if isinstance(n, Operation) and n.op == "div"] == [-32, -32, 0]
+    assert [n.text for n in found if isinstance(n, Number) and n.bits == 0] == ["2.5f"]
 
 
 @NEEDS_PET

@@ -8,8 +8,8 @@ from typing import Any
 
 import islpy as isl
 
-from polyad.pet.nested_affine import Undescribed, condition
-from polyad.pet.nested_affine import value as value_of
+from polyad.pet.libpet.nested_affine import Undescribed, condition
+from polyad.pet.libpet.nested_affine import value as value_of
 from polyad.pet.refusal import refusal
 from polyad.pet.scop import Access, Affine, Call, Cast, Node, Number, Operation, Scop, ScopArray, ScopStatement
 

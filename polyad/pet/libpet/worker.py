@@ -15,6 +15,7 @@ from __future__ import annotations
 import glob
 import json
 import os
+import re
 import resource
 import sys
 from collections.abc import Callable
@@ -246,7 +247,7 @@ class Pet:
         printer = self.pet.pet_expr_print(expression, self.isl.isl_printer_to_str(self.ctx))
         printed = self._given(self.isl.isl_printer_get_str(printer)) or ""
         self.isl.isl_printer_free(printer)
-        result["type"] = printed.split("cast:", 1)[1].split("\n")[0].strip()
+        result["type"] = re.split("[,\n]", printed.split("cast:", 1)[1])[0].strip()
 
     def _text(self, kind: str, value: Any, owned: bool = False) -> str | None:
         """An isl object as text; one that is `owned` is freed."""

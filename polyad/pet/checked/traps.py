@@ -10,11 +10,12 @@ from pycparser import c_ast
 from polyad import islx
 from polyad.pet.c_text.definitions import CText
 from polyad.pet.c_text.parse import walk
-from polyad.pet.dead_integers import drop_dead_integers
-from polyad.pet.linearised import recover_dimensions
-from polyad.pet.prototype import Function, canonical_name, with_shapes
+from polyad.pet.checked.dead_integers import drop_dead_integers
+from polyad.pet.checked.linearised import recover_dimensions
+from polyad.pet.checked.rewrite import rewrite_statements
+from polyad.pet.prototype import BITS, Function, canonical_name, with_shapes
 from polyad.pet.refusal import refusal
-from polyad.pet.scop import Access, Call, Scop, ScopArray, nodes
+from polyad.pet.scop import Access, Call, Cast, Node, Scop, ScopArray, ScopStatement, nodes
 
 __all__ = ["check_names", "check_scop"]
 
@@ -59,12 +60,19 @@ def check_scop(scop: Scop, text: CText, function: Function) -> tuple[Scop, Funct
 
 
 def _with_types(scop: Scop, text: CText) -> Scop:
-    """The scop with one spelling for each type of its arrays."""
+    """The scop with one spelling for each type of its arrays and casts."""
+
+    def spelled(node: Node, statement: ScopStatement) -> Node:
+        if not isinstance(node, Cast):
+            return node
+        kind = canonical_name(text, node.type, statement.line or scop.lines[0], "")
+        return replace(node, type=kind, bits=BITS.get(kind, 0))
+
     arrays = {
         name: replace(array, type=canonical_name(text, array.type, scop.lines[0], name))
         for name, array in scop.arrays.items()
     }
-    return replace(scop, arrays=arrays)
+    return replace(rewrite_statements(scop, spelled), arrays=arrays)
 
 
 def _check_sizes(scop: Scop, text: CText, function: Function) -> None:

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import islpy as isl
 
 from polyad import islx
-from polyad.pet.polynomials import Monomial, Polynomial, polynomial_of, total
+from polyad.pet.checked.polynomials import Monomial, Polynomial, polynomial_of, total
+from polyad.pet.checked.rewrite import rewrite_statements
 from polyad.pet.refusal import refusal
-from polyad.pet.scop import Access, Call, Cast, Node, Operation, Scop, ScopStatement, nodes
+from polyad.pet.scop import Access, Call, Node, Scop, ScopStatement, nodes
 
 __all__ = ["recover_dimensions"]
 
@@ -106,38 +107,18 @@ def _extents(strides: Sequence[_Stride]) -> list[tuple[int, tuple[str, ...]]]:
 
 def _split(scop: Scop, array: str, strides: Sequence[_Stride]) -> Scop:
     """The scop with one more subscript of an array for each stride but the last."""
-    statements = []
-    for statement in scop.statements:
-        domain = statement.domain.intersect_params(scop.context)
 
-        def split(access: Access, place: ScopStatement = statement, domain: isl.Set = domain) -> Access:
-            result = _split_access(access, domain, strides)
-            if result is None:
-                raise _refusal(scop, place, array)
-            return result
-
-        if statement.kills:
-            statements.append(statement)
-            continue
-        guards = tuple((_with_accesses(c, array, split), wanted) for c, wanted in statement.guards)
-        statements.append(replace(statement, body=_with_accesses(statement.body, array, split), guards=guards))
-    known = scop.arrays[array]
-    arrays = {**scop.arrays, array: replace(known, extent=_extent_set(scop, array, strides))}
-    return replace(scop, arrays=arrays, statements=tuple(statements))
-
-
-def _with_accesses(node: Node, array: str, change: Callable[[Access], Node]) -> Node:
-    """The node with another access in place of each to an array."""
-    match node:
-        case Access(arguments=below):
-            inner = replace(node, arguments=tuple(_with_accesses(a, array, change) for a in below))
-            return change(inner) if node.array == array else inner
-        case Call(arguments=below) | Operation(arguments=below):
-            return replace(node, arguments=tuple(_with_accesses(a, array, change) for a in below))
-        case Cast(argument=argument):
-            return replace(node, argument=_with_accesses(argument, array, change))
-        case _:
+    def split(node: Node, place: ScopStatement) -> Node:
+        if not isinstance(node, Access) or node.array != array:
             return node
+        result = _split_access(node, place.domain.intersect_params(scop.context), strides)
+        if result is None:
+            raise _refusal(scop, place, array)
+        return result
+
+    known = scop.arrays[array]
+    arrays = {**scop.arrays, array: replace(known, extent=_extent_set(array, strides))}
+    return replace(rewrite_statements(scop, split), arrays=arrays)
 
 
 def _split_access(access: Access, domain: isl.Set, strides: Sequence[_Stride]) -> Access | None:
@@ -221,7 +202,7 @@ def _stays(part: isl.Aff, size: isl.Aff, domain: isl.Set) -> bool:
     return bool(domain.is_subset(part.ge_set(zero).intersect(part.lt_set(size))))
 
 
-def _extent_set(scop: Scop, array: str, strides: Sequence[_Stride]) -> isl.Set:
+def _extent_set(array: str, strides: Sequence[_Stride]) -> isl.Set:
     """{ A[a0, a1] : a0 >= 0 and 0 <= a1 < m }."""
     extents = _extents(strides)
     dims = [f"a{k}" for k in range(len(strides))]
