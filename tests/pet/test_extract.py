@@ -173,7 +173,7 @@ def test_masks_of_integers() -> None:
 def test_arithmetic_keeps_its_types() -> None:
     """Integers of 32 bits, signed, have -32; numbers have 0. Casts are spelled as in C."""
     scop, _ = seen(function_of("x[0] = 1 / 2 * y[0] + (int)y[1] / 2 + (float)(m / 2) + m / 2.5f + (unsigned int)y[2];"))
-    found = [node for node in nodes(scop.statements[0].body)]
+    found = list(nodes(scop.statements[0].body))
     assert [(n.type, n.bits) for n in found if isinstance(n, Cast)] == [
         ("int", -32),
         ("float", 0),
