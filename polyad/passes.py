@@ -75,11 +75,11 @@ PASSES: tuple[Pass, ...] = (
     Pass(simplify),  # constants, affine conditions, structural zeros
     Pass(merge_equal),  # the same array twice; before different parts of the two are found dead
     Pass(eliminate_dead, by_machine=True),  # what no output needs
-    Pass(inline),  # cheap definitions into their readers
+    Pass(inline, by_machine=True),  # cheap definitions into their readers
     Pass(join_pieces),  # base case and step that say the same
     Pass(coalesce_copies),  # a state is written where it is computed
     Pass(accumulate),  # contractions straight into the sums they are added to
-    Pass(inline),  # what the merging made cheap
+    Pass(inline, by_machine=True),  # what the merging made cheap
     Pass(simplify),
     Pass(drop_zero_terms),  # conditions of definitions cut the sums over them
     Pass(merge_overlaps, by_machine=True),  # one equation for what contributions to an interior have in common
@@ -96,7 +96,7 @@ PASSES: tuple[Pass, ...] = (
     Pass(vector_layout, "layout", by_machine=True),  # what vectors run along comes last in memory
     Pass(block_points, "points", by_machine=True),  # temporaries for a block of points at a time
     Pass(pad_operands, "contraction", by_machine=True),  # boxes, by zeros around operands
-    Pass(split_residues, "contraction"),  # where a frame would be too wide
+    Pass(split_residues, "contraction", by_machine=True),  # where a frame would be too wide
     Pass(pad_operands, "contraction", by_machine=True),  # the operands of what was split
     Pass(pad_triangles, "contraction", by_machine=True),  # boxes for blocks of rows
 )

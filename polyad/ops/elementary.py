@@ -65,6 +65,7 @@ register(
         c="pa_exp_{f}({0})",
         kind="float",
         cost=20,
+        like="exp",
         sample=((-2.0, 2.0),),
         doc="e^x",
     )
@@ -78,6 +79,7 @@ register(
         c="pa_expm1_{f}({0})",
         kind="float",
         cost=20,
+        like="exp",
         sample=((-2.0, 2.0),),
         doc="e^x - 1, accurate near 0",
     )
@@ -91,6 +93,7 @@ register(
         c="pa_log_{f}({0})",
         kind="float",
         cost=20,
+        like="exp",
         sample=((0.2, 3.0),),
         doc="natural logarithm",
     )
@@ -104,6 +107,7 @@ register(
         c="pa_log1p_{f}({0})",
         kind="float",
         cost=20,
+        like="exp",
         sample=((-0.8, 2.0),),
         doc="log(1 + x), accurate near 0",
     )
@@ -117,6 +121,7 @@ register(
         c="pa_sqrt_{f}({0})",
         kind="float",
         cost=6,
+        like="division",
         sample=((0.2, 3.0),),
         doc="square root",
     )
@@ -130,6 +135,7 @@ register(
         c="pa_rsqrt_{f}({0})",
         kind="float",
         cost=10,
+        like="division",
         sample=((0.2, 3.0),),
         doc="1 / sqrt(x)",
     )
@@ -143,6 +149,7 @@ register(
         c="pa_hypot_{f}({0}, {1})",
         kind="float",
         cost=12,
+        like="division",
         sample=((0.2, 2.0), (-2.0, -0.2)),
         doc="sqrt(x^2 + y^2) without overflow on the way; its derivative at (0, 0) is 0",
     )
@@ -156,6 +163,7 @@ register(
         c="pa_logaddexp_{f}({0}, {1})",
         kind="float",
         cost=40,
+        like="exp",
         sample=((-2.0, 2.0), (-2.0, 2.0)),
         doc="log(e^x + e^y), without overflow and also where both are the same infinity",
     )
@@ -169,6 +177,7 @@ register(
         c="pa_erf_{f}({0})",
         kind="float",
         cost=25,
+        like="exp",
         sample=((-2.0, 2.0),),
         doc="error function, 2 / sqrt(pi) times the integral of exp(-t^2) from 0 to x",
     )

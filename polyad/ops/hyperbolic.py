@@ -37,6 +37,7 @@ register(
         c="pa_sinh_{f}({0})",
         kind="float",
         cost=25,
+        like="exp",
         sample=((-2.0, 2.0),),
         doc="hyperbolic sine",
     )
@@ -50,6 +51,7 @@ register(
         c="pa_cosh_{f}({0})",
         kind="float",
         cost=25,
+        like="exp",
         sample=((-2.0, 2.0),),
         doc="hyperbolic cosine",
     )
@@ -63,6 +65,7 @@ register(
         c="pa_tanh_{f}({0})",
         kind="float",
         cost=20,
+        like="exp",
         sample=((-2.0, 2.0),),
         doc="hyperbolic tangent",
     )
@@ -76,6 +79,7 @@ register(
         c="pa_sigmoid_{f}({0})",
         kind="float",
         cost=20,
+        like="exp",
         sample=((-3.0, 3.0),),
         doc="logistic function 1 / (1 + e^-x)",
     )

@@ -14,6 +14,7 @@ import numpy as np
 
 from polyad.errors import DefinitionError, DTypeError
 from polyad.ir.expr import Apply, Const, Expr, Select
+from polyad.machine import Like, Machine
 
 __all__ = ["OPS", "ScalarOp", "apply", "cast", "const", "promote", "register", "select"]
 
@@ -36,7 +37,8 @@ class ScalarOp:
             conversion uses `{t}`, the C type of the result.
         kind: result type: "float" (integers become float64), "same" (promoted), "bool" (a truth value of numbers),
             "logical" (a truth value of truth values), "cast".
-        cost: 0 free, 1 arithmetic, 20 a transcendental function.
+        cost: in additions of `MACHINE`: 0 free, 1 arithmetic, 4 a division, 20 a transcendental function.
+        like: what it takes longer with on other machines.
         sample: one open interval per argument on which it is differentiable, for the table tests.
         fold: simplification of an application, or None; applications to constants alone are folded without it.
         written: how users write it where that is no call of a function of its name; "" where derivatives make it only.
@@ -54,6 +56,11 @@ class ScalarOp:
     fold: Fold | None = None
     written: str | None = None
     doc: str = ""
+    like: Like = "addition"
+
+    def cost_on(self, machine: Machine) -> int:
+        """Its cost in additions of a machine."""
+        return self.cost if self.like == "addition" else machine.cost(self.cost, self.like)
 
 
 OPS: dict[str, ScalarOp] = {}

@@ -51,6 +51,7 @@ register(
         c="pa_sin_{f}({0})",
         kind="float",
         cost=20,
+        like="exp",
         sample=((-3.0, 3.0),),
         doc="sine, x in radians",
     )
@@ -64,6 +65,7 @@ register(
         c="pa_cos_{f}({0})",
         kind="float",
         cost=20,
+        like="exp",
         sample=((-3.0, 3.0),),
         doc="cosine, x in radians",
     )
@@ -77,6 +79,7 @@ register(
         c="pa_tan_{f}({0})",
         kind="float",
         cost=30,
+        like="exp",
         sample=((-1.2, 1.2),),
         doc="tangent of x",
     )
@@ -90,6 +93,7 @@ register(
         c="pa_asin_{f}({0})",
         kind="float",
         cost=25,
+        like="exp",
         sample=((-0.8, 0.8),),
         doc="arc sine",
     )
@@ -103,6 +107,7 @@ register(
         c="pa_acos_{f}({0})",
         kind="float",
         cost=25,
+        like="exp",
         sample=((-0.8, 0.8),),
         doc="arc cosine",
     )
@@ -116,6 +121,7 @@ register(
         c="pa_atan_{f}({0})",
         kind="float",
         cost=25,
+        like="exp",
         sample=((-2.0, 2.0),),
         doc="arc tangent",
     )
@@ -129,6 +135,7 @@ register(
         c="pa_atan2_{f}({0}, {1})",
         kind="float",
         cost=40,
+        like="exp",
         sample=((-2.0, 2.0), (0.3, 2.0)),
         doc="the angle of the point of the plane with height x and abscissa y",
     )

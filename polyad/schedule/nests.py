@@ -37,9 +37,6 @@ __all__ = ["nest"]
 # Split loops where the set of statements in them changes, instead of testing in every iteration.
 _PEEL = isl.UnionSet("{ separate[x] }")
 
-_FEW_STATEMENTS = 8
-"""Loops over more statements are not printed twice."""
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Level:
@@ -161,7 +158,7 @@ def _is_ragged(problem: Problem, loop: Loop) -> bool:
     the loop from being a prefix scan.
     """
     first, *others = problem.names
-    if loop.coincident or not problem.strategies.prefix or len(others) >= _FEW_STATEMENTS:
+    if loop.coincident or not problem.strategies.prefix or len(others) >= problem.machine.peeled:
         return False
     return not all(problem.same_extent(first, [loop.rows[first]], n, [loop.rows[n]]) for n in others)
 

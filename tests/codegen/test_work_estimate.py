@@ -6,6 +6,7 @@ from polyad.codegen.loops.nodes import Block, Instance, Let, Loop
 from polyad.codegen.loops.work_estimate import work_estimate
 from polyad.ir.affine import Affine
 from polyad.ir.text import parse_program
+from polyad.machine import MACHINE
 
 PROGRAM = parse_program(
     """
@@ -34,10 +35,10 @@ def names(work: Work) -> set[str]:
 
 def test_integers_named_inside_are_not_mentioned() -> None:
     outer = Loop("t", Affine.of(0), N - 1, 1, Block((FIRST, inner())))
-    assert names(work_estimate(outer, STATEMENTS, 0.0)) == {"N"}
+    assert names(work_estimate(outer, STATEMENTS, MACHINE, 0.0)) == {"N"}
 
 
 def test_integers_named_between_a_region_and_its_loop_are_not_mentioned() -> None:
     outer = Loop("t", Affine.of(0), N - 1, 1, Block((FIRST, inner())))
-    assert names(work_estimate(inner(), STATEMENTS, 0.0, (outer, FIRST))) == {"N"}
-    assert names(work_estimate(inner(), STATEMENTS, 0.0, (outer,))) == {"N", "start"}
+    assert names(work_estimate(inner(), STATEMENTS, MACHINE, 0.0, (outer, FIRST))) == {"N"}
+    assert names(work_estimate(inner(), STATEMENTS, MACHINE, 0.0, (outer,))) == {"N", "start"}

@@ -33,9 +33,6 @@ from polyad.machine import Machine
 
 __all__ = ["Linear", "LinearState", "linear_state", "state_of"]
 
-_DEAR = 4
-"""From this cost on an instance is not computed a second time: the cost of a division."""
-
 Touches = Mapping[str, tuple[Touch, ...]]
 
 
@@ -135,10 +132,12 @@ def linear_state(
             if turns > (2 if touch.array == array else 0) or not is_smooth_along(touch, instance, loop.iterator):
                 return None
     in_turn = _turns(touches[writer.statement][0], writer, loop, slots) > 0
-    return state_of(loop, touches, statements, in_turn)
+    return state_of(loop, touches, statements, in_turn, machine)
 
 
-def state_of(loop: Loop, touches: Touches, statements: Mapping[str, Statement], in_turn: bool) -> LinearState | None:
+def state_of(
+    loop: Loop, touches: Touches, statements: Mapping[str, Statement], in_turn: bool, machine: Machine
+) -> LinearState | None:
     """The same without asking how arrays are stored, and whether it pays: what follows from the statements.
 
     Args:
@@ -146,6 +145,7 @@ def state_of(loop: Loop, touches: Touches, statements: Mapping[str, Statement], 
         touches: the accesses of all statements.
         statements: by name.
         in_turn: states take turns in memory.
+        machine: says what a division costs: what costs as much is not computed a second time.
     """
     body = [c for c in loop.body.children if isinstance(c, Instance)]
     carried = _carried(loop, body, touches)
@@ -157,7 +157,7 @@ def state_of(loop: Loop, touches: Touches, statements: Mapping[str, Statement], 
     if after is None or not dtype.startswith("float"):
         return None
     try:
-        return _classified(loop, body, touches, statements, (array, dtype, before, after, writer, in_turn))
+        return _classified(loop, body, touches, statements, (array, dtype, before, after, writer, in_turn), machine)
     except _NotLinearError:
         return None
 
@@ -218,6 +218,7 @@ def _classified(
     touches: Touches,
     statements: Mapping[str, Statement],
     state: tuple[str, str, tuple[Affine, ...], tuple[Affine, ...], Instance, bool],
+    machine: Machine,
 ) -> LinearState:
     """Follow the state through the body; raises `_NotLinearError` where that fails."""
     array, dtype, before, after, writer, in_turn = state
@@ -247,7 +248,8 @@ def _classified(
     kept = [i for i in free if not _is_local(i, touches)]
     results = [i for i in bound if i is not writer and not _is_local(i, touches)]
     second = _with_needed(body, results, touches, [*results, writer])
-    dear = tuple(i for i in second if i in free and statement_cost(statements[i.statement]) >= _DEAR)
+    asked = [i for i in second if i in free]
+    dear = tuple(i for i in asked if statement_cost(statements[i.statement], machine) >= machine.division)
     second = _with_needed([i for i in body if i not in dear], results, touches, [*results, writer])
     first = _with_needed(free, [*kept, *_leading_to(writer, bound, touches), *dear], touches, [*kept, *dear])
     carrying = frozenset(reading)

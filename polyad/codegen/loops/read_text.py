@@ -39,6 +39,7 @@ from polyad.codegen.loops.read_words import Words
 from polyad.codegen.loops.statement_accesses import touches
 from polyad.ir.program import Program
 from polyad.ir.statement import Reduction
+from polyad.machine import MACHINE, Machine
 
 __all__ = ["read_loops"]
 
@@ -51,17 +52,18 @@ _KINDS: dict[str, Literal["sum", "prod", "affine", "decay"]] = {
 }
 
 
-def read_loops(text: str, program: Program) -> Block:
+def read_loops(text: str, program: Program, machine: Machine = MACHINE) -> Block:
     """The tree that a text shows.
 
     Args:
         text: lines as `loops_text` prints them; empty ones are left out.
         program: whose statements it runs; what a prefix scan carries is found in them.
+        machine: that the loops were made for.
 
     Raises:
         DefinitionError: the text is no tree; the message names the line.
     """
-    return _Reader(program).block(_entries(text))
+    return _Reader(program, machine).block(_entries(text))
 
 
 @dataclass(slots=True, eq=False)
@@ -97,9 +99,11 @@ class _Reader:
 
     Attributes:
         program: whose statements the instances run.
+        machine: that the loops were made for.
     """
 
     program: Program
+    machine: Machine
 
     def block(self, entries: Sequence[_Entry]) -> Block:
         """The nodes of lines that stand below each other."""
@@ -289,7 +293,7 @@ class _Reader:
         words.expect(":")
         loop = self.nest(entry)
         statements = {s.name: s for s in self.program.statements}
-        state = state_of(loop, touches(self.program), statements, in_turn)
+        state = state_of(loop, touches(self.program), statements, in_turn, self.machine)
         if state is None:
             words.refuse("the loop below it carries no number linearly")
         names: dict[str, str] = {}

@@ -16,10 +16,7 @@ from polyad.codegen.loops.variables import outer_uses
 from polyad.ir.affine import Affine
 from polyad.machine import Machine
 
-__all__ = ["WIDEST", "is_smooth", "is_smooth_along", "lane_sums", "wide_type"]
-
-WIDEST = 64
-"""Bytes of the widest vectors; narrower ones divide them."""
+__all__ = ["is_smooth", "is_smooth_along", "lane_sums", "wide_type"]
 
 _REDUCED = ("sum", "prod", "max", "min")
 """Reductions of which each lane does a part."""
@@ -68,7 +65,7 @@ def wide_type(
         touches: the accesses of all statements.
         dtypes: array -> element type.
         sizes: the names that are sizes of the program, and not iterators of loops around.
-        machine: says what is long enough.
+        machine: says what is long enough, and which vectors are the widest.
     """
     types = {dtypes[t.array] for i in instances(loop) for t in touches[i.statement]}
     types |= {dtypes[n.cell.array] for n in nodes(loop) if isinstance(n, Load | Store)}
@@ -81,7 +78,9 @@ def wide_type(
     ):  # variables of one vector each: many in two shorter ones would take twice the registers there are,
         # while few keep two units busy only so, as twice as many sums
         leaves = sum(isinstance(n, Instance | Load | Store) for n in nodes(loop))
-        long = leaves >= machine.sums and all(c == Affine.of(WIDEST // np.dtype(dtype).itemsize) for c in counts)
+        long = leaves >= machine.sums and all(
+            c == Affine.of(machine.widest // np.dtype(dtype).itemsize) for c in counts
+        )
     elif sums := lane_sums(loop, touches):  # lanes are added up at the end, which takes longer the more there are
         least = machine.long_sum if len(sums) == 1 else machine.long
         long = all(c.is_constant and c.constant >= least for c in counts)

@@ -10,6 +10,7 @@ from polyad.codegen.loops.loop_values import Choice, Extreme, Value
 from polyad.codegen.loops.nodes import Block, Contraction, Guard, Instance, Let, Loop, Node, Share
 from polyad.ir.affine import Affine
 from polyad.ir.statement import Statement
+from polyad.machine import Machine
 
 __all__ = ["work_estimate", "work_rank"]
 
@@ -20,28 +21,36 @@ TERMS = 2
 
 
 def work_estimate(
-    loop: Loop | Share, statements: Mapping[str, Statement], least: float, around: Sequence[Loop | Let] = ()
+    loop: Loop | Share,
+    statements: Mapping[str, Statement],
+    machine: Machine,
+    least: float,
+    around: Sequence[Loop | Let] = (),
 ) -> Work:
     """The scalar operations of a loop nest: 8 for each of B * (4 * H), and so on.
 
     Args:
         loop: the nest.
         statements: by name.
+        machine: says what an operation costs.
         least: threads pay for more than this.
         around: loops and named integers around it that the work may not mention, outermost first.
     """
-    totals = _totals(loop, statements, around)
+    totals = _totals(loop, statements, machine, around)
     largest = sorted(totals, key=lambda term: (-len(term[1]), -term[0]))[:TERMS]  # of equal ones, the first
     return Work(tuple(largest), least)
 
 
-def work_rank(loop: Loop, statements: Mapping[str, Statement], around: Sequence[Loop | Let] = ()) -> tuple[int, int]:
+def work_rank(
+    loop: Loop, statements: Mapping[str, Statement], machine: Machine, around: Sequence[Loop | Let] = ()
+) -> tuple[int, int]:
     """The largest term of the work: (the number of its factors that are no numbers, what it costs for each)."""
-    return max(((len(factors), cost) for cost, factors in _totals(loop, statements, around)), default=(0, 0))
+    totals = _totals(loop, statements, machine, around)
+    return max(((len(factors), cost) for cost, factors in totals), default=(0, 0))
 
 
 def _totals(
-    loop: Loop | Share, statements: Mapping[str, Statement], around: Sequence[Loop | Let]
+    loop: Loop | Share, statements: Mapping[str, Statement], machine: Machine, around: Sequence[Loop | Let]
 ) -> list[tuple[int, tuple[Affine, ...]]]:
     """What is done so many times as the product of some factors that are no numbers costs."""
     spans: dict[str, Span] = {}
@@ -49,7 +58,7 @@ def _totals(
         spans |= _spans_of(outer, spans)
     totals: dict[tuple[str, ...], int] = {}
     first: dict[tuple[str, ...], tuple[Affine, ...]] = {}  # factors in any order -> as they were met first
-    for factors, cost in _terms(loop, spans, statements):
+    for factors, cost in _terms(loop, spans, statements, machine):
         constant = cost
         symbolic = []
         for factor in factors:
@@ -71,30 +80,30 @@ def _spans_of(node: Loop | Let, spans: Mapping[str, Span]) -> dict[str, Span]:
 
 
 def _terms(
-    node: Node, spans: Mapping[str, Span], statements: Mapping[str, Statement]
+    node: Node, spans: Mapping[str, Span], statements: Mapping[str, Statement], machine: Machine
 ) -> list[tuple[tuple[Affine, ...], int]]:
     """(trip counts of the loops around, cost) for every instance in a tree."""
     match node:
         case Share(first, last, low, high, body):
             assert isinstance(low, Affine) and isinstance(high, Affine), "the parts of a share have affine limits"
-            return _terms(body, {**spans, first: (low, low), last: (high, high)}, statements)
+            return _terms(body, {**spans, first: (low, low), last: (high, high)}, statements, machine)
         case Contraction(nest=nest):
-            return _terms(nest, spans, statements)
+            return _terms(nest, spans, statements, machine)
         case Block(children):
             found = []
             for c in children:
-                found += _terms(c, spans, statements)
+                found += _terms(c, spans, statements, machine)
                 spans = {**spans, **_spans_of(c, spans)} if isinstance(c, Let) else spans
             return found
         case Guard(_, then, otherwise):
-            other = _terms(otherwise, spans, statements) if otherwise is not None else []
-            return _terms(then, spans, statements) + other
+            other = _terms(otherwise, spans, statements, machine) if otherwise is not None else []
+            return _terms(then, spans, statements, machine) + other
         case Loop():
-            inside = _terms(node.body, {**spans, **_spans_of(node, spans)}, statements)
+            inside = _terms(node.body, {**spans, **_spans_of(node, spans)}, statements, machine)
             trips = _trips(*node.limits, abs(node.step), spans)[1]
             return [((trips, *f), c) for f, c in inside]
         case Instance(statement=name):
-            return [((), statement_cost(statements[name]))] if name in statements else []
+            return [((), statement_cost(statements[name], machine))] if name in statements else []
         case _:
             return []
 

@@ -78,7 +78,8 @@ class Lowering:
 
     def work(self, loop: Loop | Share) -> Work:
         """What a loop does, and whether that is worth starting threads."""
-        return work_estimate(loop, self.statements, self.options.machine.thread_start)
+        machine = self.options.machine
+        return work_estimate(loop, self.statements, machine, machine.thread_start)
 
     def place(self, array: str) -> str:
         """The memory that an array lies in: the piece of the workspace, or an array of its own."""

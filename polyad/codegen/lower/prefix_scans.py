@@ -30,14 +30,9 @@ from polyad.codegen.loops.traversal import expand
 from polyad.codegen.lower.lowering import Lowering
 from polyad.ir.affine import Affine
 from polyad.ir.expr import Index, Indirect, Read, walk
+from polyad.machine import Machine
 
 __all__ = ["prefix_scans"]
-
-_STACK = 12 * 1024
-"""Bytes that the buffers may take of the C stack: with more of them, there are fewer steps at a time."""
-
-_FEWEST = 16
-"""Steps of a block that are not halved any more."""
 
 
 def prefix_scans(root: Block, known: Lowering) -> Block:
@@ -69,7 +64,7 @@ def _scan(state: LinearState, most: int, mark: int | None, known: Lowering) -> P
     standing = frozenset(part for part, term in terms.items() if _stands(term, state, known))
     scan = PrefixScan(state, _kind(state, known), standing, most, names, kept, mark=mark)
     dtypes = [state.dtype] * (len(scan.buffers) + 1) + [known.arrays[a].dtype for a in kept]
-    return replace(scan, steps=_steps(most, dtypes))
+    return replace(scan, steps=_steps(most, dtypes, known.options.machine))
 
 
 def _kind(state: LinearState, known: Lowering) -> Literal["sum", "prod", "affine", "decay"]:
@@ -81,10 +76,10 @@ def _kind(state: LinearState, known: Lowering) -> Literal["sum", "prod", "affine
     return "decay" if mul is None or _is_invariant(mul, state, known) else "affine"
 
 
-def _steps(most: int, dtypes: Sequence[str]) -> int:
-    """As many steps at a time as leave the stack some room, with a buffer for each of these types."""
+def _steps(most: int, dtypes: Sequence[str], machine: Machine) -> int:
+    """As many steps at a time as buffers stay in cache for, with one for each of these types."""
     one = sum(4 if dtype == "bool" else np.dtype(dtype).itemsize for dtype in dtypes)
-    while most > _FEWEST and most * one > _STACK:
+    while most > machine.piece and most * one > machine.scan_bytes:
         most //= 2
     return most
 

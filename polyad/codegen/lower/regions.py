@@ -79,9 +79,10 @@ def _region(loop: Loop, known: Lowering) -> Region | None:
     alone = [n for n in nodes(loop) if isinstance(n, Contraction | Pack | Share)]
     if not inside or not all(isinstance(n, Contraction) and n in within for n in alone):
         return None
-    rank = {n: work_rank(n, known.statements, around) for n, around in inside}
+    machine = known.options.machine
+    rank = {n: work_rank(n, known.statements, machine, around) for n, around in inside}
     most, around = max(inside, key=lambda found: rank[found[0]])
-    work = work_estimate(most, known.statements, known.options.machine.thread_meeting, around)
+    work = work_estimate(most, known.statements, machine, machine.thread_meeting, around)
     if work.is_enough is False:
         return None
     # Loops over borders are done by one thread, before threads have met at a barrier after each.

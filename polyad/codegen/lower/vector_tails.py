@@ -23,14 +23,10 @@ from polyad.codegen.loops.loop_values import Extreme
 from polyad.codegen.loops.nodes import Block, Instance, Let, Loop, Node
 from polyad.codegen.loops.statement_accesses import cell_of
 from polyad.codegen.loops.traversal import expand, instances
-from polyad.codegen.loops.vector_loops import WIDEST
 from polyad.codegen.lower.lowering import Lowering
 from polyad.ir.affine import Affine
 
 __all__ = ["vector_tails"]
-
-_LONGEST = 8
-"""Vectors of a loop: in longer ones, what is left over does not matter."""
 
 
 def vector_tails(root: Block, known: Lowering) -> Block:
@@ -63,10 +59,11 @@ class _Tails:
         if loop.step != 1 or not (last - first).is_constant:
             return None
         count = (last - first).constant + 1
-        lanes = WIDEST // np.dtype(kind).itemsize
+        machine = self.known.options.machine
+        lanes = machine.widest // np.dtype(kind).itemsize
         while lanes > count:
             lanes //= 2
-        if lanes < 2 or count % lanes == 0 or count > _LONGEST * lanes or not self._may_repeat(loop):
+        if lanes < 2 or count % lanes == 0 or count > machine.tail_vectors * lanes or not self._may_repeat(loop):
             return None
         block, start = self.known.fresh(f"{loop.iterator}_first"), self.known.fresh(f"{loop.iterator}_start")
         at = Let(start, Extreme("min", (Affine.of(block), last - (lanes - 1))))
@@ -78,10 +75,9 @@ class _Tails:
         """The one type that an expensive loop of nothing but instances works on."""
         if not all(isinstance(child, Instance) for child in loop.body.children):
             return None
-        if (
-            sum(statement_cost(self.known.touches[i.statement][0].statement) for i in instances(loop))
-            < self.known.options.machine.tail_cost
-        ):
+        machine = self.known.options.machine
+        statements = [self.known.touches[i.statement][0].statement for i in instances(loop)]
+        if sum(statement_cost(s, machine) for s in statements) < machine.tail_cost:
             return None
         kinds = {self.known.arrays[t.array].dtype for i in instances(loop) for t in self.known.touches[i.statement]}
         return kinds.pop() if len(kinds) == 1 and kinds <= {"float32", "float64"} else None

@@ -35,7 +35,7 @@ from polyad.schedule.state.contraction import ContractionLoops
 from polyad.schedule.state.equalities import single_dim
 from polyad.schedule.state.loop_order import LoopOrder
 from polyad.schedule.state.problem import Edge, Problem, Rows
-from polyad.transforms.rewrite.cost import EXPENSIVE, cost
+from polyad.transforms.rewrite.cost import cost
 
 __all__ = ["fuse"]
 
@@ -156,7 +156,8 @@ def _leaves_vectors(problem: Problem, orders: Orders, rows: Rows) -> bool:
     for name, row in rows.items():
         facts, dim = problem.facts[name], single_dim(row, problem.dims(name))
         alone = dim is not None and orders[name].dims == (dim[0],) and facts.profile.smooth(dim[0])
-        if alone and facts.statement.reduction is None and cost(facts.statement.body) >= EXPENSIVE:
+        defined = alone and facts.statement.reduction is None
+        if defined and cost(facts.statement.body, problem.machine) >= problem.machine.kept:
             return True
     return False
 

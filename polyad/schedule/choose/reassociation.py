@@ -86,7 +86,7 @@ def _is_small(problem: Problem) -> bool:
         extents = [islx.extent(facts.domain, d) for d in range(len(facts.statement.dims))]
         if None in extents:
             return False
-        work += statement_cost(facts.statement) * math.prod(e for e in extents if e is not None)
+        work += statement_cost(facts.statement, problem.machine) * math.prod(e for e in extents if e is not None)
     return 2 * work <= problem.machine.thread_start
 
 

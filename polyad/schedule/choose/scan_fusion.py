@@ -37,9 +37,6 @@ from polyad.schedule.tree.marks import LANES
 
 __all__ = ["join_scans"]
 
-MOST = 24
-"""Statements that one loop may hold: those at its ends are printed again."""
-
 Rows = dict[str, Affine]
 
 
@@ -124,7 +121,7 @@ class _Scan:
         while changed:  # what another one stands between joins after that one
             changed = False
             for name in self.free:
-                if name in rows or len(rows) == MOST:
+                if name in rows or len(rows) == self.problem.machine.scan_statements:
                     continue
                 new = self.with_first_states(name, rows)
                 if new is not None:

@@ -40,10 +40,6 @@ from polyad.schedule.state.problem import Edge, Problem, row_relation
 
 __all__ = ["sink"]
 
-_FEW_STEPS = 2
-"""Steps that are none of a recurrence's, in which a statement may run once it has moved in; and last steps of it that
-may be read later."""
-
 Aligned = dict[str, tuple[Affine, ...]]  # statement -> its rows of the recurrence's loops
 
 
@@ -88,7 +84,7 @@ class _Growth:
         self.free = {n for c in clusters if not c.recurrence for n in c.names if len(c.names) == 1} - left
         rows = [(n, [loop.rows[n] for loop in recurrence.loops]) for n in recurrence.names]
         # A scan of single numbers runs step by step: what joins it loses its vectors.
-        self.few = _FEW_STEPS if any(problem.order(n, found).dims for n, found in rows) else 0
+        self.few = problem.machine.stray_steps if any(problem.order(n, found).dims for n, found in rows) else 0
         self.after: dict[str, list[str]] = {}
         self.before: dict[str, list[str]] = {}
         for e in problem.edges:

@@ -74,7 +74,7 @@ def _iterations(cycle: Problem, name: str) -> int:
 def _pays(problem: Problem, rows: Rows) -> bool:
     """Whether computing in vectors is worth the strided accesses."""
     inside = problem.inside(rows, False)
-    computed = sum(cost(f.statement.body) for f in problem.facts.values())
+    computed = sum(cost(f.statement.body, problem.machine) for f in problem.facts.values())
     strided = 0
     for name, facts in problem.facts.items():
         dims = inside.order(name).dims

@@ -30,9 +30,6 @@ from polyad.transforms.rewrite.cost import cost
 
 __all__ = ["LoopOrder", "Profile", "loop_order", "profile", "strides"]
 
-LIGHT = 4
-"""The cost of a body up to which copies of it for several iterations are worth their text: products of some factors."""
-
 Stride = int | None  # 0 invariant, 1 contiguous, None anything else
 
 
@@ -137,7 +134,7 @@ def _expression_uses(expr: Expr, dim: int) -> bool:
 
 
 def profile(statement: Statement, machine: Machine = MACHINE) -> Profile:
-    """Classify the dimensions of a statement; the machine says which rows fit into registers."""
+    """Classify the dimensions of a statement; the machine says what is light, and which rows fit into registers."""
     dims = statement.dims
     write = statement.write
     if isinstance(write, Indirect):
@@ -155,7 +152,7 @@ def profile(statement: Statement, machine: Machine = MACHINE) -> Profile:
         outputs, rest = outputs + rest, ()
     reads = tuple(strides(r.access, dims) for r in statement.reads())
     written = strides(write, dims)
-    light = cost(statement.body) <= LIGHT
+    light = cost(statement.body, machine) <= machine.light
     short = frozenset(d for d in outputs if rest and light and written[d] == 1 and _is_short(statement, d, machine.row))
     return Profile(outputs, rest, written, reads, _tied(statement), light, short)
 

@@ -26,9 +26,6 @@ __all__ = ["eliminate_dead"]
 _MOST_GROWTH = 3
 """How often the needs of one array of a recurrence may grow before the recurrence is kept whole."""
 
-_MOST_PIECES = 4
-"""A domain restricted to more basic sets than this, and than before, costs more in control than it saves."""
-
 
 def eliminate_dead(program: Program, machine: Machine = MACHINE) -> Program:
     """Keep the statements and instances that some output element needs.
@@ -38,10 +35,10 @@ def eliminate_dead(program: Program, machine: Machine = MACHINE) -> Program:
 
     Args:
         program: any program.
-        machine: says what is no more than a border.
+        machine: says what is no more than a border, and how many pieces a domain may have.
     """
     alive = _alive_statements(program.statements, program.outputs)
-    needs = _Needs(program, alive, machine.border)
+    needs = _Needs(program, alive, machine)
     for component in reversed(array_components(program.with_statements(alive))):
         needs.restrict(component)
     kept = [s for s in needs.statements.values() if not _is_empty(s, program.context)]
@@ -78,8 +75,8 @@ class _Needs:
         statements: statement name -> the statement, its domain restricted once its array has been treated.
     """
 
-    def __init__(self, program: Program, statements: Sequence[Statement], border: int):
-        self.border = border
+    def __init__(self, program: Program, statements: Sequence[Statement], machine: Machine):
+        self.machine = machine
         self.context = program.context
         self.outputs = frozenset(program.outputs)
         self.statements = {s.name: s for s in statements}
@@ -126,7 +123,8 @@ class _Needs:
         if component.recurrent:
             return self.settled(needed, written)
         return {
-            a: None if _barely_less(elements, written[a], self.border) else elements for a, elements in needed.items()
+            a: None if _barely_less(elements, written[a], self.machine.border) else elements
+            for a, elements in needed.items()
         }
 
     def settled(self, needed: dict[str, isl.Set | None], written: dict[str, isl.Set]) -> dict[str, isl.Set | None]:
@@ -152,7 +150,9 @@ class _Needs:
                         return dict.fromkeys(needed)
             if not pending:
                 # Keeping a border needs what the border reads.
-                pending = [a for a, elements in needed.items() if _barely_less(elements, written[a], self.border)]
+                pending = [
+                    a for a, elements in needed.items() if _barely_less(elements, written[a], self.machine.border)
+                ]
                 needed.update(dict.fromkeys(pending))
         return needed
 
@@ -185,9 +185,9 @@ class _Needs:
         if domain.intersect_params(self.context).is_subset(instances):
             return domain
         restricted = domain.intersect(instances).coalesce().remove_redundancies()
-        if restricted.n_basic_set() > max(_MOST_PIECES, domain.n_basic_set()) or _divisions(restricted) > _divisions(
-            domain
-        ):
+        if restricted.n_basic_set() > max(self.machine.pieces, domain.n_basic_set()) or _divisions(
+            restricted
+        ) > _divisions(domain):
             return domain
         return islx.name_dims(restricted, statement.dims)
 

@@ -18,22 +18,17 @@ from polyad.ir.expr import Apply, Const, Expr, Index, Indirect, Read, pullback, 
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
+from polyad.machine import MACHINE, Machine
 from polyad.transforms.rewrite.array_graph import ArrayComponent, array_components
-from polyad.transforms.rewrite.cost import EXPENSIVE, cost
+from polyad.transforms.rewrite.cost import cost
 from polyad.transforms.rewrite.fold import rebuild_statement, replacing
 from polyad.transforms.rewrite.inverse_access import inverse_access, is_injective
 from polyad.transforms.rewrite.rename import rename_statement
 
 __all__ = ["inline"]
 
-_LARGEST_BODY = 60
-"""Nodes a body may have after substitution."""
 
-_MOST_PIECES = 4
-"""Pieces of a definition (concatenation, padding) that a reader may be cut into."""
-
-
-def inline(program: Program, keep: Collection[str] = ()) -> Program:
+def inline(program: Program, machine: Machine = MACHINE, keep: Collection[str] = ()) -> Program:
     """Substitute the definitions of temporaries into their readers.
 
     - Data movement (copies, slices, transposes, broadcasts, constants) goes into every reader, and so does a change of
@@ -48,10 +43,12 @@ def inline(program: Program, keep: Collection[str] = ()) -> Program:
 
     Args:
         program: any program.
+        machine: says how large bodies may become, into how many pieces (concatenation, padding) a reader may be cut,
+            and what is worth storing.
         keep: arrays that must stay.
     """
     components = array_components(program)
-    work = _Inliner(program, components)
+    work = _Inliner(program, components, machine)
     for component in components:
         for name in component.arrays:
             if program.arrays[name].is_temporary and name not in keep:
@@ -82,8 +79,9 @@ class _Producer:
 class _Inliner:
     """The statements while definitions are substituted, with an index of who reads what."""
 
-    def __init__(self, program: Program, components: Sequence[ArrayComponent]):
+    def __init__(self, program: Program, components: Sequence[ArrayComponent], machine: Machine):
         self.program = program
+        self.machine = machine
         self.statements = {s.name: s for s in program.statements}
         self.position = {s.name: i for i, s in enumerate(program.statements)}
         self.writers: dict[str, list[str]] = {}
@@ -122,7 +120,7 @@ class _Inliner:
     def substitute(self, array: str, recurrent: bool) -> None:
         """Inline one array where the rules allow it."""
         producers = self.producers(array)
-        if producers is None or len(producers) > (1 if recurrent else _MOST_PIECES):
+        if producers is None or len(producers) > (1 if recurrent else self.machine.pieces):
             return
         occurrences = list(self.occurrences(array))
         if not occurrences or any(isinstance(r.access, Indirect) for _, r in occurrences):
@@ -160,7 +158,7 @@ class _Inliner:
             if inverse is None:
                 return None
             gathers = any(isinstance(r.access, Indirect) for r in s.reads())
-            result.append(_Producer(s, inverse, cost(s.body) + (1 if gathers else 0)))
+            result.append(_Producer(s, inverse, cost(s.body, self.machine) + (1 if gathers else 0)))
         return result
 
     def rewritten(
@@ -176,10 +174,10 @@ class _Inliner:
                 return None
         result: list[Statement] = []
         for producer, domain in met:
-            if not all(_allowed(producer, reader, r, occurrences) for r in reads):
+            if not all(_allowed(producer, reader, r, occurrences, self.machine) for r in reads):
                 return None
             new = rebuild_statement(reader, replacing(*((r, producer.at(r)) for r in reads)))
-            if size(new.body) > max(_LARGEST_BODY, size(reader.body)):
+            if size(new.body) > max(self.machine.inlined, size(reader.body)):
                 return None
             if domain is not reader.domain:
                 domain = domain.coalesce().remove_redundancies()
@@ -200,7 +198,7 @@ class _Inliner:
         return result
 
 
-def _allowed(producer: _Producer, reader: Statement, read: Read, occurrences: int) -> bool:
+def _allowed(producer: _Producer, reader: Statement, read: Read, occurrences: int, machine: Machine) -> bool:
     """Whether a definition may stand in place of one read."""
     body = producer.statement.body
     if not any(isinstance(n, Read) for n in walk(body)) and any(n is read for n in _inside_indices(reader)):
@@ -225,7 +223,7 @@ def _allowed(producer: _Producer, reader: Statement, read: Read, occurrences: in
         case _:
             if sums_products(reader) or reader.reduction in ("max", "min", "prod"):
                 return False
-            if producer.cost >= EXPENSIVE and reader.reduction is not None:
+            if producer.cost >= machine.kept and reader.reduction is not None:
                 return False
             return is_injective(read.access, reader.domain)
 

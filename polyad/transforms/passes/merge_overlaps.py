@@ -37,9 +37,6 @@ from polyad.transforms.rewrite.rename import rename_statement
 
 __all__ = ["merge_overlaps"]
 
-_LARGEST_BODY = 160
-"""Nodes a body may have after merging."""
-
 
 def merge_overlaps(program: Program, machine: Machine = MACHINE) -> Program:
     """Add up definitions and element-wise contributions of sums that overlap on more than a border.
@@ -48,13 +45,13 @@ def merge_overlaps(program: Program, machine: Machine = MACHINE) -> Program:
 
     Args:
         program: any program.
-        machine: says what is no more than a border.
+        machine: says what is no more than a border, and how large bodies may become.
     """
     replaced: dict[str, list[Statement]] = {}
     taken = {s.name for s in program.statements}
     for array, writers in program.writers().items():
         if len(writers) > 1 and any(s.reduction is not None for s in writers):
-            new = _merged(program, array, writers, taken, machine.border)
+            new = _merged(program, array, writers, taken, machine)
             if new is not None:
                 taken.update(s.name for s in new)
                 replaced.update((s.name, []) for s in writers)
@@ -89,7 +86,7 @@ Piece = tuple[isl.Set, list[_Term]]  # { z[e] }, the terms that apply there
 
 
 def _merged(
-    program: Program, array: str, writers: Sequence[Statement], taken: set[str], border: int
+    program: Program, array: str, writers: Sequence[Statement], taken: set[str], machine: Machine
 ) -> list[Statement] | None:
     """The writers of an array in their new form, or None where nothing is gained."""
     terms = _terms(program, writers)
@@ -98,8 +95,8 @@ def _merged(
         return None
     work = _Equations(program, array, set(taken), [], {})
     for stretch, inside in _stretches(array, terms, whole, program.context):
-        pieces = _pieces(stretch, inside, program.context, border)
-        if any(sum(size(t.statement.body) for t in found) > _LARGEST_BODY for _, found in pieces):
+        pieces = _pieces(stretch, inside, program.context, machine.border)
+        if any(sum(size(t.statement.body) for t in found) > machine.merged for _, found in pieces):
             return None
         if pieces:
             work.add(stretch, pieces, inside)

@@ -32,11 +32,9 @@ from polyad.ir.expr import Const
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
+from polyad.machine import MACHINE, Machine
 
 __all__ = ["split_residues"]
-
-_CLASSES = 16
-"""Statements that one may become."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,15 +52,16 @@ class _Stride:
     step: int
 
 
-def split_residues(program: Program) -> Program:
+def split_residues(program: Program, machine: Machine = MACHINE) -> Program:
     """Split contractions whose domain is no box into classes of residues of dimensions of the result.
 
     Makes larger: the number of statements; makes smaller: the distances between what they read.
 
     Args:
         program: with explicit identity definitions (transforms.initialise).
+        machine: says how many classes there may be.
     """
-    found = {s.name: strides for s in program.statements if (strides := _strides(program, s))}
+    found = {s.name: strides for s in program.statements if (strides := _strides(program, s, machine.classes))}
     if not found:
         return program
     steps: dict[str, dict[int, int]] = {}  # array -> axis -> number of classes of the contraction that adds to it
@@ -83,7 +82,7 @@ def split_residues(program: Program) -> Program:
     return program.with_statements(statements)
 
 
-def _strides(program: Program, s: Statement) -> tuple[_Stride, ...]:
+def _strides(program: Program, s: Statement, most: int) -> tuple[_Stride, ...]:
     """The strides that keep a product of matrices from being a box."""
     found = matrix_product_of(s)
     if found is None:
@@ -104,7 +103,7 @@ def _strides(program: Program, s: Statement) -> tuple[_Stride, ...]:
     classes = 1
     for x in result:
         classes *= x.step
-    return tuple(result) if classes <= _CLASSES else ()
+    return tuple(result) if classes <= most else ()
 
 
 def _stride(aff: isl.Aff, axes: list[int | None]) -> _Stride | None:

@@ -30,9 +30,6 @@ from polyad.transforms.rewrite.identity_definition import identity_definitions
 
 __all__ = ["row_sums"]
 
-FRAME = 8
-"""As many rows may be missing at the beginning."""
-
 
 def row_sums(program: Program, machine: Machine = MACHINE) -> Program:
     """Split sums over all elements of an array that is computed elsewhere than in a recurrence.
@@ -42,14 +39,15 @@ def row_sums(program: Program, machine: Machine = MACHINE) -> Program:
 
     Args:
         program: with explicit identity definitions (transforms.initialise).
-        machine: a row is no shorter than its long loops: the array of sums is then that much smaller.
+        machine: a row is no shorter than its long loops: the array of sums is then that much smaller, and
+            as many rows as a border has may be missing at the beginning.
     """
     local = _pointwise(program)
     arrays = dict(program.arrays)
     taken = {s.name for s in program.statements} | arrays.keys()
     statements: list[Statement] = []
     for s in program.statements:
-        ranges = _ranges(program, s, local, machine.long)
+        ranges = _ranges(program, s, local, machine)
         if ranges is None:
             statements.append(s)
             continue
@@ -74,7 +72,7 @@ def _pointwise(program: Program) -> set[str]:
     }
 
 
-def _ranges(program: Program, s: Statement, local: set[str], long: int) -> list[tuple[Affine, Affine]] | None:
+def _ranges(program: Program, s: Statement, local: set[str], machine: Machine) -> list[tuple[Affine, Affine]] | None:
     """(low, extent) of the dimensions that count rows, for a sum over all elements of a box; None for any other."""
     if s.reduction != "sum" or program.arrays[s.array].shape or len(s.dims) < 2 or s.domain.n_basic_set() != 1:
         return None
@@ -85,11 +83,11 @@ def _ranges(program: Program, s: Statement, local: set[str], long: int) -> list[
         return None
     found = [dimension_range(s, d, program.arrays, program.context) for d in range(len(s.dims))]
     ranges = [r for r in found if r is not None]
-    if len(ranges) != len(found) or (ranges[-1][1].is_constant and ranges[-1][1].constant < long):
+    if len(ranges) != len(found) or (ranges[-1][1].is_constant and ranges[-1][1].constant < machine.long):
         return None
     # Rows keep their numbers, where the array then has a few unused elements at most.
     return [
-        (Affine(), low + extent) if low.is_constant and 0 <= low.constant <= FRAME else (low, extent)
+        (Affine(), low + extent) if low.is_constant and 0 <= low.constant <= machine.border else (low, extent)
         for low, extent in ranges[:-1]
     ]
 

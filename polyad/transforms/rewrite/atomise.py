@@ -18,8 +18,8 @@ from polyad.ir.expr import Apply, Const, Expr, Index, Read, Select, pullback, si
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
+from polyad.machine import MACHINE
 from polyad.ops import OPS
-from polyad.transforms.rewrite.cost import EXPENSIVE
 from polyad.transforms.rewrite.extents import dimension_range
 from polyad.transforms.rewrite.fold import rebuild, replacing
 
@@ -39,6 +39,8 @@ def atomise(program: Program) -> Program:
     - Bodies under max, min and prod that are no plain read: `<array>_term`; the derivative compares the stored values
       with the optimum, which is exact only if they are not computed twice.
     - Parts of bodies of more than 40 nodes: `<array>_part`.
+
+    Derivatives are taken before anyone says for which machine, so these are numbers of `MACHINE`.
 
     What stands in a data-dependent index stays, and so does what stands in a branch of a data-dependent select: pulled
     out, sqrt(x) of `select(x > 0, sqrt(x), 0)` would be differentiated where x = 0 too, and 0 * inf is not a number.
@@ -104,7 +106,7 @@ def _next(statement: Statement) -> tuple[Expr, str] | None:
     body = statement.body
     for node in _unconditional(body):
         inside = node is not body or statement.reduction is not None
-        if inside and isinstance(node, Apply) and OPS[node.op].cost >= EXPENSIVE:
+        if inside and isinstance(node, Apply) and OPS[node.op].cost >= MACHINE.kept:
             return node, node.op
     if statement.reduction in ("max", "min", "prod") and not isinstance(body, Read | Const):
         return body, "term"

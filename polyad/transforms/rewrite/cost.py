@@ -1,17 +1,15 @@
-"""What evaluating an expression once costs, by the table of operators: 1 an addition, 20 a transcendental function."""
+"""What evaluating an expression once costs, in additions, by the table of operators and the machine."""
 
 from __future__ import annotations
 
 from polyad.ir.expr import Apply, Const, Expr, Index, Select, walk
+from polyad.machine import MACHINE, Machine
 from polyad.ops import OPS
 
-__all__ = ["EXPENSIVE", "cost"]
-
-EXPENSIVE = 10
-"""From this cost on an operator's result is worth storing: exp, tanh, pow, ..., but no arithmetic."""
+__all__ = ["cost"]
 
 
-def cost(expr: Expr) -> int:
+def cost(expr: Expr, machine: Machine = MACHINE) -> int:
     """The cost of all operators in an expression; numbers, indices and reads are free."""
     total = 0
     for node in walk(expr):
@@ -19,7 +17,7 @@ def cost(expr: Expr) -> int:
             case Apply("cast", (Index() | Const(),), _):
                 pass
             case Apply(op, _, _):
-                total += OPS[op].cost
+                total += OPS[op].cost_on(machine)
             case Select():
                 total += 1
             case _:

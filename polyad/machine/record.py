@@ -8,10 +8,14 @@ So the tests run everything at extents of 1 to 9 on `TINY`, a machine on which i
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from typing import Literal
 
 from polyad.errors import CallError
 
-__all__ = ["MACHINE", "TINY", "Machine"]
+__all__ = ["MACHINE", "TINY", "Like", "Machine"]
+
+Like = Literal["addition", "division", "exp"]
+"""What an operator takes longer with, from machine to machine (ops/registry.py)."""
 
 _FREE = ("thread_start", "thread_meeting", "outgrown", "strided", "tail_cost", "contraction", "shared_contraction")
 """What may be nothing: it then pays always."""
@@ -29,16 +33,21 @@ class Machine:
     Attributes:
         vector_bytes: of the vectors in which results of reductions are computed: 32 is a register of AVX, half of one
             of AVX-512, and two of SSE and NEON.
-        thread_start: scalar operations (a transcendental counts 20) that are done while threads start: some
-            microseconds.
+        division: additions that take as long as a division, where both run in vectors: dividers are not pipelined, and
+            give a vector every 4 to 16 cycles.
+        exp: additions that take as long as an exp, or another transcendental function: a polynomial of some ten terms,
+            and what brings its argument near to zero.
+        thread_start: scalar operations, additions in vectors, that are done while threads start: some microseconds.
         thread_meeting: those that are done while threads that run already meet: a microsecond.
         cache: bytes that a loop nest may count on finding again in a core's cache: half of a second-level cache.
         outgrown: bytes from which on data is gone from that cache before it is used again: all of it.
         shared_cache: bytes that all cores find again in the last cache: half of 32 MB.
+        widest: bytes of the widest vectors of any machine, those of AVX-512: others take two or four for one of them.
         long: elements that make a loop long: eight vectors of eight, beside which its beginning and end are little.
         piece: iterations of a vector loop that are the least that a thread gets: one vector of any type and machine.
         short_sum: terms that make a sum short: where their number varies, its vectors are half empty; four long loops.
-        border: elements that are a border of something larger: one vector, more than most stencils reach.
+        border: elements that are a border of something larger: one vector, more than most stencils reach. As many
+            rows may be unused where that lets rows keep their numbers.
         stair: rows of a triangle that are computed together: a packed operand is used again for that many rows, and
             half a block of products with zero a row is little; a long loop.
         frame_width: zeros on one side of an operand: no more than a block of the macro-kernel has rows.
@@ -56,6 +65,8 @@ class Machine:
             into 16.
         sums: iterations of a loop that is jammed alone, and sums in one loop: so many keep two units busy that take 4
             cycles for an addition.
+        light: the cost of a body up to which copies of it for several iterations are worth their text: a product of
+            some factors, of which the registers hold several at a time.
         strips: vectors of lanes that are computed together: as `jam`.
         tile_rows: rows of a result that run through one tile of a reduction together: whole cache lines of float32 and
             float64.
@@ -63,8 +74,21 @@ class Machine:
             first-level cache.
         tail_cost: the cost of an iteration from which on a vector that computes some elements twice is faster than
             these one by one: a function.
+        tail_vectors: vectors of a loop up to which that is worth it: an eighth of the loop is left over otherwise.
         calls: calls of functions in one loop from which on compiling each of them in place takes too long.
         scan_steps: steps of a block of a prefix scan: its buffers stay in a first-level cache.
+        scan_bytes: bytes that these buffers have at most, else there are fewer steps, but no fewer than a `piece`: less
+            than half of that cache, the rest being for what the loop reads, and little of a thread's stack.
+        scan_statements: statements that a prefix scan may be joined by: those at its ends are printed again.
+        peeled: statements in a sequential loop below which its first and last iterations are printed by themselves,
+            where they differ: a test in each iteration takes longer, and twice the text of so few is little.
+        stray_steps: steps that are none of a recurrence's in which a statement may run that has moved into its loop,
+            and last steps that may be read later: one at either end, for which a loop of its own is not worth a pass.
+        inlined: operations and operands that a body has at most once definitions are put where they are read: the
+            values of more of them do not stay in registers.
+        merged: the same of a body that adds up what overlaps: a pass over memory saved is worth some spilt values.
+        pieces: pieces that a definition or a domain is cut into at most: more of them have more control than work.
+        classes: statements that one may become when it is split by residues: a stride of four in two dimensions.
         contraction: multiplications below which plain loops are as good as the macro-kernel: two tiles of 8 x 16 and
             8 values of the sum.
         shared_contraction: multiplications below which the macro-kernel stays on one thread: some ten microseconds of
@@ -77,11 +101,14 @@ class Machine:
     """
 
     vector_bytes: int = 32
+    division: int = 4
+    exp: int = 20
     thread_start: float = 200_000.0
     thread_meeting: float = 20_000.0
     cache: int = 1 << 20
     outgrown: int = 2 << 20
     shared_cache: int = 16 << 20
+    widest: int = 64
     long: int = 64
     piece: int = 16
     short_sum: int = 256
@@ -96,12 +123,22 @@ class Machine:
     tile_steps: int = 16
     jam: int = 4
     sums: int = 8
+    light: int = 4
     strips: int = 4
     tile_rows: int = 16
     tile_sums: tuple[int, int] = (256, 8)
     tail_cost: int = 20
+    tail_vectors: int = 8
     calls: int = 16
     scan_steps: int = 256
+    scan_bytes: int = 12 << 10
+    scan_statements: int = 24
+    peeled: int = 8
+    stray_steps: int = 2
+    inlined: int = 60
+    merged: int = 160
+    pieces: int = 4
+    classes: int = 16
     contraction: int = 2048
     shared_contraction: float = 1e6
     fewest_blocks: int = 4
@@ -118,6 +155,21 @@ class Machine:
         if self.scan_steps > _MOST_STEPS:
             stack = f"expected at most {_MOST_STEPS}, as the buffers of a block are on the stack"
             raise CallError(f"Machine(scan_steps={self.scan_steps}): {stack}", "scan_steps")
+
+    def cost(self, additions: int, like: Like) -> int:
+        """What takes so many additions on `MACHINE`, like a division or an exp, in additions of this machine."""
+        match like:
+            case "division":
+                return round(additions * self.division / MACHINE.division)
+            case "exp":
+                return round(additions * self.exp / MACHINE.exp)
+            case "addition":
+                return additions
+
+    @property
+    def kept(self) -> int:
+        """The cost from which on a result is worth storing: half an exp. What is less is computed again as fast."""
+        return self.exp // 2
 
     @property
     def stairs(self) -> int:
