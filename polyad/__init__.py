@@ -60,13 +60,18 @@ from polyad import nn, numpy  # isort: skip  # they are built from the names abo
 
 if TYPE_CHECKING:
     from polyad.kernel import Kernel
+    from polyad.pet.c_program import CProgram, from_c
+    from polyad.measure.measured_machine import measured_machine
     from polyad.runtime.cache import clear_cache
     from polyad.schedule.schedule import Schedule
 
 _LATER = {
+    "CProgram": "polyad.pet.c_program",
     "Kernel": "polyad.kernel",
     "Schedule": "polyad.schedule.schedule",
     "clear_cache": "polyad.runtime.cache",
+    "from_c": "polyad.pet.c_program",
+    "measured_machine": "polyad.measure.measured_machine",
 }
 """What is imported when it is asked for: it needs the half of polyad that only compiles, which takes a while."""
 
@@ -80,6 +85,7 @@ argmin = reduction("argmin")
 __all__ = [
     "Adjoints",
     "BoundsError",
+    "CProgram",
     "CallError",
     "CausalityError",
     "CertificationError",
@@ -111,6 +117,7 @@ __all__ = [
     "custom_vjp",
     "differentiate",
     "errors",
+    "from_c",
     "grad",
     "hessian",
     "jacfwd",
@@ -118,6 +125,7 @@ __all__ = [
     "jit",
     "jvp",
     "max",
+    "measured_machine",
     "min",
     "nn",
     "numpy",

@@ -144,7 +144,7 @@ def compile_tensors(
     Args:
         outputs: a tensor, or a pytree of tensors; the kernel returns the same structure. Keys of a dict (fields of a
             named tuple) name the outputs in Python, C and schedules: `{"loss": L, "dW": g}`; without keys they are
-            called after their definition.
+            called after their definition. Or a program, such as one read from C.
         inputs: placeholders in the order of the call, all that the outputs need; None takes them in the order of their
             definition.
         name: the C function's name.
@@ -160,6 +160,9 @@ def compile_tensors(
     """
     if isinstance(outputs, Program):
         return kernel_of(outputs, target, sizes, schedule)
+    if hasattr(outputs, "__polyad_compile__"):  # a program that knows what its results are called, such as a CProgram
+        made: Kernel = outputs.__polyad_compile__(target, sizes, schedule)
+        return made
     paths, leaves, structure = flatten_in_order(outputs)
     given = None if inputs is None else flatten(inputs)[0]
     _check_inputs(given or ())

@@ -1,0 +1,52 @@
+"""Extents and numbers as they are written in declarations of C: `4 * H`, `n + 1`, as affine functions of sizes."""
+
+from __future__ import annotations
+
+import ast
+
+from polyad.ir.affine import Affine
+
+__all__ = ["read_extent"]
+
+
+def read_extent(text: str) -> Affine | None:
+    """The affine function that a text says, or None where it says none.
+
+    Casts and division are not read: what remains of `n / 2` depends on signs.
+    """
+    try:
+        tree = ast.parse(text.strip(), mode="eval").body
+    except SyntaxError:
+        return None
+    return _affine(tree)
+
+
+def _affine(tree: ast.expr) -> Affine | None:
+    match tree:
+        case ast.Constant(value=int(number)):
+            return Affine.of(number)
+        case ast.Name(id=name):
+            return Affine.of(name)
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            inner = _affine(operand)
+            return None if inner is None else -inner
+        case ast.BinOp(left=left, op=op, right=right):
+            return _combined(_affine(left), op, _affine(right))
+        case _:
+            return None
+
+
+def _combined(left: Affine | None, op: ast.operator, right: Affine | None) -> Affine | None:
+    if left is None or right is None:
+        return None
+    match op:
+        case ast.Add():
+            return left + right
+        case ast.Sub():
+            return left - right
+        case ast.Mult() if right.is_constant:
+            return left * right.constant
+        case ast.Mult() if left.is_constant:
+            return right * left.constant
+        case _:
+            return None

@@ -1,0 +1,280 @@
+"""Loop nests of C as programs: run, differentiated, scheduled and handed back under the names that C gave them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
+
+import islpy as isl
+
+from polyad import islx
+from polyad.ad.forward import tangent
+from polyad.ad.names import adjoint_of, tangent_of
+from polyad.ad.reverse import reverse
+from polyad.errors import DifferentiationError, ExtractionError
+from polyad.ir.array import Array
+from polyad.ir.names import unique_name
+from polyad.ir.program import Program
+from polyad.ir.statement import Statement
+from polyad.islx import LOCK
+from polyad.kernel import Kernel
+from polyad.pet.c_extents import read_extent
+from polyad.pet.dataflow.assignments import assignments
+from polyad.pet.equations.build import Argument, equations
+from polyad.pet.equations.expressions import element_type
+from polyad.pet.extract import extract
+from polyad.pet.prototype import Function, Parameter
+from polyad.pet.scop import Scop
+from polyad.pipeline import compile_program
+from polyad.schedule.schedule import Schedule
+from polyad.targets.target import Target
+
+__all__ = ["CProgram", "from_c"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CProgram:
+    """A loop nest of C, or its derivative, as equations.
+
+    Call it with arrays by the names of the C function; it returns a dict with what the function leaves in the arrays it
+    writes. `polyad.compile` makes a kernel of it.
+
+    Attributes:
+        program: the equations. An array that C reads and overwrites is two arrays here, an input and an output.
+        results: name in C -> output of the program, in the order of the C function's parameters, derivatives last.
+        function: the C function.
+    """
+
+    program: Program
+    results: Mapping[str, str]
+    function: Function
+    _kernels: dict[str, Kernel] = field(default_factory=dict, repr=False)
+
+    @property
+    def name(self) -> str:
+        """Of the C function; of a derivative, with `_grad` or `_tangent` behind."""
+        return self.program.name
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """The arrays and numbers whose values at the beginning matter."""
+        return self.program.inputs
+
+    @property
+    def outputs(self) -> tuple[str, ...]:
+        """The arrays that are written; those that are read before, too, are inputs as well."""
+        return tuple(self.results)
+
+    @property
+    def sizes(self) -> tuple[str, ...]:
+        """The integers that shapes, bounds of loops and conditions depend on."""
+        return self.program.params
+
+    @property
+    def statements(self) -> tuple[Statement, ...]:
+        """The equations."""
+        return self.program.statements
+
+    def __str__(self) -> str:
+        return str(self.program)
+
+    def __call__(self, **arrays: Any) -> dict[str, Any]:
+        """Run it: arrays and sizes by their names in C, what it writes in a dict.
+
+        Arrays that are only written need not be given, and are not changed: results are new arrays.
+
+        Raises:
+            CallError: an array is missing or does not fit.
+        """
+        if "c" not in self._kernels:
+            self._kernels["c"] = self.__polyad_compile__()
+        unread = {p.name for p in self.function.parameters} - {*self.inputs, *self.sizes}
+        given = {n: a for n, a in arrays.items() if n not in unread}
+        result: dict[str, Any] = self._kernels["c"](**given)
+        return result
+
+    def __polyad_compile__(
+        self,
+        target: str | Target = "openmp",
+        sizes: Mapping[str, int] | None = None,
+        schedule: Schedule | None = None,
+    ) -> Kernel:
+        """The kernel; its results are a dict by name in C."""
+        names = tuple(self.results)
+        return compile_program(self.program, target, sizes, schedule, partial(_named, names))
+
+    def grad(self, of: str | Sequence[str], wrt: str | Sequence[str]) -> CProgram:
+        """The program together with its gradient, by reverse mode.
+
+        For `of` a number (an array of one element), `x_bar[i] = d of / d x[i]` for each x of `wrt`. Else the cotangent
+        is an input `of_bar` of the shape of `of`, and x_bar[i] = sum over k of of_bar[k] * d of[k] / d x[i].
+
+        Args:
+            of: outputs to differentiate.
+            wrt: inputs to differentiate by.
+
+        Returns:
+            A program with outputs `x_bar` beside those of this one.
+
+        Raises:
+            DifferentiationError: there is no such output or input, or it holds integers.
+        """
+        heads, inputs = _listed(of), _listed(wrt)
+        self._check(heads, inputs)
+        with LOCK:
+            program = self.program
+            seeds: dict[str, str | None] = {}
+            for name in heads:
+                array = program.arrays[self.results[name]]
+                seeds[array.name] = None
+                if not _is_number(array):
+                    seed = replace(array, name=unique_name(adjoint_of(name), program.arrays), role="input")
+                    program = _with_input(program, seed)
+                    seeds[array.name] = seed.name
+            made = reverse(program, seeds, inputs)
+            return self._derivative(made.program, {adjoint_of(n): made.arrays[n] for n in inputs}, "grad")
+
+    def tangent(self, of: str | Sequence[str], wrt: str | Sequence[str]) -> CProgram:
+        """The program together with its directional derivative, by forward mode.
+
+        y_dot[k] = sum over x of `wrt` and i of d y[k] / d x[i] * x_dot[i], for each y of `of`.
+
+        Args:
+            of: outputs to differentiate.
+            wrt: inputs to differentiate by; the direction `x_dot` of each is an input of its shape.
+
+        Returns:
+            A program with outputs `y_dot` beside those of this one.
+
+        Raises:
+            DifferentiationError: there is no such output or input, or it holds integers.
+        """
+        outputs, inputs = _listed(of), _listed(wrt)
+        self._check(outputs, inputs)
+        with LOCK:
+            program = self.program
+            directions: dict[str, str | None] = {}
+            for name in inputs:
+                seed = replace(program.arrays[name], name=unique_name(tangent_of(name), program.arrays), role="input")
+                program = _with_input(program, seed)
+                directions[name] = seed.name
+            made = tangent(program, directions, [self.results[n] for n in outputs])
+            return self._derivative(
+                made.program, {tangent_of(n): made.arrays[self.results[n]] for n in outputs}, "tangent"
+            )
+
+    def _derivative(self, program: Program, derivatives: Mapping[str, str], kind: str) -> CProgram:
+        """The program whose outputs are those of this one and derivatives, by their wanted names."""
+        arrays = dict(program.arrays)
+        for array in derivatives.values():
+            arrays[array] = arrays[array].with_role("output")
+        outputs = tuple(dict.fromkeys([*program.outputs, *derivatives.values()]))
+        whole = replace(program, name=f"{self.name}_{kind}", arrays=arrays, outputs=outputs)
+        return CProgram(whole, {**self.results, **derivatives}, self.function)
+
+    def _check(self, outputs: Sequence[str], inputs: Sequence[str]) -> None:
+        for name in outputs:
+            if name not in self.results:
+                known = ", ".join(self.results)
+                raise DifferentiationError(f"of={name!r}: {self.name} does not write it; it writes {known}")
+        for name in inputs:
+            if name not in self.inputs:
+                known = ", ".join(self.inputs)
+                raise DifferentiationError(f"wrt={name!r}: {self.name} does not read it; it reads {known}")
+
+
+def from_c(
+    path: str | os.PathLike[str],
+    function: str | None = None,
+    scop: int | None = None,
+    *,
+    include: Sequence[str | os.PathLike[str]] = (),
+    define: Sequence[str] = (),
+) -> CProgram:
+    """Read a loop nest of C as a program.
+
+    The loop nest stands between `#pragma scop` and `#pragma endscop`. Sizes are at least 0.
+
+    Args:
+        path: the C file.
+        function: the function whose loop nest is read; not needed where only one has any.
+        scop: which one, counted from 0, where there are several.
+        include: folders in which headers are looked for.
+        define: macros, `NAME` or `NAME=VALUE`.
+
+    Raises:
+        ExtractionError: pet is not installed, or the loop nest cannot be modelled; it says where and what to write.
+    """
+    found, prototype = extract(path, function, scop, include=include, define=define)
+    with LOCK:
+        statements = assignments(found)
+        sizes = _sizes(found, prototype)
+        arguments = [_argument(p, found) for p in prototype.parameters if p.name not in sizes]
+        context = _context(found, sizes, arguments)
+        made = equations(found, statements, arguments, context, prototype.name)
+        order = [p.name for p in prototype.parameters if p.name in made.outputs]
+        return CProgram(made.program, {n: made.outputs[n] for n in order}, prototype)
+
+
+def _named(names: Sequence[str], arrays: tuple[Any, ...]) -> dict[str, Any]:
+    return dict(zip(names, arrays, strict=True))
+
+
+def _listed(names: str | Sequence[str]) -> list[str]:
+    return [names] if isinstance(names, str) else list(names)
+
+
+def _is_number(array: Array) -> bool:
+    return all(e.is_constant and e.constant == 1 for e in array.shape)
+
+
+def _with_input(program: Program, array: Array) -> Program:
+    return replace(program, arrays={**program.arrays, array.name: array}, inputs=(*program.inputs, array.name))
+
+
+def _sizes(scop: Scop, function: Function) -> tuple[str, ...]:
+    """The integers passed by value that domains, subscripts or extents depend on, in the order of the prototype."""
+    used = set(islx.param_names(scop.context))
+    for parameter in function.parameters:
+        for text in parameter.shape:
+            extent = read_extent(text) if text else None
+            used |= extent.names() if extent is not None else frozenset()
+    return tuple(p.name for p in function.parameters if p.by_value and p.name in used)
+
+
+def _argument(parameter: Parameter, scop: Scop) -> Argument:
+    dtype = element_type(parameter.type)
+    if dtype is None:
+        raise ExtractionError(
+            f"{scop.path}: {parameter.name} is of the type {parameter.type}, which polyad does not have; "
+            "use double, float, int or int64_t"
+        )
+    shape = tuple(read_extent(text) if text else None for text in parameter.shape)
+    return Argument(parameter.name, dtype, shape, parameter.by_value)
+
+
+def _context(scop: Scop, sizes: Sequence[str], arguments: Sequence[Argument]) -> isl.Set:
+    """[sizes] -> { : ... }: none is negative, no extent is, and what the C text assumes."""
+    space = islx.space(sizes, "", ()).params()
+    least = isl.Set.universe(space)
+    limits = isl.Set.universe(space)
+    for i in range(len(sizes)):
+        least = least.lower_bound_val(isl.dim_type.param, i, isl.Val(0))
+        limits = limits.lower_bound_val(isl.dim_type.param, i, isl.Val(-(2**31)))
+        limits = limits.upper_bound_val(isl.dim_type.param, i, isl.Val(2**31 - 1))
+    unknown = [p for p in islx.param_names(scop.context) if p not in sizes]
+    if unknown:
+        raise ExtractionError(
+            f"{scop.path}: {', '.join(unknown)} decides which iterations run, but is no parameter of the function; "
+            "pass it as an `int` by value"
+        )
+    context = scop.context.align_params(space).gist(limits.intersect(least)).intersect(least)
+    for argument in arguments:
+        for extent in argument.shape:
+            if extent is not None:
+                shaped = isl.PwAff.from_aff(extent.to_aff(islx.space(sizes, "", ()), islx.positions(sizes, ())))
+                context = context.intersect(shaped.nonneg_set().params())
+    return context.coalesce()

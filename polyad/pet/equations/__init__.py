@@ -1,0 +1,1 @@
+"""Assignments of C as equations of a program: one array for what each statement writes."""

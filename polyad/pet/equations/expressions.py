@@ -1,0 +1,226 @@
+"""Expressions of C as expressions of the program, by C's own rules of arithmetic.
+
+    int op int        integers; a quotient is cut off towards zero
+    int op double     double;   int op float and float op float: float
+    c ? a : b         an affine c cuts the domain into pieces, one for a and one for b
+    exp, expf         at double, at float
+
+What differs between parts of a domain (who wrote an element, which branch an affine condition takes) makes cases: parts
+of the domain, each with an expression of its own.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import islpy as isl
+
+from polyad.errors import ExtractionError
+from polyad.ir.expr import Const, Expr, Index
+from polyad.ops import apply, cast, const, select
+from polyad.pet.scop import Access, Affine, Call, Cast, Node, Number, Operation
+
+__all__ = ["FUNCTIONS", "UNDEFINED", "Case", "Expressions", "element_type"]
+
+Case = tuple[isl.Set, Expr]
+"""A part of a statement's domain, and the value there."""
+
+UNDEFINED = Const(math.nan, "float64")
+"""What stands in a variable that got no value yet: it is not asked for, so any value does."""
+
+FUNCTIONS: Mapping[str, str] = {
+    **{n: n for n in "exp expm1 log log1p sqrt hypot erf sin cos tan asin acos atan atan2 sinh cosh tanh".split()},
+    **{n: n for n in ("floor", "ceil", "trunc")},
+    "fabs": "abs",
+    "pow": "pow",
+    "fmax": "maximum",
+    "fmin": "minimum",
+}
+"""Function of <math.h> -> operator. With an `f` behind, the same at float."""
+
+_BINARY = {"add": "add", "sub": "sub", "mul": "mul"}
+_COMPARISONS = {n: n for n in ("lt", "le", "gt", "ge", "eq", "ne")}
+_TYPES = {
+    "float": "float32",
+    "double": "float64",
+    "int": "int32",
+    "int32_t": "int32",
+    "unsigned": "int64",
+    "unsigned int": "int64",
+    "uint32_t": "int64",
+    "long": "int64",
+    "long long": "int64",
+    "int64_t": "int64",
+    "size_t": "int64",
+    "ptrdiff_t": "int64",
+}
+
+
+def element_type(text: str) -> str | None:
+    """The element type that a type of C is, or None: `const double` is float64."""
+    words = [w for w in text.split() if w not in ("const", "volatile", "restrict", "signed")]
+    return _TYPES.get(" ".join(words) or "int")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Expressions:
+    """Translates expressions of one statement.
+
+    Attributes:
+        where: file and line, for messages.
+        read: an access and a part of the domain -> cases of the value that is read.
+    """
+
+    where: str
+    read: Callable[[Access, isl.Set], list[Case]]
+
+    def cases(self, node: Node, domain: isl.Set) -> list[Case]:
+        """The value of an expression on a domain.
+
+        Raises:
+            ExtractionError: a function or an operator that polyad does not have.
+        """
+        if domain.is_empty():
+            return []
+        match node:
+            case Number(text, bits):
+                return [(domain, _number(text, bits))]
+            case Affine(value):
+                return _affine(value, domain)
+            case Access():
+                return self.read(node, domain)
+            case Cast(type, argument):
+                return self._cast(type, argument, domain)
+            case Call(name, arguments):
+                return self._call(name, arguments, domain)
+            case Operation("cond", (condition, then, other)):
+                return self._conditional(condition, then, other, domain)
+            case Operation("land" | "lor", (left, right)):
+                return self._logical(node.op, left, right, domain)
+            case Operation(op, arguments):
+                return self._operation(op, arguments, node.bits, domain)
+
+    def pairs(self, left: Node, right: Node, domain: isl.Set) -> list[tuple[isl.Set, Expr, Expr]]:
+        """The cases of two values together."""
+        return [(part, a, b) for first, a in self.cases(left, domain) for part, b in self.cases(right, first)]
+
+    def conditions(self, node: Node, domain: isl.Set) -> list[Case]:
+        """The cases of a truth value: of C's numbers, all but 0 are true."""
+        return [(part, _truth(value)) for part, value in self.cases(node, domain)]
+
+    def _cast(self, type: str, argument: Node, domain: isl.Set) -> list[Case]:
+        target = element_type(type)
+        if target is None:
+            raise ExtractionError(f"{self.where}: a cast to {type}, which polyad does not have; use double or int")
+        return [(part, _converted(value, target)) for part, value in self.cases(argument, domain)]
+
+    def _call(self, name: str, arguments: tuple[Node, ...], domain: isl.Set) -> list[Case]:
+        single = name not in FUNCTIONS and name.endswith("f") and name[:-1] in FUNCTIONS
+        op = FUNCTIONS.get(name[:-1] if single else name)
+        if op is None:
+            known = ", ".join(sorted(FUNCTIONS))
+            raise ExtractionError(
+                f"{self.where}: {name}() has no body that can be seen and is none of {known}; "
+                "define it as `static inline` in the same file"
+            )
+        dtype = "float32" if single else "float64"
+        parts: list[tuple[isl.Set, tuple[Expr, ...]]] = [(domain, ())]
+        for argument in arguments:
+            parts = [(p, (*done, cast(v, dtype))) for d, done in parts for p, v in self.cases(argument, d)]
+        return [(part, apply(op, *values)) for part, values in parts]
+
+    def _conditional(self, condition: Node, then: Node, other: Node, domain: isl.Set) -> list[Case]:
+        result: list[Case] = []
+        for part, chosen in self.conditions(condition, domain):
+            if isinstance(chosen, Const):
+                result += self.cases(then if chosen.value else other, part)
+            else:
+                for inside, a, b in self.pairs(then, other, part):
+                    result.append((inside, _chosen(chosen, a, b)))
+        return result
+
+    def _logical(self, op: str, left: Node, right: Node, domain: isl.Set) -> list[Case]:
+        result: list[Case] = []
+        for part, first in self.conditions(left, domain):
+            if isinstance(first, Const):
+                decided = bool(first.value) == (op == "lor")
+                result += [(part, first)] if decided else self.conditions(right, part)
+            else:
+                result += [
+                    (inside, apply("or" if op == "lor" else "and", first, second))
+                    for inside, second in self.conditions(right, part)
+                ]
+        return result
+
+    def _operation(self, op: str, arguments: tuple[Node, ...], bits: int, domain: isl.Set) -> list[Case]:
+        if op == "minus":
+            return [(part, apply("neg", value)) for part, value in self.cases(arguments[0], domain)]
+        if op == "lnot":
+            return [(part, apply("not", value)) for part, value in self.conditions(arguments[0], domain)]
+        if len(arguments) != 2 or op not in ("div", "mod", *_BINARY, *_COMPARISONS):
+            raise ExtractionError(
+                f"{self.where}: the operator {op!r} of C is not supported; use + - * / and comparisons"
+            )
+        result = []
+        for part, a, b in self.pairs(arguments[0], arguments[1], domain):
+            common = _common(a, b)
+            a, b = cast(a, common), cast(b, common)
+            if op in ("div", "mod") and not common.startswith("float"):
+                result.append((part, _cut_off(op, a, b)))
+            elif op == "mod":
+                raise ExtractionError(f"{self.where}: % of floating-point numbers; C has fmod for it, polyad does not")
+            else:
+                result.append((part, apply(op, a, b)))
+        return result
+
+
+def _chosen(condition: Expr, a: Expr, b: Expr) -> Expr:
+    if a is UNDEFINED or b is UNDEFINED:
+        return b if a is UNDEFINED else a
+    common = _common(a, b)
+    return select(condition, cast(a, common), cast(b, common))
+
+
+def _number(text: str, bits: int) -> Const:
+    if bits:
+        return const(int(text), "int64")
+    digits = text.rstrip("fFlL") if not text.lower().startswith("0x") and "inf" not in text else text
+    if "x" in digits.lower():
+        return const(float.fromhex(digits), "float64")
+    return const(float(digits), "float32" if text[-1:] in "fF" and "inf" not in text else "float64")
+
+
+def _affine(value: isl.PwAff, domain: isl.Set) -> list[Case]:
+    result: list[Case] = []
+    for piece, aff in value.intersect_domain(domain).coalesce().get_pieces():
+        result.append((piece, const(int(aff.get_constant_val().to_python()), "int64") if aff.is_cst() else Index(aff)))
+    return result
+
+
+def _truth(value: Expr) -> Expr:
+    return value if value.dtype == "bool" else cast(value, "bool")
+
+
+def _common(a: Expr, b: Expr) -> str:
+    """The type in which C computes with two values."""
+    for dtype in ("float64", "float32"):
+        if dtype in (a.dtype, b.dtype):
+            return dtype
+    return "int64"
+
+
+def _converted(value: Expr, dtype: str) -> Expr:
+    """C's conversion: to an integer it cuts off, as a conversion of the program does."""
+    return cast(value, dtype)
+
+
+def _cut_off(op: str, a: Expr, b: Expr) -> Expr:
+    """a / b, or a % b, of integers: the quotient is rounded towards zero, the remainder has the sign of a."""
+    zero, one = const(0, "int64"), const(1, "int64")
+    down = apply("floordiv", a, b)
+    exact = apply("eq", apply("mul", down, b), a)
+    negative = apply("ne", cast(apply("lt", a, zero), "int64"), cast(apply("lt", b, zero), "int64"))
+    quotient = apply("add", down, select(apply("and", apply("not", exact), negative), one, zero))
+    return quotient if op == "div" else apply("sub", a, apply("mul", quotient, b))
