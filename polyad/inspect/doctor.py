@@ -15,6 +15,7 @@ from pathlib import Path
 
 from polyad._version import __version__
 from polyad.errors import CompileError
+from polyad.measure.measured_machine import find_measured
 from polyad.runtime.cache import open_cache
 from polyad.runtime.compiler import (
     CANDIDATES,
@@ -148,6 +149,15 @@ def _machine() -> Iterator[Finding]:
     asked = os.environ.get("OMP_NUM_THREADS")
     cores = usable_cores()
     yield Finding("threads", f"{asked} (OMP_NUM_THREADS), {cores} cores" if asked else f"{cores}, one a core")
+    try:
+        measured = find_measured(find_compiler()) is not None
+    except CompileError:
+        measured = False
+    yield Finding(
+        "measured machine",
+        "used by kernels with Target(machine=polyad.measured_machine())" if measured else "",
+        "" if measured else "not needed; `python -m polyad.machine` measures caches and threads",
+    )
 
 
 def _cache() -> Iterator[Finding]:

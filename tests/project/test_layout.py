@@ -22,7 +22,7 @@ LEVELS = [
     {"passes"},
     {"codegen", "targets"},
     {"runtime"},
-    {"export", "inspect"},
+    {"measure", "export", "inspect"},
     {"kernel", "pipeline"},
     {"frontend", "numpy", "nn", "pet"},
     {"cli", "__main__", "__init__"},
@@ -59,8 +59,10 @@ def text_files() -> list[Path]:
 
 
 def unit_of(path: Path) -> str:
-    """Name the folder or top-level module of `polyad/` that `path` belongs to."""
+    """Name the folder or top-level module of `polyad/` that `path` belongs to; `__main__.py` stands above all."""
     relative = path.relative_to(PACKAGE)
+    if relative.stem == "__main__":
+        return relative.stem
     return relative.parts[0] if len(relative.parts) > 1 else relative.stem
 
 
