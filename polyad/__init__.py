@@ -60,8 +60,8 @@ from polyad import nn, numpy  # isort: skip  # they are built from the names abo
 
 if TYPE_CHECKING:
     from polyad.kernel import Kernel
-    from polyad.pet.c_program import CProgram, from_c
     from polyad.measure.measured_machine import measured_machine
+    from polyad.pet.c_program import CProgram, from_c
     from polyad.runtime.cache import clear_cache
     from polyad.schedule.schedule import Schedule
 
