@@ -46,7 +46,8 @@ def compile_program(
         program: valid; names are what users and C will see.
         target: what to compile for.
         sizes: sizes to fix.
-        schedule: used instead of the default after it was proved legal.
+        schedule: used instead of the default after it was proved legal. One for the statements of the program as it is
+            given, such as the order of a C text, keeps the program from being simplified.
         unflatten: makes the result of a call from the tuple of output arrays.
 
     Raises:
@@ -100,7 +101,10 @@ def _generated(
     with LOCK, bounded_depth(f"compiling {name!r}"):
         strategies, machine = target.strategies, target.machine
         with stage(name, "simplifying"):
-            prepared = prepare(fix_sizes(program, sizes), strategies, machine)
+            fixed = fix_sizes(program, sizes)
+            prepared = prepare(fixed, strategies, machine)
+            if schedule is not None and _is_for(schedule, fixed) and not _is_for(schedule, prepared):
+                prepared = fixed  # the equations as they were defined, in an order that somebody gave them
         if schedule is not None:
             with stage(name, "proving the schedule legal"):
                 schedule.check(prepared)
@@ -115,3 +119,9 @@ def _generated(
         record = {"source": source.to_dict(), "program": to_json(prepared), "schedule": str(plan.schedule)}
     cache.store("programs", key, record)
     return source, record
+
+
+def _is_for(schedule: Schedule, program: Program) -> bool:
+    """Whether a schedule runs the very instances of a program."""
+    given = schedule.isl.get_domain().intersect_params(program.context)
+    return bool(given.is_equal(program.domain().intersect_params(program.context)))

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 import islpy as isl
+import numpy as np
 
 from polyad import islx
 from polyad.ad.forward import tangent
@@ -46,11 +47,14 @@ class CProgram:
         program: the equations. An array that C reads and overwrites is two arrays here, an input and an output.
         results: name in C -> output of the program, in the order of the C function's parameters, derivatives last.
         function: the C function.
+        schedule: the order of the C text. A kernel that is compiled with it computes what the C function does, bit for
+            bit where both use the same functions and contract no products. None of derivatives, which have no C text.
     """
 
     program: Program
     results: Mapping[str, str]
     function: Function
+    schedule: Schedule | None = None
     _kernels: dict[str, Kernel] = field(default_factory=dict, repr=False)
 
     @property
@@ -93,8 +97,14 @@ class CProgram:
             self._kernels["c"] = self.__polyad_compile__()
         unread = {p.name for p in self.function.parameters} - {*self.inputs, *self.sizes}
         given = {n: a for n, a in arrays.items() if n not in unread}
+        sizes = {n: int(given[n]) for n in self.sizes if n in given}
+        flat = {of(p.name) for p in self.function.parameters if p.flat for of in (str, adjoint_of, tangent_of)}
+        for name in flat & given.keys():
+            if np.ndim(given[name]) == 1:
+                shape = tuple(e.evaluate(sizes) for e in self.program.arrays[name].shape)
+                given[name] = np.reshape(given[name], shape)
         result: dict[str, Any] = self._kernels["c"](**given)
-        return result
+        return {n: a.reshape(-1) if n in flat else a for n, a in result.items()}
 
     def __polyad_compile__(
         self,
@@ -216,7 +226,7 @@ def from_c(
         context = _context(found, sizes, arguments)
         made = equations(found, statements, arguments, context, prototype.name)
         order = [p.name for p in prototype.parameters if p.name in made.outputs]
-        return CProgram(made.program, {n: made.outputs[n] for n in order}, prototype)
+        return CProgram(made.program, {n: made.outputs[n] for n in order}, prototype, made.order)
 
 
 def _named(names: Sequence[str], arrays: tuple[Any, ...]) -> dict[str, Any]:

@@ -34,6 +34,7 @@ class Scatter:
         step: the step as an assignment of each element to itself: step[t, c]: y[c] = y[c].
         before: { step[t, c] -> [when] } when it reads.
         after: { step[t, c] -> [when] } when it writes.
+        first: { step[t, c] -> S[i] } the first of the updates.
         updates: the assignments, and what each combines with its element.
         outer: iterators, outermost first, for each of whose values there is a step.
     """
@@ -41,6 +42,7 @@ class Scatter:
     step: Assignment
     before: isl.Map
     after: isl.Map
+    first: isl.UnionMap
     updates: tuple[tuple[Assignment, Update], ...]
     outer: int
 
@@ -94,7 +96,7 @@ def _scatter(
             many = many.union(more)
         first, last = many.lexmin(), many.lexmax()
         if not any(_between(order.of_statement(other), first, last) for other in others):
-            return _step(scop, array, found, everything[array], first, last, outer)
+            return _step(scop, array, found, everything[array], (first, last), outer, order)
     raise ExtractionError(
         f"{where}: {array} is updated at a subscript that depends on data, and read or written otherwise among these "
         "updates; do that in loops of its own, before or after"
@@ -129,10 +131,11 @@ def _step(
     array: str,
     updates: Sequence[tuple[Assignment, Update]],
     elements: isl.Set,
-    first: isl.Map,
-    last: isl.Map,
+    times: tuple[isl.Map, isl.Map],
     outer: int,
+    order: Order,
 ) -> Scatter:
+    first, last = times
     statement = updates[0][0]
     name = unique_name(f"{array}_scatter", {s.name for s in scop.statements})
     steps = first.domain()
@@ -152,6 +155,7 @@ def _step(
         Assignment(name, dims, domain, target, value, statement.line),
         step.apply_range(beside(first, -1)),
         step.apply_range(beside(last, 1)),
+        islx.union_map(step.apply_range(first).apply_range(order.of_statement(s.domain).reverse()) for s, _ in updates),
         tuple(updates),
         outer,
     )

@@ -33,10 +33,12 @@ from polyad.pet.dataflow.meaningful_sizes import meaningful_sizes
 from polyad.pet.dataflow.order import Order
 from polyad.pet.dataflow.scatters import Scatter, scatters
 from polyad.pet.dataflow.updates import Update
+from polyad.pet.equations.c_order import Moment, c_order
 from polyad.pet.equations.expressions import UNDEFINED, Case, Expressions, element_type
 from polyad.pet.equations.gathers import functions, gathered, scattered, subscripts
 from polyad.pet.equations.versions import Version, versions
 from polyad.pet.scop import Access, Node, Scop, nodes
+from polyad.schedule.schedule import Schedule
 from polyad.transforms.rewrite.extents import affine_bounds
 
 __all__ = ["Argument", "Equations", "equations"]
@@ -66,12 +68,12 @@ class Equations:
     Attributes:
         program: inputs are called as in C, and so are outputs that are no inputs.
         outputs: array of C -> output of the program that holds what it is left with.
-        instances: statement of the program -> (statement of C whose instances it runs with, place among those).
+        order: that of the C text.
     """
 
     program: Program
     outputs: Mapping[str, str]
-    instances: Mapping[str, tuple[str, int]]
+    order: Schedule
 
 
 def equations(
@@ -109,7 +111,7 @@ class _Builder:
         self.taken = {*self.params, *self.arguments, *scop.arrays}
         self.used_inputs: set[str] = set()
         self.result: list[Statement] = []
-        self.instances: dict[str, tuple[str, int]] = {}
+        self.moments: dict[str, Moment] = {}
         self.names: set[str] = set()
         self.scatters: tuple[Scatter, ...] = ()
         self.flow = self.find_sources()
@@ -218,7 +220,7 @@ class _Builder:
             tuple(n for n in self.arguments if n in self.used_inputs),
             tuple(outputs.values()),
         )
-        return Equations(program, outputs, self.instances)
+        return Equations(program, outputs, c_order(program, self.scop.schedule, self.moments, self.scatters))
 
     def define(self, version: Version, writer: Assignment, place: int, value: Node, domain: isl.Set) -> None:
         """version[k] = value, for the instances of a statement in a domain."""
@@ -240,7 +242,7 @@ class _Builder:
             inside = inside.gist_params(self.context)
             name = unique_name(version.array.name, self.names)
             self.names.add(name)
-            self.instances[name] = (writer.name, place)
+            self.moments[name] = Moment(writer.name, place)
             statement = Statement(
                 writer.name,
                 writer.dims,
@@ -263,7 +265,7 @@ class _Builder:
                     for piece, access in scattered(inside, places, scatter.outer, index, version.array, self.params):
                         name = unique_name(version.array.name, self.names)
                         self.names.add(name)
-                        self.instances[name] = (writer.name, place)
+                        self.moments[name] = Moment(writer.name, place)
                         statement = Statement(
                             writer.name,
                             writer.dims,
@@ -302,7 +304,7 @@ class _Builder:
         for part, body in self.origins(name, origin, array.domain(self.params).set_tuple_name(name), name):
             statement = unique_name(output, self.names)
             self.names.add(statement)
-            self.instances[statement] = ("", 0)
+            self.moments[statement] = Moment("", 0)
             here = islx.name_dims(part.gist_params(self.context), dims)
             write = islx.identity(part.get_space()).set_tuple_name(isl.dim_type.out, output)
             self.result.append(self.named(Statement(name, dims, here, output, write, body), statement))
