@@ -122,6 +122,7 @@ def check_syntax(text: CText, tree: c_ast.FuncDef, region: Region) -> None:
     inside = [(node, line) for node, line in walk(tree.body) if region.first < line < region.last]
     for node, line in inside:
         _check_node(text, node, line)
+        _check_loop_variable(text, node)
         if isinstance(node, c_ast.Return):
             raise refusal(text.path, line, "return", "`return` in a loop nest leaves it early; put it behind the nest")
     _check_expressions(text, tree.body, lambda line: region.first < line < region.last)
@@ -139,6 +140,7 @@ def check_inlined(text: CText, tree: c_ast.FuncDef) -> None:
     statements = tree.body.block_items or []
     for node, line in walk(tree.body):
         _check_node(text, node, line)
+        _check_loop_variable(text, node)
         if isinstance(node, c_ast.Return) and not any(node is s for s in statements[-1:]):
             raise refusal(
                 text.path,
@@ -154,6 +156,18 @@ def _check_node(text: CText, node: c_ast.Node, line: int) -> None:
     for trap in TRAPS:
         if trap.applies(node):
             raise refusal(text.path, line, trap.construct, trap.sentence)
+
+
+def _check_loop_variable(text: CText, node: c_ast.Node) -> None:
+    """Refuse loops that change their variables inside."""
+    if not isinstance(node, c_ast.For):
+        return
+    counter = target_of(node.next)
+    for inner, line in walk(node.stmt, node.coord.line):
+        target = target_of(inner)
+        if isinstance(counter, c_ast.ID) and isinstance(target, c_ast.ID) and target.name == counter.name:
+            sentence = f"the loop changes its variable `{counter.name}`; count by another one, or skip turns by `if`"
+            raise refusal(text.path, line, "for", sentence)
 
 
 def _check_expressions(text: CText, tree: c_ast.Node, inside: Callable[[int], bool]) -> None:

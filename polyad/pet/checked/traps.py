@@ -122,6 +122,9 @@ def _check_calls(scop: Scop, text: CText) -> None:
 def _check_context(scop: Scop, function: Function) -> None:
     """Refuse loop nests that only make sense where nothing runs: pet takes it that no subscript is ever negative."""
     empty = [s for s in scop.statements if not s.kills and s.domain.is_empty()]
+    if scop.context.is_empty():
+        sentence = "a subscript is negative, whatever the sizes are; begin at 0"
+        raise refusal(scop.path, scop.statements[0].line or scop.lines[0], "subscript", sentence)
     for size in (p.name for p in function.parameters if p.by_value):
         position = scop.context.find_dim_by_name(isl.dim_type.param, size)
         if position >= 0 and scop.context.lower_bound_val(isl.dim_type.param, position, isl.Val(1)).is_empty():
@@ -135,16 +138,23 @@ def _check_context(scop: Scop, function: Function) -> None:
 
 
 def _check_domains(scop: Scop) -> None:
-    """Refuse statements that run without end."""
+    """Refuse statements that run without end, or never: so pet leaves out what it takes for undefined."""
     for statement in scop.statements:
-        if not statement.kills and not _has_end(statement.domain):
-            raise refusal(
-                scop.path,
-                statement.line or scop.lines[0],
-                "loop bound",
-                "how often this loop runs is decided by data, or by products of sizes; let it run to a bound that is a "
-                "sum of sizes and loop variables, and leave out by `if` or `c ? a : b` what is not wanted",
+        if statement.kills:
+            continue
+        line = statement.line or scop.lines[0]
+        if statement.domain.is_empty():
+            sentence = (
+                "this statement never runs: a condition of it never holds, a subscript is negative, or a loop changes "
+                "its variable; leave it out, or mend it"
             )
+            raise refusal(scop.path, line, "statement", sentence)
+        if not _has_end(statement.domain):
+            sentence = (
+                "how often this loop runs is decided by data, or by products of sizes; let it run to a bound that is a "
+                "sum of sizes and loop variables, and leave out by `if` or `c ? a : b` what is not wanted"
+            )
+            raise refusal(scop.path, line, "loop bound", sentence)
 
 
 def _has_end(domain: isl.Set) -> bool:
