@@ -5,7 +5,8 @@ was rounded may be another one; so may the sign of a zero, where odd numbers are
 its reference alone: inputs that differ by as much as rounding may, each by itself and all in one direction, give
 results that differ by a part of what is allowed. So may the reference in the program's own type, where numbers become
 zero that are none (what is chosen by `x * x > 0` is then another thing), and in a longer one, where what grows a
-million times larger on the way is not the input's last digit, but that of a later number.
+million times larger on the way is not the input's last digit, but that of a later number; and where numbers are added
+up one after the other, as loops do it, while NumPy adds in pairs.
 """
 
 from collections.abc import Iterator, Mapping
@@ -48,6 +49,7 @@ def sensitive(program: Program, extents: Mapping[str, int], inputs: Values, extr
     runs = [(_numbers(program, extents, moved, extra), PART) for moved in _moved(program, inputs)]
     runs.append((_numbers(program, extents, inputs, extra, program.dtype), 1.0))
     runs.append((_numbers(program, extents, inputs, extra, "longdouble"), PART))
+    runs.append((_numbers(program, extents, inputs, extra, program.dtype, one_by_one=True), 0.5))
     for others, part in runs:
         for n, (w, other) in enumerate(zip(wanted, others, strict=True)):
             scale = np.max(np.abs(w), where=np.isfinite(w), initial=0.0) + 1.0
@@ -74,11 +76,16 @@ def _moved(program: Program, inputs: Values) -> Iterator[Values]:
 
 
 def _numbers(
-    program: Program, extents: Mapping[str, int], inputs: Values, extra: Values, kind: str = "float64"
+    program: Program,
+    extents: Mapping[str, int],
+    inputs: Values,
+    extra: Values,
+    kind: str = "float64",
+    one_by_one: bool = False,
 ) -> list[np.ndarray]:
     """All that the reference says, derivatives along the judge's direction included."""
     found: list[np.ndarray] = []
-    for value in referenced(program, extents, inputs, extra, kind)[0]:
+    for value in referenced(program, extents, inputs, extra, kind, one_by_one)[0]:
         found += [np.asarray(v, "float64") for v in _parts(value)]
     return found
 

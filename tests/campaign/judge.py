@@ -95,7 +95,12 @@ def _run(program: Program, words: Any, extents: Mapping[str, int], arguments: Se
 
 
 def referenced(
-    program: Program, extents: Mapping[str, int], inputs: Values, extra: Values, kind: str = "float64"
+    program: Program,
+    extents: Mapping[str, int],
+    inputs: Values,
+    extra: Values,
+    kind: str = "float64",
+    one_by_one: bool = False,
 ) -> tuple[list[Any], dict[str, np.ndarray]]:
     """What the reference says, as dual numbers where derivatives are asked for, and the directions these are along.
 
@@ -105,6 +110,7 @@ def referenced(
         inputs: name -> array.
         extra: weights and tangents of the call.
         kind: the type that it computes in.
+        one_by_one: whether numbers are added up one after the other, as a loop does it, not in pairs.
     """
     mode = program.options.mode
 
@@ -122,7 +128,7 @@ def referenced(
             given[n] = Dual(Dual(exact[n], wide(extra[f"dot_{n}"])), Dual(u, np.zeros_like(u)))
     elif mode != "value":
         given |= {n: Dual(exact[n], u) for n, u in along.items()}
-    return _run(program, Words(), extents, list(given.values())), along
+    return _run(program, Words(one_by_one), extents, list(given.values())), along
 
 
 def against_reference(

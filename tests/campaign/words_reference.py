@@ -18,6 +18,16 @@ def _sigmoid_plain(x: Any) -> Any:
     return 0.5 * (np.tanh(0.5 * np.asarray(x)) + 1.0)
 
 
+def _one_by_one(a: Any, axis: Any, keepdims: bool) -> Any:
+    """np.sum by adding each number to those before it."""
+    a = np.asarray(a)
+    axes = tuple(range(a.ndim)) if axis is None else np.atleast_1d(axis) % max(a.ndim, 1)
+    for n in sorted(axes, reverse=True):
+        total = np.add.accumulate(a, n).take([-1], n) if a.shape[n] else np.sum(a, n, keepdims=True)
+        a = total if keepdims else np.squeeze(total, n)
+    return a
+
+
 exp = function(np.exp, lambda x: exp(x))
 sin = function(np.sin, lambda x: cos(x))
 cos = function(np.cos, lambda x: -sin(x))
@@ -80,8 +90,9 @@ class Words(Transforms):
     arctan, sigmoid, erf, sign, floor, abs = map(staticmethod, (arctan, sigmoid, erf, sign, floor, absolute))
     where, einsum = staticmethod(where), staticmethod(einsum)
 
-    def __init__(self) -> None:
+    def __init__(self, one_by_one: bool = False) -> None:
         self.nn = layers.Layers(self)
+        self.one_by_one = one_by_one
 
     # elementwise
     def maximum(self, a: Any, b: Any) -> Any:
@@ -118,6 +129,8 @@ class Words(Transforms):
 
     # reductions
     def sum(self, x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+        if self.one_by_one:
+            return linear(lambda a: _one_by_one(a, axis, keepdims), x)
         return linear(lambda a: np.sum(a, axis=axis, keepdims=keepdims), x)
 
     def mean(self, x: Any, axis: Any = None, keepdims: bool = False) -> Any:
