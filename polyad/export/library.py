@@ -23,6 +23,7 @@ from polyad.export.build_files import cmake_config, cmake_version, pkg_config
 from polyad.export.dispatch import dispatcher_text, renaming
 from polyad.export.library_names import LibraryNames, library_names
 from polyad.export.marker import check_overwritable
+from polyad.export.wrapper import Wrapper
 from polyad.ir.names import MOST_LETTERS
 from polyad.runtime.blas import Blas, blas_for
 from polyad.runtime.codegen_options import codegen_options
@@ -43,14 +44,17 @@ from polyad.targets import Target
 from polyad.targets.flags import LINK_FLAGS, PARALLEL_FLAGS
 from polyad.targets.variants import VARIANTS, Variant
 
-__all__ = ["export", "export_source", "variant_objects"]
+__all__ = ["check_name", "export", "export_source", "variant_objects"]
 
 _TAKEN_LIBRARIES = frozenset("c m dl rt pthread util gcc gomp omp iomp5 stdc".split())
 """libNAME of these would stand in for a library of the system when the folder is searched with -L."""
 
 
 def export_source(
-    kernel: CompiledProgram, directory: str | os.PathLike[str], name: str | None = None
+    kernel: CompiledProgram,
+    directory: str | os.PathLike[str],
+    name: str | None = None,
+    wrapper: Wrapper | None = None,
 ) -> tuple[Path, ...]:
     """Write the C files of a kernel: no compiler is needed here, and any C99 compiler will do there.
 
@@ -58,15 +62,17 @@ def export_source(
         kernel: what to export.
         directory: as for `export`.
         name: as for `export`.
+        wrapper: as for `export`.
 
     Returns:
-        The files written: name.c, name.h, polyad_runtime.h, polyad_contraction.h where it is needed.
+        The files written: name.c, name.h, polyad_runtime.h, polyad_contraction.h where it is needed, and the two of
+        the wrapper.
 
     Raises:
         CallError: as for `export`.
     """
     source = _named(kernel, name)
-    texts = source_files(source)
+    texts = _files(source, wrapper)
     folder = _made(directory)
     check_overwritable(folder, texts, (), f"{source.name}.h")
     return _write(folder, texts, ())
@@ -78,6 +84,7 @@ def export(
     name: str | None = None,
     march: str | None = None,
     version: str = "1.0.0",
+    wrapper: Wrapper | None = None,
 ) -> tuple[Path, ...]:
     """Write a kernel as a C library that needs nothing of Python or polyad.
 
@@ -88,6 +95,7 @@ def export(
         march: the CPU to compile the libraries for, as in `-march=`; None for any CPU of this architecture, on x86-64
             with variants for newer ones that are chosen at run time (targets/variants.py).
         version: of the library: numbers with dots between.
+        wrapper: a function that calls the kernel; the library is called like it then, and has both.
 
     Returns:
         The files written: name.c, name.h, polyad_runtime.h, polyad_contraction.h where it is needed, name.pc,
@@ -103,61 +111,87 @@ def export(
     source = _named(kernel, name)
     target = replace(kernel.target, march=march)
     compiler = find_compiler()
-    names = library_names(source.name, version)
+    library = source.name if wrapper is None else wrapper.name
+    names = library_names(library, version)
     blas = blas_for(source, target, compiler, export=True)
     private = [*LINK_FLAGS, *(PARALLEL_FLAGS if target.openmp and compiler.openmp else ())]
-    signature = ", ".join(a.name for a in source.arguments)
+    signature = ", ".join(a.name for a in source.arguments) if wrapper is None else wrapper.signature
     texts = {
-        **source_files(source),
-        f"{source.name}.pc": pkg_config(
-            source.name,
-            f"{source.name}({signature}), compiled by polyad",
+        **_files(source, wrapper),
+        f"{library}.pc": pkg_config(
+            library,
+            f"{library}({signature}), compiled by polyad",
             private if blas.package else [*blas.link, *private],
             blas.package,
             version,
         ),
-        f"{source.name}Config.cmake": cmake_config(source.name, names, [*blas.link, *private]),
-        f"{source.name}ConfigVersion.cmake": cmake_version(source.name, version),
+        f"{library}Config.cmake": cmake_config(library, names, [*blas.link, *private]),
+        f"{library}ConfigVersion.cmake": cmake_version(library, version),
     }
     folder = _made(directory)
-    check_overwritable(folder, texts, (names.static, names.shared, names.linked), f"{source.name}.h")
+    check_overwritable(folder, texts, (names.static, names.shared, names.linked), f"{library}.h")
     with scratch_directory() as scratch:
-        built = _build(compiler, source, target, blas, names, scratch)
+        built = _build(compiler, source, wrapper, target, blas, names, scratch)
         return (*_write(folder, texts, built), _linked(folder, names))
+
+
+def check_name(name: Any) -> str:
+    """The name that a user gives a C function and its library.
+
+    Raises:
+        CallError: it cannot name a C function, or is too long for names of files.
+    """
+    if not isinstance(name, str) or c_name(name) != name:
+        raise CallError(
+            f"export: name={name!r} cannot name a C function (or C, C++ or its library uses it already); "
+            f"try {c_name(str(name))!r}",
+            "name",
+        )
+    return _library_name(name)
+
+
+def _library_name(name: str) -> str:
+    """A name of a C function that a library and its files can have, too."""
+    if len(name) > MOST_LETTERS:
+        raise CallError(
+            f"export: the name {name[:20]!r}... has {len(name)} letters; it becomes part of file names, "
+            f"so take at most {MOST_LETTERS}",
+            "name",
+        )
+    if name in _TAKEN_LIBRARIES:
+        raise CallError(
+            f"export: lib{name} is the name of a system library; choose another with name=, "
+            f"such as {name + '_kernel'!r}",
+            "name",
+        )
+    return name
 
 
 def _named(kernel: CompiledProgram, name: str | None) -> Source:
     """The generated code under the name asked for."""
     asked: Any = name
     if name is None or (isinstance(asked, str) and name == kernel.name):
-        source = kernel.code
-    else:
-        if not isinstance(asked, str) or c_name(name) != name:
-            raise CallError(
-                f"export: name={name!r} cannot name a C function (or C, C++ or its library uses it already); "
-                f"try {c_name(str(name))!r}",
-                "name",
-            )
-        program, schedule = kernel.program, kernel.schedule
-        with islx.LOCK:
-            source = generate(replace(program, name=name), schedule, codegen_options(kernel.target))
-    if len(source.name) > MOST_LETTERS:
-        raise CallError(
-            f"export: the name {source.name[:20]!r}... has {len(source.name)} letters; it becomes part of file names, "
-            f"so take at most {MOST_LETTERS}",
-            "name",
-        )
-    if source.name in _TAKEN_LIBRARIES:
-        raise CallError(
-            f"export: lib{source.name} is the name of a system library; choose another with name=, "
-            f"such as {source.name + '_kernel'!r}",
-            "name",
-        )
-    return source
+        _library_name(kernel.code.name)
+        return kernel.code
+    check_name(name)
+    program, schedule = kernel.program, kernel.schedule
+    with islx.LOCK:
+        return generate(replace(program, name=name), schedule, codegen_options(kernel.target))
+
+
+def _files(source: Source, wrapper: Wrapper | None) -> dict[str, str]:
+    """File name -> text: all that is compiled."""
+    return {**(wrapper.files if wrapper is not None else {}), **source_files(source)}
 
 
 def _build(
-    compiler: Compiler, source: Source, target: Target, blas: Blas, names: LibraryNames, scratch: Path
+    compiler: Compiler,
+    source: Source,
+    wrapper: Wrapper | None,
+    target: Target,
+    blas: Blas,
+    names: LibraryNames,
+    scratch: Path,
 ) -> tuple[Path, Path]:
     """Compile both libraries in `scratch`; returns (static, shared)."""
     flags = (*compiler.flags(target), *blas.defines)
@@ -165,8 +199,11 @@ def _build(
         built = merge_objects(compiler, variant_objects(compiler, source, flags, scratch), scratch / f"{source.name}.o")
     else:
         built = compile_object(compiler, source_files(source), f"{source.name}.c", flags, scratch)
-    shared = link_shared(compiler, [built], flags, scratch / names.shared, blas.link)
-    return archive([built], scratch / names.static), shared
+    objects = [built]
+    if wrapper is not None:
+        objects.append(compile_object(compiler, _files(source, wrapper), f"{wrapper.name}.c", flags, scratch))
+    shared = link_shared(compiler, objects, flags, scratch / names.shared, blas.link)
+    return archive(objects, scratch / names.static), shared
 
 
 def variant_objects(compiler: Compiler, source: Source, flags: Sequence[str], scratch: Path) -> list[Path]:

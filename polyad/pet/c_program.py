@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import islpy as isl
@@ -15,7 +16,9 @@ from polyad import islx
 from polyad.ad.forward import tangent
 from polyad.ad.names import adjoint_of, tangent_of
 from polyad.ad.reverse import reverse
+from polyad.codegen.names import c_name
 from polyad.errors import DifferentiationError, ExtractionError
+from polyad.export.library import check_name, export, export_source
 from polyad.ir.array import Array
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
@@ -27,6 +30,8 @@ from polyad.pet.dataflow.assignments import assignments
 from polyad.pet.equations.build import Argument, equations
 from polyad.pet.equations.expressions import element_type
 from polyad.pet.extract import extract
+from polyad.pet.handed_back.parameters import passed_parameters
+from polyad.pet.handed_back.wrapper_text import wrapper
 from polyad.pet.prototype import Function, Parameter
 from polyad.pet.scop import Scop
 from polyad.pipeline import compile_program
@@ -175,6 +180,44 @@ class CProgram:
             return self._derivative(
                 made.program, {tangent_of(n): made.arrays[self.results[n]] for n in outputs}, "tangent"
             )
+
+    def export(
+        self,
+        directory: str | os.PathLike[str],
+        name: str | None = None,
+        march: str | None = None,
+        *,
+        source_only: bool = False,
+        version: str = "1.0.0",
+        target: str | Target = "openmp",
+    ) -> tuple[Path, ...]:
+        """Write a C function with the parameters of the one that was read, and return the files written.
+
+        Behind its parameters come those of derivatives, inputs before results, and `void *workspace`. It returns 0 or
+        a status, and NAME_workspace(sizes...) tells the bytes. It calls a kernel that lies in the same library.
+
+        Args:
+            directory: where to; made when it does not exist.
+            name: the C name of the function, and of the files; this program's own when None, which for what is no
+                derivative is that of the function that was read.
+            march: the CPU to compile for, as in `-march=`; None for any CPU of this architecture.
+            source_only: write C files only, which needs no compiler.
+            version: of the library, by which pkg-config and CMake find it.
+            target: what the kernel is compiled for.
+
+        Raises:
+            CallError: the name cannot be used, or the directory cannot be written or holds foreign files.
+            CompileError: there is no compiler, or it failed.
+        """
+        chosen = check_name(c_name(self.name) if name is None else name)
+        with LOCK:
+            parameters = passed_parameters(self.function, self.program, self.results)
+        kernel = compile_program(replace(self.program, name=f"{chosen}_kernel"), target)
+        with LOCK:
+            around = wrapper(chosen, kernel.code, self.program, self.function, parameters)
+        if source_only:
+            return export_source(kernel, directory, wrapper=around)
+        return export(kernel, directory, march=march, version=version, wrapper=around)
 
     def _derivative(self, program: Program, derivatives: Mapping[str, str], kind: str) -> CProgram:
         """The program whose outputs are those of this one and derivatives, by their wanted names."""

@@ -1,0 +1,218 @@
+"""C functions handed back: exported gradients and tangents in C programs, beside the C that they come from."""
+
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from polyad.errors import CallError
+from polyad.pet.c_program import CProgram, from_c
+from polyad.runtime.compiler import find_compiler
+from tests.export.conftest import needs, run
+from tests.pet.corpus import CASES, Case, central_differences, output_weights, reference
+from tests.pet.extracted import NEEDS_PET
+from tests.pet.host import STRICT, Host, build_host
+
+pytestmark = [NEEDS_PET, needs("cc")]
+
+SLOW = [pytest.param(name, marks=pytest.mark.slow) for name in ("lstm", "cholesky", "lstm_float", "lotka_volterra")]
+SANITIZE = ["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-sanitize=vla-bound"]
+
+
+def gradient(case: Case) -> CProgram:
+    return from_c(case.path).grad(case.of, case.wrt)
+
+
+def expect_derivatives(case: Case, host: Host, seed: int = 0, sizes: dict[str, int] | None = None) -> None:
+    """Values are those of the C function, and gradients those of its central differences."""
+    arguments = case.arguments(seed, sizes)
+    weights = output_weights(case, arguments, seed)
+    names = {p.name for p in host.passed}
+    if f"{case.of}_bar" not in names or host.program.program.arrays[case.of].role == "output":
+        weights = weights if f"{case.of}_bar" in names else np.ones_like(weights)
+    given: dict[str, Any] = dict(arguments)
+    for name in case.wrt:
+        given[f"{name}_bar"] = np.full(np.shape(arguments[name]) or (1,), np.nan)
+    given[f"{case.of}_bar"] = weights
+    ours, theirs = host(given)
+    close = {"rtol": 1e-4, "atol": 1e-5} if case.single else {"rtol": 1e-9, "atol": 1e-11}
+    for name, array in theirs.items():
+        np.testing.assert_allclose(ours[name], array, **close, err_msg=f"{name} for {sizes}")
+    close = {"rtol": 1e-3, "atol": 1e-4} if case.single else {"rtol": 1e-6, "atol": 1e-6}
+    for name in case.wrt:
+        wanted = central_differences(case, name, arguments, weights)
+        np.testing.assert_allclose(
+            ours[f"{name}_bar"].reshape(wanted.shape), wanted, **close, err_msg=f"{name}_bar for {sizes}"
+        )
+
+
+@pytest.mark.parametrize("name", ["gemm", "jacobi_1d", "message_passing", *SLOW])
+def test_a_gradient_in_a_c_program(name: str, tmp_path: Path) -> None:
+    case = CASES[name]
+    host = build_host(gradient(case), case.path, tmp_path)
+    expect_derivatives(case, host)
+    for seed, sizes in enumerate(case.edges, 1):
+        expect_derivatives(case, host, seed, dict(sizes))
+
+
+@pytest.mark.slow
+@needs("gcc")
+@pytest.mark.parametrize("name", ["gemm", "cholesky", "message_passing", "lstm"])
+def test_sanitizers_find_nothing(name: str, tmp_path: Path) -> None:
+    case = CASES[name]
+    probe = tmp_path / "probe.c"
+    probe.write_text("int main(void) { return 0; }\n")
+    try:
+        run(["gcc", *SANITIZE, probe, "-o", "probe"], tmp_path)
+        run([tmp_path / "probe"], tmp_path)
+    except AssertionError:
+        pytest.skip("the sanitizers do not work here")
+    host = build_host(gradient(case), case.path, tmp_path, SANITIZE, ["gcc"])
+    expect_derivatives(case, host)
+    for seed, sizes in enumerate(case.edges, 1):
+        expect_derivatives(case, host, seed, dict(sizes))
+
+
+@pytest.mark.parametrize("name", ["gemm", pytest.param("cholesky", marks=pytest.mark.slow)])
+def test_a_tangent_in_a_c_program(name: str, tmp_path: Path) -> None:
+    case = CASES[name]
+    host = build_host(from_c(case.path).tangent(case.of, case.wrt), case.path, tmp_path)
+    arguments = case.arguments()
+    rng = np.random.default_rng(1)
+    steps = {n: rng.normal(size=np.shape(arguments[n])) for n in case.wrt}
+    given = {**arguments, f"{case.of}_dot": np.full(np.shape(arguments[case.of]), np.nan)}
+    ours, theirs = host({**given, **{f"{n}_dot": step for n, step in steps.items()}})
+    np.testing.assert_allclose(ours[case.of], theirs[case.of], rtol=1e-10)
+    upper, lower = (
+        reference(case, {**arguments, **{n: arguments[n] + h * steps[n] for n in case.wrt}})[case.of]
+        for h in (1e-6, -1e-6)
+    )
+    np.testing.assert_allclose(ours[f"{case.of}_dot"], (upper - lower) / 2e-6, rtol=1e-6, atol=1e-6)
+
+
+def test_the_function_itself_in_a_c_program(tmp_path: Path) -> None:
+    case = CASES["jacobi_1d"]
+    ours, theirs = build_host(from_c(case.path), case.path, tmp_path)(case.arguments())
+    for name, array in theirs.items():
+        np.testing.assert_allclose(ours[name], array, rtol=1e-12)
+
+
+def test_the_signature_is_that_of_the_c_function(tmp_path: Path) -> None:
+    gradient(CASES["gemm"]).export(tmp_path, source_only=True)
+    header = " ".join((tmp_path / "gemm_grad.h").read_text().split())
+    assert (
+        "int gemm_grad(int n, int m, int k, double alpha, double beta, const double A[n][k], const double B[k][m], "
+        "double C[n][m], double C_bar[n][m], double A_bar[n][k], double B_bar[k][m], double *alpha_bar, "
+        "double *beta_bar, void *workspace);"
+    ) in header
+    assert "size_t gemm_grad_workspace(int n, int m, int k);" in header
+
+
+def test_derivatives_come_inputs_first(tmp_path: Path) -> None:
+    gradient(CASES["message_passing"]).export(tmp_path, "pass_back", source_only=True)
+    header = " ".join((tmp_path / "pass_back.h").read_text().split())
+    assert (
+        "double y[nodes][features], const double y_bar[nodes][features], double weight_bar[edges], "
+        "double x_bar[nodes][features], void *workspace);"
+    ) in header
+
+
+def test_what_is_wrong_is_a_status(tmp_path: Path) -> None:
+    case = CASES["message_passing"]
+    host = build_host(gradient(case), case.path, tmp_path)
+    arguments = case.arguments()
+    given = {**arguments, "y_bar": arguments["x"], "x_bar": arguments["x"], "weight_bar": arguments["weight"]}
+    host(given)
+    with pytest.raises(RuntimeError, match=r"^-1$"):
+        host(given, workspace="none")
+    with pytest.raises(RuntimeError, match=r"^-4$"):
+        host({**given, "head": arguments["head"] + arguments["nodes"]})
+    with pytest.raises(RuntimeError, match="SIZE_MAX"):
+        host({**given, "nodes": -1})
+    for size in ("nodes", "edges", "features"):
+        given[size] = 2**31 - 1
+    with pytest.raises(RuntimeError, match="SIZE_MAX"):
+        host(given)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("compiler", [pytest.param(c, marks=needs(c)) for c in ("gcc", "clang")])
+@pytest.mark.parametrize("name", ["gemm", "lstm_float", "message_passing"])
+def test_no_compiler_warns(name: str, compiler: str, tmp_path: Path) -> None:
+    paths = gradient(CASES[name]).export(tmp_path, "back", source_only=True)
+    cpp = "g++" if compiler == "gcc" else "clang++"
+    for path in paths:
+        if path.suffix == ".c":
+            run([compiler, *STRICT, "-O2", "-c", path.name, "-o", "c.o"], tmp_path)
+            run([cpp, "-x", "c++", "-std=c++11", *STRICT[1:], "-c", path.name, "-o", "cpp.o"], tmp_path)
+    for language, standard in (("c", "c99"), ("c", "c11"), ("c++", "c++17")):
+        command = [compiler, "-x", language, f"-std={standard}", *STRICT[1:], "-Wshadow", "-c", "-o", "h.o"]
+        (tmp_path / "host.txt").write_text('#include "back.h"\n')
+        run([*command, "host.txt"], tmp_path)
+
+
+CPP = """
+#include <cstdio>
+#include <vector>
+#include "gemm_grad.h"
+
+int main()
+{
+    double A[2] = {1, 2}, B[2] = {3, 4}, C[1] = {5}, C_bar[1] = {1}, alpha_bar, beta_bar, A_bar[2], B_bar[2];
+    std::vector<char> workspace(gemm_grad_workspace(1, 1, 2));
+    int status = gemm_grad(1, 1, 2, 10, 100, A, B, C, C_bar, A_bar, B_bar, &alpha_bar, &beta_bar, workspace.data());
+    std::printf("%d %g %g %g %g %g %g %g %g %g\\n", status, C[0], C_bar[0], alpha_bar, beta_bar, A_bar[0], A_bar[1],
+                B_bar[0], B_bar[1], 0.0);
+}
+"""
+
+
+@pytest.mark.slow
+@needs("g++")
+def test_the_library_in_a_cpp_program(tmp_path: Path) -> None:
+    gradient(CASES["gemm"]).export(tmp_path, march="native", target="c")
+    (tmp_path / "main.cpp").write_text(CPP)
+    command = ["g++", "-Wall", "-Wextra", "-Werror", "main.cpp", "libgemm_grad.a", "-lm", "-o", "main"]
+    run(command, tmp_path)
+    done = subprocess.run([tmp_path / "main"], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["0", "610", "100", "11", "5", "30", "40", "10", "20", "0"]
+
+
+@pytest.mark.slow
+def test_the_shared_library_has_it_all(tmp_path: Path) -> None:
+    case = CASES["jacobi_1d"]
+    program = gradient(case)
+    folder = tmp_path / "library"
+    program.export(folder, f"exported_{program.name}", version="2.1")
+    flags = ["-I", str(folder), f"-L{folder}", f"-Wl,-rpath,{folder}"]
+    library = [f"-lexported_{program.name}"]
+    host = build_host(program, case.path, tmp_path, flags, find_compiler().command, library)
+    expect_derivatives(case, host)
+
+
+def test_arrays_that_no_kernel_can_read_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "f.c").write_text(
+        "void f(int n, const unsigned idx[n], double y[n])\n{\n#pragma scop\n"
+        "    for (int i = 0; i < n; i++)\n        y[i] = idx[i];\n#pragma endscop\n}\n"
+    )
+    program = from_c(tmp_path / "f.c")
+    with pytest.raises(CallError, match="idx is an array of `unsigned int`"):
+        program.export(tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_names_of_the_c_function_take_nothing_from_ours(tmp_path: Path) -> None:
+    """What the wrapper itself is called by, and words of C++, may be parameters."""
+    (tmp_path / "f.c").write_text(
+        "void f(int sizes, double new, const double workspace[sizes], double bytes[sizes])\n{\n#pragma scop\n"
+        "    for (int i = 0; i < sizes; i++)\n        bytes[i] = bytes[i] * workspace[i] * new;\n#pragma endscop\n}\n"
+    )
+    host = build_host(from_c(tmp_path / "f.c").grad("bytes", ["new", "bytes"]), tmp_path / "f.c", tmp_path)
+    x, y, bar = np.arange(1.0, 4), np.arange(2.0, 5), np.ones(3)
+    given = {"sizes": 3, "new": 2.0, "workspace": x, "bytes": y, "bytes_bar": bar, "new_bar": np.zeros(1)}
+    ours, theirs = host(given)
+    np.testing.assert_array_equal(ours["bytes"], theirs["bytes"])
+    np.testing.assert_allclose(ours["bytes_bar"], 2 * x)
+    np.testing.assert_allclose(ours["new_bar"], [x @ y])
