@@ -20,6 +20,7 @@ from polyad.errors import CompileError, PolyadError
 
 if TYPE_CHECKING:
     from polyad.kernel import Kernel
+    from polyad.pet.c_program import CProgram
 
 __all__ = ["main"]
 
@@ -60,42 +61,59 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     schedule = commands.add_parser("schedule", help="print the schedule of a kernel")
-    schedule.add_argument(
-        "kernel",
-        metavar="FILE.py:OBJECT|FILE.c",
-        type=_spec,
-        help="a kernel, or a function that returns one; FILE.c is refused, as this version reads no C",
-    )
+    _add_kernel(schedule)
     schedule.add_argument("--format", choices=("yaml", "tree"), default="tree", help="isl's YAML, or a drawing")
     schedule.set_defaults(command=_schedule)
 
     explain = commands.add_parser("explain", help="print every stage of a kernel, from its definition to C")
-    explain.add_argument(
-        "kernel", metavar="FILE.py:OBJECT", type=_spec, help="a kernel, or a function that returns one"
-    )
+    _add_kernel(explain)
     explain.set_defaults(command=_explain)
 
     export = commands.add_parser("export", help="write a kernel as a C library")
-    export.add_argument("kernel", metavar="FILE.py:OBJECT", type=_spec, help="a kernel, or a function that returns one")
-    export.add_argument("-o", "--output", metavar="DIR", required=True, help="the directory to write to")
-    export.add_argument("--name", help="the C name of the function and the files; the kernel's own by default")
-    export.add_argument("--march", metavar="CPU", help="compile for this CPU; for any of the architecture by default")
-    export.add_argument("--source-only", action="store_true", help="write C files only; no compiler is needed")
-    export.add_argument("--version", default="1.0.0", help="of the library, for pkg-config and CMake; 1.0.0 by default")
+    _add_kernel(export)
+    _add_library(export)
     export.set_defaults(command=_export)
 
-    unread = "differentiate a C function: always refused, as this version reads no C"
-    grad = commands.add_parser("grad", help=unread, description=unread)
+    grad = commands.add_parser("grad", help="write a C function and its gradient as a C library, with a page about it")
     grad.add_argument("file", metavar="FILE.c", help="a C file with a loop nest between #pragma scop and endscop")
-    grad.add_argument("--function", required=True, help="the function that holds it")
-    grad.add_argument("--of", required=True, help="the scalar to differentiate")
-    grad.add_argument("--wrt", required=True, help="the arrays to differentiate by, with commas in between")
-    grad.add_argument("-o", "--output", metavar="DIR", required=True, help="the directory to write to")
+    grad.add_argument("--of", required=True, help="what to differentiate, with commas in between")
+    grad.add_argument("--wrt", required=True, help="the arrays and numbers to differentiate by, with commas in between")
+    _add_reading(grad)
+    _add_library(grad)
     grad.set_defaults(command=_grad)
 
     doctor = commands.add_parser("doctor", help="say what was found on this machine and what is missing")
     doctor.set_defaults(command=_doctor)
     return parser
+
+
+def _add_kernel(parser: argparse.ArgumentParser) -> None:
+    """What is to be compiled."""
+    parser.add_argument(
+        "kernel",
+        metavar="FILE.py:OBJECT|FILE.c",
+        type=_spec,
+        help="a kernel, or a function that returns one; or a C file with a loop nest between #pragma scop and endscop",
+    )
+    _add_reading(parser)
+
+
+def _add_reading(parser: argparse.ArgumentParser) -> None:
+    """How a C file is read."""
+    c = parser.add_argument_group("of C files")
+    c.add_argument("--function", metavar="NAME", help="the function that has the loop nest; needed where several have")
+    c.add_argument("--scop", metavar="N", type=int, help="which loop nest of it, counted from 0; needed for several")
+    c.add_argument("-I", dest="include", metavar="DIR", action="append", help="look for headers there, too")
+    c.add_argument("-D", dest="define", metavar="NAME[=VALUE]", action="append", help="define a macro")
+
+
+def _add_library(parser: argparse.ArgumentParser) -> None:
+    """What library is written."""
+    parser.add_argument("-o", "--output", metavar="DIR", required=True, help="the directory to write to")
+    parser.add_argument("--name", help="the C name of the function and the files; the kernel's own by default")
+    parser.add_argument("--march", metavar="CPU", help="compile for this CPU; for any of the architecture by default")
+    parser.add_argument("--source-only", action="store_true", help="write C files only; no compiler is needed")
+    parser.add_argument("--version", default="1.0.0", help="of the library, for pkg-config and CMake; 1.0.0 by default")
 
 
 def _spec(text: str) -> str:
@@ -111,26 +129,56 @@ def _spec(text: str) -> str:
 
 
 def _schedule(options: argparse.Namespace) -> int:
-    schedule = _load_kernel(options.kernel).schedule
+    schedule = _load_kernel(options).schedule
     print(schedule.tree() if options.format == "tree" else str(schedule))
     return 0
 
 
 def _explain(options: argparse.Namespace) -> int:
-    print(_load_kernel(options.kernel).explain(), end="")
+    print(_load_kernel(options).explain(), end="")
     return 0
 
 
 def _export(options: argparse.Namespace) -> int:
-    for path in _load_kernel(options.kernel).export(
-        options.output, options.name, options.march, source_only=options.source_only, version=options.version
+    what = _read_c(options.kernel, options) if _is_c(options.kernel) else _load_object(options)
+    return _written(what, options)
+
+
+def _grad(options: argparse.Namespace) -> int:
+    # Here, because no other command needs it, and it pulls in isl.
+    from polyad.pet.handed_back.command import write_gradient
+
+    program = _read_c(options.file, options)
+    of, wrt = (_names(option, text) for option, text in (("--of", options.of), ("--wrt", options.wrt)))
+    for path in write_gradient(
+        program,
+        options.file,
+        of,
+        wrt,
+        options.output,
+        options.name,
+        options.march,
+        source_only=options.source_only,
+        version=options.version,
     ):
         print(path)
     return 0
 
 
-def _grad(options: argparse.Namespace) -> int:
-    raise UserError(_no_c_input(options.file))
+def _names(option: str, text: str) -> list[str]:
+    """The names in a list with commas."""
+    names = [name.strip() for name in text.split(",")]
+    if not all(names):
+        raise UserError(f"{option} {text!r}: write names with commas in between, such as W,U")
+    return names
+
+
+def _written(what: Kernel | CProgram, options: argparse.Namespace) -> int:
+    for path in what.export(
+        options.output, options.name, options.march, source_only=options.source_only, version=options.version
+    ):
+        print(path)
+    return 0
 
 
 def _doctor(options: argparse.Namespace) -> int:
@@ -145,14 +193,29 @@ def _doctor(options: argparse.Namespace) -> int:
     return 0 if can_run(findings) else 1
 
 
-def _no_c_input(file: str) -> str:
-    return (
-        f"{file}: reading C needs the pet front end, which this version of polyad does not include; "
-        "write the loop nest with pa.compute or pa.scan and use FILE.py:OBJECT"
-    )
+def _is_c(spec: str) -> bool:
+    return spec.endswith(".c")
 
 
-def _load_kernel(spec: str) -> Kernel:
+def _read_c(file: str, options: argparse.Namespace) -> CProgram:
+    """The loop nest of a C file."""
+    # Here, because reading C pulls in isl and pycparser, which `--version` does not need.
+    from polyad.pet.c_program import from_c
+
+    return from_c(file, options.function, options.scop, include=options.include or (), define=options.define or ())
+
+
+def _load_kernel(options: argparse.Namespace) -> Kernel:
+    """The kernel that FILE.py:OBJECT or FILE.c names."""
+    if not _is_c(options.kernel):
+        return _load_object(options)
+    # Here, as above.
+    from polyad.pipeline import compile_program
+
+    return compile_program(_read_c(options.kernel, options).program)
+
+
+def _load_object(options: argparse.Namespace) -> Kernel:
     """The kernel that FILE.py:OBJECT names.
 
     Raises:
@@ -161,8 +224,10 @@ def _load_kernel(spec: str) -> Kernel:
     # Here, because compiling and calling pull in isl and NumPy, which `--version` does not need.
     from polyad.kernel import Kernel
 
-    if spec.endswith(".c"):
-        raise UserError(_no_c_input(spec))
+    spec = options.kernel
+    for name in ("function", "scop", "include", "define"):
+        if getattr(options, name) is not None:
+            raise UserError(f"{spec}: only C files have a {name}; FILE.py:OBJECT names one kernel")
     file, _, name = spec.rpartition(":")
     path = Path(file)
     if not path.is_file():

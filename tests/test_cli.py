@@ -7,6 +7,7 @@ import pytest
 
 from polyad._version import __version__
 from polyad.cli import main
+from tests.pet.extracted import NEEDS_PET
 
 MODEL = '''
 from sizes_of_model import NAME
@@ -128,12 +129,83 @@ def test_export_errors_are_one_line_too(model: Path, tmp_path: Path, capsys: pyt
     assert len(line) < 200, "not the compiler's list of all that there are"
 
 
-def test_c_input_says_what_to_do(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    grad = ("grad", "f.c", "--function", "f", "--of", "loss", "--wrt", "W,U", "-o", str(tmp_path))
-    for argv in (grad, ("schedule", "f.c"), ("schedule", "f.c", "--format", "yaml")):
-        assert "f.c: reading C needs the pet front end, which this version of polyad does not include" in fails(
-            capsys, *argv
-        )
+C_FILE = """
+void scaled(int n, double factor, const double x[n], double y[n])
+{
+#pragma scop
+    for (int i = 0; i < n; i++)
+        y[i] = factor * x[i] * x[i];
+#pragma endscop
+}
+
+void total(int n, const double x[n], double loss[1])
+{
+#pragma scop
+    loss[0] = 0;
+    for (int i = 0; i < n; i++)
+        loss[0] += x[i] * x[i];
+#pragma endscop
+}
+"""
+
+
+@pytest.fixture
+def c_file(tmp_path: Path) -> Path:
+    (tmp_path / "two.c").write_text(C_FILE)
+    return tmp_path / "two.c"
+
+
+@NEEDS_PET
+def test_a_c_file_is_a_kernel_too(c_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["schedule", str(c_file), "--function", "scaled"]) == 0
+    assert "y[a0]" in capsys.readouterr().out
+    assert main(["schedule", str(c_file), "--function", "scaled", "--format", "yaml"]) == 0
+    assert "domain:" in capsys.readouterr().out
+    assert main(["explain", str(c_file), "--function", "total"]) == 0
+    assert "the program as it was defined" in capsys.readouterr().out
+    out = tmp_path / "out"
+    assert main(["export", str(c_file), "--function", "total", "-o", str(out), "--source-only", "--name", "t"]) == 0
+    assert sorted(map(Path, capsys.readouterr().out.split())) == sorted(out.iterdir())
+    assert "int t(int n, const double x[n], double loss[1], void *workspace);" in (out / "t.h").read_text()
+
+
+@NEEDS_PET
+def test_grad_writes_a_library_and_a_page(c_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "out"
+    command = ["grad", str(c_file), "--function", "scaled", "--of", "y", "--wrt", "x, factor", "-o", str(out)]
+    assert main([*command, "--march", "native"]) == 0
+    assert sorted(map(Path, capsys.readouterr().out.split())) == sorted(out.iterdir())
+    assert (out / "libscaled_grad.a").is_file()
+    page = (out / "scaled_grad.md").read_text()
+    assert "the gradient of `y` by `x`, `factor`" in page
+    assert "| `factor_bar` | out | `double [1]` |" in page
+    assert "- given: " in page and "`x` [n]" in page
+    assert main([*command, "--source-only"]) == 0, "what polyad wrote may be overwritten"
+    (out / "scaled_grad.md").write_text("mine")
+    capsys.readouterr()
+    assert "scaled_grad.md exists and was not written by polyad" in fails(capsys, *command)
+
+
+@NEEDS_PET
+def test_errors_of_c_input(c_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = ("-o", str(tmp_path / "out"))
+    total = ("grad", c_file, "--function", "total")
+    assert "there is no such file" in fails(capsys, "schedule", tmp_path / "missing.c")
+    assert "two.c" in fails(capsys, "schedule", c_file), "two functions, and none named"
+    assert "nothing" in fails(capsys, "explain", c_file, "--function", "nothing")
+    assert "of='x': total does not write it" in fails(capsys, *total, "--of", "x", "--wrt", "x", *out)
+    assert "wrt='W': total does not read it" in fails(capsys, *total, "--of", "loss", "--wrt", "W", *out)
+    assert "--wrt 'x,': write names" in fails(capsys, *total, "--of", "loss", "--wrt", "x,", *out)
+    assert "cannot name a C function" in fails(
+        capsys, *total, "--of", "loss", "--wrt", "x", *out, "--name", "two words"
+    )
+    assert not (tmp_path / "out").exists()
+    c_file.write_text("void f(int n)\n{\n#pragma scop\n  for (\n#pragma endscop\n}\n")
+    assert "two.c:" in fails(capsys, "schedule", c_file)
+
+
+def test_options_of_c_files_are_refused_elsewhere(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "only C files have a function" in fails(capsys, "schedule", f"{model}:kernel", "--function", "f")
 
 
 @pytest.mark.parametrize(
@@ -151,6 +223,8 @@ def test_c_input_says_what_to_do(tmp_path: Path, capsys: pytest.CaptureFixture[s
         ["schedule", "m.py:k", "--format", "xml"],
         ["export", "m.py:k"],
         ["grad", "f.c", "-o", "out"],
+        ["grad", "f.c", "--of", "loss", "--wrt", "W"],
+        ["schedule", "f.c", "--scop", "first"],
         ["doctor", "who"],
     ],
 )
@@ -184,14 +258,6 @@ def test_doctor_says_by_its_status_whether_kernels_run(
     monkeypatch.setenv("CC", "nothere")
     assert main(["doctor"]) == 1
     assert "polyad cannot run kernels here: C compiler" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize("argv", [["--help"], ["grad", "--help"], ["schedule", "--help"]])
-def test_help_says_what_is_always_refused(argv: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        main(argv)
-    text = " ".join(capsys.readouterr().out.split())
-    assert "refused, as this version reads no C" in text
 
 
 def run(*command: str, **options: object) -> subprocess.CompletedProcess[str]:
