@@ -19,7 +19,7 @@ from polyad.pet.libpet.ask_pet import Options, seen_by_pet
 from polyad.pet.libpet.diagnostics import preprocessor_failed
 from polyad.pet.libpet.library import find_pet
 from polyad.pet.libpet.read_scop import read_scop
-from polyad.pet.prototype import Function, read_function
+from polyad.pet.prototype import Function, canonical_type, read_function
 from polyad.pet.refusal import refusal
 from polyad.pet.scop import Scop
 
@@ -56,7 +56,7 @@ def extract(
     if text.problem:
         raise preprocessor_failed(text)
     definition, region = _choose(text, function, scop)
-    inlined: dict[str, c_ast.FuncDef] = {}
+    inlined: dict[str, str] = {}
     problem: SyntaxProblem | None = None
     prototype: Function | None = None
     try:
@@ -66,7 +66,7 @@ def extract(
     except SyntaxProblem as caught:
         problem = caught  # clang says better what is wrong with it, if it finds the same
     options = Options(folders, tuple(define), time_limit)
-    found = seen_by_pet(text, definition, region, library, options, tuple(inlined))
+    found = seen_by_pet(text, definition, region, library, options, inlined)
     if problem is not None or prototype is None:
         raise problem or AssertionError
     if not found["statements"]:
@@ -75,8 +75,12 @@ def extract(
         return check_scop(read_scop(found, text.path, (region.first, region.last)), text, prototype)
 
 
-def _check_before(text: CText, tree: c_ast.FuncDef, region: Region) -> dict[str, c_ast.FuncDef]:
-    """Refuse what pet would not say, or say in other words; the functions whose bodies it will see."""
+def _check_before(text: CText, tree: c_ast.FuncDef, region: Region) -> dict[str, str]:
+    """Refuse what pet would not say, or say in other words.
+
+    Returns:
+        The functions whose bodies it will see: name -> the type that each returns.
+    """
     check_syntax(text, tree, region)
     inlined = inlined_functions(text, tree, region)
     check_calls(text, tree, region)
@@ -85,7 +89,7 @@ def _check_before(text: CText, tree: c_ast.FuncDef, region: Region) -> dict[str,
         check_inlined(text, body)
         check_calls(text, body)
         check_names(text, region.first, body)
-    return inlined
+    return {name: canonical_type(text, body.decl.type.type, region.first) for name, body in inlined.items()}
 
 
 def _check_arguments(file: Path, time_limit: float) -> None:

@@ -4,6 +4,7 @@ import time
 from pathlib import Path
 
 import islpy as isl
+import numpy as np
 import pytest
 
 from polyad.errors import ExtractionError
@@ -11,6 +12,7 @@ from polyad.pet.extract import extract
 from polyad.pet.libpet import ask_pet, library
 from polyad.pet.scop import Access, Call, Cast, Number, Operation, nodes
 from tests.pet.extracted import NEEDS_PET, function_of, refused, seen
+from tests.pet.replay import replay
 
 SEVERAL = """
 #include <math.h>
@@ -254,3 +256,15 @@ def test_another_libpet(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("POLYAD_PET", str(folder))
     assert library.find_pet().headers is None
     assert seen(function_of("x[0] = 1;"))[0].statements
+
+
+@NEEDS_PET
+def test_what_inlined_functions_return_is_kept_apart() -> None:
+    """pet calls what `sq(y[0])` gives and what `sq(v)` gives inside of `chain` by one name, at the same time."""
+    before = """static inline double sq(double v) { return v * v; }
+    static inline double chain(double v) { double a = sq(v), b = 2; return sq(a) + b; }"""
+    text = function_of("y[0] = chain(x[0]) + sq(y[0]);", before=before)
+    assert text.count("\n") == 9
+    scop, function = seen(text)
+    after = replay(scop, function, {"n": 1, "m": 1, "x": np.array([3.0]), "y": np.array([5.0]), "idx": np.array([0])})
+    assert after["y"] == [3.0**4 + 2 + 25]

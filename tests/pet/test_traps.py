@@ -108,13 +108,6 @@ AROUND = {
         "pointer",
         "the array and its index",
     ),
-    "call inside of an initialiser with others": (
-        "static inline double g(double v) { return v * v; }",
-        "double *x",
-        "double a = g(x[0]), b = 2; x[0] = a * b;",
-        "g()",
-        "two statements",
-    ),
     "struct": ("struct pair { double a, b; };", "struct pair *x", "x[0].a = 1;", "struct", "arrays and numbers"),
     "union": ("typedef union { double a; int b; } both;", "int n, both x[n]", "x[0].a = 1;", "union", "arrays"),
     "complex": ("", "int n, double _Complex z[n]", "z[0] = 2;", "double _Complex", "complex numbers"),

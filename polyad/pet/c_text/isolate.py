@@ -1,6 +1,7 @@
-"""The text that pet gets to read: one loop nest marked, and calls in declarations written as pet takes them.
+"""The text that pet gets to read: one loop nest marked, and calls where pet puts bodies in their place.
 
-    double s = sq(x[i]);        double s; s = sq(x[i]);
+    double s = sq(x[i]), t = 2;      double s; s = sq(x[i]); double t = 2;
+    return sq(v) + 1;                double g_result; g_result = sq(v) + 1; return g_result;
 
 pet stops at the first loop nest of a file that it does not understand, and puts the bodies of functions in place of
 their calls in assignments only. Lines stay where they are.
@@ -9,7 +10,7 @@ their calls in assignments only. Lines stay where they are.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Iterator, Mapping
 
 from polyad.pet.c_text.definitions import CText, Region, without_comments
 
@@ -17,20 +18,21 @@ __all__ = ["isolate"]
 
 _PRAGMA = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+(?:end)?scop\b.*$")
 _DECLARATION = re.compile(
-    r"(?P<before>[;{}]\s*|^\s*)(?P<type>(?:[A-Za-z_]\w*\s+)+)(?P<name>[A-Za-z_]\w*)\s*=(?!=)(?P<value>[^;{}]*);",
-    re.MULTILINE,
+    r"(?:[;{}]|^)\s*(?P<type>(?:[A-Za-z_]\w*\s+)+)(?P<declarators>[A-Za-z_]\w*\s*=(?!=)[^;{}]*);", re.MULTILINE
 )
+_DECLARATOR = re.compile(r"\s*(?P<name>[A-Za-z_]\w*)\s*(?:=(?!=)\s*(?P<value>.*))?", re.DOTALL)
+_RETURN = re.compile(r"\breturn\b(?P<value>[^;{}]*);")
 _NO_TYPE = {"return", "else", "goto", "case", "typedef", "static", "extern"}
 
 
-def isolate(source: str, text: CText, region: Region, inlined: Collection[str]) -> str:
+def isolate(source: str, text: CText, region: Region, inlined: Mapping[str, str]) -> str:
     """The source with one loop nest.
 
     Args:
         source: the file.
         text: what is in it.
         region: the loop nest that stays.
-        inlined: names of the `inline` functions of the file.
+        inlined: the `inline` functions of the file that it calls: name -> the type that each returns.
     """
     lines = source.split("\n")
     for other in text.regions:
@@ -38,33 +40,64 @@ def isolate(source: str, text: CText, region: Region, inlined: Collection[str]) 
             if number <= len(lines) and _PRAGMA.match(lines[number - 1]):
                 lines[number - 1] = ""
     isolated = "\n".join(lines)
-    return _split_declarations(isolated, inlined) if inlined else isolated
-
-
-def _split_declarations(source: str, inlined: Collection[str]) -> str:
-    """The source with declarations apart from the assignment of what an inlined function returns."""
+    if not inlined:
+        return isolated
     calls = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(inlined)))})\s*\(")
+    return _split_returns(_split_declarations(isolated, calls), text, calls, inlined)
+
+
+def _split_declarations(source: str, calls: re.Pattern[str]) -> str:
+    """The source with declarations apart from the assignment of what an inlined function returns."""
     plain = without_comments(source)
-    result, done = [], 0
-    position = 0
+    result: list[str] = []
+    done = position = 0
     while (match := _DECLARATION.search(plain, position)) is not None:
-        # What ends this statement begins the next one.
-        position = match.end() - 1
+        position = match.end() - 1  # what ends this statement begins the next one
+        declarators = [_DECLARATOR.fullmatch(part) for part in _parts(match["declarators"])]
         words = match["type"].split()
-        if _NO_TYPE & set(words) or not calls.search(match["value"]) or _has_comma(match["value"]):
+        if _NO_TYPE & set(words) or not calls.search(match["declarators"]) or None in declarators:
             continue
-        kind = re.sub(r"\bconst\b", "     ", source[match.start("type") : match.end("type")])
-        name = match["name"]
-        result += [source[done : match.start("type")], kind, f"{name}; {name}"]
-        done = match.end("name")
+        kind = re.sub(r"\bconst\b", "", match["type"]).strip()
+        texts = [_declaration(match["type"].strip(), kind, d, calls) for d in declarators if d is not None]
+        lost = match["declarators"].count("\n") - sum(t.count("\n") for t in texts)
+        result += [source[done : match.start("type")], " ".join(texts)[:-1] + "\n" * lost]
+        done = match.end("declarators")
     return "".join([*result, source[done:]])
 
 
-def _has_comma(value: str) -> bool:
-    """Whether a comma stands outside of parentheses: another variable follows."""
-    depth = 0
-    for letter in value:
+def _declaration(written: str, kind: str, declarator: re.Match[str], calls: re.Pattern[str]) -> str:
+    """One variable's declaration; the value that a call gives follows it."""
+    name, value = declarator["name"], declarator["value"]
+    if value is None:
+        return f"{written} {name};"
+    return f"{kind} {name}; {name} = {value};" if calls.search(value) else f"{written} {name} = {value};"
+
+
+def _split_returns(source: str, text: CText, calls: re.Pattern[str], inlined: Mapping[str, str]) -> str:
+    """The source with calls in `return` in a statement before."""
+    starts = [0, *(m.end() for m in re.finditer("\n", source))]
+    plain = without_comments(source)
+    edits: list[tuple[int, int, str]] = []
+    for name, kind in inlined.items():
+        function = text.functions[name]
+        end = starts[function.last] if function.last < len(starts) else len(source)
+        for match in _RETURN.finditer(plain, starts[function.first - 1], end):
+            if calls.search(match["value"]):
+                result = f"{name}_result"
+                while re.search(rf"\b{result}\b", plain):
+                    result += "_"
+                edits.append((*match.span(), f"{kind} {result}; {result} = {match['value'].strip()}; return {result};"))
+    for first, last, instead in sorted(edits, reverse=True):
+        source = source[:first] + instead + source[last:]
+    return source
+
+
+def _parts(declarators: str) -> Iterator[str]:
+    """What stands between the commas that are outside of parentheses."""
+    depth = start = 0
+    for i, letter in enumerate(declarators):
         depth += {"(": 1, "[": 1, ")": -1, "]": -1}.get(letter, 0)
         if letter == "," and depth == 0:
-            return True
-    return False
+            yield declarators[start:i]
+            start = i + 1
+    yield declarators[start:]

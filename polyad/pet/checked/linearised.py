@@ -16,8 +16,8 @@ import islpy as isl
 
 from polyad import islx
 from polyad.pet.checked.polynomials import Monomial, Polynomial, polynomial_of, total
-from polyad.pet.checked.rewrite import rewrite_statements
 from polyad.pet.refusal import refusal
+from polyad.pet.rewrite import rewrite_statements
 from polyad.pet.scop import Access, Call, Node, Scop, ScopStatement, nodes
 
 __all__ = ["recover_dimensions"]

@@ -12,9 +12,9 @@ from polyad.pet.c_text.definitions import CText
 from polyad.pet.c_text.parse import walk
 from polyad.pet.checked.dead_integers import drop_dead_integers
 from polyad.pet.checked.linearised import recover_dimensions
-from polyad.pet.checked.rewrite import rewrite_statements
 from polyad.pet.prototype import BITS, Function, canonical_name, with_shapes
 from polyad.pet.refusal import refusal
+from polyad.pet.rewrite import rewrite_statements
 from polyad.pet.scop import Access, Call, Cast, Node, Scop, ScopArray, ScopStatement, nodes
 
 __all__ = ["check_names", "check_scop"]

@@ -8,7 +8,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -46,7 +46,7 @@ def seen_by_pet(
     region: Region,
     library: PetLibrary,
     options: Options,
-    inlined: Sequence[str],
+    inlined: Mapping[str, str],
 ) -> dict[str, Any]:
     """What pet saw of one loop nest: a scop of the worker's reply.
 
@@ -56,7 +56,7 @@ def seen_by_pet(
         region: the loop nest.
         library: which pet.
         options: what the user says about the file.
-        inlined: names of functions whose bodies take the place of their calls.
+        inlined: functions whose bodies take the place of their calls: name -> the type that each returns.
 
     Raises:
         ExtractionError: it saw nothing, or too much.

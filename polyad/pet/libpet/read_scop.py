@@ -10,6 +10,7 @@ import islpy as isl
 
 from polyad.pet.libpet.nested_affine import Undescribed, condition
 from polyad.pet.libpet.nested_affine import value as value_of
+from polyad.pet.libpet.returned_values import separate_returned_values
 from polyad.pet.refusal import refusal
 from polyad.pet.scop import Access, Affine, Call, Cast, Node, Number, Operation, Scop, ScopArray, ScopStatement
 
@@ -53,7 +54,7 @@ def read_scop(reply: Json, path: str, lines: tuple[int, int]) -> Scop:
     domain = isl.UnionSet("{ }")
     for statement in statements:
         domain = domain.union(isl.UnionSet.from_set(statement.domain))
-    return Scop(
+    scop = Scop(
         context=isl.Set(reply["context"]),
         arrays={array.name: array for array in arrays},
         statements=statements,
@@ -61,6 +62,14 @@ def read_scop(reply: Json, path: str, lines: tuple[int, int]) -> Scop:
         path=path,
         lines=lines,
     )
+    types: dict[str, set[str]] = {}
+    for array in arrays:
+        types.setdefault(array.name, set()).add(array.type)
+    for name, found in types.items():
+        if len(found) > 1:
+            sentence = f"`{name}` is {' and '.join(sorted(found))} at once; write each call as a statement of its own"
+            raise refusal(path, lines[0], "call", sentence)
+    return separate_returned_values(scop)
 
 
 def _array(array: Json) -> ScopArray:
