@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+import islpy as isl
 from pycparser import c_ast
 
 from polyad.errors import ExtractionError
@@ -72,7 +73,11 @@ def extract(
     if not found["statements"]:
         raise refusal(text.path, region.first, "pragma", "there is no statement between the pragmas")
     with LOCK:
-        return check_scop(read_scop(found, text.path, (region.first, region.last)), text, prototype)
+        try:
+            return check_scop(read_scop(found, text.path, (region.first, region.last)), text, prototype)
+        except isl.Error as problem:
+            sentence = f"what pet says of this loop nest cannot be read ({problem}); simplify it, or rename"
+            raise refusal(text.path, region.first, "loop nest", sentence) from problem
 
 
 def _check_before(text: CText, tree: c_ast.FuncDef, region: Region) -> dict[str, str]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from polyad.errors import ExtractionError
 from polyad.pet.c_text.definitions import CText, Definition, Region
 from polyad.pet.c_text.isolate import isolate
 from polyad.pet.libpet.diagnostics import no_scop, worker_died
@@ -112,14 +113,18 @@ def _run_worker(request: dict[str, Any], time_limit: float) -> tuple[int | None,
     Returns:
         Its exit status, None where it was stopped; what it printed; its complaints.
     """
-    process = subprocess.Popen(
-        [sys.executable, "-P", str(_WORKER)],
-        env={**os.environ, "LC_ALL": "C"},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-    )
+    try:
+        process = subprocess.Popen(
+            [sys.executable, "-P", str(_WORKER)],
+            env={**os.environ, "LC_ALL": "C"},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+    except OSError as problem:
+        sentence = f"pet runs in a Python of its own, which cannot be started ({sys.executable!r}: {problem.strerror})"
+        raise ExtractionError(sentence, request["path"], construct="pet") from problem
     try:
         output, said = process.communicate(json.dumps(request).encode(), timeout=time_limit)
     except subprocess.TimeoutExpired:
