@@ -186,6 +186,12 @@ def test_arithmetic_keeps_its_types() -> None:
 
 
 @NEEDS_PET
+def test_loops_may_use_a_name_again() -> None:
+    scop, _ = seen(function_of("for (int i = 0; i < n; i++) { for (int i = 0; i < m; i++) x[i] += i; x[i] = i; }"))
+    assert [s.domain.dim(isl.dim_type.set) for s in scop.statements] == [2, 1]
+
+
+@NEEDS_PET
 def test_labels_name_statements() -> None:
     scop, _ = seen(function_of("for (int i = 0; i < n; i++) upd: x[i] = 1;"))
     assert [s.name for s in scop.statements] == ["upd"]

@@ -163,7 +163,10 @@ def _check_loop_variable(text: CText, node: c_ast.Node) -> None:
     if not isinstance(node, c_ast.For):
         return
     counter = target_of(node.next)
-    for inner, line in walk(node.stmt, node.coord.line):
+    below = list(walk(node.stmt, node.coord.line))
+    if isinstance(counter, c_ast.ID) and any(isinstance(n, c_ast.Decl) and n.name == counter.name for n, _ in below):
+        return  # another variable of that name
+    for inner, line in below:
         target = target_of(inner)
         if isinstance(counter, c_ast.ID) and isinstance(target, c_ast.ID) and target.name == counter.name:
             sentence = f"the loop changes its variable `{counter.name}`; count by another one, or skip turns by `if`"
