@@ -104,6 +104,7 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
     c.add_argument("--function", metavar="NAME", help="the function that has the loop nest; needed where several have")
     c.add_argument("--scop", metavar="N", type=int, help="which loop nest of it, counted from 0; needed for several")
     c.add_argument("-I", dest="include", metavar="DIR", action="append", help="look for headers there, too")
+    c.add_argument("--target", choices=("openmp", "c"), help="with threads, which is the default, or without")
     c.add_argument("-D", dest="define", metavar="NAME[=VALUE]", action="append", help="define a macro")
 
 
@@ -140,8 +141,15 @@ def _explain(options: argparse.Namespace) -> int:
 
 
 def _export(options: argparse.Namespace) -> int:
-    what = _read_c(options.kernel, options) if _is_c(options.kernel) else _load_object(options)
-    return _written(what, options)
+    given: dict[str, Any] = {"source_only": options.source_only, "version": options.version}
+    if _is_c(options.kernel):
+        given["target"] = options.target or "openmp"
+        paths = _read_c(options.kernel, options).export(options.output, options.name, options.march, **given)
+    else:
+        paths = _load_object(options).export(options.output, options.name, options.march, **given)
+    for path in paths:
+        print(path)
+    return 0
 
 
 def _grad(options: argparse.Namespace) -> int:
@@ -160,6 +168,7 @@ def _grad(options: argparse.Namespace) -> int:
         options.march,
         source_only=options.source_only,
         version=options.version,
+        target=options.target or "openmp",
     ):
         print(path)
     return 0
@@ -171,14 +180,6 @@ def _names(option: str, text: str) -> list[str]:
     if not all(names):
         raise UserError(f"{option} {text!r}: write names with commas in between, such as W,U")
     return names
-
-
-def _written(what: Kernel | CProgram, options: argparse.Namespace) -> int:
-    for path in what.export(
-        options.output, options.name, options.march, source_only=options.source_only, version=options.version
-    ):
-        print(path)
-    return 0
 
 
 def _doctor(options: argparse.Namespace) -> int:
@@ -212,7 +213,7 @@ def _load_kernel(options: argparse.Namespace) -> Kernel:
     # Here, as above.
     from polyad.pipeline import compile_program
 
-    return compile_program(_read_c(options.kernel, options).program)
+    return compile_program(_read_c(options.kernel, options).program, options.target or "openmp")
 
 
 def _load_object(options: argparse.Namespace) -> Kernel:
@@ -225,9 +226,9 @@ def _load_object(options: argparse.Namespace) -> Kernel:
     from polyad.kernel import Kernel
 
     spec = options.kernel
-    for name in ("function", "scop", "include", "define"):
+    for name in ("function", "scop", "include", "define", "target"):
         if getattr(options, name) is not None:
-            raise UserError(f"{spec}: only C files have a {name}; FILE.py:OBJECT names one kernel")
+            raise UserError(f"{spec}: {name} is an option of C files; FILE.py:OBJECT names one kernel")
     file, _, name = spec.rpartition(":")
     path = Path(file)
     if not path.is_file():

@@ -179,7 +179,8 @@ def test_grad_writes_a_library_and_a_page(c_file: Path, tmp_path: Path, capsys: 
     page = (out / "scaled_grad.md").read_text()
     assert "the gradient of `y` by `x`, `factor`" in page
     assert "| `factor_bar` | out | `double [1]` |" in page
-    assert "- given: " in page and "`x` [n]" in page
+    assert "- given: `x` [n], `factor`\n" in page
+    assert "- stored by the forward pass: nothing\n" in page
     assert main([*command, "--source-only"]) == 0, "what polyad wrote may be overwritten"
     (out / "scaled_grad.md").write_text("mine")
     capsys.readouterr()
@@ -205,7 +206,7 @@ def test_errors_of_c_input(c_file: Path, tmp_path: Path, capsys: pytest.CaptureF
 
 
 def test_options_of_c_files_are_refused_elsewhere(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "only C files have a function" in fails(capsys, "schedule", f"{model}:kernel", "--function", "f")
+    assert "function is an option of C files" in fails(capsys, "schedule", f"{model}:kernel", "--function", "f")
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from polyad.export.marker import check_overwritable
 from polyad.pet.c_program import CProgram
 from polyad.pet.handed_back.report import gradient_report
 from polyad.pipeline import compile_program
+from polyad.targets.target import Target
 
 __all__ = ["write_gradient"]
 
@@ -28,6 +29,7 @@ def write_gradient(
     *,
     source_only: bool = False,
     version: str = "1.0.0",
+    target: str | Target = "openmp",
 ) -> tuple[Path, ...]:
     """Differentiate, export, and write NAME.md beside the library; returns the files written.
 
@@ -41,6 +43,7 @@ def write_gradient(
         march: as for `CProgram.export`.
         source_only: as for `CProgram.export`.
         version: as for `CProgram.export`.
+        target: as for `CProgram.export`.
 
     Raises:
         DifferentiationError: there is no such output or input.
@@ -51,8 +54,8 @@ def write_gradient(
     chosen = check_name(c_name(gradient.name) if name is None else name)
     page = f"{chosen}.md"
     check_overwritable(Path(directory), [page], (), page)
-    files = gradient.export(directory, chosen, march, source_only=source_only, version=version)
-    kernel = compile_program(replace(gradient.program, name=f"{chosen}_kernel"))  # from the cache
+    files = gradient.export(directory, chosen, march, source_only=source_only, version=version, target=target)
+    kernel = compile_program(replace(gradient.program, name=f"{chosen}_kernel"), target)  # from the cache
     written = Path(directory) / page
     written.write_text(gradient_report(chosen, path, program, gradient, kernel, of, wrt), encoding="utf-8")
     return (*files, written)

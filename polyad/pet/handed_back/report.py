@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from polyad.export.marker import MARKER
 from polyad.inspect.describe import workspace_lines
 from polyad.ir.array import Array
-from polyad.ir.expr import Const, Read
+from polyad.ir.expr import Apply, Const, Read, reads, render, walk
 from polyad.ir.program import Program
 from polyad.islx import LOCK
+from polyad.ops import OPS
 from polyad.passes import Pass, prepare
 from polyad.pet.c_program import CProgram
 from polyad.pet.handed_back.parameters import passed_parameters
@@ -94,15 +95,16 @@ def _residuals(primal: CProgram, gradient: CProgram, kernel: CompiledProgram) ->
 
         prepare(gradient.program, kernel.target.strategies, kernel.target.machine, told)
         read = backward.reads(kernel.program)
+        functions = backward.functions(kernel.program)
         arrays = kernel.program.arrays
         given = [n for n in read if arrays[n].role == "input"]
         variables = set(kernel.code.memory.variables)
         stored = [n for n in read if n not in given and n not in variables]
-    again = _listed(sorted(there)) or "nothing"
     lines = [
         f"- given: {_described(given, arrays)}",
         f"- stored by the forward pass: {_described(stored, arrays)}",
-        f"- computed where it is read, once more if the forward pass has it, too: {again}",
+        f"- arrays computed where they are read, again if they were before: {_listed(sorted(there)) or 'none'}",
+        f"- functions and quotients of these that it computes: {_listed(functions) or 'none'}",
     ]
     return "\n".join(lines)
 
@@ -137,3 +139,17 @@ class _Backward:
                     yield from (r.array for r in statement.reads())
 
         return [n for n in dict.fromkeys(found()) if not self.has(n) and n not in self.seeds]
+
+    def functions(self, program: Program) -> list[str]:
+        """What it computes of the forward pass that costs as much as a division, in its words."""
+
+        def found() -> Iterator[str]:
+            for statement in program.statements:
+                if self.has(statement.array):
+                    for node in walk(statement.body):
+                        of = [r.array for r in reads(node)]
+                        dear = isinstance(node, Apply) and OPS[node.op].cost >= OPS["div"].cost
+                        if dear and of and not any(self.has(n) or n in self.seeds for n in of):
+                            yield render(node, statement.dims)
+
+        return list(dict.fromkeys(found()))
