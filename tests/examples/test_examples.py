@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.pet.extracted import NEEDS_PET
+
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "rnn_examples"
 PAGES = ROOT / "docs" / "examples"
@@ -106,6 +108,22 @@ def test_export_lstm(tmp_path: Path) -> None:
     shown = shown_on("export_lstm.md")
     assert [line.rstrip() for line in said.splitlines()[:8]] == shown.splitlines()[:8]
     assert without_numbers(said)[-2:] == without_numbers(shown)[-2:]
+
+
+@pytest.mark.slow
+@NEEDS_PET
+@pytest.mark.skipif(shutil.which("make") is None, reason="needs make")
+@pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler called cc")
+def test_lstm_from_c(tmp_path: Path) -> None:
+    folder = tmp_path / "lstm_from_c"
+    shutil.copytree(EXAMPLES / "lstm_from_c", folder, ignore=shutil.ignore_patterns("build"))
+    run(folder, "make", f"PYTHON={sys.executable}")
+    said = run(tmp_path, str(folder / "build" / "train"))
+    assert number_after("central differences:", said) < 1e-8
+    losses = [float(loss) for loss in re.findall(r"^step +\d+: loss (\S+)$", said, re.MULTILINE)]
+    assert losses[-1] < losses[0] / 10
+    assert number_after("loss on new sequences:", said.replace(",", " ")) < 0.02
+    assert without_numbers(said.replace("e-", "")) == without_numbers(shown_on("lstm_from_c.md").replace("e-", ""))
 
 
 def test_pictures_are_small() -> None:
