@@ -9,6 +9,7 @@ import pytest
 
 from polyad.errors import CallError
 from polyad.pet.c_program import CProgram, from_c
+from polyad.pet.handed_back.parameters import passed_parameters
 from polyad.runtime.compiler import find_compiler
 from tests.export.conftest import needs, run
 from tests.pet.corpus import CASES, Case, central_differences, output_weights, reference
@@ -108,6 +109,34 @@ def test_the_signature_is_that_of_the_c_function(tmp_path: Path) -> None:
         "double *beta_bar, void *workspace);"
     ) in header
     assert "size_t gemm_grad_workspace(int n, int m, int k);" in header
+
+
+def test_declarations_are_those_of_the_c_function(tmp_path: Path) -> None:
+    """But for typedefs, which the header does not have, and const, which says what is only read."""
+    (tmp_path / "f.c").write_text(
+        "typedef double real;\ntypedef real vector[3];\n"
+        "void f(const int n, unsigned m, real (*A)[m], double * restrict y, const vector v, double B[restrict n][m],\n"
+        "       const unsigned unread[n])\n{\n#pragma scop\n"
+        "    for (int i = 0; i < n; i++) {\n        y[i] = 0;\n        for (int j = 0; j < m; j++)\n"
+        "            y[i] += A[i][j] * B[i][j] * v[0];\n    }\n#pragma endscop\n}\n"
+    )
+    program = from_c(tmp_path / "f.c").grad("y", ["A", "v", "B"])
+    passed = passed_parameters(program.function, program.program, program.results)
+    assert [p.c for p in passed] == [
+        "int n",
+        "unsigned int m",
+        "const double A[][m]",
+        "double *restrict y",
+        "const double v[3]",
+        "const double B[restrict n][m]",
+        "const unsigned int unread[n]",
+        "const double *restrict y_bar",
+        "double A_bar[][m]",
+        "double v_bar[3]",
+        "double B_bar[restrict n][m]",
+    ]
+    assert [p.flat for p in passed][:4] == ["int n", "unsigned int m", "const double *A", "double *y"]
+    assert [p.shape for p in passed][2:4] == ["double [n][m]", "double [n]"]
 
 
 def test_derivatives_come_inputs_first(tmp_path: Path) -> None:

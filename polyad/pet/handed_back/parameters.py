@@ -77,9 +77,11 @@ class Passed:
         if declaration.by_value:
             return f"{declaration.type} {'*' if self.output else ''}{self.name}"
         before, _, after = re.split(rf"(\b{declaration.name}\b)", declaration.spelling, maxsplit=1)
-        if "*" in before:  # double *restrict x
-            return f"{self.const}{declaration.type} {before[before.index('*') :]}{self.name}"
-        extents = after or "".join(f"[{e}]" for e in declaration.shape)  # of a typedef: vector x
+        if "*" in before and "(" not in before:  # double *restrict x
+            pointer = re.sub(r"\*\s+", "*", before[before.index("*") :])
+            return f"{self.const}{declaration.type} {pointer}{self.name}"
+        written = after if after.startswith("[") else ""  # else a typedef, vector x, or double (*x)[m]
+        extents = written or "".join(f"[{e}]" for e in declaration.shape)
         return f"{self.const}{declaration.type} {self.name}{extents}"
 
     @property
@@ -129,7 +131,7 @@ def passed_parameters(function: Function, program: Program, results: Mapping[str
             taken.add(name)
             found.append(Passed(declaration, name, "", output, _extents(declaration, program, output)))
     for passed in found:
-        if not passed.by_value:
+        if passed.way and not passed.by_value:
             _check_elements(passed.declaration)
     return tuple(found)
 
