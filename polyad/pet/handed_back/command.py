@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from polyad.codegen.names import c_name
+from polyad.errors import CallError
 from polyad.export.library import check_name
 from polyad.export.marker import check_overwritable
 from polyad.pet.c_program import CProgram
@@ -56,6 +57,10 @@ def write_gradient(
     check_overwritable(Path(directory), [page], (), page)
     files = gradient.export(directory, chosen, march, source_only=source_only, version=version, target=target)
     kernel = compile_program(replace(gradient.program, name=f"{chosen}_kernel"), target)  # from the cache
+    text = gradient_report(chosen, path, program, gradient, kernel, of, wrt)
     written = Path(directory) / page
-    written.write_text(gradient_report(chosen, path, program, gradient, kernel, of, wrt), encoding="utf-8")
+    try:
+        written.write_text(text, encoding="utf-8")
+    except OSError as problem:
+        raise CallError(f"export: cannot write to {directory}: {problem.strerror}", "directory") from problem
     return (*files, written)
