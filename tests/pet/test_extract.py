@@ -192,6 +192,12 @@ def test_loops_may_use_a_name_again() -> None:
 
 
 @NEEDS_PET
+def test_truth_values_are_sizes_of_two_values() -> None:
+    scop, _ = seen(function_of("if (b) x[0] = 1;", "_Bool b, double *x"))
+    assert scop.context == isl.Set("[b] -> { : 0 <= b <= 1 }")
+
+
+@NEEDS_PET
 def test_labels_name_statements() -> None:
     scop, _ = seen(function_of("for (int i = 0; i < n; i++) upd: x[i] = 1;"))
     assert [s.name for s in scop.statements] == ["upd"]

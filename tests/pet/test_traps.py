@@ -60,6 +60,11 @@ BY_PET = {
     "length that data decide": (f"{LOOP} for (int j = 0; j < idx[i]; j++) x[i] += j;", "loop bound", "leave out by"),
     "quadratic bound": ("for (int i = 0; i * i < n; i++) x[i] += 2;", "loop bound", "a sum of sizes"),
     "statement that never runs": (f"{LOOP} {{ x[i] = 1; if (0) x[i] = 2; }}", "statement", "leave it out"),
+    "subscript that is negative for some sizes": (
+        f"{LOOP} for (int k = 0; k < m; k++) x[i - k] = 1;",
+        "subscript",
+        "unless `m` is 1 or less",
+    ),
     "subscript that is a negative number": ("x[-1] = 1;", "subscript", "begin at 0"),
     "remainder by a size": (f"{LOOP} x[(i + 1) % n] = 1;", "subscript", "k == n - 1 ? 0 : k + 1"),
     "triangle in a row": (f"{LOOP} for (int j = 0; j <= i; j++) x[i * (i + 1) / 2 + j] = 1;", "subscript", "x[n][m]"),

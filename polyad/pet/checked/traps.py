@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 
 import islpy as isl
@@ -125,15 +126,22 @@ def _check_context(scop: Scop, function: Function) -> None:
     if scop.context.is_empty():
         sentence = "a subscript is negative, whatever the sizes are; begin at 0"
         raise refusal(scop.path, scop.statements[0].line or scop.lines[0], "subscript", sentence)
-    for size in (p.name for p in function.parameters if p.by_value):
-        position = scop.context.find_dim_by_name(isl.dim_type.param, size)
-        if position >= 0 and scop.context.lower_bound_val(isl.dim_type.param, position, isl.Val(1)).is_empty():
+    sizes = islx.param_names(scop.context)
+    some = scop.context
+    for position in range(len(sizes)):
+        some = some.lower_bound_val(isl.dim_type.param, position, isl.Val(1))
+    counts = {p.name for p in function.parameters if p.type != "_Bool"}
+    for (position, size), most in itertools.product(enumerate(sizes), (0, 1)):
+        if size not in counts:
+            continue
+        context = scop.context if most == 0 else some
+        if context.lower_bound_val(isl.dim_type.param, position, isl.Val(most + 1)).is_empty():
             raise refusal(
                 scop.path,
                 (empty[0].line if empty else 0) or scop.lines[0],
                 "subscript",
-                f"a subscript is negative in some iteration, unless `{size}` is 0 or less; begin the loop later, or "
-                "leave out by `if` what is outside of the array",
+                f"a subscript is negative in some iteration, unless `{size}` is {most} or less; begin the loop later, "
+                "or leave out by `if` what is outside of the array",
             )
 
 
