@@ -27,7 +27,8 @@ from polyad.islx import LOCK
 from polyad.kernel import Kernel
 from polyad.pet.c_extents import read_extent
 from polyad.pet.dataflow.assignments import assignments
-from polyad.pet.equations.build import Argument, equations
+from polyad.pet.equations.arguments import Argument
+from polyad.pet.equations.build import equations
 from polyad.pet.equations.expressions import element_type
 from polyad.pet.extract import extract
 from polyad.pet.handed_back.parameters import passed_parameters

@@ -31,5 +31,11 @@ def test_pieces_with_different_bounds_too() -> None:
     assert found("0 <= i < N and 0 <= j < N and (i < M or i < 2)", 0) == ("0", "M + N")
 
 
-def test_none_where_nothing_bounds_a_dimension_alone() -> None:
-    assert found("0 <= i < N - 3 and 0 <= j < N", 0, "i + j, j") is None
+def test_an_extent_that_is_large_enough_where_no_array_says_one() -> None:
+    assert found("0 <= i < N - 3 and 0 <= j < N", 0, "i + j, j") == ("0", "N - 1")  # N is 1 at least
+    assert found("-2 <= i < N - 3 and 0 <= j < N", 0, "i + j + 2, j") == ("-2", "N - 1")
+    assert found("0 <= i < N and 0 <= j < N and (i < M or i < 2)", 0, "i + j, j") == ("0", "N")
+
+
+def test_none_where_an_extent_may_be_anything_below_zero() -> None:
+    assert found("0 <= i < N - M and 0 <= j < N", 0, "i + j, j") is None

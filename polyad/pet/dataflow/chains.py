@@ -4,8 +4,9 @@
     for j: s += a[i][j];              head S1[i, 0] adds to what S0[i] wrote, tail S1[i, m - 1] is what others read
     b[i] = s;
 
-A chain is a reduction only if nobody reads the values on the way. Its instances have a key, a function of the instance
-that is the same along a chain and differs between chains: [i] above. It is the index of the array of sums.
+A chain is a reduction, as nobody reads the values on the way: it ends where a value is read, and the next one starts
+from there. Its instances have a key, a function of the instance that is the same along a chain and differs between
+chains: [i] above. It is the index of the array of sums.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from polyad.pet.dataflow.assignments import Assignment
 from polyad.pet.dataflow.flow import Flow, Origin
 from polyad.pet.dataflow.updates import Update, update_of
 
-__all__ = ["Chain", "chains", "smallest_key"]
+__all__ = ["Chain", "chains", "key", "smallest_columns"]
 
 Columns = tuple[tuple[str, int], ...]
 """("iterator", d) is the dimension d of a statement, ("subscript", d) that of the element which it writes."""
@@ -85,8 +86,8 @@ def _started(chain: Chain, start: Assignment, flow: Flow) -> Chain | None:
         return None
     if any(position >= len(start.dims) for kind, position in chain.columns if kind == "iterator"):
         return None
-    key = _key(start, chain.columns)
-    if not key.is_injective():
+    own = key(start, chain.columns)
+    if not own.is_injective():
         return None
     used = isl.Set.empty(start.domain.get_space())
     steps = set()
@@ -97,13 +98,13 @@ def _started(chain: Chain, start: Assignment, flow: Flow) -> Chain | None:
             return None
         heads = origin.sources.get(start.name)
         if heads is not None:
-            if not heads.apply_range(key).is_equal(chain.keys[name].intersect_domain(heads.domain())):
+            if not heads.apply_range(own).is_equal(chain.keys[name].intersect_domain(heads.domain())):
                 return None
             used = used.union(heads.range())
     origins = [o for read, o in flow.reads.items() if read not in steps]
     if any(_is_read({start.name: used}, o.sources) for o in (*origins, *flow.last.values())):
         return None
-    return replace(chain, keys={**chain.keys, start.name: key}, start=start.name)
+    return replace(chain, keys={**chain.keys, start.name: own}, start=start.name)
 
 
 def _compares_old(update: Update, flow: Flow) -> bool:
@@ -132,33 +133,31 @@ def _linked(updates: Mapping[str, Update], by_name: Mapping[str, Assignment], fl
 
 
 def _chain(statements: Sequence[Assignment], updates: Mapping[str, Update], flow: Flow) -> Chain | None:
-    links = [
-        (s.name, source, relation)
-        for s in statements
-        for source, relation in flow.reads[updates[s.name].old].sources.items()
-        if source in updates
-    ]
-    if not links and all(s.domain.is_singleton() for s in statements):
+    steps = {read for s in statements for read in (updates[s.name].old, *updates[s.name].others)}
+    others = [o.sources for read, o in flow.reads.items() if read not in steps]
+    others += [o.sources for o in flow.last.values()]
+    links = []
+    for s in statements:
+        for source, relation in flow.reads[updates[s.name].old].sources.items():
+            if source in updates:
+                # What somebody else reads is the end of a chain, and the next one starts from it.
+                read = [m.range() for sources in others for n, m in sources.items() if n == source]
+                for part in read:
+                    relation = relation.subtract_range(part)
+                if not relation.is_empty():
+                    links.append((s.name, source, relation))
+    if not links:
         return None
     heads = {s.name: s.domain for s in statements}
-    inner: dict[str, isl.Set] = {}
-    for name, source, relation in links:
+    for name, _, relation in links:
         heads[name] = heads[name].subtract(relation.domain())
-        passed = relation.range()
-        inner[source] = inner[source].union(passed) if source in inner else passed
-    steps = {read for s in statements for read in (updates[s.name].old, *updates[s.name].others)}
-    for access, origin in flow.reads.items():
-        if access not in steps and _is_read(inner, origin.sources):
-            return None
-    if any(_is_read(inner, origin.sources) for origin in flow.last.values()):
-        return None
     depth = min(len(s.dims) for s in statements)
     kept = [d for d in range(depth) if all(_keeps(relation, d) for _, _, relation in links)]
     columns = _columns(statements, heads, kept)
     if columns is None:
         return None
     first = next(iter(updates.values()))
-    keys = {s.name: _key(s, columns) for s in statements}
+    keys = {s.name: key(s, columns) for s in statements}
     return Chain(first.reduction, updates, {n: h.coalesce() for n, h in heads.items()}, keys, columns)
 
 
@@ -173,11 +172,11 @@ def _keeps(relation: isl.Map, dim: int) -> bool:
     return bool(relation.is_subset(same))
 
 
-def smallest_key(statement: Assignment) -> isl.Map:
-    """{ S[i] -> [iterators, subscripts] }, few of them, that tells all instances apart."""
+def smallest_columns(statement: Assignment) -> Columns:
+    """Few iterators and subscripts that tell all instances of a statement apart."""
     columns = _columns([statement], {statement.name: statement.domain}, range(len(statement.dims)))
     assert columns is not None, "all iterators together tell instances apart"
-    return _key(statement, columns)
+    return columns
 
 
 def _columns(
@@ -206,11 +205,11 @@ def _columns(
 
 
 def _tells(statements: Sequence[Assignment], apart: Mapping[str, isl.Set], columns: Columns) -> bool:
-    relation = islx.union_map(_key(s, columns).intersect_domain(apart[s.name]) for s in statements)
+    relation = islx.union_map(key(s, columns).intersect_domain(apart[s.name]) for s in statements)
     return bool(relation.is_injective())
 
 
-def _key(statement: Assignment, columns: Columns) -> isl.Map:
+def key(statement: Assignment, columns: Columns) -> isl.Map:
     """{ S[i] -> [columns] }."""
     space = statement.domain.get_space()
     iterators = islx.identity(space).as_map().intersect_domain(statement.domain)

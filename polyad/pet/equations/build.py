@@ -17,7 +17,6 @@ import islpy as isl
 
 from polyad import islx
 from polyad.errors import ExtractionError
-from polyad.ir.affine import Affine
 from polyad.ir.align import align_statement
 from polyad.ir.array import Array
 from polyad.ir.expr import Expr, Read
@@ -25,7 +24,7 @@ from polyad.ir.names import unique_name
 from polyad.ir.program import Program
 from polyad.ir.statement import Reduction, Statement
 from polyad.ops import cast
-from polyad.pet.dataflow.assignments import Assignment, cells
+from polyad.pet.dataflow.assignments import Assignment
 from polyad.pet.dataflow.chains import chains
 from polyad.pet.dataflow.conditions import inline_conditions, needed
 from polyad.pet.dataflow.flow import Flow, Origin, dataflow
@@ -33,32 +32,16 @@ from polyad.pet.dataflow.meaningful_sizes import meaningful_sizes
 from polyad.pet.dataflow.order import Order
 from polyad.pet.dataflow.scatters import Scatter, scatters
 from polyad.pet.dataflow.updates import Update
+from polyad.pet.equations.arguments import Argument, shape_of, type_of
+from polyad.pet.equations.borders import borders
 from polyad.pet.equations.c_order import Moment, c_order
-from polyad.pet.equations.expressions import UNDEFINED, Case, Expressions, element_type
+from polyad.pet.equations.expressions import UNDEFINED, Case, Expressions
 from polyad.pet.equations.gathers import functions, gathered, scattered, subscripts
-from polyad.pet.equations.versions import Version, versions
-from polyad.pet.scop import Access, Node, Scop, nodes
+from polyad.pet.equations.versions import Border, Version, placed, versions
+from polyad.pet.scop import Access, Node, Scop
 from polyad.schedule.schedule import Schedule
-from polyad.transforms.rewrite.extents import affine_bounds
 
-__all__ = ["Argument", "Equations", "equations"]
-
-
-@dataclass(frozen=True, slots=True)
-class Argument:
-    """An array or a number that the C function is given.
-
-    Attributes:
-        name: in C.
-        dtype: element type.
-        shape: extents; None where the prototype does not say one.
-        is_value: whether it is a number passed by value, which the caller never sees changed.
-    """
-
-    name: str
-    dtype: str
-    shape: tuple[Affine | None, ...]
-    is_value: bool = False
+__all__ = ["Equations", "equations"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,7 +90,7 @@ class _Builder:
         self.params = islx.param_names(context)
         self.context = context
         self.statements = tuple(s for s in statements if not s.domain.intersect_params(context).is_empty())
-        self.shapes = {a.name: self.shape_of(a) for a in arguments}
+        self.shapes = {a.name: shape_of(a, self.statements, context, scop.path) for a in arguments}
         self.taken = {*self.params, *self.arguments, *scop.arrays}
         self.used_inputs: set[str] = set()
         self.result: list[Statement] = []
@@ -121,7 +104,7 @@ class _Builder:
 
     def find_sources(self) -> Flow:
         """Who wrote what is read; statements that nobody needs, and sizes that mean nothing, are left out."""
-        everything = {n: Array(n, self.shapes[n], a.dtype).domain(self.params) for n, a in self.arguments.items()}
+        everything = self.everything()
         written = {s.target.array for s in self.statements}
         left = {n: e.intersect_params(self.context) for n, e in everything.items() if n in written}
         left = {n: e for n, e in left.items() if not self.arguments[n].is_value}
@@ -133,12 +116,23 @@ class _Builder:
         self.context = meaningful_sizes(self.statements, flow, everything, self.context)
         return flow
 
+    def everything(self) -> dict[str, isl.Set]:
+        """Array that the function is given -> { x[c] } all of it."""
+        return {n: Array(n, self.shapes[n], a.dtype).domain(self.params) for n, a in self.arguments.items()}
+
     def find_versions(self) -> list[Version]:
         """The arrays for what statements write."""
         reductions = chains(self.statements, self.flow)
         writers = (*self.statements, *(s.step for s in self.scatters))
-        types = {s.target.array: self.type_of(s.target.array) for s in writers}
-        return versions(writers, reductions, self.context, types, self.shapes, self.unique)
+        types = {s.target.array: type_of(s.target.array, self.arguments, self.scop) for s in writers}
+        found = versions(writers, reductions, types, self.unique)
+        version_of = {w.name: v for v in found for w in v.writers}
+        gathers = {o for a, o in self.flow.reads.items() if a.arguments}
+        reads = [o for o in self.flow.reads.values() if o not in gathers]
+        last = list(self.flow.last.values())
+        at_border = borders(reads, last, found, version_of, self.everything(), self.context)
+        shapes = self.shapes
+        return [placed(v, at_border.get(v.array.name), self.context, shapes.get(v.of)) for v in found]
 
     # names, types and shapes
 
@@ -151,47 +145,13 @@ class _Builder:
         self.taken.add(name)
         return name
 
-    def type_of(self, name: str) -> str:
-        if name in self.arguments:
-            return self.arguments[name].dtype
-        dtype = element_type(self.scop.arrays[name].type)
-        if dtype is None:
-            raise ExtractionError(
-                f"{self.scop.path}: {name} is of the type {self.scop.arrays[name].type}, which polyad does not have; "
-                "use double, float, int or int64_t"
-            )
-        return dtype
-
-    def shape_of(self, argument: Argument) -> tuple[Affine, ...]:
-        """The extents that the prototype says; else as far as the loop nest reaches."""
-        if all(e is not None for e in argument.shape):
-            return tuple(e for e in argument.shape if e is not None)
-        reached = None
-        for s in self.statements:
-            for node in (s.target, *nodes(s.value)):
-                if isinstance(node, Access) and node.array == argument.name:
-                    touched = cells(node).intersect_domain(s.domain).range().align_params(self.context.get_space())
-                    reached = touched if reached is None else reached.union(touched)
-        shape = []
-        for position, extent in enumerate(argument.shape):
-            bounds = None
-            if extent is None and reached is not None:
-                bounds = affine_bounds(reached.reset_tuple_id().coalesce(), position, self.context)
-                if bounds is not None and bounds[0] != Affine.of(0):
-                    bounds = (Affine.of(0), bounds[0] + bounds[1])
-            if extent is None and bounds is None:
-                raise ExtractionError(
-                    f"{self.scop.path}: how long {argument.name} is follows neither from its declaration nor from its "
-                    f"subscripts; declare it as an array, such as `double {argument.name}[n]`"
-                )
-            shape.append(extent if extent is not None else bounds[1])  # type: ignore[index]
-        return tuple(shape)
-
     # statements
 
     def build(self) -> Equations:
         """All equations."""
         for version in self.versions:
+            if version.border is not None:
+                self.take_over(version, version.border)
             chain = version.chain
             for writer in version.writers:
                 update = chain.updates.get(writer.name) if chain is not None else None
@@ -254,6 +214,26 @@ class _Builder:
                 f"{self.scop.path}:{writer.line}" if writer.line else "",
             )
             self.result.append(self.named(statement, name))
+
+    def take_over(self, version: Version, border: Border) -> None:
+        """version[k] = x[c], for elements that stood in an array before."""
+        array = version.array
+        elements = border.elements.intersect_params(self.context)
+        # The state before the first step stands apart from borders, which belong to the steps.
+        start = elements.fix_val(isl.dim_type.in_, 0, isl.Val(0)) if version.steps else elements
+        parts = [start, elements.subtract(start)]
+        for part, access in [found for some in parts for found in functions(some)]:
+            name = unique_name(array.name, self.names)
+            self.names.add(name)
+            self.moments[name] = Moment("", -1)
+            source = border.elements.get_tuple_name(isl.dim_type.out) or ""
+            dtype = self.input(source, border.elements, self.scop.path)
+            here = islx.name_dims(part.gist_params(self.context), array.dims(self.params))
+            body = Read(source, access, dtype)
+            write = islx.identity(part.get_space())
+            self.result.append(
+                self.named(Statement(array.name, array.dims(self.params), here, array.name, write, body), name)
+            )
 
     def scatter(self, scatter: Scatter, writer: Assignment, update: Update) -> None:
         """version[t, p[i]] op= term, for each term of an update at a place that data choose."""
@@ -342,6 +322,13 @@ class _Builder:
 
     def origins(self, array: str, origin: Origin, domain: isl.Set, where: str) -> list[Case]:
         """The value at each instance of a domain: of a version, or of an input."""
+        for version in self.versions:
+            if version.border is not None and origin in version.border.reads:
+                there = version.border.reads[origin].intersect_domain(domain).intersect_params(self.context)
+                name, dtype = version.array.name, version.array.dtype
+                taken = [(part, Read(name, access, dtype)) for part, access in functions(there)]
+                left = origin.outside.subtract_domain(there.domain())
+                return [*taken, *self.origins(array, Origin({}, left), domain, where)]
         result: list[Case] = []
         found: dict[str, isl.Map] = {}
         for source, relation in origin.sources.items():

@@ -27,8 +27,8 @@ class Moment:
     """When an equation runs.
 
     Attributes:
-        statement: the statement of C with whose instances it runs; "" at the end.
-        place: among the equations of that instance.
+        statement: the statement of C with whose instances it runs; "" before all, or after.
+        place: among the equations of that instance; negative for what runs before all.
     """
 
     statement: str
@@ -48,7 +48,8 @@ def c_order(
     """
     steps = {s.step.name: s for s in scatters}
     inside = {s.name: s for s in program.statements if moments[s.name].statement}
-    parts: list[tuple[isl.UnionSet, Node]] = []
+    outside = [s for s in program.statements if s.name not in inside]
+    parts = [(isl.UnionSet.from_set(s.domain), _loops(s, 0)) for s in outside if moments[s.name].place < 0]
     if inside:
         instances = isl.UnionPwMultiAff.empty(program.context.get_space())
         for s in inside.values():
@@ -59,9 +60,7 @@ def c_order(
         place = {n: (moments[n].statement not in steps, moments[n].place) for n in inside}
         own = {n: steps[moments[n].statement].outer for n in inside if moments[n].statement in steps}
         parts.append((domain, _Tree(inside, place, own).within(from_isl(pulled.get_root().child(0)), domain)))
-    for s in program.statements:
-        if s.name not in inside:
-            parts.append((isl.UnionSet.from_set(s.domain), _loops(s, 0)))
+    parts += [(isl.UnionSet.from_set(s.domain), _loops(s, 0)) for s in outside if moments[s.name].place >= 0]
     return Schedule(to_isl(program.domain(), parts[0][1] if len(parts) == 1 else Order(tuple(parts))))
 
 

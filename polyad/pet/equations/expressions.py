@@ -52,6 +52,8 @@ _TYPES = {
     "uint32_t": "int64",
     "long": "int64",
     "long long": "int64",
+    "unsigned long": "int64",
+    "unsigned long long": "int64",
     "int64_t": "int64",
     "size_t": "int64",
     "ptrdiff_t": "int64",

@@ -88,7 +88,9 @@ def affine_bounds(indices: isl.Set, position: int, context: isl.Set) -> tuple[Af
     line = line.project_out(isl.dim_type.set, 0, position).reset_tuple_id()
     origin = Affine.of(0)
     if not _inside(line, origin, None, context, params):
-        lows = [p for p in _bounds(line, params, least=True) if _inside(line, p, None, context, params)]
+        least = line.dim_min_val(0)
+        lows = [*_bounds(line, params, least=True), *([Affine.of(int(least.to_python()))] if least.is_int() else ())]
+        lows = [low for low in lows if _inside(line, low, None, context, params)]
         if not lows:
             return None
         origin = lows[0]

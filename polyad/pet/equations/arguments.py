@@ -1,0 +1,79 @@
+"""What a C function is given: types and extents of its arrays, as far as the prototype or the loop nest says them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import islpy as isl
+
+from polyad.errors import ExtractionError
+from polyad.ir.affine import Affine
+from polyad.pet.dataflow.assignments import Assignment, cells
+from polyad.pet.equations.expressions import element_type
+from polyad.pet.scop import Access, Scop, nodes
+from polyad.transforms.rewrite.extents import affine_bounds
+
+__all__ = ["Argument", "shape_of", "type_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """An array or a number that the C function is given.
+
+    Attributes:
+        name: in C.
+        dtype: element type.
+        shape: extents; None where the prototype does not say one.
+        is_value: whether it is a number passed by value, which the caller never sees changed.
+    """
+
+    name: str
+    dtype: str
+    shape: tuple[Affine | None, ...]
+    is_value: bool = False
+
+
+def type_of(name: str, arguments: Mapping[str, Argument], scop: Scop) -> str:
+    """The element type of an array of the loop nest.
+
+    Raises:
+        ExtractionError: polyad does not have it.
+    """
+    if name in arguments:
+        return arguments[name].dtype
+    dtype = element_type(scop.arrays[name].type)
+    if dtype is None:
+        raise ExtractionError(
+            f"{scop.path}: {name} is of the type {scop.arrays[name].type}, which polyad does not have; "
+            "use double, float, int or int64_t"
+        )
+    return dtype
+
+
+def shape_of(argument: Argument, statements: Sequence[Assignment], context: isl.Set, path: str) -> tuple[Affine, ...]:
+    """The extents that the prototype says; else as far as the loop nest reaches.
+
+    Raises:
+        ExtractionError: neither says it.
+    """
+    if all(e is not None for e in argument.shape):
+        return tuple(e for e in argument.shape if e is not None)
+    reached: isl.Set | None = None
+    for s in statements:
+        for node in (s.target, *nodes(s.value)):
+            if isinstance(node, Access) and node.array == argument.name:
+                touched = cells(node).intersect_domain(s.domain).range().align_params(context.get_space())
+                reached = touched if reached is None else reached.union(touched)
+    shape = []
+    for position, extent in enumerate(argument.shape):
+        bounds = None
+        if extent is None and reached is not None:
+            bounds = affine_bounds(reached.reset_tuple_id().coalesce(), position, context)
+        if extent is None and bounds is None:
+            raise ExtractionError(
+                f"{path}: how long {argument.name} is follows neither from its declaration nor from its subscripts; "
+                f"declare it as an array, such as `double {argument.name}[n]`"
+            )
+        shape.append(extent if bounds is None else bounds[0] + bounds[1])
+    return tuple(e for e in shape if e is not None)
