@@ -12,7 +12,7 @@ __all__ = ["read_extent"]
 def read_extent(text: str) -> Affine | None:
     """The affine function that a text says, or None where it says none.
 
-    Casts and division are not read: what remains of `n / 2` depends on signs.
+    Casts are not read, and of divisions those of numbers only: what remains of `n / 2` depends on signs.
     """
     try:
         tree = ast.parse(text.strip(), mode="eval").body
@@ -48,5 +48,7 @@ def _combined(left: Affine | None, op: ast.operator, right: Affine | None) -> Af
             return left * right.constant
         case ast.Mult() if left.is_constant:
             return right * left.constant
+        case ast.Div() if left.is_constant and right.is_constant and left.constant >= 0 and right.constant > 0:
+            return Affine.of(left.constant // right.constant)
         case _:
             return None

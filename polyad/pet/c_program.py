@@ -266,7 +266,7 @@ def from_c(
     with LOCK:
         statements = assignments(found)
         sizes = _sizes(found, prototype)
-        arguments = [_argument(p, found) for p in prototype.parameters if p.name not in sizes]
+        arguments = [_argument(p, found, sizes) for p in prototype.parameters if p.name not in sizes]
         context = _context(found, sizes, arguments)
         made = equations(found, statements, arguments, context, prototype.name)
         order = [p.name for p in prototype.parameters if p.name in made.outputs]
@@ -299,7 +299,7 @@ def _sizes(scop: Scop, function: Function) -> tuple[str, ...]:
     return tuple(p.name for p in function.parameters if p.by_value and p.name in used)
 
 
-def _argument(parameter: Parameter, scop: Scop) -> Argument:
+def _argument(parameter: Parameter, scop: Scop, sizes: Sequence[str]) -> Argument:
     dtype = element_type(parameter.type)
     if dtype is None:
         raise ExtractionError(
@@ -307,6 +307,12 @@ def _argument(parameter: Parameter, scop: Scop) -> Argument:
             "use double, float, int or int64_t"
         )
     shape = tuple(read_extent(text) if text else None for text in parameter.shape)
+    for text, extent in zip(parameter.shape, shape, strict=True):
+        if text and (extent is None or not extent.names() <= set(sizes)):
+            raise ExtractionError(
+                f"{scop.path}: the extent {text} of {parameter.name} is no affine function of the integers that the "
+                "function is given; pass it as an `int`, or write the number, by `#define` if need be"
+            )
     return Argument(parameter.name, dtype, shape, parameter.by_value)
 
 
