@@ -72,7 +72,7 @@ def _with_starts(found: Sequence[Chain], by_name: Mapping[str, Assignment], flow
     for chain in found:
         sources = {n for u in chain.updates.values() for n in flow.reads[u.old].sources} - chain.updates.keys()
         started = None
-        if len(sources) == 1 and taken.isdisjoint(sources):
+        if len(sources) == 1 and sources <= by_name.keys() and taken.isdisjoint(sources):
             started = _started(chain, by_name[next(iter(sources))], flow)
         if started is not None and started.start is not None:
             taken.add(started.start)

@@ -23,7 +23,7 @@ from polyad.pet.dataflow.scatters import Scatter
 from polyad.pet.dataflow.updates import Update
 from polyad.pet.scop import Access, nodes
 
-__all__ = ["Flow", "Origin", "dataflow", "reads_of", "reads_of_update"]
+__all__ = ["Flow", "Origin", "dataflow", "last_writers", "reads_of", "reads_of_update"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,13 +99,32 @@ def _origin(sink: isl.Map, writes: Sequence[isl.Map], order: Order) -> Origin:
     if not writes:
         return Origin({}, sink)
     access = isl.UnionAccessInfo.from_sink(isl.UnionMap.from_map(sink))
-    flow = access.set_must_source(islx.union_map(writes)).set_schedule_map(order.times).compute_flow()
+    try:
+        flow = access.set_must_source(islx.union_map(writes)).set_schedule_map(order.times).compute_flow()
+    except isl.Error:  # isl's own analysis gives up on some domains with strides
+        return last_writers(sink, writes, order)
     found = _maps(flow.get_must_dependence().reverse())
     sources = {m.get_tuple_name(isl.dim_type.out) or "": m.coalesce() for m in found}
     outside = isl.Map.empty(sink.get_space())
     for piece in _maps(flow.get_must_no_source()):
         outside = outside.union(piece)
     return Origin(sources, outside.coalesce())
+
+
+def last_writers(sink: isl.Map, writes: Sequence[isl.Map], order: Order) -> Origin:
+    """The same, by its definition: of all writes to an element before the read, the one with the greatest time."""
+    when = order.of_statement(sink.domain())
+    earlier: dict[str, tuple[isl.Map, isl.Map]] = {}
+    latest = isl.Map.empty(when.get_space())
+    for write in writes:
+        written = order.of_statement(write.domain())
+        before = sink.apply_range(write.reverse()).intersect(written.lex_lt_map(when).reverse())
+        earlier[write.get_tuple_name(isl.dim_type.in_) or ""] = before, written
+        latest = latest.union(before.apply_range(written))
+    latest = latest.lexmax()
+    sources = {n: latest.apply_range(t.reverse()).intersect(before).coalesce() for n, (before, t) in earlier.items()}
+    outside = sink.subtract_domain(latest.domain())
+    return Origin({n: m for n, m in sources.items() if not m.is_empty()}, outside.coalesce())
 
 
 def _left(elements: isl.Set, writes: Sequence[isl.Map], order: Order) -> Origin:

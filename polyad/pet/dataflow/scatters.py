@@ -61,11 +61,27 @@ def scatters(
     Raises:
         ExtractionError: an element that data choose is overwritten, not updated, or is read among the updates.
     """
-    groups: dict[str, list[Assignment]] = {}
-    for s in statements:
-        if s.target.arguments:
-            groups.setdefault(s.target.array, []).append(s)
-    return [_scatter(scop, group, statements, everything, order) for group in groups.values()]
+    taken = {s.name for s in scop.statements}
+    result = []
+    for array in dict.fromkeys(s.target.array for s in statements if s.target.arguments):
+        groups = [[s] for s in statements if s.target.array == array and s.target.arguments]
+        while groups:
+            group = groups.pop(0)
+            found = _scatter(scop, group, statements, everything, order, taken)
+            if isinstance(found, Scatter):
+                result.append(found)
+                taken.add(found.step.name)
+                continue
+            # Updates of one loop that alternate are one step.
+            joined = next((g for g in groups if found in g), None)
+            if joined is None:
+                raise ExtractionError(
+                    f"{scop.path}:{group[0].line}: {array} is updated at a subscript that depends on data, and read or "
+                    "written otherwise among these updates; do that in loops of its own, before or after"
+                )
+            groups.remove(joined)
+            groups.insert(0, [*group, *joined])
+    return result
 
 
 def _scatter(
@@ -74,7 +90,9 @@ def _scatter(
     statements: Sequence[Assignment],
     everything: Mapping[str, isl.Set],
     order: Order,
-) -> Scatter:
+    taken: set[str],
+) -> Scatter | Assignment:
+    """One step for a group of updates, or the statement that stands among them."""
     array, where = group[0].target.array, f"{scop.path}:{group[0].line}"
     found = [(s, u) for s in group if (u := update_of(s)) is not None]
     if len(found) < len(group) or len({u.reduction for _, u in found}) > 1:
@@ -87,30 +105,31 @@ def _scatter(
             f"{where}: {array} is updated at a subscript that depends on data, and its extents are not known; "
             "make it a parameter of the function"
         )
-    own = {old for _, u in found for old in (u.old, *u.others)}
-    others = _others(array, statements, own)
+    others = _others(array, statements, group, {old for _, u in found for old in (u.old, *u.others)})
+    among: list[Assignment] = []
     for outer in range(min(len(s.dims) for s in group)):
         times = [order.of_statement(s.domain).apply_domain(_prefix(s, outer)) for s in group]
         many = times[0]
         for more in times[1:]:
             many = many.union(more)
         first, last = many.lexmin(), many.lexmax()
-        if not any(_between(order.of_statement(other), first, last) for other in others):
-            return _step(scop, array, found, everything[array], (first, last), outer, order)
-    raise ExtractionError(
-        f"{where}: {array} is updated at a subscript that depends on data, and read or written otherwise among these "
-        "updates; do that in loops of its own, before or after"
-    )
+        among = [other for other in others if _between(order.of_statement(other.domain), first, last)]
+        if not among:
+            name = unique_name(f"{array}_scatter", taken)
+            return _step(name, array, found, everything[array], (first, last), outer, order)
+    return among[0] if among else group[0]
 
 
-def _others(array: str, statements: Sequence[Assignment], own: set[Access]) -> list[isl.Set]:
-    """The domains of all other accesses to an array."""
+def _others(
+    array: str, statements: Sequence[Assignment], group: Sequence[Assignment], own: set[Access]
+) -> list[Assignment]:
+    """The statements that access an array otherwise than by a group of updates."""
     found = []
     for s in statements:
         tops = [s.value, *s.target.arguments]
         reads = [n for top in tops for n in nodes(top) if isinstance(n, Access) and n.array == array and n not in own]
-        if reads or (s.target.array == array and not s.target.arguments):
-            found.append(s.domain)
+        if reads or (s.target.array == array and s not in group):
+            found.append(s)
     return found
 
 
@@ -127,7 +146,7 @@ def _between(other: isl.Map, first: isl.Map, last: isl.Map) -> bool:
 
 
 def _step(
-    scop: Scop,
+    name: str,
     array: str,
     updates: Sequence[tuple[Assignment, Update]],
     elements: isl.Set,
@@ -137,7 +156,6 @@ def _step(
 ) -> Scatter:
     first, last = times
     statement = updates[0][0]
-    name = unique_name(f"{array}_scatter", {s.name for s in scop.statements})
     steps = first.domain()
     rank = elements.dim(isl.dim_type.set)
     elements = elements.align_params(steps.get_space().params())

@@ -88,7 +88,8 @@ class _Finder:
                 needed = _first_state(needed, self.written[name], self.steps[name])
                 if needed.is_empty():
                     continue
-                whole = whole.intersect_range(self.written[name].union(needed.domain()))
+                at_start = whole.intersect_domain(outside.domain()).intersect_range(needed.domain())
+                whole = whole.subtract_domain(outside.domain()).union(at_start)
             together = elements[name].union(needed) if name in elements else needed
             free = needed.domain().intersect(self.written[name]).is_empty()
             if free and _is_thin(needed, self.written[name]) and together.is_single_valued():
