@@ -8,8 +8,8 @@ elements, too, each equal to an input, and every read is x_1[t - 1, i - 1] witho
     x_1[-1, i] = x[i];    x_1[t, 0] = x[0];    x_1[t, n - 1] = x[n - 1]
 
 A version takes an element only if nothing writes it, all its readers mean the same element of x, and the elements are
-fewer by a dimension than those that it has. Borders that are few cases stay cases: the elements of a step can be
-forgotten then, while a border is kept for all steps.
+fewer by a dimension than those that it has. Of versions with steps, borders that are few cases stay cases: the elements
+of a step can be forgotten then, while a border is kept for all steps.
 """
 
 from __future__ import annotations
@@ -54,7 +54,8 @@ def borders(
     whole = found.borders(reads, last, frozenset())
     first_only = {v.array.name for v in versions if _in_place(v, [*reads, *last], version_of)}
     first_only |= {n for n, b in whole.items() if _faces(b.elements, written[n], steps[n]) <= _FEW_FACES}
-    return found.borders(reads, last, first_only)
+    # Indexed by subscripts alone, it has each element once, and the border costs no more than itself.
+    return found.borders(reads, last, {n for n in first_only if steps[n]})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
