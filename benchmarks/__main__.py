@@ -1,6 +1,7 @@
 """The command line: python -m benchmarks [workload ...] [--peer torch,jax] [--threads 1,2] [--cases ...] [--quick].
 
-`python -m benchmarks compile` measures what compiling costs; see compile_cost.py.
+`python -m benchmarks compile` measures what compiling costs; see compile_cost.py. `python -m benchmarks c` times
+gradients of C functions; see c_programs.py.
 """
 
 import argparse
@@ -8,7 +9,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from benchmarks import compile_cost
+from benchmarks import c_programs, compile_cost
 from benchmarks.page import write_page
 from benchmarks.peers import OWN, PEERS, installed
 from benchmarks.record import Run, here
@@ -44,6 +45,8 @@ def parser() -> argparse.ArgumentParser:
 def main() -> int:
     if sys.argv[1:2] == ["compile"]:
         return compile_cost.main(sys.argv[2:])
+    if sys.argv[1:2] == ["c"]:
+        return c_programs.main(sys.argv[2:])
     made = parser()
     args = made.parse_args()
     if args.page:
