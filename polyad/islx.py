@@ -16,16 +16,19 @@ __all__ = [
     "OperationLimitError",
     "aff_list",
     "basic_sets",
-    "box",
     "bounded_operations",
+    "box",
     "extent",
+    "functions",
     "identity",
     "instance_text",
     "is_box",
     "map_witness",
+    "maps",
     "multi_aff",
     "name_dims",
     "param_names",
+    "pieces",
     "positions",
     "projection",
     "read_set",
@@ -123,6 +126,24 @@ def union_map(maps: Iterable[isl.Map], params: isl.Space | None = None) -> isl.U
     for m in maps:
         result = result.union(isl.UnionMap.from_map(m))
     return result
+
+
+def maps(union: isl.UnionMap) -> list[isl.Map]:
+    """The maps of a union, one a pair of spaces."""
+    found = union.get_map_list()
+    return [found.get_at(i) for i in range(found.n_map())]
+
+
+def pieces(function: isl.PwMultiAff) -> list[tuple[isl.Set, isl.MultiAff]]:
+    """The functions that a piecewise one is made of, each with the set it holds on."""
+    found: list[tuple[isl.Set, isl.MultiAff]] = []
+    function.foreach_piece(lambda where, value: found.append((where, value)))
+    return found
+
+
+def functions(relation: isl.Map) -> list[tuple[isl.Set, isl.MultiAff]]:
+    """A single-valued relation as functions on parts of its domain."""
+    return [] if relation.is_empty() else pieces(isl.PwMultiAff.from_map(relation.coalesce()).coalesce())
 
 
 def box(domain: isl.Set, dims: Iterable[int]) -> isl.Set:

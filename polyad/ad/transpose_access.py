@@ -204,9 +204,7 @@ def _inverse(problem: _Access, known: list[int]) -> isl.PwMultiAff | None:
 
 def _pieces(function: isl.PwMultiAff) -> list[tuple[isl.Set, isl.MultiAff]]:
     """The pieces of a function, each simplified by the set it holds on."""
-    found: list[tuple[isl.Set, isl.MultiAff]] = []
-    function.foreach_piece(lambda where, value: found.append((where, value.gist(where))))
-    return found
+    return [(where, value.gist(where)) for where, value in islx.pieces(function)]
 
 
 def _direct(problem: _Access, free: list[int], names: tuple[str, ...]) -> Transposed:

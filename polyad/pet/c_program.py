@@ -19,6 +19,7 @@ from polyad.ad.reverse import reverse
 from polyad.codegen.names import c_name
 from polyad.errors import DifferentiationError, ExtractionError
 from polyad.export.library import check_name, export, export_source
+from polyad.frontend.finish import without_negative_extents
 from polyad.ir.array import Array
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
@@ -332,9 +333,5 @@ def _context(scop: Scop, sizes: Sequence[str], arguments: Sequence[Argument]) ->
             "pass it as an `int` by value"
         )
     context = scop.context.align_params(space).gist(limits.intersect(least)).intersect(least)
-    for argument in arguments:
-        for extent in argument.shape:
-            if extent is not None:
-                shaped = isl.PwAff.from_aff(extent.to_aff(islx.space(sizes, "", ()), islx.positions(sizes, ())))
-                context = context.intersect(shaped.nonneg_set().params())
-    return context.coalesce()
+    known = (Array(a.name, tuple(e for e in a.shape if e is not None), a.dtype) for a in arguments)
+    return without_negative_extents(context, known).coalesce()

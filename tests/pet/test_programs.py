@@ -47,14 +47,16 @@ def gradient(name: str) -> CProgram:
 
 def evaluated(made: CProgram, arguments: Mapping[str, Any]) -> dict[str, Any]:
     """The results by their names in C, point by point."""
-    arrays = made.program.arrays
-    sizes = {n: int(arguments[n]) for n in made.sizes}
-    inputs = {}
-    for name in made.inputs:
-        shape = tuple(e.evaluate(sizes) for e in arrays[name].shape)
-        inputs[name] = np.asarray(arguments[name]).reshape(shape)
+    inputs, sizes = given(made, arguments)
     found = evaluate(made.program, inputs, sizes)
     return {name: found[array] for name, array in made.results.items()}
+
+
+def given(made: CProgram, arguments: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, int]]:
+    """The inputs, in the shapes that the program has, and the sizes."""
+    sizes = {n: int(arguments[n]) for n in made.sizes}
+    shapes = {n: tuple(e.evaluate(sizes) for e in made.program.arrays[n].shape) for n in made.inputs}
+    return {n: np.reshape(arguments[n], shape) for n, shape in shapes.items()}, sizes
 
 
 def agree(found: Mapping[str, Any], expected: Mapping[str, Any], tolerance: float, what: object) -> None:
@@ -152,10 +154,7 @@ def test_kernels_compute_values_and_gradients(case: Case, monkeypatch: pytest.Mo
 
 
 def called(kernel: pa.Kernel, made: CProgram, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    sizes = {n: int(arguments[n]) for n in made.sizes}
-    inputs = {
-        n: np.reshape(arguments[n], tuple(e.evaluate(sizes) for e in made.program.arrays[n].shape)) for n in made.inputs
-    }
+    inputs, sizes = given(made, arguments)
     result: dict[str, Any] = kernel(**inputs, **sizes)
     return result
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -88,6 +89,11 @@ class Draft:
         return f"#include <math.h>\n{HEAD}\n{{\n{body}\n}}\n"
 
 
+def drawn(rng: np.random.Generator, n: int) -> dict[str, np.ndarray[Any, Any]]:
+    """The arrays of floating-point numbers of `HEAD`."""
+    return {x: rng.normal(size=n) for x in "abc"} | {"m": rng.normal(size=(n, n)), "r": rng.normal(size=2)}
+
+
 def check(seed: int, folder: Path, compiled: bool) -> None:
     text = Draft(seed).text()
     path = folder / "nest.c"
@@ -100,7 +106,7 @@ def check(seed: int, folder: Path, compiled: bool) -> None:
     scop, function = extract(path)
     for n, steps in SIZES:
         rng = np.random.default_rng(seed)
-        arrays = {x: rng.normal(size=n) for x in "abc"} | {"m": rng.normal(size=(n, n)), "r": rng.normal(size=2)}
+        arrays = drawn(rng, n)
         arguments = {"n": n, "steps": steps, "p": rng.integers(0, n, n).astype(np.int32), **arrays}
         expected = replay(scop, function, arguments)
         given = {x: np.asarray(arguments[x]) for x in made.inputs}
@@ -132,7 +138,7 @@ def identity(seed: int, folder: Path) -> None:
     verify(backwards.program)
     for n, steps in SIZES:
         rng = np.random.default_rng(seed)
-        arrays = {x: rng.normal(size=n) for x in "abc"} | {"m": rng.normal(size=(n, n)), "r": rng.normal(size=2)}
+        arrays = drawn(rng, n)
         given = {**arrays, "p": rng.integers(0, n, n).astype(np.int32)}
         bars = {adjoint_of(x): rng.normal(size=arrays[x].shape) for x in of}
         dots = {tangent_of(x): rng.normal(size=arrays[x].shape) for x in wrt}

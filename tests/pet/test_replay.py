@@ -1,7 +1,5 @@
 """What is extracted of the corpus, run an instance at a time, does what the compiled C does."""
 
-import importlib.util
-import os
 from dataclasses import replace
 
 import islpy as isl
@@ -10,11 +8,10 @@ import pytest
 
 from polyad.pet.extract import extract
 from tests.pet.corpus import CASES, Case, reference
+from tests.pet.extracted import NEEDS_PET
 from tests.pet.replay import replay
 
-pytestmark = pytest.mark.skipif(
-    importlib.util.find_spec("tadashi") is None and "POLYAD_PET" not in os.environ, reason="no libpet: see polyad[pet]"
-)
+pytestmark = NEEDS_PET
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)

@@ -132,9 +132,7 @@ def _has_quotients(domain: isl.Set) -> bool:
 
 def _with_quotients(orders: isl.UnionMap) -> frozenset[str]:
     """The statements whose times are written with quotients."""
-    maps = orders.get_map_list()
-    every = [maps.get_at(i) for i in range(maps.n_map())]
-    found = (m for m in every if any(b.dim(isl.dim_type.div) > 0 for b in m.get_basic_maps()))
+    found = (m for m in islx.maps(orders) if any(b.dim(isl.dim_type.div) > 0 for b in m.get_basic_maps()))
     return frozenset(m.get_tuple_name(isl.dim_type.in_) for m in found)
 
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 import islpy as isl
 
+from polyad import islx
 from polyad.pet.dataflow.assignments import Assignment
 from polyad.pet.dataflow.flow import Flow, Origin, reads_of, reads_of_update
 from polyad.pet.dataflow.scatters import Scatter
@@ -80,11 +81,10 @@ def _condition(flag: Access, by_name: Mapping[str, Assignment], reads: dict[Acce
     below = list(nodes(value))
     if len(below) > _MOST_NODES or any(isinstance(n, Access) and n.arguments for n in below):
         return flag
-    pieces: list[isl.MultiAff] = []
-    isl.PwMultiAff.from_map(relation).foreach_piece(lambda _, function: pieces.append(function))
+    pieces = islx.pieces(isl.PwMultiAff.from_map(relation))
     if len(pieces) != 1:
         return flag
-    return _moved(value, relation, pieces[0], reads)
+    return _moved(value, relation, pieces[0][1], reads)
 
 
 def _moved(node: Node, relation: isl.Map, function: isl.MultiAff, reads: dict[Access, Origin]) -> Node:

@@ -103,10 +103,10 @@ def _origin(sink: isl.Map, writes: Sequence[isl.Map], order: Order) -> Origin:
         flow = access.set_must_source(islx.union_map(writes)).set_schedule_map(order.times).compute_flow()
     except isl.Error:  # isl's own analysis gives up on some domains with strides
         return last_writers(sink, writes, order)
-    found = _maps(flow.get_must_dependence().reverse())
+    found = islx.maps(flow.get_must_dependence().reverse())
     sources = {m.get_tuple_name(isl.dim_type.out) or "": m.coalesce() for m in found}
     outside = isl.Map.empty(sink.get_space())
-    for piece in _maps(flow.get_must_no_source()):
+    for piece in islx.maps(flow.get_must_no_source()):
         outside = outside.union(piece)
     return Origin(sources, outside.coalesce())
 
@@ -148,8 +148,3 @@ def _renamed(origin: Origin, reader: str) -> Origin:
     """The same, of a reader of another name."""
     sources = {t: m.set_tuple_name(isl.dim_type.in_, reader) for t, m in origin.sources.items()}
     return Origin(sources, origin.outside.set_tuple_name(isl.dim_type.in_, reader))
-
-
-def _maps(union: isl.UnionMap) -> list[isl.Map]:
-    found = union.get_map_list()
-    return [found.get_at(i) for i in range(found.n_map())]

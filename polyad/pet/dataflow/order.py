@@ -30,8 +30,7 @@ class Order:
     @staticmethod
     def of(schedule: isl.Schedule) -> Order:
         """The order of a schedule tree."""
-        maps = schedule.get_map().get_map_list()
-        return Order(islx.union_map(_framed(maps.get_at(i)) for i in range(maps.n_map())))
+        return Order(islx.union_map(map(_framed, islx.maps(schedule.get_map()))))
 
     def of_statement(self, domain: isl.Set) -> isl.Map:
         """{ S[i] -> [when] } for the instances of one statement."""
@@ -40,8 +39,7 @@ class Order:
 
     def after_all(self, instances: isl.Set) -> Order:
         """The order with instances after everything else."""
-        maps = self.times.get_map_list()
-        count = maps.get_at(0).dim(isl.dim_type.out) if maps.n_map() else 2
+        count = next((m.dim(isl.dim_type.out) for m in islx.maps(self.times)), 2)
         time = isl.Map.from_domain(instances).add_dims(isl.dim_type.out, count)
         for i in range(count):
             time = time.fix_val(isl.dim_type.out, i, isl.Val(int(i == 0)))

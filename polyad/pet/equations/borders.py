@@ -20,8 +20,8 @@ from dataclasses import dataclass
 
 import islpy as isl
 
+from polyad import islx
 from polyad.pet.dataflow.flow import Origin
-from polyad.pet.equations.gathers import functions
 from polyad.pet.equations.versions import Border, Version
 
 __all__ = ["borders"]
@@ -168,10 +168,8 @@ def _whole_border(
 
 def _for_all_sizes(times: isl.Set, context: isl.Set) -> isl.Set:
     """{ [t] } without conditions that speak of sizes only."""
-    parts: list[isl.BasicSet] = []
-    times.foreach_basic_set(parts.append)
     result = isl.Set.empty(times.get_space())
-    for part in parts:
+    for part in islx.basic_sets(times):
         rest = part.drop_constraints_not_involving_dims(isl.dim_type.set, 0, part.dim(isl.dim_type.set))
         result = result.union(isl.Set.from_basic_set(rest))
     return isl.Set.from_basic_set(result.intersect_params(context).coalesce().convex_hull())
@@ -193,7 +191,7 @@ def _extended(origin: Origin, outside: isl.Map, version_of: Mapping[str, Version
         read = relation.intersect_params(context).apply_range(version_of[source].index[source])
         there = read if there is None else there.union(read)
     assert there is not None
-    pieces = functions(there)
+    pieces = islx.functions(there)
     if len(pieces) != 1:
         return None
     part, function = pieces[0]
@@ -211,9 +209,7 @@ def _at_usual_sizes(elements: isl.Set) -> list[isl.BasicSet]:
     usual = isl.Set.universe(params)
     for i in range(params.dim(isl.dim_type.param)):
         usual = usual.lower_bound_val(isl.dim_type.param, i, isl.Val(_USUAL))
-    parts: list[isl.BasicSet] = []
-    elements.intersect_params(usual).coalesce().foreach_basic_set(parts.append)
-    return parts
+    return islx.basic_sets(elements.intersect_params(usual).coalesce())
 
 
 def _equalities(part: isl.BasicSet) -> int:

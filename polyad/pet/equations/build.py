@@ -19,6 +19,7 @@ from polyad import islx
 from polyad.errors import ExtractionError
 from polyad.ir.align import align_statement
 from polyad.ir.array import Array
+from polyad.ir.expr import Access as ElementAccess
 from polyad.ir.expr import Expr, Read
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
@@ -36,7 +37,7 @@ from polyad.pet.equations.arguments import Argument, shape_of, type_of
 from polyad.pet.equations.borders import borders
 from polyad.pet.equations.c_order import Moment, c_order
 from polyad.pet.equations.expressions import UNDEFINED, Case, Expressions
-from polyad.pet.equations.gathers import functions, gathered, scattered, subscripts
+from polyad.pet.equations.gathers import gathered, scattered, subscripts
 from polyad.pet.equations.versions import Border, Version, placed, versions
 from polyad.pet.scop import Access, Node, Scop
 from polyad.schedule.schedule import Schedule
@@ -197,23 +198,36 @@ class _Builder:
         self, version: Version, writer: Assignment, place: int, part: isl.Set, body: Expr, reduction: Reduction | None
     ) -> None:
         """One statement, or one for each piece of an index that has several."""
-        index = version.index[writer.name]
-        for inside, access in functions(index.intersect_domain(part)):
+        for inside, access in islx.functions(version.index[writer.name].intersect_domain(part)):
             inside = inside.gist_params(self.context)
-            name = unique_name(version.array.name, self.names)
-            self.names.add(name)
-            self.moments[name] = Moment(writer.name, place)
-            statement = Statement(
-                writer.name,
-                writer.dims,
-                inside,
-                version.array.name,
-                access,
-                cast(body, version.array.dtype),
-                reduction,
-                f"{self.scop.path}:{writer.line}" if writer.line else "",
-            )
-            self.result.append(self.named(statement, name))
+            self.of_writer(version, writer, place, inside, access, body, reduction)
+
+    def of_writer(
+        self,
+        version: Version,
+        writer: Assignment,
+        place: int,
+        domain: isl.Set,
+        access: ElementAccess,
+        body: Expr,
+        reduction: Reduction | None,
+    ) -> None:
+        """One statement that runs with the instances of a statement of C."""
+        where = f"{self.scop.path}:{writer.line}" if writer.line else ""
+        array = version.array
+        value = cast(body, array.dtype)
+        statement = Statement(writer.name, writer.dims, domain, array.name, access, value, reduction, where)
+        self.add_statement(statement, Moment(writer.name, place))
+
+    def add_statement(self, statement: Statement, moment: Moment) -> None:
+        """The statement under a name after its array, with all its isl objects over the sizes of the program."""
+        name = unique_name(statement.array, self.names)
+        self.names.add(name)
+        self.moments[name] = moment
+        statement = align_statement(statement, self.context.get_space())
+        change = islx.identity(statement.domain.get_space()).set_tuple_name(isl.dim_type.in_, name)
+        domain = statement.domain.set_tuple_name(name)
+        self.result.append(statement.change_space(name, statement.dims, domain, change))
 
     def take_over(self, version: Version, border: Border) -> None:
         """version[k] = x[c], for elements that stood in an array before."""
@@ -221,19 +235,13 @@ class _Builder:
         elements = border.elements.intersect_params(self.context)
         # The state before the first step stands apart from borders, which belong to the steps.
         start = elements.fix_val(isl.dim_type.in_, 0, isl.Val(0)) if version.steps else elements
-        parts = [start, elements.subtract(start)]
-        for part, access in [found for some in parts for found in functions(some)]:
-            name = unique_name(array.name, self.names)
-            self.names.add(name)
-            self.moments[name] = Moment("", -1)
-            source = border.elements.get_tuple_name(isl.dim_type.out) or ""
-            dtype = self.input(source, border.elements, self.scop.path)
-            here = islx.name_dims(part.gist_params(self.context), array.dims(self.params))
-            body = Read(source, access, dtype)
-            write = islx.identity(part.get_space())
-            self.result.append(
-                self.named(Statement(array.name, array.dims(self.params), here, array.name, write, body), name)
-            )
+        source = elements.get_tuple_name(isl.dim_type.out) or ""
+        dtype = self.input(source, border.elements, self.scop.path)
+        dims = array.dims(self.params)
+        for part, access in [found for some in (start, elements.subtract(start)) for found in islx.functions(some)]:
+            here = islx.name_dims(part.gist_params(self.context), dims)
+            write, body = islx.identity(part.get_space()), Read(source, access, dtype)
+            self.add_statement(Statement(array.name, dims, here, array.name, write, body), Moment("", -1))
 
     def scatter(self, scatter: Scatter, writer: Assignment, update: Update) -> None:
         """version[t, p[i]] op= term, for each term of an update at a place that data choose."""
@@ -243,20 +251,7 @@ class _Builder:
             for part, body in self.expressions(writer).cases(term, writer.domain):
                 for inside, places in self.places(writer, writer.target, part):
                     for piece, access in scattered(inside, places, scatter.outer, index, version.array, self.params):
-                        name = unique_name(version.array.name, self.names)
-                        self.names.add(name)
-                        self.moments[name] = Moment(writer.name, place)
-                        statement = Statement(
-                            writer.name,
-                            writer.dims,
-                            piece,
-                            version.array.name,
-                            access,
-                            cast(body, version.array.dtype),
-                            update.reduction,
-                            f"{self.scop.path}:{writer.line}" if writer.line else "",
-                        )
-                        self.result.append(self.named(statement, name))
+                        self.of_writer(version, writer, place, piece, access, body, update.reduction)
 
     def places(self, statement: Assignment, access: Access, domain: isl.Set) -> Iterator[tuple[isl.Set, list[Expr]]]:
         """The subscripts of an access that depends on data, on parts of a domain."""
@@ -266,28 +261,17 @@ class _Builder:
         for part, values in parts:
             yield from subscripts(access, part, values)
 
-    def named(self, statement: Statement, name: str) -> Statement:
-        """The statement under another name, with all its isl objects over the sizes of the program."""
-        statement = align_statement(statement, self.context.get_space())
-        space = statement.domain.get_space()
-        change = islx.identity(space).set_tuple_name(isl.dim_type.in_, name)
-        return statement.change_space(name, statement.dims, statement.domain.set_tuple_name(name), change)
-
     def leave(self, name: str, origin: Origin) -> str:
         """What an array of C is left with."""
-        output = unique_name(f"{name}_out" if not origin.outside.is_empty() else name, self.taken - {name})
-        if not origin.outside.intersect_params(self.context).is_empty() or self.is_read_before(name):
-            output = unique_name(f"{name}_out", self.taken)
+        is_input = not origin.outside.is_empty() or self.is_read_before(name)
+        output = unique_name(f"{name}_out", self.taken) if is_input else unique_name(name, self.taken - {name})
         self.taken.add(output)
         array = Array(output, self.shapes[name], self.arguments[name].dtype, "output")
         dims = array.dims(self.params)
         for part, body in self.origins(name, origin, array.domain(self.params).set_tuple_name(name), name):
-            statement = unique_name(output, self.names)
-            self.names.add(statement)
-            self.moments[statement] = Moment("", 0)
             here = islx.name_dims(part.gist_params(self.context), dims)
             write = islx.identity(part.get_space()).set_tuple_name(isl.dim_type.out, output)
-            self.result.append(self.named(Statement(name, dims, here, output, write, body), statement))
+            self.add_statement(Statement(name, dims, here, output, write, body), Moment("", 0))
         return output
 
     def is_read_before(self, name: str) -> bool:
@@ -326,7 +310,7 @@ class _Builder:
             if version.border is not None and origin in version.border.reads:
                 there = version.border.reads[origin].intersect_domain(domain).intersect_params(self.context)
                 name, dtype = version.array.name, version.array.dtype
-                taken = [(part, Read(name, access, dtype)) for part, access in functions(there)]
+                taken = [(part, Read(name, access, dtype)) for part, access in islx.functions(there)]
                 left = origin.outside.subtract_domain(there.domain())
                 return [*taken, *self.origins(array, Origin({}, left), domain, where)]
         result: list[Case] = []
@@ -339,11 +323,11 @@ class _Builder:
             found[name] = found[name].union(there) if name in found else there
         for name, there in found.items():
             dtype = self.dtypes[name]
-            result += [(part, Read(name, access, dtype)) for part, access in functions(there)]
+            result += [(part, Read(name, access, dtype)) for part, access in islx.functions(there)]
         outside = origin.outside.intersect_domain(domain).intersect_params(self.context)
         if not outside.is_empty():
             dtype = self.input(array, outside, where)
-            result += [(part, Read(array, access, dtype)) for part, access in functions(outside)]
+            result += [(part, Read(array, access, dtype)) for part, access in islx.functions(outside)]
         return result
 
     def input(self, array: str, outside: isl.Map, where: str) -> str:

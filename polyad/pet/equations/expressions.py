@@ -40,8 +40,7 @@ FUNCTIONS: Mapping[str, str] = {
 }
 """Function of <math.h> -> operator. With an `f` behind, the same at float."""
 
-_BINARY = {"add": "add", "sub": "sub", "mul": "mul"}
-_COMPARISONS = {n: n for n in ("lt", "le", "gt", "ge", "eq", "ne")}
+_BINARY = ("add", "sub", "mul", "div", "mod", "lt", "le", "gt", "ge", "eq", "ne")
 _TYPES = {
     "float": "float32",
     "double": "float64",
@@ -116,7 +115,7 @@ class Expressions:
         target = element_type(type)
         if target is None:
             raise ExtractionError(f"{self.where}: a cast to {type}, which polyad does not have; use double or int")
-        return [(part, _converted(value, target)) for part, value in self.cases(argument, domain)]
+        return [(part, cast(value, target)) for part, value in self.cases(argument, domain)]
 
     def _call(self, name: str, arguments: tuple[Node, ...], domain: isl.Set) -> list[Case]:
         single = name not in FUNCTIONS and name.endswith("f") and name[:-1] in FUNCTIONS
@@ -161,7 +160,7 @@ class Expressions:
             return [(part, apply("neg", value)) for part, value in self.cases(arguments[0], domain)]
         if op == "lnot":
             return [(part, apply("not", value)) for part, value in self.conditions(arguments[0], domain)]
-        if len(arguments) != 2 or op not in ("div", "mod", *_BINARY, *_COMPARISONS):
+        if len(arguments) != 2 or op not in _BINARY:
             raise ExtractionError(
                 f"{self.where}: the operator {op!r} of C is not supported; use + - * / and comparisons"
             )
@@ -211,11 +210,6 @@ def _common(a: Expr, b: Expr) -> str:
         if dtype in (a.dtype, b.dtype):
             return dtype
     return "int64"
-
-
-def _converted(value: Expr, dtype: str) -> Expr:
-    """C's conversion: to an integer it cuts off, as a conversion of the program does."""
-    return cast(value, dtype)
 
 
 def _cut_off(op: str, a: Expr, b: Expr) -> Expr:

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import islpy as isl
 
+from polyad import islx
 from polyad.errors import ExtractionError
 from polyad.ir.array import Array
 from polyad.ir.expr import Expr, Index, Indirect, Read
@@ -21,14 +22,7 @@ from polyad.pet.dataflow.flow import Origin
 from polyad.pet.equations.versions import Version
 from polyad.pet.scop import Access
 
-__all__ = ["functions", "gathered", "scattered", "subscripts"]
-
-
-def functions(relation: isl.Map) -> list[tuple[isl.Set, isl.MultiAff]]:
-    """A single-valued relation as functions on parts of its domain."""
-    if relation.is_empty():
-        return []
-    return _pieces(isl.PwMultiAff.from_map(relation.coalesce()).coalesce())
+__all__ = ["gathered", "scattered", "subscripts"]
 
 
 def subscripts(access: Access, domain: isl.Set, values: Sequence[Expr]) -> Iterator[tuple[isl.Set, list[Expr]]]:
@@ -39,7 +33,7 @@ def subscripts(access: Access, domain: isl.Set, values: Sequence[Expr]) -> Itera
         domain: { S[i] }.
         values: of its arguments.
     """
-    for where, function in _pieces(isl.PwMultiAff.from_multi_pw_aff(access.index)):
+    for where, function in islx.pieces(isl.PwMultiAff.from_multi_pw_aff(access.index)):
         part = where.unwrap().domain().intersect(domain)
         if not part.is_empty():
             yield part, _at(function, domain, values)
@@ -76,7 +70,7 @@ def gathered(
     outside = origin.outside.intersect_domain(domain)
     if given is not None and not outside.is_empty():
         found.append((given, outside.range_map()))
-    choices = [(array, part, function) for array, relation in found for part, function in functions(relation)]
+    choices = [(array, part, function) for array, relation in found for part, function in islx.functions(relation)]
     everything = isl.Map.empty(outside.get_space())
     for _, part, _ in choices:
         everything = everything.union(part.unwrap())
@@ -116,7 +110,7 @@ def scattered(
     step = step.set_tuple_name(isl.dim_type.out, index.get_tuple_name(isl.dim_type.in_) or "")
     step = whole.flatten_map().apply_range(step)
     result = []
-    for part, function in functions(step.apply_range(index)):
+    for part, function in islx.functions(step.apply_range(index)):
         instances = part.unwrap().domain()
         access = Indirect(tuple(_at(function, instances, places)), _may(function, instances, array, params))
         result.append((instances, access))
@@ -195,9 +189,3 @@ def _dropped(aff: isl.Aff, depth: int, domain: isl.Set) -> isl.Aff:
     for i in range(depth):
         result = result.set_coefficient_val(isl.dim_type.in_, i, aff.get_coefficient_val(isl.dim_type.in_, i))
     return result.set_constant_val(aff.get_constant_val())
-
-
-def _pieces(function: isl.PwMultiAff) -> list[tuple[isl.Set, isl.MultiAff]]:
-    found: list[tuple[isl.Set, isl.MultiAff]] = []
-    function.foreach_piece(lambda part, piece: found.append((part, piece)))
-    return found
