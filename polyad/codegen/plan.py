@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 
 from polyad.codegen.loops.ast_walk import schedule_loops
 from polyad.codegen.loops.contractions import mark_contractions
-from polyad.codegen.loops.how import InParts, Prefix
+from polyad.codegen.loops.how import Asked, InRegion
 from polyad.codegen.loops.loop_names import name_loops
-from polyad.codegen.loops.nodes import Block, Loop, Parts, PrefixScan
+from polyad.codegen.loops.nodes import Block, Contraction, Loop, Parts, PrefixScan, Region
 from polyad.codegen.loops.nonnegative import nonnegative_names, nonnegative_sizes
 from polyad.codegen.loops.statement_accesses import Touch, touches
 from polyad.codegen.loops.text import loops_text
@@ -25,9 +25,9 @@ from polyad.codegen.storage.storage import Storage, plan_storage
 from polyad.errors import DefinitionError
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
-from polyad.schedule.choose.reassociation import without_requests
 from polyad.schedule.schedule import Schedule
 from polyad.schedule.tree.nodes import from_isl, to_isl
+from polyad.schedule.tree.requests import without_requests
 
 __all__ = ["Plan", "loops_of", "plan_kernel"]
 
@@ -85,7 +85,7 @@ def plan_kernel(
 ) -> Plan:
     """Decide on everything that a kernel does.
 
-    Where loops cannot do what marks `parts` and `prefix` ask for, the plan is that of the schedule without those.
+    Where loops cannot do what marks ask for (tree/marks.py), the plan is that of the schedule without those marks.
     With POLYAD_VERIFY=1 the verifier runs on the loops wherever `watch` is told of them.
 
     Args:
@@ -131,12 +131,27 @@ def plan_kernel(
         taken,
     )
     lowered = lower(storage.loops, known, told)
-    obeyed = {n.mark for n in nodes(lowered) if isinstance(n, Parts | PrefixScan)}
-    asked = {n.how.mark for n in nodes(loops) if isinstance(n, Loop) and isinstance(n.how, InParts | Prefix)}
-    if not asked <= obeyed:
-        tree = without_requests(from_isl(schedule.isl.get_root().child(0)), asked - obeyed)
+    refused = _asked(loops, options.openmp) - _asked(lowered, options.openmp)
+    if refused:
+        tree = without_requests(from_isl(schedule.isl.get_root().child(0)), refused)
         return plan_kernel(program, Schedule(to_isl(schedule.isl.get_domain(), tree)), options, watch=watch)
     return Plan(program, lowered, storage, names, unproved, checks, inside, known, schedule)
+
+
+def _asked(loops: Block, openmp: bool) -> frozenset[int | None]:
+    """The numbers of marks that ask, of loops that are to obey, or do; without threads, nothing is said of regions."""
+    found = []
+    for node in nodes(loops):
+        match node:
+            case Region() | Loop(how=InRegion()) if not openmp:
+                pass
+            case Loop(how=how) if isinstance(how, Asked):
+                found.append(how.mark)
+            case Parts() | PrefixScan() | Region() | Contraction():
+                found.append(node.mark)
+            case _:
+                pass
+    return frozenset(found)
 
 
 def _watched(program: Program, accesses: Mapping[str, tuple[Touch, ...]], watch: Watch | None) -> Watch:

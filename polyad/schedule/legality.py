@@ -20,7 +20,7 @@ from polyad.analysis.dependences import Conflict, Dependence, flow_edges, same_e
 from polyad.errors import IllegalScheduleError, ScheduleError
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
-from polyad.schedule.tree.marks import CONCURRENT, LANES, refused_mark, words
+from polyad.schedule.tree.marks import LANES, Concurrent, Jam, Parts, Prefix, Simd
 from polyad.schedule.tree.nodes import Band, Mark, Node, Order
 
 __all__ = ["check_legal"]
@@ -48,7 +48,7 @@ def check_legal(program: Program, domain: isl.UnionSet, tree: Node) -> None:
     _check_once(program, tree)
     edges = [_Open(d.source, d.sink, d.relation, d) for d in flow_edges(program)]
     clashes = [_Open(c.first, c.second, c.relation, c) for c in same_element(program)]
-    _visit(tree, edges, clashes, "")
+    _visit(tree, edges, clashes, None)
 
 
 def _check_instances(program: Program, domain: isl.UnionSet) -> None:
@@ -141,22 +141,20 @@ def _sizes_text(sizes: dict[str, int]) -> str:
     return f" (at {', '.join(f'{n} = {v}' for n, v in sizes.items())})" if sizes else ""
 
 
-def _visit(node: Node, edges: Sequence[_Open], clashes: Sequence[_Open], mark: str) -> None:
+def _visit(node: Node, edges: Sequence[_Open], clashes: Sequence[_Open], mark: Concurrent | None) -> None:
     """Check a subtree; `edges` must be settled in it, `clashes` must not be separated by marked loops."""
     match node:
-        case Mark(name, child):
-            if (why := refused_mark(name)) is not None:
-                raise ScheduleError(f"this schedule has an unknown mark: {why}")
-            concurrent = [w for w in words(name) if w in CONCURRENT]
-            if (concurrent or "prefix" in words(name)) and not (isinstance(child, Band) and child.size == 1):
-                raise ScheduleError(f"the mark {name!r} must stand directly above a band of one loop")
-            _visit(child, edges, clashes, name if concurrent else "")
+        case Mark(kind, child):
+            concurrent = kind if isinstance(kind, Concurrent) else None
+            if (concurrent or isinstance(kind, Prefix)) and not (isinstance(child, Band) and child.size == 1):
+                raise ScheduleError(f"the mark '{kind}' must stand directly above a band of one loop")
+            _visit(child, edges, clashes, concurrent)
         case Band():
             for member in range(node.size):
                 functions = node.functions(member)
                 edges = [o for e in edges if (o := _through_loop(e, functions, mark)) is not None]
                 clashes = [o for c in clashes if (o := _through_loop(c, functions, mark)) is not None]
-            _visit(node.child, edges, clashes, "")
+            _visit(node.child, edges, clashes, None)
         case Order(children, ordered):
             _visit_children(children, ordered, edges, clashes)
         case _:
@@ -192,7 +190,7 @@ def _visit_children(
                 pairs = c.pairs.intersect_domain(first).intersect_range(second)
                 if not pairs.is_empty():
                     apart.append(_Open(c.source, c.sink, pairs, c.what))
-        _visit(child, within[i], apart, "")
+        _visit(child, within[i], apart, None)
 
 
 def _part(filters: isl.UnionSet, statement: Statement) -> isl.Set | None:
@@ -201,7 +199,7 @@ def _part(filters: isl.UnionSet, statement: Statement) -> isl.Set | None:
     return None if part.is_empty() else part
 
 
-def _through_loop(pair: _Open, functions: dict[str, isl.PwAff], mark: str) -> _Open | None:
+def _through_loop(pair: _Open, functions: dict[str, isl.PwAff], mark: Concurrent | None) -> _Open | None:
     """What is left open inside of a loop; None when everything is settled.
 
     Raises:
@@ -224,11 +222,20 @@ def _through_loop(pair: _Open, functions: dict[str, isl.PwAff], mark: str) -> _O
     return _Open(pair.source, pair.sink, pair.pairs.intersect(source.apply_range(sink.reverse())), pair.what)
 
 
-def _may_overlap(pair: _Open, mark: str) -> bool:
+def _may_overlap(pair: _Open, mark: Concurrent) -> bool:
     """Whether two contributions to one element may come from different iterations of a marked loop."""
     alike = pair.sink.reduction == pair.source.reduction
-    allowed = {"jam": True, "parts": alike, "simd": alike and pair.source.reduction in LANES}
-    return isinstance(pair.what, Conflict) and all(allowed.get(w, False) for w in words(mark))
+    if not isinstance(pair.what, Conflict):
+        return False
+    match mark:
+        case Jam():
+            return True
+        case Simd() | Parts(simd=True):
+            return alike and pair.source.reduction in LANES
+        case Parts():
+            return alike
+        case _:
+            return False
 
 
 def _row(functions: dict[str, isl.PwAff], statement: Statement) -> isl.Map:

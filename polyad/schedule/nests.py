@@ -29,6 +29,7 @@ from polyad.schedule.order.groups import Cluster, clusters_of, in_order
 from polyad.schedule.order.recurrence import Loop
 from polyad.schedule.order.time_tiles import time_tiles
 from polyad.schedule.state.problem import Problem
+from polyad.schedule.tree.marks import Contraction, Jam, Kind, Lanes, Parallel, Share, Simd
 from polyad.schedule.tree.nodes import Band, Leaf, Mark, Node, Order, partial_schedule
 
 __all__ = ["nest"]
@@ -40,14 +41,14 @@ _PEEL = isl.UnionSet("{ separate[x] }")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Level:
-    """A loop on its way into the tree; `mark` "" when it has none, `permutable` with the loop directly inside.
+    """A loop on its way into the tree; `mark` None when it has none, `permutable` with the loop directly inside.
 
     Of a loop over blocks, `block` is the number of rows in each, of others 1.
     """
 
     names: tuple[str, ...]
     loop: Loop
-    mark: str
+    mark: Kind | None
     permutable: bool
     child: _Level | _Siblings | str
     block: int = 1
@@ -80,37 +81,42 @@ def _schedule(problem: Problem) -> _Level | _Siblings | str:
 def _cluster(problem: Problem, cluster: Cluster) -> _Level | str:
     if not cluster.loops:
         return cluster.names[0]
-    levels: list[tuple[Loop, str, Problem, int]] = []
+    levels: list[tuple[Loop, Kind | None, Problem, int]] = []
     inside = problem
     shape = cluster.contraction
     for position, loop in enumerate(cluster.loops):
         if shape is not None:
             if shape.blocked and position == len(shape.peeled):
                 levels.append(
-                    (Loop({cluster.names[0]: Affine.of(shape.blocked)}, True, False), "", inside, problem.machine.stair)
+                    (
+                        Loop({cluster.names[0]: Affine.of(shape.blocked)}, True, False),
+                        None,
+                        inside,
+                        problem.machine.stair,
+                    )
                 )
-            levels.append((loop, "contraction" if position == len(shape.peeled) else "", inside, 1))
+            levels.append((loop, Contraction() if position == len(shape.peeled) else None, inside, 1))
             inside = inside.inside(loop.rows, loop.coincident)
             continue
         if position == 0 and is_shared(problem, cluster):
-            levels.append((loop, "share", inside, 1))
+            levels.append((loop, Share(), inside, 1))
             inside = inside.shared(loop.rows)
             continue
         if cluster.recurrence and not loop.coincident and (tiles := time_tiles(inside, loop.rows)) is not None:
-            levels.append((Loop(tiles.waves, False, False), "", inside, 1))
+            levels.append((Loop(tiles.waves, False, False), None, inside, 1))
             levels.append(
-                (Loop(tiles.tiles, True, False), "parallel" if problem.strategies.parallel else "", inside, 1)
+                (Loop(tiles.tiles, True, False), Parallel() if problem.strategies.parallel else None, inside, 1)
             )
             inside = replace(inside, in_parallel=True)
         parallel = loop.coincident and is_parallel(inside)
-        block = "" if cluster.recurrence else block_mark(inside, loop.rows)
-        parallel = parallel and not (block == "lanes" and is_short(inside, loop.rows))
-        tile = reduction_tile(inside) if block.startswith("jam") else None
+        block = None if cluster.recurrence else block_mark(inside, loop.rows)
+        parallel = parallel and not (isinstance(block, Lanes) and is_short(inside, loop.rows))
+        tile = reduction_tile(inside) if isinstance(block, Jam) else None
         if parallel and block:
-            levels.append((loop, "parallel", inside, block_size(block, tile is not None, problem.machine)))
+            levels.append((loop, Parallel(), inside, block_size(block, tile is not None, problem.machine)))
         if tile is not None:
-            levels.append((Loop({cluster.names[0]: Affine.of(tile[0])}, False, False), "", inside, tile[1]))
-        levels.append((loop, block or ("parallel" if parallel else ""), inside, 1))
+            levels.append((Loop({cluster.names[0]: Affine.of(tile[0])}, False, False), None, inside, tile[1]))
+        levels.append((loop, block or (Parallel() if parallel else None), inside, 1))
         inside = inside.inside(loop.rows, loop.coincident)
         if parallel:
             inside = replace(inside, in_parallel=True)
@@ -122,7 +128,7 @@ def _cluster(problem: Problem, cluster: Cluster) -> _Level | str:
             isinstance(result, _Siblings) and all(isinstance(c, str) for _, c in result.children)
         )
         if not mark and innermost and shape is None and not cluster.recurrence and is_simd(around, loop.rows):
-            mark = "simd"
+            mark = Simd()
         if shape is None and not cluster.recurrence and _is_plain(result):
             mark = in_parts(around, loop.rows, mark)
         elif not mark and innermost and cluster.recurrence and not loop.coincident:
@@ -141,14 +147,14 @@ def _is_plain(level: _Level | _Siblings | str) -> bool:
         case _Siblings(children):
             return all(_is_plain(child) for _, child in children)
         case _Level():
-            return level.mark in ("", "simd") and _is_plain(level.child)
+            return level.mark in (None, Simd()) and _is_plain(level.child)
         case _:
             return True
 
 
 def _goes_on(level: _Level) -> bool:
     """Whether the loop directly inside belongs to the same band: all loops of a contraction do."""
-    return level.permutable and level.mark in ("", "contraction")
+    return level.permutable and level.mark in (None, Contraction())
 
 
 def _is_ragged(problem: Problem, loop: Loop) -> bool:

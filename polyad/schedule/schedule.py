@@ -176,8 +176,12 @@ class Schedule:
         """Run a recurrence that is linear in one number as prefix scans, in blocks of `steps` iterations at most."""
         return self._transformed("prefix", as_band(band), steps)
 
+    def region(self, band: BandName) -> Schedule:
+        """Start threads once around a sequential loop, for all parallel loops inside, where their work is enough."""
+        return self._transformed("region", as_band(band))
+
     def sequential(self, band: BandName) -> Schedule:
-        """Run a loop on one thread: take its mark `parallel`, `share` or `parts` away."""
+        """Run a loop on one thread: take its mark `parallel`, `share`, `parts` or `region` away."""
         return self._transformed("sequential", as_band(band))
 
     def unmark(self, band: BandName | None = None) -> Schedule:

@@ -8,6 +8,7 @@ from polyad import islx
 from polyad.errors import ScheduleError
 from polyad.ir.program import Program
 from polyad.machine import MACHINE, Machine
+from polyad.schedule.choose.regions import with_regions
 from polyad.schedule.nests import nest
 from polyad.schedule.schedule import Schedule
 from polyad.schedule.state.problem import problem_of
@@ -34,12 +35,15 @@ def default_schedule(program: Program, strategies: Strategies = ALL, machine: Ma
     """
     with islx.LOCK:
         try:
-            tree = nest(problem_of(program, strategies, machine))
+            given = problem_of(program, strategies, machine)
+            tree = nest(given)
         except ScheduleError as problem:
             if not any(a.segment for a in program.arrays.values()):
                 raise
             # It costs memory, but there is an order.
             what = "segments cannot run one at a time, so all of them are kept in memory"
             LOG.warning("%s: %s: %s", program.name, what, problem)
-            tree = nest(problem_of(program, strategies, machine, by_segments=False))
+            given = problem_of(program, strategies, machine, by_segments=False)
+            tree = nest(given)
+        tree = with_regions(given, tree) if strategies.region else tree
         return Schedule(to_isl(program.domain(), tree))

@@ -69,12 +69,13 @@ class NativeBatch:
             One number an entry of `openmp`, for `run`.
         """
         prepared = prepare(program, self.strategies, self.machine)
-        order = default_schedule(prepared, self.strategies, self.machine) if schedule is None else schedule
+        threads = with_threads(self.machine)
+        order = default_schedule(prepared, self.strategies, threads) if schedule is None else schedule
         found: list[int] = []
         loops = loops_of(replace(prepared, name=f"{program.name}_{len(self.sources)}"), order)
         for parallel in openmp:
             named = replace(prepared, name=f"{program.name}_{len(self.sources)}")
-            options = CodegenOptions(parallel, self.strategies, with_threads(self.machine))
+            options = CodegenOptions(parallel, self.strategies, threads)
             plan = plan_kernel(named, order, options, loops)
             certify(plan, most=CERTIFIED)
             self.sources.append(source_of(plan))

@@ -7,7 +7,7 @@ import pytest
 
 import polyad as pa
 from polyad.codegen.generate import source_of
-from polyad.codegen.loops.nodes import Parts, PrefixScan
+from polyad.codegen.loops.nodes import Contraction, Parts, PrefixScan, Region
 from polyad.codegen.loops.traversal import nodes
 from polyad.codegen.options import CodegenOptions
 from polyad.codegen.plan import plan_kernel
@@ -33,6 +33,35 @@ def test_a_plan_obeys_all_marks_of_its_schedule(number: int) -> None:
     words = {word for line in plan.schedule.tree().splitlines() for word in line.split()}
     assert ("parts" in words) == any(isinstance(n, Parts) for n in nodes(plan.loops))
     assert ("prefix" in words) == any(isinstance(n, PrefixScan) for n in nodes(plan.loops))
+    assert ("region" in words) == any(isinstance(n, Region) for n in nodes(plan.loops))
+    assert ("contraction" in words) == any(isinstance(n, Contraction) for n in nodes(plan.loops))
+
+
+def steps(length: int, width: int) -> pa.Kernel:
+    u0 = pa.placeholder((width, width), "u0", "float64")
+    u, _ = pa.scan(lambda u, _: (0.5 * u + pa.tanh(pa.numpy.transpose(u)), None), u0, None, length=length)
+    return pa.compile([u], [u0], name="turned")
+
+
+def test_threads_start_once_where_the_schedule_says_so() -> None:
+    usual = steps(9, 300)
+    assert "region for" in usual.schedule.tree() and "PA_PARALLEL_IF(" in usual.source
+    u0 = pa.placeholder((300, 300), "u0", "float64")
+    u, _ = pa.scan(lambda u, _: (0.5 * u + pa.tanh(pa.numpy.transpose(u)), None), u0, None, length=9)
+    marked = usual.schedule.tree().splitlines()
+    statement = next(line for line in usual.program.statements if len(line.dims) == 3)
+    own = usual.schedule.unmark((statement.name, statement.dims[0]))
+    assert "region" not in own.tree() and own.tree().count("parallel") == usual.schedule.tree().count("parallel") > 0
+    each = pa.compile([u], [u0], name="turned", schedule=own)
+    assert "PA_PARALLEL_IF(" not in each.source and "PA_PARALLEL_FOR" in each.source, marked
+    value = np.random.default_rng(1).normal(size=(300, 300))
+    np.testing.assert_array_equal(each(value), usual(value))
+
+
+def test_a_mark_that_does_not_pay_is_not_shown() -> None:
+    """Ninety additions a step are no work for two threads."""
+    small = steps(9, 3)
+    assert "region" not in small.schedule.tree() and "PA_PARALLEL_IF(" not in small.source
 
 
 def test_a_schedule_of_ones_own_is_run_as_it_is() -> None:

@@ -106,7 +106,7 @@ def lower(equations: Equations, program: Program, number: int) -> Source:
     target = Target("openmp" if program.options.openmp else "c", optimize=program.options.level)
     machine = TINY if program.options.tiny else MACHINE
     prepared = replace(prepare(equations, target.strategies, machine), name=f"kernel_{number}")
-    order = default_schedule(prepared, target.strategies, machine)
+    order = default_schedule(prepared, target.strategies, with_threads(machine))
     if program.options.transforms:
         order = users_own(order, prepared, generator(f"{program.name} schedule"), program.options.transforms)
     options = CodegenOptions(target.openmp, target.strategies, with_threads(machine))

@@ -35,10 +35,10 @@ def names(work: Work) -> set[str]:
 
 def test_integers_named_inside_are_not_mentioned() -> None:
     outer = Loop("t", Affine.of(0), N - 1, 1, Block((FIRST, inner())))
-    assert names(work_estimate(outer, STATEMENTS, MACHINE, 0.0)) == {"N"}
+    assert names(work_estimate([(outer, ())], STATEMENTS, MACHINE, 0.0)) == {"N"}
 
 
 def test_integers_named_between_a_region_and_its_loop_are_not_mentioned() -> None:
     outer = Loop("t", Affine.of(0), N - 1, 1, Block((FIRST, inner())))
-    assert names(work_estimate(inner(), STATEMENTS, MACHINE, 0.0, (outer, FIRST))) == {"N"}
-    assert names(work_estimate(inner(), STATEMENTS, MACHINE, 0.0, (outer,))) == {"N", "start"}
+    assert names(work_estimate([(inner(), (outer, FIRST))], STATEMENTS, MACHINE, 0.0)) == {"N"}
+    assert names(work_estimate([(inner(), (outer,))], STATEMENTS, MACHINE, 0.0)) == {"N", "start"}

@@ -183,7 +183,10 @@ def test_marks_of_isl_are_read_too() -> None:
 @pytest.mark.parametrize(
     ("mark", "message"),
     [
-        ("smid", "'smid' is no mark; 'simd' is one. The marks are parallel, share, parts, simd, jam"),
+        (
+            "smid",
+            "'smid' is no mark; 'simd' is one. The marks are parallel, share, parts, parts simd, simd, jam 4, lanes",
+        ),
         ("paralel", "'paralel' is no mark; 'parallel' is one"),
         ("Parallel", "'Parallel' is no mark; 'parallel' is one"),
         ("xyz", "'xyz' is no mark. The marks are"),

@@ -289,7 +289,7 @@ def test_a_recurrence_that_needs_skewing_gets_it_from_isl() -> None:
 
 
 def test_stencil_is_parallel_inside_of_time() -> None:
-    assert loops_around(tree("heat"), "S") == ["for t", "parallel for i", "simd for j"]
+    assert loops_around(tree("heat"), "S") == ["region for t", "parallel for i", "simd for j"]
 
 
 @pytest.mark.parametrize("name", SAMPLES)

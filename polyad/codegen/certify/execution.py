@@ -121,7 +121,7 @@ class Execution:
                 run_pack(self, node)
             case Share():
                 self.share(node)
-            case Region(_, body):
+            case Region(body=body):
                 with self.part(self.construct(), ALL):
                     self.block(body)
             case Single(body):

@@ -4,17 +4,32 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import count
 
 import islpy as isl
 
+from polyad.codegen.loops import how
 from polyad.codegen.loops.coverage import covering
-from polyad.codegen.loops.how import How, InParts, Jam, Lanes, Macro, Parallel, Prefix, Serial, Simd
+from polyad.codegen.loops.how import How
 from polyad.codegen.loops.loop_values import Value, add, condition_from_isl, value_from_isl
-from polyad.codegen.loops.nodes import Block, Guard, Instance, Let, Loop, Node, Share
+from polyad.codegen.loops.nodes import Block, Guard, Instance, Let, Loop, Node
+from polyad.codegen.loops.nodes import Share as ShareNode
 from polyad.codegen.loops.share_nodes import ShareLimits, Shares
 from polyad.ir.affine import Affine
-from polyad.schedule.choose.reassociation import with_numbers
+from polyad.schedule.tree.marks import (
+    Contraction,
+    Jam,
+    Kind,
+    Lanes,
+    Parallel,
+    Parts,
+    Prefix,
+    Region,
+    Share,
+    Simd,
+)
+from polyad.schedule.tree.nodes import Node as Tree
 from polyad.schedule.tree.nodes import from_isl, to_isl
 
 __all__ = ["domain_loops", "schedule_loops"]
@@ -46,27 +61,30 @@ def schedule_loops(
     Raises:
         ScheduleError: isl's loops are not those of the schedule, however its sets are written (coverage.py).
     """
+    domain, tree = schedule.get_domain(), from_isl(schedule.get_root().child(0))
     orders = schedule.get_map() if _QUOTIENT.search(str(schedule)) else None
 
     def over(larger: isl.UnionSet) -> Block:
-        return _loops(to_isl(larger, from_isl(schedule.get_root().child(0))), context, dims, taken)
+        return _loops(larger, tree, context, dims, taken)
 
-    return covering(_loops(schedule, context, dims, taken), over, schedule.get_domain(), context, dims, orders)
+    return covering(over(domain), over, domain, context, dims, orders)
 
 
-def _loops(schedule: isl.Schedule, context: isl.Set, dims: Mapping[str, tuple[str, ...]], taken: set[str]) -> Block:
+def _loops(
+    domain: isl.UnionSet, tree: Tree, context: isl.Set, dims: Mapping[str, tuple[str, ...]], taken: set[str]
+) -> Block:
     """The loops as isl makes them."""
-    shares = Shares(dims, context, set(taken))
-    # Parts first: they take a loop out of the tree, and depths count loops.
-    tree = from_isl(schedule.get_root().child(0))
-    asking = with_numbers(tree)
-    schedule = schedule if asking is tree else to_isl(schedule.get_domain(), asking)
-    parted = schedule.map_schedule_node_bottom_up(lambda node: _parted(node, shares))
-    marked = parted.map_schedule_node_bottom_up(_with_depth)
+    marks = _Marks(Shares(dims, context, set(taken)))
+    schedule = to_isl(domain, tree, marks.number)
+    # Shares first: they take a loop out of the tree, and depths count loops.
+    if Share() in marks.kinds:
+        schedule = schedule.map_schedule_node_bottom_up(marks.parted)
+    if marks.kinds:
+        schedule.get_root().foreach_descendant_top_down(marks.with_depth)
     numbers = {name: f"S{k}" for k, name in enumerate(dims)}
     names = {number: name for name, number in numbers.items()}
-    numbered = isl.Schedule(_NAMED_TUPLE.sub(lambda m: numbers.get(m[1], m[1]) + "[", str(marked)))
-    return _Walk(shares.found, names).read(isl.AstBuild.from_context(context).node_from_schedule(numbered))
+    numbered = isl.Schedule(_NAMED_TUPLE.sub(lambda m: numbers.get(m[1], m[1]) + "[", str(schedule)))
+    return _Walk(marks, names).read(isl.AstBuild.from_context(context).node_from_schedule(numbered))
 
 
 def domain_loops(domain: isl.Set, context: isl.Set, dims: Sequence[str]) -> Block:
@@ -87,29 +105,73 @@ def _visiting(domain: isl.Set, context: isl.Set) -> Block:
     schedule = isl.Map.identity(domain.get_space().map_from_set()).intersect_domain(domain)
     schedule = schedule.reset_tuple_id(isl.dim_type.out)
     node = isl.AstBuild.from_context(context).node_from_schedule_map(isl.UnionMap.from_map(schedule))
-    return _Walk((), {}).read(node)
+    return _Walk(_Marks(None), {}).read(node)
 
 
-def _mark(node: isl.ScheduleNode) -> str:
-    """The name of a mark, "" for other nodes."""
+@dataclass(slots=True, eq=False)
+class _Marks:
+    """The marks of a tree, which have numbers for names while isl generates code.
+
+    Attributes:
+        shares: makes nodes of marks `share` that isl's code generator understands.
+        kinds: what each stands for.
+        depths: number -> the depth of the loop it speaks of: 1 for c1.
+    """
+
+    shares: Shares | None
+    kinds: list[Kind] = field(default_factory=list)
+    depths: dict[int, int] = field(default_factory=dict)
+
+    def number(self, kind: Kind) -> str:
+        """The name of one more."""
+        self.kinds.append(kind)
+        return str(len(self.kinds) - 1)
+
+    def parted(self, node: isl.ScheduleNode) -> isl.ScheduleNode:
+        """The tree at a node without the loop of a mark `share`; where that cannot be, the mark is `parallel`."""
+        number = _number(node)
+        if number is None or self.kinds[number] != Share():
+            return node
+        assert self.shares is not None, "trees have shares, and sets of instances no marks"
+        rewritten = self.shares.rewrite(node, number)
+        if rewritten is None:
+            self.kinds[number] = Parallel()
+        return node if rewritten is None else rewritten
+
+    def with_depth(self, node: isl.ScheduleNode) -> bool:
+        """Note of which loop a mark speaks."""
+        number = _number(node)
+        if number is not None:
+            self.depths[number] = node.get_schedule_depth()
+        return True
+
+    def how_of(self, numbers: Iterable[int]) -> How:
+        """What the marks of a loop ask for; those of one that stands for several loops, whose others are left out."""
+        within: How = how.Serial()
+        threads_last = sorted(numbers, key=lambda n: (isinstance(self.kinds[n], Parallel | Parts), str(self.kinds[n])))
+        for number in threads_last:
+            match self.kinds[number]:
+                case Simd():
+                    within = how.Simd()
+                case Lanes():
+                    within = how.Lanes()
+                case Jam(count):
+                    within = how.Jam(count)
+                case Prefix(steps):
+                    within = how.Prefix(steps, number)
+                case Parts(simd):
+                    within = how.InParts(how.Simd() if simd else within, number)
+                case Region():
+                    within = how.InRegion(number)
+                case Parallel():
+                    within = how.Parallel(within)
+        return within
+
+
+def _number(node: isl.ScheduleNode) -> int | None:
+    """The number of a mark, None for other nodes."""
     is_mark = isl.schedule_node_type(node.get_type()) == isl.schedule_node_type.mark
-    return str(node.mark_get_id().get_name()) if is_mark else ""
-
-
-def _parted(node: isl.ScheduleNode, shares: Shares) -> isl.ScheduleNode:
-    """The mark `share` as nodes that isl's code generator understands."""
-    if _mark(node) != "share":
-        return node
-    rewritten = shares.rewrite(node)
-    return node.delete().insert_mark(isl.Id("parallel")) if rewritten is None else rewritten
-
-
-def _with_depth(node: isl.ScheduleNode) -> isl.ScheduleNode:
-    """A mark under a name that says which loop it speaks of: `parallel` above the loop c1 is `parallel@1`."""
-    name = _mark(node)
-    if not name or name.startswith("share@"):
-        return node
-    return node.delete().insert_mark(isl.Id(f"{name}@{node.get_schedule_depth()}"))
+    return int(node.mark_get_id().get_name()) if is_mark else None
 
 
 def _depth(iterator: str) -> int:
@@ -122,26 +184,27 @@ def _depth(iterator: str) -> int:
 class _Walk:
     """Numbers the instances of one tree."""
 
-    def __init__(self, shares: Sequence[ShareLimits], names: Mapping[str, str]) -> None:
+    def __init__(self, marks: _Marks, names: Mapping[str, str]) -> None:
         self.numbers = count()
-        self.shares = shares
+        self.marks = marks
         self.names = names
 
     def read(self, node: isl.AstNode) -> Block:
         return Block(tuple(self.nodes(node, frozenset())))
 
-    def nodes(self, node: isl.AstNode, marks: frozenset[str]) -> Iterator[Node]:
+    def nodes(self, node: isl.AstNode, marks: frozenset[int]) -> Iterator[Node]:
         """The nodes that an AST node stands for; `marks` waits for the next loop."""
         kind = isl.ast_node_type(node.get_type()).name
         if kind == "block":
             for child in _children(node):
                 yield from self.nodes(child, marks)
         elif kind == "mark":
-            name = node.mark_get_id().get_name()
-            if name.startswith("share@"):
-                yield self.share(node.mark_get_node(), self.shares[int(name.removeprefix("share@"))])
+            number = int(node.mark_get_id().get_name())
+            if self.marks.kinds[number] == Share():
+                assert self.marks.shares is not None
+                yield self.share(node.mark_get_node(), self.marks.shares.found[number])
             else:
-                yield from self.nodes(node.mark_get_node(), marks | {name})
+                yield from self.nodes(node.mark_get_node(), marks | {number})
         elif kind == "for_":
             yield self.loop(node, marks)
         elif kind == "if_":
@@ -153,12 +216,12 @@ class _Walk:
 
     def share(self, node: isl.AstNode, limits: ShareLimits) -> Node:
         body = Block(tuple(self.nodes(node, frozenset())))
-        return Share(limits.first, limits.last, limits.low, limits.high, body, limits.rows)
+        return ShareNode(limits.first, limits.last, limits.low, limits.high, body, limits.rows)
 
-    def loop(self, node: isl.AstNode, marks: frozenset[str]) -> Node:
+    def loop(self, node: isl.AstNode, marks: frozenset[int]) -> Node:
         iterator = node.for_get_iterator().get_id().get_name()
         first = value_from_isl(node.for_get_init())
-        contraction = frozenset(m for m in marks if m.startswith("contraction@"))
+        contraction = frozenset(m for m in marks if self.marks.kinds[m] == Contraction())
         # A contraction is a whole band: where its first loop has one iteration, the next one begins it.
         body = Block(tuple(self.nodes(node.for_get_body(), contraction if node.for_is_degenerate() else frozenset())))
         if node.for_is_degenerate():
@@ -166,8 +229,9 @@ class _Walk:
         step = int(node.for_get_inc().get_val().to_python())
         last = _inclusive(node.for_get_cond())
         depth = _depth(iterator)
-        here = [m.rpartition("@")[0] for m in marks if m.endswith(f"@{depth}")]
-        return Loop(iterator, first, last, step, body, Macro() if contraction else _how(here))
+        here = [m for m in marks if self.marks.depths[m] == depth]
+        kind = how.Macro(min(contraction)) if contraction else self.marks.how_of(here)
+        return Loop(iterator, first, last, step, body, kind)
 
     def instance(self, call: isl.AstExpr) -> Node:
         number, name = next(self.numbers), call.get_op_arg(0).get_id().get_name()
@@ -175,26 +239,6 @@ class _Walk:
         lets, args = _affine_arguments(values, number)
         instance = Instance(number, self.names.get(name, name), tuple(args))
         return Block((*lets, instance)) if lets else instance
-
-
-def _how(marks: Iterable[str]) -> How:
-    """What the marks of a loop ask for; those of one that stands for several loops, whose others are left out."""
-    within: How = Serial()
-    for mark in sorted(marks, key=lambda m: (m.startswith(("parallel", "parts")), m)):  # threads come last
-        match mark.replace("#", " #").split():
-            case ["simd"]:
-                within = Simd()
-            case ["lanes"]:
-                within = Lanes()
-            case ["jam", count]:
-                within = Jam(int(count))
-            case ["prefix", steps, number]:
-                within = Prefix(int(steps), int(number[1:]))
-            case ["parts", *_, number]:
-                within = InParts(Simd() if " simd" in mark else within, int(number[1:]))
-            case ["parallel"]:
-                within = Parallel(within)
-    return within
 
 
 def _affine_arguments(values: Sequence[Value], number: int) -> tuple[list[Let], list[Affine]]:

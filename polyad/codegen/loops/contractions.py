@@ -86,8 +86,8 @@ def mark_contractions(root: Block, statements: Mapping[str, Statement], jammed: 
 
     def one(node: Node) -> Sequence[Node] | None:
         match node:
-            case Loop(how=Macro()):
-                return [replace(node, how=Serial()) if jammed else _taken(node, statements)]
+            case Loop(how=Macro(mark)):
+                return None if jammed else [_taken(node, mark, statements)]
             case Loop(how=how, body=body) if is_jammed(how):
                 return [replace(node, body=mark_contractions(body, statements, jammed=True))]
             case _:
@@ -96,16 +96,16 @@ def mark_contractions(root: Block, statements: Mapping[str, Statement], jammed: 
     return expand(one, root)
 
 
-def _taken(loop: Loop, statements: Mapping[str, Statement]) -> Node:
+def _taken(loop: Loop, mark: int | None, statements: Mapping[str, Statement]) -> Node:
     found = perfect_nest(loop)
-    plain = replace(loop, how=Serial())
     if found is None:
-        return plain
+        return loop
     loops, instance = found
     own = {inner.iterator for inner in loops}
     rectangular = not any((names_of(inner.first) | names_of(inner.last)) & own for inner in loops)
     summed = contraction_of(statements[instance.statement])
-    return Contraction(plain) if rectangular and summed is not None and summed.fits_kernel else plain
+    taken = rectangular and summed is not None and summed.fits_kernel
+    return Contraction(replace(loop, how=Serial()), mark=mark) if taken else loop
 
 
 def perfect_nest(loop: Loop) -> tuple[list[Loop], Instance] | None:

@@ -1,8 +1,9 @@
 """How the iterations of a loop run: one value, asked for by the schedule and made definite by the passes of `lower`.
 
     How ::= Serial(rolled)
-          | Parallel(How) | Simd(marked) | Jam(count) | Lanes() | Macro()    what the schedule asks for
-          | InParts(How, mark) | Prefix(steps, mark)                         what it asks for, if that can be done
+          | Parallel(How) | Simd(marked) | Jam(count) | Lanes()              what the schedule asks for
+          | InParts(How, mark) | Prefix(steps, mark) | InRegion(mark)        what it asks for, if that can be done
+          | Macro(mark)
           | Vector(type, sums, rolled) | OneVector()                         vector lanes
           | Threads(Work, pieces, How) | Divided(pieces, How, wait)          threads start here; they are there already
 
@@ -18,9 +19,11 @@ from polyad.codegen.loops.loop_values import Value
 from polyad.ir.affine import Affine
 
 __all__ = [
+    "Asked",
     "Divided",
     "How",
     "InParts",
+    "InRegion",
     "Jam",
     "LaneSum",
     "Lanes",
@@ -88,7 +91,13 @@ class Lanes:
 
 @dataclass(frozen=True, slots=True)
 class Macro:
-    """The outermost loop of a contraction for the macro-kernel (contractions.py)."""
+    """The outermost loop of a contraction for the macro-kernel, if it can take it (contractions.py).
+
+    Attributes:
+        mark: the number of the mark of the schedule that asks.
+    """
+
+    mark: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +169,17 @@ class Prefix:
 
 
 @dataclass(frozen=True, slots=True)
+class InRegion:
+    """One iteration after the other, in a region of threads around the loop (regions.py).
+
+    Attributes:
+        mark: the number of the mark of the schedule that asks.
+    """
+
+    mark: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Threads:
     """Threads start, where the work is enough, and share the iterations.
 
@@ -183,7 +203,10 @@ class Divided:
     wait: bool = True
 
 
-How = Serial | Simd | Jam | Lanes | Macro | OneVector | Vector | Parallel | InParts | Prefix | Threads | Divided
+Asked = InParts | Prefix | InRegion | Macro
+"""Done if it can be done, by the pass that knows; else the loop is a serial one, and its mark goes (plan.py)."""
+
+How = Serial | Simd | Jam | Lanes | OneVector | Vector | Parallel | Asked | Threads | Divided
 
 
 def is_concurrent(how: How) -> bool:

@@ -159,12 +159,14 @@ class Contraction:
         fresh: the sum overwrites its elements instead of being added to them.
         packed: the panels that hold its second operand, "" where it is packed on the way.
         shape: what the macro-kernel is told; None until that is decided.
+        mark: the number of the mark of the schedule that asked for it.
     """
 
     nest: Loop
     fresh: bool = False
     packed: str = ""
     shape: Shape | None = None
+    mark: int | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -207,10 +209,17 @@ class Share:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Region:
-    """Threads start, where the work is enough; each of them runs the body, and shares its `Divided` loops."""
+    """Threads start, where the work is enough; each of them runs the body, and shares its `Divided` loops.
+
+    Attributes:
+        work: of an iteration.
+        body: what they run.
+        mark: the number of the mark of the schedule that asked for it.
+    """
 
     work: Work
     body: Block
+    mark: int | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -171,10 +171,11 @@ class _Reader:
             case "share":
                 return self.share(entry)
             case "region":
+                mark = words.mark()
                 words.expect("(")
                 work = words.work()
                 words.expect(")", ":")
-                return Region(work, self.body(entry))
+                return Region(work, self.body(entry), mark)
             case "single":
                 words.expect(":")
                 return Single(self.body(entry))
@@ -229,13 +230,14 @@ class _Reader:
     def contraction(self, entry: _Entry) -> Contraction:
         """What stands behind `contraction`."""
         words = entry.words
+        mark = words.mark()
         fresh, packed = words.accept("fresh"), ""
         if words.accept("packed", "("):
             packed = words.name()
             words.expect(")")
         words.expect(":")
         nest = self.nest(entry)
-        return Contraction(nest, fresh, packed, read_shape([e.words for e in entry.below[:-1]], nest))
+        return Contraction(nest, fresh, packed, read_shape([e.words for e in entry.below[:-1]], nest), mark)
 
     def pack(self, entry: _Entry) -> Pack:
         """What stands behind `pack`."""

@@ -11,6 +11,7 @@ from polyad.codegen.loops.how import (
     Divided,
     How,
     InParts,
+    InRegion,
     Jam,
     Lanes,
     LaneSum,
@@ -195,6 +196,13 @@ class Words:
         """The number of a mark, if there is one."""
         return self.integer() if self.accept("#") else None
 
+    def _in_brackets(self) -> int | None:
+        """The number of a mark in brackets, if there is one."""
+        mark = self.mark() if self.accept("(") else None
+        if mark is not None:
+            self.expect(")")
+        return mark
+
     def how(self) -> How:
         """How a loop runs, behind a comma; one iteration after the other where there is none."""
         return self._how() if self.accept(",") else Serial()
@@ -213,7 +221,9 @@ class Words:
             case "lanes":
                 return Lanes()
             case "macro":
-                return Macro()
+                return Macro(self._in_brackets())
+            case "region":
+                return InRegion(self._in_brackets())
             case "one_vector":
                 return OneVector()
             case "vector":

@@ -2,7 +2,7 @@
 
 Below such a mark stands the band of a parallel loop b. The threads' parts of it are limited by two new parameters:
 
-    mark share                          mark share@n
+    mark share                          mark share
       band  { S[.., b, ..] -> [b] }  ->   context  low <= b_first <= b_last <= high
         child                               filter  { S[.., b, ..] : b_first <= b <= b_last }
                                               child
@@ -44,16 +44,16 @@ class Shares:
         dims: statement -> its dims.
         context: what is assumed of the sizes.
         taken: identifiers in use.
-        found: the shared loops, by number.
+        found: the shared loops, by the number of their marks.
     """
 
     dims: Mapping[str, tuple[str, ...]]
     context: isl.Set
     taken: set[str]
-    found: list[ShareLimits] = field(default_factory=list)
+    found: dict[int, ShareLimits] = field(default_factory=dict)
 
-    def rewrite(self, node: isl.ScheduleNode) -> isl.ScheduleNode | None:
-        """The node of a mark `share` rewritten, None where it has to be `parallel`."""
+    def rewrite(self, node: isl.ScheduleNode, number: int) -> isl.ScheduleNode | None:
+        """The node of the mark `share` that has a number, rewritten, None where it has to be `parallel`."""
         limits = self._limits(node)
         if limits is None:
             return None
@@ -61,8 +61,8 @@ class Shares:
         inside = node.child(0).delete()
         inside = inside.insert_filter(self._part(domain, limits))
         inside = inside.insert_context(self._known(limits, depth))
-        self.found.append(limits)
-        return inside.parent().delete().insert_mark(isl.Id(f"share@{len(self.found) - 1}"))
+        self.found[number] = limits
+        return inside.parent()
 
     def _limits(self, node: isl.ScheduleNode) -> ShareLimits | None:
         band = node.child(0)

@@ -6,17 +6,17 @@
            | STATEMENT[Affines] #NUMBER [(ARRAY: Local, ...)] [, declares] [, once]     y for y: y
            | load NAME = Cell | set Local = Cell               a load that declares its variable, and one that does not
            | store Cell = Local | declare NAME[INT] for ARRAY
-           | contraction [fresh] [packed(NAME)]:               below it: its Shape, where it is known, and the nest
+           | contraction [#MARK] [fresh] [packed(NAME)]:       below it: its Shape, where it is known, and the nest
            | pack NAME from ARRAY:                             below it: the contraction
            | share NAME .. NAME of Value .. Value, rows(STATEMENT: DIM, ...) [, threads(Work)]:
-           | region(Work): | single: | barrier | block:
+           | region [#MARK](Work): | single: | barrier | block:
            | parts [#MARK](NAME, NAME, NAME; Work [; threads]): below it: its Sums, and the loop
            | scan [#MARK] KIND, INT steps [, in turn] [, standing(NAME, ...)]:    below it: Scan, and the loop
            | copies NAME of Affine | copy NAME = Affine of Affine in NAME
            | pointer ARRAY to copy [NAME] | pointer ARRAY to slot INT [alone]
 
-    How   ::= rolled | simd | simd(free) | jam(INT) | lanes | macro | one_vector    nothing stands for Serial()
-            | parts[(#MARK; How)] | prefix(INT [; #MARK])
+    How   ::= rolled | simd | simd(free) | jam(INT) | lanes | one_vector    nothing stands for Serial()
+            | parts[(#MARK; How)] | prefix(INT [; #MARK]) | region[(#MARK)] | macro[(#MARK)]
             | vector[(TYPE; REDUCTION NAMEs: TYPE; ...; rolled)] | parallel[(How)]
             | threads(Work [; pieces Value] [; How]) | divided[(pieces Value; How; nowait)]
     Shape ::= shape Cell += NUMBER * Cell * Cell, TYPE         c, a, b; then a line an axis: counts, strides of c, a, b
@@ -49,6 +49,7 @@ from polyad.codegen.loops.how import (
     Divided,
     How,
     InParts,
+    InRegion,
     Jam,
     Lanes,
     LaneSum,
@@ -125,16 +126,16 @@ def node_lines(node: Node) -> list[str]:
             return [f"store {_cell(cell)} = {local}"]
         case Declare(local, array, lanes):
             return [f"declare {local}[{lanes}] for {array}"]
-        case Contraction(nest, fresh, packed, shape):
-            flags = (" fresh" if fresh else "") + (f" packed({packed})" if packed else "")
+        case Contraction(nest, fresh, packed, shape, mark):
+            flags = _marked(mark) + (" fresh" if fresh else "") + (f" packed({packed})" if packed else "")
             known = [] if shape is None else _shape(shape)
             return [f"contraction{flags}:", *_indented([*known, *node_lines(nest)])]
         case Pack(name, array, contraction):
             return [f"pack {name} from {array}:", *_indented(node_lines(contraction))]
         case Share():
             return _share(node)
-        case Region(work, body):
-            return [f"region({_work(work)}):", *_below(body)]
+        case Region(work, body, mark):
+            return [f"region{_marked(mark)}({_work(work)}):", *_below(body)]
         case Single(body):
             return ["single:", *_below(body)]
         case Barrier():
@@ -166,8 +167,10 @@ def how_words(how: How) -> str:
             return f"jam({count})"
         case Lanes():
             return "lanes"
-        case Macro():
-            return "macro"
+        case Macro(mark):
+            return _call("macro", _mark(mark))
+        case InRegion(mark):
+            return _call("region", _mark(mark))
         case OneVector():
             return "one_vector"
         case Vector(kind, sums, rolled):

@@ -6,13 +6,15 @@ from collections.abc import Mapping, Sequence
 
 from polyad.analysis.statement_cost import statement_cost
 from polyad.codegen.loops.how import Work
-from polyad.codegen.loops.loop_values import Choice, Extreme, Value
+from polyad.codegen.loops.loop_values import Choice, Extreme, Value, names_of
 from polyad.codegen.loops.nodes import Block, Contraction, Guard, Instance, Let, Loop, Node, Share
 from polyad.ir.affine import Affine
 from polyad.ir.statement import Statement
 from polyad.machine import Machine
 
-__all__ = ["work_estimate", "work_rank"]
+__all__ = ["Nest", "work_estimate", "work_rank"]
+
+Nest = tuple[Loop | Share, Sequence[Loop | Let]]  # with what is around it
 
 Span = tuple[Affine, Affine]  # least and greatest value of an iterator, roughly
 
@@ -20,45 +22,39 @@ TERMS = 2
 """The largest terms of the sum of work are written out; the others do not change the decision."""
 
 
-def work_estimate(
-    loop: Loop | Share,
-    statements: Mapping[str, Statement],
-    machine: Machine,
-    least: float,
-    around: Sequence[Loop | Let] = (),
-) -> Work:
-    """The scalar operations of a loop nest: 8 for each of B * (4 * H), and so on.
+def work_estimate(nests: Sequence[Nest], statements: Mapping[str, Statement], machine: Machine, least: float) -> Work:
+    """The scalar operations of loop nests, on average: 8 for each of B * (4 * H), and so on.
 
     Args:
-        loop: the nest.
+        nests: each with the loops and named integers around it that the work may not mention, outermost first.
         statements: by name.
         machine: says what an operation costs.
         least: threads pay for more than this.
-        around: loops and named integers around it that the work may not mention, outermost first.
     """
-    totals = _totals(loop, statements, machine, around)
+    totals = _totals(nests, statements, machine)
     largest = sorted(totals, key=lambda term: (-len(term[1]), -term[0]))[:TERMS]  # of equal ones, the first
     return Work(tuple(largest), least)
 
 
-def work_rank(
-    loop: Loop, statements: Mapping[str, Statement], machine: Machine, around: Sequence[Loop | Let] = ()
-) -> tuple[int, int]:
+def work_rank(nest: Nest, statements: Mapping[str, Statement], machine: Machine) -> tuple[int, int]:
     """The largest term of the work: (the number of its factors that are no numbers, what it costs for each)."""
-    totals = _totals(loop, statements, machine, around)
+    totals = _totals([nest], statements, machine)
     return max(((len(factors), cost) for cost, factors in totals), default=(0, 0))
 
 
 def _totals(
-    loop: Loop | Share, statements: Mapping[str, Statement], machine: Machine, around: Sequence[Loop | Let]
+    nests: Sequence[Nest], statements: Mapping[str, Statement], machine: Machine
 ) -> list[tuple[int, tuple[Affine, ...]]]:
     """What is done so many times as the product of some factors that are no numbers costs."""
-    spans: dict[str, Span] = {}
-    for outer in around:
-        spans |= _spans_of(outer, spans)
+    found: list[tuple[tuple[Affine, ...], int]] = []
+    for loop, around in nests:
+        spans: dict[str, Span] = {}
+        for outer in around:
+            spans |= _spans_of(outer, spans)
+        found += _terms(loop, spans, statements, machine)
     totals: dict[tuple[str, ...], int] = {}
     first: dict[tuple[str, ...], tuple[Affine, ...]] = {}  # factors in any order -> as they were met first
-    for factors, cost in _terms(loop, spans, statements, machine):
+    for factors, cost in found:
         constant = cost
         symbolic = []
         for factor in factors:
@@ -101,7 +97,10 @@ def _terms(
         case Loop():
             inside = _terms(node.body, {**spans, **_spans_of(node, spans)}, statements, machine)
             trips = _trips(*node.limits, abs(node.step), spans)[1]
-            return [((trips, *f), c) for f, c in inside]
+            # Half of a rectangle lies in a triangle; a tile is as wide everywhere.
+            moving = {name for name, (low, high) in spans.items() if low != high}
+            varies = not trips.is_constant and any(names_of(limit) & moving for limit in node.limits)
+            return [((trips, *f), (c + 1) // 2 if varies else c) for f, c in inside]
         case Instance(statement=name):
             return [((), statement_cost(statements[name], machine))] if name in statements else []
         case _:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from polyad.codegen.loops.contractions import shape_of
-from polyad.codegen.loops.nodes import Block, Contraction, Node, Pack
+from polyad.codegen.loops.how import Macro, Serial
+from polyad.codegen.loops.nodes import Block, Contraction, Loop, Node, Pack
 from polyad.codegen.loops.traversal import expand
 from polyad.codegen.lower.lowering import Lowering
 
@@ -25,6 +26,8 @@ def contraction_shapes(root: Block, known: Lowering) -> Block:
             case Contraction():
                 found = shaped(node)
                 return [found.nest if found.shape is None else found]
+            case Loop(how=Macro()):
+                return [replace(node, how=Serial(), body=expand(one, node.body))]
             case Pack():
                 found = shaped(node.contraction)
                 assert found.shape is not None, "panels are made for contractions that the macro-kernel computes"

@@ -79,7 +79,7 @@ class Lowering:
     def work(self, loop: Loop | Share) -> Work:
         """What a loop does, and whether that is worth starting threads."""
         machine = self.options.machine
-        return work_estimate(loop, self.statements, machine, machine.thread_start)
+        return work_estimate([(loop, ())], self.statements, machine, machine.thread_start)
 
     def place(self, array: str) -> str:
         """The memory that an array lies in: the piece of the workspace, or an array of its own."""

@@ -1,6 +1,6 @@
-"""One parallel region around a sequential loop: what each thread does for itself, what they share, what one does alone.
+"""Loops marked `region`: what each thread does for itself, what they share, what one does alone.
 
-    for t                                       PA_PARALLEL_IF(work of one iteration > threshold)
+    region for t                                PA_PARALLEL_IF(work of one iteration > meetings of threads)
       parallel for i                            for t
         h[t + 1, i] = f(h[t], i)                  PA_FOR
       s[t] = h[t + 1, 0]                          for i
@@ -26,7 +26,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from polyad.codegen.loops.how import Divided, Parallel, Serial
+from polyad.codegen.loops.how import Divided, InRegion, Parallel, Serial
 from polyad.codegen.loops.nodes import (
     Barrier,
     Block,
@@ -51,27 +51,27 @@ __all__ = ["regions"]
 
 
 def regions(root: Block, known: Lowering) -> Block:
-    """Put sequential loops around parallel ones into regions of threads.
-
-    Threads are started if one iteration of the largest loop inside is worth the barriers.
-    """
-    if not known.options.openmp or not known.options.strategies.region:
-        return root
+    """Put loops marked `region` into regions of threads, where one iteration is worth their meetings."""
 
     def one(node: Node) -> Sequence[Node] | None:
         match node:
             case Loop(how=Parallel()) | Share() | Contraction():
-                return [node]  # threads are there
-            case Loop():
-                region = _region(node, known)
-                return None if region is None else [region]
+                return [expand(plain, Block((node,))).children[0]]  # threads are there
+            case Loop(how=InRegion(mark)):
+                region = _region(node, mark, known) if known.options.openmp else None
+                return plain(node) if region is None else [region]
             case _:
                 return None
+
+    def plain(node: Node) -> Sequence[Node] | None:
+        if isinstance(node, Loop) and isinstance(node.how, InRegion):
+            return [replace(node, how=Serial(), body=expand(plain, node.body))]
+        return None
 
     return expand(one, root)
 
 
-def _region(loop: Loop, known: Lowering) -> Region | None:
+def _region(loop: Loop, mark: int | None, known: Lowering) -> Region | None:
     inside = _parallel_loops(loop, ())
     # What shares a loop among threads has a region of its own, and so has what the macro-kernel computes by itself; in
     # an iteration of a parallel loop it runs in the thread that has the iteration.
@@ -80,18 +80,28 @@ def _region(loop: Loop, known: Lowering) -> Region | None:
     if not inside or not all(isinstance(n, Contraction) and n in within for n in alone):
         return None
     machine = known.options.machine
-    rank = {n: work_rank(n, known.statements, machine, around) for n, around in inside}
-    most, around = max(inside, key=lambda found: rank[found[0]])
-    work = work_estimate(most, known.statements, machine, machine.thread_meeting, around)
-    if work.is_enough is False:
-        return None
+    rank = {n: work_rank((n, around), known.statements, machine) for n, around in inside}
+    most = max(rank.values())
     # Loops over borders are done by one thread, before threads have met at a barrier after each.
-    small = frozenset(n for n, _ in inside if rank[n][0] <= 1 < rank[most][0])
+    small = frozenset(n for n, _ in inside if rank[n][0] <= 1 < most[0])
     try:
         body = _Parts(known, small).block(loop.body, frozenset())
     except _Refused:
         return None
-    return Region(work, Block((replace(loop, how=Serial(), body=body),)))
+    shared = [(n, around) for n, around in inside if n not in small]
+    # Two threads save half of the work.
+    work = work_estimate(shared, known.statements, machine, 2 * _meetings(body) * machine.thread_meeting)
+    return None if work.is_enough is False else Region(work, Block((replace(loop, how=Serial(), body=body),)), mark)
+
+
+def _meetings(body: Block) -> int:
+    """How often threads wait for each other in one iteration."""
+    waits = [n for n in nodes(body) if isinstance(n, Single | Barrier) or (isinstance(n, Loop) and _waits(n))]
+    return max(len(waits), 1)
+
+
+def _waits(loop: Loop) -> bool:
+    return isinstance(loop.how, Divided) and loop.how.wait
 
 
 def _parallel_loops(node: Node, around: tuple[Loop | Let, ...]) -> list[tuple[Loop, tuple[Loop | Let, ...]]]:

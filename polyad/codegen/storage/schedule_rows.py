@@ -10,7 +10,7 @@ import islpy as isl
 from polyad import islx
 from polyad.ir.affine import Affine
 from polyad.ir.program import Program
-from polyad.schedule.tree.marks import in_memory_at_once
+from polyad.schedule.tree.marks import Concurrent, Parts, read_kind
 
 __all__ = ["Occurrence", "Order", "Row", "occurrences"]
 
@@ -99,7 +99,9 @@ class _Tree:
         if kind == kinds.filter:
             return self.visit(node.child(0), domain.intersect(node.filter_get_filter()), below, path, False)
         if kind == kinds.mark:
-            marked = in_memory_at_once(node.mark_get_id().get_name())
+            kind_of_loop = read_kind(node.mark_get_id().get_name())
+            # Iterations of parts write to C variables only, unless they run in lanes.
+            marked = isinstance(kind_of_loop, Concurrent) and kind_of_loop != Parts()
             return self.visit(node.child(0), domain, below, path, concurrent or marked)
         if kind == kinds.band:
             partial = node.band_get_partial_schedule()

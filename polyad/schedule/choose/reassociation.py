@@ -11,9 +11,7 @@ the marks of loops that run as they say.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Set
-from dataclasses import replace
-from itertools import count
+from collections.abc import Mapping
 
 import islpy as isl
 
@@ -23,40 +21,39 @@ from polyad.analysis.statement_cost import statement_cost
 from polyad.ir.affine import Affine
 from polyad.ir.expr import Indirect
 from polyad.schedule.state.problem import Problem, Rows
-from polyad.schedule.tree.marks import words
-from polyad.schedule.tree.nodes import Mark, Node, map_nodes, walk
+from polyad.schedule.tree.marks import Kind, Parts, Prefix, Simd
 
-__all__ = ["in_parts", "is_short", "prefix", "with_numbers", "without_requests"]
+__all__ = ["in_parts", "is_short", "is_small", "prefix"]
 
 
-def in_parts(problem: Problem, rows: Rows, mark: str) -> str:
+def in_parts(problem: Problem, rows: Rows, mark: Kind | None) -> Kind | None:
     """The mark of an acyclic loop around all statements of the problem: with `parts`, where it may have that."""
-    if not problem.strategies.parts or mark not in ("", "simd"):
+    if not problem.strategies.parts or mark not in (None, Simd()):
         return mark
     in_share = problem.in_parallel and not any(problem.around.values())
     if in_share or not any(_reduces(problem, n, row) for n, row in rows.items()):
         return mark
     if not _is_single(problem, dict.fromkeys(rows, ())) or _is_single(problem, {n: (r,) for n, r in rows.items()}):
         return mark
-    return mark if _is_small(problem) else f"parts {mark}".strip()
+    return mark if is_small(problem) else Parts(simd=mark == Simd())
 
 
-def prefix(problem: Problem, rows: Rows) -> str:
-    """The mark of an innermost sequential loop around all statements of the problem, "" where it can have none.
+def prefix(problem: Problem, rows: Rows) -> Prefix | None:
+    """The mark of an innermost sequential loop around all statements of the problem, None where it can have none.
 
     One number may be carried from step to step; statements that run in different iterations may compute it.
     """
     if not problem.strategies.prefix:
-        return ""
+        return None
     carried = {e.array for e in problem.edges if e.equalities.distance(rows[e.source], rows[e.sink]) != 0}
     if len(carried) != 1:
-        return ""
+        return None
     writers = [n for n in rows if problem.facts[n].statement.array in carried]
     linear = any(
         _is_linear(problem, n) and not is_short(problem, n, rows[n]) and not _is_single(problem, {n: (rows[n],)})
         for n in writers
     )
-    return f"prefix {problem.machine.scan_steps}" if linear else ""
+    return Prefix(problem.machine.scan_steps) if linear else None
 
 
 def _is_linear(problem: Problem, name: str) -> bool:
@@ -79,7 +76,7 @@ def is_short(problem: Problem, name: str, row: Affine) -> bool:
     return steps is not None and steps < problem.machine.long
 
 
-def _is_small(problem: Problem) -> bool:
+def is_small(problem: Problem) -> bool:
     """Whether all sizes are numbers, and threads would not pay for twice the work, which is estimated here."""
     work = 0
     for facts in problem.facts.values():
@@ -102,35 +99,3 @@ def _reduces(problem: Problem, name: str, row: Affine) -> bool:
     if statement.reduction is None or isinstance(access, Indirect):
         return False
     return not any(d in dims and access.involves_dims(isl.dim_type.in_, k, 1) for k, d in enumerate(statement.dims))
-
-
-def with_numbers(tree: Node) -> Node:
-    """The tree with a number in each mark that asks: `parts simd#0`, `prefix 256#1`; it is the same where none does."""
-    if not any(map(_asks, walk(tree))):
-        return tree
-    return _each_request(tree, lambda mark, number: replace(mark, name=f"{mark.name}#{number}"))
-
-
-def without_requests(tree: Node, numbers: Set[int | None]) -> Node:
-    """The tree without some of the marks that ask, by their numbers."""
-
-    def one(mark: Mark, number: int) -> Node:
-        if number not in numbers:
-            return mark
-        return replace(mark, name="simd") if "simd" in words(mark.name) else mark.child
-
-    return _each_request(tree, one)
-
-
-def _each_request(tree: Node, change: Callable[[Mark, int], Node]) -> Node:
-    """The tree with each mark that asks replaced; they have numbers from 0."""
-    numbers = count()
-
-    def one(node: Node) -> Node:
-        return change(node, next(numbers)) if isinstance(node, Mark) and _asks(node) else node
-
-    return map_nodes(tree, one)
-
-
-def _asks(node: Node) -> bool:
-    return isinstance(node, Mark) and not {"parts", "prefix"}.isdisjoint(words(node.name))

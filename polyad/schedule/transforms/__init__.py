@@ -13,6 +13,7 @@ from polyad.schedule.transforms.nest import BandName, as_band
 from polyad.schedule.transforms.parallel import parallel
 from polyad.schedule.transforms.parts import parts
 from polyad.schedule.transforms.prefix import prefix
+from polyad.schedule.transforms.region import region
 from polyad.schedule.transforms.reorder import reorder
 from polyad.schedule.transforms.reverse import reverse
 from polyad.schedule.transforms.sequential import sequential
@@ -61,6 +62,7 @@ TRANSFORMS: dict[str, Transform] = {
         Transform("vectorize", vectorize, "for i -> simd for i"),
         Transform("parts", parts, "for i {s += A} -> parts for i {s += A}"),
         Transform("prefix", prefix, "for t {h = a * h + b} -> prefix 256 for t {h = a * h + b}"),
+        Transform("region", region, "for t {parallel for i} -> region for t {parallel for i}"),
         Transform("sequential", sequential, "parallel for i -> for i"),
         Transform("unmark", unmark, "simd for i -> for i"),
     )

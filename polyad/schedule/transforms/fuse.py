@@ -102,5 +102,5 @@ def _union(x: NestLoop, y: NestLoop, of_x: isl.UnionSet, of_y: isl.UnionSet) -> 
         coincident=x.coincident and y.coincident,
         permutable=x.permutable and y.permutable,
         options=x.options if x.options is not None else y.options,
-        mark=x.mark if x.mark == y.mark else "",
+        mark=x.mark if x.mark == y.mark else None,
     )

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from polyad.errors import ScheduleError
 from polyad.schedule.transforms.nest import Dims, LoopName, Nest, at_band, check_name, find_loop, loops_over, rebuild
-from polyad.schedule.tree.marks import in_threads, words
+from polyad.schedule.tree.marks import Kind, Parts, Prefix, Simd
 from polyad.schedule.tree.nodes import Band, Node, walk
 
 __all__ = ["interchange"]
@@ -53,7 +53,8 @@ def interchange(tree: Node, dims: Dims, band: LoopName, order: Sequence[str]) ->
     return at_band(tree, dims, band, change)
 
 
-def _outside(mark: str) -> str:
+def _outside(mark: Kind | None) -> Kind | None:
     """What a mark says of a loop that is not innermost."""
-    thread, rest = in_threads(mark)
-    return thread if "simd" in words(rest) else "" if "prefix" in words(rest) else mark
+    if isinstance(mark, Parts):
+        return Parts()
+    return None if isinstance(mark, Simd | Prefix) else mark

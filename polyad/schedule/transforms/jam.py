@@ -7,7 +7,7 @@ from dataclasses import replace
 from polyad.errors import ScheduleError
 from polyad.schedule.transforms.nest import Dims, LoopName, NestLoop, at_loop
 from polyad.schedule.transforms.unroll import check_copies
-from polyad.schedule.tree.marks import in_threads
+from polyad.schedule.tree.marks import Jam, Parallel, Share
 from polyad.schedule.tree.nodes import Node
 
 __all__ = ["jam"]
@@ -16,7 +16,7 @@ __all__ = ["jam"]
 def jam(tree: Node, dims: Dims, band: LoopName, factor: int) -> Node:
     """Mark a loop to run `factor` iterations at a time, statement by statement; the rest of them one by one.
 
-    The mark takes the place of `parts`.
+    The mark takes the place of any other.
 
     Raises:
         ScheduleError: the factor is not an integer from 2 to 64, or the loop runs on several threads.
@@ -24,8 +24,8 @@ def jam(tree: Node, dims: Dims, band: LoopName, factor: int) -> Node:
     check_copies(factor, "unrolled and jammed")
 
     def jammed(loop: NestLoop) -> NestLoop:
-        if in_threads(loop.mark)[0] in ("parallel", "share"):
+        if isinstance(loop.mark, Parallel | Share):
             raise ScheduleError(f"{band} runs on several threads; split it and jam the loop in the block")
-        return replace(loop, mark=f"jam {factor}")
+        return replace(loop, mark=Jam(factor))
 
     return at_loop(tree, dims, band, jammed)

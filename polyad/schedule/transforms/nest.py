@@ -10,7 +10,7 @@ import islpy as isl
 
 from polyad import islx
 from polyad.errors import ScheduleError
-from polyad.schedule.tree.marks import in_threads
+from polyad.schedule.tree.marks import Kind, in_threads
 from polyad.schedule.tree.nodes import Band, Mark, Node, Order, partial_schedule, row_functions
 
 __all__ = [
@@ -81,14 +81,14 @@ class NestLoop:
         coincident: the band's flag for it.
         permutable: the band's flag.
         options: AST build options of the band.
-        mark: the mark above it, "" when there is none.
+        mark: the mark above it, None when there is none.
     """
 
     function: isl.UnionPwAff
     coincident: bool
     permutable: bool
     options: isl.UnionSet | None
-    mark: str
+    mark: Kind | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,14 +102,14 @@ class Nest:
 def take_apart(node: Node) -> Nest:
     """The perfect nest that starts at a node, across bands and marks."""
     loops: list[NestLoop] = []
-    marks: list[str] = []
+    marks: list[Kind] = []
     while isinstance(node, Band | Mark):
         if isinstance(node, Mark):
-            marks.append(node.name)
+            marks.append(node.kind)
         else:
             for i in range(node.size):
                 function = node.partial.get_at(i)
-                mark = marks.pop() if marks and i == 0 else ""
+                mark = marks.pop() if marks and i == 0 else None
                 loops.append(NestLoop(function, node.coincident[i], node.permutable, node.options, mark))
         node = node.child
     return Nest(tuple(loops), node)
@@ -148,7 +148,7 @@ def blocks(loop: NestLoop, size: int) -> NestLoop:
     """The loop over the first iteration of each block, size * floor(i / size), in threads where the loop is."""
     value = isl.Val(size)
     function = loop.function.scale_down_val(value).floor().scale_val(value)
-    return replace(loop, function=function, mark=in_threads(loop.mark)[0])
+    return replace(loop, function=function, mark=in_threads(loop.mark))
 
 
 def loops_over(nest: Nest, band: LoopName, dims: Dims) -> list[int]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from polyad.errors import ScheduleError
 from polyad.machine import MACHINE
 from polyad.schedule.transforms.nest import Dims, LoopName, Nest, at_band, with_loop
-from polyad.schedule.tree.marks import in_threads
+from polyad.schedule.tree.marks import Prefix, in_threads
 from polyad.schedule.tree.nodes import Band, Node, walk
 
 __all__ = ["prefix"]
@@ -25,8 +25,8 @@ def prefix(tree: Node, dims: Dims, band: LoopName, steps: int = MACHINE.scan_ste
     def change(nest: Nest, index: int) -> Node:
         if index != len(nest.loops) - 1 or any(isinstance(n, Band) for n in walk(nest.child)):
             raise ScheduleError(f"{band} is not innermost; interchange or distribute it inwards first")
-        if in_threads(nest.loops[index].mark)[0]:
+        if in_threads(nest.loops[index].mark) is not None:
             raise ScheduleError(f"{band} runs on several threads; split it and scan the loop in the block")
-        return with_loop(nest, index, replace(nest.loops[index], mark=f"prefix {steps}"))
+        return with_loop(nest, index, replace(nest.loops[index], mark=Prefix(steps)))
 
     return at_band(tree, dims, band, change)

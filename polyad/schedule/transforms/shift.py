@@ -52,7 +52,7 @@ def _moved(loop: NestLoop, statement: str, amount: Affine) -> NestLoop:
         function=function,
         coincident=loop.coincident and alone,
         permutable=loop.permutable and alone,
-        mark=loop.mark if alone else "",
+        mark=loop.mark if alone else None,
     )
 
 

@@ -34,7 +34,7 @@ def skew(tree: Node, dims: Dims, band: LoopName, dim: str, by: str, factor: int 
         loop = nest.loops[moved]
         function = loop.function.add(nest.loops[along].function.scale_val(isl.Val(factor)))
         # A skewed loop runs through other instances: what was proved of the loop before no longer holds.
-        skewed = replace(loop, function=function, coincident=False, mark="")
+        skewed = replace(loop, function=function, coincident=False, mark=None)
         return with_loop(nest, moved, skewed)
 
     return at_band(tree, dims, band, change)

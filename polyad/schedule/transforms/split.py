@@ -13,8 +13,8 @@ __all__ = ["split"]
 def split(tree: Node, dims: Dims, band: LoopName, factor: int) -> Node:
     """Cut one loop into blocks of `factor` iterations, a tile with one size: the order stays what it was.
 
-    The loop over blocks runs on threads where the loop did (`parallel`, `share`, `parts`); other marks stay with the
-    inner loop.
+    The loop over blocks runs on threads where the loop did (`parallel`, `share`, `parts`, `region`); other marks stay
+    with the inner loop.
 
     Raises:
         ScheduleError: the factor is not a positive integer.

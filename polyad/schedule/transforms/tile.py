@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from polyad.errors import ScheduleError
 from polyad.schedule.transforms.nest import Dims, LoopName, Nest, at_band, blocks, rebuild
-from polyad.schedule.tree.marks import in_threads
+from polyad.schedule.tree.marks import in_one_thread
 from polyad.schedule.tree.nodes import Node
 
 __all__ = ["tile"]
@@ -17,8 +17,8 @@ def tile(tree: Node, dims: Dims, band: LoopName, sizes: Sequence[int]) -> Node:
     """Cut the loops from `band` inwards into tiles, one for each size.
 
     A loop over i becomes a loop over the first iteration of each tile, size * floor(i / size), and inside of all tile
-    loops one over i. The marks `parallel`, `share` and `parts` go to the loop over tiles, others stay with the
-    inner loop.
+    loops one over i. The marks `parallel`, `share`, `parts` and `region` go to the loop over tiles, others stay with
+    the inner loop.
 
     Raises:
         ScheduleError: a size is not a positive integer, or there are more sizes than loops.
@@ -36,7 +36,7 @@ def tile(tree: Node, dims: Dims, band: LoopName, sizes: Sequence[int]) -> Node:
                 f"directly inside of each other around {band.statement}"
             )
         tiles = tuple(blocks(loop, size) for loop, size in zip(chosen, sizes, strict=True))
-        points = tuple(replace(loop, mark=in_threads(loop.mark)[1]) for loop in chosen)
+        points = tuple(replace(loop, mark=in_one_thread(loop.mark)) for loop in chosen)
         return rebuild(Nest((*nest.loops[:first], *tiles, *points, *nest.loops[first + len(sizes) :]), nest.child))
 
     return at_band(tree, dims, band, change)

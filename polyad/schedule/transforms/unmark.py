@@ -18,4 +18,4 @@ def unmark(tree: Node, dims: Dims, band: LoopName | None = None) -> Node:
     """
     if band is None:
         return map_nodes(tree, lambda node: node.child if isinstance(node, Mark) else node)
-    return at_loop(tree, dims, band, lambda loop: replace(loop, mark=""))
+    return at_loop(tree, dims, band, lambda loop: replace(loop, mark=None))

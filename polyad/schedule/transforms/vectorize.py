@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from polyad.errors import ScheduleError
 from polyad.schedule.transforms.nest import Dims, LoopName, Nest, at_band, with_loop
-from polyad.schedule.tree.marks import in_threads
+from polyad.schedule.tree.marks import Parallel, Parts, Simd
 from polyad.schedule.tree.nodes import Band, Node, walk
 
 __all__ = ["vectorize"]
@@ -23,10 +23,10 @@ def vectorize(tree: Node, dims: Dims, band: LoopName, dim: str | None = None) ->
     def change(nest: Nest, index: int) -> Node:
         if index != len(nest.loops) - 1 or any(isinstance(n, Band) for n in walk(nest.child)):
             raise ScheduleError(f"{chosen} is not innermost; interchange or distribute it inwards first")
-        thread, _ = in_threads(nest.loops[index].mark)
-        if thread == "parallel":
+        loop = nest.loops[index]
+        if isinstance(loop.mark, Parallel):
             raise ScheduleError(f"{chosen} runs in parallel; tile it and vectorise the loop in the tile")
-        mark = "parts simd" if thread == "parts" else "simd"
-        return with_loop(nest, index, replace(nest.loops[index], mark=mark))
+        mark = Parts(simd=True) if isinstance(loop.mark, Parts) else Simd()
+        return with_loop(nest, index, replace(loop, mark=mark))
 
     return at_band(tree, dims, chosen, change)

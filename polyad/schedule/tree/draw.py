@@ -55,8 +55,8 @@ def _branches(forest: Forest) -> list[str]:
 def _forest(node: Node, dims: Dims, words: str) -> Forest:
     """The drawing of a node; `dims` holds the statements that reach it, `words` the marks directly above it."""
     match node:
-        case Mark(name, child):
-            return _forest(child, dims, f"{words}{name} ")
+        case Mark(kind, child):
+            return _forest(child, dims, f"{words}{kind} ")
         case Band():
             below = _forest(node.child, dims, "")
             for i in reversed(range(node.size)):

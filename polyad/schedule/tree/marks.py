@@ -1,80 +1,200 @@
-"""What marks mean: words above a loop that say how its iterations run.
+"""What marks mean: values above a loop that say how its iterations run.
+
+    Kind ::= Parallel() | Share() | Parts(simd)       several threads
+           | Simd() | Jam(count) | Lanes()            several iterations at a time on one thread
+           | Prefix(steps) | Region() | Contraction() the loop, or the nest, as a whole
 
 - `parallel`: on several threads.
 - `share`: on several threads, each with one part of them, inside of the loops below (shares.py).
+- `parts`, `parts simd`: an outermost loop that does nothing but reduce, in parts that threads share; each part is a
+  plain loop, or runs in vector lanes.
 - `simd`: in vector lanes; sums, maxima and minima have an accumulator for each lane.
 - `jam 4`: so many iterations at a time run statement by statement (unroll and jam). What is left over when the number
   of iterations is no multiple of 4 runs one by one.
 - `lanes`: the same with vectors in place of single iterations.
-- `contraction`: with the loops of the band below as one product in the macro-kernel.
-- `parts`, `parts simd`: an outermost loop that does nothing but reduce, in parts that threads share; each part is a
-  plain loop, or runs in vector lanes.
 - `prefix 256`: a loop that carries one number by s = a * s + b, as prefix scans between vector loops, in blocks of so
   many steps at most.
+- `region`: threads start once around a sequential loop, and share the parallel loops inside of it.
+- `contraction`: with the loops of the band below as one product in the macro-kernel.
+
+`parts`, `prefix`, `region` and `contraction` ask: whether loops can do that, or whether it pays,
+depends on where arrays are stored, too (decision 27). A kernel's schedule has those that its loops obey.
 
 concurrent_loops.py says which loops are `parallel` and `simd`, register_blocks.py which are `jam` and `lanes`,
-reassociation.py which are `parts` and `prefix`, contraction.py which are a `contraction`.
+reassociation.py which are `parts` and `prefix`, regions.py which are a `region`, contraction.py which are a
+`contraction`.
 """
 
 from __future__ import annotations
 
 import difflib
+from dataclasses import dataclass
+
+from polyad.errors import ScheduleError
 
 __all__ = [
-    "CONCURRENT",
     "LANES",
-    "MARKS",
-    "THREADS",
-    "in_memory_at_once",
+    "Asking",
+    "Concurrent",
+    "Contraction",
+    "Jam",
+    "Kind",
+    "Lanes",
+    "Parallel",
+    "Parts",
+    "Prefix",
+    "Region",
+    "Share",
+    "Simd",
+    "Threaded",
+    "in_one_thread",
     "in_threads",
-    "refused_mark",
-    "words",
+    "read_kind",
 ]
 
 LANES = ("sum", "max", "min")
 """Reductions that vector lanes do a part of each."""
 
-THREADS = ("parallel", "share", "parts")
-"""Marks of loops that run on several threads. Where a loop becomes two, they go to the outer one."""
 
-CONCURRENT = (*THREADS, "simd", "jam", "lanes")
-"""Marks that forbid dependences between the iterations of the loop below: they overlap in time."""
+@dataclass(frozen=True, slots=True)
+class Parallel:
+    """`parallel`."""
 
-MARKS = (*CONCURRENT, "prefix", "contraction")
-"""All words that mean something to code generation."""
-
-_COUNTED = {"jam": "jam 4", "prefix": "prefix 256"}
-"""Those that say how many, and an example."""
-
-_TOGETHER = "parts simd"
-"""The only two that one loop may have."""
+    def __str__(self) -> str:
+        return "parallel"
 
 
-def refused_mark(mark: str) -> str | None:
-    """Why a mark is none: a misspelt one would mean nothing, and the loop would silently run as if it had none."""
-    if (mark in MARKS and mark not in _COUNTED) or mark == _TOGETHER:
-        return None
-    first, _, count = mark.partition(" ")
+@dataclass(frozen=True, slots=True)
+class Share:
+    """`share`."""
+
+    def __str__(self) -> str:
+        return "share"
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """`parts`; `simd`: each part runs in vector lanes."""
+
+    simd: bool = False
+
+    def __str__(self) -> str:
+        return "parts simd" if self.simd else "parts"
+
+
+@dataclass(frozen=True, slots=True)
+class Simd:
+    """`simd`."""
+
+    def __str__(self) -> str:
+        return "simd"
+
+
+@dataclass(frozen=True, slots=True)
+class Jam:
+    """`jam count`."""
+
+    count: int
+
+    def __str__(self) -> str:
+        return f"jam {self.count}"
+
+
+@dataclass(frozen=True, slots=True)
+class Lanes:
+    """`lanes`."""
+
+    def __str__(self) -> str:
+        return "lanes"
+
+
+@dataclass(frozen=True, slots=True)
+class Prefix:
+    """`prefix steps`."""
+
+    steps: int
+
+    def __str__(self) -> str:
+        return f"prefix {self.steps}"
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """`region`."""
+
+    def __str__(self) -> str:
+        return "region"
+
+
+@dataclass(frozen=True, slots=True)
+class Contraction:
+    """`contraction`."""
+
+    def __str__(self) -> str:
+        return "contraction"
+
+
+Kind = Parallel | Share | Parts | Simd | Jam | Lanes | Prefix | Region | Contraction
+
+Concurrent = Parallel | Share | Parts | Simd | Jam | Lanes
+"""Those that forbid dependences between the iterations of the loop below: they overlap in time."""
+
+Threaded = Parallel | Share | Parts
+"""Those of loops whose iterations run on several threads."""
+
+Asking = Parts | Prefix | Region | Contraction
+"""Those that loops obey if they can."""
+
+_EXAMPLES: tuple[Kind, ...] = (
+    Parallel(),
+    Share(),
+    Parts(),
+    Parts(simd=True),
+    Simd(),
+    Jam(4),
+    Lanes(),
+    Prefix(256),
+    Region(),
+    Contraction(),
+)
+"""One of each."""
+
+_COUNTED: dict[str, type[Jam | Prefix]] = {"jam": Jam, "prefix": Prefix}
+
+
+def read_kind(text: str) -> Kind:
+    """The mark that a text stands for.
+
+    Raises:
+        ScheduleError: it is none: a misspelt one would mean nothing, and the loop would silently run as if it had none.
+    """
+    known = {str(kind): kind for kind in _EXAMPLES}
+    if text in known:
+        return known[text]
+    first, _, count = text.partition(" ")
     if first in _COUNTED:
-        is_count = count.isascii() and count.isdigit() and int(count)
-        return None if is_count else f"{mark!r} says no count: write {_COUNTED[first]!r}"
-    near = difflib.get_close_matches(mark.lower(), (*MARKS, _TOGETHER), 1, 0.5)
+        if count.isascii() and count.isdigit() and int(count):
+            return _COUNTED[first](int(count))
+        example = next(e for e in _EXAMPLES if isinstance(e, _COUNTED[first]))
+        raise ScheduleError(f"{text!r} says no count: write '{example}'")
+    near = difflib.get_close_matches(text.lower(), known, 1, 0.5)
     meant = f"; {near[0]!r} is one" if near else ""
-    counts = " and ".join(map(repr, _COUNTED.values()))
-    return f"{mark!r} is no mark{meant}. The marks are {', '.join((*MARKS, _TOGETHER))} (with a count: {counts})"
+    raise ScheduleError(f"{text!r} is no mark{meant}. The marks are {', '.join(known)}")
 
 
-def words(mark: str) -> tuple[str, ...]:
-    """What a mark says without its number: (`jam`,) of `jam 4`, (`parts`, `simd`) of `parts simd`."""
-    return tuple(w for w in mark.split(" ") if w and not w.isdigit())
+def in_threads(kind: Kind | None) -> Kind | None:
+    """What a mark says of threads, which goes to the outer loop where one becomes two: `parts` of `parts simd`."""
+    match kind:
+        case Parts():
+            return Parts()
+        case Parallel() | Share() | Region():
+            return kind
+        case _:
+            return None
 
 
-def in_memory_at_once(mark: str) -> bool:
-    """Whether iterations overlap in time that may write to memory; those of parts write to C variables only."""
-    return any(w in CONCURRENT for w in words(mark) if w != "parts")
-
-
-def in_threads(mark: str) -> tuple[str, str]:
-    """The parts of a mark that speak of threads, and of what one thread does: (`parts`, `simd`) of `parts simd`."""
-    first, _, rest = mark.partition(" ")
-    return (first, rest) if first in THREADS else ("", mark)
+def in_one_thread(kind: Kind | None) -> Kind | None:
+    """What a mark says of one thread, which stays with the inner loop: `simd` of `parts simd`."""
+    if isinstance(kind, Parts):
+        return Simd() if kind.simd else None
+    return None if in_threads(kind) else kind

@@ -1,6 +1,6 @@
 """Schedule trees as values: what isl's schedule nodes hold, in frozen records that transforms take apart and rebuild.
 
-    Node ::= Leaf | Band(partial, ..., child) | Order((filter, Node), ...) | Mark(name, child)
+    Node ::= Leaf | Band(partial, ..., child) | Order((filter, Node), ...) | Mark(kind, child)
 
 The domain stands beside the tree. isl's `set` nodes (children in any order) are orders with `ordered` false. Nodes
 that polyad never makes (context, guard, extension, expansion) are refused.
@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 import islpy as isl
 
 from polyad.errors import ScheduleError
+from polyad.schedule.tree.marks import Kind, read_kind
 
 __all__ = [
     "Band",
@@ -78,9 +79,9 @@ class Order:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Mark:
-    """A word for later stages: `parallel` and `simd` speak of the single loop directly below."""
+    """How the loop directly below runs (marks.py)."""
 
-    name: str
+    kind: Kind
     child: Node
 
 
@@ -98,7 +99,7 @@ def from_isl(node: isl.ScheduleNode) -> Node:
     """Read the subtree at an isl node below the domain.
 
     Raises:
-        ScheduleError: the tree holds a kind of node that polyad does not use.
+        ScheduleError: the tree holds a kind of node, or a mark, that polyad does not use.
     """
     kind = isl.schedule_node_type(node.get_type())
     types = isl.schedule_node_type
@@ -115,7 +116,7 @@ def from_isl(node: isl.ScheduleNode) -> Node:
             from_isl(node.child(0)),
         )
     if kind == types.mark:
-        return Mark(node.mark_get_id().get_name(), from_isl(node.child(0)))
+        return Mark(read_kind(node.mark_get_id().get_name()), from_isl(node.child(0)))
     if kind == types.filter:
         return Order(((node.filter_get_filter(), from_isl(node.child(0))),))
     if kind in (types.sequence, types.set):
@@ -129,19 +130,25 @@ def from_isl(node: isl.ScheduleNode) -> Node:
     )
 
 
-def to_isl(domain: isl.UnionSet, tree: Node) -> isl.Schedule:
-    """Build the isl schedule of a tree over a domain { S[i] }."""
+def to_isl(domain: isl.UnionSet, tree: Node, name: Callable[[Kind], str] = str) -> isl.Schedule:
+    """Build the isl schedule of a tree over a domain { S[i] }.
+
+    Args:
+        domain: the instances.
+        tree: their order.
+        name: what marks are called in it, asked for each from the inside out, children of a sequence in order.
+    """
     root = isl.Schedule.from_domain(domain).get_root()
-    return _insert(root.child(0), tree).get_schedule()
+    return _insert(root.child(0), tree, name).get_schedule()
 
 
-def _insert(node: isl.ScheduleNode, tree: Node) -> isl.ScheduleNode:
+def _insert(node: isl.ScheduleNode, tree: Node, name: Callable[[Kind], str]) -> isl.ScheduleNode:
     """Put a tree in place of the leaf at `node`; the position stays."""
     match tree:
         case Leaf():
             return node
-        case Mark(name, child):
-            return _insert(node, child).insert_mark(isl.Id(name))
+        case Mark(kind, child):
+            return _insert(node, child, name).insert_mark(isl.Id(name(kind)))
         case Band(partial, coincident, permutable, options, child):
             node = node.insert_partial_schedule(partial)
             for i, flag in enumerate(coincident):
@@ -149,14 +156,14 @@ def _insert(node: isl.ScheduleNode, tree: Node) -> isl.ScheduleNode:
             node = node.band_set_permutable(int(permutable))
             if options is not None:
                 node = node.band_set_ast_build_options(options)
-            return _insert(node.child(0), child).parent()
+            return _insert(node.child(0), child, name).parent()
         case Order(children, ordered):
             filters = isl.UnionSetList.alloc(isl.DEFAULT_CONTEXT, len(children))
             for part, _ in children:
                 filters = filters.add(part)
             node = node.insert_sequence(filters) if ordered else node.insert_set(filters)
             for i, (_, child) in enumerate(children):
-                node = _insert(node.child(i).child(0), child).parent().parent()
+                node = _insert(node.child(i).child(0), child, name).parent().parent()
             return node
 
 

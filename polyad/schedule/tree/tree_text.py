@@ -9,7 +9,8 @@ from typing import TypeVar
 import islpy as isl
 
 from polyad import islx
-from polyad.schedule.tree.marks import refused_mark
+from polyad.errors import ScheduleError
+from polyad.schedule.tree.marks import read_kind
 from polyad.schedule.tree.nodes import Band, Leaf, Mark, Node, Order
 from polyad.schedule.tree.yaml_text import Keyed, Listed, Value, not_a_schedule, parse_yaml
 
@@ -66,8 +67,8 @@ def _lines(tree: Node) -> list[str]:
             lines += [f"coincident: [ {', '.join(str(int(c)) for c in coincident)} ]"] if any(coincident) else []
             lines += [f'options: "{_set_text(options)}"'] if options is not None else []
             return lines + _child_lines(child)
-        case Mark(name, child):
-            return [f'mark: "{name}"', *_child_lines(child)]
+        case Mark(kind, child):
+            return [f'mark: "{kind}"', *_child_lines(child)]
         case Order(children, ordered):
             lines = ["sequence:" if ordered else "set:"]
             for part, child in children:
@@ -118,13 +119,14 @@ def _node(node: Keyed) -> Node:
     if kind == "schedule":
         return _band(node)
     if kind == "mark":
-        name = node.items["mark"]
-        if not isinstance(name, str) or not name:
+        word = node.items["mark"]
+        if not isinstance(word, str) or not word:
             raise not_a_schedule(f"line {node.line}: a mark is a word in double quotes")
-        why = refused_mark(name)
-        if why is not None:
-            raise not_a_schedule(f"line {node.line}: {why}")
-        return Mark(name, _child(node))
+        try:
+            mark = read_kind(word)
+        except ScheduleError as problem:
+            raise not_a_schedule(f"line {node.line}: {problem}") from None
+        return Mark(mark, _child(node))
     if kind == "filter":
         return Order((_filtered(node),))
     children = node.items[kind]

@@ -53,6 +53,8 @@ program total: [N] -> { : N >= 1 }
 """
 PROGRAMS = {**SAMPLES, "mirror": MIRROR, "total": TOTAL}
 LAST = Affine.of("N") - 1
+LEAST = {"mirror": 2, "heat": 2}
+"""The least size of a program, where that is not 1."""
 
 
 def sample(name: str) -> tuple[Program, Schedule]:
@@ -113,6 +115,11 @@ LEGAL: dict[str, tuple[str, Callable[[Schedule], Schedule], str]] = {
     ),
     "parts": ("total", lambda s: s.unmark().vectorize(("S", "i")).parts(("S", "i")), "parts simd for i\n└─ S[i]\n"),
     "prefix": ("cumsum", lambda s: s.unmark().prefix(("S1", "i"), 4), "prefix 4 for i\n└─ S1[i]\n"),
+    "region": (
+        "heat",
+        lambda s: s.unmark().parallel(("S", "i")).region(("S", "t")),
+        "region for t\n└─ parallel for i\n   └─ for j\n      └─ S[t, i, j]\n",
+    ),
     "sequential": ("transposed", lambda s: s.sequential(("R", "q")), "for i/q\n└─ for j/p\n   ├─ S[i, j]\n"),
     "unmark": (
         "matmul_dot",
@@ -137,7 +144,7 @@ ILLEGAL: dict[str, tuple[str, Callable[[Schedule], Schedule]]] = {
     "parts": ("cumsum", lambda s: s.unmark().parts(("S1", "i"))),
 }
 
-KEEP_THE_ORDER = {"split", "unroll", "sequential", "unmark", "prefix"}
+KEEP_THE_ORDER = {"split", "unroll", "sequential", "unmark", "prefix", "region"}
 """Whatever was legal before them is legal after them."""
 
 
@@ -172,7 +179,7 @@ def test_code_of_a_legal_use_computes_what_the_program_means(name: str) -> None:
     p, s = sample(source)
     library = Library(generate(p, use(s), CodegenOptions(machine=THREADS)))
     for size in (1, 2, 5, 12):
-        sizes = {param: max(size, 2 if source == "mirror" else 1) + k for k, param in enumerate(p.params)}
+        sizes = {param: max(size, LEAST.get(source, 1)) + k for k, param in enumerate(p.params)}
         inputs = random_inputs(p, sizes)
         found, expected = library.run(sizes, inputs), evaluate(p, inputs, sizes)
         for output in p.outputs:
@@ -214,6 +221,12 @@ def test_illegal_use_is_refused_by_check(name: str) -> None:
         (lambda s: s.prefix(("Sij", "j"), 0), "in blocks of a number of steps, such as 256, not 0"),
         (lambda s: s.parts(("S0j", "j")), "is marked 'parallel'; take that away first"),
         (lambda s: s.unmark().parts(("Sij", "j")), "stands inside of another loop"),
+        (lambda s: s.region(("S0j", "j")), "is marked 'parallel'; take that away first"),
+        (lambda s: s.region(("Sij", "i")), r"no loop inside of the loop over i of Sij is parallel"),
+        (
+            lambda s: s.parallel(("Sij", "j")).region(("Sij", "i")).split(("Sij", "i"), 2).region(("Sij", "i", 1)),
+            "do not nest",
+        ),
         (lambda s: s.parallel(("Sij", "i")).parallel(("Sij", "j")), "parallel loops do not nest"),
         (lambda s: s.vectorize(("Si0", "i")), "runs in parallel"),
         (lambda s: s.tile(("Sij", "i", 1), [4]), "no loop around statement Sij over i has 1 others of these around it"),
