@@ -31,8 +31,7 @@ class NativeKernel:
     threads: Callable[[], int]
 
 
-# Path and name -> (library, what is in it). A library is unloaded when its object goes, so these stay for good:
-# functions do not keep theirs, and OpenMP's worker threads may still be inside one that nobody calls any more.
+# Path and name -> (library, what is in it). A library is closed when its object goes, and functions do not keep theirs.
 _LOADED: dict[tuple[Path, str], tuple[Any, NativeKernel]] = {}
 
 
@@ -50,7 +49,9 @@ def load_function(path: Path, name: str, arguments: int) -> NativeKernel:
         ffi = cffi.FFI()
         pointers = "void *, " * (arguments + 1)
         ffi.cdef(f"int {name}(const void *, {pointers}size_t); int omp_get_max_threads(void);")
-        library = ffi.dlopen(str(path))
+        # Never unmapped, not even when the interpreter ends: OpenMP's worker threads wait for more work in a library
+        # that would go with the last kernel.
+        library = ffi.dlopen(str(path), ffi.RTLD_NOW | getattr(ffi, "RTLD_NODELETE", 0))
         try:
             # OpenMP's functions are found through the library, if it was linked with OpenMP.
             threads = getattr(library, "omp_get_max_threads", _one)
