@@ -1,7 +1,7 @@
 """The command line: python -m benchmarks [workload ...] [--peer torch,jax] [--threads 1,2] [--cases ...] [--quick].
 
 `python -m benchmarks compile` measures what compiling costs; see compile_cost.py. `python -m benchmarks c` times
-gradients of C functions; see c_programs.py.
+gradients of C functions, beside Enzyme's; see c_programs.py.
 """
 
 import argparse

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from tests.pet.case import DTYPES, FOLDER, Array, Case
+from tests.pet.cases_adbench import ADBENCH
 from tests.pet.cases_algebra import ALGEBRA
 from tests.pet.cases_branches import BRANCHES
 from tests.pet.cases_sequences import SEQUENCES
@@ -22,7 +23,7 @@ from tests.pet.cases_stencils import STENCILS
 
 __all__ = ["CASES", "Case", "central_differences", "library", "output_weights", "reference"]
 
-CASES = {case.name: case for case in (*ALGEBRA, *STENCILS, *SEQUENCES, *BRANCHES)}
+CASES = {case.name: case for case in (*ALGEBRA, *STENCILS, *SEQUENCES, *BRANCHES, *ADBENCH)}
 
 FLAGS = ("-std=c99", "-O1", "-fPIC", "-ffp-contract=off")
 SCALARS: dict[str, Any] = {

@@ -22,6 +22,8 @@ pytestmark = NEEDS_PET
 PLAIN = pa.Target("c", optimize=1, march=None, extra_flags=("-ffp-contract=off",))
 HEAVY = {"heat_3d", "seidel_2d", "jacobi_2d", "adi", "n_body", "kalman", "lstm", "image_pipeline"}
 OWN_FUNCTIONS = {
+    "adbench_gmm",
+    "adbench_lstm",
     "lstm",
     "lstm_float",
     "attention",

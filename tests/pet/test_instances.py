@@ -1,0 +1,66 @@
+"""Gradients of loop nests do a few times the work of the loop nests: instances are counted, of what is run."""
+
+from __future__ import annotations
+
+import pytest
+
+from polyad.analysis.counting import instances
+from polyad.passes import prepare
+from polyad.pet.c_program import from_c
+from tests.pet.corpus import CASES, Case
+from tests.pet.extracted import NEEDS_PET
+
+pytestmark = [NEEDS_PET, pytest.mark.slow]
+
+USUAL = 4.1
+"""An instance for the value, one for each of two factors, and one for what starts as zero or is kept."""
+
+UNPROVED = {"adi"}
+"""The verifier gives up before it has proved that its gradient has an order (test_programs.py)."""
+
+MORE = {
+    "syr2k": 6.0,  # two products an instance: four factors
+    "seidel_2d": 10.0,  # nine elements are read an instance, and each has a contribution from it
+    "jacobi_2d": 4.5,  # five are read, on a grid of 7 x 7
+    "double_buffer": 5.5,  # two buffers in turn: an equation for each, and for each that reads it
+    "nussinov": 6.0,  # a maximum keeps which of its terms is the first that is largest
+    "american_option": 6.0,  # the same, and what is at the end of the tree is all borders
+    "lotka_volterra": 5.0,  # two numbers after two: seven parameters have a sum over time
+    "attention": 5.5,  # triangles of scores are filled up to blocks of rows
+    "covariance": 4.6,  # the same, of a symmetric result
+    "conv_2d": 4.5,  # the image gets a frame of zeros
+}
+"""Case -> the bound where it is greater, with the reason."""
+
+
+def larger(case: Case, factor: int) -> dict[str, int]:
+    sizes = {n: factor * v + 3 for n, v in case.sizes.items()}
+    if case.name == "adbench_gmm":
+        sizes["P"] = sizes["D"] * (sizes["D"] - 1) // 2
+    return sizes
+
+
+def ratios(case: Case) -> list[float]:
+    """Instances of the gradient over instances of the function, at two sizes."""
+    function = from_c(case.path)
+    gradient = prepare(function.grad(case.of, case.wrt).program)
+    found = []
+    for factor in (2, 6):
+        sizes = larger(case, factor)
+        own, theirs = (sum(instances(p, sizes).values()) for p in (gradient, function.program))
+        found.append(own / theirs)
+    return found
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_a_gradient_has_a_few_times_the_instances(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+    if case.name in UNPROVED:
+        monkeypatch.setenv("POLYAD_VERIFY", "0")
+    limit = MORE.get(case.name, USUAL)
+    assert max(ratios(case)) <= limit
+
+
+@pytest.mark.parametrize("name", MORE)
+def test_exceptions_are_needed(name: str) -> None:
+    """A reason that is none any more goes."""
+    assert max(ratios(CASES[name])) > USUAL
