@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from polyad.analysis.linear import At, Inverse, Minus, One, Plus, Term, Times, Where
 from polyad.codegen.loops.how import How
 from polyad.codegen.loops.linear_state import LinearState
 from polyad.codegen.loops.loop_values import add as plus
 from polyad.codegen.loops.nodes import Block, Instance, PrefixScan
-from polyad.codegen.loops.terms import At, Inverse, Minus, One, Plus, Term, Times, Where
 from polyad.codegen.text.code import LOOSE, PRODUCT, SUM, Code, call, code, conditional, infix, word
 from polyad.codegen.text.expression_text import C_TYPES, SUFFIXES
 from polyad.codegen.text.integer_text import ONE, ZERO, affine_code, value_code
@@ -123,7 +123,8 @@ class _PrefixText:
         term = self.state.update.mul if part == "mul" else self.state.update.add
         assert isinstance(term, At), "what stands in memory is an element"
         at = {self.state.loop.iterator: Affine.of(self.name("start"))}
-        moved = replace(term.instance, args=tuple(a.substitute(at) for a in term.instance.args))
+        instance = self.state.instance(term)
+        moved = replace(instance, args=tuple(a.substitute(at) for a in instance.args))
         return code("&{}", self.text.expression(term.expr, moved))
 
     def first_lines(self) -> Lines:
@@ -202,8 +203,8 @@ class _PrefixText:
                 return ZERO
             case One():
                 return ONE
-            case At(expr, instance):
-                return self.text.expression(expr, instance)
+            case At(expr):
+                return self.text.expression(expr, self.state.instance(term))
             case Plus(a, b):
                 return infix("+", self.term(a), self.term(b))
             case Times(a, b):
@@ -213,5 +214,4 @@ class _PrefixText:
             case Inverse(a):
                 return infix("/", ONE, self.term(a))
             case Where(condition, a, b):
-                test = self.text.expression(condition.expr, condition.instance)
-                return conditional(test, self.term(a), self.term(b))
+                return conditional(self.term(condition), self.term(a), self.term(b))
