@@ -53,7 +53,7 @@ class Memory:
         demands: the program at given sizes.
         cells: piece of the workspace, or argument, and position -> what lies there.
         panels: name of packed panels -> index of the operand -> what lies there.
-        scopes: the C variables by block, innermost last.
+        scopes: the C variables by block, innermost last, and elements of short arrays.
         aliases: C variable -> the one that it is a part of.
     """
 
@@ -61,7 +61,7 @@ class Memory:
     demands: Demands
     cells: dict[tuple[object, int], Cell] = field(default_factory=dict)
     panels: dict[str, dict[Point, Cell]] = field(default_factory=dict)
-    scopes: list[dict[str, Variable]] = field(default_factory=lambda: [{}])
+    scopes: list[dict[str | tuple[str, int], Variable]] = field(default_factory=lambda: [{}])
     aliases: dict[str, str] = field(default_factory=dict)
     _placed: dict[str, tuple[object, Callable[[Point], int], int]] = field(default_factory=dict)
 
@@ -94,6 +94,13 @@ class Memory:
             if name in scope:
                 return scope[name]
         raise PlaceError(f"the variable {name} is not declared here")
+
+    def lane(self, name: str, number: int) -> Variable:
+        """One element of a short array, which is as old as the array."""
+        scope = next(s for s in reversed(self.scopes) if name in s)
+        if (name, number) not in scope:
+            scope[name, number] = Variable(Cell(), scope[name].chain)
+        return scope[name, number]
 
     def declare(self, name: str, chain: Chain) -> Variable:
         """Declare a C variable in the innermost block."""

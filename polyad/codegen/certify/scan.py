@@ -11,6 +11,7 @@ from polyad.codegen.certify.demands import Element
 from polyad.codegen.certify.integers import index_function
 from polyad.codegen.certify.threads import Cell
 from polyad.codegen.loops.how import How, Vector
+from polyad.codegen.loops.instance import variable_of
 from polyad.codegen.loops.nodes import Instance, PrefixScan
 from polyad.ir.affine import Affine
 from polyad.ir.expr import reads
@@ -94,7 +95,7 @@ class _Block:
             run.instance(instance)
         for leaf in (*leaves(state.update.mul), *leaves(state.update.add)):
             self.leaf(leaf)
-        names = (i.locals[run.memory.plan.known.touches[i.statement][0].array] for i in state.kept)
+        names = (variable_of(i.locals[run.memory.plan.known.touches[i.statement][0].array]) for i in state.kept)
         self.kept[step] = {name: run.memory.variable(name).cell for name in names}
 
     def leaf(self, leaf: At) -> None:
