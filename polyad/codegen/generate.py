@@ -17,7 +17,7 @@ from polyad.codegen.text.function_text import (
     kernel_text,
     slot_count,
 )
-from polyad.codegen.text.header_text import STANDARD_INCLUDES, declarations, head_comment, header_text
+from polyad.codegen.text.header_text import STANDARD_INCLUDES, declarations, head_comment, header_parts
 from polyad.codegen.text.loop_text import LoopText
 from polyad.codegen.text.once_text import once_functions
 from polyad.codegen.text.statement_text import StatementText
@@ -63,10 +63,10 @@ def source_of(plan: Plan) -> Source:
 
     arguments = _arguments(program, names)
     comment = head_comment(program, arguments, storage.memory, names)
-    header = header_text(program, comment, arguments, storage.memory, names)
+    before, behind = header_parts(program, comment, arguments, storage.memory, names)
     # The C file stands alone: it holds the text of the header, which its own guard keeps from being read twice.
     includes = ['#include "polyad_runtime.h"', *contraction_includes(plan.loops)]
-    declared_header = header.replace(STANDARD_INCLUDES, "\n".join(includes))
+    declared_header = before + "\n".join(includes) + behind
     status = bool(checks.guarded)
     functions = [
         *([inside_function(plan.inside)] if status else []),
@@ -77,7 +77,7 @@ def source_of(plan: Plan) -> Source:
     return Source(
         name=names.function,
         c="\n".join([declared_header, *functions]),
-        header=header,
+        header=before + STANDARD_INCLUDES + behind,
         cdef=declarations(arguments, names),
         sizes=program.params,
         size_members=tuple(names.params.values()) or ("unused",),
