@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from polyad.codegen.certify.certify import asked, certify
 from polyad.codegen.loops.nodes import Block
 from polyad.codegen.names import Names
 from polyad.codegen.options import CodegenOptions
@@ -30,7 +31,7 @@ __all__ = ["generate", "source_of"]
 
 
 def generate(program: Program, schedule: Schedule, options: CodegenOptions, loops: Block | None = None) -> Source:
-    """Generate C for a program in the order of a schedule.
+    """Generate C for a program in the order of a schedule, certified where POLYAD_CERTIFY asks for it.
 
     Args:
         program: every element that has contributions has a definition.
@@ -38,7 +39,10 @@ def generate(program: Program, schedule: Schedule, options: CodegenOptions, loop
         options: the target's choices.
         loops: those of `loops_of`, for whoever generates C for several targets; found here when not given.
     """
-    return source_of(plan_kernel(program, schedule, options, loops))
+    plan = plan_kernel(program, schedule, options, loops)
+    if most := asked():
+        certify(plan, most=most)
+    return source_of(plan)
 
 
 def source_of(plan: Plan) -> Source:
