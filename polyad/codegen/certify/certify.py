@@ -22,8 +22,8 @@ from dataclasses import dataclass
 import islpy as isl
 
 from polyad.codegen.certify.demands import Demands, RefusedError
-from polyad.codegen.certify.execution import Execution, TooLargeError, WrongError
-from polyad.codegen.certify.memory import Memory, text
+from polyad.codegen.certify.execution import Execution, TooLargeError
+from polyad.codegen.certify.memory import Memory, WrongError, text
 from polyad.codegen.loops.nodes import Instance
 from polyad.codegen.loops.traversal import nodes
 from polyad.codegen.plan import Plan

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from polyad.codegen.certify.contractions import run_contraction, run_pack
 from polyad.codegen.certify.demands import Demands, Element
 from polyad.codegen.certify.integers import condition_function, index_function, value_function
-from polyad.codegen.certify.memory import Memory, PlaceError, Variable, text
+from polyad.codegen.certify.memory import Memory, PlaceError, Variable, WrongError, text
 from polyad.codegen.certify.scan import run_scan
 from polyad.codegen.certify.threads import ALL, Cell, Chain, Frame, RaceError
 from polyad.codegen.loops.how import Divided, Threads, Vector
@@ -48,10 +48,6 @@ from polyad.codegen.loops.statement_accesses import Touch
 from polyad.semantics.points import Point
 
 __all__ = ["Execution", "TooLargeError", "WrongError"]
-
-
-class WrongError(Exception):
-    """The loops do not do what the program says."""
 
 
 class TooLargeError(Exception):
