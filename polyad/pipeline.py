@@ -7,11 +7,10 @@ What was generated for the same program, target and polyad before comes from the
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from polyad.codegen.certify.certify import certify
+from polyad.codegen.certify.certify import asked, certify
 from polyad.codegen.generate import source_of
 from polyad.codegen.plan import plan_kernel
 from polyad.codegen.source import Source
@@ -84,8 +83,8 @@ def _generated(
     name = program.name
     with bounded_depth(f"compiling {name!r}"):
         text = str(program)
-    certifies = os.environ.get("POLYAD_CERTIFY") == "1"  # what was generated without comes from no cache then
-    mark = "certified" if certifies else ""
+    looked_at = asked()  # what was generated without comes from no cache then
+    mark = f"certified {looked_at}" if looked_at else ""
     key = digest(fingerprint(), text, repr(sorted(sizes.items())), repr(target), str(schedule or ""), mark)
     cache = open_cache()
     record = cache.load("programs", key, {"source": dict, "program": str, "schedule": str})
@@ -113,9 +112,9 @@ def _generated(
         with stage(name, "generating C"):
             plan = plan_kernel(prepared, order, codegen_options(target))
             source = source_of(plan)
-        if certifies:
+        if looked_at:
             with stage(name, "certifying"):
-                certify(plan)
+                certify(plan, most=looked_at)
         record = {"source": source.to_dict(), "program": to_json(prepared), "schedule": str(plan.schedule)}
     cache.store("programs", key, record)
     return source, record

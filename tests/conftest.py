@@ -1,4 +1,4 @@
-"""What every test runs under: fixed random choices, a cache of its own, every program verified, every call guarded."""
+"""What tests run under: fixed random choices, a cache, programs verified, small kernels certified, calls guarded."""
 
 import gc
 import os
@@ -17,6 +17,9 @@ settings.register_profile("ci", settings.get_profile("dev"), print_blob=True)
 # For hunting: HYPOTHESIS_PROFILE=explore draws new programs each time.
 settings.register_profile("explore", settings.get_profile("dev"), derandomize=False, max_examples=2000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "dev"))
+
+CERTIFIED = "2000"
+"""Statement instances that are looked at of each kernel: 20 ms, a tenth of what it takes to verify and compile it."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -38,13 +41,14 @@ def update_golden(request: pytest.FixtureRequest) -> bool:
 
 @pytest.fixture(scope="session", autouse=True)
 def polyad_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keep compiled kernels out of the user's cache, verify every program between the stages, and guard every call."""
+    """Keep compiled kernels out of the user's cache, verify programs, certify kernels at small sizes, guard calls."""
     folder = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         folder = folder.parent  # one cache for all workers of this run
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("POLYAD_CACHE_DIR", str(folder / "polyad_cache"))
         patch.setenv("POLYAD_VERIFY", "1")
+        patch.setenv("POLYAD_CERTIFY", CERTIFIED)
         patch.setenv("POLYAD_GUARD", "1")
         yield
     assert not Unsettled.cases, "derivatives were asked for where nobody compiles them; see tests/nn/conftest.py"

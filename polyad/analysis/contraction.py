@@ -67,6 +67,11 @@ class Contraction:
         return self.c_dims & self.b_dims - self.a_dims
 
     @property
+    def sums(self) -> frozenset[str]:
+        """The dimensions that c does not have."""
+        return frozenset(self.statement.dims) - self.c_dims
+
+    @property
     def fits_kernel(self) -> bool:
         """Whether it is of one floating type, and walks through all three arrays in even steps."""
         dtype = self.statement.body.dtype

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from polyad.codegen.certify.certify import asked, certify
 from polyad.codegen.loops.nodes import Block
 from polyad.codegen.names import Names
 from polyad.codegen.options import CodegenOptions
@@ -17,7 +18,7 @@ from polyad.codegen.text.function_text import (
     kernel_text,
     slot_count,
 )
-from polyad.codegen.text.header_text import STANDARD_INCLUDES, declarations, head_comment, header_text
+from polyad.codegen.text.header_text import STANDARD_INCLUDES, declarations, head_comment, header_parts
 from polyad.codegen.text.loop_text import LoopText
 from polyad.codegen.text.once_text import once_functions
 from polyad.codegen.text.statement_text import StatementText
@@ -30,7 +31,7 @@ __all__ = ["generate", "source_of"]
 
 
 def generate(program: Program, schedule: Schedule, options: CodegenOptions, loops: Block | None = None) -> Source:
-    """Generate C for a program in the order of a schedule.
+    """Generate C for a program in the order of a schedule, certified where POLYAD_CERTIFY asks for it.
 
     Args:
         program: every element that has contributions has a definition.
@@ -38,7 +39,10 @@ def generate(program: Program, schedule: Schedule, options: CodegenOptions, loop
         options: the target's choices.
         loops: those of `loops_of`, for whoever generates C for several targets; found here when not given.
     """
-    return source_of(plan_kernel(program, schedule, options, loops))
+    plan = plan_kernel(program, schedule, options, loops)
+    if most := asked():
+        certify(plan, most=most)
+    return source_of(plan)
 
 
 def source_of(plan: Plan) -> Source:
@@ -63,10 +67,10 @@ def source_of(plan: Plan) -> Source:
 
     arguments = _arguments(program, names)
     comment = head_comment(program, arguments, storage.memory, names)
-    header = header_text(program, comment, arguments, storage.memory, names)
+    before, behind = header_parts(program, comment, arguments, storage.memory, names)
     # The C file stands alone: it holds the text of the header, which its own guard keeps from being read twice.
     includes = ['#include "polyad_runtime.h"', *contraction_includes(plan.loops)]
-    declared_header = header.replace(STANDARD_INCLUDES, "\n".join(includes))
+    declared_header = before + "\n".join(includes) + behind
     status = bool(checks.guarded)
     functions = [
         *([inside_function(plan.inside)] if status else []),
@@ -77,7 +81,7 @@ def source_of(plan: Plan) -> Source:
     return Source(
         name=names.function,
         c="\n".join([declared_header, *functions]),
-        header=header,
+        header=before + STANDARD_INCLUDES + behind,
         cdef=declarations(arguments, names),
         sizes=program.params,
         size_members=tuple(names.params.values()) or ("unused",),

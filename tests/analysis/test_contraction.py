@@ -28,12 +28,12 @@ def contraction(equation: str, dtypes: str = "float64 float64 float64") -> Contr
 
 def test_dimensions_are_grouped_by_who_uses_them() -> None:
     found = contraction("c[p, i, j] += a[p, i, k] * b[p, k, j]")
-    assert (found.batch, found.rows, found.columns) == ({"p"}, {"i"}, {"j"})
+    assert (found.batch, found.rows, found.columns, found.sums) == ({"p"}, {"i"}, {"j"}, {"k"})
     assert (found.c_dims, found.a_dims, found.b_dims) == (set("pij"), set("pik"), set("pkj"))
     swapped = contraction("c[p, i, j] += b[p, k, j] * a[p, i, k]")
     assert (swapped.rows, swapped.columns, swapped.a.array) == ({"j"}, {"i"}, "b")
     window = contraction("c[0, i, j] += a[0, i + k, p] * b[p, k, j]")
-    assert (window.batch, window.rows, window.columns) == (set(), {"i"}, {"j"})
+    assert (window.batch, window.rows, window.columns, window.sums) == (set(), {"i"}, {"j"}, {"p", "k"})
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from polyad.codegen.loops.instance import variable_of
 from polyad.codegen.loops.nodes import Block, Declare, Instance, Load, Pack
 from polyad.codegen.loops.read_text import read_loops
 from polyad.codegen.loops.text import loops_text
@@ -112,9 +113,9 @@ def _known(plan: Plan, before: Block) -> Lowering:
     for node in nodes(before):
         match node:
             case Instance(locals=own):
-                taken |= {*own.values()}
+                taken |= {*map(variable_of, own.values())}
             case Load(local=name) | Declare(local=name) | Pack(name=name):
-                taken.add(name)
+                taken.add(variable_of(name))
             case _:
                 pass
     return replace(plan.known, taken=taken)

@@ -135,7 +135,7 @@ def steps(program: Program, options: CodegenOptions) -> tuple[Program, dict[str,
 
 def same(one: Any, other: Any) -> bool:
     """Structural equality: what dataclasses, tuples and mappings hold; all else as Python compares it."""
-    if is_dataclass(one) and type(one).__module__.startswith("polyad.codegen"):
+    if is_dataclass(one) and type(one).__module__.startswith(("polyad.codegen", "polyad.analysis")):
         return type(one) is type(other) and all(same(getattr(one, f.name), getattr(other, f.name)) for f in fields(one))
     if isinstance(one, tuple):
         return isinstance(other, tuple) and len(one) == len(other) and all(map(same, one, other))

@@ -1,5 +1,6 @@
 """Whose variable an assignment changes: one name may be declared in several blocks."""
 
+from polyad.codegen.loops.instance import Lane, Local
 from polyad.codegen.loops.nodes import Block, Instance, Loop
 from polyad.codegen.loops.statement_accesses import touches
 from polyad.codegen.loops.variables import declared_in, outer_uses
@@ -21,7 +22,7 @@ program sums: { : }
 TOUCHES = touches(PROGRAM)
 
 
-def at(statement: str, declares: bool = False, local: str = "s") -> Instance:
+def at(statement: str, declares: bool = False, local: Local = "s") -> Instance:
     return Instance(0, statement, (Affine.of("i"),), {"s": local}, declares)
 
 
@@ -50,4 +51,4 @@ def test_a_name_that_is_declared_in_one_block_is_another_variable_in_the_next() 
 
 
 def test_elements_of_a_vector_are_the_vector() -> None:
-    assert uses(loop(at("A", local="s_0[lane]"))) == {("s_0", True), ("s_0", False)}
+    assert uses(loop(at("A", local=Lane("s_0", "lane")))) == {("s_0", True), ("s_0", False)}

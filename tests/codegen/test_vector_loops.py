@@ -77,7 +77,8 @@ def product(count: str, row: str, vector_bytes: int = 64) -> str:
     options = CodegenOptions(
         strategies=replace(ALL, contraction=False), machine=replace(MACHINE, vector_bytes=vector_bytes)
     )
-    return source_of(PRODUCT.replace("COUNT", count).replace("ROW", row), options)[1].c
+    text = PRODUCT.replace("COUNT", count).replace("ROW", row)
+    return source_of(text if count == "N" else text.replace("N >= 1", f"N >= {count}"), options)[1].c
 
 
 def test_several_sums_need_not_be_as_long() -> None:

@@ -15,14 +15,15 @@ loops, and the C compiler.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import islpy as isl
 
-from polyad.codegen.certify.demands import Demands
-from polyad.codegen.certify.execution import Execution, TooLargeError, WrongError
-from polyad.codegen.certify.memory import Memory, text
+from polyad.codegen.certify.demands import Demands, RefusedError
+from polyad.codegen.certify.execution import Execution, TooLargeError
+from polyad.codegen.certify.memory import Memory, WrongError, text
 from polyad.codegen.loops.nodes import Instance
 from polyad.codegen.loops.traversal import nodes
 from polyad.codegen.plan import Plan
@@ -30,7 +31,7 @@ from polyad.errors import CertificationError
 from polyad.ir.program import Program
 from polyad.semantics.points import at_sizes
 
-__all__ = ["MOST", "Certificate", "certify", "execution", "some_sizes"]
+__all__ = ["MOST", "Certificate", "asked", "certify", "execution", "some_sizes"]
 
 MOST = 200_000
 """Statement instances that are looked at: some seconds."""
@@ -54,6 +55,12 @@ class Certificate:
     sizes: tuple[Mapping[str, int], ...]
     instances: int
     unreached: tuple[str, ...] = ()
+
+
+def asked() -> int:
+    """How many instances POLYAD_CERTIFY wants to be looked at whenever C is generated; 0 where it is not set."""
+    wanted = os.environ.get("POLYAD_CERTIFY", "")
+    return MOST if wanted == "1" else int(wanted) if wanted.isdecimal() else 0
 
 
 def certify(plan: Plan, sizes: Mapping[str, int] | None = None, most: int = MOST) -> Certificate:
@@ -86,16 +93,15 @@ def certify(plan: Plan, sizes: Mapping[str, int] | None = None, most: int = MOST
 
 
 def execution(plan: Plan, sizes: Mapping[str, int], most: int) -> Execution | None:
-    """One run that was right, None where there are too many instances."""
+    """One run that was right, None where there are too many instances, and where every call is refused."""
     if sum(_count(s.domain, sizes) for s in plan.program.statements) > most:
         return None
-    demands = Demands(plan.program, plan.known.touches, sizes)
-    memory = Memory(plan, demands)
-    run = Execution(memory, demands, 4 * most + 1000, dict(sizes))
     try:
+        demands = Demands(plan.program, plan.known.touches, sizes)
+        run = Execution(Memory(plan, demands), demands, 4 * most + 1000, dict(sizes))
         run.block(plan.loops)
         _complete(run)
-    except TooLargeError:
+    except (TooLargeError, RefusedError):
         return None
     except WrongError as problem:
         at = ", ".join(f"{n} = {v}" for n, v in sizes.items())

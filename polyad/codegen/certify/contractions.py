@@ -1,16 +1,24 @@
-"""What a contraction does, and what packs its operand."""
+"""What a contraction does, and what packs its operand.
+
+The macro-kernel sees no loops: it is told where operands begin, how far apart their elements lie, and how many there
+are. So each instance of the nest is held against that: its elements have to lie where the macro-kernel looks for them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from typing import TYPE_CHECKING
 
 from polyad.codegen.certify.demands import Element
-from polyad.codegen.certify.integers import index_function, value_function
+from polyad.codegen.certify.integers import Integers, index_function, value_function
+from polyad.codegen.certify.memory import WrongError, text
 from polyad.codegen.certify.threads import Cell
-from polyad.codegen.loops.contractions import trip_count
+from polyad.codegen.loops.contractions import Shape, trip_count
 from polyad.codegen.loops.nodes import Contraction, Instance, Loop, Node, Pack
+from polyad.codegen.loops.polynomials import Polynomial
+from polyad.codegen.loops.statement_accesses import Touch
 from polyad.ir.affine import Affine
 
 if TYPE_CHECKING:
@@ -24,14 +32,43 @@ def run_contraction(run: Execution, node: Contraction) -> None:
     made: set[Element] = set()
     shape = node.shape
     assert shape is not None, "nests without a shape are loops"
+    told = _Told(run, shape, "cab")
+    first = {name: value_function(loop.first)(run.names) for name, loop in told.loops.items()}
+    panels = run.memory.panels.get(node.packed, {})
+
+    def looks(instance: Instance, write: Touch, reads: Sequence[Touch]) -> dict[str, int]:
+        """Hold what an instance touches against where the macro-kernel looks for it; the numbers of its iterations."""
+        point = run.point(instance)
+        numbers = {name: (run.names[name] - first[name]) // loop.step for name, loop in told.loops.items()}
+        c, a, b = (told.place(operand, numbers) for operand in "cab")
+        if c != told.found(run.demands.element(write, point)):
+            raise WrongError(f"{instance.statement}{list(point)}: the macro-kernel adds to another element")
+        if sorted(told.found(run.demands.element(touch, point)) for touch in reads) != sorted((a, b)):
+            raise WrongError(f"{instance.statement}{list(point)}: the macro-kernel multiplies other elements")
+        return numbers
+
+    def beyond(instance: Instance, write: Touch, reads: Sequence[Touch]) -> None:
+        """The same one iteration further, of loops of which there is one: other threads have the others."""
+        for name, loop in told.loops.items():
+            if told.trips[name] == 1:
+                run.names[name] += loop.step
+                looks(instance, write, reads)
+                run.names[name] -= loop.step
 
     def one(instance: Instance) -> None:
         point, write, reads = run.started(instance)
+        if not made:
+            beyond(instance, write, reads)
+        by = f"{instance.statement}{list(point)}"
+        numbers = looks(instance, write, reads)
+        packed, panel = panels.get(told.panel(numbers), (None, Cell())) if node.packed else (None, Cell())
+        if node.packed and (packed is None or told.found(packed) != told.place("b", numbers)):
+            raise WrongError(f"{by}: {node.packed} does not hold what it multiplies with")
         for touch in reads:
             element = run.demands.element(touch, point)
-            panel = run.memory.panels[node.packed].get(element[1]) if node.packed else None
-            if node.packed and touch.array == shape.b.array and (panel or shape.a.array != shape.b.array):
-                run.whole(panel or Cell(), element, f"{instance.statement}{list(point)}")
+            if element == packed:
+                run.whole(panel, element, by)
+                packed = None  # where both operands are one element, the other is read as it is
             else:
                 run.read(instance, touch, point, {})
         element = run.demands.element(write, point)
@@ -41,6 +78,76 @@ def run_contraction(run: Execution, node: Contraction) -> None:
     _nest(run, node.nest, one)
     if node.fresh:
         _replaced(run, made)
+
+
+class _Told:
+    """What the macro-kernel is told of some operands, in numbers.
+
+    Attributes:
+        loops: iterator -> its loop.
+        trips: iterator -> the number of iterations.
+        operands: c, a or b -> its array, where its part begins, and its axes with their strides.
+    """
+
+    def __init__(self, run: Execution, shape: Shape, wanted: str) -> None:
+        whole = {
+            "c": (shape.c, 0, (*shape.rows, *shape.columns)),
+            "a": (shape.a, 1, (*shape.rows, *shape.sums)),
+            "b": (shape.b, 2, (*shape.columns, *shape.sums)),
+        }
+        axes = [axis for name in wanted for axis in whole[name][2]]
+        self.loops = {loop.iterator: loop for axis in axes for loop in axis.loops}
+        self.memory, self.grouped = run.memory, (shape.columns, shape.sums)
+        self.trips = {name: max(0, value_function(trip_count(loop))(run.names)) for name, loop in self.loops.items()}
+        for axis in axes:
+            own = [loop.iterator for loop in axis.loops]
+            if math.prod(self.trips[name] for name in own) != max(0, value_function(axis.count)(run.names)):
+                raise WrongError(f"the macro-kernel is told of another number of iterations over {', '.join(own)}")
+        # Loops around, on which first iterations may depend, are not there yet where an operand is packed.
+        first = {name: loop.first for name, loop in self.loops.items() if isinstance(loop.first, Affine)}
+        others = {name: loop.first for name, loop in self.loops.items() if name not in first}
+        begin = {**run.names, **{name: value_function(value)(run.names) for name, value in others.items()}}
+        self.operands = {
+            name: (
+                operand.array,
+                self.memory.position((operand.array, index_function(_substituted(operand.index, first))(begin))),
+                [(axis, _number(axis.strides[number], run.names)) for axis in axes],
+            )
+            for name, (operand, number, axes) in whole.items()
+            if name in wanted
+        }
+
+    def place(self, name: str, numbers: Mapping[str, int]) -> tuple[str, int]:
+        """Where the macro-kernel looks for the element of an operand: its array, and the position there."""
+        array, at, axes = self.operands[name]
+        return array, at + sum(self.number(axis.loops, numbers) * stride for axis, stride in axes)
+
+    def panel(self, numbers: Mapping[str, int]) -> tuple[int, int]:
+        """Where the macro-kernel looks for an element of b in panels: its column and its row."""
+        columns, sums = ([loop for axis in group for loop in axis.loops] for group in self.grouped)
+        return self.number(columns, numbers), self.number(sums, numbers)
+
+    def number(self, loops: Sequence[Loop], numbers: Mapping[str, int]) -> int:
+        """The number of an iteration of several loops that run as one."""
+        number = 0
+        for loop in loops:
+            number = number * self.trips[loop.iterator] + numbers[loop.iterator]
+        return number
+
+    def found(self, element: Element) -> tuple[str, int]:
+        """Where an element lies."""
+        return element[0], self.memory.position(element)
+
+
+def _substituted(index: tuple[Affine, ...], values: Mapping[str, Affine]) -> tuple[Affine, ...]:
+    return tuple(i.substitute(values) for i in index)
+
+
+def _number(value: Polynomial, names: Integers) -> int:
+    return sum(
+        c * math.prod(value_function(Affine(((factor, 1),)))(names) for factor in monomial)
+        for monomial, c in value.items()
+    )
 
 
 def _replaced(run: Execution, made: set[Element]) -> None:
@@ -76,8 +183,12 @@ def run_pack(run: Execution, node: Pack) -> None:
     for loop in loops:
         assert isinstance(loop.first, Affine), "packing.py takes no other"
         steps[loop.iterator] = Affine.of(loop.iterator) * loop.step + loop.first
-    place = index_function(tuple(i.substitute(steps) for i in shape.b.index))
-    for numbers in product(*(range(value_function(trip_count(loop))(run.names)) for loop in loops)):
-        element = (shape.b.array, place({**run.names, **dict(zip(steps, numbers, strict=True))}))
+    place = index_function(_substituted(shape.b.index, steps))
+    told = _Told(run, shape, "b")
+    for iteration in product(*(range(told.trips[loop.iterator]) for loop in loops)):
+        numbers = dict(zip(steps, iteration, strict=True))
+        element = (shape.b.array, place({**run.names, **numbers}))
+        if told.place("b", numbers) != told.found(element):
+            raise WrongError(f"packing {node.name}: the macro-kernel takes another element for {text(element)}")
         cell = run.loaded(element, f"packing {node.name}")
-        panels[element[1]] = Cell(cell.element, cell.count, cell.by)
+        panels[told.panel(numbers)] = element, Cell(cell.element, cell.count, cell.by)

@@ -18,10 +18,14 @@ from polyad.ir.expr import Indirect
 from polyad.ir.program import Program
 from polyad.semantics.points import Point, at_sizes, points
 
-__all__ = ["Demands", "Element"]
+__all__ = ["Demands", "Element", "RefusedError"]
 
 Element = tuple[str, Point]
 """An array, and an index into it."""
+
+
+class RefusedError(Exception):
+    """Data choose an element of an array that has none: whatever they are, the call returns an error."""
 
 
 @dataclass(slots=True, eq=False)
@@ -71,7 +75,11 @@ class Demands:
         return touch.array, self.some(touch.access, touch.statement.name, point)
 
     def some(self, access: Indirect, statement: str, point: Point) -> Point:
-        """The first or the last element that an instance may reach, as a checksum of it decides."""
+        """The first or the last element that an instance may reach, as a checksum of it decides.
+
+        Raises:
+            RefusedError: there is none.
+        """
         key = (id(access), point)
         if key not in self.chosen:
             here = access.may
@@ -80,7 +88,9 @@ class Demands:
             reached = at_sizes(here.range(), self.sizes)
             chosen = reached.lexmin() if zlib.crc32(f"{statement} {point}".encode()) % 2 else reached.lexmax()
             found = points(chosen, {})
-            self.chosen[key] = found[0] if found else (0,) * len(access.index)
+            if not found:
+                raise RefusedError
+            self.chosen[key] = found[0]
         return self.chosen[key]
 
     def inside(self, element: Element) -> bool:

@@ -18,10 +18,11 @@ from dataclasses import dataclass, field, replace
 from polyad.codegen.certify.contractions import run_contraction, run_pack
 from polyad.codegen.certify.demands import Demands, Element
 from polyad.codegen.certify.integers import condition_function, index_function, value_function
-from polyad.codegen.certify.memory import Memory, PlaceError, Variable, text
+from polyad.codegen.certify.memory import Memory, PlaceError, Variable, WrongError, text
 from polyad.codegen.certify.scan import run_scan
 from polyad.codegen.certify.threads import ALL, Cell, Chain, Frame, RaceError
 from polyad.codegen.loops.how import Divided, Threads, Vector
+from polyad.codegen.loops.instance import Lane, Local, variable_of
 from polyad.codegen.loops.nodes import (
     Assume,
     Barrier,
@@ -47,10 +48,6 @@ from polyad.codegen.loops.statement_accesses import Touch
 from polyad.semantics.points import Point
 
 __all__ = ["Execution", "TooLargeError", "WrongError"]
-
-
-class WrongError(Exception):
-    """The loops do not do what the program says."""
 
 
 class TooLargeError(Exception):
@@ -267,7 +264,7 @@ class Execution:
             self.whole(elsewhere[element], element, name)
         elif touch.array in instance.locals:
             variable, chain = self.local(instance.locals[touch.array], writes=False)
-            with self.told(name, instance.locals[touch.array]):
+            with self.told(name, str(instance.locals[touch.array])):
                 variable.cell.on_read(chain)
             self.whole(variable.cell, element, name)
         else:
@@ -300,9 +297,9 @@ class Execution:
             cell, chain, where = self.placed(element, name), self.chain, text(element)
         else:
             if instance.declares:
-                self.memory.declare(local, self.chain)
+                self.memory.declare(variable_of(local), self.chain)
             variable, chain = self.local(local, writes=True)
-            cell, where = variable.cell, local
+            cell, where = variable.cell, str(local)
         if touch.kind == "define" or fresh:
             found = 0
         elif cell.element != element:
@@ -319,23 +316,16 @@ class Execution:
         with self.told(by, text(element)):
             return self.memory.cell(element)
 
-    def local(self, name: str, writes: bool) -> tuple[Variable, Chain]:
+    def local(self, local: Local, writes: bool) -> tuple[Variable, Chain]:
         """A C variable, s or the lane s[lane] of one, and the frames whose parts have it in common."""
-        base, _, lane = name.partition("[")
+        base = variable_of(local)
         with self.told("a statement", base):
             variable = self.memory.variable(base)
-            if lane:
-                variable = self.lane(base, self.names[lane.rstrip("]")])
+            if isinstance(local, Lane):
+                variable = self.memory.lane(base, self.names[local.lane])
             chain = variable.since(self.chain, writes)
         shared = self.memory.aliases.get(base, base)
         return variable, tuple(f for f in chain if shared not in self.exempt.get(f.construct, frozenset()))
-
-    def lane(self, base: str, lane: int) -> Variable:
-        """One element of a short array, which is as old as the array."""
-        scope = next(s for s in reversed(self.memory.scopes) if base in s)
-        if f"{base}[{lane}]" not in scope:
-            scope[f"{base}[{lane}]"] = Variable(Cell(), scope[base].chain)
-        return scope[f"{base}[{lane}]"]
 
     def copy(self, node: Load | Store) -> None:
         """Move what a cell holds, whatever it is, into a variable or back."""
@@ -344,13 +334,13 @@ class Execution:
         by = f"{'load' if isinstance(node, Load) else 'store'} of {text(element)}"
         if isinstance(node, Load):
             if node.declares:
-                self.memory.declare(node.local, self.chain)
+                self.memory.declare(variable_of(node.local), self.chain)
             source = self.loaded(element, by)
             variable, chain = self.local(node.local, writes=True)
             target = variable.cell
         else:
             variable, chain = self.local(node.local, writes=False)
-            with self.told(by, node.local):
+            with self.told(by, str(node.local)):
                 variable.cell.on_read(chain)
             source, target, chain = variable.cell, self.placed(element, by), self.chain
         with self.told(by, text(element)):

@@ -13,7 +13,11 @@ from polyad.codegen.plan import Plan
 from polyad.ir.affine import Affine
 from polyad.semantics.points import Point
 
-__all__ = ["Memory", "PlaceError", "Variable"]
+__all__ = ["Memory", "PlaceError", "Variable", "WrongError", "text"]
+
+
+class WrongError(Exception):
+    """The loops do not do what the program says."""
 
 
 class PlaceError(Exception):
@@ -52,16 +56,16 @@ class Memory:
         plan: the kernel.
         demands: the program at given sizes.
         cells: piece of the workspace, or argument, and position -> what lies there.
-        panels: name of packed panels -> index of the operand -> what lies there.
-        scopes: the C variables by block, innermost last.
+        panels: name of packed panels -> column and row -> the element that is there, and what was found in it.
+        scopes: the C variables by block, innermost last, and elements of short arrays.
         aliases: C variable -> the one that it is a part of.
     """
 
     plan: Plan
     demands: Demands
     cells: dict[tuple[object, int], Cell] = field(default_factory=dict)
-    panels: dict[str, dict[Point, Cell]] = field(default_factory=dict)
-    scopes: list[dict[str, Variable]] = field(default_factory=lambda: [{}])
+    panels: dict[str, dict[tuple[int, int], tuple[Element, Cell]]] = field(default_factory=dict)
+    scopes: list[dict[str | tuple[str, int], Variable]] = field(default_factory=lambda: [{}])
     aliases: dict[str, str] = field(default_factory=dict)
     _placed: dict[str, tuple[object, Callable[[Point], int], int]] = field(default_factory=dict)
 
@@ -70,9 +74,7 @@ class Memory:
         array, index = element
         if not self.demands.inside(element):
             raise PlaceError(f"{text(element)} is outside of the array, which is {self.demands.shapes[array]}")
-        if array not in self._placed:
-            self._placed[array] = self._place(array)
-        piece, position, size = self._placed[array]
+        piece, position, size = self._memory(array)
         at = position(index)
         if not 0 <= at < size:
             raise PlaceError(f"{text(element)} would lie at {at} of a piece with {size} elements")
@@ -80,6 +82,10 @@ class Memory:
         if key not in self.cells:
             self.cells[key] = Cell()
         return self.cells[key]
+
+    def position(self, element: Element) -> int:
+        """Where an element lies in the memory of its array."""
+        return self._memory(element[0])[1](element[1])
 
     def forget(self, array: str) -> None:
         """A thread begins with a copy of an array that another one had."""
@@ -95,6 +101,13 @@ class Memory:
                 return scope[name]
         raise PlaceError(f"the variable {name} is not declared here")
 
+    def lane(self, name: str, number: int) -> Variable:
+        """One element of a short array, which is as old as the array."""
+        scope = next(s for s in reversed(self.scopes) if name in s)
+        if (name, number) not in scope:
+            scope[name, number] = Variable(Cell(), scope[name].chain)
+        return scope[name, number]
+
     def declare(self, name: str, chain: Chain) -> Variable:
         """Declare a C variable in the innermost block."""
         variable = self.scopes[-1][name] = Variable(Cell(), chain)
@@ -108,6 +121,11 @@ class Memory:
             yield
         finally:
             self.scopes.pop()
+
+    def _memory(self, array: str) -> tuple[object, Callable[[Point], int], int]:
+        if array not in self._placed:
+            self._placed[array] = self._place(array)
+        return self._placed[array]
 
     def _place(self, array: str) -> tuple[object, Callable[[Point], int], int]:
         """The piece that an array lies in, the position of an element in it, and the number of its elements."""

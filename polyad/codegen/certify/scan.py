@@ -6,12 +6,13 @@ from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
+from polyad.analysis.linear import At, leaves
 from polyad.codegen.certify.demands import Element
 from polyad.codegen.certify.integers import index_function
 from polyad.codegen.certify.threads import Cell
 from polyad.codegen.loops.how import How, Vector
+from polyad.codegen.loops.instance import variable_of
 from polyad.codegen.loops.nodes import Instance, PrefixScan
-from polyad.codegen.loops.terms import At, leaves
 from polyad.ir.affine import Affine
 from polyad.ir.expr import reads
 
@@ -94,15 +95,16 @@ class _Block:
             run.instance(instance)
         for leaf in (*leaves(state.update.mul), *leaves(state.update.add)):
             self.leaf(leaf)
-        names = (i.locals[run.memory.plan.known.touches[i.statement][0].array] for i in state.kept)
+        names = (variable_of(i.locals[run.memory.plan.known.touches[i.statement][0].array]) for i in state.kept)
         self.kept[step] = {name: run.memory.variable(name).cell for name in names}
 
     def leaf(self, leaf: At) -> None:
         """The reads of an expression."""
-        own = {id(t.access): t for t in self.run_.memory.plan.known.touches[leaf.instance.statement][1:]}
-        point = self.run_.point(leaf.instance)
+        instance = self.node.state.instance(leaf)
+        own = {id(t.access): t for t in self.run_.memory.plan.known.touches[instance.statement][1:]}
+        point = self.run_.point(instance)
         for read in reads(leaf.expr):
-            self.run_.read(leaf.instance, own[id(read.access)], point, {})
+            self.run_.read(instance, own[id(read.access)], point, {})
 
     def second(self, step: int) -> None:
         """The statements after the scan, which find states and what was kept in buffers."""

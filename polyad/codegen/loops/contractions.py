@@ -162,11 +162,13 @@ def shape_of(
     ]
     if not _distinct(starts[0].index, [i.iterator for i in loops]):
         return None
-    rows = [x for x in axes if x.strides[0] and x.strides[1] and not x.strides[2]]
-    columns = [x for x in axes if x.strides[0] and x.strides[2] and not x.strides[1]]
-    sums = [x for x in axes if not x.strides[0]]
+    moved = {i.iterator: {d for d, value in values.items() if i.iterator in value.names()} for i in loops}
+    rows, columns, sums = (
+        [x for x, dims in zip(axes, moved.values(), strict=True) if dims <= group]
+        for group in (summed.rows, summed.columns, summed.sums)
+    )
     if len(rows) + len(columns) + len(sums) != len(axes):
-        return None
+        return None  # a loop along dimensions of several groups, or of the batch
     one = {(): 1}
     if any(x.strides[0] == one for x in rows) and not any(x.strides[0] == one for x in columns):
         # Tiles run along memory in c: a and b change places.

@@ -1,4 +1,4 @@
-"""One execution of a statement."""
+"""One execution of a statement, and the C variables that it finds elements in."""
 
 from __future__ import annotations
 
@@ -7,7 +7,33 @@ from dataclasses import dataclass, field
 
 from polyad.ir.affine import Affine
 
-__all__ = ["Instance"]
+__all__ = ["Instance", "Lane", "Local", "variable_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """z_1[lane]: an element of a C array that is one vector.
+
+    Attributes:
+        variable: the array.
+        lane: the iterator over its elements.
+    """
+
+    variable: str
+    lane: str
+
+    def __str__(self) -> str:
+        """As C has it."""
+        return f"{self.variable}[{self.lane}]"
+
+
+Local = str | Lane
+"""A C variable, or a lane of one."""
+
+
+def variable_of(local: Local) -> str:
+    """What is declared."""
+    return local.variable if isinstance(local, Lane) else local
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,6 +52,6 @@ class Instance:
     number: int
     statement: str
     args: tuple[Affine, ...]
-    locals: Mapping[str, str] = field(default_factory=dict)
+    locals: Mapping[str, Local] = field(default_factory=dict)
     declares: bool = False
     once: bool = False

@@ -1,8 +1,7 @@
 """Loops that carry one number s from step to step, by s = mul * s + add: which they are, and what mul and add are.
 
-Every value of the body is followed as a linear function of the state before the step, through sums, differences, and
-products with and quotients by what does not depend on it. Where that succeeds, prefix_text.py prints the loop as a
-prefix scan between vector loops.
+Every value of the body is followed as a linear function of the state before the step (analysis/linear.py). Where that
+succeeds, prefix_text.py prints the loop as a prefix scan between vector loops.
 
 What has to hold for the results to be those of the loop:
 
@@ -11,37 +10,27 @@ What has to hold for the results to be those of the loop:
 - before the end of the loop nobody reads these places but by the names that prefix_text.py gives to the states: an
   instance that reads another element of the state's array is none of this kind;
 - no step reads from memory what another one writes, but the state;
-- what is not finite stays where it is: a condition that cuts the state off is no product with 0, which would be nan for
-  this state and all that follow. A chunk with a factor of 0 runs step by step anyway.
+- what is not finite stays where it is: a chunk with a factor of 0 runs step by step.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
+from polyad.analysis.linear import ITSELF, At, Linear, depends, linear
 from polyad.analysis.statement_cost import statement_cost
 from polyad.codegen.loops.how import Prefix, Serial
 from polyad.codegen.loops.nodes import Instance, Loop
 from polyad.codegen.loops.statement_accesses import Touch, cell_of
-from polyad.codegen.loops.terms import At, Inverse, Minus, One, Plus, Term, Times, Where
 from polyad.codegen.loops.vector_loops import is_smooth_along
 from polyad.ir.affine import Affine
-from polyad.ir.expr import Apply, Expr, Read, Select, reads
 from polyad.ir.statement import Statement
 from polyad.machine import Machine
 
-__all__ = ["Linear", "LinearState", "linear_state", "state_of"]
+__all__ = ["LinearState", "linear_state", "state_of"]
 
 Touches = Mapping[str, tuple[Touch, ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class Linear:
-    """mul * s + add; None stands for 0."""
-
-    mul: Term | None
-    add: Term | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,7 +46,7 @@ class LinearState:
         writer: the instance that writes it.
         in_turn: states take turns in memory: one of a later step lies where one of an earlier step lay. Those of all
             steps are stored otherwise, also where the array is stored in turn along a loop around.
-        update: the state after the step.
+        update: the state after the step; places count the instances of the loop.
         carried: numbers of the instances that read the state before the step.
         first: instances that do not depend on the state, computed before the scan.
         second: those computed after it, in order: the writer, all else that depends on the state, and what else they
@@ -78,27 +67,11 @@ class LinearState:
     second: tuple[Instance, ...]
     kept: tuple[Instance, ...] = ()
 
-
-@dataclass(slots=True, eq=False)
-class _Body:
-    """The instances of a loop body while they are classified.
-
-    Attributes:
-        array: the state.
-        linear: array -> the linear function that its element of this step is, for those that depend on the state; None
-            where it is another function of it.
-    """
-
-    array: str
-    linear: dict[str, Linear | None] = field(default_factory=dict)
-
-    def depends(self, expr: Expr, carried: bool) -> bool:
-        """Whether a value depends on the state; `carried`: its instance reads the state before the step."""
-        return any(r.array in self.linear or (carried and r.array == self.array) for r in reads(expr))
-
-
-class _NotLinearError(Exception):
-    """A value is not a linear function of the state."""
+    def instance(self, value: At) -> Instance:
+        """Where a value of the update is computed."""
+        found = self.loop.body.children[value.place]
+        assert isinstance(found, Instance), "there is nothing else in the loop"
+        return found
 
 
 def linear_state(
@@ -156,10 +129,7 @@ def state_of(
     dtype = statements[writer.statement].body.dtype
     if after is None or not dtype.startswith("float"):
         return None
-    try:
-        return _classified(loop, body, touches, statements, (array, dtype, before, after, writer, in_turn), machine)
-    except _NotLinearError:
-        return None
+    return _classified(loop, body, touches, statements, (array, dtype, before, after, writer, in_turn), machine)
 
 
 def _turns(touch: Touch, instance: Instance, loop: Loop, slots: Mapping[str, Mapping[int, int]]) -> int:
@@ -219,32 +189,33 @@ def _classified(
     statements: Mapping[str, Statement],
     state: tuple[str, str, tuple[Affine, ...], tuple[Affine, ...], Instance, bool],
     machine: Machine,
-) -> LinearState:
-    """Follow the state through the body; raises `_NotLinearError` where that fails."""
+) -> LinearState | None:
+    """Follow the state through the body; None where that fails."""
     array, dtype, before, after, writer, in_turn = state
-    work = _Body(array)
+    known: dict[str, Linear | None] = {}
     reading: set[int] = set()
     free: list[Instance] = []
     bound: list[Instance] = []
-    for instance in body:
+    for place, instance in enumerate(body):
         statement = statements[instance.statement]
         own = touches[instance.statement]
         carried = any(t.array == array and t.kind == "read" and cell_of(t, instance) == before for t in own)
         if carried and any(t.array == array and t.kind == "read" and cell_of(t, instance) != before for t in own):
-            raise _NotLinearError
+            return None
         if statement.reduction is not None and own[0].array not in instance.locals:
-            raise _NotLinearError
-        if not work.depends(statement.body, carried):
+            return None
+        values = {**known, array: ITSELF} if carried else known
+        if not depends(statement.body, values):
             free.append(instance)
             continue
         if carried:
             reading.add(instance.number)
         bound.append(instance)
         if statement.reduction is None:
-            work.linear[own[0].array] = _linear_or_none(statement.body, instance, work, carried)
-    update = work.linear.get(array)
+            known[own[0].array] = linear(statement.body, values, place)
+    update = known.get(array)
     if update is None:
-        raise _NotLinearError
+        return None
     kept = [i for i in free if not _is_local(i, touches)]
     results = [i for i in bound if i is not writer and not _is_local(i, touches)]
     second = _with_needed(body, results, touches, [*results, writer])
@@ -282,69 +253,3 @@ def _with_needed(
             found.add(instance.number)
             wanted |= {t.array for t in touches[instance.statement][1:]}
     return tuple(i for i in body if i.number in found)
-
-
-def _linear_or_none(expr: Expr, instance: Instance, body: _Body, carried: bool) -> Linear | None:
-    try:
-        return _linear(expr, instance, body, carried)
-    except _NotLinearError:
-        return None
-
-
-def _linear(expr: Expr, instance: Instance, body: _Body, carried: bool) -> Linear:
-    """A value as a linear function of the state before the step."""
-    if not body.depends(expr, carried):
-        return Linear(None, At(expr, instance))
-
-    def visit(child: Expr) -> Linear:
-        return _linear(child, instance, body, carried)
-
-    match expr:
-        case Read(array, _, _):
-            found = Linear(One(), None) if carried and array == body.array else body.linear[array]
-            if found is None:
-                raise _NotLinearError
-            return found
-        case Apply("add", (a, b), _):
-            x, y = visit(a), visit(b)
-            return Linear(_sum(x.mul, y.mul), _sum(x.add, y.add))
-        case Apply("sub", (a, b), _):
-            x, y = visit(a), _negated(visit(b))
-            return Linear(_sum(x.mul, y.mul), _sum(x.add, y.add))
-        case Apply("neg", (a,), _):
-            return _negated(visit(a))
-        case Apply("mul", (a, b), _):
-            x, y = visit(a), visit(b)
-            if x.mul is not None and y.mul is not None:
-                raise _NotLinearError
-            return _scaled(x, y.add) if y.mul is None else _scaled(y, x.add)
-        case Apply("div", (a, b), _) if not body.depends(b, carried):
-            return _scaled(visit(a), Inverse(At(b, instance)))
-        case Select(cond, a, b, _) if not body.depends(cond, carried):
-            x, y, test = visit(a), visit(b), At(cond, instance)
-            if x.mul is None or y.mul is None:
-                raise _NotLinearError  # the state is cut off: 0 times it is nan where it is not finite
-            return Linear(Where(test, x.mul, y.mul), Where(test, x.add, y.add))
-        case _:
-            raise _NotLinearError
-
-
-def _sum(a: Term | None, b: Term | None) -> Term | None:
-    return b if a is None else a if b is None else Plus(a, b)
-
-
-def _scaled(value: Linear, factor: Term | None) -> Linear:
-    """A multiple; a factor of None is 0, which is none that a program would multiply with."""
-    if factor is None:
-        raise _NotLinearError
-    return Linear(_product(value.mul, factor), _product(value.add, factor))
-
-
-def _product(a: Term | None, b: Term) -> Term | None:
-    if a is None or a == One():
-        return a and b
-    return Times(a, b)
-
-
-def _negated(value: Linear) -> Linear:
-    return Linear(value.mul and Minus(value.mul), value.add and Minus(value.add))

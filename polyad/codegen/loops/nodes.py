@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from polyad.codegen.loops.how import How, Serial, Simd, Work
-from polyad.codegen.loops.instance import Instance
+from polyad.codegen.loops.instance import Instance, Local
 from polyad.codegen.loops.loop_values import Condition, Value
 from polyad.ir.affine import Affine
 from polyad.ir.statement import Reduction
@@ -128,7 +128,7 @@ class Cell:
 class Load:
     """Declare a variable that holds an element, or set one that is declared already."""
 
-    local: str
+    local: Local
     cell: Cell
     declares: bool = True
 
@@ -137,7 +137,7 @@ class Load:
 class Store:
     """Write a variable back to its element."""
 
-    local: str
+    local: Local
     cell: Cell
 
 

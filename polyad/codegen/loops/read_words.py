@@ -25,6 +25,7 @@ from polyad.codegen.loops.how import (
     Vector,
     Work,
 )
+from polyad.codegen.loops.instance import Lane, Local
 from polyad.codegen.loops.loop_values import Choice, Combine, Compare, Condition, Extreme, Value
 from polyad.codegen.loops.polynomials import Polynomial
 from polyad.errors import DefinitionError
@@ -37,6 +38,7 @@ _WORD = re.compile(r"\s*(?:(\d+(?:\.\d+)?(?:e[+-]?\d+)?|[^\W\d]\w*|\.\.|\+=|//|&
 _COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 
 _T = TypeVar("_T")
+_Word = TypeVar("_Word", str, Local)
 
 
 @dataclass(slots=True, eq=False)
@@ -107,14 +109,14 @@ class Words:
         word = self.take()
         return word if word.isidentifier() else self.refuse(f"a name is expected, not {word or 'its end'!r}")
 
-    def local(self) -> str:
+    def local(self) -> Local:
         """A C variable, or an element of one: z_1, z_1[lane]."""
         name = self.name()
         if not self.accept("["):
             return name
         lane = self.name()
         self.expect("]")
-        return f"{name}[{lane}]"
+        return Lane(name, lane)
 
     def integer(self) -> int:
         """A number without a point."""
@@ -140,10 +142,10 @@ class Words:
             found.append(one())
         return tuple(found)
 
-    def pairs(self, value: Callable[[], str], end: str) -> dict[str, str]:
+    def pairs(self, value: Callable[[], _Word], end: str) -> dict[str, _Word]:
         """NAME: value, ... up to a word that closes it; NAME alone is NAME: NAME."""
 
-        def one() -> tuple[str, str]:
+        def one() -> tuple[str, _Word]:
             name = self.name()
             return name, value() if self.accept(":") else name
 
@@ -267,7 +269,7 @@ class Words:
             while not self.accept(")"):
                 self.accept(";")
                 if self.next in REDUCTIONS:
-                    reduction, names = self.take(), self.several(self.local, ":")
+                    reduction, names = self.take(), self.several(self.name, ":")
                     dtype = self.name()
                     sums += [LaneSum(name, reduction, dtype) for name in names]
                 elif self.accept("rolled"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from polyad.codegen.loops.instance import Instance
+from polyad.codegen.loops.instance import Instance, variable_of
 from polyad.codegen.loops.nodes import Copies, Copy, Declare, Let, Load, Node, Pack
 from polyad.codegen.loops.statement_accesses import Touch
 
@@ -54,9 +54,9 @@ def declared_variable(node: Node, touches: Mapping[str, tuple[Touch, ...]]) -> t
     """The C variable that a node declares, and its lanes."""
     match node:
         case Instance(statement=name, locals=own, declares=True):
-            return own[touches[name][0].array], 0
+            return variable_of(own[touches[name][0].array]), 0
         case Load(local=local, declares=True):
-            return local, 0
+            return variable_of(local), 0
         case Declare(local=local, lanes=lanes):
             return local, lanes
         case _:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from polyad.codegen.loops.instance import variable_of
 from polyad.codegen.loops.nodes import Block, Contraction, Declare, Guard, Instance, Load, Loop, Node, Share, Store
 from polyad.codegen.loops.statement_accesses import Touch
 
@@ -55,15 +56,15 @@ def outer_uses(node: Node, touches: Touches) -> Iterator[Use]:
         case Instance(locals=local, declares=declares):
             for touch in touches[node.statement]:
                 if touch.array in local:
-                    name = _name(local[touch.array])
+                    name = variable_of(local[touch.array])
                     if touch.kind != "read":
                         yield Use(name, node, True)
                     if touch.kind == "read" or (touch.kind == "contribute" and not declares):
                         yield Use(name, node, False)
         case Load(local=variable):
-            yield Use(_name(variable), node, True)
+            yield Use(variable_of(variable), node, True)
         case Store(local=variable):
-            yield Use(_name(variable), node, False)
+            yield Use(variable_of(variable), node, False)
         case _:
             pass
 
@@ -71,13 +72,8 @@ def outer_uses(node: Node, touches: Touches) -> Iterator[Use]:
 def _declares(node: Node, touches: Touches) -> frozenset[str]:
     match node:
         case Instance(declares=True):
-            return frozenset({_name(node.locals[touches[node.statement][0].array])})
+            return frozenset({variable_of(node.locals[touches[node.statement][0].array])})
         case Load(declares=True, local=name) | Declare(local=name):
-            return frozenset({_name(name)})
+            return frozenset({variable_of(name)})
         case _:
             return frozenset()
-
-
-def _name(variable: str) -> str:
-    """s of s[lane], the element of a vector."""
-    return variable.partition("[")[0]

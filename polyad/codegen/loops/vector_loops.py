@@ -8,6 +8,7 @@ from itertools import product
 import numpy as np
 
 from polyad.codegen.loops.how import LaneSum, OneVector
+from polyad.codegen.loops.instance import Lane
 from polyad.codegen.loops.loop_values import Extreme, Value
 from polyad.codegen.loops.nodes import Instance, Load, Loop, Store
 from polyad.codegen.loops.statement_accesses import Touch, cell_of
@@ -43,7 +44,7 @@ def lane_sums(loop: Loop, touches: Mapping[str, tuple[Touch, ...]]) -> tuple[Lan
             continue
         dtype = write.statement.body.dtype
         reduction = write.statement.reduction
-        if reduction not in _REDUCED or dtype == "bool":
+        if reduction not in _REDUCED or dtype == "bool" or isinstance(local, Lane):
             return None
         found = LaneSum(local, reduction, dtype)
         if reductions.setdefault(local, found) != found:

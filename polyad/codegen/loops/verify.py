@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 
 from polyad.codegen.loops.contractions import perfect_nest
 from polyad.codegen.loops.how import Divided, How, InParts, Jam, Prefix, Threads, Vector, Work
-from polyad.codegen.loops.instance import Instance
+from polyad.codegen.loops.instance import Instance, Lane, Local, variable_of
 from polyad.codegen.loops.loop_values import Choice, Combine, Compare, Condition, Extreme, Value
 from polyad.codegen.loops.nodes import (
     Assume,
@@ -118,7 +118,7 @@ class _Rules:
                 self.cell(node, cell, scope)
                 if not node.declares:
                     self.variable(node, local, scope)
-                elif "[" in local:
+                elif isinstance(local, Lane):
                     refuse(node, "lanes are declared by `declare`")
             case Store(local, cell):
                 self.cell(node, cell, scope)
@@ -204,7 +204,7 @@ class _Rules:
             refuse(node, f"{node.statement} has no access to {min(others)}")
         if node.declares and own[0].array not in node.locals:
             refuse(node, f"it declares no variable for {own[0].array}")
-        if node.declares and "[" in node.locals[own[0].array]:
+        if node.declares and isinstance(node.locals[own[0].array], Lane):
             refuse(node, "lanes are declared by `declare`")
         for touch in own[1:] if node.declares else own:
             if touch.array in node.locals:
@@ -283,16 +283,16 @@ class _Rules:
         if hidden:
             refuse(node, f"{min(hidden)} is declared already")
 
-    def variable(self, node: Node, used: str, scope: Scope) -> None:
+    def variable(self, node: Node, used: Local, scope: Scope) -> None:
         """A C variable that is used is declared, with lanes where one of them is meant."""
-        name, _, lane = used.partition("[")
+        name = variable_of(used)
         lanes = scope.variables.get(name)
         if lanes is None:
             refuse(node, f"the C variable {name} is not declared before")
-        if bool(lanes) != bool(lane):
+        if bool(lanes) != isinstance(used, Lane):
             refuse(node, f"{name} has {'lanes' if lanes else 'no lanes'}")
-        if lane:
-            self.known(node, {lane.removesuffix("]")}, scope)
+        if isinstance(used, Lane):
+            self.known(node, {used.lane}, scope)
 
     def cell(self, node: Node, cell: Cell, scope: Scope) -> None:
         """An element of an array."""

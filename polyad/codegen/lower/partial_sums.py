@@ -20,6 +20,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from polyad.codegen.loops.how import InParts, OneVector, in_threads, is_jammed
+from polyad.codegen.loops.instance import Local
 from polyad.codegen.loops.nodes import Block, Guard, Instance, Let, Loop, Node, Parts, Sum
 from polyad.codegen.loops.traversal import expand, map_instances, nodes, outermost_loops
 from polyad.codegen.loops.variables import outer_uses
@@ -50,7 +51,7 @@ def _parts(loop: Loop, known: Lowering, mark: int | None) -> Parts | None:
     sums = [] if work.is_enough is False else _sums(loop, known)
     if not sums:
         return None
-    names = {s.local: s.part for s in sums}
+    names: dict[Local, str] = {s.local: s.part for s in sums}
 
     def rename(instance: Instance) -> Instance:
         return replace(instance, locals={a: names.get(v, v) for a, v in instance.locals.items()})
@@ -78,7 +79,7 @@ def _sums(loop: Loop, known: Lowering) -> list[Sum]:
         local = instance.locals.get(write.array)
         if local is not None and id(instance) not in outer:
             continue
-        if local is None or write.kind != "contribute" or write.statement.reduction is None:
+        if not isinstance(local, str) or write.kind != "contribute" or write.statement.reduction is None:
             return []
         if found.setdefault(local, (write.array, write.statement.reduction))[1] != write.statement.reduction:
             return []

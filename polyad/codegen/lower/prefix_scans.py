@@ -22,14 +22,14 @@ from typing import Literal
 
 import numpy as np
 
+from polyad.analysis.linear import At, One, Term, leaves
 from polyad.codegen.loops.how import Prefix, Serial
 from polyad.codegen.loops.linear_state import LinearState, linear_state
-from polyad.codegen.loops.nodes import Block, Loop, Node, PrefixScan
-from polyad.codegen.loops.terms import At, One, Term, leaves
+from polyad.codegen.loops.nodes import Block, Instance, Loop, Node, PrefixScan
 from polyad.codegen.loops.traversal import expand
 from polyad.codegen.lower.lowering import Lowering
 from polyad.ir.affine import Affine
-from polyad.ir.expr import Index, Indirect, Read, walk
+from polyad.ir.expr import Expr, Index, Indirect, Read, walk
 from polyad.machine import Machine
 
 __all__ = ["prefix_scans"]
@@ -86,13 +86,13 @@ def _steps(most: int, dtypes: Sequence[str], machine: Machine) -> int:
 
 def _stands(term: Term | None, state: LinearState, known: Lowering) -> bool:
     """Whether the values of consecutive steps are consecutive elements of an array that the loop does not write."""
-    if not isinstance(term, At) or not isinstance(term.expr, Read) or term.expr.array in term.instance.locals:
+    if not isinstance(term, At) or not isinstance(term.expr, Read):
         return False
-    array, access = term.expr.array, term.expr.access
+    array, access, instance = term.expr.array, term.expr.access, state.instance(term)
     written = {known.statements[i.statement].array for i in (*state.first, *state.second)}
-    if array in {*written, state.array} or array in known.layouts or isinstance(access, Indirect):
+    if array in {*written, *instance.locals, state.array} or array in known.layouts or isinstance(access, Indirect):
         return False
-    index, slots = known.index(term.expr, term.instance), known.slots.get(array, {})
+    index, slots = known.index(term.expr, instance), known.slots.get(array, {})
     if not index or len(index) - 1 in slots:
         return False
     *outer, last = index
@@ -104,18 +104,18 @@ def _stands(term: Term | None, state: LinearState, known: Lowering) -> bool:
 def _is_invariant(term: Term, state: LinearState, known: Lowering) -> bool:
     """Whether a number is the same in all steps: without the iterator and without what the loop computes."""
     arrays = {state.array, *(known.statements[i.statement].array for i in (*state.first, *state.second))}
-    return not any(_varies(leaf, arrays, state.loop.iterator, known) for leaf in leaves(term))
+    return not any(_varies(at.expr, state.instance(at), arrays, state.loop.iterator, known) for at in leaves(term))
 
 
-def _varies(leaf: At, arrays: set[str], iterator: str, known: Lowering) -> bool:
-    statement = known.statements[leaf.instance.statement]
-    values = dict(zip(statement.dims, leaf.instance.args, strict=True))
-    for node in walk(leaf.expr):
+def _varies(expr: Expr, instance: Instance, arrays: set[str], iterator: str, known: Lowering) -> bool:
+    statement = known.statements[instance.statement]
+    values = dict(zip(statement.dims, instance.args, strict=True))
+    for node in walk(expr):
         match node:
             case Read(array):
                 if array in arrays:
                     return True
-                indices = () if array in leaf.instance.locals else known.index(node, leaf.instance)
+                indices = () if array in instance.locals else known.index(node, instance)
                 if any(i is not None and iterator in i.names() for i in indices):
                     return True
             case Index(value):

@@ -39,6 +39,7 @@ from polyad.codegen.loops.how import (
     in_threads,
     is_jammed,
 )
+from polyad.codegen.loops.instance import Lane, Local, variable_of
 from polyad.codegen.loops.loop_values import (
     Choice,
     Combine,
@@ -182,7 +183,7 @@ class _RegisterBlocks:
         """Each statement for `count` values of the iterator, `stride` apart; each value with variables of its own."""
         own = self._own(body)
         taken = set(self.taken) | own
-        names: list[dict[str, str]] = [{} for _ in range(count)]
+        names: list[dict[Local, str]] = [{} for _ in range(count)]
         for local in sorted(own):
             for k in range(count):
                 names[k][local] = unique_name(f"{local}_{k}", taken)
@@ -225,12 +226,12 @@ class _RegisterBlocks:
             moved = substitute(leaf, values)
             match moved:
                 case Instance(locals=used):
-                    elements = {a: f"{v}[{lane}]" if v in own else v for a, v in used.items()}
+                    elements = {a: Lane(v, lane) if isinstance(v, str) and v in own else v for a, v in used.items()}
                     return replace(moved, locals=elements, declares=False)
-                case Load(local=local) if local in own:
-                    return replace(moved, local=f"{local}[{lane}]", declares=False)
-                case Store(local=local) if local in own:
-                    return replace(moved, local=f"{local}[{lane}]")
+                case Load(local=str() as local) if local in own:
+                    return replace(moved, local=Lane(local, lane), declares=False)
+                case Store(local=str() as local) if local in own:
+                    return replace(moved, local=Lane(local, lane))
                 case _:
                     return moved
 
@@ -261,17 +262,17 @@ class _RegisterBlocks:
 
     def _declares(self, leaf: Node) -> list[tuple[str, str]]:
         match leaf:
-            case Load(local=local, cell=cell):
+            case Load(local=str() as local, cell=cell):
                 return [(local, cell.array)]
             case Instance(statement=name, locals=used, declares=True):
                 array = self.known.touches[name][0].array
-                return [(used[array], array)]
+                return [(variable_of(used[array]), array)]
             case _:
                 return []
 
     def _own(self, body: Block) -> set[str]:
         """The variables of one iteration: what is declared, loaded or stored in the body, not all that it reads."""
-        stored = {n.local for n in nodes(body) if isinstance(n, Store)}
+        stored = {n.local for n in nodes(body) if isinstance(n, Store) and isinstance(n.local, str)}
         return stored | {local for n in nodes(body) for local, _ in self._declares(n)}
 
     def _item_bytes(self, instance: Instance) -> int:

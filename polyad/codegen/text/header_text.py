@@ -24,7 +24,7 @@ __all__ = [
     "context_condition",
     "declarations",
     "head_comment",
-    "header_text",
+    "header_parts",
     "prototypes",
     "signature",
     "struct_text",
@@ -116,14 +116,17 @@ ABI = 1
 """Changes when a caller of generated functions has to be compiled again."""
 
 
-def header_text(program: Program, comment: str, arguments: Sequence[Argument], memory: MemoryPlan, names: Names) -> str:
-    """The header file."""
+def header_parts(
+    program: Program, comment: str, arguments: Sequence[Argument], memory: MemoryPlan, names: Names
+) -> tuple[str, str]:
+    """What stands in the header file before and behind its includes."""
     upper, name = names.function.upper(), names.function
-    return f"""{comment}
+    before = f"""{comment}
 #ifndef {upper}_H
 #define {upper}_H
 
-{STANDARD_INCLUDES}
+"""
+    behind = f"""
 
 #define {upper}_POLYAD_VERSION "{__version__}" /* of what generated this file */
 #define {upper}_POLYAD_ABI {ABI} /* of the functions: files of other numbers do not fit this one */
@@ -153,6 +156,7 @@ size_t {name}_workspace(const {name}_sizes *sizes);
 
 #endif
 """
+    return before, behind
 
 
 def _sizes_comment(names: Names) -> str:

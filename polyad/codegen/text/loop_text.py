@@ -42,7 +42,7 @@ from polyad.codegen.text.integer_text import affine_code, condition_code, plain_
 from polyad.codegen.text.line_text import WIDTH, Lines
 from polyad.codegen.text.parts_text import parts_lines
 from polyad.codegen.text.prefix_text import prefix_lines
-from polyad.codegen.text.statement_text import StatementText
+from polyad.codegen.text.statement_text import StatementText, local_code
 from polyad.ir.affine import Affine
 
 __all__ = ["LoopText"]
@@ -123,11 +123,11 @@ class LoopText:
                 return [code("PA_ASSUME({} >= {});", iterator, value_code(least, spell))]
             case Load(local, cell, declares):
                 kind = f"{self.ctype(cell.array)} " if declares else ""
-                return [code("{}{} = {};", kind, local, element(cell.array, cell.index))]
+                return [code("{}{} = {};", kind, local_code(local), element(cell.array, cell.index))]
             case Declare(local, array, lanes):
                 return [f"{self.ctype(array)} {local}[{lanes}];"]
             case Store(local, cell):
-                return [code("{} = {};", element(cell.array, cell.index), local)]
+                return [code("{} = {};", element(cell.array, cell.index), local_code(local))]
             case Block():
                 return self.scope(node)
             case Contraction(shape=shape):

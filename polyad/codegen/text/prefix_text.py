@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from polyad.analysis.linear import At, Inverse, Minus, One, Plus, Term, Times, Where
 from polyad.codegen.loops.how import How
 from polyad.codegen.loops.linear_state import LinearState
 from polyad.codegen.loops.loop_values import add as plus
 from polyad.codegen.loops.nodes import Block, Instance, PrefixScan
-from polyad.codegen.loops.terms import At, Inverse, Minus, One, Plus, Term, Times, Where
-from polyad.codegen.text.code import LOOSE, PRODUCT, SUM, Code, call, code, conditional, infix, word
+from polyad.codegen.text.code import LOOSE, PRODUCT, SUM, Code, call, code, conditional, infix, subscript, word
 from polyad.codegen.text.expression_text import C_TYPES, SUFFIXES
 from polyad.codegen.text.integer_text import ONE, ZERO, affine_code, value_code
 from polyad.codegen.text.line_text import Lines
-from polyad.codegen.text.statement_text import StatementText
+from polyad.codegen.text.statement_text import StatementText, local_code
 from polyad.ir.affine import Affine
 
 if TYPE_CHECKING:  # it prints the nodes inside
@@ -54,9 +54,9 @@ class _PrefixText:
         """A C variable of the scan."""
         return self.scan.names[part]
 
-    def here(self, buffer: str) -> str:
+    def here(self, buffer: str) -> Code:
         """h_before[t - t_0]: the number of a step in a buffer."""
-        return f"{buffer}[{self.state.loop.iterator} - {self.name('start')}]"
+        return subscript(buffer, infix("-", word(self.state.loop.iterator), word(self.name("start"))))
 
     def lines(self) -> Lines:
         """All of it."""
@@ -71,7 +71,7 @@ class _PrefixText:
             *(f"{self.printer.ctype(a)} {buffer}[{block}];" for a, buffer in self.scan.kept.items()),
             *self.loop(self.scan.first, self.first_lines()),
             self.call(),
-            *self.loop(self.scan.second, [line for i in self.second() for line in self.second_lines(i)]),
+            *self.loop(self.scan.second, [line for i in self.state.second for line in self.second_lines(i)]),
             *(self.slots() if self.state.in_turn else []),
         ]
         assert isinstance(loop.first, Affine), "linear_state takes no other"
@@ -123,7 +123,8 @@ class _PrefixText:
         term = self.state.update.mul if part == "mul" else self.state.update.add
         assert isinstance(term, At), "what stands in memory is an element"
         at = {self.state.loop.iterator: Affine.of(self.name("start"))}
-        moved = replace(term.instance, args=tuple(a.substitute(at) for a in term.instance.args))
+        instance = self.state.instance(term)
+        moved = replace(instance, args=tuple(a.substitute(at) for a in instance.args))
         return code("&{}", self.text.expression(term.expr, moved))
 
     def first_lines(self) -> Lines:
@@ -132,20 +133,12 @@ class _PrefixText:
         kept = {self.text.statements[i.statement].array: i for i in self.state.kept}
         return [
             *self.printer.block(Block(self.state.first)),
-            *(f"{self.here(buffer)} = {kept[a].locals[a]};" for a, buffer in self.scan.kept.items()),
+            *(code("{} = {};", self.here(b), local_code(kept[a].locals[a])) for a, b in self.scan.kept.items()),
             *(code("{} = {};", self.here(self.name(b)), self.term(terms[b])) for b in self.scan.buffers),
         ]
 
-    def second(self) -> list[Instance]:
-        """The instances of the second loop, which find in buffers what the first kept."""
-        places = {a: self.here(buffer) for a, buffer in self.scan.kept.items()}
-        return [
-            replace(i, locals={**i.locals, **{a: p for a, p in places.items() if a in i.locals}})
-            for i in self.state.second
-        ]
-
     def second_lines(self, instance: Instance) -> Lines:
-        """An instance after the scan."""
+        """An instance after the scan, which finds states, and in buffers what the first loop kept."""
         state, text = self.state, self.text
         if instance.number == state.writer.number:
             if state.in_turn and not any(self.reads_after(i) for i in state.second):
@@ -153,12 +146,12 @@ class _PrefixText:
             element = text.element(state.array, text.statements[instance.statement].write, instance)
             target = f"const {C_TYPES[state.dtype]} {self.name('after')}" if state.in_turn else element
             return [*self.printer.comment(instance), code("{} = {};", target, self.value())]
+        places = {a: self.here(buffer) for a, buffer in self.scan.kept.items() if a in instance.locals}
         if instance.number in state.carried:
-            before = self.here(self.name("before"))
-            instance = replace(instance, locals={**instance.locals, state.array: before})
+            places[state.array] = self.here(self.name("before"))
         elif state.in_turn and self.reads_after(instance):
-            instance = replace(instance, locals={**instance.locals, state.array: self.name("after")})
-        return [*self.printer.comment(instance), text.line(instance)]
+            places[state.array] = word(self.name("after"))
+        return [*self.printer.comment(instance), replace(text, places=places).line(instance)]
 
     def reads_after(self, instance: Instance) -> bool:
         """Whether an instance reads the state after its step."""
@@ -170,9 +163,9 @@ class _PrefixText:
         """The state after a step."""
 
         def part(name: str, term: Term | None) -> Code:
-            return word(self.here(self.name(name))) if name in self.scan.buffers else self.term(term)
+            return self.here(self.name(name)) if name in self.scan.buffers else self.term(term)
 
-        before, update = word(self.here(self.name("before"))), self.state.update
+        before, update = self.here(self.name("before")), self.state.update
         match self.scan.kind:
             case "sum":
                 return infix("+", before, part("add", update.add))
@@ -202,8 +195,8 @@ class _PrefixText:
                 return ZERO
             case One():
                 return ONE
-            case At(expr, instance):
-                return self.text.expression(expr, instance)
+            case At(expr):
+                return self.text.expression(expr, self.state.instance(term))
             case Plus(a, b):
                 return infix("+", self.term(a), self.term(b))
             case Times(a, b):
@@ -213,5 +206,4 @@ class _PrefixText:
             case Inverse(a):
                 return infix("/", ONE, self.term(a))
             case Where(condition, a, b):
-                test = self.text.expression(condition.expr, condition.instance)
-                return conditional(test, self.term(a), self.term(b))
+                return conditional(self.term(condition), self.term(a), self.term(b))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from polyad.codegen.loops.nodes import Instance
+from polyad.codegen.loops.instance import Instance, Lane, Local
 from polyad.codegen.loops.statement_accesses import index_of
 from polyad.codegen.lower.index_checks import Guarded
 from polyad.codegen.text.array_text import ArrayText
-from polyad.codegen.text.code import Code, call, cast, code, conditional, infix, word
+from polyad.codegen.text.code import Code, call, cast, code, conditional, infix, subscript, word
 from polyad.codegen.text.expression_text import C_TYPES, SUFFIXES, constant_code, expression_code
 from polyad.codegen.text.integer_text import affine_code
 from polyad.ir.affine import Affine
@@ -17,7 +17,7 @@ from polyad.ir.expr import Access, Expr, Index, Indirect, Read
 from polyad.ir.statement import Statement
 from polyad.ops import REDUCTION_OPS
 
-__all__ = ["StatementText"]
+__all__ = ["StatementText", "local_code"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,12 +29,14 @@ class StatementText:
         text: spells array elements.
         guarded: the data-dependent accesses that are checked where they are used.
         inside: name of the C function that checks an index at its place of use.
+        places: array -> what stands for its element in the instances that are spelled now, instead of all else.
     """
 
     statements: Mapping[str, Statement]
     text: ArrayText
     guarded: Guarded
     inside: str
+    places: Mapping[str, Code] = field(default_factory=dict)
     cache: dict[Access, tuple[Affine | None, ...]] = field(default_factory=dict)
 
     def line(self, instance: Instance) -> Code:
@@ -42,7 +44,7 @@ class StatementText:
         statement = self.statements[instance.statement]
         dtype = self.text.arrays[statement.array].dtype
         local = instance.locals.get(statement.array)
-        target = word(local) if local else self.element(statement.array, statement.write, instance)
+        target = local_code(local) if local else self.element(statement.array, statement.write, instance)
         value = self.expression(statement.body, instance)
         if instance.declares:
             return code("{} {} = {};", C_TYPES[dtype], target, value)
@@ -63,8 +65,10 @@ class StatementText:
 
     def read(self, read: Read, instance: Instance) -> Code:
         """The value of an element; where its index is checked here, 0 takes the place of what does not exist."""
+        if read.array in self.places:
+            return self.places[read.array]
         if read.array in instance.locals:
-            return word(instance.locals[read.array])
+            return local_code(instance.locals[read.array])
         element = self.element(read.array, read.access, instance)
         guard = self.guard(read.array, read.access, instance)
         return conditional(guard, element, constant_code(0, read.dtype)) if guard else element
@@ -114,3 +118,8 @@ class StatementText:
     def affine(self, value: Affine) -> Code:
         """An integer expression."""
         return affine_code(value, self.text.names.value)
+
+
+def local_code(local: Local) -> Code:
+    """A C variable: z_1, z_1[lane]."""
+    return subscript(local.variable, word(local.lane)) if isinstance(local, Lane) else word(local)

@@ -16,7 +16,7 @@ from collections.abc import Mapping
 import islpy as isl
 
 from polyad import islx
-from polyad.analysis.degree import degree
+from polyad.analysis.linear import ITSELF, Linear, is_linear, linear
 from polyad.analysis.statement_cost import statement_cost
 from polyad.ir.affine import Affine
 from polyad.ir.expr import Indirect
@@ -61,12 +61,14 @@ def _is_linear(problem: Problem, name: str) -> bool:
     state = problem.facts[name].statement
     if state.reduction is not None or state.body.dtype not in ("float32", "float64"):
         return False
-    degrees = {state.array: 1}
+    values: dict[str, Linear | None] = {state.array: ITSELF}
     others = [f.statement for n, f in problem.facts.items() if n != name and f.statement.reduction is None]
     for _ in others:  # one may read another that is listed behind it
         for other in others:
-            degrees[other.array] = max(degrees.get(other.array, 0), degree(other.body, degrees))
-    return degree(state.body, degrees) == 1
+            found = linear(other.body, values)
+            if found is None or (found.mul is not None and other.array not in values):
+                values[other.array] = found
+    return is_linear(state.body, values)
 
 
 def is_short(problem: Problem, name: str, row: Affine) -> bool:

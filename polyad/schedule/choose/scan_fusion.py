@@ -24,8 +24,8 @@ from dataclasses import replace
 
 import islpy as isl
 
-from polyad.analysis.degree import degree
 from polyad.analysis.graph import components, reachable
+from polyad.analysis.linear import ITSELF, is_linear
 from polyad.ir.affine import Affine
 from polyad.ir.expr import Indirect
 from polyad.schedule.choose.reassociation import is_short
@@ -71,7 +71,7 @@ def _state(problem: Problem, cluster: Cluster) -> str | None:
     statement, row = problem.facts[state].statement, cluster.rows[state]
     steps = [e.equalities.distance(row, row) for e in problem.only((state,)).edges]
     linear = statement.reduction is None and statement.body.dtype.startswith("float")
-    if not linear or set(steps) != {1} or degree(statement.body, {statement.array: 1}) != 1:
+    if not linear or set(steps) != {1} or not is_linear(statement.body, {statement.array: ITSELF}):
         return None
     return None if is_short(problem, state, row) else state
 
