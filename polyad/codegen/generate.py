@@ -54,6 +54,7 @@ def source_of(plan: Plan) -> Source:
         ArrayText(program.arrays, names, storage.slots, storage.layouts),
         checks.guarded,
         plan.inside,
+        known.indices,
     )
     own = {slot.arrays[0]: slot for slot in storage.memory.slots if slot.copies is not None}
     copies = {

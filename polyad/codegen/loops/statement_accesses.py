@@ -14,7 +14,10 @@ from polyad.ir.expr import Access, Index, Indirect
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 
-__all__ = ["Touch", "cell_of", "index_of", "touches"]
+__all__ = ["Indices", "Touch", "cell_of", "index_of", "touches"]
+
+Indices = Mapping[int, tuple[Affine | None, ...]]
+"""An access, by identity -> its index expressions in terms of the statement's dims."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from polyad.codegen.loops.statement_accesses import index_of
+from polyad.codegen.loops.statement_accesses import Indices, index_of
 from polyad.codegen.names import Names
 from polyad.codegen.text.code import ATOM, LOOSE, SUM, Code, call, code, infix, listed, word
 from polyad.codegen.text.expression_text import operator
@@ -16,15 +16,16 @@ from polyad.ir.statement import SIGNS, Statement
 __all__ = ["equation_text", "readable"]
 
 
-def equation_text(statement: Statement, args: Sequence[Affine], names: Names) -> str:
+def equation_text(statement: Statement, args: Sequence[Affine], names: Names, indices: Indices) -> str:
     """The equation of an instance of a statement, without its domain, as C names what is in it.
 
     Args:
         statement: the statement.
         args: the values of its dims, in terms of sizes and iterators.
         names: the C names.
+        indices: those of its accesses, as far as they are known already.
     """
-    wording = _Wording(statement.dims, dict(zip(statement.dims, args, strict=True)), names)
+    wording = _Wording(statement.dims, dict(zip(statement.dims, args, strict=True)), names, indices)
     left, right = wording.element(statement.array, statement.write), wording.spell(statement.body)
     return f"{left} {SIGNS[statement.reduction]} {right.text}"
 
@@ -41,6 +42,7 @@ class _Wording:
     dims: tuple[str, ...]
     values: Mapping[str, Affine] = field(default_factory=dict)
     names: Names | None = None
+    indices: Indices = field(default_factory=dict)
 
     def integer(self, value: Affine) -> Code:
         """An affine expression of the dims."""
@@ -50,7 +52,10 @@ class _Wording:
 
     def element(self, array: str, access: Access) -> str:
         """h[t + 1, b, k]."""
-        index = access.index if isinstance(access, Indirect) else index_of(access, self.dims)
+        known = self.indices.get(id(access))
+        index = (
+            access.index if isinstance(access, Indirect) else index_of(access, self.dims) if known is None else known
+        )
         spelled = (self.spell(i) if isinstance(i, Expr) else self.integer(i) for i in index if i is not None)
         return f"{self.names.arrays[array] if self.names else array}[{listed(*spelled).text}]"
 

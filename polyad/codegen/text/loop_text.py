@@ -227,7 +227,8 @@ class LoopText:
         """The equation of an instance."""
         statement = self.statements.statements[instance.statement]
         # No file and line of the user's: the same definition is the same C, wherever it is written.
-        text = f"{statement.name}: {equation_text(statement, instance.args, self.statements.text.names)}"
+        names, indices = self.statements.text.names, self.statements.known
+        text = f"{statement.name}: {equation_text(statement, instance.args, names, indices)}"
         lines = textwrap.wrap(text, WIDTH, subsequent_indent="   ", break_long_words=False, break_on_hyphens=False)
         return [f"/* {lines[0]}", *lines[1:-1], f"{lines[-1]} */"] if len(lines) > 1 else [f"/* {text} */"]
 

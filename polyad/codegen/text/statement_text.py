@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from polyad.codegen.loops.instance import Instance, Lane, Local
-from polyad.codegen.loops.statement_accesses import index_of
+from polyad.codegen.loops.statement_accesses import Indices, index_of
 from polyad.codegen.lower.index_checks import Guarded
 from polyad.codegen.text.array_text import ArrayText
 from polyad.codegen.text.code import Code, call, cast, code, conditional, infix, subscript, word
@@ -29,6 +29,7 @@ class StatementText:
         text: spells array elements.
         guarded: the data-dependent accesses that are checked where they are used.
         inside: name of the C function that checks an index at its place of use.
+        known: index expressions that were found before.
         places: array -> what stands for its element in the instances that are spelled now, instead of all else.
     """
 
@@ -36,8 +37,8 @@ class StatementText:
     text: ArrayText
     guarded: Guarded
     inside: str
+    known: Indices = field(default_factory=dict)
     places: Mapping[str, Code] = field(default_factory=dict)
-    cache: dict[Access, tuple[Affine | None, ...]] = field(default_factory=dict)
 
     def line(self, instance: Instance) -> Code:
         """The C statement."""
@@ -91,9 +92,8 @@ class StatementText:
 
     def index(self, access: Access, instance: Instance) -> tuple[Affine | None, ...]:
         """The index expressions in terms of the statement's dims."""
-        if access not in self.cache:
-            self.cache[access] = index_of(access, self.statements[instance.statement].dims)
-        return self.cache[access]
+        found = self.known.get(id(access))
+        return index_of(access, self.statements[instance.statement].dims) if found is None else found
 
     def data_index(self, index: Expr, instance: Instance) -> Code:
         """An index that depends on data, as int64_t: positions of large arrays exceed 32 bits."""
