@@ -13,6 +13,7 @@ from polyad.pet.c_text.definitions import CText
 from polyad.pet.c_text.parse import walk
 from polyad.pet.checked.dead_integers import drop_dead_integers
 from polyad.pet.checked.linearised import recover_dimensions
+from polyad.pet.checked.unsigned_sizes import without_wraparound
 from polyad.pet.prototype import BITS, Function, canonical_name, with_shapes
 from polyad.pet.refusal import refusal
 from polyad.pet.rewrite import rewrite_statements
@@ -55,6 +56,7 @@ def check_scop(scop: Scop, text: CText, function: Function) -> tuple[Scop, Funct
     _check_calls(scop, text)
     _check_context(scop, function)
     _check_domains(scop)
+    scop = without_wraparound(scop)
     scop, shapes = recover_dimensions(scop)
     _check_ranks(scop)
     return scop, with_shapes(function, shapes)

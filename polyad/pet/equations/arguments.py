@@ -62,7 +62,8 @@ def shape_of(argument: Argument, statements: Sequence[Assignment], context: isl.
     reached: isl.Set | None = None
     for s in statements:
         for node in (s.target, *nodes(s.value)):
-            if isinstance(node, Access) and node.array == argument.name:
+            # What data choose reaches anywhere; the kernel checks that it is inside.
+            if isinstance(node, Access) and node.array == argument.name and not node.arguments:
                 touched = cells(node).intersect_domain(s.domain).range().align_params(context.get_space())
                 reached = touched if reached is None else reached.union(touched)
     shape = []
