@@ -20,6 +20,7 @@ from polyad.codegen.names import c_name
 from polyad.errors import DifferentiationError, ExtractionError
 from polyad.export.library import check_name, export, export_source
 from polyad.frontend.finish import without_negative_extents
+from polyad.ir.affine import Affine
 from polyad.ir.array import Array
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
@@ -34,7 +35,8 @@ from polyad.pet.equations.expressions import element_type
 from polyad.pet.extract import extract
 from polyad.pet.handed_back.parameters import passed_parameters
 from polyad.pet.handed_back.wrapper_text import wrapper
-from polyad.pet.prototype import Function, Parameter
+from polyad.pet.prototype import Constants, Function, Parameter
+from polyad.pet.refusal import refusal
 from polyad.pet.scop import Scop
 from polyad.pipeline import compile_program
 from polyad.schedule.schedule import Schedule
@@ -268,9 +270,19 @@ def from_c(
         statements = assignments(found)
         sizes = _sizes(found, prototype)
         arguments = [_argument(p, found, sizes) for p in prototype.parameters if p.name not in sizes]
+        arguments += [_constants(t, found) for t in prototype.tables if t.name in found.arrays]
         context = _context(found, sizes, arguments)
         made = equations(found, statements, arguments, context, prototype.name)
         order = [p.name for p in prototype.parameters if p.name in made.outputs]
+        if not order:
+            raise refusal(
+                found.path,
+                found.lines[0],
+                "result",
+                f"`{prototype.name}` leaves nothing behind: it writes no array that it is given, and what it returns is "
+                "not computed here; write the result to a parameter, such as `double out[1]`, or `return` it at the "
+                "end of the function",
+            )
         return CProgram(made.program, {n: made.outputs[n] for n in order}, prototype, made.order)
 
 
@@ -315,6 +327,16 @@ def _argument(parameter: Parameter, scop: Scop, sizes: Sequence[str]) -> Argumen
                 "function is given; pass it as an `int`, or write the number, by `#define` if need be"
             )
     return Argument(parameter.name, dtype, shape, parameter.by_value)
+
+
+def _constants(table: Constants, scop: Scop) -> Argument:
+    dtype = element_type(table.type)
+    if dtype is None:
+        raise ExtractionError(
+            f"{scop.path}: {table.name} is of the type {table.type}, which polyad does not have; use double, float, "
+            "int or int64_t"
+        )
+    return Argument(table.name, dtype, tuple(map(Affine.of, table.shape)), values=table.values)
 
 
 def _context(scop: Scop, sizes: Sequence[str], arguments: Sequence[Argument]) -> isl.Set:

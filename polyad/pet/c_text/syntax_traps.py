@@ -13,7 +13,7 @@ from pycparser import c_ast
 
 from polyad.errors import ExtractionError
 from polyad.pet.c_text.definitions import CText, Region
-from polyad.pet.c_text.outside import INCREMENTS, check_outside, target_of
+from polyad.pet.c_text.outside import INCREMENTS, check_outside, is_new_memory, target_of
 from polyad.pet.c_text.parse import children_with_lines, walk
 from polyad.pet.refusal import refusal
 
@@ -206,8 +206,9 @@ def _check_pointers(text: CText, tree: c_ast.FuncDef, names: set[str]) -> None:
     """Refuse variables that are pointers, and parameters that come to point elsewhere."""
     parameters = tree.decl.type.args.params if tree.decl.type.args is not None else []
     arrays = {p.name for p in parameters if isinstance(getattr(p, "type", None), c_ast.PtrDecl | c_ast.ArrayDecl)}
+    arrays |= {n.name for n, _ in walk(tree.body) if isinstance(n, c_ast.Decl) and _points(n.type)}
     for node, line in walk(tree.body):
-        if isinstance(node, c_ast.Decl) and node.name in names and _points(node.type):
+        if isinstance(node, c_ast.Decl) and node.name in names and _points(node.type) and not is_new_memory(node):
             raise _second_name(text, line, node.name)
         target = target_of(node)
         if isinstance(target, c_ast.ID) and target.name in arrays & names:

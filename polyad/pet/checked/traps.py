@@ -98,7 +98,7 @@ def _check_sizes(scop: Scop, text: CText, function: Function) -> None:
 
 def _check_arrays(scop: Scop, text: CText, function: Function) -> None:
     """Refuse variables outside of the function."""
-    known = {p.name for p in function.parameters}
+    known = {p.name for p in (*function.parameters, *function.tables)}
     for name, array in scop.arrays.items():
         if name in known or array.declared or name.startswith(_RESERVED) or name not in text.variables:
             continue

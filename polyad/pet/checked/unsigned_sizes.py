@@ -82,9 +82,10 @@ def _wild_sizes(scop: Scop, alive: list[ScopStatement]) -> isl.Set:
         small = small.union(isl.Set.universe(space).upper_bound_val(isl.dim_type.param, i, isl.Val(_SMALL - 1)))
     result = isl.Set.empty(space)
     for s in alive:
-        usual = s.domain.intersect_params(scop.context).intersect_params(_limits(scop.context, _MOST // 2))
+        limits = _limits(scop.context, _MOST // 2)
+        usual = s.domain.intersect_params(scop.context).intersect_params(limits)
         for k in range(usual.dim(isl.dim_type.set)):
-            wild = usual.lower_bound_val(isl.dim_type.set, k, isl.Val(_MOST)).params().align_params(space)
+            wild = usual.lower_bound_val(isl.dim_type.set, k, isl.Val(_MOST)).params().align_params(space).gist(limits)
             if not wild.is_subset(small):
                 found = islx.witness(wild, [])
                 at = ", ".join(f"{n} = {v}" for n, v in (found[1].items() if found is not None else ()))
@@ -101,6 +102,14 @@ def _wild_sizes(scop: Scop, alive: list[ScopStatement]) -> isl.Set:
 
 def _simplified(statement: ScopStatement, limits: isl.Set, context: isl.Set) -> ScopStatement:
     whole = statement.domain.intersect_params(context).coalesce()
+    for i in range(context.dim(isl.dim_type.param)) if _LARGE.search(str(whole.gist_params(limits))) else ():
+        # isl sees that a quotient is 0 where the sign of what is divided is known.
+        none = whole.upper_bound_val(isl.dim_type.param, i, isl.Val(0))
+        some = whole.lower_bound_val(isl.dim_type.param, i, isl.Val(1))
+        whole = isl.Set.empty(whole.get_space())
+        for part in (none, some):
+            whole = whole if part.is_empty() else whole.union(part)
+        whole = whole.coalesce()
 
     def plain(node: Node) -> Node:
         match node:

@@ -26,12 +26,14 @@ class Argument:
         dtype: element type.
         shape: extents; None where the prototype does not say one.
         is_value: whether it is a number passed by value, which the caller never sees changed.
+        values: of an array that is part of the text, row by row; none of what the caller gives.
     """
 
     name: str
     dtype: str
     shape: tuple[Affine | None, ...]
     is_value: bool = False
+    values: tuple[float | int, ...] = ()
 
 
 def type_of(name: str, arguments: Mapping[str, Argument], scop: Scop) -> str:

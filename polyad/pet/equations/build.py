@@ -10,6 +10,7 @@ Reductions start from what their heads read.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -24,7 +25,7 @@ from polyad.ir.expr import Expr, Read
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
 from polyad.ir.statement import Reduction, Statement
-from polyad.ops import cast
+from polyad.ops import cast, const
 from polyad.pet.dataflow.assignments import Assignment
 from polyad.pet.dataflow.chains import chains
 from polyad.pet.dataflow.conditions import inline_conditions, needed
@@ -88,6 +89,7 @@ class _Builder:
         name: str,
     ):
         self.scop, self.arguments, self.name = scop, {a.name: a for a in arguments}, name
+        self.tables = {a.name: a for a in arguments if a.values}
         self.params = islx.param_names(context)
         self.context = context
         self.statements = tuple(s for s in statements if not s.domain.intersect_params(context).is_empty())
@@ -166,8 +168,13 @@ class _Builder:
             for writer, update in scatter.updates:
                 self.scatter(scatter, writer, update)
         outputs = {name: self.leave(name, origin) for name, origin in self.flow.last.items()}
+        for name, table in self.tables.items():
+            if name in self.used_inputs:
+                self.tabulate(table)
         arrays = {
-            n: Array(n, self.shapes[n], a.dtype, "input") for n, a in self.arguments.items() if n in self.used_inputs
+            n: Array(n, self.shapes[n], a.dtype, "temporary" if n in self.tables else "input")
+            for n, a in self.arguments.items()
+            if n in self.used_inputs
         }
         for version in self.versions:
             arrays[version.array.name] = version.array
@@ -178,7 +185,7 @@ class _Builder:
             self.context,
             arrays,
             tuple(self.result),
-            tuple(n for n in self.arguments if n in self.used_inputs),
+            tuple(n for n in self.arguments if n in self.used_inputs and n not in self.tables),
             tuple(outputs.values()),
         )
         return Equations(program, outputs, c_order(program, self.scop.schedule, self.moments, self.scatters))
@@ -241,6 +248,20 @@ class _Builder:
         for part, access in [found for some in (start, elements.subtract(start)) for found in islx.functions(some)]:
             here = islx.name_dims(part.gist_params(self.context), dims)
             write, body = islx.identity(part.get_space()), Read(source, access, dtype)
+            self.add_statement(Statement(array.name, dims, here, array.name, write, body), Moment("", -1))
+
+    def tabulate(self, table: Argument) -> None:
+        """table[i] = number, for each element of an array that is part of the text."""
+        array = Array(table.name, self.shapes[table.name], table.dtype)
+        dims = array.dims(self.params)
+        points = itertools.product(*(range(e.constant) for e in array.shape))
+        for point, value in zip(points, table.values, strict=True):
+            here = array.domain(self.params)
+            for position, coordinate in enumerate(point):
+                here = here.fix_val(isl.dim_type.set, position, isl.Val(coordinate))
+            here = islx.name_dims(here, dims)
+            body = const(value, table.dtype)
+            write = islx.identity(here.get_space())
             self.add_statement(Statement(array.name, dims, here, array.name, write, body), Moment("", -1))
 
     def scatter(self, scatter: Scatter, writer: Assignment, update: Update) -> None:

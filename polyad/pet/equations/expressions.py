@@ -40,6 +40,14 @@ FUNCTIONS: Mapping[str, str] = {
 }
 """Function of <math.h> -> operator. With an `f` behind, the same at float."""
 
+_INFINITE = {
+    "__builtin_inff": "float32",
+    "__builtin_huge_valf": "float32",
+    "__builtin_inf": "float64",
+    "__builtin_huge_val": "float64",
+}
+"""What INFINITY and HUGE_VAL are in headers."""
+
 _BINARY = ("add", "sub", "mul", "div", "mod", "lt", "le", "gt", "ge", "eq", "ne")
 _TYPES = {
     "float": "float32",
@@ -118,6 +126,8 @@ class Expressions:
         return [(part, cast(value, target)) for part, value in self.cases(argument, domain)]
 
     def _call(self, name: str, arguments: tuple[Node, ...], domain: isl.Set) -> list[Case]:
+        if name in _INFINITE:
+            return [(domain, const(math.inf, _INFINITE[name]))]
         single = name not in FUNCTIONS and name.endswith("f") and name[:-1] in FUNCTIONS
         op = FUNCTIONS.get(name[:-1] if single else name)
         if op is None:

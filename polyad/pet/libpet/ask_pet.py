@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from polyad.errors import ExtractionError
+from polyad.pet.c_style.edits import presumed_lines
 from polyad.pet.c_text.definitions import CText, Definition, Region
 from polyad.pet.c_text.isolate import isolate
 from polyad.pet.libpet.diagnostics import no_scop, worker_died
@@ -48,6 +49,7 @@ def seen_by_pet(
     library: PetLibrary,
     options: Options,
     inlined: Mapping[str, str],
+    rewritten: str,
 ) -> dict[str, Any]:
     """What pet saw of one loop nest: a scop of the worker's reply.
 
@@ -58,12 +60,13 @@ def seen_by_pet(
         library: which pet.
         options: what the user says about the file.
         inlined: functions whose bodies take the place of their calls: name -> the type that each returns.
+        rewritten: what stands in the file's place.
 
     Raises:
         ExtractionError: it saw nothing, or too much.
     """
     path = Path(text.path)
-    source = isolate(path.read_text(encoding="utf-8", errors="surrogateescape"), text, region, inlined)
+    source = isolate(rewritten, text, region, inlined)
     content = source.encode("utf-8", errors="surrogateescape")
     with scratch_directory() as folder:
         copy = folder / path.name
@@ -90,10 +93,10 @@ def seen_by_pet(
         reply = json.loads(output)
     except ValueError:
         raise worker_died(text, region, code, said) from None
-    starts = _line_starts(content)
+    starts, presumed = _line_starts(content), presumed_lines(source)
     for found in reply["scops"]:
-        first = _line_of(starts, found["span"][0])
-        last = _line_of(starts, max(found["span"][1] - 1, 0))
+        first = presumed[_line_of(starts, found["span"][0])]
+        last = presumed[_line_of(starts, max(found["span"][1] - 1, 0))]
         if first == region.first:
             if last != region.last:
                 raise refusal(
@@ -103,6 +106,9 @@ def seen_by_pet(
                     f"pet read up to line {last}, where `#pragma endscop` stands at line "
                     f"{region.last}; put both pragmas around whole statements of one block",
                 )
+            for statement in found["statements"]:
+                if 0 < statement["line"] < len(presumed):
+                    statement["line"] = presumed[statement["line"]]
             return dict(found)
     raise no_scop(text, region, said, reply["isl"])
 
