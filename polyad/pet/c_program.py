@@ -41,6 +41,7 @@ from polyad.pet.scop import Scop
 from polyad.pipeline import compile_program
 from polyad.schedule.schedule import Schedule
 from polyad.targets.target import Target
+from polyad.transforms.rewrite.logistic import with_logistic
 
 __all__ = ["CProgram", "from_c"]
 
@@ -144,7 +145,7 @@ class CProgram:
         heads, inputs = _listed(of), _listed(wrt)
         self._check(heads, inputs)
         with LOCK:
-            program = self.program
+            program = with_logistic(self.program)
             seeds: dict[str, str | None] = {}
             for name in heads:
                 array = program.arrays[self.results[name]]
@@ -174,7 +175,7 @@ class CProgram:
         outputs, inputs = _listed(of), _listed(wrt)
         self._check(outputs, inputs)
         with LOCK:
-            program = self.program
+            program = with_logistic(self.program)
             directions: dict[str, str | None] = {}
             for name in inputs:
                 seed = replace(program.arrays[name], name=unique_name(tangent_of(name), program.arrays), role="input")
@@ -269,7 +270,8 @@ def from_c(
     with LOCK:
         statements = assignments(found)
         sizes = _sizes(found, prototype)
-        arguments = [_argument(p, found, sizes) for p in prototype.parameters if p.name not in sizes]
+        used = [p for p in prototype.parameters if p.name not in sizes and (p.by_value or p.name in found.arrays)]
+        arguments = [_argument(p, found, sizes) for p in used]
         arguments += [_constants(t, found) for t in prototype.tables if t.name in found.arrays]
         context = _context(found, sizes, arguments)
         made = equations(found, statements, arguments, context, prototype.name)
@@ -279,9 +281,9 @@ def from_c(
                 found.path,
                 found.lines[0],
                 "result",
-                f"`{prototype.name}` leaves nothing behind: it writes no array that it is given, and what it returns is "
-                "not computed here; write the result to a parameter, such as `double out[1]`, or `return` it at the "
-                "end of the function",
+                f"`{prototype.name}` leaves nothing behind: it writes no array that it is given, and what it "
+                "returns is not computed here; write the result to a parameter, such as `double out[1]`, or `return` "
+                "it at the end of the function",
             )
         return CProgram(made.program, {n: made.outputs[n] for n in order}, prototype, made.order)
 

@@ -13,7 +13,18 @@ from polyad.pet.c_text.parse import declared_type, parse_definition, walk
 from polyad.pet.c_text.tables import Table
 from polyad.pet.refusal import refusal
 
-__all__ = ["BITS", "Constants", "Function", "Parameter", "canonical_name", "canonical_type", "read_function", "with_returned", "with_shapes", "with_tables"]
+__all__ = [
+    "BITS",
+    "Constants",
+    "Function",
+    "Parameter",
+    "canonical_name",
+    "canonical_type",
+    "read_function",
+    "with_returned",
+    "with_shapes",
+    "with_tables",
+]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Calls in conditions, which pet does not put bodies in place of: `if (f(x) > 0)` asks a macro for the same value.
 
-    static double f(double v) { return v * v; }        #define f_value(v) ((double)(((double)(v)) * ((double)(v))))
-    if (f(x) > 0)                                      if (f_value(x) > 0)
+static double f(double v) { return v * v; }        #define f_value(v) ((double)(((double)(v)) * ((double)(v))))
+if (f(x) > 0)                                      if (f_value(x) > 0)
 """
 
 from __future__ import annotations
@@ -26,8 +26,12 @@ def values_in_conditions(source: str, text: CText, definition: Definition, regio
     for node, line in walk(tree.body):
         if not isinstance(node, c_ast.If) or not region.first < line < region.last:
             continue
-        called = [n.name.name for n, _ in walk(node.cond) if isinstance(n, c_ast.FuncCall) and isinstance(n.name, c_ast.ID)]
-        own = [name for name in dict.fromkeys(called) if name in text.functions and text.functions[name].file == text.path]
+        called = [
+            n.name.name for n, _ in walk(node.cond) if isinstance(n, c_ast.FuncCall) and isinstance(n.name, c_ast.ID)
+        ]
+        own = [
+            name for name in dict.fromkeys(called) if name in text.functions and text.functions[name].file == text.path
+        ]
         found = re.compile(r"\bif\s*\(").finditer(plain, starts[line], starts[line + 1])
         for place in found if own else ():
             closing = matching(plain, place.end() - 1)

@@ -1,8 +1,9 @@
 """Loops that count in other words than `for (i = 0; i < n; i++)`.
 
-    i = 1; while (i < n) { ...; i++; }         i = 1; for (i = 1; i < n; i++) { ...; ; }
-    for (int i = n; i-- > 0;)                  for (int i = (n) - 1; i >= 0; i--)
-    for (size_t i = n; i-- > 0;) { ...; }       for (size_t i_up = 0; i_up < (n); i_up++) { size_t i = (n) - 1 - i_up; ...; }
+i = 1; while (i < n) { ...; i++; }         i = 1; for (i = 1; i < n; i++) { ...; ; }
+for (int i = n; i-- > 0;)                  for (int i = (n) - 1; i >= 0; i--)
+for (size_t i = n; i-- > 0;) { ...; }      for (size_t i_up = 0; i_up < (n); i_up++)
+                                               { size_t i = (n) - 1 - i_up; ...; }
 """
 
 from __future__ import annotations
@@ -60,19 +61,20 @@ def _counted(before: list[c_ast.Node], loop: c_ast.While, plain: str, starts: li
     """A `while` whose last statement counts a variable that a statement before sets; [] where it does not."""
     body = loop.stmt.block_items or [] if isinstance(loop.stmt, c_ast.Compound) else []
     target = target_of(body[-1]) if body else None
-    start = _start(before, target.name) if isinstance(target, c_ast.ID) else None
+    name = str(target.name) if isinstance(target, c_ast.ID) else ""
+    start = _start(before, name) if name else None
     if start is None or any(isinstance(n, c_ast.Continue) for n, _ in walk(loop.stmt)):
         return []
-    if not any(isinstance(n, c_ast.ID) and n.name == target.name for n, _ in walk(loop.cond)):
+    if not any(isinstance(n, c_ast.ID) and n.name == name for n, _ in walk(loop.cond)):
         return []
     head = re.compile(r"\bwhile\s*\(").search(plain, starts[loop.coord.line])
-    step = re.compile(rf"(?:\+\+|--)?\s*\b{target.name}\b[^;{{}}]*;").search(plain, starts[body[-1].coord.line])
+    step = re.compile(rf"(?:\+\+|--)?\s*\b{name}\b[^;{{}}]*;").search(plain, starts[body[-1].coord.line])
     closing = matching(plain, head.end() - 1) if head is not None else -1
     if head is None or step is None or closing < 0 or step.start() < closing:
         return []
     written = " ".join(c_generator.CGenerator().visit(body[-1]).split())
     return [
-        (*head.span(), f"for ({target.name} = {start}; "),
+        (*head.span(), f"for ({name} = {start}; "),
         (closing, closing + 1, f"; {written})"),
         (*step.span(), ";"),
     ]
@@ -82,16 +84,22 @@ def _start(before: list[c_ast.Node], name: str) -> str | None:
     """The value that statements leave in a variable; None where what it depends on changes behind."""
     changed: set[str] = set()
     for item in reversed(before):
-        match item:
-            case c_ast.Assignment(op="=", lvalue=c_ast.ID(name=found), rvalue=value) if found == name:
-                break
-            case c_ast.Decl(name=found, init=value) if found == name:
-                break
+        value = _value(item, name)
+        if value is not None:
+            clean = not any(isinstance(n, c_ast.ID) and n.name in changed for n, _ in walk(value))
+            return " ".join(c_generator.CGenerator().visit(value).split()) if clean else None
         changed |= names_set(item)
         if name in changed:
             return None
-    else:
-        return None
-    if value is None or any(isinstance(n, c_ast.ID) and n.name in changed for n, _ in walk(value)):
-        return None
-    return " ".join(c_generator.CGenerator().visit(value).split())
+    return None
+
+
+def _value(item: c_ast.Node, name: str) -> c_ast.Node | None:
+    """What a statement sets a variable to."""
+    match item:
+        case c_ast.Assignment(op="=", lvalue=c_ast.ID(name=found), rvalue=value) if found == name:
+            return value
+        case c_ast.Decl(name=found, init=value) if found == name:
+            return value
+        case _:
+            return None

@@ -1,7 +1,7 @@
 """Functions that a loop nest calls, as pet puts them in place of their calls: `inline`, with one `return` at the end.
 
-    static double leaky(double v)                  static inline double leaky(double v)
-    { if (v > 0) return v; return 0.1 * v; }       { return (v > 0) ? (double)(v) : (double)(0.1 * v); }
+static double leaky(double v)                  static inline double leaky(double v)
+{ if (v > 0) return v; return 0.1 * v; }       { return (v > 0) ? (double)(v) : (double)(0.1 * v); }
 """
 
 from __future__ import annotations
@@ -64,7 +64,11 @@ def _with_one_return(tree: c_ast.FuncDef, plain: str, start: int, end: int) -> l
     value = _value(statements[first:], kind)
     opening = plain.find("{", start, end)
     closing = matching(plain, opening) if opening >= 0 else -1
-    if value is None or closing < 0 or not all(isinstance(s, c_ast.Decl | c_ast.Assignment) for s in statements[:first]):
+    if (
+        value is None
+        or closing < 0
+        or not all(isinstance(s, c_ast.Decl | c_ast.Assignment) for s in statements[:first])
+    ):
         return []
     written = c_generator.CGenerator()
     before = " ".join(" ".join(written.visit(s).split()) + ";" for s in statements[:first])
@@ -85,6 +89,8 @@ def _value(statements: list[c_ast.Node], kind: str) -> str | None:
         case c_ast.If(cond=cond, iftrue=then, iffalse=other):
             a = _value([then], kind)
             b = _value(rest if other is None else [other], kind)
-            return f"(({' '.join(written.visit(cond).split())}) ? {a} : {b})" if a is not None and b is not None else None
+            return (
+                f"(({' '.join(written.visit(cond).split())}) ? {a} : {b})" if a is not None and b is not None else None
+            )
         case _:
             return None

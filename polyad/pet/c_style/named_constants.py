@@ -16,8 +16,13 @@ from polyad.pet.c_text.parse import SyntaxProblem, parse_declarations, walk
 __all__ = ["constants_as_macros"]
 
 
+_SHIFT = re.compile(r"\b(\d{1,10})[uUlL]*[ \t]*<<[ \t]*([1-5]?\d)\b")
+"""`1 << 10`, which pet does not count with."""
+
+
 def constants_as_macros(source: str, text: CText) -> str:
     """The text with `#define gain ((double)(2.5))` behind the definition of a constant that functions name."""
+    source = _SHIFT.sub(lambda m: str(int(m[1]) << int(m[2])).ljust(len(m[0])), source)
     functions = [f for f in text.functions.values() if f.file == text.path]
     body = "\n".join(f.text for f in functions)
     starts = line_starts(source)

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 
 from pycparser import c_ast
 
-from polyad.pet.c_style.edits import Edit, edited, line_starts, matching
+from polyad.pet.c_style.edits import Edit, edited, line_starts
 from polyad.pet.c_text.definitions import CText, Definition, Region, without_comments
 from polyad.pet.c_text.outside import names_set
 from polyad.pet.c_text.parse import parse_definition, walk
@@ -76,10 +76,10 @@ def take_in(source: str, text: CText, definition: Definition, region: Region, ki
     if block is None or len(text.regions_of(definition)) != 1:
         return source, ""
     returned = returned_name(tree) if kind != "void" else ""
-    first, guards = _first_needed(text, block)
+    first, guards = _first_needed(text, tree, block)
     last, returns = _last_needed(text, tree, block, bool(returned))
     if guards and last < len(block.items) and not all(_is_free(i) or _is_status(i) for i in block.items[last:]):
-        first, guards = _first_needed(text, block, guarded=False)
+        first, guards = _first_needed(text, tree, block, guarded=False)
     if first == block.before and last == block.behind:
         return source, ""
     starts, plain = line_starts(source), without_comments(source)
@@ -111,17 +111,24 @@ def _block(tree: c_ast.FuncDef, region: Region) -> _Block | None:
     lines = [item.coord.line if item.coord is not None else 0 for item in items]
     before = sum(line < region.first for line in lines)
     behind = sum(line < region.last for line in lines)
-    if before == behind or 0 in lines or any(
-        line < region.first and max(at for _, at in walk(item, line)) > region.first
-        for item, line in zip(items, lines, strict=True)
+    if (
+        before == behind
+        or 0 in lines
+        or any(
+            line < region.first and max(at for _, at in walk(item, line)) > region.first
+            for item, line in zip(items, lines, strict=True)
+        )
     ):
         return None
     return _Block(items, before, behind)
 
 
-def _first_needed(text: CText, block: _Block, *, guarded: bool = True) -> tuple[int, list[c_ast.If]]:
+def _first_needed(
+    text: CText, tree: c_ast.FuncDef, block: _Block, *, guarded: bool = True
+) -> tuple[int, list[c_ast.If]]:
     """The first statement that the loop nest needs, and the conditions from there on under which the function ends."""
     needed = {n.name for item in block.items[block.before :] for n, _ in walk(item) if isinstance(n, c_ast.ID)}
+    needed |= _arrays(tree)
     result = block.before
     guards: list[c_ast.If] = []
     met: list[c_ast.If] = []
@@ -142,8 +149,7 @@ def _first_needed(text: CText, block: _Block, *, guarded: bool = True) -> tuple[
 
 def _last_needed(text: CText, tree: c_ast.FuncDef, block: _Block, has_value: bool) -> tuple[int, bool]:
     """Where the statements end that write arrays or return a value, and whether the last one returns it."""
-    parameters = tree.decl.type.args.params if tree.decl.type.args is not None else []
-    arrays = {p.name for p in parameters if isinstance(getattr(p, "type", None), c_ast.PtrDecl | c_ast.ArrayDecl)}
+    arrays = _arrays(tree)
     result, returns = block.behind, False
     for i, item in enumerate(block.items[block.behind :], block.behind + 1):
         if isinstance(item, c_ast.Return):
@@ -161,15 +167,28 @@ def _last_needed(text: CText, tree: c_ast.FuncDef, block: _Block, has_value: boo
     return (block.behind, False) if any(_is_free(i) for i in inside) else (result, returns)
 
 
+def _arrays(tree: c_ast.FuncDef) -> set[str]:
+    """The arrays that a function is given."""
+    parameters = tree.decl.type.args.params if tree.decl.type.args is not None else []
+    return {p.name for p in parameters if isinstance(getattr(p, "type", None), c_ast.PtrDecl | c_ast.ArrayDecl)}
+
+
 def _is_movable(text: CText, item: c_ast.Node) -> bool:
     """Whether a statement may be part of a loop nest."""
     for node, _ in walk(item):
-        if isinstance(node, c_ast.Return | c_ast.While | c_ast.DoWhile | c_ast.Switch | c_ast.Goto | c_ast.Label | c_ast.Pragma):
+        if isinstance(
+            node, c_ast.Return | c_ast.While | c_ast.DoWhile | c_ast.Switch | c_ast.Goto | c_ast.Label | c_ast.Pragma
+        ):
             return False
         if isinstance(node, c_ast.FuncCall):
             name = node.name.name if isinstance(node.name, c_ast.ID) else ""
             own = name in text.functions and text.functions[name].file == text.path
-            if not own and name not in FUNCTIONS and name.removesuffix("f") not in FUNCTIONS and not name.startswith("__builtin_"):
+            if (
+                not own
+                and name not in FUNCTIONS
+                and name.removesuffix("f") not in FUNCTIONS
+                and not name.startswith("__builtin_")
+            ):
                 return False
         if isinstance(node, c_ast.Decl) and (
             "static" in node.storage or isinstance(node.init, c_ast.InitList) or isinstance(node.type, c_ast.PtrDecl)

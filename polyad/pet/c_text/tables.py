@@ -67,7 +67,12 @@ def find_tables(text: CText, trees: Sequence[c_ast.FuncDef]) -> dict[str, Table]
     written = {n for tree in trees for n in _written(tree)}
     for tree in trees:
         for node, _ in walk(tree.body):
-            if isinstance(node, c_ast.Decl) and _has_list(node) and node.name not in written and _values(node) is not None:
+            if (
+                isinstance(node, c_ast.Decl)
+                and _has_list(node)
+                and node.name not in written
+                and _values(node) is not None
+            ):
                 found[node.name] = _table(text, node)
     return found
 
@@ -117,7 +122,9 @@ def number_of(node: c_ast.Node | None) -> float | int | None:
         case c_ast.UnaryOp(op="-" | "+" as sign, expr=inner):
             value = number_of(inner)
             return None if value is None else -value if sign == "-" else value
-        case c_ast.Cast(to_type=c_ast.Typename(type=c_ast.TypeDecl(type=c_ast.IdentifierType(names=names))), expr=inner):
+        case c_ast.Cast(
+            to_type=c_ast.Typename(type=c_ast.TypeDecl(type=c_ast.IdentifierType(names=names))), expr=inner
+        ):
             value = number_of(inner)
             if value is None:
                 return None
@@ -132,7 +139,11 @@ def number_of(node: c_ast.Node | None) -> float | int | None:
 def _literal(kind: str, text: str) -> float | int | None:
     try:
         if "int" in kind:
-            return int(text.rstrip("uUlL"), 0) if not text.startswith("0") or text[1:2] in "xX" else int(text.rstrip("uUlL"), 8)
+            return (
+                int(text.rstrip("uUlL"), 0)
+                if not text.startswith("0") or text[1:2] in "xX"
+                else int(text.rstrip("uUlL"), 8)
+            )
         if text.lower().startswith("0x"):
             return float.fromhex(text.rstrip("lL"))
         return float(text.rstrip("fFlL"))

@@ -30,7 +30,7 @@ from polyad.pet.dataflow.assignments import Assignment
 from polyad.pet.dataflow.chains import chains
 from polyad.pet.dataflow.conditions import inline_conditions, needed
 from polyad.pet.dataflow.flow import Flow, Origin, dataflow
-from polyad.pet.dataflow.meaningful_sizes import meaningful_sizes
+from polyad.pet.dataflow.meaningful_sizes import check_inside, meaningful_sizes
 from polyad.pet.dataflow.order import Order
 from polyad.pet.dataflow.scatters import Scatter, scatters
 from polyad.pet.dataflow.updates import Update
@@ -115,6 +115,7 @@ class _Builder:
         found = scatters(self.scop, self.statements, everything, order)
         plain = [s for s in self.statements if not s.target.arguments]
         known, flow = inline_conditions(plain, dataflow(plain, found, order, left))
+        check_inside(known, everything, self.context, self.scop.path)
         self.statements, self.scatters, flow = needed(known, found, flow)
         self.context = meaningful_sizes(self.statements, flow, everything, self.context)
         return flow
