@@ -80,6 +80,8 @@ def take_in(source: str, text: CText, definition: Definition, region: Region, ki
     last, returns = _last_needed(text, tree, block, bool(returned))
     if guards and last < len(block.items) and not all(_is_free(i) or _is_status(i) for i in block.items[last:]):
         first, guards = _first_needed(text, tree, block, guarded=False)
+    while 0 < first < block.before and _shares_line(block, first) and _is_movable(text, block.items[first - 1]):
+        first -= 1
     if first == block.before and last == block.behind:
         return source, ""
     starts, plain = line_starts(source), without_comments(source)
@@ -251,7 +253,11 @@ def _moved(
     if first < block.before:
         line = block.items[first].coord.line
         place = starts[line]
-        if line <= definition.first or plain[place : starts[line + 1]].lstrip().startswith("{"):
+        if (
+            _shares_line(block, first)
+            or line <= definition.first
+            or plain[place : starts[line + 1]].lstrip().startswith("{")
+        ):
             return None
         edits.append(_without_pragma(source, starts[region.first]))
         edits.append((place, place, f"#line {line - 1}\n#pragma scop\n#line {line}\n"))
@@ -262,11 +268,21 @@ def _moved(
             place = starts[line]
         else:
             line = definition.last
-            place = plain.rfind("}", starts[line], starts[min(line + 1, len(starts) - 1)])
+            behind = starts[min(line + 1, len(starts) - 1)]
+            place = plain.rfind("}", starts[line], behind)
+            if place >= 0 and line == block.items[last - 1].coord.line:
+                edits.append((behind, behind, f"#line {line + 1}\n"))
+                line += 1  # of the brace, which is behind the pragma then
         if place < 0 or line <= block.items[last - 1].coord.line:
             return None
-        edits.append((place, place, f"{closing}\n#pragma endscop\n#line {line}\n"))
+        end = f"\n#line {line - 1}\n{closing}" if closing else ""
+        edits.append((place, place, f"{end}\n#pragma endscop\n#line {line}\n"))
     return edits
+
+
+def _shares_line(block: _Block, place: int) -> bool:
+    """Whether a statement begins on the line of the one before."""
+    return place > 0 and bool(block.items[place - 1].coord.line == block.items[place].coord.line)
 
 
 def _without_pragma(source: str, start: int) -> Edit:
