@@ -271,7 +271,7 @@ def from_c(
         statements = assignments(found)
         sizes = _sizes(found, prototype)
         used = [p for p in prototype.parameters if p.name not in sizes and (p.by_value or p.name in found.arrays)]
-        arguments = [_argument(p, found, sizes) for p in used]
+        arguments = [_argument(p, found, sizes, p.name == prototype.returned) for p in used]
         arguments += [_constants(t, found) for t in prototype.tables if t.name in found.arrays]
         context = _context(found, sizes, arguments)
         made = equations(found, statements, arguments, context, prototype.name)
@@ -314,7 +314,7 @@ def _sizes(scop: Scop, function: Function) -> tuple[str, ...]:
     return tuple(p.name for p in function.parameters if p.by_value and p.name in used)
 
 
-def _argument(parameter: Parameter, scop: Scop, sizes: Sequence[str]) -> Argument:
+def _argument(parameter: Parameter, scop: Scop, sizes: Sequence[str], is_result: bool) -> Argument:
     dtype = element_type(parameter.type)
     if dtype is None:
         raise ExtractionError(
@@ -328,7 +328,7 @@ def _argument(parameter: Parameter, scop: Scop, sizes: Sequence[str]) -> Argumen
                 f"{scop.path}: the extent {text} of {parameter.name} is no affine function of the integers that the "
                 "function is given; pass it as an `int`, or write the number, by `#define` if need be"
             )
-    return Argument(parameter.name, dtype, shape, parameter.by_value)
+    return Argument(parameter.name, dtype, shape, parameter.by_value, is_result)
 
 
 def _constants(table: Constants, scop: Scop) -> Argument:

@@ -10,8 +10,8 @@ import re
 
 from pycparser import c_ast, c_generator
 
-from polyad.pet.c_style.edits import Edit, edited, line_starts, matching
 from polyad.pet.c_text.definitions import CText, Definition, Region, without_comments
+from polyad.pet.c_text.edits import Edit, edited, line_starts, matching
 from polyad.pet.c_text.parse import SyntaxProblem, parse_definition, walk
 
 __all__ = ["values_in_conditions"]

@@ -6,12 +6,13 @@ import re
 
 from pycparser import c_ast
 
-from polyad.pet.c_style.edits import Edit, edited, line_starts
 from polyad.pet.c_text.definitions import CText, Definition, without_comments
+from polyad.pet.c_text.edits import Edit, edited, line_starts
 from polyad.pet.c_text.parse import parse_definition, walk
 
 __all__ = ["single_assignments"]
 
+_DIRECTIVE = re.compile(r"(?:^[ \t]*#[^\n]*\s*)+\Z", re.MULTILINE)
 _TARGET = r"[A-Za-z_]\w*(?:\s*\[[^][;=]*\])*"
 _CHAIN = re.compile(rf"(?<![\w\])=+*/<>!&|^%-])\s*(?P<targets>(?:{_TARGET}\s*=(?!=)\s*){{2,}})(?P<value>[^;{{}}=]*);")
 
@@ -32,7 +33,7 @@ def single_assignments(source: str, text: CText, definition: Definition) -> str:
         done = starts[line]
         while (match := _CHAIN.search(plain, done, starts[line + 1])) is not None:
             done = match.end() - 1
-            before = plain[: match.start("targets")].rstrip()
+            before = _DIRECTIVE.sub("", plain[: match.start("targets")].rstrip()).rstrip()
             if before[-1:] not in (";", "{", "}", ")", ":") and not before.endswith("else"):
                 continue  # within a declaration, or an expression
             targets = [t.strip() for t in match["targets"].split("=")[:-1]]

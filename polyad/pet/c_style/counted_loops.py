@@ -12,8 +12,8 @@ import re
 
 from pycparser import c_ast, c_generator
 
-from polyad.pet.c_style.edits import Edit, edited, line_starts, matching
 from polyad.pet.c_text.definitions import CText, Definition, Region, without_comments
+from polyad.pet.c_text.edits import Edit, edited, line_starts, matching
 from polyad.pet.c_text.outside import names_set, target_of
 from polyad.pet.c_text.parse import parse_definition, walk
 
@@ -68,16 +68,27 @@ def _counted(before: list[c_ast.Node], loop: c_ast.While, plain: str, starts: li
     if not any(isinstance(n, c_ast.ID) and n.name == name for n, _ in walk(loop.cond)):
         return []
     head = re.compile(r"\bwhile\s*\(").search(plain, starts[loop.coord.line])
-    step = re.compile(rf"(?:\+\+|--)?\s*\b{name}\b[^;{{}}]*;").search(plain, starts[body[-1].coord.line])
     closing = matching(plain, head.end() - 1) if head is not None else -1
-    if head is None or step is None or closing < 0 or step.start() < closing:
+    step = _last_statement(name, plain, max(closing, starts[body[-1].coord.line]))
+    if head is None or step is None or closing < 0:
         return []
     written = " ".join(c_generator.CGenerator().visit(body[-1]).split())
     return [
         (*head.span(), f"for ({name} = {start}; "),
         (closing, closing + 1, f"; {written})"),
-        (*step.span(), ";"),
+        (*step, ";"),
     ]
+
+
+def _last_statement(name: str, plain: str, start: int) -> tuple[int, int] | None:
+    """Where the statement stands that counts a variable at the end of a block."""
+    for match in re.compile(rf"(?:\+\+|--)?\s*\b{name}\b[^;{{}}]*;").finditer(plain, start):
+        before, behind = plain[: match.start()].rstrip()[-1:], plain[match.end() :].lstrip()[:1]
+        if before in (";", "{", "}", ")") and behind == "}":
+            return match.span()
+        if behind == "}":
+            return None
+    return None
 
 
 def _start(before: list[c_ast.Node], name: str) -> str | None:

@@ -6,8 +6,8 @@ import re
 
 from pycparser import c_ast
 
-from polyad.pet.c_style.edits import Edit, edited, line_starts, matching
 from polyad.pet.c_text.definitions import CText, Definition, without_comments
+from polyad.pet.c_text.edits import Edit, edited, line_starts, matching
 from polyad.pet.c_text.parse import parse_definition, walk
 
 __all__ = ["elements_of_arrays"]

@@ -9,8 +9,8 @@ import re
 
 from pycparser import c_ast, c_generator
 
-from polyad.pet.c_style.edits import Edit, edited, line_starts, matching
 from polyad.pet.c_text.definitions import CText, Definition, Region, without_comments
+from polyad.pet.c_text.edits import Edit, edited, line_starts, matching
 from polyad.pet.c_text.parse import parse_definition, walk
 from polyad.pet.c_text.tables import array_extents, find_tables, listed_elements
 

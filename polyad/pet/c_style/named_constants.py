@@ -9,8 +9,8 @@ import re
 
 from pycparser import c_ast, c_generator
 
-from polyad.pet.c_style.edits import Edit, edited, line_starts
 from polyad.pet.c_text.definitions import CText, Definition
+from polyad.pet.c_text.edits import Edit, edited, line_starts
 from polyad.pet.c_text.parse import SyntaxProblem, parse_declarations, walk
 
 __all__ = ["constants_as_macros"]
@@ -22,7 +22,7 @@ _SHIFT = re.compile(r"\b(\d{1,10})[uUlL]*[ \t]*<<[ \t]*([1-5]?\d)\b")
 
 def constants_as_macros(source: str, text: CText) -> str:
     """The text with `#define gain ((double)(2.5))` behind the definition of a constant that functions name."""
-    source = _SHIFT.sub(lambda m: str(int(m[1]) << int(m[2])).ljust(len(m[0])), source)
+    source = _SHIFT.sub(lambda m: _shifted(m).ljust(len(m[0])), source)
     functions = [f for f in text.functions.values() if f.file == text.path]
     body = "\n".join(f.text for f in functions)
     starts = line_starts(source)
@@ -31,7 +31,7 @@ def constants_as_macros(source: str, text: CText) -> str:
         if definition.file != text.path or not re.search(r"\b(?:const|enum)\b", definition.text):
             continue
         macros = [
-            f"#define {name} {value}"
+            f"#define {name} {_SHIFT.sub(_shifted, value)}"
             for name, value in _constants(text, definition)
             if re.search(rf"\b{name}\b", body) and not _is_declared(name, body)
         ]
@@ -39,6 +39,10 @@ def constants_as_macros(source: str, text: CText) -> str:
             place = starts[definition.last + 1]
             edits.append((place, place, "".join(f"{m}\n" for m in macros) + f"#line {definition.last + 1}\n"))
     return edited(source, edits)
+
+
+def _shifted(match: re.Match[str]) -> str:
+    return str(int(match[1]) << int(match[2]))
 
 
 def _constants(text: CText, definition: Definition) -> list[tuple[str, str]]:

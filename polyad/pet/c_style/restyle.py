@@ -6,11 +6,11 @@ import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from polyad.pet.c_style.called_functions import inline_helpers
 from polyad.pet.c_style.calls_in_conditions import values_in_conditions
 from polyad.pet.c_style.chained_assignments import single_assignments
 from polyad.pet.c_style.counted_loops import loops_that_count
 from polyad.pet.c_style.elements import elements_of_arrays
-from polyad.pet.c_style.helpers import inline_helpers
 from polyad.pet.c_style.listed_values import lists_as_assignments
 from polyad.pet.c_style.named_constants import constants_as_macros
 from polyad.pet.c_style.whole_function import take_in

@@ -22,8 +22,8 @@ from dataclasses import dataclass
 
 from pycparser import c_ast
 
-from polyad.pet.c_style.edits import Edit, edited, line_starts
 from polyad.pet.c_text.definitions import CText, Definition, Region, without_comments
+from polyad.pet.c_text.edits import Edit, edited, line_starts
 from polyad.pet.c_text.outside import names_set
 from polyad.pet.c_text.parse import parse_definition, walk
 from polyad.pet.equations.expressions import FUNCTIONS

@@ -12,8 +12,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from polyad.pet.c_style.edits import line_starts, presumed_lines
 from polyad.pet.c_text.definitions import CText, Region, without_comments
+from polyad.pet.c_text.edits import line_starts, presumed_lines
 
 __all__ = ["isolate"]
 

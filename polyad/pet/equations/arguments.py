@@ -26,6 +26,7 @@ class Argument:
         dtype: element type.
         shape: extents; None where the prototype does not say one.
         is_value: whether it is a number passed by value, which the caller never sees changed.
+        is_result: whether it holds what the function returns, and nothing before.
         values: of an array that is part of the text, row by row; none of what the caller gives.
     """
 
@@ -33,6 +34,7 @@ class Argument:
     dtype: str
     shape: tuple[Affine | None, ...]
     is_value: bool = False
+    is_result: bool = False
     values: tuple[float | int, ...] = ()
 
 

@@ -318,13 +318,17 @@ class _Builder:
         origin = self.flow.reads[access]
         if access.arguments:
             return self.indirect(statement, access, origin, domain, where)
-        if access is statement.kept and access.array not in self.arguments:
+        if access is statement.kept and self.is_empty(access.array):
             unset = origin.outside.domain().intersect(domain).intersect_params(self.context)
             known = self.origins(
                 access.array, Origin(origin.sources, origin.outside.subtract(origin.outside)), domain, where
             )
             return [*known, (unset, UNDEFINED)] if not unset.is_empty() else known
         return self.origins(access.array, origin, domain, where)
+
+    def is_empty(self, array: str) -> bool:
+        """Whether an array holds nothing before the loop nest."""
+        return array not in self.arguments or self.arguments[array].is_result
 
     def origins(self, array: str, origin: Origin, domain: isl.Set, where: str) -> list[Case]:
         """The value at each instance of a domain: of a version, or of an input."""
@@ -355,7 +359,7 @@ class _Builder:
     def input(self, array: str, outside: isl.Map, where: str) -> str:
         """Use what stood in an array before; its element type."""
         argument = self.arguments.get(array)
-        if argument is None:
+        if argument is None or argument.is_result:
             domain = outside.domain()
             found = islx.witness(
                 domain,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -14,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from polyad.errors import ExtractionError
-from polyad.pet.c_style.edits import presumed_lines
 from polyad.pet.c_text.definitions import CText, Definition, Region
+from polyad.pet.c_text.edits import presumed_lines
 from polyad.pet.c_text.isolate import isolate
 from polyad.pet.libpet.diagnostics import no_scop, worker_died
 from polyad.pet.libpet.library import PetLibrary
@@ -80,7 +81,10 @@ def seen_by_pet(
             "define": list(options.define),
         }
         code, output, said = _run_worker(request, options.time_limit)
-    said = said.replace(str(copy), text.path)
+    presumed = presumed_lines(source)
+    said = re.sub(
+        rf"{re.escape(str(copy))}:(\d+)", lambda m: f"{copy}:{presumed[min(int(m[1]), len(presumed) - 1)]}", said
+    ).replace(str(copy), text.path)
     if code is None:
         raise refusal(
             text.path,
@@ -93,7 +97,7 @@ def seen_by_pet(
         reply = json.loads(output)
     except ValueError:
         raise worker_died(text, region, code, said) from None
-    starts, presumed = _line_starts(content), presumed_lines(source)
+    starts = _line_starts(content)
     for found in reply["scops"]:
         first = presumed[_line_of(starts, found["span"][0])]
         last = presumed[_line_of(starts, max(found["span"][1] - 1, 0))]

@@ -10,8 +10,8 @@ import re
 
 from pycparser import c_ast, c_generator
 
-from polyad.pet.c_style.edits import Edit, edited, line_starts, matching
 from polyad.pet.c_text.definitions import CText, Definition, Region, without_comments
+from polyad.pet.c_text.edits import Edit, edited, line_starts, matching
 from polyad.pet.c_text.parse import SyntaxProblem, parse_definition, walk
 
 __all__ = ["inline_helpers"]
@@ -84,11 +84,11 @@ def _value(statements: list[c_ast.Node], kind: str) -> str | None:
     match head:
         case c_ast.Return(expr=expr) if expr is not None:
             return f"({kind})({' '.join(written.visit(expr).split())})"
-        case c_ast.Compound(block_items=items) if not rest:
-            return _value(items or [], kind)
+        case c_ast.Compound(block_items=items):
+            return _value([*(items or []), *rest], kind)
         case c_ast.If(cond=cond, iftrue=then, iffalse=other):
             a = _value([then], kind)
-            b = _value(rest if other is None else [other], kind)
+            b = _value([*([] if other is None else [other]), *rest], kind)
             return (
                 f"(({' '.join(written.visit(cond).split())}) ? {a} : {b})" if a is not None and b is not None else None
             )
