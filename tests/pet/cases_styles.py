@@ -86,4 +86,5 @@ STYLE_CASES = (
     Style("logistic", {"n": 7}, ("y", "s"), ("x", "w"), edges=({"n": 0}, {"n": 1}), exact=False),
     Style("early_ends", {"n": 4}, ("returned",), ("x",), edges=({"n": 0}, {"n": 1})),
     Style("status", {"n": 4}, ("y", "s"), ("x",), edges=({"n": 1},)),
+    Style("mixed_widths", {"n": 9}, ("s", "q"), ("x", "y"), edges=({"n": 0}, {"n": 1})),
 )

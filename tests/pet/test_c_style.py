@@ -10,16 +10,16 @@ import pytest
 
 from polyad.errors import CallError, ExtractionError
 from polyad.pet.c_program import from_c
+from polyad.pet.c_style.called_functions import inline_helpers
 from polyad.pet.c_style.calls_in_conditions import values_in_conditions
 from polyad.pet.c_style.chained_assignments import single_assignments
 from polyad.pet.c_style.counted_loops import loops_that_count
-from polyad.pet.c_text.edits import edited, line_starts, matching, presumed_lines
 from polyad.pet.c_style.elements import elements_of_arrays
-from polyad.pet.c_style.called_functions import inline_helpers
 from polyad.pet.c_style.listed_values import lists_as_assignments
 from polyad.pet.c_style.named_constants import constants_as_macros
 from polyad.pet.c_style.whole_function import take_in
 from polyad.pet.c_text.definitions import CText, Definition, Region, read_c_text
+from polyad.pet.c_text.edits import edited, line_starts, matching, presumed_lines
 from polyad.pet.c_text.parse import parse_definition
 from polyad.pet.c_text.tables import find_tables
 from tests.pet.extracted import NEEDS_PET
@@ -132,8 +132,10 @@ def test_constants_become_macros(tmp_path: Path) -> None:
 
 
 def test_tables_are_numbers_that_nobody_writes(tmp_path: Path) -> None:
-    before = "static const float w[2][2] = { { 1, 2 }, { 3 } };\nconst int k[] = { 1 + 2, -4 / 3 };\n"
+    before = (
+        "static const float w[2][2] = { { 1, 2 }, { 3 } };\nconst int k[] = { 1 + 2, -4 / 3 };\n"
         "double free_[1] = { 2 };\n"
+    )
     outside = "double own[2] = { 0.5 }; double set[1] = { 3 }; double odd[1] = { 1.0 };"
     body = "set[0] = 2; x[0] = w[0][1] + k[1] + own[0] + free_[0];"
     text, definition, _ = read(tmp_path, nest(body, before, outside))
@@ -236,6 +238,17 @@ def test_sizes_at_which_unsigned_numbers_pass_0_are_none(tmp_path: Path) -> None
     np.testing.assert_array_equal(y, [1, 2, 0])
     with pytest.raises(CallError):
         made(n=0, x=np.zeros(0), y=np.zeros(0))
+
+
+@NEEDS_PET
+def test_integers_are_no_sums_of_fractions(tmp_path: Path) -> None:
+    head = "void f(int n, const int *k, const double *x, int y[3])"
+    (tmp_path / "f.c").write_text(nest("for (int i = 0; i < n; i++) y[k[i]] += x[i];", head=head))
+    with pytest.raises(ExtractionError, match=r"f\.c:6: y holds integers"):
+        from_c(tmp_path / "f.c")
+    (tmp_path / "f.c").write_text(nest("for (int i = 0; i < n; i++) y[0] += x[i];", head=head))
+    found = from_c(tmp_path / "f.c")(n=2, x=np.array([-0.5, -0.5]), y=np.array([7, 1, 1], np.int32))
+    np.testing.assert_array_equal(found["y"], [5, 1, 1])
 
 
 @NEEDS_PET

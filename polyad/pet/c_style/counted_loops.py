@@ -65,7 +65,7 @@ def _counted(before: list[c_ast.Node], loop: c_ast.While, plain: str, starts: li
     start = _start(before, name) if name else None
     if start is None or any(isinstance(n, c_ast.Continue) for n, _ in walk(loop.stmt)):
         return []
-    if not any(isinstance(n, c_ast.ID) and n.name == name for n, _ in walk(loop.cond)):
+    if not _bounds(loop.cond, name):
         return []
     head = re.compile(r"\bwhile\s*\(").search(plain, starts[loop.coord.line])
     closing = matching(plain, head.end() - 1) if head is not None else -1
@@ -78,6 +78,14 @@ def _counted(before: list[c_ast.Node], loop: c_ast.While, plain: str, starts: li
         (closing, closing + 1, f"; {written})"),
         (*step, ";"),
     ]
+
+
+def _bounds(condition: c_ast.Node, name: str) -> bool:
+    """Whether a condition compares a variable with what is no data."""
+    parts = [n for n, _ in walk(condition)]
+    compares = isinstance(condition, c_ast.BinaryOp) and condition.op in ("<", "<=", ">", ">=", "!=")
+    is_counted = any(isinstance(n, c_ast.ID) and n.name == name for n in parts)
+    return compares and is_counted and not any(isinstance(n, c_ast.ArrayRef | c_ast.FuncCall) for n in parts)
 
 
 def _last_statement(name: str, plain: str, start: int) -> tuple[int, int] | None:

@@ -126,7 +126,7 @@ class _Builder:
 
     def find_versions(self) -> list[Version]:
         """The arrays for what statements write."""
-        reductions = chains(self.statements, self.flow)
+        reductions = chains(self.statements, self.flow, self.scop.arrays)
         writers = (*self.statements, *(s.step for s in self.scatters))
         types = {s.target.array: type_of(s.target.array, self.arguments, self.scop) for s in writers}
         found = versions(writers, reductions, types, self.unique)
