@@ -270,7 +270,7 @@ def from_c(
     with LOCK:
         statements = assignments(found)
         sizes = _sizes(found, prototype)
-        used = [p for p in prototype.parameters if p.name not in sizes and (p.by_value or p.name in found.arrays)]
+        used = [p for p in prototype.parameters if p.name not in sizes and p.name in found.arrays]
         arguments = [_argument(p, found, sizes, p.name == prototype.returned) for p in used]
         arguments += [_constants(t, found) for t in prototype.tables if t.name in found.arrays]
         context = _context(found, sizes, arguments)

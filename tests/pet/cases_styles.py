@@ -87,4 +87,8 @@ STYLE_CASES = (
     Style("early_ends", {"n": 4}, ("returned",), ("x",), edges=({"n": 0}, {"n": 1})),
     Style("status", {"n": 4}, ("y", "s"), ("x",), edges=({"n": 1},)),
     Style("mixed_widths", {"n": 9}, ("s", "q"), ("x", "y"), edges=({"n": 0}, {"n": 1})),
+    Style("borders", {"n": 5}, ("y", "z"), ("x", "w"), edges=({"n": 0}, {"n": 1}, {"n": 2})),
+    Style("best_sum", {"n": 6}, ("returned",), ("x",), edges=({"n": 1}, {"n": 2})),
+    Style("tiny_softmax", {}, ("loss",), ("W", "b"), exact=False),
+    Style("delay_line", {"n": 8}, ("y",), ("x", "h"), edges=({"n": 3}, {"n": 4})),
 )

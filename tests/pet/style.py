@@ -29,6 +29,8 @@ __all__ = ["STYLES", "Style", "central_differences", "program", "reference"]
 STYLES = Path(__file__).parent / "styles"
 RETURNED = "returned"
 DTYPES: dict[str, Any] = {
+    "_Bool": np.bool_,
+    "char": np.int8,
     "int": np.int32,
     "unsigned int": np.uint32,
     "long": np.int64,
@@ -81,7 +83,9 @@ class Style:
             shape = self.shape(p, sizes)
             read = p.by_value or p.name in made.inputs
             drawn = self.draw.get(p.name, normal)(rng, shape, sizes) if read else np.full(shape, np.nan)
-            arguments[p.name] = np.asarray(np.nan_to_num(drawn) if "int" in p.type else drawn, DTYPES[p.type])
+            arguments[p.name] = np.asarray(
+                np.nan_to_num(drawn) if p.type not in ("float", "double") else drawn, DTYPES[p.type]
+            )
         return arguments
 
     def shape(self, parameter: Parameter, sizes: Mapping[str, int]) -> tuple[int, ...]:

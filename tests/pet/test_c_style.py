@@ -282,3 +282,20 @@ def test_files_beside_a_rewritten_one_are_found(tmp_path: Path) -> None:
     assert not text.problem
     assert "x[0] = 1;" in text.functions["f"].text
     assert text.functions["f"].file == str(tmp_path / "text.c")
+
+
+@NEEDS_PET
+def test_conditions_keep_subscripts_inside(tmp_path: Path) -> None:
+    head = "void f(int n, int m, const double x[n], double y[n])"
+    inside = ("i + 1 < n ? x[i + 1] : 0", "i + 1 >= n || y[i] > 0 ? 0 : x[i + 1]", "!(i < n - 1) ? 0 : x[i + 1]")
+    for value in inside:
+        (tmp_path / "f.c").write_text(nest(f"for (int i = 0; i < n; i++) y[i] = {value};", head=head))
+        from_c(tmp_path / "f.c")
+    outside = ("i + 1 <= n ? x[i + 1] : 0", "i + 1 < n || y[i] > 0 ? x[i + 1] : 0", "i < n - 1 ? 0 : x[i + 1]")
+    for value in outside:
+        (tmp_path / "f.c").write_text(nest(f"for (int i = 0; i < n; i++) y[i] = {value};", head=head))
+        with pytest.raises(ExtractionError, match=r"f\.c:6: x\[3\] is read at n = 3, i = 2, which is outside"):
+            from_c(tmp_path / "f.c")
+    (tmp_path / "f.c").write_text(nest("for (int i = 0; i <= n; i++) y[i] = x[0];", head=head))
+    with pytest.raises(ExtractionError, match=r"y\[3\] is written at n = 3"):
+        from_c(tmp_path / "f.c")

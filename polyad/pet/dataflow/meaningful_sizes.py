@@ -13,8 +13,9 @@ import islpy as isl
 from polyad import islx
 from polyad.pet.dataflow.assignments import Assignment, cells
 from polyad.pet.dataflow.flow import Flow
+from polyad.pet.dataflow.reached import reached
 from polyad.pet.refusal import refusal
-from polyad.pet.scop import Access, nodes
+from polyad.pet.scop import Access
 
 __all__ = ["check_inside", "meaningful_sizes"]
 
@@ -35,10 +36,9 @@ def meaningful_sizes(
     space = context.get_space()
     senseless = isl.Set.empty(space)
     for s in statements:
-        for node in (s.target, *nodes(s.value)):
-            if not isinstance(node, Access):
-                continue
-            senseless = senseless.union(_senseless(node, s, flow, everything).params().align_params(space))
+        for node, where in ((s.target, s.domain), *reached(s.value, s.domain)):
+            wrong = _senseless(node, where, s, flow, everything)
+            senseless = senseless.union(wrong.params().align_params(space))
     senseless = senseless.intersect(context)
     return context.subtract(senseless).coalesce() if senseless.is_subset(_small(space)) else context
 
@@ -60,9 +60,9 @@ def check_inside(
     space = context.get_space()
     usual = context.subtract(_small(space))
     for s in statements:
-        for node in (s.target, *nodes(s.value)):
-            if isinstance(node, Access) and node.array in everything and not node.arguments:
-                touched = cells(node).intersect_domain(s.domain).subtract_range(everything[node.array])
+        for node, where in ((s.target, s.domain), *reached(s.value, s.domain)):
+            if node.array in everything and not node.arguments:
+                touched = cells(node).intersect_domain(where).subtract_range(everything[node.array])
                 wrong = touched.domain().align_params(space).intersect_params(usual)
                 if not wrong.is_empty():
                     raise _outside(node, s, wrong, everything[node.array], path)
@@ -102,18 +102,18 @@ def _outside(access: Access, statement: Assignment, wrong: isl.Set, whole: isl.S
     )
 
 
-def _senseless(access: Access, statement: Assignment, flow: Flow, everything: Mapping[str, isl.Set]) -> isl.Set:
+def _senseless(
+    access: Access, where: isl.Set, statement: Assignment, flow: Flow, everything: Mapping[str, isl.Set]
+) -> isl.Set:
     """{ S[i] }: the instances whose access has no meaning."""
-    touched = cells(access).intersect_domain(statement.domain)
+    touched = cells(access).intersect_domain(where)
     whole = everything.get(access.array)
     if access.arguments:  # the kernel checks where data point to; there has to be something
-        return (
-            statement.domain.subtract(touched.intersect_range(whole).domain()) if whole is not None else _none(touched)
-        )
+        return where.subtract(touched.intersect_range(whole).domain()) if whole is not None else _none(touched)
     if whole is not None:
         return touched.subtract_range(whole).domain()
     unset = flow.reads[access].outside if access in flow.reads and access is not statement.kept else None
-    return unset.domain() if unset is not None else _none(touched)
+    return unset.domain().intersect(where) if unset is not None else _none(touched)
 
 
 def _none(touched: isl.Map) -> isl.Set:
