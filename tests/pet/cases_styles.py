@@ -91,4 +91,5 @@ STYLE_CASES = (
     Style("best_sum", {"n": 6}, ("returned",), ("x",), edges=({"n": 1}, {"n": 2})),
     Style("tiny_softmax", {}, ("loss",), ("W", "b"), exact=False),
     Style("delay_line", {"n": 8}, ("y",), ("x", "h"), edges=({"n": 3}, {"n": 4})),
+    Style("counter", {"n": 6}, ("y", "last"), ("x",), edges=({"n": 0}, {"n": 1})),
 )

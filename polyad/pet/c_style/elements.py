@@ -35,7 +35,12 @@ def elements_of_arrays(source: str, text: CText, definition: Definition) -> str:
         close = matching(plain, match.start("open"))
         inside = plain[match.end() : close]
         # What binds less than `+` would be read another way; what is nested would be edited twice.
-        if close < 0 or re.search(r"[<>=&|^?,]", inside) or star.search(plain, match.end(), close):
+        if (
+            close < 0
+            or plain[close + 1 :].lstrip()[:1] == "["
+            or re.search(r"[<>=&|^?,]", inside)
+            or star.search(plain, match.end(), close)
+        ):
             continue
         edits.append((match.start(), match.end(), f"{match['base']}["))
         edits.append((close, close + 1, "]"))

@@ -9,15 +9,18 @@ import re
 
 from pycparser import c_ast, c_generator
 
-from polyad.pet.c_text.definitions import CText, Definition
+from polyad.pet.c_text.definitions import CText, Definition, without_comments
 from polyad.pet.c_text.edits import Edit, edited, line_starts
 from polyad.pet.c_text.parse import SyntaxProblem, parse_declarations, walk
 
-__all__ = ["constants_as_macros"]
+__all__ = ["constants_as_macros", "without_static"]
 
 
 _SHIFT = re.compile(r"\b(\d{1,10})[uUlL]*[ \t]*<<[ \t]*([1-5]?\d)\b")
 """`1 << 10`, which pet does not count with."""
+
+
+_STATIC = re.compile(r"\bstatic(?=\s+(?:const\s+\w+|\w+\s+const)\s+\w+\s*=)")
 
 
 def constants_as_macros(source: str, text: CText) -> str:
@@ -39,6 +42,15 @@ def constants_as_macros(source: str, text: CText) -> str:
             place = starts[definition.last + 1]
             edits.append((place, place, "".join(f"{m}\n" for m in macros) + f"#line {definition.last + 1}\n"))
     return edited(source, edits)
+
+
+def without_static(source: str, text: CText, definition: Definition) -> str:
+    """The text without `static` before the constants of a function, to which it makes no difference."""
+    starts, plain = line_starts(source), without_comments(source)
+    end = starts[min(definition.last + 1, len(starts) - 1)]
+    body = plain.find("{", starts[definition.first], end)
+    found = _STATIC.finditer(plain, body, end) if body >= 0 else ()
+    return edited(source, [(*match.span(), " " * len(match[0])) for match in found])
 
 
 def _shifted(match: re.Match[str]) -> str:

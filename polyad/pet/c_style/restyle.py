@@ -12,7 +12,7 @@ from polyad.pet.c_style.chained_assignments import single_assignments
 from polyad.pet.c_style.counted_loops import loops_that_count
 from polyad.pet.c_style.elements import elements_of_arrays
 from polyad.pet.c_style.listed_values import lists_as_assignments
-from polyad.pet.c_style.named_constants import constants_as_macros
+from polyad.pet.c_style.named_constants import constants_as_macros, without_static
 from polyad.pet.c_style.whole_function import take_in
 from polyad.pet.c_text.definitions import CText, Definition, Region
 from polyad.pet.c_text.parse import SyntaxProblem, parse_definition
@@ -70,6 +70,10 @@ def _constants(source: str, text: CText, definition: Definition, region: Region)
     return constants_as_macros(source, text)
 
 
+def _static(source: str, text: CText, definition: Definition, region: Region) -> str:
+    return without_static(source, text, definition)
+
+
 def _elements(source: str, text: CText, definition: Definition, region: Region) -> str:
     for function in [f for f in text.functions.values() if f.file == text.path]:
         if function is definition:
@@ -86,6 +90,7 @@ def _single(source: str, text: CText, definition: Definition, region: Region) ->
 
 _CHANGES = (
     _constants,
+    _static,
     _elements,
     _single,
     loops_that_count,
