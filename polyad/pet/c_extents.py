@@ -48,6 +48,8 @@ def _combined(left: Affine | None, op: ast.operator, right: Affine | None) -> Af
             return left * right.constant
         case ast.Mult() if left.is_constant:
             return right * left.constant
+        case ast.LShift() if left.is_constant and right.is_constant and 0 <= right.constant < 62:
+            return left * int(2**right.constant)
         case ast.Div() if left.is_constant and right.is_constant and left.constant >= 0 and right.constant > 0:
             return Affine.of(left.constant // right.constant)
         case _:

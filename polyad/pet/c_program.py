@@ -20,6 +20,7 @@ from polyad.codegen.names import c_name
 from polyad.errors import DifferentiationError, ExtractionError
 from polyad.export.library import check_name, export, export_source
 from polyad.frontend.finish import without_negative_extents
+from polyad.ir.affine import Affine
 from polyad.ir.array import Array
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
@@ -34,11 +35,13 @@ from polyad.pet.equations.expressions import element_type
 from polyad.pet.extract import extract
 from polyad.pet.handed_back.parameters import passed_parameters
 from polyad.pet.handed_back.wrapper_text import wrapper
-from polyad.pet.prototype import Function, Parameter
+from polyad.pet.prototype import Constants, Function, Parameter
+from polyad.pet.refusal import refusal
 from polyad.pet.scop import Scop
 from polyad.pipeline import compile_program
 from polyad.schedule.schedule import Schedule
 from polyad.targets.target import Target
+from polyad.transforms.rewrite.logistic import with_logistic
 
 __all__ = ["CProgram", "from_c"]
 
@@ -142,7 +145,7 @@ class CProgram:
         heads, inputs = _listed(of), _listed(wrt)
         self._check(heads, inputs)
         with LOCK:
-            program = self.program
+            program = with_logistic(self.program)
             seeds: dict[str, str | None] = {}
             for name in heads:
                 array = program.arrays[self.results[name]]
@@ -172,7 +175,7 @@ class CProgram:
         outputs, inputs = _listed(of), _listed(wrt)
         self._check(outputs, inputs)
         with LOCK:
-            program = self.program
+            program = with_logistic(self.program)
             directions: dict[str, str | None] = {}
             for name in inputs:
                 seed = replace(program.arrays[name], name=unique_name(tangent_of(name), program.arrays), role="input")
@@ -267,10 +270,21 @@ def from_c(
     with LOCK:
         statements = assignments(found)
         sizes = _sizes(found, prototype)
-        arguments = [_argument(p, found, sizes) for p in prototype.parameters if p.name not in sizes]
+        used = [p for p in prototype.parameters if p.name not in sizes and p.name in found.arrays]
+        arguments = [_argument(p, found, sizes, p.name == prototype.returned) for p in used]
+        arguments += [_constants(t, found) for t in prototype.tables if t.name in found.arrays]
         context = _context(found, sizes, arguments)
         made = equations(found, statements, arguments, context, prototype.name)
         order = [p.name for p in prototype.parameters if p.name in made.outputs]
+        if not order:
+            raise refusal(
+                found.path,
+                found.lines[0],
+                "result",
+                f"`{prototype.name}` leaves nothing behind: it writes no array that it is given, and what it "
+                "returns is not computed here; write the result to a parameter, such as `double out[1]`, or `return` "
+                "it at the end of the function",
+            )
         return CProgram(made.program, {n: made.outputs[n] for n in order}, prototype, made.order)
 
 
@@ -300,7 +314,7 @@ def _sizes(scop: Scop, function: Function) -> tuple[str, ...]:
     return tuple(p.name for p in function.parameters if p.by_value and p.name in used)
 
 
-def _argument(parameter: Parameter, scop: Scop, sizes: Sequence[str]) -> Argument:
+def _argument(parameter: Parameter, scop: Scop, sizes: Sequence[str], is_result: bool) -> Argument:
     dtype = element_type(parameter.type)
     if dtype is None:
         raise ExtractionError(
@@ -314,7 +328,17 @@ def _argument(parameter: Parameter, scop: Scop, sizes: Sequence[str]) -> Argumen
                 f"{scop.path}: the extent {text} of {parameter.name} is no affine function of the integers that the "
                 "function is given; pass it as an `int`, or write the number, by `#define` if need be"
             )
-    return Argument(parameter.name, dtype, shape, parameter.by_value)
+    return Argument(parameter.name, dtype, shape, parameter.by_value, is_result)
+
+
+def _constants(table: Constants, scop: Scop) -> Argument:
+    dtype = element_type(table.type)
+    if dtype is None:
+        raise ExtractionError(
+            f"{scop.path}: {table.name} is of the type {table.type}, which polyad does not have; use double, float, "
+            "int or int64_t"
+        )
+    return Argument(table.name, dtype, tuple(map(Affine.of, table.shape)), values=table.values)
 
 
 def _context(scop: Scop, sizes: Sequence[str], arguments: Sequence[Argument]) -> isl.Set:

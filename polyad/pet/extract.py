@@ -11,16 +11,18 @@ from pycparser import c_ast
 
 from polyad.errors import ExtractionError
 from polyad.islx import LOCK
+from polyad.pet.c_style.restyle import restyled
 from polyad.pet.c_text.calls import check_calls, inlined_functions
 from polyad.pet.c_text.definitions import CText, Definition, Region, read_c_text
 from polyad.pet.c_text.parse import SyntaxProblem, parse_definition
 from polyad.pet.c_text.syntax_traps import check_inlined, check_syntax
+from polyad.pet.c_text.tables import find_tables
 from polyad.pet.checked.traps import check_names, check_scop
 from polyad.pet.libpet.ask_pet import Options, seen_by_pet
 from polyad.pet.libpet.diagnostics import preprocessor_failed
 from polyad.pet.libpet.library import find_pet
 from polyad.pet.libpet.read_scop import read_scop
-from polyad.pet.prototype import Function, canonical_type, read_function
+from polyad.pet.prototype import Function, canonical_type, read_function, with_returned, with_tables
 from polyad.pet.refusal import refusal
 from polyad.pet.scop import Scop
 
@@ -57,17 +59,29 @@ def extract(
     if text.problem:
         raise preprocessor_failed(text)
     definition, region = _choose(text, function, scop)
+
+    def read_again(source: str) -> tuple[CText, Definition, Region]:
+        again = read_c_text(file, folders, define, source)
+        there = again.functions[definition.name]
+        number = text.regions_of(definition).index(region)
+        return again, there, again.regions_of(there)[number]
+
+    original = file.read_text(encoding="utf-8", errors="surrogateescape")
+    written = restyled(original, (text, definition, region), read_again)
+    text, definition, region = written.chosen
     inlined: dict[str, str] = {}
     problem: SyntaxProblem | None = None
     prototype: Function | None = None
     try:
         tree = parse_definition(text, definition)
-        prototype = read_function(text, definition, tree)
+        prototype = with_returned(read_function(text, definition, tree), written.returned)
         inlined = _check_before(text, tree, region)
+        bodies = inlined_functions(text, tree, region).values()
+        prototype = with_tables(text, prototype, find_tables(text, [tree, *bodies]))
     except SyntaxProblem as caught:
         problem = caught  # clang says better what is wrong with it, if it finds the same
     options = Options(folders, tuple(define), time_limit)
-    found = seen_by_pet(text, definition, region, library, options, inlined)
+    found = seen_by_pet(text, definition, region, library, options, inlined, written.source)
     if problem is not None or prototype is None:
         raise problem or AssertionError
     if not found["statements"]:

@@ -10,9 +10,21 @@ from pycparser import c_ast, c_generator
 
 from polyad.pet.c_text.definitions import CText, Definition
 from polyad.pet.c_text.parse import declared_type, parse_definition, walk
+from polyad.pet.c_text.tables import Table
 from polyad.pet.refusal import refusal
 
-__all__ = ["BITS", "Function", "Parameter", "canonical_name", "canonical_type", "read_function", "with_shapes"]
+__all__ = [
+    "BITS",
+    "Constants",
+    "Function",
+    "Parameter",
+    "canonical_name",
+    "canonical_type",
+    "read_function",
+    "with_returned",
+    "with_shapes",
+    "with_tables",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +59,23 @@ class Parameter:
 
 
 @dataclass(frozen=True, slots=True)
+class Constants:
+    """An array of numbers that are part of the text.
+
+    Attributes:
+        name: as in C.
+        type: of the elements.
+        shape: extents.
+        values: row by row.
+    """
+
+    name: str
+    type: str
+    shape: tuple[int, ...]
+    values: tuple[float | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Function:
     """The prototype of a function.
 
@@ -56,7 +85,9 @@ class Function:
         parameters: in order.
         spelling: the prototype as C text, without a semicolon.
         line: where it begins.
-        returned: the variable that it returns after the loop nest, "" for none.
+        returned: the last parameter, if it is none of C, but the array of one element that holds what the function
+            returns; "" where there is none.
+        tables: arrays of numbers in the text that are read, by name.
         locals: names of the variables that it declares, inside and outside of the loop nest.
     """
 
@@ -66,6 +97,7 @@ class Function:
     spelling: str
     line: int
     returned: str = ""
+    tables: tuple[Constants, ...] = ()
     locals: frozenset[str] = frozenset()
 
 
@@ -112,9 +144,27 @@ def read_function(text: CText, definition: Definition, tree: c_ast.FuncDef | Non
         parameters=tuple(read_variable(text, p, definition.first) for p in named),
         spelling=written,
         line=definition.first,
-        returned=_returned(tree),
         locals=frozenset(n.name for n, _ in walk(tree.body) if isinstance(n, c_ast.Decl) and n.name),
     )
+
+
+def with_returned(function: Function, name: str) -> Function:
+    """The function with what it returns as one more array, of one element; as it is where the name is ""."""
+    if not name:
+        return function
+    value = Parameter(name, function.result, ("1",), const=False, spelling=f"{function.result} {name}[1]")
+    return replace(function, parameters=(*function.parameters, value), returned=name)
+
+
+def with_tables(text: CText, function: Function, tables: Mapping[str, Table]) -> Function:
+    """The function with the tables that it reads."""
+    own = {p.name for p in function.parameters}
+    found = tuple(
+        Constants(name, canonical_type(text, table.type, function.line, name), table.shape, table.values)
+        for name, table in tables.items()
+        if name not in own
+    )
+    return replace(function, tables=found)
 
 
 def read_variable(text: CText, declaration: c_ast.Decl, line: int) -> Parameter:
@@ -259,11 +309,3 @@ def _alias(text: CText, kind: c_ast.TypeDecl) -> c_ast.Node | None:
     if isinstance(kind.type, c_ast.IdentifierType) and len(kind.type.names) == 1:
         return declared_type(text, kind.type.names[0])
     return None
-
-
-def _returned(tree: c_ast.FuncDef) -> str:
-    """The variable in the last statement `return x;`."""
-    statements = tree.body.block_items or []
-    if statements and isinstance(statements[-1], c_ast.Return) and isinstance(statements[-1].expr, c_ast.ID):
-        return str(statements[-1].expr.name)
-    return ""

@@ -43,3 +43,8 @@ def exactly(value: float) -> Draw:
 def indices(of: str) -> Draw:
     """Draw numbers from 0 up to the extent `of`."""
     return lambda rng, shape, sizes: np.asarray(rng.integers(0, max(1, sizes[of]), size=shape))
+
+
+def integers(below: int) -> Draw:
+    """Draw integers from 0 up to a number."""
+    return lambda rng, shape, sizes: np.asarray(rng.integers(0, below, size=shape))

@@ -13,7 +13,7 @@ import numpy as np
 
 from polyad.pet.c_program import CProgram
 from polyad.pet.handed_back.parameters import Passed, passed_parameters
-from polyad.pet.prototype import Parameter
+from polyad.pet.prototype import Function, Parameter
 from tests.pet.case import DTYPES, Array
 
 __all__ = ["Host", "STRICT", "build_host"]
@@ -161,7 +161,7 @@ def _text(name: str, program: CProgram, passed: Sequence[Passed]) -> str:
         "memset(host_memory, 0xff, host_bytes + 1);",
         f"const int host_status = {name}({given});",
         'if (host_status != POLYAD_OK) { fprintf(stderr, "%d", host_status); exit(1); }',
-        f"{function.name}({', '.join(_of_c(p, of_both) for p in function.parameters)});",
+        _call_of_c(function, of_both),
         *(f"fwrite({n}, 1, {n}_bytes, stdout);" for n in written),
         *(f"fwrite({n}_of_c, 1, {n}_bytes, stdout);" for n in of_both),
         *(f"free({p.name});" for p in passed if not p.by_value),
@@ -171,6 +171,13 @@ def _text(name: str, program: CProgram, passed: Sequence[Passed]) -> str:
     ]
     body = "\n".join(f"    {line}" for line in lines)
     return f'#include "{name}.h"\n{HEAD}\n{function.spelling};\n\nint main(void)\n{{\n{body}\n}}\n'
+
+
+def _call_of_c(function: Function, of_both: Sequence[str]) -> str:
+    """The call of the C function; what it returns goes where the exported function writes it, too."""
+    passed = ", ".join(_of_c(p, of_both) for p in function.parameters if p.name != function.returned)
+    kept = f"*({function.result} *){function.returned}_of_c = " if function.returned else ""
+    return f"{kept}{function.name}({passed});"
 
 
 def _of_c(parameter: Parameter, of_both: Sequence[str]) -> str:

@@ -12,6 +12,7 @@ from polyad.pet.c_program import CProgram, from_c
 from polyad.pet.handed_back.parameters import passed_parameters
 from polyad.runtime.compiler import find_compiler
 from tests.export.conftest import needs, run
+from tests.pet.cases_styles import STYLE_CASES
 from tests.pet.corpus import CASES, Case, central_differences, output_weights, reference
 from tests.pet.extracted import NEEDS_PET
 from tests.pet.host import STRICT, Host, build_host
@@ -104,6 +105,22 @@ def test_the_function_itself_in_a_c_program(tmp_path: Path) -> None:
     ours, theirs = build_host(from_c(case.path), case.path, tmp_path)(case.arguments())
     for name, array in theirs.items():
         np.testing.assert_allclose(ours[name], array, rtol=1e-12)
+
+
+def test_what_a_function_returns_is_its_last_parameter(tmp_path: Path) -> None:
+    style = next(s for s in STYLE_CASES if s.name == "dot")
+    program = from_c(style.path).grad("returned", ["x", "y"])
+    host = build_host(program, style.path, tmp_path)
+    header = " ".join((tmp_path / "exported_dot_grad.h").read_text().split())
+    assert (
+        "int exported_dot_grad(int n, const double x[], const double y[], double returned[1], double x_bar[], "
+        "double y_bar[], void *workspace);"
+    ) in header
+    arguments = style.arguments()
+    nan = {f"{n}_bar": np.full(np.shape(arguments[n]), np.nan) for n in ("x", "y")}
+    ours, theirs = host({**arguments, **nan, "returned": np.full((1,), np.nan)})
+    np.testing.assert_allclose(ours["returned"], theirs["returned"], rtol=1e-12)
+    np.testing.assert_allclose(ours["x_bar"], arguments["y"], rtol=1e-12)
 
 
 def test_the_signature_is_that_of_the_c_function(tmp_path: Path) -> None:

@@ -71,7 +71,7 @@ def test_names_of_types(tmp_path: Path, before: str, declaration: str, type_: st
 
 def test_functions(tmp_path: Path) -> None:
     found = prototype(tmp_path, "static inline double f(int n, double x[n])", body="double s = 0; return s;")
-    assert (found.name, found.result, found.returned, found.line) == ("f", "double", "s", 2)
+    assert (found.name, found.result, found.returned, found.line) == ("f", "double", "", 2)
     assert found.locals == {"s"}
     assert prototype(tmp_path, "void f(void)").parameters == ()
     assert prototype(tmp_path, "void __attribute__((noinline)) f()").parameters == ()

@@ -14,7 +14,7 @@ from pathlib import Path
 from polyad.errors import CompileError, ExtractionError
 from polyad.pet.refusal import refusal
 from polyad.runtime.compiler import find_compiler
-from polyad.runtime.run_tool import run_tool
+from polyad.runtime.run_tool import run_tool, scratch_directory
 
 __all__ = ["CText", "Definition", "Region", "read_c_text", "without_comments"]
 
@@ -57,6 +57,7 @@ class CText:
         functions: those that have a body, by name; those of included files too.
         types: what typedefs define, by name.
         variables: what else is declared outside of functions, by name.
+        declarations: all of the above that are no functions, in order.
         regions: the loop nests that are marked, in order.
         problem: what the preprocessor complained of; "" where it did not, or was not there.
     """
@@ -65,6 +66,7 @@ class CText:
     functions: dict[str, Definition]
     types: dict[str, Definition]
     variables: dict[str, Definition]
+    declarations: tuple[Definition, ...]
     regions: tuple[Region, ...]
     problem: str
 
@@ -109,39 +111,52 @@ _TOKENS = re.compile(
 )
 _COMMENTS = re.compile(r'//(?:[^\n\\]|\\[^\n]|\\\n)*|/\*.*?\*/|("(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\')', re.DOTALL)
 
-_DIRECTIVES = re.compile(r"^[ \t]*#(?![ \t]*pragma\b)(?:[^\n\\]|\\[^\n]|\\\n)*()", re.MULTILINE)
+_DIRECTIVES = re.compile(r"^[ \t]*#(?![ \t]*(?:pragma|line)\b)(?:[^\n\\]|\\[^\n]|\\\n)*()", re.MULTILINE)
 
 
-def read_c_text(path: Path, include: Sequence[str] = (), define: Sequence[str] = ()) -> CText:
+def read_c_text(
+    path: Path, include: Sequence[str] = (), define: Sequence[str] = (), source: str | None = None
+) -> CText:
     """Look at a C file.
 
     Args:
         path: the file.
         include: folders of headers.
         define: macros, `NAME` or `NAME=VALUE`.
+        source: what stands in the file's place, if it was rewritten.
 
     Raises:
         ExtractionError: the file is not text, or its pragmas do not come in pairs.
     """
     shown = str(path)
-    text, problem = _preprocessed(path, include, define)
+    text, problem = _preprocessed(path, include, define, source)
     tokens, pragmas = _scan(text, shown)
     found: dict[str, dict[str, Definition]] = {"function": {}, "type": {}, "variable": {}}
-    for definition in _definitions(text, tokens):
+    definitions = list(_definitions(text, tokens))
+    for definition in definitions:
         found[definition.kind].setdefault(definition.name, definition)
-    return CText(shown, found["function"], found["type"], found["variable"], _regions(pragmas, shown), problem)
+    declarations = tuple(d for d in definitions if d.kind != "function")
+    regions = _regions(pragmas, shown)
+    return CText(shown, found["function"], found["type"], found["variable"], declarations, regions, problem)
 
 
-def _preprocessed(path: Path, include: Sequence[str], define: Sequence[str]) -> tuple[str, str]:
+def _preprocessed(path: Path, include: Sequence[str], define: Sequence[str], source: str | None) -> tuple[str, str]:
     """What the preprocessor makes of a file, and what it complained of; where it did not work, the file itself."""
-    raw = _read(path)
+    raw = _read(path) if source is None else source
     try:
         compiler = find_compiler()
     except CompileError:
         return _plain(raw), ""
     options = [*(f"-I{folder}" for folder in include), *(f"-D{macro}" for macro in define)]
+    command = [*compiler.command, "-E", "-w", "-x", "c"]
     try:
-        return run_tool([*compiler.command, "-E", "-w", "-x", "c", *options, str(path)]), ""
+        if source is None:
+            return run_tool([*command, *options, str(path)]), ""
+        with scratch_directory() as folder:
+            copy = folder / path.name
+            copy.write_bytes(source.encode("utf-8", errors="surrogateescape"))
+            written = run_tool([*command, "-iquote", str(path.parent), *options, str(copy)])
+            return written.replace(str(copy), str(path)), ""
     except CompileError as failed:
         return _plain(raw), failed.output
 

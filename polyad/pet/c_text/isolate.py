@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from polyad.pet.c_text.definitions import CText, Region, without_comments
+from polyad.pet.c_text.edits import line_starts, presumed_lines
 
 __all__ = ["isolate"]
 
@@ -34,11 +35,11 @@ def isolate(source: str, text: CText, region: Region, inlined: Mapping[str, str]
         region: the loop nest that stays.
         inlined: the `inline` functions of the file that it calls: name -> the type that each returns.
     """
-    lines = source.split("\n")
-    for other in text.regions:
-        for number in (other.first, other.last) if other != region else ():
-            if number <= len(lines) and _PRAGMA.match(lines[number - 1]):
-                lines[number - 1] = ""
+    lines, numbers = source.split("\n"), presumed_lines(source)
+    others = {number for other in text.regions if other != region for number in (other.first, other.last)}
+    for i, number in enumerate(numbers[1:]):
+        if number in others and _PRAGMA.match(lines[i]):
+            lines[i] = ""
     isolated = "\n".join(lines)
     if not inlined:
         return isolated
@@ -75,13 +76,13 @@ def _declaration(written: str, kind: str, declarator: re.Match[str], calls: re.P
 
 def _split_returns(source: str, text: CText, calls: re.Pattern[str], inlined: Mapping[str, str]) -> str:
     """The source with calls in `return` in a statement before."""
-    starts = [0, *(m.end() for m in re.finditer("\n", source))]
+    starts = line_starts(source)
     plain = without_comments(source)
     edits: list[tuple[int, int, str]] = []
     for name, kind in inlined.items():
         function = text.functions[name]
-        end = starts[function.last] if function.last < len(starts) else len(source)
-        for match in _RETURN.finditer(plain, starts[function.first - 1], end):
+        end = starts[min(function.last + 1, len(starts) - 1)]
+        for match in _RETURN.finditer(plain, starts[function.first], end):
             if calls.search(match["value"]):
                 result = f"{name}_result"
                 while re.search(rf"\b{result}\b", plain):

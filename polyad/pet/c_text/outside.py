@@ -12,7 +12,7 @@ from polyad.pet.c_text.definitions import CText, Region
 from polyad.pet.c_text.parse import walk
 from polyad.pet.refusal import refusal
 
-__all__ = ["INCREMENTS", "check_outside", "target_of"]
+__all__ = ["INCREMENTS", "check_outside", "is_new_memory", "names_set", "target_of"]
 
 INCREMENTS = ("p++", "p--", "++", "--")
 """pycparser's names of `x++`, `x--`, `++x` and `--x`."""
@@ -35,7 +35,11 @@ def check_outside(text: CText, tree: c_ast.FuncDef, region: Region, names: set[s
     given = {getattr(p, "name", None) for p in parameters} & names
     arrays = {p.name for p in parameters if isinstance(getattr(p, "type", None), c_ast.PtrDecl | c_ast.ArrayDecl)}
     others = [r for r in text.regions if r != region]
+    memory = {n.name for n, _ in walk(tree.body) if isinstance(n, c_ast.Decl) and is_new_memory(n)}
+    unchecked = {id(n) for item in tree.body.block_items or [] if _asks_for(item, memory) for n, _ in walk(item)}
     for node, line in walk(tree.body):
+        if id(node) in unchecked and line < region.first:
+            continue  # `if (tmp == NULL) return -1;`: what is computed is not what happens without memory
         if region.first < line < region.last or any(r.first < line < r.last for r in others):
             continue
         before = line < region.first
@@ -52,6 +56,23 @@ def check_outside(text: CText, tree: c_ast.FuncDef, region: Region, names: set[s
             move = "before" if before else "behind"
             sentence = f"`{min(changed)}` is changed {where}, where it is not seen; put the pragma {move} it"
             raise refusal(text.path, line, "assignment", sentence)
+
+
+def is_new_memory(declaration: c_ast.Decl) -> bool:
+    """Whether a pointer is declared that points to memory of its own: `double *tmp = malloc(n * sizeof *tmp);`."""
+    value = declaration.init
+    while isinstance(value, c_ast.Cast):
+        value = value.expr
+    is_call = isinstance(value, c_ast.FuncCall) and isinstance(value.name, c_ast.ID)
+    return is_call and value.name.name.removeprefix("__builtin_") in ("malloc", "calloc", "alloca", "aligned_alloc")
+
+
+def _asks_for(item: c_ast.Node, memory: set[str]) -> bool:
+    """Whether a statement asks if memory is there."""
+    if not isinstance(item, c_ast.If) or item.iffalse is not None:
+        return False
+    names = {n.name for n, _ in walk(item.cond) if isinstance(n, c_ast.ID)} - {"NULL"}
+    return bool(names) and names <= memory
 
 
 def _changed(node: c_ast.Node, arrays: set[str]) -> set[str]:
@@ -86,3 +107,17 @@ def target_of(node: c_ast.Node) -> c_ast.Node | None:
     if isinstance(node, c_ast.UnaryOp) and node.op in INCREMENTS:
         return node.expr
     return None
+
+
+def names_set(item: c_ast.Node) -> set[str]:
+    """The names whose values a statement sets."""
+    found = set()
+    for node, _ in walk(item):
+        if isinstance(node, c_ast.Decl) and node.init is not None:
+            found.add(node.name)
+        target = target_of(node)
+        while isinstance(target, c_ast.ArrayRef):
+            target = target.name
+        if isinstance(target, c_ast.ID):
+            found.add(target.name)
+    return found

@@ -10,7 +10,7 @@ from pycparser import c_ast, c_parser
 from polyad.errors import ExtractionError
 from polyad.pet.c_text.definitions import CText, Definition
 
-__all__ = ["SyntaxProblem", "children_with_lines", "declared_type", "parse_definition", "walk"]
+__all__ = ["SyntaxProblem", "children_with_lines", "declared_type", "parse_declarations", "parse_definition", "walk"]
 
 # What compilers add to C, and pycparser does not know: dropped, or spelled as in C.
 _GNU_WITH_ARGUMENTS = re.compile(r"\b(?:__attribute__|__attribute|__asm__|__asm|asm|__declspec)\s*(?=\()")
@@ -39,11 +39,20 @@ def parse_definition(text: CText, definition: Definition) -> c_ast.Node:
     Raises:
         SyntaxProblem: it is no C99.
     """
+    return parse_declarations(text, definition)[-1]
+
+
+def parse_declarations(text: CText, definition: Definition) -> list[c_ast.Node]:
+    """The trees of a declaration, which may declare several names; those of typedefs that it uses come before.
+
+    Raises:
+        SyntaxProblem: it is no C99.
+    """
     source = _plain_c(definition.text)
     types = _types_used(text, source, {definition.name})
     everything = "".join(_plain_c(t.text).replace("\n", " ").partition('" ')[2] + "\n" for t in types) + source
     try:
-        return c_parser.CParser().parse(everything, definition.file).ext[-1]
+        return list(c_parser.CParser().parse(everything, definition.file).ext)
     except (c_parser.ParseError, RecursionError) as problem:
         said = str(problem) or "it nests too deeply"
         place = re.match(r"[^:]*:(?:(\d+):)?(?:\d+:)?\s+", said)

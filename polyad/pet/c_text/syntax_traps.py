@@ -13,7 +13,7 @@ from pycparser import c_ast
 
 from polyad.errors import ExtractionError
 from polyad.pet.c_text.definitions import CText, Region
-from polyad.pet.c_text.outside import INCREMENTS, check_outside, target_of
+from polyad.pet.c_text.outside import INCREMENTS, check_outside, is_new_memory, target_of
 from polyad.pet.c_text.parse import children_with_lines, walk
 from polyad.pet.refusal import refusal
 
@@ -87,6 +87,12 @@ TRAPS = (
         lambda node: isinstance(node, c_ast.For) and not _counts(node.next),
     ),
     _Trap(
+        "for",
+        "an unsigned number is never below 0, and the loop never ends; count by `int`, or write "
+        "`for (size_t i = n; i-- > 0;)`",
+        lambda node: isinstance(node, c_ast.For) and _never_ends(node),
+    ),
+    _Trap(
         "comma",
         "a loop has one variable: write the others as functions of it, and one statement for each assignment",
         lambda node: (
@@ -98,6 +104,14 @@ TRAPS = (
         "static",
         "a static variable keeps its value from call to call; make it a parameter",
         lambda node: isinstance(node, c_ast.Decl) and "static" in node.storage,
+    ),
+    _Trap(
+        "bit operator",
+        "bits of integers are not modelled; write `/ 2` for `>> 1`, `% 4` for `& 3`, and `&&`, `||` for conditions",
+        lambda node: (
+            (isinstance(node, c_ast.BinaryOp) and node.op in ("&", "|", "^", "<<", ">>") and not _is_number(node))
+            or (isinstance(node, c_ast.UnaryOp) and node.op == "~")
+        ),
     ),
     _Trap(
         "cast",
@@ -206,8 +220,9 @@ def _check_pointers(text: CText, tree: c_ast.FuncDef, names: set[str]) -> None:
     """Refuse variables that are pointers, and parameters that come to point elsewhere."""
     parameters = tree.decl.type.args.params if tree.decl.type.args is not None else []
     arrays = {p.name for p in parameters if isinstance(getattr(p, "type", None), c_ast.PtrDecl | c_ast.ArrayDecl)}
+    arrays |= {n.name for n, _ in walk(tree.body) if isinstance(n, c_ast.Decl) and _points(n.type)}
     for node, line in walk(tree.body):
-        if isinstance(node, c_ast.Decl) and node.name in names and _points(node.type):
+        if isinstance(node, c_ast.Decl) and node.name in names and _points(node.type) and not is_new_memory(node):
             raise _second_name(text, line, node.name)
         target = target_of(node)
         if isinstance(target, c_ast.ID) and target.name in arrays & names:
@@ -239,6 +254,24 @@ def _counts(step: c_ast.Node | None) -> bool:
     if isinstance(step, c_ast.UnaryOp):
         return step.op in INCREMENTS
     return isinstance(step, c_ast.Assignment) and step.op in ("=", "+=", "-=")
+
+
+def _is_number(node: c_ast.Node) -> bool:
+    return all(isinstance(n, c_ast.BinaryOp | c_ast.Constant) for n, _ in walk(node))
+
+
+def _never_ends(loop: c_ast.For) -> bool:
+    """Whether a loop runs while an unsigned number is at least 0."""
+    match loop:
+        case c_ast.For(
+            init=c_ast.DeclList(
+                decls=[c_ast.Decl(name=name, type=c_ast.TypeDecl(type=c_ast.IdentifierType(names=words)))]
+            ),
+            cond=c_ast.BinaryOp(op=">=", left=c_ast.ID(name=counted), right=c_ast.Constant(value="0")),
+        ):
+            return name == counted and any(w in ("unsigned", "size_t") or w.startswith("uint") for w in words)
+        case _:
+            return False
 
 
 def _is_list(init: c_ast.Node | None) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator
 from dataclasses import replace
 
 import islpy as isl
@@ -13,6 +14,7 @@ from polyad.pet.c_text.definitions import CText
 from polyad.pet.c_text.parse import walk
 from polyad.pet.checked.dead_integers import drop_dead_integers
 from polyad.pet.checked.linearised import recover_dimensions
+from polyad.pet.checked.unsigned_sizes import without_wraparound
 from polyad.pet.prototype import BITS, Function, canonical_name, with_shapes
 from polyad.pet.refusal import refusal
 from polyad.pet.rewrite import rewrite_statements
@@ -54,7 +56,8 @@ def check_scop(scop: Scop, text: CText, function: Function) -> tuple[Scop, Funct
     _check_arrays(scop, text, function)
     _check_calls(scop, text)
     _check_context(scop, function)
-    _check_domains(scop)
+    _check_domains(scop, function)
+    scop = without_wraparound(scop)
     scop, shapes = recover_dimensions(scop)
     _check_ranks(scop)
     return scop, with_shapes(function, shapes)
@@ -96,7 +99,7 @@ def _check_sizes(scop: Scop, text: CText, function: Function) -> None:
 
 def _check_arrays(scop: Scop, text: CText, function: Function) -> None:
     """Refuse variables outside of the function."""
-    known = {p.name for p in function.parameters}
+    known = {p.name for p in function.parameters} | {t.name for t in function.tables}
     for name, array in scop.arrays.items():
         if name in known or array.declared or name.startswith(_RESERVED) or name not in text.variables:
             continue
@@ -145,7 +148,7 @@ def _check_context(scop: Scop, function: Function) -> None:
             )
 
 
-def _check_domains(scop: Scop) -> None:
+def _check_domains(scop: Scop, function: Function) -> None:
     """Refuse statements that run without end, or never: so pet leaves out what it takes for undefined."""
     for statement in scop.statements:
         if statement.kills:
@@ -158,11 +161,25 @@ def _check_domains(scop: Scop) -> None:
             )
             raise refusal(scop.path, line, "statement", sentence)
         if not _has_end(statement.domain):
+            counts = {p.name for p in function.parameters if p.by_value and p.type in BITS}
+            changed = counts & {n for s in scop.statements for n in _written(s)}
+            if changed:
+                sentence = (
+                    f"`{min(changed)}` is changed, so how often loops run is not known; use a variable of its own"
+                )
+                raise refusal(scop.path, line, "loop bound", sentence)
             sentence = (
                 "how often this loop runs is decided by data, or by products of sizes; let it run to a bound that is a "
                 "sum of sizes and loop variables, and leave out by `if` or `c ? a : b` what is not wanted"
             )
             raise refusal(scop.path, line, "loop bound", sentence)
+
+
+def _written(statement: ScopStatement) -> Iterator[str]:
+    """The arrays that a statement writes."""
+    for node in nodes(statement.body):
+        if isinstance(node, Access) and node.writes:
+            yield node.array
 
 
 def _has_end(domain: isl.Set) -> bool:

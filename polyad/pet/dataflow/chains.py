@@ -21,6 +21,8 @@ from polyad.ir.statement import Reduction
 from polyad.pet.dataflow.assignments import Assignment
 from polyad.pet.dataflow.flow import Flow, Origin
 from polyad.pet.dataflow.updates import Update, update_of
+from polyad.pet.dataflow.widths import rounds_once
+from polyad.pet.scop import ScopArray
 
 __all__ = ["Chain", "chains", "key", "smallest_columns"]
 
@@ -50,9 +52,15 @@ class Chain:
     start: str | None = None
 
 
-def chains(statements: Sequence[Assignment], flow: Flow) -> list[Chain]:
+def chains(statements: Sequence[Assignment], flow: Flow, arrays: Mapping[str, ScopArray]) -> list[Chain]:
     """The reductions of a loop nest; a statement is in one of them at most."""
-    updates = {s.name: u for s in statements if (u := update_of(s)) is not None and _compares_old(u, flow)}
+    updates = {
+        s.name: u
+        for s in statements
+        if (u := update_of(s)) is not None
+        and _compares_old(u, flow)
+        and (u.reduction in ("max", "min") or all(rounds_once(t, s.target, arrays) for t in u.terms))
+    }
     by_name = {s.name: s for s in statements}
     found: list[Chain] = []
     taken: set[str] = set()

@@ -21,6 +21,7 @@ from polyad.ir.names import unique_name
 from polyad.pet.dataflow.assignments import Assignment
 from polyad.pet.dataflow.order import Order, beside
 from polyad.pet.dataflow.updates import Update, update_of
+from polyad.pet.dataflow.widths import rounds_once
 from polyad.pet.scop import Access, Scop, nodes
 
 __all__ = ["Scatter", "scatters"]
@@ -100,6 +101,11 @@ def _scatter(
             f"{where}: {array} is overwritten at a subscript that depends on data, so that nobody knows which value "
             f"remains; only updates such as `{array}[p[i]] += e` are supported there, all by one operation"
         )
+    if _is_integer(array, scop) and not all(rounds_once(t, s.target, scop.arrays) for s, u in found for t in u.terms):
+        raise ExtractionError(
+            f"{where}: {array} holds integers, and what is added to it at a subscript that depends on data does not; "
+            "declare it as an array of double"
+        )
     if array not in everything:
         raise ExtractionError(
             f"{where}: {array} is updated at a subscript that depends on data, and its extents are not known; "
@@ -118,6 +124,10 @@ def _scatter(
             name = unique_name(f"{array}_scatter", taken)
             return _step(name, array, found, everything[array], (first, last), outer, order)
     return among[0] if among else group[0]
+
+
+def _is_integer(array: str, scop: Scop) -> bool:
+    return scop.arrays[array].type not in ("float", "double")
 
 
 def _others(

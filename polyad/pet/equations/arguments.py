@@ -26,12 +26,16 @@ class Argument:
         dtype: element type.
         shape: extents; None where the prototype does not say one.
         is_value: whether it is a number passed by value, which the caller never sees changed.
+        is_result: whether it holds what the function returns, and nothing before.
+        values: of an array that is part of the text, row by row; none of what the caller gives.
     """
 
     name: str
     dtype: str
     shape: tuple[Affine | None, ...]
     is_value: bool = False
+    is_result: bool = False
+    values: tuple[float | int, ...] = ()
 
 
 def type_of(name: str, arguments: Mapping[str, Argument], scop: Scop) -> str:
@@ -62,7 +66,8 @@ def shape_of(argument: Argument, statements: Sequence[Assignment], context: isl.
     reached: isl.Set | None = None
     for s in statements:
         for node in (s.target, *nodes(s.value)):
-            if isinstance(node, Access) and node.array == argument.name:
+            # What data choose reaches anywhere; the kernel checks that it is inside.
+            if isinstance(node, Access) and node.array == argument.name and not node.arguments:
                 touched = cells(node).intersect_domain(s.domain).range().align_params(context.get_space())
                 reached = touched if reached is None else reached.union(touched)
     shape = []

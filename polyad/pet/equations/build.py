@@ -10,6 +10,7 @@ Reductions start from what their heads read.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -24,12 +25,12 @@ from polyad.ir.expr import Expr, Read
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
 from polyad.ir.statement import Reduction, Statement
-from polyad.ops import cast
+from polyad.ops import cast, const
 from polyad.pet.dataflow.assignments import Assignment
 from polyad.pet.dataflow.chains import chains
 from polyad.pet.dataflow.conditions import inline_conditions, needed
 from polyad.pet.dataflow.flow import Flow, Origin, dataflow
-from polyad.pet.dataflow.meaningful_sizes import meaningful_sizes
+from polyad.pet.dataflow.meaningful_sizes import check_inside, meaningful_sizes
 from polyad.pet.dataflow.order import Order
 from polyad.pet.dataflow.scatters import Scatter, scatters
 from polyad.pet.dataflow.updates import Update
@@ -88,6 +89,7 @@ class _Builder:
         name: str,
     ):
         self.scop, self.arguments, self.name = scop, {a.name: a for a in arguments}, name
+        self.tables = {a.name: a for a in arguments if a.values}
         self.params = islx.param_names(context)
         self.context = context
         self.statements = tuple(s for s in statements if not s.domain.intersect_params(context).is_empty())
@@ -113,6 +115,7 @@ class _Builder:
         found = scatters(self.scop, self.statements, everything, order)
         plain = [s for s in self.statements if not s.target.arguments]
         known, flow = inline_conditions(plain, dataflow(plain, found, order, left))
+        check_inside(known, everything, self.context, self.scop.path)
         self.statements, self.scatters, flow = needed(known, found, flow)
         self.context = meaningful_sizes(self.statements, flow, everything, self.context)
         return flow
@@ -123,7 +126,7 @@ class _Builder:
 
     def find_versions(self) -> list[Version]:
         """The arrays for what statements write."""
-        reductions = chains(self.statements, self.flow)
+        reductions = chains(self.statements, self.flow, self.scop.arrays)
         writers = (*self.statements, *(s.step for s in self.scatters))
         types = {s.target.array: type_of(s.target.array, self.arguments, self.scop) for s in writers}
         found = versions(writers, reductions, types, self.unique)
@@ -166,8 +169,13 @@ class _Builder:
             for writer, update in scatter.updates:
                 self.scatter(scatter, writer, update)
         outputs = {name: self.leave(name, origin) for name, origin in self.flow.last.items()}
+        for name, table in self.tables.items():
+            if name in self.used_inputs:
+                self.tabulate(table)
         arrays = {
-            n: Array(n, self.shapes[n], a.dtype, "input") for n, a in self.arguments.items() if n in self.used_inputs
+            n: Array(n, self.shapes[n], a.dtype, "temporary" if n in self.tables else "input")
+            for n, a in self.arguments.items()
+            if n in self.used_inputs
         }
         for version in self.versions:
             arrays[version.array.name] = version.array
@@ -178,7 +186,7 @@ class _Builder:
             self.context,
             arrays,
             tuple(self.result),
-            tuple(n for n in self.arguments if n in self.used_inputs),
+            tuple(n for n in self.arguments if n in self.used_inputs and n not in self.tables),
             tuple(outputs.values()),
         )
         return Equations(program, outputs, c_order(program, self.scop.schedule, self.moments, self.scatters))
@@ -243,6 +251,20 @@ class _Builder:
             write, body = islx.identity(part.get_space()), Read(source, access, dtype)
             self.add_statement(Statement(array.name, dims, here, array.name, write, body), Moment("", -1))
 
+    def tabulate(self, table: Argument) -> None:
+        """table[i] = number, for each element of an array that is part of the text."""
+        array = Array(table.name, self.shapes[table.name], table.dtype)
+        dims = array.dims(self.params)
+        points = itertools.product(*(range(e.constant) for e in array.shape))
+        for point, value in zip(points, table.values, strict=True):
+            here = array.domain(self.params)
+            for position, coordinate in enumerate(point):
+                here = here.fix_val(isl.dim_type.set, position, isl.Val(coordinate))
+            here = islx.name_dims(here, dims)
+            body = const(value, table.dtype)
+            write = islx.identity(here.get_space())
+            self.add_statement(Statement(array.name, dims, here, array.name, write, body), Moment("", -1))
+
     def scatter(self, scatter: Scatter, writer: Assignment, update: Update) -> None:
         """version[t, p[i]] op= term, for each term of an update at a place that data choose."""
         step, version = scatter.step, self.version_of[scatter.step.name]
@@ -296,13 +318,17 @@ class _Builder:
         origin = self.flow.reads[access]
         if access.arguments:
             return self.indirect(statement, access, origin, domain, where)
-        if access is statement.kept and access.array not in self.arguments:
+        if access is statement.kept and self.is_empty(access.array):
             unset = origin.outside.domain().intersect(domain).intersect_params(self.context)
             known = self.origins(
                 access.array, Origin(origin.sources, origin.outside.subtract(origin.outside)), domain, where
             )
             return [*known, (unset, UNDEFINED)] if not unset.is_empty() else known
         return self.origins(access.array, origin, domain, where)
+
+    def is_empty(self, array: str) -> bool:
+        """Whether an array holds nothing before the loop nest."""
+        return array not in self.arguments or self.arguments[array].is_result
 
     def origins(self, array: str, origin: Origin, domain: isl.Set, where: str) -> list[Case]:
         """The value at each instance of a domain: of a version, or of an input."""
@@ -333,7 +359,7 @@ class _Builder:
     def input(self, array: str, outside: isl.Map, where: str) -> str:
         """Use what stood in an array before; its element type."""
         argument = self.arguments.get(array)
-        if argument is None:
+        if argument is None or argument.is_result:
             domain = outside.domain()
             found = islx.witness(
                 domain,

@@ -12,7 +12,7 @@ of the domain, each with an expression of its own.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import islpy as isl
@@ -37,8 +37,21 @@ FUNCTIONS: Mapping[str, str] = {
     "pow": "pow",
     "fmax": "maximum",
     "fmin": "minimum",
+    "log2": "log",
+    "log10": "log",
+    "exp2": "exp",
+    "fma": "add",
+    "fdim": "maximum",
 }
 """Function of <math.h> -> operator. With an `f` behind, the same at float."""
+
+_INFINITE = {
+    "__builtin_inff": "float32",
+    "__builtin_huge_valf": "float32",
+    "__builtin_inf": "float64",
+    "__builtin_huge_val": "float64",
+}
+"""What INFINITY and HUGE_VAL are in headers."""
 
 _BINARY = ("add", "sub", "mul", "div", "mod", "lt", "le", "gt", "ge", "eq", "ne")
 _TYPES = {
@@ -118,6 +131,8 @@ class Expressions:
         return [(part, cast(value, target)) for part, value in self.cases(argument, domain)]
 
     def _call(self, name: str, arguments: tuple[Node, ...], domain: isl.Set) -> list[Case]:
+        if name in _INFINITE:
+            return [(domain, const(math.inf, _INFINITE[name]))]
         single = name not in FUNCTIONS and name.endswith("f") and name[:-1] in FUNCTIONS
         op = FUNCTIONS.get(name[:-1] if single else name)
         if op is None:
@@ -130,7 +145,8 @@ class Expressions:
         parts: list[tuple[isl.Set, tuple[Expr, ...]]] = [(domain, ())]
         for argument in arguments:
             parts = [(p, (*done, cast(v, dtype))) for d, done in parts for p, v in self.cases(argument, d)]
-        return [(part, apply(op, *values)) for part, values in parts]
+        plain = name[:-1] if single else name
+        return [(part, _composed(plain, op, values, dtype)) for part, values in parts]
 
     def _conditional(self, condition: Node, then: Node, other: Node, domain: isl.Set) -> list[Case]:
         result: list[Case] = []
@@ -175,6 +191,21 @@ class Expressions:
             else:
                 result.append((part, apply(op, a, b)))
         return result
+
+
+def _composed(name: str, op: str, values: Sequence[Expr], dtype: str) -> Expr:
+    """The value of a function: an operator, or several where the table has none of that name."""
+    match name:
+        case "log2" | "log10":
+            return apply("mul", apply(op, *values), const(1 / math.log(2 if name == "log2" else 10), dtype))
+        case "exp2":
+            return apply(op, apply("mul", *values, const(math.log(2), dtype)))
+        case "fma":
+            return apply(op, apply("mul", *values[:2]), values[2])
+        case "fdim":
+            return apply(op, apply("sub", *values), const(0.0, dtype))
+        case _:
+            return apply(op, *values)
 
 
 def _chosen(condition: Expr, a: Expr, b: Expr) -> Expr:

@@ -93,6 +93,8 @@ class _Text:
     def header(self) -> str:
         """The header file."""
         upper = self.name.upper()
+        value = self.function.returned
+        result = f", `{value}`, which is what it returns," if value else ""
         return f"""/*
  * {self.name}: {MARKER}
  *
@@ -100,7 +102,7 @@ class _Text:
  *
 {textwrap.indent(textwrap.fill(self.function.spelling, 100), " *   ")}
  *
- * and behind them those of derivatives, and the workspace.
+ * and behind them{result} those of derivatives, and the workspace.
  */
 #ifndef {upper}_H
 #define {upper}_H

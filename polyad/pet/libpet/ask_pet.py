@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from typing import Any
 
 from polyad.errors import ExtractionError
 from polyad.pet.c_text.definitions import CText, Definition, Region
+from polyad.pet.c_text.edits import presumed_lines
 from polyad.pet.c_text.isolate import isolate
 from polyad.pet.libpet.diagnostics import no_scop, worker_died
 from polyad.pet.libpet.library import PetLibrary
@@ -48,6 +50,7 @@ def seen_by_pet(
     library: PetLibrary,
     options: Options,
     inlined: Mapping[str, str],
+    rewritten: str,
 ) -> dict[str, Any]:
     """What pet saw of one loop nest: a scop of the worker's reply.
 
@@ -58,12 +61,13 @@ def seen_by_pet(
         library: which pet.
         options: what the user says about the file.
         inlined: functions whose bodies take the place of their calls: name -> the type that each returns.
+        rewritten: what stands in the file's place.
 
     Raises:
         ExtractionError: it saw nothing, or too much.
     """
     path = Path(text.path)
-    source = isolate(path.read_text(encoding="utf-8", errors="surrogateescape"), text, region, inlined)
+    source = isolate(rewritten, text, region, inlined)
     content = source.encode("utf-8", errors="surrogateescape")
     with scratch_directory() as folder:
         copy = folder / path.name
@@ -77,7 +81,10 @@ def seen_by_pet(
             "define": list(options.define),
         }
         code, output, said = _run_worker(request, options.time_limit)
-    said = said.replace(str(copy), text.path)
+    presumed = presumed_lines(source)
+    said = re.sub(
+        rf"{re.escape(str(copy))}:(\d+)", lambda m: f"{copy}:{presumed[min(int(m[1]), len(presumed) - 1)]}", said
+    ).replace(str(copy), text.path)
     if code is None:
         raise refusal(
             text.path,
@@ -92,8 +99,8 @@ def seen_by_pet(
         raise worker_died(text, region, code, said) from None
     starts = _line_starts(content)
     for found in reply["scops"]:
-        first = _line_of(starts, found["span"][0])
-        last = _line_of(starts, max(found["span"][1] - 1, 0))
+        first = presumed[_line_of(starts, found["span"][0])]
+        last = presumed[_line_of(starts, max(found["span"][1] - 1, 0))]
         if first == region.first:
             if last != region.last:
                 raise refusal(
@@ -103,6 +110,9 @@ def seen_by_pet(
                     f"pet read up to line {last}, where `#pragma endscop` stands at line "
                     f"{region.last}; put both pragmas around whole statements of one block",
                 )
+            for statement in found["statements"]:
+                if 0 < statement["line"] < len(presumed):
+                    statement["line"] = presumed[statement["line"]]
             return dict(found)
     raise no_scop(text, region, said, reply["isl"])
 

@@ -1,0 +1,56 @@
+"""Edits of a text of C: pieces that others take the place of. Lines keep their numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+__all__ = ["Edit", "edited", "line_starts", "matching", "presumed_lines"]
+
+Edit = tuple[int, int, str]
+"""What stands from a position up to another one becomes a text."""
+
+_LINE = re.compile(r"[ \t]*#[ \t]*line[ \t]+(\d+)")
+_CLOSING = {"(": ")", "[": "]", "{": "}"}
+
+
+def edited(source: str, edits: Iterable[Edit]) -> str:
+    """The text after edits that do not overlap. Where an edit loses ends of lines, they follow it."""
+    for start, end, instead in sorted(edits, key=lambda edit: edit[:2], reverse=True):
+        lost = source.count("\n", start, end) - instead.count("\n")
+        source = source[:start] + instead + "\n" * max(0, lost) + source[end:]
+    return source
+
+
+def line_starts(source: str) -> list[int]:
+    """Where each line begins, by the number that `#line` gives it; the line behind the last one begins at the end."""
+    numbers = presumed_lines(source)
+    result = [0] * (max(numbers) + 1) + [len(source)]
+    position = 0
+    for number, line in zip(numbers[1:], source.split("\n"), strict=True):
+        result[number] = position
+        position += len(line) + 1
+    return result
+
+
+def matching(text: str, opening: int) -> int:
+    """The position of the parenthesis, bracket or brace that closes the one at a position; -1 where none does."""
+    depth = 0
+    for i in range(opening, len(text)):
+        if text[i] == text[opening]:
+            depth += 1
+        elif text[i] == _CLOSING[text[opening]]:
+            depth -= 1
+            if depth == 0:
+                return i
+    return -1
+
+
+def presumed_lines(source: str) -> list[int]:
+    """For each line of a text, counted from 1, the number that `#line` gives it."""
+    result, number = [0], 1
+    for line in source.split("\n"):
+        result.append(number)
+        match = _LINE.match(line)
+        number = int(match[1]) if match is not None else number + 1
+    return result
