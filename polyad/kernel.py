@@ -110,7 +110,9 @@ class Kernel(CompiledProgram):
         self._dtypes = tuple(np.dtype(a.dtype) for a in self._inputs)
         self._results = tuple(np.dtype(a.dtype) for a in self._outputs)
         # Where an index can be checked only while computing, a failing call has already written something.
-        self._writes_on_errors = any(not check.before for check in code.checks)
+        # So has one that overwrites its inputs, which are first copied to where outputs are wanted.
+        overwrites = any(a.over for a in self._outputs)
+        self._writes_on_errors = any(overwrites or not check.before for check in code.checks)
         self._planner = Plans(code, self._inputs, self._outputs)
         self._plans = self._planner.kept
         self._parallel = target.openmp
@@ -256,7 +258,9 @@ class Kernel(CompiledProgram):
             results = [np.empty(shape, dtype) for shape, dtype in specs]
         else:
             given = given_outputs(self.name, self._outputs, out)
-            results = targets_to_fill(self.name, self._outputs, specs, given, arrays, direct=not self._writes_on_errors)
+            results = targets_to_fill(
+                self.name, self._outputs, specs, given, arrays, [*self._names], direct=not self._writes_on_errors
+            )
         pointers = [*map(FFI.from_buffer, arrays + results)]
         for position in plan.empty:
             pointers[position] = _SOMEWHERE

@@ -108,7 +108,8 @@ def plan_kernel(
         program, schedule.isl, loops, accesses, names, taken, options.strategies, options.openmp, options.machine
     )
     told("storage", storage.loops)
-    unproved = replace(names, arrays=names.arrays | {n: n for n in storage.beside})
+    shared = {array: names.arrays[home] for array, home in storage.memory.homes.items()}
+    unproved = replace(names, arrays=names.arrays | shared | {n: n for n in storage.beside})
     sizes = nonnegative_sizes(program.params, program.context)
     places = {n: i for i, n in enumerate(dict.fromkeys((*program.params, *declared_in_order(storage.loops))))}
     names = replace(unproved, nonnegative=nonnegative_names(storage.loops, sizes), places=places)
