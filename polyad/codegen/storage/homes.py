@@ -14,8 +14,8 @@ Nothing is proved where isl would have to work for long: then memory is as if no
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import islpy as isl
 
@@ -35,7 +35,10 @@ Slots = dict[int, int]  # dimension -> number of slots of its circular buffer
 Touches = Mapping[str, tuple[Touch, ...]]
 
 OPERATIONS = 4_000_000
-"""What isl may spend on all proofs of one kind, in its own elementary operations (some seconds)."""
+"""What isl may spend on all proofs about the places of inputs, in its own elementary operations (a second or two)."""
+
+STEPS_OPERATIONS = 1_000_000
+"""The same about other temporaries."""
 
 _ATTEMPTS = 8  # temporaries that are tried in one place
 
@@ -48,12 +51,14 @@ class Homes:
         loops: those that were given.
         of: output or temporary -> the input in whose place it lies.
         slots: temporary -> its dimensions without places of their own.
+        wider: those of them that have fewer elements than the input, with its extents.
         gone: statements that copy elements to their own places: `without` takes them out of the loops.
     """
 
     loops: Block
     of: Mapping[str, str] = field(default_factory=dict)
     slots: Mapping[str, Slots] = field(default_factory=dict)
+    wider: Mapping[str, Array] = field(default_factory=dict)
     gone: frozenset[str] = frozenset()
 
 
@@ -87,7 +92,7 @@ def in_few_steps(loops: Block, program: Program, touches: Touches, arrays: Seque
     search = _Search(program, touches, Homes(loops))
     result: dict[str, Slots] = {}
     try:
-        with islx.bounded_operations(OPERATIONS):
+        with islx.bounded_operations(STEPS_OPERATIONS):
             for array in arrays:
                 for slots in _steps(array, touches):
                     if search.proved({array.name: _place(array, slots, program)}, [], []) is not None:
@@ -136,9 +141,20 @@ class _Search:
             self.found.loops,
             {**self.found.of, **{n: home for n in places if n != home}},
             {**self.found.slots, **more},
+            {**self.found.wider, **self.widened(more, home)},
             self.found.gone | gone,
         )
         return True
+
+    def widened(self, arrays: Iterable[str], home: str) -> dict[str, Array]:
+        """Arrays with the extents of their home."""
+        shape = self.program.arrays[home].shape
+        found = {}
+        for array in (self.program.arrays[n] for n in arrays):
+            extents = (*array.shape[: len(array.shape) - len(shape)], *shape)
+            if extents != array.shape:
+                found[array.name] = replace(array, shape=extents)
+        return found
 
     def proved(
         self, places: Mapping[str, isl.Map], inputs: Collection[str], outputs: Collection[str]
@@ -171,9 +187,10 @@ def _steps(array: Array, touches: Touches) -> list[Slots]:
 
 
 def _leading(array: Array, shape: Sequence[Affine]) -> Slots | None:
-    """The dimensions in front of those that a shape has; None where there is no such."""
+    """The dimensions in front of those that a shape has; None where the others do not fit into it."""
     more = len(array.shape) - len(shape)
-    if more < 0 or array.shape[more:] != tuple(shape):
+    room = [there - here for here, there in zip(array.shape[max(more, 0) :], shape, strict=False)]
+    if more < 0 or not all(r.is_constant and r.constant >= 0 for r in room):
         return None
     return dict.fromkeys(range(more), 1)
 

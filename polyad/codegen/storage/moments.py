@@ -15,7 +15,7 @@ from typing import Literal
 import islpy as isl
 
 from polyad import islx
-from polyad.codegen.loops.how import Prefix, Serial
+from polyad.codegen.loops.how import InRegion, Prefix, Serial
 from polyad.codegen.loops.nodes import Block, Cell, Contraction, Guard, Instance, Load, Loop, Node, Pack, Share, Store
 from polyad.codegen.loops.statement_accesses import Touch
 from polyad.codegen.loops.traversal import instances
@@ -215,7 +215,7 @@ def not_before(x: Moment, y: Moment) -> Iterator[isl.Map]:
             case Loop(), Loop():
                 earlier, later = (_differ(same, depth, sign * _sign(mine)) for sign in (-1, 1))
                 yield earlier
-                if not isinstance(mine.how, Serial):
+                if not isinstance(mine.how, Serial | InRegion):
                     yield later
                 same = same.equate(isl.dim_type.in_, depth, isl.dim_type.out, depth)
                 depth += 1

@@ -121,22 +121,54 @@ def share_places(touched: Sequence[Moment], places: Places, copies: Sequence[Cop
     """
     gone = {c.statement for c in copies if c.moves}
     moments = _as_one([m for m in touched if m.by not in gone], copies)
-    pairs: dict[tuple[str, str], isl.Map | None] = {}
-    bad: dict[tuple[str, str], isl.Map] = {}
+    names = {m.array for m in moments}
+    pairs = {(x, y): _same_place(x, y, places, program) for x in names for y in names}
+    meeting = {key: relation for key, relation in pairs.items() if relation is not None}
+    # Whole nests first: what is wrong between these, such as zeros for all steps ahead, is found at once.
+    return _is_consistent(_between_nests(moments, meeting)) and _is_consistent(_between_moments(moments, meeting))
+
+
+Relations = dict[tuple[str, str], isl.Map]
+
+
+def _between_nests(moments: Sequence[Moment], meeting: Mapping[tuple[str, str], isl.Map]) -> Relations:
+    """{ e -> e' } of which e is touched in a later child of the root than e' is: part of NB."""
+    touched: dict[tuple[str, int], isl.Set] = {}
+    for moment in moments:
+        start = moment.path[0]
+        assert isinstance(start, Position), "the root is a block"
+        key, elements = (moment.array, start.number), moment.elements.range()
+        touched[key] = touched[key].union(elements) if key in touched else elements
+    bad: Relations = {}
+    for (x, late), first in touched.items():
+        for (y, early), second in touched.items():
+            if late > early and (x, y) in meeting:
+                _add(bad, (x, y), meeting[x, y].intersect_domain(first).intersect_range(second))
+    return bad
+
+
+def _between_moments(moments: Sequence[Moment], meeting: Mapping[tuple[str, str], isl.Map]) -> Relations:
+    """NB."""
+    bad: Relations = {}
     for x in moments:
         for y in moments:
-            key = (x.array, y.array)
-            if key not in pairs:
-                pairs[key] = _same_place(*key, places, program)
-            meeting = pairs[key]
-            if meeting is None:
+            if (x.array, y.array) not in meeting:
                 continue
-            near = meeting.intersect_domain(x.elements.range()).intersect_range(y.elements.range())
+            near = meeting[x.array, y.array].intersect_domain(x.elements.range()).intersect_range(y.elements.range())
             if near.is_empty():
                 continue
             for order in not_before(x, y):
                 found = x.elements.reverse().apply_range(order).apply_range(y.elements).intersect(near)
-                bad[key] = bad[key].union(found) if key in bad else found
+                _add(bad, (x.array, y.array), found)
+    return bad
+
+
+def _add(bad: Relations, key: tuple[str, str], found: isl.Map) -> None:
+    bad[key] = bad[key].union(found) if key in bad else found
+
+
+def _is_consistent(bad: Relations) -> bool:
+    """Whether no two elements are each not before the other."""
     return all(
         (x, y) > (y, x) or (y, x) not in bad or relation.coalesce().is_disjoint(bad[y, x].coalesce().reverse())
         for (x, y), relation in bad.items()

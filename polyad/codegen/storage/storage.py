@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 import islpy as isl
 
@@ -53,6 +54,7 @@ class Storage:
         users: array in the workspace -> the top-level nests that use it.
         beside: what the workspace holds beside temporaries: packed operands, the room of contractions.
         copies: the arrays of which each thread has a copy.
+        wider: arrays that have larger extents than the program says, as they lie in the place of others.
         gone: statements that copied elements to where they lie, and left the loops.
     """
 
@@ -63,6 +65,7 @@ class Storage:
     users: dict[str, list[int]]
     beside: tuple[str, ...]
     copies: dict[str, Private]
+    wider: Mapping[str, Array]
     gone: frozenset[str]
 
 
@@ -112,6 +115,7 @@ def plan_storage(
     if strategies.circular and strategies.overlay:
         homes = find_homes(loops, program, touches, [a for a in stored if a.name not in whole])
     loops = without(loops, homes.gone)
+    program = replace(program, arrays={**program.arrays, **homes.wider})
     stored = [a for a in stored if a.name not in homes.of]
     slots = _folded([a for a in stored if a.name not in whole], found, touches) if strategies.circular else {}
     if strategies.circular:
@@ -151,7 +155,7 @@ def plan_storage(
     room = room_slot(loops, shape, openmp, machine)
     memory = MemoryPlan((*shared, *own, *panels, *([room] if room else [])), variables, dict(homes.of))
     beside = tuple(slot.arrays[0] for slot in (*panels, *([room] if room else [])))
-    return Storage(loops, slots, skewed, memory, lives, beside, copies, homes.gone)
+    return Storage(loops, slots, skewed, memory, lives, beside, copies, homes.wider, homes.gone)
 
 
 def _in_scans(
