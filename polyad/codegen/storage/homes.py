@@ -27,6 +27,7 @@ from polyad.codegen.storage.moments import Moment, UnknownOrderError, moments
 from polyad.codegen.storage.one_place import Copy, at_ends, copies_in_place, share_places
 from polyad.ir.affine import Affine
 from polyad.ir.array import Array
+from polyad.ir.expr import Read
 from polyad.ir.program import Program
 
 __all__ = ["Homes", "find_homes", "in_few_steps", "without"]
@@ -122,14 +123,20 @@ class _Search:
             places = {home: _place(there, {}, self.program), output: _place(here, {}, self.program)}
             if not self.settled(places, home, output, {}):
                 continue
+            first = self.copied(home, output)
             alike = [
                 (a, own) for a in waiting if a.dtype == there.dtype and (own := _leading(a, there.shape)) is not None
             ]
-            for array, own in alike[:_ATTEMPTS]:
+            for array, own in sorted(alike, key=lambda found: found[0].name not in first)[:_ATTEMPTS]:
                 more = {**places, array.name: _place(array, own, self.program)}
                 if self.settled(more, home, output, {array.name: own}):
                     places = more
                     waiting.remove(array)
+
+    def copied(self, *arrays: str) -> set[str]:
+        """The arrays that are copied to some arrays or from them: it is these that copies vanish for."""
+        pairs = [{s.array, s.body.array} for s in self.program.statements if isinstance(s.body, Read)]
+        return {name for pair in pairs if pair & {*arrays} for name in pair}
 
     def settled(self, places: Mapping[str, isl.Map], home: str, output: str, more: Mapping[str, Slots]) -> bool:
         """Whether arrays may lie in one home; then they do."""
