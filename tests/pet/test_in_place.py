@@ -63,7 +63,7 @@ def call(kernel: Kernel, given: dict[str, Any], apart: bool) -> dict[str, Any]:
         for name, array in own.items():
             np.testing.assert_array_equal(array, given[name], err_msg=f"{name} was changed")
         return dict(found)
-    out = {a.name: own[a.over] for a in kernel.code.arguments if a.over}
+    out = {a.over: own[a.over] for a in kernel.code.arguments if a.over}
     found = kernel(**{**given, **own}, out=out)
     for array, name in ((a, a.over) for a in kernel.code.arguments if a.over):
         assert any(value is own[name] for value in found.values()), array
