@@ -113,13 +113,16 @@ def check(seed: int, folder: Path, gradient: bool) -> int:
     return sum(a.over != "" for kernel in kernels for a in kernel.code.arguments)
 
 
-@pytest.mark.parametrize("seed", range(5))
+QUICK = (0, 3, 5, 24)  # in the last two, arrays that may not share places would, if nothing were proved
+
+
+@pytest.mark.parametrize("seed", QUICK)
 def test_random_nests_in_place(seed: int, tmp_path: Path) -> None:
     assert check(seed, tmp_path, gradient=False) > 0
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(5, 40))
+@pytest.mark.parametrize("seed", [s for s in range(40) if s not in QUICK])
 def test_more_random_nests_in_place(seed: int, tmp_path: Path) -> None:
     check(seed, tmp_path, gradient=False)
 
