@@ -60,7 +60,8 @@ class Kernel(CompiledProgram):
     Call it with its inputs by position or by name, and with sizes that no input shape determines by name. It returns
     one array, or a tuple of arrays in the order given to `compile`. `out=` takes arrays to fill: one, a sequence, or a
     mapping by name, in which None asks for a new array. A given array that is strided or overlaps with an input is
-    computed elsewhere and copied, so a kernel may write over its own input. On an error nothing is written.
+    computed elsewhere and copied, so a kernel may write over its own input; where the program says that an output may
+    overwrite that input, and this is in order, nothing is copied. On an error nothing is written.
 
     Kernels may be called from several threads at once, pickled, and used in forked processes.
 
@@ -110,7 +111,9 @@ class Kernel(CompiledProgram):
         self._dtypes = tuple(np.dtype(a.dtype) for a in self._inputs)
         self._results = tuple(np.dtype(a.dtype) for a in self._outputs)
         # Where an index can be checked only while computing, a failing call has already written something.
-        self._writes_on_errors = any(not check.before for check in code.checks)
+        # So has one that overwrites its inputs, which are first copied to where outputs are wanted.
+        overwrites = any(a.over for a in self._outputs)
+        self._writes_on_errors = any(overwrites or not check.before for check in code.checks)
         self._planner = Plans(code, self._inputs, self._outputs)
         self._plans = self._planner.kept
         self._parallel = target.openmp
@@ -255,8 +258,10 @@ class Kernel(CompiledProgram):
             given = None
             results = [np.empty(shape, dtype) for shape, dtype in specs]
         else:
-            given = given_outputs(self.name, self._outputs, out)
-            results = targets_to_fill(self.name, self._outputs, specs, given, arrays, direct=not self._writes_on_errors)
+            given = given_outputs(self.name, self._outputs, self._by_output(out))
+            results = targets_to_fill(
+                self.name, self._outputs, specs, given, arrays, [*self._names], direct=not self._writes_on_errors
+            )
         pointers = [*map(FFI.from_buffer, arrays + results)]
         for position in plan.empty:
             pointers[position] = _SOMEWHERE
@@ -269,6 +274,13 @@ class Kernel(CompiledProgram):
                     np.copyto(array, results[i])
                     results[i] = array
         return self._returned(results)
+
+    def _by_output(self, out: Any) -> Any:
+        """What was given as `out=`, by output where it was by the input that the output may overwrite."""
+        if not isinstance(out, Mapping) or out.keys() <= {a.name for a in self._outputs}:
+            return out
+        outputs = {given: output for output, given in self.definition.in_place.items()}
+        return {outputs.get(name, name): array for name, array in out.items()}
 
     def _arguments(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[list[NumpyArray], dict[str, int]]:
         """The arrays of a call as C can read them, and the sizes given by name."""

@@ -10,6 +10,7 @@ from polyad.codegen.names import Names
 from polyad.codegen.options import CodegenOptions
 from polyad.codegen.plan import Plan, plan_kernel
 from polyad.codegen.source import Argument, Source
+from polyad.codegen.storage.memory_plan import MemoryPlan
 from polyad.codegen.text.array_text import ArrayText
 from polyad.codegen.text.contraction_text import contraction_includes
 from polyad.codegen.text.function_text import (
@@ -66,8 +67,9 @@ def source_of(plan: Plan) -> Source:
     unproved = replace(text, text=replace(text.text, names=plan.unproved))
     check_lines = index_check_lines(checks, program, unproved, names.taken())
 
-    arguments = _arguments(program, names)
-    comment = head_comment(program, arguments, storage.memory, names)
+    arguments = _arguments(program, names, storage.memory)
+    parameters = [a for a in arguments if not a.over]
+    comment = head_comment(program, parameters, storage.memory, names)
     before, behind = header_parts(program, comment, arguments, storage.memory, names)
     # The C file stands alone: it holds the text of the header, which its own guard keeps from being read twice.
     includes = ['#include "polyad_runtime.h"', *contraction_includes(plan.loops)]
@@ -77,13 +79,13 @@ def source_of(plan: Plan) -> Source:
         *([inside_function(plan.inside)] if status else []),
         *once_functions(plan.loops, known.statements),
         workspace_text(program, storage.memory, names),
-        kernel_text(program, arguments, storage.memory, names, slices, check_lines, lines, status),
+        kernel_text(program, parameters, storage.memory, names, slices, check_lines, lines, status),
     ]
     return Source(
         name=names.function,
         c="\n".join([declared_header, *functions]),
         header=before + STANDARD_INCLUDES + behind,
-        cdef=declarations(arguments, names),
+        cdef=declarations(parameters, names),
         sizes=program.params,
         size_members=tuple(names.params.values()) or ("unused",),
         arguments=arguments,
@@ -92,9 +94,19 @@ def source_of(plan: Plan) -> Source:
     )
 
 
-def _arguments(program: Program, names: Names) -> tuple[Argument, ...]:
+def _arguments(program: Program, names: Names, memory: MemoryPlan) -> tuple[Argument, ...]:
     """Inputs before outputs."""
     ordered = [*((n, False) for n in program.inputs), *((n, True) for n in program.outputs)]
+    over = {n: h for n, h in memory.homes.items() if n in program.outputs}
     return tuple(
-        Argument(n, names.arrays[n], program.arrays[n].dtype, program.arrays[n].shape, out) for n, out in ordered
+        Argument(
+            n,
+            names.arrays[n],
+            program.arrays[n].dtype,
+            program.arrays[n].shape,
+            out,
+            over.get(n, "") if out else "",
+            not out and n in over.values(),
+        )
+        for n, out in ordered
     )

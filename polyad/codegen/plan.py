@@ -107,8 +107,10 @@ def plan_kernel(
     storage = plan_storage(
         program, schedule.isl, loops, accesses, names, taken, options.strategies, options.openmp, options.machine
     )
+    given, program = program, replace(program, arrays={**program.arrays, **storage.wider})
     told("storage", storage.loops)
-    unproved = replace(names, arrays=names.arrays | {n: n for n in storage.beside})
+    shared = {array: names.arrays[home] for array, home in storage.memory.homes.items()}
+    unproved = replace(names, arrays=names.arrays | shared | {n: n for n in storage.beside})
     sizes = nonnegative_sizes(program.params, program.context)
     places = {n: i for i, n in enumerate(dict.fromkeys((*program.params, *declared_in_order(storage.loops))))}
     names = replace(unproved, nonnegative=nonnegative_names(storage.loops, sizes), places=places)
@@ -134,7 +136,7 @@ def plan_kernel(
     refused = _asked(loops, options.openmp) - _asked(lowered, options.openmp)
     if refused:
         tree = without_requests(from_isl(schedule.isl.get_root().child(0)), refused)
-        return plan_kernel(program, Schedule(to_isl(schedule.isl.get_domain(), tree)), options, watch=watch)
+        return plan_kernel(given, Schedule(to_isl(schedule.isl.get_domain(), tree)), options, watch=watch)
     return Plan(program, lowered, storage, names, unproved, checks, inside, known, schedule)
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
 
 from polyad.codegen.affine_json import affine_from_json, affine_to_json
 from polyad.codegen.storage.memory_plan import MemoryPlan
@@ -23,6 +26,8 @@ class Argument:
         dtype: element type.
         shape: extents in the sizes.
         is_output: the kernel writes it.
+        over: of an output, the input in whose place it lies: the C function has one parameter for both.
+        overwritten: of an input, whether an output lies in its place.
     """
 
     name: str
@@ -30,6 +35,22 @@ class Argument:
     dtype: str
     shape: tuple[Affine, ...]
     is_output: bool
+    over: str = ""
+    overwritten: bool = False
+
+    def bytes(self, sizes: Mapping[str, int]) -> int:
+        """The bytes of its elements at given sizes."""
+        return math.prod(max(0, e.evaluate(sizes)) for e in self.shape) * np.dtype(self.dtype).itemsize
+
+    @property
+    def way(self) -> str:
+        """`in`, `out` or `in,out`, as Doxygen says it."""
+        return "out" if self.is_output else "in,out" if self.overwritten else "in"
+
+    @property
+    def const(self) -> str:
+        """`const ` of a parameter that is not written."""
+        return "const " if self.way == "in" else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +99,11 @@ class Source:
     memory: MemoryPlan
     checks: tuple[IndexCheck, ...]
 
+    @property
+    def parameters(self) -> tuple[Argument, ...]:
+        """The arguments that are parameters of the C function: an output in the place of an input is none."""
+        return tuple(a for a in self.arguments if not a.over)
+
     def workspace_bytes(self, sizes: Mapping[str, int], threads: int = 1) -> int:
         """The bytes of workspace at given sizes, as the generated function `<name>_workspace` computes them.
 
@@ -97,7 +123,8 @@ class Source:
             "sizes": list(self.sizes),
             "size_members": list(self.size_members),
             "arguments": [
-                [a.name, a.c_name, a.dtype, [affine_to_json(e) for e in a.shape], a.is_output] for a in self.arguments
+                [a.name, a.c_name, a.dtype, [affine_to_json(e) for e in a.shape], a.is_output, a.over, a.overwritten]
+                for a in self.arguments
             ],
             "memory": self.memory.to_dict(),
             "checks": [[c.array, c.dimension, affine_to_json(c.extent), c.index, c.before] for c in self.checks],
@@ -114,8 +141,8 @@ class Source:
             sizes=tuple(data["sizes"]),
             size_members=tuple(data["size_members"]),
             arguments=tuple(
-                Argument(name, c, dtype, tuple(affine_from_json(e) for e in shape), out)
-                for name, c, dtype, shape, out in data["arguments"]
+                Argument(name, c, dtype, tuple(affine_from_json(e) for e in shape), out, over, overwritten)
+                for name, c, dtype, shape, out, over, overwritten in data["arguments"]
             ),
             memory=MemoryPlan.from_dict(data["memory"]),
             checks=tuple(

@@ -41,11 +41,11 @@ def dispatcher_text(source: Source, variants: Sequence[Variant]) -> str:
     name = source.name
     parameters = [
         f"const {name}_sizes *sizes",
-        *(f"{'' if a.is_output else 'const '}{C_TYPES[a.dtype]} *{a.c_name}" for a in source.arguments),
+        *(f"{a.const}{C_TYPES[a.dtype]} *{a.c_name}" for a in source.parameters),
         "void *workspace",
         "size_t workspace_bytes",
     ]
-    arguments = ["sizes", *(a.c_name for a in source.arguments), "workspace", "workspace_bytes"]
+    arguments = ["sizes", *(a.c_name for a in source.parameters), "workspace", "workspace_bytes"]
     declared = [code("{};", call(f"int {name}_{v.suffix}", *parameters)) for v in variants]
     plain = variants[-1]
     choice: Lines = []

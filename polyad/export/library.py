@@ -115,7 +115,7 @@ def export(
     names = library_names(library, version)
     blas = blas_for(source, target, compiler, export=True)
     private = [*LINK_FLAGS, *(PARALLEL_FLAGS if target.openmp and compiler.openmp else ())]
-    signature = ", ".join(a.name for a in source.arguments) if wrapper is None else wrapper.signature
+    signature = ", ".join(a.name for a in source.parameters) if wrapper is None else wrapper.signature
     texts = {
         **_files(source, wrapper),
         f"{library}.pc": pkg_config(

@@ -45,6 +45,8 @@ def workspace_lines(memory: MemoryPlan) -> str:
         + ("" if slot.copies is None else ", for each thread")
         for slot in memory.slots
     ]
+    for home in dict.fromkeys(memory.homes.values()):
+        lines.append(f"in the place of {home}: {', '.join(n for n, h in memory.homes.items() if h == home)}")
     if memory.variables:
         lines.append(f"C variables: {', '.join(memory.variables)}")
     return "\n".join(lines) or "none"

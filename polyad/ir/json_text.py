@@ -37,6 +37,7 @@ def to_json(program: Program) -> str:
             ],
             "inputs": list(program.inputs),
             "outputs": list(program.outputs),
+            **({"in_place": dict(program.in_place)} if program.in_place else {}),
             "scans": [
                 {
                     "name": s.name,
@@ -127,6 +128,7 @@ def _read_program(data: _Json) -> Program:
             Scan(s["name"], s["time"], parse_affine(s["length"]), s["direction"], tuple(s["states"]), s["where"])
             for s in data["scans"]
         ),
+        dict(data.get("in_place", {})),
     )
 
 

@@ -29,6 +29,8 @@ class Program:
         inputs: input array names in the order of the call.
         outputs: output array names in the order of the call.
         scans: tags of the user's scans.
+        in_place: output -> the input of the same shape that it may overwrite, where that is in order: then both are one
+            argument of the C function.
     """
 
     name: str
@@ -38,6 +40,7 @@ class Program:
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
     scans: tuple[Scan, ...] = field(default=())
+    in_place: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def params(self) -> tuple[str, ...]:
@@ -89,6 +92,7 @@ class Program:
         arguments = {"input": iter(self.inputs), "output": iter(self.outputs)}
         arrays = [self.arrays[next(arguments.get(a.role, iter((a.name,))))] for a in self.arrays.values()]
         lines += [f"  {a.word:<10} {a}" for a in arrays]
+        lines += [f"  in_place  {output}: {given}" for output, given in self.in_place.items()]
         lines += [
             f"  scan      {s.name}: {s.time} < {s.length}, {'forward' if s.direction > 0 else 'reverse'}, "
             f"states {', '.join(s.states)}"

@@ -213,6 +213,7 @@ def parse_program(text: str) -> Program:
     params = islx.param_names(context)
     arrays: dict[str, Array] = {}
     scans: list[Scan] = []
+    in_place: dict[str, str] = {}
     statements: list[Statement] = []
     rest = iter(lines[1:])
     for line in rest:
@@ -221,6 +222,9 @@ def parse_program(text: str) -> Program:
             if word in ("input", "output", "temporary", *SEGMENTS):
                 array = _parse_array(word, line[len(word) :].strip())
                 arrays[array.name] = array
+            elif word == "in_place":
+                output, _, given = line[len(word) :].partition(":")
+                in_place[output.strip()] = given.strip()
             elif word == "scan":
                 scans.append(_parse_scan(line[4:].strip()))
             else:
@@ -230,4 +234,4 @@ def parse_program(text: str) -> Program:
             raise DefinitionError(f"cannot read {body or line!r}: {problem}") from problem
     inputs = tuple(a.name for a in arrays.values() if a.role == "input")
     outputs = tuple(a.name for a in arrays.values() if a.role == "output")
-    return Program(head[1], context, arrays, tuple(statements), inputs, outputs, tuple(scans))
+    return Program(head[1], context, arrays, tuple(statements), inputs, outputs, tuple(scans), in_place)

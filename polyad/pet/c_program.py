@@ -231,7 +231,8 @@ class CProgram:
             arrays[array] = arrays[array].with_role("output")
         outputs = tuple(dict.fromkeys([*program.outputs, *derivatives.values()]))
         whole = replace(program, name=f"{self.name}_{kind}", arrays=arrays, outputs=outputs)
-        return CProgram(whole, {**self.results, **derivatives}, self.function)
+        results = {**self.results, **derivatives}
+        return CProgram(_in_place(whole, results), results, self.function)
 
     def _check(self, outputs: Sequence[str], inputs: Sequence[str]) -> None:
         for name in outputs:
@@ -285,7 +286,13 @@ def from_c(
                 "returns is not computed here; write the result to a parameter, such as `double out[1]`, or `return` "
                 "it at the end of the function",
             )
-        return CProgram(made.program, {n: made.outputs[n] for n in order}, prototype, made.order)
+        results = {n: made.outputs[n] for n in order}
+        return CProgram(_in_place(made.program, results), results, prototype, made.order)
+
+
+def _in_place(program: Program, results: Mapping[str, str]) -> Program:
+    """The program with outputs in the places of the inputs that have their names in C."""
+    return replace(program, in_place={output: name for name, output in results.items() if name in program.inputs})
 
 
 def _named(names: Sequence[str], arrays: tuple[Any, ...]) -> dict[str, Any]:

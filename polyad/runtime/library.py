@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import polyad_c
 from polyad._version import __version__
@@ -18,6 +19,7 @@ from polyad.runtime.cpu import this_cpu
 from polyad.runtime.native import NativeKernel, load_function
 from polyad.runtime.progress import LOG
 from polyad.runtime.run_tool import scratch_directory
+from polyad.runtime.workspace import FFI
 from polyad.targets import Target
 
 __all__ = ["load_kernel", "source_files"]
@@ -52,7 +54,7 @@ def load_kernel(source: Source, target: Target) -> NativeKernel:
         if found is not None:
             try:
                 LOG.debug("%s: the library comes from the cache", source.name)
-                return load_function(found, source.name, len(source.arguments))
+                return _overwriting(load_function(found, source.name, len(source.parameters)), source)
             except OSError:  # intact, but not for this system: another libc, say, on a shared home directory
                 cache.discard("libraries", key)
     with scratch_directory() as scratch:
@@ -91,7 +93,7 @@ def _compile(
 
 def _load(path: Path, source: Source, compiler: Compiler) -> NativeKernel:
     try:
-        return load_function(path, source.name, len(source.arguments))
+        return _overwriting(load_function(path, source.name, len(source.parameters)), source)
     except OSError as problem:
         raise UnusableCompiler(
             f"the library compiled from {source.name}.c by {compiler.command[0]} cannot be loaded: {problem}. Is that "
@@ -99,3 +101,23 @@ def _load(path: Path, source: Source, compiler: Compiler) -> NativeKernel:
             " ".join(compiler.command),
             str(problem),
         ) from problem
+
+
+def _overwriting(kernel: NativeKernel, source: Source) -> NativeKernel:
+    """The function with a pointer for each argument: what it overwrites is a copy where outputs are wanted."""
+    names = [a.name for a in source.arguments if not a.is_output]
+    into = [(names.index(a.over), p, a) for p, a in enumerate(source.arguments) if a.over]
+    if not into:
+        return kernel
+    kept = [p for p, a in enumerate(source.arguments) if not a.over]
+
+    def run(sizes: Any, *rest: Any) -> int:
+        pointers = list(rest)
+        known = dict(zip(source.sizes, sizes, strict=False))  # without sizes the struct has one unused member
+        for given, wanted, argument in into:
+            if pointers[given] != pointers[wanted]:
+                FFI.memmove(pointers[wanted], pointers[given], argument.bytes(known))
+            pointers[given] = pointers[wanted]
+        return kernel.run(sizes, *(pointers[p] for p in kept), *rest[-2:])
+
+    return NativeKernel(run, kernel.threads)

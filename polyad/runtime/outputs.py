@@ -59,12 +59,14 @@ def targets_to_fill(
     specs: Sequence[OutputSpec],
     given: Sequence[Any],
     inputs: Iterable[NumpyArray],
+    names: Sequence[str] = (),
     direct: bool = True,
 ) -> list[NumpyArray]:
     """The arrays that the C function is to write, one an output.
 
     A given array is written directly where C can: C-contiguous, aligned, in native byte order, and apart from every
-    input. Otherwise a new array is, and the caller copies from there.
+    input, but for the one that the kernel overwrites with it. Otherwise a new array is, and the caller copies from
+    there.
 
     Args:
         kernel: its name.
@@ -72,6 +74,7 @@ def targets_to_fill(
         specs: their shapes and types at the sizes of this call.
         given: the caller's arrays, None where a new one is wanted.
         inputs: the arrays that the kernel reads.
+        names: of these.
         direct: False when nothing given may be written before the kernel has succeeded.
 
     Raises:
@@ -93,7 +96,13 @@ def targets_to_fill(
                     argument.name,
                 )
         writable_by_c = array.dtype == dtype and array.flags.carray
-        if direct and writable_by_c and not _meets_any(array, sources, views):
+        place = names.index(argument.over) if argument.over else -1
+        if place >= 0 and sources[place].ctypes.data == array.ctypes.data:
+            others = [*sources[:place], *sources[place + 1 :]]
+            apart = not _meets_any(array, others, [s for s in others if not s.flags.owndata])
+        else:
+            apart = not _meets_any(array, sources, views)
+        if direct and writable_by_c and apart:
             result.append(array)
         else:
             result.append(np.empty(shape, dtype))

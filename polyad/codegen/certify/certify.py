@@ -28,6 +28,7 @@ from polyad.codegen.loops.nodes import Instance
 from polyad.codegen.loops.traversal import nodes
 from polyad.codegen.plan import Plan
 from polyad.errors import CertificationError
+from polyad.ir.expr import Read
 from polyad.ir.program import Program
 from polyad.semantics.points import at_sizes
 
@@ -99,6 +100,7 @@ def execution(plan: Plan, sizes: Mapping[str, int], most: int) -> Execution | No
     try:
         demands = Demands(plan.program, plan.known.touches, sizes)
         run = Execution(Memory(plan, demands), demands, 4 * most + 1000, dict(sizes))
+        _given(run, plan)
         run.block(plan.loops)
         _complete(run)
     except (TooLargeError, RefusedError):
@@ -107,6 +109,25 @@ def execution(plan: Plan, sizes: Mapping[str, int], most: int) -> Execution | No
         at = ", ".join(f"{n} = {v}" for n, v in sizes.items())
         raise CertificationError(f"{plan.program.name}: {problem}{f' (at {at})' if at else ''}", sizes) from None
     return run
+
+
+def _given(run: Execution, plan: Plan) -> None:
+    """What the caller passes to be overwritten, and what has its value without a copy."""
+    demands = run.demands
+    demands.overwritten = frozenset(plan.storage.memory.homes.values())
+    for array in demands.overwritten:
+        run.memory.give(array)
+    for name in plan.storage.gone:
+        statement = plan.program.statement(name)
+        write, *reads = plan.known.touches[name]
+        if not isinstance(statement.body, Read) or statement.reduction is not None:
+            raise WrongError(f"{name} is no copy, and never runs")
+        for point in demands.instances[name]:
+            new, old = demands.element(write, point), demands.element(reads[0], point)
+            if run.memory.cell(new) is not run.memory.cell(old):
+                raise WrongError(f"{name}{list(point)} never runs, and {text(old)} does not lie where {text(new)} does")
+            demands.copied[new] = old
+        run.executed[name] = set(demands.instances[name])
 
 
 def _count(domain: isl.Set, sizes: Mapping[str, int]) -> int:

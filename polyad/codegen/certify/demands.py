@@ -41,6 +41,8 @@ class Demands:
         defined: the elements that some instance defines or contributes to.
         shapes: array -> its extents.
         chosen: access, by identity, and instance -> what was taken for the element that data decide.
+        overwritten: inputs whose memory the program may write.
+        copied: element -> the one whose value it has where it lies, so that nobody copies it.
     """
 
     program: Program
@@ -51,6 +53,8 @@ class Demands:
     defined: set[Element] = field(default_factory=set)
     shapes: dict[str, Point] = field(default_factory=dict)
     chosen: dict[tuple[int, Point], Point] = field(default_factory=dict)
+    overwritten: frozenset[str] = frozenset()
+    copied: dict[Element, Element] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.shapes = {
@@ -92,6 +96,20 @@ class Demands:
                 raise RefusedError
             self.chosen[key] = found[0]
         return self.chosen[key]
+
+    def is_given(self, element: Element) -> bool:
+        """Whether an element has its value at any time: that of an input that nobody overwrites."""
+        return self.program.arrays[element[0]].role == "input" and element[0] not in self.overwritten
+
+    def origin(self, element: Element) -> Element:
+        """The element that it is a copy of, itself for others; what is added to is a copy of nothing."""
+        while element in self.copied and not self.contributions[element]:
+            element = self.copied[element]
+        return element
+
+    def begins_with(self, element: Element) -> Element | None:
+        """What lies where contributions are added to an element, in place of its definition."""
+        return self.origin(self.copied[element]) if element in self.copied else None
 
     def inside(self, element: Element) -> bool:
         """Whether an array has an element."""

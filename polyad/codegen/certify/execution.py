@@ -274,16 +274,17 @@ class Execution:
         """The cell of an element that is read."""
         with self.told(by, text(element)):
             cell = self.memory.cell(element)
-            if self.demands.program.arrays[element[0]].role != "input":
+            if not self.demands.is_given(element):
                 cell.on_read(self.chain)
         return cell
 
     def whole(self, cell: Cell, element: Element, by: str) -> None:
         """A cell has to hold an element with all its contributions."""
-        if self.demands.program.arrays[element[0]].role == "input":
+        if self.demands.is_given(element):
             return
-        wanted = self.demands.contributions[element]
-        if cell.element != element:
+        origin = self.demands.origin(element)
+        wanted = self.demands.contributions[origin]
+        if cell.element is None or self.demands.origin(cell.element) != origin:
             held = "nothing that was written" if cell.element is None else f"{text(cell.element)}, written by {cell.by}"
             raise WrongError(f"{by} reads {text(element)} and finds {held}")
         if cell.count != wanted:
@@ -300,7 +301,7 @@ class Execution:
                 self.memory.declare(variable_of(local), self.chain)
             variable, chain = self.local(local, writes=True)
             cell, where = variable.cell, str(local)
-        if touch.kind == "define" or fresh:
+        if touch.kind == "define" or fresh or (cell.element != element and self.is_start(cell, element)):
             found = 0
         elif cell.element != element:
             held = "nothing" if cell.element is None else f"{text(cell.element)}, written by {cell.by}"
@@ -310,6 +311,13 @@ class Execution:
         with self.told(name, where):
             cell.on_write(chain, name)
         cell.element, cell.count = element, found + (touch.kind == "contribute")
+
+    def is_start(self, cell: Cell, element: Element) -> bool:
+        """Whether a cell holds, whole, what an element begins with that contributions are added to."""
+        start = self.demands.begins_with(element)
+        if start is None or cell.element is None or self.demands.origin(cell.element) != start:
+            return False
+        return cell.count == self.demands.contributions[start]
 
     def placed(self, element: Element, by: str) -> Cell:
         """The cell of an element that is written."""

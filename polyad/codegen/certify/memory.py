@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import product
 
 from polyad.codegen.certify.demands import Demands, Element
 from polyad.codegen.certify.integers import index_function
@@ -87,6 +88,12 @@ class Memory:
         """Where an element lies in the memory of its array."""
         return self._memory(element[0])[1](element[1])
 
+    def give(self, array: str) -> None:
+        """The caller passes an array that is overwritten: all its elements are there."""
+        for index in product(*(range(extent) for extent in self.demands.shapes[array])):
+            cell = self.cell((array, index))
+            cell.element, cell.by = (array, index), "the caller"
+
     def forget(self, array: str) -> None:
         """A thread begins with a copy of an array that another one had."""
         piece = self.plan.known.places[array]
@@ -130,13 +137,14 @@ class Memory:
     def _place(self, array: str) -> tuple[object, Callable[[Point], int], int]:
         """The piece that an array lies in, the position of an element in it, and the number of its elements."""
         plan, sizes = self.plan, self.demands.sizes
+        home = plan.storage.memory.homes.get(array, array)
         slots, shape = plan.storage.slots.get(array, {}), plan.program.arrays[array].shape
         extents = [max(0, Affine.of(slots.get(d, e)).evaluate(sizes)) for d, e in enumerate(shape)]
         number = plan.known.places.get(array)
         size = 1
         for extent in extents if number is None else (e.evaluate(sizes) for e in self._extents(number)):
             size *= max(0, extent)
-        return (array if number is None else number), _position(plan, array, extents, sizes), size
+        return (home if number is None else number), _position(plan, array, extents, sizes), size
 
     def _extents(self, number: int) -> tuple[Affine, ...]:
         return self.plan.storage.memory.slots[number].extents

@@ -82,7 +82,8 @@ class Lowering:
         return work_estimate([(loop, ())], self.statements, machine, machine.thread_start)
 
     def place(self, array: str) -> str:
-        """The memory that an array lies in: the piece of the workspace, or an array of its own."""
+        """The memory that an array lies in: the piece of the workspace, or an array of its own or of another."""
+        array = self.memory.homes.get(array, array)
         return f"piece {self.places[array]}" if array in self.places else f"array {array}"
 
     def index(self, read: Read, instance: Instance) -> tuple[Affine | None, ...]:

@@ -12,7 +12,7 @@ from polyad.codegen.loops.loop_values import Combine, Compare, Condition, Extrem
 from polyad.codegen.loops.nodes import Guard, Loop, Share
 from polyad.ir.affine import Affine
 
-__all__ = ["Around", "Iterations", "bounds", "declared_by", "iterations"]
+__all__ = ["Around", "Iterations", "bounds", "declared_by", "iterations", "otherwise"]
 
 Around = Sequence[Loop | Guard | Share]
 """The nodes around a place, outermost first; of a guard, its condition holds."""
@@ -70,6 +70,19 @@ def iterations(around: Around, context: isl.Set, params: tuple[str, ...]) -> Ite
             else:
                 exact = False
     return Iterations(points, exact)
+
+
+def otherwise(guard: Guard, dims: tuple[str, ...], params: tuple[str, ...]) -> isl.Set:
+    """[params] -> { [dims] }: at least where the other branch of a guard is taken."""
+    space, where = islx.space(params, "", dims), islx.positions(params, dims)
+    zero = isl.Aff.zero_on_domain(isl.LocalSpace.from_space(space))
+    everywhere = isl.Set.universe(space)
+    taken = everywhere
+    for difference in _not_negative(guard.condition):
+        if difference is None or not difference.names() <= {*dims, *params}:
+            return everywhere
+        taken = taken.intersect(difference.to_aff(space, where).ge_set(zero))
+    return everywhere.subtract(taken)
 
 
 def _limits(node: Loop | Guard | Share) -> list[Affine | None]:

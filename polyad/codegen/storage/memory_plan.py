@@ -52,7 +52,7 @@ class MemoryUse:
     """A memory plan at given sizes.
 
     Attributes:
-        arrays: temporary -> bytes; 0 for those that became C variables.
+        arrays: temporary -> bytes; 0 for those that became C variables, and for what lies in the place of an input.
         total_bytes: of the workspace; less than the sum where temporaries share memory.
     """
 
@@ -78,10 +78,12 @@ class MemoryPlan:
     Attributes:
         slots: the slices of the workspace, in order.
         variables: temporaries that became C variables.
+        homes: temporary or output -> the input in whose place it lies.
     """
 
     slots: tuple[Slot, ...] = ()
     variables: tuple[str, ...] = field(default=())
+    homes: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def by_threads(self) -> bool:
@@ -96,7 +98,9 @@ class MemoryPlan:
     def at(self, sizes: Mapping[str, int], threads: int = 1) -> MemoryUse:
         """The plan at given sizes, when so many threads may run."""
         arrays = {name: slot.bytes(sizes, threads) for slot in self.slots for name in slot.arrays}
-        return MemoryUse(arrays | dict.fromkeys(self.variables, 0), self.workspace_bytes(sizes, threads))
+        return MemoryUse(
+            arrays | dict.fromkeys([*self.variables, *self.homes], 0), self.workspace_bytes(sizes, threads)
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON values."""
@@ -109,7 +113,7 @@ class MemoryPlan:
             }
             for s in self.slots
         ]
-        return {"slots": slots, "variables": list(self.variables)}
+        return {"slots": slots, "variables": list(self.variables), "homes": dict(self.homes)}
 
     @staticmethod
     def from_dict(data: Mapping[str, Any]) -> MemoryPlan:
@@ -123,4 +127,4 @@ class MemoryPlan:
             )
             for s in data["slots"]
         )
-        return MemoryPlan(slots, tuple(data["variables"]))
+        return MemoryPlan(slots, tuple(data["variables"]), dict(data["homes"]))

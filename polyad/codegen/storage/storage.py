@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 import islpy as isl
 
@@ -16,6 +17,7 @@ from polyad.codegen.loops.traversal import instances, nodes
 from polyad.codegen.names import Names
 from polyad.codegen.storage.accumulators import accumulate
 from polyad.codegen.storage.folding import fold
+from polyad.codegen.storage.homes import Homes, find_homes, in_few_steps, without
 from polyad.codegen.storage.in_place import takes_over
 from polyad.codegen.storage.inside import always_inside, owned
 from polyad.codegen.storage.layouts import Layout, layouts
@@ -52,6 +54,8 @@ class Storage:
         users: array in the workspace -> the top-level nests that use it.
         beside: what the workspace holds beside temporaries: packed operands, the room of contractions.
         copies: the arrays of which each thread has a copy.
+        wider: arrays that have larger extents than the program says, as they lie in the place of others.
+        gone: statements that copied elements to where they lie, and left the loops.
     """
 
     loops: Block
@@ -61,6 +65,8 @@ class Storage:
     users: dict[str, list[int]]
     beside: tuple[str, ...]
     copies: dict[str, Private]
+    wider: Mapping[str, Array]
+    gone: frozenset[str]
 
 
 def plan_storage(
@@ -105,7 +111,17 @@ def plan_storage(
     stored = [a for a in temporaries if a.name not in variables]
     found = _paths(program, schedule)
     whole = _in_scans(loops, touches, program, machine)
+    homes = Homes(loops)
+    if strategies.circular and strategies.overlay:
+        homes = find_homes(loops, program, touches, [a for a in stored if a.name not in whole])
+    loops = without(loops, homes.gone)
+    program = replace(program, arrays={**program.arrays, **homes.wider})
+    stored = [a for a in stored if a.name not in homes.of]
     slots = _folded([a for a in stored if a.name not in whole], found, touches) if strategies.circular else {}
+    if strategies.circular:
+        long = [a for a in stored if a.name not in slots and a.name not in whole]
+        slots |= in_few_steps(loops, program, touches, long)
+    slots |= homes.slots
     rest = [a for a in stored if a.name not in slots]
     skewed = layouts(rest, found, touches) if strategies.wavefront else {}
     if strategies.circular and strategies.wavefront:
@@ -137,9 +153,9 @@ def plan_storage(
     shared = share(program.arrays, extents, {a: n for a, n in lives.items() if a not in copies}, alone, follows)
     own = [Slot((a,), program.arrays[a].dtype, _without(extents[a], c.axis), c.count) for a, c in copies.items()]
     room = room_slot(loops, shape, openmp, machine)
-    memory = MemoryPlan((*shared, *own, *panels, *([room] if room else [])), variables)
+    memory = MemoryPlan((*shared, *own, *panels, *([room] if room else [])), variables, dict(homes.of))
     beside = tuple(slot.arrays[0] for slot in (*panels, *([room] if room else [])))
-    return Storage(loops, slots, skewed, memory, lives, beside, copies)
+    return Storage(loops, slots, skewed, memory, lives, beside, copies, homes.wider, homes.gone)
 
 
 def _in_scans(

@@ -52,7 +52,7 @@ def signature(arguments: Sequence[Argument], names: Names, restrict: str = "") -
     """int NAME(const NAME_sizes *sizes, const float *x, ..., void *workspace, size_t workspace_bytes)."""
     pieces = [f"const {names.function}_sizes *sizes"]
     for a in arguments:
-        pieces.append(f"{'' if a.is_output else 'const '}{C_TYPES[a.dtype]} *{restrict}{a.c_name}")
+        pieces.append(f"{a.const}{C_TYPES[a.dtype]} *{restrict}{a.c_name}")
     pieces += ["void *workspace", "size_t workspace_bytes"]
     head = f"int {names.function}("
     lines, indent = [head + pieces[0]], " " * min(len(head), 24)
@@ -77,7 +77,7 @@ def declarations(arguments: Sequence[Argument], names: Names) -> str:
 
 def head_comment(program: Program, arguments: Sequence[Argument], memory: MemoryPlan, names: Names) -> str:
     """Arguments with their shapes, the workspace, and what holds of the sizes."""
-    rows = [(a.c_name, "out" if a.is_output else "in", C_TYPES[a.dtype], a.shape) for a in arguments]
+    rows = [(a.c_name, a.way, C_TYPES[a.dtype], a.shape) for a in arguments]
     for slot in memory.slots:
         role = "workspace" if slot.copies is None else "a thread"
         ctype = "bytes" if slot.dtype == BYTE else C_TYPES[slot.dtype]
@@ -148,7 +148,7 @@ extern "C" {{
 size_t {name}_workspace(const {name}_sizes *sizes);
 
 {_call_comment(program, arguments, memory, names)}
-{signature(arguments, names)};
+{signature([a for a in arguments if not a.over], names)};
 
 #ifdef __cplusplus
 }}
@@ -168,6 +168,7 @@ def _sizes_comment(names: Names) -> str:
 def _call_comment(program: Program, arguments: Sequence[Argument], memory: MemoryPlan, names: Names) -> str:
     """What the function does and what each argument is, as Doxygen and editors show it."""
     inputs, outputs = ([a.c_name for a in arguments if a.is_output == out] for out in (False, True))
+    parameters = [a for a in arguments if not a.over]
     what = f"Computes {', '.join(outputs) or 'nothing'}" + (f" from {', '.join(inputs)}" if inputs else "")
     lines = [*textwrap.wrap(f"{what}. Arrays are row-major; outputs overlap with nothing.", 110), ""]
     condition = context_condition(program.context)
@@ -175,9 +176,9 @@ def _call_comment(program: Program, arguments: Sequence[Argument], memory: Memor
     if condition is not None:
         sizes += f", {condition_code(condition, names.value).text}"
     lines += _param("sizes", sizes)
-    for a in arguments:
+    for a in parameters:
         shape = ", ".join(affine_code(e, names.value).text for e in a.shape)
-        lines += _param(a.c_name, f"{C_TYPES[a.dtype]} [{shape}]", "out" if a.is_output else "in")
+        lines += _param(a.c_name, f"{C_TYPES[a.dtype]} [{shape}]", a.way)
     needed = f"{names.function}_workspace(sizes)"
     lines += _param("workspace", "memory that the call writes to" if memory.slots else "not used, may be NULL")
     lines += _param("workspace_bytes", f"of workspace, {needed} at least" if memory.slots else "not used, may be 0")

@@ -55,8 +55,8 @@ class Passed:
         return self.declaration.by_value and not self.output
 
     @property
-    def is_copied(self) -> bool:
-        """Whether the kernel reads a copy of it, since it writes it, too."""
+    def is_overwritten(self) -> bool:
+        """Whether it is read, and written, too."""
         return bool(self.input and self.output)
 
     @property

@@ -72,10 +72,11 @@ def _parameters(gradient: CProgram) -> str:
 def _memory(gradient: CProgram, kernel: CompiledProgram) -> str:
     with LOCK:
         passed = passed_parameters(gradient.function, gradient.program, gradient.results)
+    in_place = {a.name for a in kernel.code.arguments if a.overwritten}
     copies = [
         f"{array.dtype}[{', '.join(map(str, array.shape))}]: {p.name} as it was before the call"
         for p in passed
-        if p.is_copied
+        if p.is_overwritten and p.input not in in_place
         for array in [gradient.program.arrays[p.input]]
     ]
     slots = workspace_lines(kernel.code.memory)

@@ -4,11 +4,12 @@
     {
       const f_grad_kernel_sizes sizes = {n};
       ...
-      memcpy(A_before, A, A_bytes);    what the kernel reads and writes lies in the workspace first
+      memcpy(A_before, A, A_bytes);    what the kernel reads later than it writes lies in the workspace first
       return f_grad_kernel(&sizes, A_before, A, ..., slots, rest);
     }
 
-A kernel's arrays overlap with nothing, so its inputs are copied where C has one array for both. The kernel's own
+Where C has one array for an input and an output of the kernel, so has the kernel if that was proved to be in order
+(codegen/storage/homes.py), and else its input is copied. The kernel's own
 workspace function looks at the sizes, and bytes are added by functions that stay at SIZE_MAX.
 
 C++ knows no arrays whose extents are parameters, and nor does all of C11: the header declares pointers to elements for
@@ -62,7 +63,8 @@ class _Text:
         self.name, self.kernel, self.program, self.function = name, kernel, program, function
         self.parameters = parameters
         self.sizes = tuple(p for p in parameters if p.is_size)
-        self.copied = tuple(p for p in parameters if p.is_copied)
+        in_place = {a.name for a in kernel.arguments if a.overwritten}
+        self.copied = tuple(p for p in parameters if p.is_overwritten and p.input not in in_place)
         self.flag = f"{name.upper()}_POINTERS"
         self.taken = {p.name for p in parameters} | {_flat_name(p) for p in parameters}
         self.workspace = self.local("workspace")
@@ -159,7 +161,7 @@ extern "C" {{
     def meaning(self, p: Passed) -> str:
         """What a derivative means that has one name before the call and after it."""
         of = p.declaration.name
-        if not p.is_copied or p.name == of:
+        if not p.is_overwritten or p.name == of:
             return ""
         if p.name == tangent_of(of):
             return f": before, the direction of {of}; after, the tangent of what {of} is left with"
@@ -269,10 +271,10 @@ extern "C" {{
             if p.input and p.by_value:
                 lines += self.number(p, given)
             elif p.input and p.input not in given:
-                given[p.input] = self.pointer(p, "const ")
+                given[p.input] = self.pointer(p, "" if p.output else "const ")
             if p.output:
                 given[p.output] = self.pointer(p, "")
-        arguments = ", ".join([f"&{sizes}", *(given[a.name] for a in self.kernel.arguments), workspace, total])
+        arguments = ", ".join([f"&{sizes}", *(given[a.name] for a in self.kernel.parameters), workspace, total])
         text = textwrap.wrap(f"return {self.kernel.name}({arguments});", WIDTH - 2, subsequent_indent="    ")
         return [*lines, *text]
 

@@ -26,7 +26,7 @@ def other_outputs(program: Program, outputs: Sequence[str]) -> Program:
         name: a.with_role("input" if a.role == "input" else "output" if name in outputs else "temporary")
         for name, a in program.arrays.items()
     }
-    result = eliminate_dead(replace(program, arrays=arrays, outputs=tuple(outputs), scans=()))
+    result = eliminate_dead(replace(program, arrays=arrays, outputs=tuple(outputs), scans=(), in_place={}))
     writers, statements = result.writers(), list(result.statements)
     for name in outputs:
         absent = arrays[name].domain(program.params).intersect_params(program.context)

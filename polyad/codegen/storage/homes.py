@@ -1,0 +1,238 @@
+"""Arrays that lie where others lie already: what a C function overwrites, and what stands there on the way.
+
+    input   A[n]              for t: for i: A_1[t + 1, i] = f(A_1[t, i - 1 .. i + 1])
+    output  A_out[n]          A_out[i] = A_1[T, i]
+
+A program says which outputs may overwrite which inputs (`Program.in_place`). Such a pair is one argument where each
+element of the output comes after the last touch of what the input has in its place (one_place.py). A temporary of the
+same elements with further dimensions, as the states of a time loop are, lies there, too, where each of its elements is
+done with before the next one of that place begins. Other temporaries of that kind have a piece of the workspace with
+one place for the elements of all steps, or two in turns, where `folding` found less.
+
+Nothing is proved where isl would have to work for long: then memory is as if nobody had asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import islpy as isl
+
+from polyad import islx
+from polyad.codegen.loops.nodes import Block, Guard, Instance, Loop, Node
+from polyad.codegen.loops.statement_accesses import Touch
+from polyad.codegen.loops.traversal import instances, map_blocks
+from polyad.codegen.storage.moments import Moment, UnknownOrderError, moments
+from polyad.codegen.storage.one_place import Copy, at_ends, copies_in_place, share_places
+from polyad.ir.affine import Affine
+from polyad.ir.array import Array
+from polyad.ir.expr import Read
+from polyad.ir.program import Program
+
+__all__ = ["Homes", "find_homes", "in_few_steps", "without"]
+
+Slots = dict[int, int]  # dimension -> number of slots of its circular buffer
+Touches = Mapping[str, tuple[Touch, ...]]
+
+OPERATIONS = 4_000_000
+"""What isl may spend on all proofs about the places of inputs, in its own elementary operations (a second or two)."""
+
+STEPS_OPERATIONS = 1_000_000
+"""The same about other temporaries."""
+
+_ATTEMPTS = 8  # temporaries that are tried in one place
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Homes:
+    """Who lies where.
+
+    Attributes:
+        loops: those that were given.
+        of: output or temporary -> the input in whose place it lies.
+        slots: temporary -> its dimensions without places of their own.
+        wider: those of them that have fewer elements than the input, with its extents.
+        gone: statements that copy elements to their own places: `without` takes them out of the loops.
+    """
+
+    loops: Block
+    of: Mapping[str, str] = field(default_factory=dict)
+    slots: Mapping[str, Slots] = field(default_factory=dict)
+    wider: Mapping[str, Array] = field(default_factory=dict)
+    gone: frozenset[str] = frozenset()
+
+
+def find_homes(loops: Block, program: Program, touches: Touches, temporaries: Sequence[Array]) -> Homes:
+    """Put outputs, and then temporaries, in the places of inputs that they may overwrite.
+
+    Args:
+        loops: with C variables in place.
+        program: the program.
+        touches: the accesses of all statements.
+        temporaries: those in memory.
+    """
+    search = _Search(program, touches, Homes(loops))
+    try:
+        with islx.bounded_operations(OPERATIONS):
+            search.run(temporaries)
+    except islx.OperationLimitError:
+        pass  # what was found until then is proved
+    return search.found
+
+
+def in_few_steps(loops: Block, program: Program, touches: Touches, arrays: Sequence[Array]) -> dict[str, Slots]:
+    """The temporaries of which one step has the place of another, or of the one after it.
+
+    Args:
+        loops: with C variables in place.
+        program: the program.
+        touches: the accesses of all statements.
+        arrays: those that are in question.
+    """
+    search = _Search(program, touches, Homes(loops))
+    result: dict[str, Slots] = {}
+    try:
+        with islx.bounded_operations(STEPS_OPERATIONS):
+            for array in arrays:
+                for slots in _steps(array, touches):
+                    if search.proved({array.name: _place(array, slots, program)}, [], []) is not None:
+                        result[array.name] = slots
+                        break
+    except islx.OperationLimitError:
+        pass
+    return result
+
+
+@dataclass(slots=True, eq=False)
+class _Search:
+    """What is known, and what was found so far."""
+
+    program: Program
+    touches: Touches
+    found: Homes
+
+    def run(self, temporaries: Sequence[Array]) -> None:
+        """Look for all homes."""
+        arrays = self.program.arrays
+        waiting = sorted(temporaries, key=lambda a: (-len(a.shape), a.name))
+        for output, home in self.program.in_place.items():
+            here, there = arrays[output], arrays[home]
+            if (here.shape, here.dtype) != (there.shape, there.dtype) or home in self.found.of.values():
+                continue
+            places = {home: _place(there, {}, self.program), output: _place(here, {}, self.program)}
+            if not self.settled(places, home, output, {}):
+                continue
+            first = self.copied(home, output)
+            alike = [
+                (a, own) for a in waiting if a.dtype == there.dtype and (own := _leading(a, there.shape)) is not None
+            ]
+            for array, own in sorted(alike, key=lambda found: found[0].name not in first)[:_ATTEMPTS]:
+                more = {**places, array.name: _place(array, own, self.program)}
+                if self.settled(more, home, output, {array.name: own}):
+                    places = more
+                    waiting.remove(array)
+
+    def copied(self, *arrays: str) -> set[str]:
+        """The arrays that are copied to some arrays or from them: it is these that copies vanish for."""
+        pairs = [{s.array, s.body.array} for s in self.program.statements if isinstance(s.body, Read)]
+        return {name for pair in pairs if pair & {*arrays} for name in pair}
+
+    def settled(self, places: Mapping[str, isl.Map], home: str, output: str, more: Mapping[str, Slots]) -> bool:
+        """Whether arrays may lie in one home; then they do."""
+        copies = self.proved(places, [home], [output])
+        if copies is None:
+            return False
+        gone = frozenset(c.statement for c in copies)
+        self.found = Homes(
+            self.found.loops,
+            {**self.found.of, **{n: home for n in places if n != home}},
+            {**self.found.slots, **more},
+            {**self.found.wider, **self.widened(more, home)},
+            self.found.gone | gone,
+        )
+        return True
+
+    def widened(self, arrays: Iterable[str], home: str) -> dict[str, Array]:
+        """Arrays with the extents of their home."""
+        shape = self.program.arrays[home].shape
+        found = {}
+        for array in (self.program.arrays[n] for n in arrays):
+            extents = (*array.shape[: len(array.shape) - len(shape)], *shape)
+            if extents != array.shape:
+                found[array.name] = replace(array, shape=extents)
+        return found
+
+    def proved(
+        self, places: Mapping[str, isl.Map], inputs: Collection[str], outputs: Collection[str]
+    ) -> list[Copy] | None:
+        """The copies that leave the loops, if arrays may share places; None where they may not."""
+        loops, touches = self.found.loops, self.touches
+        inside = {
+            i.statement
+            for i in instances(loops)
+            if any(t.array in places and t.array in i.locals for t in touches[i.statement])
+        }
+        try:
+            copies = [c for c in copies_in_place(self.program, places) if c.statement not in inside]
+            touched: list[Moment] = moments(loops, self.program, touches, places.keys())
+            touched += at_ends(self.program, id(loops), inputs, outputs)
+            return copies if share_places(touched, places, copies, self.program) else None
+        except UnknownOrderError:
+            return None
+
+
+def _steps(array: Array, touches: Touches) -> list[Slots]:
+    """What is tried: the first dimension in one slot or two, if its elements are computed from each other."""
+    if len(array.shape) < 2 or array.shape[0].is_constant:
+        return []
+    for own in touches.values():
+        write, *reads = own
+        if write.array == array.name and any(r.array == array.name for r in reads):
+            return [{0: 1}, {0: 2}]
+    return [{0: 1}]
+
+
+def _leading(array: Array, shape: Sequence[Affine]) -> Slots | None:
+    """The dimensions in front of those that a shape has; None where the others do not fit into it."""
+    more = len(array.shape) - len(shape)
+    room = [there - here for here, there in zip(array.shape[max(more, 0) :], shape, strict=False)]
+    if more < 0 or not all(r.is_constant and r.constant >= 0 for r in room):
+        return None
+    return dict.fromkeys(range(more), 1)
+
+
+def _place(array: Array, slots: Mapping[int, int], program: Program) -> isl.Map:
+    """{ a[e] -> [p] }: indices modulo their slots; dimensions of one slot are none."""
+    params = program.params
+    dims = tuple(f"e{d}" for d in range(len(array.shape)))
+    space, where = islx.space(params, array.name, dims), islx.positions(params, dims)
+    index = [Affine.of(d) % slots[k] if k in slots else Affine.of(d) for k, d in enumerate(dims)]
+    kept = [i for k, i in enumerate(index) if slots.get(k) != 1]
+    return islx.multi_aff(space, "", [i.to_aff(space, where) for i in kept]).as_map()
+
+
+def without(loops: Block, gone: frozenset[str]) -> Block:
+    """The loops without some statements, and without what is empty then."""
+    if not gone:
+        return loops
+
+    def inside(block: Block) -> Block:
+        kept = [c for c in block.children if not (isinstance(c, Instance) and c.statement in gone)]
+        return Block(tuple(c for c in kept if not _is_empty(c)))
+
+    result = map_blocks(inside, loops)
+    assert isinstance(result, Block)
+    return result
+
+
+def _is_empty(node: Node) -> bool:
+    match node:
+        case Block(children):
+            return not children
+        case Loop(body=body):
+            return not body.children
+        case Guard(_, then, otherwise):
+            return not then.children and (otherwise is None or not otherwise.children)
+        case _:
+            return False

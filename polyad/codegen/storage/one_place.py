@@ -1,0 +1,215 @@
+"""May elements of several arrays lie in one place, one after the other? The exact test, for any loops.
+
+Each array has a place for each of its elements. What has to hold: of any two elements that share a place, one is
+touched for the last time before the other is touched for the first time.
+
+    NB = { e -> e' : some touch of e does not run before some touch of e' },   same place, e and e' different
+    NB and its inverse have nothing in common
+
+Copies that stay where they are do nothing:
+
+    A_1[t, 0] = A[0];      A_out[i] = A_1[T, i]          with A, A_1[t] and A_out in one place
+
+They leave the text, and the two elements are one from then on, unless others are added to the new one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import islpy as isl
+
+from polyad.codegen.storage.moments import LAST, Moment, Position, UnknownOrderError, not_before
+from polyad.ir.expr import Indirect, Read, access_relation
+from polyad.ir.program import Program
+from polyad.ir.statement import Statement
+
+__all__ = ["Copy", "at_ends", "copies_in_place", "share_places"]
+
+Places = Mapping[str, isl.Map]  # array -> { a[e] -> place[p] }
+
+_CHAIN = 8  # copies of copies that are followed
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Copy:
+    """A statement that copies elements to where they lie already.
+
+    Attributes:
+        statement: its name.
+        same: { new[e] -> old[e'] } those that are one from then on.
+        moves: whether all that it makes is of that kind.
+    """
+
+    statement: str
+    same: isl.Map
+    moves: bool
+
+
+def copies_in_place(program: Program, places: Places) -> list[Copy]:
+    """The statements all of whose instances copy an element to its own place.
+
+    Args:
+        program: the program.
+        places: of the arrays that share memory.
+    """
+    added: dict[str, isl.Set] = {}
+    for s in program.statements:
+        if s.array in places and s.reduction is not None:
+            elements = _written(s, program).range()
+            added[s.array] = added[s.array].union(elements) if s.array in added else elements
+    found = []
+    for s in program.statements:
+        source = _source(s)
+        if source is None or s.array not in places or source.array not in places or s.array == source.array:
+            continue
+        old, write = access_relation(source.access), _written(s, program)
+        if not write.apply_range(places[s.array]).is_subset(old.apply_range(places[source.array])):
+            continue
+        same = write.reverse().apply_range(old)
+        grown = added.get(s.array)
+        if grown is not None:
+            same = same.subtract_domain(grown)
+        moves = bool(write.range().is_subset(same.domain()))
+        found.append(Copy(s.name, same.coalesce(), moves))
+    return found
+
+
+def _source(s: Statement) -> Read | None:
+    """What a statement copies."""
+    body = s.body
+    if s.reduction is not None or not isinstance(body, Read) or Indirect in (type(body.access), type(s.write)):
+        return None
+    return body
+
+
+def _written(s: Statement, program: Program) -> isl.Map:
+    """{ S[i] -> a[e] }."""
+    return access_relation(s.write).intersect_domain(s.domain.intersect_params(program.context))
+
+
+def at_ends(program: Program, root: int, inputs: Iterable[str], outputs: Iterable[str]) -> list[Moment]:
+    """The caller writes inputs before the first node of a block, and reads outputs behind the last."""
+    found = []
+    for arrays, kind, number in ((inputs, "write", -1), (outputs, "read", LAST)):
+        for name in arrays:
+            elements = program.arrays[name].domain(program.params).intersect_params(program.context)
+            every = isl.Map.from_range(elements)
+            path = (Position(root, number),)
+            found.append(Moment(name, "write" if kind == "write" else "read", path, _from_nothing(every), -2 - number))
+    return found
+
+
+def _from_nothing(elements: isl.Map) -> isl.Map:
+    """{ [] -> a[e] }."""
+    nothing = isl.Set.universe(elements.get_space().params().set_from_params())
+    return isl.Map.from_domain_and_range(nothing, elements.range())
+
+
+def share_places(touched: Sequence[Moment], places: Places, copies: Sequence[Copy], program: Program) -> bool:
+    """Whether arrays may share places.
+
+    Args:
+        touched: when; `at_ends` says what the caller does.
+        places: of all of them.
+        copies: those of `copies_in_place` that leave the text.
+        program: the program.
+
+    Raises:
+        UnknownOrderError: copies of copies make a chain that is too long.
+    """
+    gone = {c.statement for c in copies if c.moves}
+    moments = _as_one([m for m in touched if m.by not in gone], copies)
+    names = {m.array for m in moments}
+    pairs = {(x, y): _same_place(x, y, places, program) for x in names for y in names}
+    meeting = {key: relation for key, relation in pairs.items() if relation is not None}
+    # Whole nests first: what is wrong between these, such as zeros for all steps ahead, is found at once.
+    return _is_consistent(_between_nests(moments, meeting)) and _is_consistent(_between_moments(moments, meeting))
+
+
+Relations = dict[tuple[str, str], isl.Map]
+
+
+def _between_nests(moments: Sequence[Moment], meeting: Mapping[tuple[str, str], isl.Map]) -> Relations:
+    """{ e -> e' } of which e is touched in a later child of the root than e' is: part of NB."""
+    touched: dict[tuple[str, int], isl.Set] = {}
+    for moment in moments:
+        start = moment.path[0]
+        assert isinstance(start, Position), "the root is a block"
+        key, elements = (moment.array, start.number), moment.elements.range()
+        touched[key] = touched[key].union(elements) if key in touched else elements
+    bad: Relations = {}
+    for (x, late), first in touched.items():
+        for (y, early), second in touched.items():
+            if late > early and (x, y) in meeting:
+                _add(bad, (x, y), meeting[x, y].intersect_domain(first).intersect_range(second))
+    return bad
+
+
+def _between_moments(moments: Sequence[Moment], meeting: Mapping[tuple[str, str], isl.Map]) -> Relations:
+    """NB."""
+    bad: Relations = {}
+    for x in moments:
+        for y in moments:
+            if (x.array, y.array) not in meeting:
+                continue
+            near = meeting[x.array, y.array].intersect_domain(x.elements.range()).intersect_range(y.elements.range())
+            if near.is_empty():
+                continue
+            for order in not_before(x, y):
+                found = x.elements.reverse().apply_range(order).apply_range(y.elements).intersect(near)
+                _add(bad, (x.array, y.array), found)
+    return bad
+
+
+def _add(bad: Relations, key: tuple[str, str], found: isl.Map) -> None:
+    bad[key] = bad[key].union(found) if key in bad else found
+
+
+def _is_consistent(bad: Relations) -> bool:
+    """Whether no two elements are each not before the other."""
+    return all(
+        (x, y) > (y, x) or (y, x) not in bad or relation.coalesce().is_disjoint(bad[y, x].coalesce().reverse())
+        for (x, y), relation in bad.items()
+    )
+
+
+def _as_one(touched: Sequence[Moment], copies: Sequence[Copy]) -> list[Moment]:
+    """The moments, with each element by the name of the one that it is a copy of."""
+    same: dict[str, list[isl.Map]] = {}
+    for copy in copies:
+        same.setdefault(copy.same.get_tuple_name(isl.dim_type.in_), []).append(copy.same)
+    waiting, result = list(touched), []
+    for _ in range(_CHAIN):
+        moved: list[Moment] = []
+        for moment in waiting:
+            rest = moment.elements
+            for other in same.get(moment.array, ()):
+                there = rest.intersect_range(other.domain())
+                if not there.is_empty():
+                    array = other.get_tuple_name(isl.dim_type.out)
+                    moved.append(replace(moment, array=array, elements=there.apply_range(other)))
+                    rest = rest.subtract_range(other.domain())
+            if not rest.is_empty():
+                result.append(replace(moment, elements=rest))
+        waiting = moved
+        if not waiting:
+            break
+    if waiting:
+        raise UnknownOrderError
+    return result
+
+
+def _same_place(x: str, y: str, places: Places, program: Program) -> isl.Map | None:
+    """{ x[e] -> y[e'] : two elements in one place }; None where there are none."""
+    one, other = (
+        places[n].intersect_domain(program.arrays[n].domain(program.params).intersect_params(program.context))
+        for n in (x, y)
+    )
+    if x == y and one.is_injective():
+        return None
+    result = one.apply_range(other.reverse())
+    if x == y:
+        result = result.subtract(isl.Map.identity(result.get_space()))
+    return result
