@@ -5,11 +5,12 @@
 x[i - 1] was written by this loop, or stood in x before: at the border, and in the first step. So x_1[t, i] gets these
 elements, too, each equal to an input, and every read is x_1[t - 1, i - 1] without cases:
 
-    x_1[-1, i] = x[i];    x_1[t, 0] = x[0];    x_1[t, n - 1] = x[n - 1]
+    x_1[-1, i] = x[i];    x_1[t, 0] = x_1[t - 1, 0];    x_1[t, n - 1] = x_1[t - 1, n - 1]
+
+A border goes from step to step, so that storage can forget it with the elements inside.
 
 A version takes an element only if nothing writes it, all its readers mean the same element of x, and the elements are
-fewer by a dimension than those that it has. Of versions with steps, borders that are few cases stay cases: the elements
-of a step can be forgotten then, while a border is kept for all steps.
+fewer by a dimension than those that it has. Of versions with steps, borders that are few cases stay cases.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from polyad.pet.equations.versions import Border, Version
 
 __all__ = ["borders"]
 
-_FEW_FACES = 5  # 3 cases a dimension are fewer equations than they cost; they let storage forget what was steps ago
+_FEW_FACES = 5  # 3 cases a dimension are fewer equations than they cost, and nothing is copied
 _USUAL = 8  # from here on the inside of a stencil is more than its border
 
 

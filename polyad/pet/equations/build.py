@@ -238,18 +238,21 @@ class _Builder:
         self.result.append(statement.change_space(name, statement.dims, domain, change))
 
     def take_over(self, version: Version, border: Border) -> None:
-        """version[k] = x[c], for elements that stood in an array before."""
+        """version[k] = x[c], for elements that stood in an array before, and then version[t, c] = version[t - 1, c]."""
         array = version.array
         elements = border.elements.intersect_params(self.context)
-        # The state before the first step stands apart from borders, which belong to the steps.
-        start = elements.fix_val(isl.dim_type.in_, 0, isl.Val(0)) if version.steps else elements
         source = elements.get_tuple_name(isl.dim_type.out) or ""
         dtype = self.input(source, border.elements, self.scop.path)
         dims = array.dims(self.params)
-        for part, access in [found for some in (start, elements.subtract(start)) for found in islx.functions(some)]:
-            here = islx.name_dims(part.gist_params(self.context), dims)
-            write, body = islx.identity(part.get_space()), Read(source, access, dtype)
-            self.add_statement(Statement(array.name, dims, here, array.name, write, body), Moment("", -1))
+        kept = _from_step_to_step(elements) if version.steps == 1 else isl.Map.empty(elements.get_space())
+        new = elements.subtract_domain(kept.domain())
+        # The state before the first step stands apart from borders, which belong to the steps.
+        start = new.fix_val(isl.dim_type.in_, 0, isl.Val(0)) if version.steps else new
+        for read, some in ((source, start), (source, new.subtract(start)), (array.name, kept)):
+            for part, access in islx.functions(some):
+                here = islx.name_dims(part.gist_params(self.context), dims)
+                write, body = islx.identity(part.get_space()), Read(read, access, dtype)
+                self.add_statement(Statement(array.name, dims, here, array.name, write, body), Moment("", -1))
 
     def tabulate(self, table: Argument) -> None:
         """table[i] = number, for each element of an array that is part of the text."""
@@ -391,3 +394,17 @@ class _Builder:
         for piece, places in self.places(statement, access, domain):
             result += gathered(access, within, piece, places, self.version_of, given, self.params, where)
         return result
+
+
+def _from_step_to_step(elements: isl.Map) -> isl.Map:
+    """{ V[t, c] -> V[t - 1, c] }, where both are equal to the same element: a border that later steps take over.
+
+    A copy of a copy, so that storage may forget what stood there two steps ago, as it does with the inside.
+
+    Args:
+        elements: { V[t, c] -> x[c'] }.
+    """
+    before = isl.MultiAff.identity_on_domain_space(elements.domain().get_space())
+    before = before.set_aff(0, before.get_aff(0).add_constant_val(isl.Val(-1)))
+    both = before.as_map().apply_range(elements).intersect(elements)
+    return before.as_map().intersect_domain(both.domain()).coalesce()
