@@ -54,6 +54,8 @@ SEARCH = """
     schedule/order/sequential_row.py:SEARCH_LIMIT schedule/order/sequential_row.py:_FEW
     schedule/order/time_tiles.py:_SLOPES schedule/order/wavefront.py:_FACTORS
     codegen/loops/coverage.py:_OPERATIONS codegen/storage/storage.py:FOLDING_OPERATIONS
+    codegen/storage/homes.py:OPERATIONS codegen/storage/homes.py:STEPS_OPERATIONS codegen/storage/homes.py:_ATTEMPTS
+    codegen/storage/one_place.py:_CHAIN
     transforms/passes/eliminate_dead.py:_MOST_GROWTH transforms/rewrite/disjoint_pieces.py:_MOST_PIECES
 """  # how long something is looked for
 CERTIFIED = """
@@ -66,9 +68,10 @@ HEADERS = """
     codegen/storage/room.py:COPY_BYTES codegen/text/header_text.py:ABI
 """  # what stands in the C headers, too
 LANGUAGE = """
-    codegen/lower/pieces.py:_PEELED codegen/text/workspace_text.py:SIZE_BITS schedule/tree/yaml_text.py:DEEPEST
+    codegen/lower/pieces.py:_PEELED codegen/storage/moments.py:LAST codegen/text/workspace_text.py:SIZE_BITS
+    schedule/tree/yaml_text.py:DEEPEST
     transforms/rewrite/affine_value.py:_LARGEST_DENOMINATOR transforms/rewrite/affine_value.py:_LARGEST_NUMBER
-    transforms/passes/vector_layout.py:UNKNOWN analysis/degree.py:NOT_LINEAR transforms/passes/split_wraps.py:_JUMPS
+    transforms/passes/vector_layout.py:UNKNOWN transforms/passes/split_wraps.py:_JUMPS
 """  # what compilers, integers and isl do, and what a word means
 READERS = """
     schedule/transforms/unroll.py:MOST_COPIES codegen/loops/work_estimate.py:TERMS codegen/text/header_text.py:WIDTH

@@ -25,7 +25,7 @@ from polyad import islx
 from polyad.pet.dataflow.flow import Origin
 from polyad.pet.equations.versions import Border, Version
 
-__all__ = ["borders"]
+__all__ = ["borders", "from_step_to_step"]
 
 _FEW_FACES = 5  # 3 cases a dimension are fewer equations than they cost, and nothing is copied
 _USUAL = 8  # from here on the inside of a stencil is more than its border
@@ -215,3 +215,17 @@ def _at_usual_sizes(elements: isl.Set) -> list[isl.BasicSet]:
 
 def _equalities(part: isl.BasicSet) -> int:
     return sum(c.is_equality() for c in part.affine_hull().get_constraints())
+
+
+def from_step_to_step(elements: isl.Map) -> isl.Map:
+    """{ V[t, c] -> V[t - 1, c] }, where both are equal to the same element: a border that later steps take over.
+
+    A copy of a copy, so that storage may forget what stood there two steps ago, as it does with the inside.
+
+    Args:
+        elements: { V[t, c] -> x[c'] }.
+    """
+    before = isl.MultiAff.identity_on_domain_space(elements.domain().get_space())
+    before = before.set_aff(0, before.get_aff(0).add_constant_val(isl.Val(-1)))
+    both = before.as_map().apply_range(elements).intersect(elements)
+    return before.as_map().intersect_domain(both.domain()).coalesce()

@@ -35,7 +35,7 @@ from polyad.pet.dataflow.order import Order
 from polyad.pet.dataflow.scatters import Scatter, scatters
 from polyad.pet.dataflow.updates import Update
 from polyad.pet.equations.arguments import Argument, shape_of, type_of
-from polyad.pet.equations.borders import borders
+from polyad.pet.equations.borders import borders, from_step_to_step
 from polyad.pet.equations.c_order import Moment, c_order
 from polyad.pet.equations.expressions import UNDEFINED, Case, Expressions
 from polyad.pet.equations.gathers import gathered, scattered, subscripts
@@ -244,7 +244,7 @@ class _Builder:
         source = elements.get_tuple_name(isl.dim_type.out) or ""
         dtype = self.input(source, border.elements, self.scop.path)
         dims = array.dims(self.params)
-        kept = _from_step_to_step(elements) if version.steps == 1 else isl.Map.empty(elements.get_space())
+        kept = from_step_to_step(elements) if version.steps == 1 else isl.Map.empty(elements.get_space())
         new = elements.subtract_domain(kept.domain())
         # The state before the first step stands apart from borders, which belong to the steps.
         start = new.fix_val(isl.dim_type.in_, 0, isl.Val(0)) if version.steps else new
@@ -394,17 +394,3 @@ class _Builder:
         for piece, places in self.places(statement, access, domain):
             result += gathered(access, within, piece, places, self.version_of, given, self.params, where)
         return result
-
-
-def _from_step_to_step(elements: isl.Map) -> isl.Map:
-    """{ V[t, c] -> V[t - 1, c] }, where both are equal to the same element: a border that later steps take over.
-
-    A copy of a copy, so that storage may forget what stood there two steps ago, as it does with the inside.
-
-    Args:
-        elements: { V[t, c] -> x[c'] }.
-    """
-    before = isl.MultiAff.identity_on_domain_space(elements.domain().get_space())
-    before = before.set_aff(0, before.get_aff(0).add_constant_val(isl.Val(-1)))
-    both = before.as_map().apply_range(elements).intersect(elements)
-    return before.as_map().intersect_domain(both.domain()).coalesce()
