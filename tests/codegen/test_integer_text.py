@@ -9,8 +9,9 @@ from polyad.codegen.loops.loop_values import Combine, Compare, Condition, Extrem
 from polyad.codegen.loops.polynomials import Polynomial, polynomial, product, total
 from polyad.codegen.names import Spelling
 from polyad.codegen.text.code import Code, infix
-from polyad.codegen.text.integer_text import affine_code, condition_code, linear_index, value_code
+from polyad.codegen.text.integer_text import affine_code, condition_code, integer_code, linear_index, value_code
 from polyad.codegen.text.polynomial_text import polynomial_code
+from polyad.errors import DefinitionError
 from polyad.ir.affine import Affine
 
 NAMES = ("W", "H", "t")
@@ -141,3 +142,12 @@ def test_operators_keep_their_operands_together(op: str) -> None:
         a, b, values = a_polynomial(draw), a_polynomial(draw), sizes(draw)
         text = infix(op, polynomial_code(a, SPELL), polynomial_code(b, SPELL))
         assert value_in_c(text, values) == apply(evaluated_polynomial(a, values), evaluated_polynomial(b, values))
+
+
+@pytest.mark.parametrize("number", [2**63, -(2**63) - 1, 2**64 - 1])
+def test_numbers_that_no_integer_holds_are_refused(number: int) -> None:
+    """C would wrap them around, and a bound of a loop mean another element."""
+    with pytest.raises(DefinitionError, match=f"{number}, which no integer of 64 bits holds"):
+        integer_code(number)
+    assert integer_code(2**63 - 1).text == "INT64_C(9223372036854775807)"
+    assert integer_code(-(2**63)).text == "INT64_MIN"

@@ -205,7 +205,7 @@ def bytes_of_program(case: Case, arguments: dict[str, Any]) -> int:
     return given + sum(b for n, b in use.arrays.items() if n != ROOM) + copied
 
 
-FAST = ("gemm", "mvt", "jacobi_1d", "jacobi_2d", "lu", "cholesky", "floyd_warshall", "spectral_filter")
+FAST = ("gemm", "mvt", "jacobi_1d", "lu", "cholesky", "floyd_warshall", "spectral_filter")
 
 
 @pytest.mark.parametrize("name", [n if n in FAST else pytest.param(n, marks=pytest.mark.slow) for n in CASES])
@@ -219,10 +219,11 @@ def test_a_program_needs_no_more_memory_than_the_c_function(name: str) -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        "jacobi_2d",
         "lu",
-        "cholesky",
-        *(pytest.param(n, marks=pytest.mark.slow) for n in ("seidel_2d", "heat_3d", "fdtd_2d")),
+        *(
+            pytest.param(n, marks=pytest.mark.slow)
+            for n in ("cholesky", "jacobi_2d", "seidel_2d", "heat_3d", "fdtd_2d")
+        ),
     ],
 )
 def test_all_that_c_overwrites_is_overwritten(name: str) -> None:

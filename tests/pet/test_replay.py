@@ -14,7 +14,24 @@ from tests.pet.replay import replay
 pytestmark = NEEDS_PET
 
 
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+# An instance at a time takes long for networks.
+HEAVY = {
+    "adbench_gmm",
+    "adbench_lstm",
+    "deriche",
+    "gru",
+    "image_pipeline",
+    "kalman",
+    "lstm",
+    "mlp",
+    "neural_ode",
+    "sgd",
+}
+
+
+@pytest.mark.parametrize(
+    "case", [pytest.param(c, id=n, marks=[pytest.mark.slow] * (n in HEAVY)) for n, c in CASES.items()]
+)
 def test_extracted_loops_do_what_c_does(case: Case) -> None:
     scop, function = extract(case.path, case.function)
     for seed, sizes in enumerate((case.sizes, *case.edges)):

@@ -9,6 +9,7 @@ from polyad.codegen.loops.loop_values import Choice, Combine, Compare, Condition
 from polyad.codegen.loops.nonnegative import is_nonnegative, plain_divisions
 from polyad.codegen.names import Spelling
 from polyad.codegen.text.code import ATOM, COMPARISON, LOOSE, PRODUCT, SUM, Code, call, code, conditional, infix, word
+from polyad.errors import DefinitionError
 from polyad.ir.affine import Affine, Atom, FloorDiv
 
 __all__ = [
@@ -27,7 +28,13 @@ ZERO, ONE = word("0"), word("1")
 
 
 def integer_code(value: int, dtype: str = "int64") -> Code:
-    """A number that C reads with this value: neither too large for its type nor a negated overflow."""
+    """A number that C reads with this value: neither too large for its type nor a negated overflow.
+
+    Raises:
+        DefinitionError: no integer of C holds it.
+    """
+    if not -(2**63) <= value < 2**63:
+        raise DefinitionError(f"a bound or an index is {value}, which no integer of 64 bits holds")
     if value == -(2**63):
         return word("INT64_MIN")
     if value == -(2**31) and dtype == "int32":
