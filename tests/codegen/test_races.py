@@ -28,7 +28,7 @@ from tests.codegen.test_parts import SUMS
 from tests.codegen.test_private import BATCH
 from tests.codegen.test_region_memory import OVERLAID, mean_of_products, two_means
 from tests.codegen.test_time_tiles import SMALL, heat, rows
-from tests.machines import THREADS
+from tests.machines import THREADS, with_threads
 
 pytestmark = pytest.mark.slow
 
@@ -101,7 +101,7 @@ def product() -> Source:
 def stencil() -> Source:
     """Tiles in space and time."""
     program = rows(heat)
-    return generate(program, default_schedule(program, ALL, SMALL), ALWAYS)
+    return generate(program, default_schedule(program, ALL, with_threads(SMALL)), ALWAYS)
 
 
 def cases() -> dict[str, Case]:

@@ -66,9 +66,10 @@ def _is_small(problem: Problem, band: Band) -> bool:
         facts = problem.facts[name]
         extents = [islx.extent(facts.domain, d) for d in range(len(facts.statement.dims))]
         iterations = row.as_map().intersect_domain(facts.domain).range()
-        steps = islx.extent(iterations, 0) if iterations.is_bounded() else None
-        if steps is None or None in extents:
+        values = islx.extent(iterations, 0) if iterations.is_bounded() else None
+        if values is None or None in extents:
             return False
+        steps = max(values // int(iterations.get_stride(0).to_python()), 1)  # tiles begin at every sixteenth, say
         points = math.prod(e for e in extents if e is not None)
-        work += statement_cost(facts.statement, problem.machine) * points // max(steps, 1)
+        work += statement_cost(facts.statement, problem.machine) * points // steps
     return work <= problem.machine.thread_meeting
