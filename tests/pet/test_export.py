@@ -19,6 +19,13 @@ from tests.pet.host import STRICT, Host, build_host
 
 pytestmark = [NEEDS_PET, needs("cc")]
 
+
+@pytest.fixture(autouse=True)
+def unverified(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same programs are verified where they are run from Python (test_programs.py)."""
+    monkeypatch.setenv("POLYAD_VERIFY", "0")
+
+
 SLOW = [
     pytest.param(name, marks=pytest.mark.slow)
     for name in ("lstm", "jacobi_1d", "cholesky", "lstm_float", "lotka_volterra")
