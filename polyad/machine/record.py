@@ -39,6 +39,8 @@ class Machine:
             and what brings its argument near to zero.
         thread_start: scalar operations, additions in vectors, that are done while threads start: some microseconds.
         thread_meeting: those that are done while threads that run already meet: a microsecond.
+        alone: times more work than their meetings cost that threads of a region need where one of them writes rows by
+            itself: cache lines of the others move to it and back, a tenth of a microsecond for each row.
         cache: bytes that a loop nest may count on finding again in a core's cache: half of a second-level cache.
         outgrown: bytes from which on data is gone from that cache before it is used again: all of it.
         shared_cache: bytes that all cores find again in the last cache: half of 32 MB.
@@ -105,6 +107,7 @@ class Machine:
     exp: int = 20
     thread_start: float = 200_000.0
     thread_meeting: float = 20_000.0
+    alone: int = 16
     cache: int = 1 << 20
     outgrown: int = 2 << 20
     shared_cache: int = 16 << 20

@@ -9,7 +9,11 @@ import numpy as np
 import pytest
 
 import polyad as pa
+from polyad.codegen.generate import generate
+from polyad.codegen.options import CodegenOptions
+from polyad.ir.text import parse_program
 from polyad.runtime.compiler import find_compiler
+from polyad.schedule.scheduler import default_schedule
 from polyad.schedule.strategies import ALL
 from polyad.targets.target import Target
 
@@ -138,3 +142,23 @@ def test_products_in_a_shared_loop_run_in_its_threads(tmp_path: Path, monkeypatc
         for a, b, c, d in zip(*results, plain, strict=True):
             assert a.tobytes() == b.tobytes() == c.tobytes()
             np.testing.assert_allclose(a, d, rtol=1e-10, atol=1e-12)
+
+
+@pytest.mark.parametrize(("element", "times"), [("a[k, 0]", 16), ("a[0, k]", 1)])
+def test_a_column_that_one_thread_writes_costs_cache_lines(element: str, times: int) -> None:
+    """Those of the others, of which a row has one for many elements."""
+    written = element.replace("a", "u").replace("u[", "u[t, ")
+    program = parse_program(f"""
+program steps: [T, N] -> {{ : T >= 1 and N >= 4 }}
+  input     a: float64[N, N]
+  output    u: float64[T + 1, N, N]
+  U0: [T, N] -> {{ U0[i, j] : 0 <= i < N and 0 <= j < N }}
+      u[0, i, j] = a[i, j]
+  B: [T, N] -> {{ B[t, k] : 1 <= t <= T and 0 <= k < N }}
+      {written} = 0.5 * u[t - 1, 1, 1]
+  U: [T, N] -> {{ U[t, i, j] : 1 <= t <= T and 0 <= i < N and 0 <= j < N and {"j" if times == 16 else "i"} >= 1 }}
+      u[t, i, j] = 0.5 * u[t - 1, j, i]
+""")
+    source = generate(program, default_schedule(program, replace(ALL, time_tiles=False)), CodegenOptions())
+    (least,) = re.findall(r"PA_PARALLEL_IF\([^\n]* > (\d+)\.0\)", source.c)
+    assert int(least) % (40_000 * times) == 0 and (times > 1 or int(least) < 640_000), source.c

@@ -27,6 +27,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from polyad.codegen.loops.how import Divided, InRegion, Parallel, Serial
+from polyad.codegen.loops.loop_values import Value
 from polyad.codegen.loops.nodes import (
     Barrier,
     Block,
@@ -44,8 +45,10 @@ from polyad.codegen.loops.nodes import (
 )
 from polyad.codegen.loops.traversal import children, expand, nodes, with_blocks
 from polyad.codegen.loops.variables import declared_in, outer_uses
+from polyad.codegen.loops.vector_loops import is_smooth_along
 from polyad.codegen.loops.work_estimate import work_estimate, work_rank
 from polyad.codegen.lower.lowering import Lowering
+from polyad.ir.affine import Affine
 
 __all__ = ["regions"]
 
@@ -90,7 +93,8 @@ def _region(loop: Loop, mark: int | None, known: Lowering) -> Region | None:
         return None
     shared = [(n, around) for n, around in inside if n not in small]
     # Two threads save half of the work.
-    work = work_estimate(shared, known.statements, machine, 2 * _meetings(body) * machine.thread_meeting)
+    least = 2 * _meetings(body) * machine.thread_meeting * (machine.alone if _rows_alone(body, known) else 1)
+    work = work_estimate(shared, known.statements, machine, least)
     return None if work.is_enough is False else Region(work, Block((replace(loop, how=Serial(), body=body),)), mark)
 
 
@@ -98,6 +102,24 @@ def _meetings(body: Block) -> int:
     """How often threads wait for each other in one iteration."""
     waits = [n for n in nodes(body) if isinstance(n, Single | Barrier) or (isinstance(n, Loop) and _waits(n))]
     return max(len(waits), 1)
+
+
+def _rows_alone(body: Block, known: Lowering) -> bool:
+    """Whether one thread runs a loop that strides through memory, and whose length follows from the sizes."""
+    loops = [n for single in nodes(body) if isinstance(single, Single) for n in nodes(single) if isinstance(n, Loop)]
+    return any(not _is_constant(*loop.limits) and _strides(loop, known) for loop in loops)
+
+
+def _strides(loop: Loop, known: Lowering) -> bool:
+    """Whether elements of an innermost loop are not side by side in memory."""
+    if any(isinstance(n, Loop) for n in nodes(loop.body)):
+        return False
+    inside = [n for n in nodes(loop.body) if isinstance(n, Instance)]
+    return not all(is_smooth_along(t, i, loop.iterator) for i in inside for t in known.touches[i.statement])
+
+
+def _is_constant(low: Value, high: Value) -> bool:
+    return isinstance(low, Affine) and isinstance(high, Affine) and (high - low).is_constant
 
 
 def _waits(loop: Loop) -> bool:
