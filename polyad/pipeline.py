@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from polyad.analysis.contraction import contractions_of
 from polyad.codegen.certify.certify import asked, certify
 from polyad.codegen.generate import source_of
 from polyad.codegen.plan import plan_kernel
@@ -104,13 +105,14 @@ def _generated(
             prepared = prepare(fixed, strategies, machine)
             if schedule is not None and _is_for(schedule, fixed) and not _is_for(schedule, prepared):
                 prepared = fixed  # the equations as they were defined, in an order that somebody gave them
+        contractions = contractions_of(prepared)
         if schedule is not None:
             with stage(name, "proving the schedule legal"):
                 schedule.check(prepared)
         with stage(name, "scheduling"):
-            order = schedule if schedule is not None else default_schedule(prepared, strategies, machine)
+            order = schedule if schedule is not None else default_schedule(prepared, strategies, machine, contractions)
         with stage(name, "generating C"):
-            plan = plan_kernel(prepared, order, codegen_options(target))
+            plan = plan_kernel(prepared, order, codegen_options(target), contractions=contractions)
             source = source_of(plan)
         if looked_at:
             with stage(name, "certifying"):

@@ -14,7 +14,7 @@ codegen/loops/contractions.py.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import prod
 
@@ -22,9 +22,10 @@ import islpy as isl
 
 from polyad.analysis.plain_axes import is_linear, used_dims
 from polyad.ir.expr import Apply, Const, Expr, Read
+from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 
-__all__ = ["Contraction", "contraction_of", "matrix_product_of", "sums_products"]
+__all__ = ["Contraction", "Contractions", "contraction_of", "contractions_of", "matrix_product_of", "sums_products"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,6 +78,15 @@ class Contraction:
         dtype = self.statement.body.dtype
         same = dtype.startswith("float") and self.a.dtype == self.b.dtype == dtype
         return same and all(is_linear(access) for access in self.accesses)
+
+
+Contractions = Mapping[str, Contraction]
+"""Statement name -> the contraction that it is, of all statements that are one."""
+
+
+def contractions_of(program: Program) -> Contractions:
+    """The contractions of a program, for whoever schedules it and whoever makes loops of the schedule."""
+    return {s.name: found for s in program.statements if (found := contraction_of(s)) is not None}
 
 
 def contraction_of(statement: Statement) -> Contraction | None:

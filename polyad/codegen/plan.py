@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
+from polyad.analysis.contraction import Contractions, contractions_of
 from polyad.codegen.loops.ast_walk import schedule_loops
 from polyad.codegen.loops.contractions import mark_contractions
 from polyad.codegen.loops.how import Asked, InRegion
@@ -62,18 +63,19 @@ class Plan:
     schedule: Schedule
 
 
-def loops_of(program: Program, schedule: Schedule) -> Block:
+def loops_of(program: Program, schedule: Schedule, contractions: Contractions | None = None) -> Block:
     """The loops that execute a program in the order of a schedule, the same for all targets.
 
     Args:
         program: every element that has contributions has a definition.
         schedule: the order of execution, legal for the program; its marks say what is parallel.
+        contractions: of the program, as the scheduler had them; found here when not given.
     """
     taken = program_names(program).taken()
     dims = {s.name: s.dims for s in program.statements}
     loops = schedule_loops(schedule.isl, program.context, dims, taken)
     loops = name_loops(loops, dims, taken)
-    return mark_contractions(loops, {s.name: s for s in program.statements})
+    return mark_contractions(loops, contractions_of(program) if contractions is None else contractions)
 
 
 def plan_kernel(
@@ -82,6 +84,7 @@ def plan_kernel(
     options: CodegenOptions,
     loops: Block | None = None,
     watch: Watch | None = None,
+    contractions: Contractions | None = None,
 ) -> Plan:
     """Decide on everything that a kernel does.
 
@@ -94,6 +97,7 @@ def plan_kernel(
         options: the target's choices.
         loops: those of `loops_of`, for whoever plans for several targets; found here when not given.
         watch: is told of the loops as they come from the schedule, after storage, and after each pass.
+        contractions: of the program, as the scheduler had them; found here when not given.
 
     Raises:
         DefinitionError: the verifier found a defect; a note names the step.
@@ -101,7 +105,7 @@ def plan_kernel(
     names = program_names(program)
     accesses = touches(program)
     told = _watched(program, accesses, watch)
-    loops = loops_of(program, schedule) if loops is None else loops
+    loops = loops_of(program, schedule, contractions) if loops is None else loops
     told("schedule", loops)
     taken = names.taken() | declared(loops)
     storage = plan_storage(
@@ -136,7 +140,8 @@ def plan_kernel(
     refused = _asked(loops, options.openmp) - _asked(lowered, options.openmp)
     if refused:
         tree = without_requests(from_isl(schedule.isl.get_root().child(0)), refused)
-        return plan_kernel(given, Schedule(to_isl(schedule.isl.get_domain(), tree)), options, watch=watch)
+        order = Schedule(to_isl(schedule.isl.get_domain(), tree))
+        return plan_kernel(given, order, options, watch=watch, contractions=contractions)
     return Plan(program, lowered, storage, names, unproved, checks, inside, known, schedule)
 
 

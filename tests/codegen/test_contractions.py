@@ -1,15 +1,26 @@
 """Nests that go to the macro-kernel: what it is told of them, and that it computes what they say."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from polyad import pipeline
+from polyad.analysis import contraction as analysis_contraction
+from polyad.analysis.contraction import Contractions, contractions_of
+from polyad.codegen import plan as plan_module
 from polyad.codegen.generate import generate
+from polyad.codegen.loops.contractions import Shape
+from polyad.codegen.loops.nodes import Contraction
+from polyad.codegen.loops.traversal import nodes
 from polyad.codegen.options import CodegenOptions
+from polyad.codegen.plan import Plan, plan_kernel
+from polyad.ir.program import Program
 from polyad.ir.text import parse_program
 from polyad.schedule.schedule import Schedule
 from polyad.schedule.scheduler import default_schedule
+from polyad.schedule.state import problem
 from polyad.schedule.strategies import Strategies
 from polyad.semantics.evaluate import evaluate
 from polyad.transforms.passes.initialise import initialise
@@ -156,6 +167,49 @@ def test_without_the_strategy_there_are_loops_and_one_header() -> None:
 
 def test_the_header_of_the_kernel_does_not_include_the_macro_kernel() -> None:
     assert "polyad_contraction" not in source_of(SHAPES["product"][0])[1].header
+
+
+# ---- found once, and carried -----------------------------------------------------------------------------------------
+
+
+def shapes(plan: Plan) -> list[Shape | None]:
+    return [n.shape for n in nodes(plan.loops) if isinstance(n, Contraction)]
+
+
+def test_the_macro_kernel_is_told_what_the_scheduler_had() -> None:
+    program = initialise(parse_program(SHAPES["product"][0]))
+    (found,) = contractions_of(program).values()
+    thrice = {found.statement.name: replace(found, scale=3.0)}
+    order = default_schedule(program, contractions=thrice)
+    (shape,) = shapes(plan_kernel(program, order, CodegenOptions(), contractions=thrice))
+    assert shape is not None
+    assert shape.scale == 3.0
+    assert "contraction" in order.tree()
+    assert "contraction" not in default_schedule(program, contractions={}).tree()
+    assert not shapes(plan_kernel(program, order, CodegenOptions(), contractions={}))
+
+
+def test_nobody_asks_again_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = initialise(parse_program(SHAPES["product"][0]))
+    found = contractions_of(program)
+    for name in ("contraction_of", "_factors"):
+        monkeypatch.setattr(analysis_contraction, name, lambda *_: pytest.fail("it is recognised again"))
+    order = default_schedule(program, contractions=found)
+    assert len(shapes(plan_kernel(program, order, CodegenOptions(), contractions=found))) == 1
+
+
+def test_a_compiled_program_is_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[Program] = []
+
+    def counted(program: Program) -> Contractions:
+        looked.append(program)
+        return contractions_of(program)
+
+    for module in (pipeline, plan_module, problem):
+        monkeypatch.setattr(module, "contractions_of", counted)
+    monkeypatch.setattr(pipeline, "Kernel", lambda *_, **__: None)
+    pipeline.compile_program(parse_program(SHAPES["product"][0].replace("program p", "program looked_at_once")))
+    assert len(looked) == 1
 
 
 # ---- marks made by hand ----------------------------------------------------------------------------------------------

@@ -135,6 +135,8 @@ def steps(program: Program, options: CodegenOptions) -> tuple[Program, dict[str,
 
 def same(one: Any, other: Any) -> bool:
     """Structural equality: what dataclasses, tuples and mappings hold; all else as Python compares it."""
+    if one is other:
+        return True
     if is_dataclass(one) and type(one).__module__.startswith(("polyad.codegen", "polyad.analysis")):
         return type(one) is type(other) and all(same(getattr(one, f.name), getattr(other, f.name)) for f in fields(one))
     if isinstance(one, tuple):

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import polyad as pa
+from polyad.analysis.contraction import contractions_of
 from polyad.codegen.loops.ast_walk import schedule_loops
 from polyad.codegen.loops.contractions import Shape, mark_contractions, shape_of
 from polyad.codegen.loops.loop_names import name_loops
@@ -69,11 +70,10 @@ def loops_of(text: str) -> tuple[Block, dict[str, object]]:
     program = initialise(parse_program(text))
     dims = {s.name: s.dims for s in program.statements}
     loops = schedule_loops(default_schedule(program).isl, program.context, dims, set(program.params))
-    statements = {s.name: s for s in program.statements}
-    loops = mark_contractions(name_loops(loops, dims, set(program.params)), statements)
+    loops = mark_contractions(name_loops(loops, dims, set(program.params)), contractions_of(program))
 
     def shape(node: Contraction) -> Shape | None:
-        return shape_of(node, statements, program.arrays, slots={}, skewed=())
+        return shape_of(node, program.arrays, slots={}, skewed=())
 
     fresh = {"fresh": lambda array: f"{array}_panels", "sizes": program.params}
     return loops, {"shape_of": shape, "touches": touches(program), **fresh}

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from polyad.analysis.contraction import contraction_of
+from polyad.analysis.contraction import Contractions
 from polyad.codegen.loops.how import Macro, Serial, is_jammed
 from polyad.codegen.loops.loop_values import Value, add, map_value, names_of, scale
 from polyad.codegen.loops.nodes import Block, Contraction, Instance, Loop, Node
@@ -19,7 +19,6 @@ from polyad.codegen.loops.statement_accesses import index_of
 from polyad.codegen.loops.traversal import expand
 from polyad.ir.affine import Affine, FloorDiv
 from polyad.ir.array import Array
-from polyad.ir.statement import Statement
 
 __all__ = ["Axis", "Operand", "Shape", "mark_contractions", "perfect_nest", "shape_of", "trip_count"]
 
@@ -75,37 +74,38 @@ class Shape:
     dtype: str
 
 
-def mark_contractions(root: Block, statements: Mapping[str, Statement], jammed: bool = False) -> Block:
+def mark_contractions(root: Block, contractions: Contractions, jammed: bool = False) -> Block:
     """Put the nests that are marked and perfect into `Contraction` nodes.
 
     Args:
         root: the loops of the schedule.
-        statements: by name.
+        contractions: of the program, as the scheduler had them.
         jammed: a loop around runs several iterations statement by statement, so statements stay.
     """
 
     def one(node: Node) -> Sequence[Node] | None:
         match node:
             case Loop(how=Macro(mark)):
-                return None if jammed else [_taken(node, mark, statements)]
+                return None if jammed else [_taken(node, mark, contractions)]
             case Loop(how=how, body=body) if is_jammed(how):
-                return [replace(node, body=mark_contractions(body, statements, jammed=True))]
+                return [replace(node, body=mark_contractions(body, contractions, jammed=True))]
             case _:
                 return None
 
     return expand(one, root)
 
 
-def _taken(loop: Loop, mark: int | None, statements: Mapping[str, Statement]) -> Node:
+def _taken(loop: Loop, mark: int | None, contractions: Contractions) -> Node:
     found = perfect_nest(loop)
     if found is None:
         return loop
     loops, instance = found
     own = {inner.iterator for inner in loops}
     rectangular = not any((names_of(inner.first) | names_of(inner.last)) & own for inner in loops)
-    summed = contraction_of(statements[instance.statement])
-    taken = rectangular and summed is not None and summed.fits_kernel
-    return Contraction(replace(loop, how=Serial()), mark=mark) if taken else loop
+    summed = contractions.get(instance.statement)
+    if not rectangular or summed is None or not summed.fits_kernel:
+        return loop
+    return Contraction(replace(loop, how=Serial()), summed, mark=mark)
 
 
 def perfect_nest(loop: Loop) -> tuple[list[Loop], Instance] | None:
@@ -126,7 +126,6 @@ def perfect_nest(loop: Loop) -> tuple[list[Loop], Instance] | None:
 
 def shape_of(
     node: Contraction,
-    statements: Mapping[str, Statement],
     arrays: Mapping[str, Array],
     slots: Mapping[str, Mapping[int, int]],
     skewed: Container[str],
@@ -135,7 +134,6 @@ def shape_of(
 
     Args:
         node: the nest.
-        statements: by name.
         arrays: by name.
         slots: array -> dimension -> slots of its circular buffer.
         skewed: arrays that do not lie in row-major order.
@@ -143,9 +141,10 @@ def shape_of(
     found = perfect_nest(node.nest)
     assert found is not None, "a contraction is a perfect nest"
     loops, instance = found
-    statement = statements[instance.statement]
-    summed = contraction_of(statement)
-    assert summed is not None, "mark_contractions takes no other"
+    summed = node.summed
+    if summed is None:
+        return None
+    statement = summed.statement
     values = dict(zip(statement.dims, instance.args, strict=True))
     strides: list[dict[str, Polynomial]] = []
     starts: list[Operand] = []

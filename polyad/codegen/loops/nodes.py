@@ -3,7 +3,7 @@
     Node ::= Block(Nodes) | Loop(iterator, first, last, step, Block, How) | Guard(Condition, Block, Block?)
            | Let(name, Value) | Assume(iterator, Value)
            | Instance(statement, args, locals) | Load(local, Cell) | Store(local, Cell) | Declare(local, array, lanes)
-           | Contraction(Loop, fresh, packed, Shape?) | Pack(name, array, Contraction)
+           | Contraction(Loop, SumOfProducts?, fresh, packed, Shape?) | Pack(name, array, Contraction)
            | Share(first, last, low, high, Block, Work?)
            | Region(Work, Block) | Single(Block) | Barrier()
            | Parts(Loop, Sums, Work) | PrefixScan(LinearState, ...)
@@ -11,7 +11,7 @@
            | SlotPointer(array, slot, alone)
 
 `How` and `Work` are in how.py, `Value` and `Condition` in loop_values.py, `LinearState` in linear_state.py, `Shape` in
-contractions.py.
+contractions.py, `SumOfProducts` in analysis/contraction.py.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
+from polyad.analysis.contraction import Contraction as SumOfProducts
 from polyad.codegen.loops.how import How, Serial, Simd, Work
 from polyad.codegen.loops.instance import Instance, Local
 from polyad.codegen.loops.loop_values import Condition, Value
@@ -156,6 +157,7 @@ class Contraction:
 
     Attributes:
         nest: the loops.
+        summed: what the statement in them was found to be; None in a text that was read, of one that is none.
         fresh: the sum overwrites its elements instead of being added to them.
         packed: the panels that hold its second operand, "" where it is packed on the way.
         shape: what the macro-kernel is told; None until that is decided.
@@ -163,6 +165,7 @@ class Contraction:
     """
 
     nest: Loop
+    summed: SumOfProducts | None
     fresh: bool = False
     packed: str = ""
     shape: Shape | None = None

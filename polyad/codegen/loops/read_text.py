@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from polyad.analysis.contraction import contractions_of
+from polyad.codegen.loops.contractions import perfect_nest
 from polyad.codegen.loops.how import How, Serial
 from polyad.codegen.loops.instance import Instance
 from polyad.codegen.loops.linear_state import state_of
@@ -237,7 +239,9 @@ class _Reader:
             words.expect(")")
         words.expect(":")
         nest = self.nest(entry)
-        return Contraction(nest, fresh, packed, read_shape([e.words for e in entry.below[:-1]], nest), mark)
+        found = perfect_nest(nest)
+        summed = None if found is None else contractions_of(self.program).get(found[1].statement)
+        return Contraction(nest, summed, fresh, packed, read_shape([e.words for e in entry.below[:-1]], nest), mark)
 
     def pack(self, entry: _Entry) -> Pack:
         """What stands behind `pack`."""

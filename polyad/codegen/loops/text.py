@@ -126,7 +126,7 @@ def node_lines(node: Node) -> list[str]:
             return [f"store {_cell(cell)} = {local}"]
         case Declare(local, array, lanes):
             return [f"declare {local}[{lanes}] for {array}"]
-        case Contraction(nest, fresh, packed, shape, mark):
+        case Contraction(nest, _, fresh, packed, shape, mark):
             flags = _marked(mark) + (" fresh" if fresh else "") + (f" packed({packed})" if packed else "")
             known = [] if shape is None else _shape(shape)
             return [f"contraction{flags}:", *_indented([*known, *node_lines(nest)])]

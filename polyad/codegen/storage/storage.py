@@ -127,10 +127,9 @@ def plan_storage(
     if strategies.circular and strategies.wavefront:
         others = [a for a in rest if a.name not in skewed and a.name not in whole]
         slots |= _folded(others, found, touches, slanted=True)
-    statements = {s.name: s for s in program.statements}
 
     def shape(node: Contraction) -> Shape | None:
-        return shape_of(node, statements, program.arrays, slots, skewed)
+        return shape_of(node, program.arrays, slots, skewed)
 
     loops = overwrite(loops, program, touches, lambda node: shape(node) is not None)
     panels: tuple[Slot, ...] = ()

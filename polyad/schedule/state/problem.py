@@ -10,7 +10,7 @@ from typing import Any, TypeVar, TypeVarTuple
 import islpy as isl
 
 from polyad import islx
-from polyad.analysis.contraction import Contraction, contraction_of
+from polyad.analysis.contraction import Contraction, Contractions, contractions_of
 from polyad.analysis.dependences import Kind, flow_edges, same_element
 from polyad.ir.affine import Affine
 from polyad.ir.array import RECOMPUTED
@@ -285,8 +285,18 @@ def problem_of(
     strategies: Strategies = ALL,
     machine: Machine = MACHINE,
     by_segments: bool = True,
+    contractions: Contractions | None = None,
 ) -> Problem:
-    """All statements of a program, no loop around them yet; `by_segments` adds the edges of segments.py."""
+    """All statements of a program, no loop around them yet.
+
+    Args:
+        program: whose statements they are.
+        strategies: the optimisations to make.
+        machine: what pays.
+        by_segments: adds the edges of segments.py.
+        contractions: of the program; found here when not given.
+    """
+    contractions = contractions_of(program) if contractions is None else contractions
     facts = {}
     writers = program.writers()
     for position, s in enumerate(program.statements):
@@ -294,8 +304,9 @@ def problem_of(
         temporary = program.arrays[s.array].is_temporary
         equalities = Equalities.of_set(domain, s.dims)
         identity = _is_identity(s, writers[s.array])
+        found = contractions.get(s.name)
         facts[s.name] = Facts(
-            s, profile(s, machine), contraction_of(s), _written(s), domain, equalities, temporary, identity, position
+            s, profile(s, machine), found, _written(s), domain, equalities, temporary, identity, position
         )
     edges = [_edge(d.source, d.sink, d.relation, d.array, d.kind) for d in flow_edges(program)]
     if by_segments and strategies.circular:
