@@ -215,6 +215,9 @@ def test_states_are_found_again(machine: Machine) -> None:
 WRONG = {
     "for i = 0 .. N - 1": "line 1 of the loops, 'for i = 0 .. N - 1': ':' is expected, not 'its end'",
     "for i = 0 .. N - 1, sideways:": "'sideways' is no way to run a loop",
+    "for i = 0 .. 1, threads(pieces N):": "'threads' says no work",
+    "for i = 0 .. 1, jam:": "'(' is expected, not ':'",
+    "for i = 0 .. 1, parallel(simd: jam(2)):": "')' is expected, not ':'",
     "for i = 0 .. N * T:": "one of two factors is a number",
     "for i = 0 .. min(N, 2) + 1:": "arithmetic is done on affine expressions",
     "for i = 0 .. N < 2:": "':' is expected, not '<'",
@@ -224,6 +227,8 @@ WRONG = {
     "let = 3": "a name is expected, not '='",
     "let n = 3 4": "'4' is too much",
     "let n = ?": "'?' is no word",
+    "parts(part, count; 1 > 0.0):\n  for i = 0 .. 1:": "3 are expected, not 2",
+    "pointer a to piece 3": "'slot' is expected, not 'piece'",
     "go north": "'go' begins no line",
     "else:": "it does not stand behind an if",
     "barrier\n  barrier": "line 2 of the loops, 'barrier': it is indented below a line that has nothing inside",

@@ -51,6 +51,7 @@ __all__ = [
     "Parts",
     "PrefixScan",
     "Region",
+    "ScanKind",
     "Share",
     "Single",
     "SlotPointer",
@@ -277,6 +278,9 @@ class Parts:
     mark: int | None = None
 
 
+ScanKind = Literal["sum", "prod", "affine", "decay"]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class PrefixScan:
     """A loop that carries one number by s = mul * s + add, in blocks of steps (prefix_scans.py).
@@ -295,7 +299,7 @@ class PrefixScan:
     """
 
     state: LinearState
-    kind: Literal["sum", "prod", "affine", "decay"]
+    kind: ScanKind
     standing: frozenset[str]
     steps: int
     names: Mapping[str, str]
@@ -303,6 +307,11 @@ class PrefixScan:
     first: How = field(default_factory=Simd)
     second: How = field(default_factory=Simd)
     mark: int | None = None
+
+    @property
+    def in_turn(self) -> bool:
+        """Whether states take turns in memory."""
+        return self.state.in_turn
 
     @property
     def buffers(self) -> tuple[str, ...]:

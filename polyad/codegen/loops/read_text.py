@@ -1,57 +1,27 @@
-"""Reading the loop IR: the inverse of `loops_text`, whose grammar stands at the head of text.py."""
+"""Reading the loop IR: the inverse of `loops_text`, by the same forms (text.py)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from functools import partial
+from typing import Any
 
 from polyad.analysis.contraction import contractions_of
-from polyad.codegen.loops.contractions import perfect_nest
-from polyad.codegen.loops.how import How, Serial
+from polyad.codegen.loops.contractions import Axis, Shape, perfect_nest
+from polyad.codegen.loops.forms import Form
+from polyad.codegen.loops.how import Serial
 from polyad.codegen.loops.instance import Instance
-from polyad.codegen.loops.linear_state import state_of
-from polyad.codegen.loops.nodes import (
-    Assume,
-    Barrier,
-    Block,
-    Cell,
-    Contraction,
-    Copies,
-    Copy,
-    CopyPointer,
-    Declare,
-    Guard,
-    Let,
-    Load,
-    Loop,
-    Node,
-    Pack,
-    Parts,
-    PrefixScan,
-    Region,
-    Share,
-    Single,
-    SlotPointer,
-    Store,
-    Sum,
-)
-from polyad.codegen.loops.read_shape import read_shape
-from polyad.codegen.loops.read_words import Words
+from polyad.codegen.loops.linear_state import LinearState, state_of
+from polyad.codegen.loops.nodes import Block, Contraction, Guard, Loop, Node, Pack, Parts, PrefixScan
 from polyad.codegen.loops.statement_accesses import touches
+from polyad.codegen.loops.text import AXES, KINDS, LINES, SHAPE, SUM, read_how
+from polyad.codegen.loops.traversal import nodes
+from polyad.codegen.loops.words import Words
 from polyad.ir.program import Program
-from polyad.ir.statement import Reduction
 from polyad.machine import MACHINE, Machine
 
 __all__ = ["read_loops"]
-
-_REDUCTIONS: dict[str, Reduction] = {"sum": "sum", "prod": "prod", "max": "max", "min": "min"}
-_KINDS: dict[str, Literal["sum", "prod", "affine", "decay"]] = {
-    "sum": "sum",
-    "prod": "prod",
-    "affine": "affine",
-    "decay": "decay",
-}
 
 
 def read_loops(text: str, program: Program, machine: Machine = MACHINE) -> Block:
@@ -115,260 +85,117 @@ class _Reader:
                 before = found.pop() if found else None
                 if not isinstance(before, Guard) or before.otherwise is not None:
                     entry.words.refuse("it does not stand behind an if")
-                found.append(replace(before, otherwise=self.body(entry)))
+                entry.words.end()
+                found.append(replace(before, otherwise=self.block(entry.below)))
             else:
                 found.append(self.node(entry))
         return Block(tuple(found))
-
-    def body(self, entry: _Entry) -> Block:
-        """What stands below a line that has been read to its end."""
-        entry.words.end()
-        return self.block(entry.below)
 
     def node(self, entry: _Entry) -> Node:
         """One line, and what stands below it."""
         words = entry.words
         if not words.text.rstrip().endswith(":") and entry.below:
             entry.below[0].words.refuse("it is indented below a line that has nothing inside")
-        found = self.instance(words) if words.words[1:2] == ["["] else self.keyword(words.take(), entry)
-        words.end()
-        return found
+        if words.words[1:2] == ["["]:
+            forms = [form for form in LINES if form.make is Instance]
+        else:
+            forms = [form for form in LINES if form.first == words.next and form.make is not Instance]
+        if not forms:
+            words.refuse(f"{words.next!r} begins no line")
+        form, found = words.first_of([partial(_line, form) for form in forms])
+        node: Node = form.make(**found | self.below(form.make, entry, found))
+        return node
 
-    def keyword(self, word: str, entry: _Entry) -> Node:
-        """A line that begins with a word of its own."""
-        words = entry.words
-        match word:
-            case "for":
-                return self.loop(entry)
-            case "if":
-                condition = words.condition()
-                words.expect(":")
-                return Guard(condition, self.body(entry))
-            case "let":
-                name = words.name()
-                words.expect("=")
-                return Let(name, words.value())
-            case "assume":
-                name = words.name()
-                words.expect(">=")
-                return Assume(name, words.value())
-            case "load" | "set":
-                local = words.local()
-                words.expect("=")
-                return Load(local, Cell(*words.element()), word == "load")
-            case "store":
-                cell = Cell(*words.element())
-                words.expect("=")
-                return Store(words.local(), cell)
-            case "declare":
-                local = words.name()
-                words.expect("[")
-                lanes = words.integer()
-                words.expect("]", "for")
-                return Declare(local, words.name(), lanes)
-            case "contraction":
-                return self.contraction(entry)
-            case "pack":
-                return self.pack(entry)
-            case "share":
-                return self.share(entry)
-            case "region":
-                mark = words.mark()
-                words.expect("(")
-                work = words.work()
-                words.expect(")", ":")
-                return Region(work, self.body(entry), mark)
-            case "single":
-                words.expect(":")
-                return Single(self.body(entry))
-            case "barrier":
-                return Barrier()
-            case "block":
-                words.expect(":")
-                return self.body(entry)
-            case "parts":
-                return self.parts(entry)
-            case "scan":
-                return self.scan(entry)
-            case "copies":
-                name = words.name()
-                words.expect("of")
-                return Copies(name, words.affine())
-            case "copy":
-                return _copy(words)
-            case "pointer":
-                return _pointer(words)
-            case _:
-                words.refuse(f"{word!r} begins no line")
-
-    def instance(self, words: Words) -> Instance:
-        """S[t, k] #3 (z: z_1), declares, once."""
-        statement = words.name()
-        words.expect("[")
-        args = words.several(words.affine, "]")
-        words.expect("#")
-        number = words.integer()
-        variables = words.pairs(words.local, ")") if words.accept("(") else {}
-        return Instance(number, statement, args, variables, words.accept(",", "declares"), words.accept(",", "once"))
-
-    def loop(self, entry: _Entry) -> Loop:
-        """What stands behind `for`."""
-        words = entry.words
-        iterator = words.name()
-        words.expect("=")
-        first = words.value()
-        words.expect("..")
-        last = words.value()
-        step = words.integer() if words.accept("by") else 1
-        how = words.how()
-        words.expect(":")
-        return Loop(iterator, first, last, step, self.body(entry), how)
+    def below(self, make: type, entry: _Entry, found: dict[str, Any]) -> dict[str, Any]:
+        """What the lines below one say of the fields of its node, whose line says `found`."""
+        if make is Block:
+            return {"children": self.block(entry.below).children}
+        if make is Contraction:
+            return self.contraction(entry)
+        if make is Pack:
+            inside = self.block(entry.below).children
+            if len(inside) != 1 or not isinstance(inside[0], Contraction):
+                entry.words.refuse("a contraction is expected below it")
+            return {"contraction": inside[0]}
+        if make is Parts:
+            return {"loop": self.nest(entry), "sums": tuple(_whole(SUM, e.words) for e in entry.below[:-1])}
+        if make is PrefixScan:
+            return self.scan(entry, found.pop("in_turn"))
+        body = "then" if make is Guard else "body"
+        return {body: self.block(entry.below)} if body in {*make.__annotations__} else {}
 
     def nest(self, entry: _Entry) -> Loop:
         """The loop that stands below a line, the last one there."""
         found = self.node(entry.below[-1]) if entry.below else None
         return found if isinstance(found, Loop) else entry.words.refuse("a loop is expected below it")
 
-    def contraction(self, entry: _Entry) -> Contraction:
-        """What stands behind `contraction`."""
-        words = entry.words
-        mark = words.mark()
-        fresh, packed = words.accept("fresh"), ""
-        if words.accept("packed", "("):
-            packed = words.name()
-            words.expect(")")
-        words.expect(":")
-        nest = self.nest(entry)
+    def contraction(self, entry: _Entry) -> dict[str, Any]:
+        """The nest of a contraction, and what the macro-kernel is told of it."""
+        nest, lines = self.nest(entry), [e.words for e in entry.below[:-1]]
         found = perfect_nest(nest)
         summed = None if found is None else contractions_of(self.program).get(found[1].statement)
-        return Contraction(nest, summed, fresh, packed, read_shape([e.words for e in entry.below[:-1]], nest), mark)
+        return {"nest": nest, "summed": summed, "shape": _shape(lines, nest) if lines else None}
 
-    def pack(self, entry: _Entry) -> Pack:
-        """What stands behind `pack`."""
-        name = entry.words.name()
-        entry.words.expect("from")
-        array = entry.words.name()
-        entry.words.expect(":")
-        match self.body(entry).children:
-            case (Contraction() as contraction,):
-                return Pack(name, array, contraction)
-            case _:
-                entry.words.refuse("a contraction is expected below it")
-
-    def share(self, entry: _Entry) -> Share:
-        """What stands behind `share`."""
-        words = entry.words
-        first = words.name()
-        words.expect("..")
-        last = words.name()
-        words.expect("of")
-        low = words.value()
-        words.expect("..")
-        high = words.value()
-        words.expect(",", "rows", "(")
-        rows = words.pairs(words.name, ")")
-        work = None
-        if words.accept(",", "threads", "("):
-            work = words.work()
-            words.expect(")")
-        words.expect(":")
-        return Share(first, last, low, high, self.body(entry), rows, work)
-
-    def parts(self, entry: _Entry) -> Parts:
-        """What stands behind `parts`."""
-        words = entry.words
-        mark = words.mark()
-        words.expect("(")
-        part, count, some = words.several(words.name, ";")
-        work = words.work()
-        threads = words.accept(";", "threads")
-        words.expect(")", ":")
-        sums = tuple(_sum(e.words) for e in entry.below[:-1])
-        return Parts(self.nest(entry), sums, work, (part, count, some), threads, mark)
-
-    def scan(self, entry: _Entry) -> PrefixScan:
-        """What stands behind `scan`; its state is found in the loop and the statements."""
-        words = entry.words
-        mark = words.mark()
-        kind = _KINDS.get(words.take()) or words.refuse(f"a scan is one of {', '.join(_KINDS)}")
-        words.expect(",")
-        steps = words.integer()
-        words.expect("steps")
-        in_turn = words.accept(",", "in", "turn")
-        standing = words.several(words.name, ")") if words.accept(",", "standing", "(") else ()
-        words.expect(":")
+    def scan(self, entry: _Entry, in_turn: bool) -> dict[str, Any]:
+        """What is below a scan; its state is found in the loop and the statements."""
         loop = self.nest(entry)
         statements = {s.name: s for s in self.program.statements}
         state = state_of(loop, touches(self.program), statements, in_turn, self.machine)
         if state is None:
-            words.refuse("the loop below it carries no number linearly")
-        names: dict[str, str] = {}
-        kept: dict[str, str] = {}
-        ways: dict[str, How] = {}
+            entry.words.refuse("the loop below it carries no number linearly")
+        found: dict[str, Any] = {"state": state, "names": {}, "kept": {}, "first": Serial(), "second": Serial()}
         for line in (e.words for e in entry.below[:-1]):
-            match line.take():
-                case "names":
-                    names = line.pairs(line.name, "")
-                case "kept":
-                    _instances_of_scan("kept", line, state.kept)
-                    line.expect("(")
-                    kept = line.pairs(line.name, ")")
-                    line.end()
-                case "first" | "second" as part:
-                    _instances_of_scan(part, line, state.first if part == "first" else state.second)
-                    ways[part] = line.how()
-                    line.end()
-                case part:
-                    line.refuse(f"{part!r} is no part of a scan")
-        return PrefixScan(
-            state,
-            kind,
-            frozenset(standing),
-            steps,
-            names,
-            kept,
-            ways.get("first", Serial()),
-            ways.get("second", Serial()),
-            mark,
-        )
+            found |= _of_scan(line, state)
+        return found
 
 
-def _instances_of_scan(part: str, words: Words, found: Sequence[Instance]) -> None:
-    """Whether a line says which instances are in a part of a scan as they were found."""
-    numbers = []
-    while words.accept("#"):
-        numbers.append(words.integer())
-    if numbers != (wanted := [i.number for i in found]):
-        words.refuse(f"the statements say {part} {' '.join(f'#{n}' for n in wanted)}")
-
-
-def _sum(words: Words) -> Sum:
-    reduction = _REDUCTIONS.get(words.take()) or words.refuse(f"a part sums up by {', '.join(_REDUCTIONS)}")
-    local = words.name()
-    words.expect("for")
-    array = words.name()
-    words.expect(":", "part")
-    part = words.name()
-    words.expect(",", "parts")
-    parts = words.name()
+def _line(form: Form, words: Words) -> tuple[Form, dict[str, Any]]:
+    """What a whole line of one form says."""
+    found = form.read(words, KINDS)
     words.end()
-    return Sum(local, array, reduction, part, parts)
+    return form, found
 
 
-def _copy(words: Words) -> Copy:
-    name = words.name()
-    words.expect("=")
-    iteration = words.affine()
-    words.expect("of")
-    count = words.affine()
-    words.expect("in")
-    return Copy(name, iteration, count, words.name())
+def _whole(form: Form, words: Words) -> Any:
+    """The record that a whole line is."""
+    return form.make(**_line(form, words)[1])
 
 
-def _pointer(words: Words) -> CopyPointer | SlotPointer:
-    array = words.name()
-    words.expect("to")
-    if words.accept("copy"):
-        return CopyPointer(array, words.name() if words.next else "")
-    words.expect("slot")
-    return SlotPointer(array, words.integer(), words.accept("alone"))
+def _shape(lines: Sequence[Words], nest: Loop) -> Shape:
+    """The shape that stands in the lines above the nest of a contraction."""
+    _, found = _line(SHAPE, lines[0])
+    axes: dict[str, list[Axis]] = {"rows": [], "columns": [], "sums": []}
+    loops = {n.iterator: n for n in nodes(nest) if isinstance(n, Loop)}
+    for words in lines[1:]:
+        group = words.take()
+        if group not in axes:
+            words.refuse(f"{group!r} is no group of axes")
+        axis = _whole(AXES, words)
+        if not set(axis.loops) <= loops.keys():
+            words.refuse("it names no loop of the nest")
+        axes[group].append(replace(axis, loops=tuple(loops[name] for name in axis.loops)))
+    return Shape(**found | {group: tuple(own) for group, own in axes.items()})
+
+
+def _of_scan(words: Words, state: LinearState) -> dict[str, Any]:
+    """What a line below a scan says."""
+    part = words.take()
+    if part not in ("names", "kept", "first", "second"):
+        words.refuse(f"{part!r} is no part of a scan")
+    if part == "names":
+        found: Any = KINDS["Mapping[str, str]"].read(words)
+    else:
+        numbers = []
+        while words.accept("#"):
+            numbers.append(words.integer())
+        wanted = [i.number for i in getattr(state, part)]
+        if numbers != wanted:
+            words.refuse(f"the statements say {part} {' '.join(f'#{n}' for n in wanted)}")
+        if part == "kept":
+            words.expect("(")
+            found = KINDS["Mapping[str, str]"].read(words)
+            words.expect(")")
+        else:
+            found = read_how(words) if words.accept(",") else Serial()
+    words.end()
+    return {part: found}

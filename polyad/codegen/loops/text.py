@@ -1,50 +1,35 @@
-"""The loop IR as text, a node a line; `read_text.py` reads it back.
+"""The loop IR as text, a node a line: how each node, and each way to run a loop, is written; read_text.py reads it.
 
-    Line ::= for NAME = Value .. Value [by INT] [, How]:       indented below it: the body
-           | if Condition:  [and behind its body]  else:
-           | let NAME = Value | assume NAME >= Value
-           | STATEMENT[Affines] #NUMBER [(ARRAY: Local, ...)] [, declares] [, once]     y for y: y
-           | load NAME = Cell | set Local = Cell               a load that declares its variable, and one that does not
-           | store Cell = Local | declare NAME[INT] for ARRAY
-           | contraction [#MARK] [fresh] [packed(NAME)]:       below it: its Shape, where it is known, and the nest
-           | pack NAME from ARRAY:                             below it: the contraction
-           | share NAME .. NAME of Value .. Value, rows(STATEMENT: DIM, ...) [, threads(Work)]:
-           | region [#MARK](Work): | single: | barrier | block:
-           | parts [#MARK](NAME, NAME, NAME; Work [; threads]): below it: its Sums, and the loop
-           | scan [#MARK] KIND, INT steps [, in turn] [, standing(NAME, ...)]:    below it: Scan, and the loop
-           | copies NAME of Affine | copy NAME = Affine of Affine in NAME
-           | pointer ARRAY to copy [NAME] | pointer ARRAY to slot INT [alone]
+A line says what a node holds; indented below it stands what is inside of it:
 
-    How   ::= rolled | simd | simd(free) | jam(INT) | lanes | one_vector    nothing stands for Serial()
-            | parts[(#MARK; How)] | prefix(INT [; #MARK]) | region[(#MARK)] | macro[(#MARK)]
-            | vector[(TYPE; REDUCTION NAMEs: TYPE; ...; rolled)] | parallel[(How)]
-            | threads(Work [; pieces Value] [; How]) | divided[(pieces Value; How; nowait)]
-    Shape ::= shape Cell += NUMBER * Cell * Cell, TYPE         c, a, b; then a line an axis: counts, strides of c, a, b
-              rows NAMEs: Value by Polynomial, Polynomial, Polynomial      | columns ... | sums ...
-    Sums  ::= sum NAME for ARRAY: part NAME, parts NAME        | prod ... | max ... | min ...
-    Scan  ::= names PART: NAME, ...
-              first #NUMBERs [, How]                           numbers of the instances before the scan
-              second #NUMBERs [, How]                          and behind it
-              kept #NUMBERs (ARRAY: NAME, ...)                 those of `first` whose values `second` finds in buffers
+    a loop, a share, a region, a single, `block:`           the nodes of its block
+    if Condition:                                           those of `then`; behind them `else:` and the others
+    contraction:                                            its Shape, where it is known, a line an axis; the nest
+    pack:                                                   the contraction
+    parts:                                                  its Sums, and the loop
+    scan:      names PART: NAME, ...
+               first #NUMBERs [, How]                       numbers of the instances before the scan
+               second #NUMBERs [, How]                      and behind it
+               kept #NUMBERs (ARRAY: NAME, ...)             those of `first` whose values `second` finds in buffers
+               and the loop
 
-    Value     ::= Affine | min(Values) | max(Values) | select(Condition, Value, Value)
-    Condition ::= Value < | <= | > | >= | == | != Value | Condition && ... | Condition || ... | (Condition)
-    Affine    ::= 4 * t - (N + 1) // 2 + 1
-    Work      ::= 8 * B * (4 * H) + 3 * B > NUMBER             INT and its factors
-    Cell      ::= ARRAY[Affines]
-    Local     ::= NAME | NAME[NAME]
+Values, conditions and work are written as value_text.py says; an element is ARRAY[Affines], C variables are NAME or
+NAME[NAME], and (y: y) is (y).
 
 All of a tree is printed but for two things. What follows from the statements of the program (`LinearState`: the terms
-of a recurrence are expressions) is found again by the reader; the lines `first`, `second` and `kept` say what was
-found. What a node is, other than what it says, is lost: two nodes that are one object become two.
+of a recurrence are expressions; what a contraction sums up) is found again by the reader; the lines `first`, `second`
+and `kept` say what was found. What a node is, other than what it says, is lost: two nodes that are one object become
+two.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
+from typing import Any, get_args
 
 from polyad.codegen.loops.contractions import Axis, Operand, Shape
+from polyad.codegen.loops.forms import Call, Form, Kind
 from polyad.codegen.loops.how import (
     Divided,
     How,
@@ -61,10 +46,8 @@ from polyad.codegen.loops.how import (
     Simd,
     Threads,
     Vector,
-    Work,
 )
-from polyad.codegen.loops.instance import Instance
-from polyad.codegen.loops.loop_values import Choice, Combine, Condition, Extreme, Value
+from polyad.codegen.loops.instance import Instance, Lane, Local
 from polyad.codegen.loops.nodes import (
     Assume,
     Barrier,
@@ -84,15 +67,86 @@ from polyad.codegen.loops.nodes import (
     Parts,
     PrefixScan,
     Region,
+    ScanKind,
     Share,
     Single,
     SlotPointer,
     Store,
+    Sum,
 )
-from polyad.codegen.loops.polynomials import Polynomial
-from polyad.ir.affine import Affine
+from polyad.codegen.loops.value_text import (
+    affine_words,
+    condition_words,
+    polynomial_words,
+    read_affine,
+    read_condition,
+    read_polynomial,
+    read_value,
+    read_work,
+    value_words,
+    work_words,
+)
+from polyad.codegen.loops.words import Words
+from polyad.ir.statement import REDUCTIONS
 
-__all__ = ["affine_words", "condition_words", "how_words", "loops_text", "node_lines", "value_words"]
+__all__ = ["AXES", "HOWS", "KINDS", "LINES", "SHAPE", "SUM", "how_words", "loops_text", "node_lines", "read_how"]
+
+LINES = (
+    Form(Loop, "for {iterator} = {first} .. {last}| by {step}|, {how}|:", step=1, how=Serial()),
+    Form(Guard, "if {condition}:"),
+    Form(Let, "let {name} = {value}"),
+    Form(Assume, "assume {iterator} >= {least}"),
+    Form(Load, "load {local} = {cell}", declares=True),
+    Form(Load, "set {local} = {cell}", declares=False),
+    Form(Store, "store {cell} = {local}"),
+    Form(Declare, "declare {local}[{lanes}] for {array}"),
+    Form(Contraction, "contraction| #{mark}|{fresh? fresh}| packed({packed})|:", mark=None, fresh=False, packed=""),
+    Form(Pack, "pack {name} from {array}:"),
+    Form(Share, "share {first} .. {last} of {low} .. {high}, rows({rows})|, threads({work})|:", work=None),
+    Form(Region, "region| #{mark}|({work}):", mark=None),
+    Form(Single, "single:"),
+    Form(Barrier, "barrier"),
+    Form(Block, "block:"),
+    Form(Parts, "parts| #{mark}|({names}; {work}|{threads?; threads}|):", mark=None, threads=False),
+    Form(
+        PrefixScan,
+        "scan| #{mark}| {kind}, {steps} steps|{in_turn?, in turn}|, standing({standing})|:",
+        mark=None,
+        in_turn=False,
+        standing=frozenset(),
+    ),
+    Form(Copies, "copies {name} of {count}"),
+    Form(Copy, "copy {name} = {iteration} of {count} in {copies}"),
+    Form(CopyPointer, "pointer {array} to copy| {copy}", copy=""),
+    Form(SlotPointer, "pointer {array} to slot {slot}|{alone? alone}", alone=False),
+    Form(
+        Instance,
+        "{statement}[{args}] #{number}| ({locals})|{declares?, declares}|{once?, once}",
+        locals={},
+        declares=False,
+        once=False,
+    ),
+)
+
+HOWS = (
+    Call(Serial, "rolled", rolled=True),  # nothing stands for one that is not
+    Call(Simd, "simd", "{marked?free}", marked=True),
+    Call(Jam, "jam", "{count}"),
+    Call(Lanes, "lanes"),
+    Call(Macro, "macro", "#{mark}", mark=None),
+    Call(InRegion, "region", "#{mark}", mark=None),
+    Call(OneVector, "one_vector"),
+    Call(Vector, "vector", "{type}|{sums}|{rolled?rolled}", type="", sums=(), rolled=False),
+    Call(Parallel, "parallel", "{within}", within=Serial()),
+    Call(InParts, "parts", "#{mark}|{within}", mark=None, within=Serial()),
+    Call(Prefix, "prefix", "{steps}|#{mark}", mark=None),
+    Call(Threads, "threads", "{work}|pieces {pieces}|{within}", pieces=None, within=Serial()),
+    Call(Divided, "divided", "pieces {pieces}|{within}|{wait?nowait}", pieces=None, within=Serial(), wait=True),
+)
+
+SHAPE = Form(Shape, "shape {c} += {scale} * {a} * {b}, {dtype}")
+AXES = Form(Axis, "{loops}: {count} by {strides}")  # behind the name of their group
+SUM = Form(Sum, "{reduction} {local} for {array}: part {part}, parts {parts}")
 
 
 def loops_text(root: Block) -> str:
@@ -102,208 +156,62 @@ def loops_text(root: Block) -> str:
 
 def node_lines(node: Node) -> list[str]:
     """The lines of a node and of what is inside of it."""
-    match node:
-        case Block():
-            return ["block:", *_below(node)]
-        case Loop(iterator, first, last, step, body, how):
-            by = "" if step == 1 else f" by {step}"
-            return [
-                f"for {iterator} = {value_words(first)} .. {value_words(last)}{by}{_behind(how_words(how))}:",
-                *_below(body),
-            ]
-        case Guard(condition, then, otherwise):
-            other = [] if otherwise is None else ["else:", *_below(otherwise)]
-            return [f"if {condition_words(condition)}:", *_below(then), *other]
-        case Let(name, value):
-            return [f"let {name} = {value_words(value)}"]
-        case Assume(iterator, least):
-            return [f"assume {iterator} >= {value_words(least)}"]
-        case Instance():
-            return [_instance(node)]
-        case Load(local, cell, declares):
-            return [f"{'load' if declares else 'set'} {local} = {_cell(cell)}"]
-        case Store(local, cell):
-            return [f"store {_cell(cell)} = {local}"]
-        case Declare(local, array, lanes):
-            return [f"declare {local}[{lanes}] for {array}"]
-        case Contraction(nest, _, fresh, packed, shape, mark):
-            flags = _marked(mark) + (" fresh" if fresh else "") + (f" packed({packed})" if packed else "")
-            known = [] if shape is None else _shape(shape)
-            return [f"contraction{flags}:", *_indented([*known, *node_lines(nest)])]
-        case Pack(name, array, contraction):
-            return [f"pack {name} from {array}:", *_indented(node_lines(contraction))]
-        case Share():
-            return _share(node)
-        case Region(work, body, mark):
-            return [f"region{_marked(mark)}({_work(work)}):", *_below(body)]
-        case Single(body):
-            return ["single:", *_below(body)]
-        case Barrier():
-            return ["barrier"]
-        case Parts(loop, sums, work, names, threads, mark):
-            head = [", ".join(names), _work(work), *(["threads"] if threads else [])]
-            own = [f"{s.reduction} {s.local} for {s.array}: part {s.part}, parts {s.parts}" for s in sums]
-            return [f"parts{_marked(mark)}({'; '.join(head)}):", *_indented([*own, *node_lines(loop)])]
-        case PrefixScan():
-            return _scan(node)
-        case Copies(name, count):
-            return [f"copies {name} of {affine_words(count)}"]
-        case Copy(name, iteration, count, copies):
-            return [f"copy {name} = {affine_words(iteration)} of {affine_words(count)} in {copies}"]
-        case CopyPointer(array, copy):
-            return [f"pointer {array} to copy{copy and f' {copy}'}"]
-        case SlotPointer(array, slot, alone):
-            return [f"pointer {array} to slot {slot}{' alone' if alone else ''}"]
+    line = next(form for form in LINES if form.fits(node)).write(node, KINDS)
+    return [line, *(f"  {inner}" for inner in _below(node)), *_otherwise(node)]
 
 
 def how_words(how: How) -> str:
     """How a loop runs; nothing for one iteration after the other."""
-    match how:
-        case Serial(rolled):
-            return "rolled" if rolled else ""
-        case Simd(marked):
-            return "simd" if marked else "simd(free)"
-        case Jam(count):
-            return f"jam({count})"
-        case Lanes():
-            return "lanes"
-        case Macro(mark):
-            return _call("macro", _mark(mark))
-        case InRegion(mark):
-            return _call("region", _mark(mark))
-        case OneVector():
-            return "one_vector"
-        case Vector(kind, sums, rolled):
-            return _call("vector", kind, *_lane_sums(sums), "rolled" if rolled else "")
-        case Parallel(within):
-            return _call("parallel", how_words(within))
-        case InParts(within, mark):
-            return _call("parts", _mark(mark), how_words(within))
-        case Prefix(steps, mark):
-            return _call("prefix", str(steps), _mark(mark))
-        case Threads(work, pieces, within):
-            return _call("threads", _work(work), _pieces(pieces), how_words(within))
-        case Divided(pieces, within, wait):
-            return _call("divided", _pieces(pieces), how_words(within), "" if wait else "nowait")
+    return "" if how == Serial() else next(form for form in HOWS if form.fits(how)).write(how, KINDS)
 
 
-def _mark(number: int | None) -> str:
-    return "" if number is None else f"#{number}"
+def read_how(words: Words) -> How:
+    """How a loop runs."""
+    form = next((form for form in HOWS if form.first == words.next), None)
+    if form is None:
+        words.refuse(f"{words.next or 'its end'!r} is no way to run a loop")
+    how: How = form.make(**form.read(words, KINDS))
+    return how
 
 
-def _marked(number: int | None) -> str:
-    return f" {_mark(number)}".rstrip()
+def _below(node: Node) -> Iterator[str]:
+    """The lines inside of a node."""
+    match node:
+        case Block():
+            yield from _inside(node)
+        case Loop(body=body) | Guard(then=body) | Share(body=body) | Region(body=body) | Single(body=body):
+            yield from _inside(body)
+        case Contraction(nest=nest, shape=shape):
+            if shape is not None:
+                yield SHAPE.write(shape, KINDS)
+                for word, axes in (("rows", shape.rows), ("columns", shape.columns), ("sums", shape.sums)):
+                    yield from (f"{word} {AXES.write(axis, KINDS)}" for axis in axes)
+            yield from node_lines(nest)
+        case Pack(contraction=contraction):
+            yield from node_lines(contraction)
+        case Parts(loop=loop, sums=sums):
+            yield from (SUM.write(total, KINDS) for total in sums)
+            yield from node_lines(loop)
+        case PrefixScan(state=state):
+            yield f"names {_pairs(node.names)}"
+            for word, part, how in (("first", state.first, node.first), ("second", state.second, node.second)):
+                yield f"{word}{_numbers(part)}{'' if how == Serial() else f', {how_words(how)}'}"
+            if state.kept:
+                yield f"kept{_numbers(state.kept)} ({_pairs(node.kept)})"
+            yield from node_lines(state.loop)
+        case _:
+            pass
 
 
-def value_words(value: Value) -> str:
-    """An integer expression."""
-    match value:
-        case Affine():
-            return affine_words(value)
-        case Extreme(kind, args):
-            return f"{kind}({', '.join(map(value_words, args))})"
-        case Choice(cond, a, b):
-            return f"select({condition_words(cond)}, {value_words(a)}, {value_words(b)})"
+def _otherwise(node: Node) -> Iterator[str]:
+    if isinstance(node, Guard) and node.otherwise is not None:
+        yield "else:"
+        yield from (f"  {line}" for line in _inside(node.otherwise))
 
 
-def condition_words(condition: Condition) -> str:
-    """A condition; those inside of another are enclosed."""
-    if isinstance(condition, Combine):
-        inside = (f"({condition_words(c)})" if isinstance(c, Combine) else condition_words(c) for c in condition.args)
-        return f" {condition.op} ".join(inside)
-    return f"{value_words(condition.a)} {condition.op} {value_words(condition.b)}"
-
-
-def affine_words(value: Affine) -> str:
-    """4 * t + (i // 2) - 1."""
-    return value.render(str, lambda above, below: f"({above if above.isidentifier() else f'({above})'} // {below})")
-
-
-def _call(word: str, *arguments: str) -> str:
-    """A word, and in parentheses behind it those of its arguments that there are."""
-    given = "; ".join(a for a in arguments if a)
-    return f"{word}({given})" if given else word
-
-
-def _behind(text: str) -> str:
-    return text and f", {text}"
-
-
-def _lane_sums(sums: Sequence[LaneSum]) -> Iterator[str]:
-    """Those that follow each other and are alike together: sum s_0, s_1: float64."""
-    for (reduction, dtype), alike in groupby(sums, lambda s: (s.reduction, s.dtype)):
-        yield f"{reduction} {', '.join(s.local for s in alike)}: {dtype}"
-
-
-def _pieces(count: Value | None) -> str:
-    return "" if count is None else f"pieces {value_words(count)}"
-
-
-def _work(work: Work) -> str:
-    terms = [" * ".join([str(cost), *map(_factor, factors)]) for cost, factors in work.terms]
-    return f"{' + '.join(terms) or '0'} > {float(work.least)!r}"
-
-
-def _factor(value: Affine) -> str:
-    """A factor, enclosed unless it is one name or one quotient, which has parentheses already."""
-    is_atom = not value.constant and len(value.terms) == 1 and value.terms[0][1] == 1
-    return affine_words(value) if is_atom else f"({affine_words(value)})"
-
-
-def _cell(cell: Cell | Operand) -> str:
-    return f"{cell.array}[{', '.join(map(affine_words, cell.index))}]"
-
-
-def _instance(node: Instance) -> str:
-    variables = ", ".join(a if a == local else f"{a}: {local}" for a, local in node.locals.items())
-    flags = [word for word, is_set in (("declares", node.declares), ("once", node.once)) if is_set]
-    args = ", ".join(map(affine_words, node.args))
-    return f"{node.statement}[{args}] #{node.number}{variables and f' ({variables})'}{''.join(f', {f}' for f in flags)}"
-
-
-def _shape(shape: Shape) -> list[str]:
-    product = f"{float(shape.scale)!r} * {_cell(shape.a)} * {_cell(shape.b)}"
-    groups = (("rows", shape.rows), ("columns", shape.columns), ("sums", shape.sums))
-    return [
-        f"shape {_cell(shape.c)} += {product}, {shape.dtype}",
-        *(f"{word} {_axis(axis)}" for word, axes in groups for axis in axes),
-    ]
-
-
-def _axis(axis: Axis) -> str:
-    names = ", ".join(loop.iterator for loop in axis.loops)
-    return f"{names}: {value_words(axis.count)} by {', '.join(map(_polynomial, axis.strides))}"
-
-
-def _polynomial(value: Polynomial) -> str:
-    text = ""
-    for monomial, coefficient in value.items():
-        factors = [_factor(Affine(((atom, 1),))) for atom in monomial]
-        piece = " * ".join([str(abs(coefficient)), *factors] if abs(coefficient) != 1 or not factors else factors)
-        sign = "-" if coefficient < 0 else "+"
-        text = f"{text} {sign} {piece}" if text else f"-{piece}" if coefficient < 0 else piece
-    return text or "0"
-
-
-def _share(node: Share) -> list[str]:
-    rows = ", ".join(f"{statement}: {dim}" for statement, dim in sorted(node.rows.items()))
-    threads = "" if node.work is None else f", threads({_work(node.work)})"
-    limits = f"{value_words(node.low)} .. {value_words(node.high)}"
-    return [f"share {node.first} .. {node.last} of {limits}, rows({rows}){threads}:", *_below(node.body)]
-
-
-def _scan(node: PrefixScan) -> list[str]:
-    state = node.state
-    flags = ["in turn"] if state.in_turn else []
-    flags += [f"standing({', '.join(sorted(node.standing))})"] if node.standing else []
-    inside = [
-        f"names {_pairs(node.names)}",
-        f"first{_numbers(state.first)}{_behind(how_words(node.first))}",
-        f"second{_numbers(state.second)}{_behind(how_words(node.second))}",
-        *([f"kept{_numbers(state.kept)} ({_pairs(node.kept)})"] if state.kept else []),
-        *node_lines(state.loop),
-    ]
-    return [f"scan{_marked(node.mark)} {', '.join([node.kind, f'{node.steps} steps', *flags])}:", *_indented(inside)]
+def _inside(block: Block) -> Iterator[str]:
+    for child in block.children:
+        yield from node_lines(child)
 
 
 def _pairs(names: Mapping[str, str]) -> str:
@@ -314,14 +222,100 @@ def _numbers(instances: Iterable[Instance]) -> str:
     return "".join(f" #{i.number}" for i in instances)
 
 
-def _inside(block: Block) -> Iterator[str]:
-    for child in block.children:
-        yield from node_lines(child)
+def _lane_sums(sums: Sequence[LaneSum]) -> str:
+    """Those that follow each other and are alike together: sum s_0, s_1: float64."""
+    alike = groupby(sums, lambda s: (s.reduction, s.dtype))
+    return "; ".join(f"{reduction} {', '.join(s.local for s in some)}: {dtype}" for (reduction, dtype), some in alike)
 
 
-def _below(block: Block) -> list[str]:
-    return _indented(_inside(block))
+def _read_lane_sums(words: Words) -> tuple[LaneSum, ...]:
+    found: list[LaneSum] = []
+    while words.next in REDUCTIONS or not found:
+        reduction = words.one_of("lanes sum up by", REDUCTIONS)
+        names = words.several(Words.name)
+        words.expect(":")
+        dtype = words.name()
+        found += [LaneSum(name, reduction, dtype) for name in names]
+        if words.next == ";" and words.words[words.position + 1] in REDUCTIONS:
+            words.expect(";")
+    return tuple(found)
 
 
-def _indented(lines: Iterable[str]) -> list[str]:
-    return [f"  {line}" for line in lines]
+def _read_local(words: Words) -> Local:
+    """A C variable, or an element of one: z_1, z_1[lane]."""
+    name = words.name()
+    if not words.accept("["):
+        return name
+    lane = words.name()
+    words.expect("]")
+    return Lane(name, lane)
+
+
+def _read_pairs(words: Words) -> dict[str, Local]:
+    """NAME: Local, ...; NAME alone is NAME: NAME."""
+
+    def pair(words: Words) -> tuple[str, Local]:
+        name = words.name()
+        return name, _read_local(words) if words.accept(":") else name
+
+    return dict(words.several(pair))
+
+
+def _element(make: Callable[..., Any]) -> Kind:
+    """An array, and the index of one of its elements."""
+
+    def write(cell: Cell | Operand) -> str:
+        return f"{cell.array}[{', '.join(map(affine_words, cell.index))}]"
+
+    def read(words: Words) -> Any:
+        array = words.name()
+        words.expect("[")
+        index = words.several(read_affine)
+        words.expect("]")
+        return make(array, index)
+
+    return Kind(write, read)
+
+
+def _list_of(write: Callable[[Any], str], read: Callable[[Words], Any], count: int = 0) -> Kind:
+    """Several values with commas in between, `count` of them where that is known."""
+
+    def values(words: Words) -> tuple[Any, ...]:
+        found = words.several(read)
+        return found if len(found) == (count or len(found)) else words.refuse(f"{count} are expected, not {len(found)}")
+
+    return Kind(lambda found: ", ".join(map(write, found)), values)
+
+
+def _one_of(who: str, choices: Sequence[str]) -> Kind:
+    return Kind(str, lambda words: words.one_of(who, choices))
+
+
+def _locals(found: Mapping[str, Local]) -> str:
+    return ", ".join(a if a == local else f"{a}: {local}" for a, local in found.items())
+
+
+KINDS: Mapping[str, Kind] = {
+    "str": Kind(str, Words.name),
+    "int": Kind(str, Words.integer),
+    "float": Kind(lambda number: repr(float(number)), Words.number),
+    "Local": Kind(str, _read_local),
+    "Value": Kind(value_words, read_value),
+    "Affine": Kind(affine_words, read_affine),
+    "Condition": Kind(condition_words, read_condition),
+    "Work": Kind(work_words, read_work),
+    "How": Kind(how_words, read_how),
+    "Cell": _element(Cell),
+    "Operand": _element(Operand),
+    "Reduction": _one_of("a part sums up by", REDUCTIONS),
+    "ScanKind": _one_of("a scan is one of", get_args(ScanKind)),
+    "frozenset[str]": Kind(lambda names: ", ".join(sorted(names)), lambda words: frozenset(words.several(Words.name))),
+    "tuple[Affine, ...]": _list_of(affine_words, read_affine),
+    "tuple[str, str, str]": _list_of(str, Words.name, 3),
+    "tuple[Polynomial, Polynomial, Polynomial]": _list_of(polynomial_words, read_polynomial, 3),
+    "tuple[LaneSum, ...]": Kind(_lane_sums, _read_lane_sums),
+    "tuple[Loop, ...]": _list_of(lambda loop: loop.iterator, Words.name),  # the reader finds the loops of these names
+    "Mapping[str, str]": Kind(lambda found: _pairs(dict(sorted(found.items()))), _read_pairs),
+    "Mapping[str, Local]": Kind(_locals, _read_pairs),
+}
+"""The type of a field -> how its values are written."""

@@ -18,14 +18,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Literal
 
 import numpy as np
 
 from polyad.analysis.linear import At, One, Term, leaves
 from polyad.codegen.loops.how import Prefix, Serial
 from polyad.codegen.loops.linear_state import LinearState, linear_state
-from polyad.codegen.loops.nodes import Block, Instance, Loop, Node, PrefixScan
+from polyad.codegen.loops.nodes import Block, Instance, Loop, Node, PrefixScan, ScanKind
 from polyad.codegen.loops.traversal import expand
 from polyad.codegen.lower.lowering import Lowering
 from polyad.ir.affine import Affine
@@ -67,7 +66,7 @@ def _scan(state: LinearState, most: int, mark: int | None, known: Lowering) -> P
     return replace(scan, steps=_steps(most, dtypes, known.options.machine))
 
 
-def _kind(state: LinearState, known: Lowering) -> Literal["sum", "prod", "affine", "decay"]:
+def _kind(state: LinearState, known: Lowering) -> ScanKind:
     mul, add = state.update.mul, state.update.add
     if mul == One():
         return "sum"
