@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from polyad.analysis.contraction import Contractions, contractions_of
@@ -13,7 +13,7 @@ from polyad.codegen.loops.how import Asked, InRegion
 from polyad.codegen.loops.loop_names import name_loops
 from polyad.codegen.loops.nodes import Block, Contraction, Loop, Parts, PrefixScan, Region
 from polyad.codegen.loops.nonnegative import nonnegative_names, nonnegative_sizes
-from polyad.codegen.loops.statement_accesses import Touch, touches
+from polyad.codegen.loops.statement_accesses import Touches, touches
 from polyad.codegen.loops.text import loops_text
 from polyad.codegen.loops.traversal import declared, declared_in_order, nodes
 from polyad.codegen.loops.verify import verify_loops
@@ -161,7 +161,7 @@ def _asked(loops: Block, openmp: bool) -> frozenset[int | None]:
     return frozenset(found)
 
 
-def _watched(program: Program, accesses: Mapping[str, tuple[Touch, ...]], watch: Watch | None) -> Watch:
+def _watched(program: Program, accesses: Touches, watch: Watch | None) -> Watch:
     """Whoever watches, behind the verifier where that is wanted."""
     verifies = os.environ.get("POLYAD_VERIFY") == "1"
 

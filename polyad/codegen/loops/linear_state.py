@@ -22,15 +22,13 @@ from polyad.analysis.linear import ITSELF, At, Linear, depends, linear
 from polyad.analysis.statement_cost import statement_cost
 from polyad.codegen.loops.how import Prefix, Serial
 from polyad.codegen.loops.nodes import Instance, Loop
-from polyad.codegen.loops.statement_accesses import Touch, cell_of
+from polyad.codegen.loops.statement_accesses import Touch, Touches, cell_of
 from polyad.codegen.loops.vector_loops import is_smooth_along
 from polyad.ir.affine import Affine
 from polyad.ir.statement import Statement
 from polyad.machine import Machine
 
 __all__ = ["LinearState", "linear_state", "state_of"]
-
-Touches = Mapping[str, tuple[Touch, ...]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

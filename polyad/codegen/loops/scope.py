@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from polyad.codegen.loops.instance import Instance, variable_of
 from polyad.codegen.loops.nodes import Copies, Copy, Declare, Let, Load, Node, Pack
-from polyad.codegen.loops.statement_accesses import Touch
+from polyad.codegen.loops.statement_accesses import Touches
 
 __all__ = ["Scope", "declared_variable"]
 
@@ -30,7 +30,7 @@ class Scope:
     counts: frozenset[str] = frozenset()
     copies: frozenset[str] = frozenset()
 
-    def declaring(self, node: Node, touches: Mapping[str, tuple[Touch, ...]]) -> Scope:
+    def declaring(self, node: Node, touches: Touches) -> Scope:
         """What the nodes behind a node may mention."""
         match node:
             case Let(name=name):
@@ -50,7 +50,7 @@ class Scope:
         return replace(self, variables={**self.variables, **new})
 
 
-def declared_variable(node: Node, touches: Mapping[str, tuple[Touch, ...]]) -> tuple[str, int] | None:
+def declared_variable(node: Node, touches: Touches) -> tuple[str, int] | None:
     """The C variable that a node declares, and its lanes."""
     match node:
         case Instance(statement=name, locals=own, declares=True):

@@ -14,7 +14,7 @@ from polyad.ir.expr import Access, Index, Indirect
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 
-__all__ = ["Indices", "Touch", "cell_of", "index_of", "touches"]
+__all__ = ["Indices", "Touch", "Touches", "cell_of", "index_of", "touches"]
 
 Indices = Mapping[int, tuple[Affine | None, ...]]
 """An access, by identity -> its index expressions in terms of the statement's dims."""
@@ -39,6 +39,10 @@ class Touch:
     access: Access
 
 
+Touches = Mapping[str, tuple[Touch, ...]]
+"""Statement name -> its accesses, the write first."""
+
+
 def index_of(access: Access, dims: tuple[str, ...]) -> tuple[Affine | None, ...]:
     """The index expressions of an access { S[dims] -> a[...] }, None where they depend on data."""
     if isinstance(access, Indirect):
@@ -46,8 +50,8 @@ def index_of(access: Access, dims: tuple[str, ...]) -> tuple[Affine | None, ...]
     return tuple(Affine.from_aff(access.get_aff(i), dims) for i in range(access.dim(isl.dim_type.out)))
 
 
-def touches(program: Program) -> dict[str, tuple[Touch, ...]]:
-    """Statement name -> its accesses, the write first."""
+def touches(program: Program) -> Touches:
+    """The accesses of all statements."""
     result = {}
     for s in program.statements:
         write = Touch(s, s.array, "contribute" if s.reduction else "define", index_of(s.write, s.dims), s.write)

@@ -7,16 +7,14 @@ variable an assignment changes: only the blocks around it do.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from polyad.codegen.loops.instance import variable_of
 from polyad.codegen.loops.nodes import Block, Contraction, Declare, Guard, Instance, Load, Loop, Node, Share, Store
-from polyad.codegen.loops.statement_accesses import Touch
+from polyad.codegen.loops.statement_accesses import Touches
 
 __all__ = ["Use", "declared_in", "outer_uses"]
-
-Touches = Mapping[str, tuple[Touch, ...]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

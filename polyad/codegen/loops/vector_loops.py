@@ -11,7 +11,7 @@ from polyad.codegen.loops.how import LaneSum, OneVector
 from polyad.codegen.loops.instance import Lane
 from polyad.codegen.loops.loop_values import Extreme, Value
 from polyad.codegen.loops.nodes import Instance, Load, Loop, Store
-from polyad.codegen.loops.statement_accesses import Touch, cell_of
+from polyad.codegen.loops.statement_accesses import Touch, Touches, cell_of
 from polyad.codegen.loops.traversal import instances, nodes
 from polyad.codegen.loops.variables import outer_uses
 from polyad.ir.affine import Affine
@@ -23,7 +23,7 @@ _REDUCED = ("sum", "prod", "max", "min")
 """Reductions of which each lane does a part."""
 
 
-def lane_sums(loop: Loop, touches: Mapping[str, tuple[Touch, ...]]) -> tuple[LaneSum, ...] | None:
+def lane_sums(loop: Loop, touches: Touches) -> tuple[LaneSum, ...] | None:
     """The variables that a vector loop reduces into, a part in each lane; None when it is none.
 
     A contribution to memory whose element does not move with the loop would be lost among the lanes. What has a loop
@@ -54,7 +54,7 @@ def lane_sums(loop: Loop, touches: Mapping[str, tuple[Touch, ...]]) -> tuple[Lan
 
 def wide_type(
     loop: Loop,
-    touches: Mapping[str, tuple[Touch, ...]],
+    touches: Touches,
     dtypes: Mapping[str, str],
     sizes: Container[str],
     machine: Machine,
@@ -111,7 +111,7 @@ def _bounds(value: Value) -> tuple[Affine, ...]:
             return ()
 
 
-def is_smooth(loop: Loop, touches: Mapping[str, tuple[Touch, ...]]) -> bool:
+def is_smooth(loop: Loop, touches: Touches) -> bool:
     """Whether nothing but instances is in a loop, each access of them contiguous along it or invariant."""
     return all(
         isinstance(child, Instance) and all(is_smooth_along(t, child, loop.iterator) for t in touches[child.statement])

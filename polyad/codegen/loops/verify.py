@@ -45,7 +45,7 @@ from polyad.codegen.loops.nodes import (
     Store,
 )
 from polyad.codegen.loops.scope import Scope, declared_variable
-from polyad.codegen.loops.statement_accesses import Touch
+from polyad.codegen.loops.statement_accesses import Touches
 from polyad.codegen.loops.verify_threads import refuse, verify_threads
 from polyad.ir.affine import Affine
 from polyad.ir.array import Array
@@ -54,7 +54,7 @@ from polyad.ir.program import Program
 __all__ = ["verify_loops"]
 
 
-def verify_loops(root: Block, program: Program, touches: Mapping[str, tuple[Touch, ...]], last: bool = False) -> None:
+def verify_loops(root: Block, program: Program, touches: Touches, last: bool = False) -> None:
     """Check a tree.
 
     Args:
@@ -80,7 +80,7 @@ class _Rules:
     """
 
     arrays: Mapping[str, Array]
-    touches: Mapping[str, tuple[Touch, ...]]
+    touches: Touches
 
     def block(self, block: Block, scope: Scope) -> None:
         """The nodes of a block, one after another."""

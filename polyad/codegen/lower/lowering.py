@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from polyad.codegen.loops.how import Divided, How, OneVector, Parallel, Serial, Simd, Threads, Vector, Work
 from polyad.codegen.loops.nodes import Instance, Loop, Share
-from polyad.codegen.loops.statement_accesses import Touch
+from polyad.codegen.loops.statement_accesses import Touches
 from polyad.codegen.loops.traversal import instances
 from polyad.codegen.loops.vector_loops import is_smooth, lane_sums, wide_type
 from polyad.codegen.loops.work_estimate import work_estimate
@@ -50,7 +50,7 @@ class Lowering:
 
     arrays: Mapping[str, Array]
     statements: Mapping[str, Statement]
-    touches: Mapping[str, tuple[Touch, ...]]
+    touches: Touches
     c_names: Mapping[str, str]
     params: frozenset[str]
     guarded: Mapping[Access, tuple[int, ...]]

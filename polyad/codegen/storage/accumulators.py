@@ -14,18 +14,17 @@ variable.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from polyad.codegen.loops.how import Parallel
 from polyad.codegen.loops.nodes import Block, Cell, Guard, Instance, Load, Loop, Node, Share, Store
-from polyad.codegen.loops.statement_accesses import Touch, cell_of
+from polyad.codegen.loops.statement_accesses import Touches, cell_of
 from polyad.codegen.loops.traversal import declared, instances, map_instances, nodes
 from polyad.ir.affine import Affine
 
 __all__ = ["accumulate"]
 
-Touches = Mapping[str, tuple[Touch, ...]]
 Fresh = Callable[[str, str], str]
 Around = tuple[Loop | Guard | Share, ...]
 Inside = Callable[[Cell, Around], bool]

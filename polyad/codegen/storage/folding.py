@@ -28,7 +28,7 @@ from functools import cached_property
 
 import islpy as isl
 
-from polyad.codegen.loops.statement_accesses import Touch
+from polyad.codegen.loops.statement_accesses import Touch, Touches
 from polyad.codegen.storage.in_turn import in_turn
 from polyad.codegen.storage.layouts import movement
 from polyad.codegen.storage.schedule_rows import Occurrence, Order, Path, Place, Row
@@ -85,7 +85,7 @@ class _Access:
 def fold(
     arrays: Sequence[Array],
     found: Sequence[Occurrence],
-    touches: Mapping[str, tuple[Touch, ...]],
+    touches: Touches,
     slanted: bool = False,
 ) -> dict[str, dict[int, int]]:
     """The slots that suffice, array -> dimension -> number of slots; what is not listed keeps its extent.

@@ -12,12 +12,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from polyad.codegen.loops.nodes import Block, Contraction, Guard, Instance, Load, Loop, Node, Pack, Share, Store
-from polyad.codegen.loops.statement_accesses import Touch, cell_of
+from polyad.codegen.loops.statement_accesses import Touch, Touches, cell_of
 from polyad.ir.affine import Affine
 
 __all__ = ["takes_over"]
 
-Touches = Mapping[str, tuple[Touch, ...]]
 Slots = Mapping[str, Mapping[int, int]]  # array -> dimension -> number of slots of its circular buffer
 
 

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import islpy as isl
 
 from polyad import islx
 from polyad.codegen.loops.how import is_concurrent
 from polyad.codegen.loops.nodes import Cell, Loop, Share
-from polyad.codegen.loops.statement_accesses import Touch, cell_of
+from polyad.codegen.loops.statement_accesses import Touches, cell_of
 from polyad.codegen.loops.traversal import instances, nodes
 from polyad.codegen.storage.iteration_sets import Around, bounds, declared_by, iterations
 from polyad.ir.affine import Affine
 from polyad.ir.array import Array
 
 __all__ = ["always_inside", "owned"]
-
-Touches = Mapping[str, tuple[Touch, ...]]
 
 
 def always_inside(cell: Cell, array: Array, around: Around, context: isl.Set, params: tuple[str, ...]) -> bool:

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from polyad.codegen.loops.statement_accesses import Touch
+from polyad.codegen.loops.statement_accesses import Touch, Touches
 from polyad.codegen.storage.schedule_rows import Occurrence, Row
 from polyad.ir.affine import Affine, FloorDiv
 from polyad.ir.array import Array
@@ -52,9 +52,7 @@ class Layout:
         return result
 
 
-def layouts(
-    arrays: Iterable[Array], found: Sequence[Occurrence], touches: Mapping[str, tuple[Touch, ...]]
-) -> dict[str, Layout]:
+def layouts(arrays: Iterable[Array], found: Sequence[Occurrence], touches: Touches) -> dict[str, Layout]:
     """The arrays that are stored skewed.
 
     Args:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from polyad.codegen.loops.nodes import Block, Instance, Load, Node, Pack, Store
-from polyad.codegen.loops.statement_accesses import Touch
+from polyad.codegen.loops.statement_accesses import Touches
 from polyad.codegen.loops.traversal import nodes
 from polyad.codegen.storage.memory_plan import Slot
 from polyad.ir.affine import Affine
@@ -29,7 +29,7 @@ class _Growing:
     extents: tuple[Affine, ...]
 
 
-def users(root: Block, arrays: Sequence[str], touches: Mapping[str, tuple[Touch, ...]]) -> dict[str, list[int]]:
+def users(root: Block, arrays: Sequence[str], touches: Touches) -> dict[str, list[int]]:
     """Array -> the top-level nests that access it, in order; arrays nobody accesses are left out."""
     found: dict[str, list[int]] = {}
     for position, nest in enumerate(root.children):
@@ -38,7 +38,7 @@ def users(root: Block, arrays: Sequence[str], touches: Mapping[str, tuple[Touch,
     return {a: found[a] for a in arrays if a in found}
 
 
-def accessed(node: Node, touches: Mapping[str, tuple[Touch, ...]]) -> frozenset[str]:
+def accessed(node: Node, touches: Touches) -> frozenset[str]:
     """The arrays that a nest accesses in memory or would without C variables."""
     found: set[str] = set()
     for inner in nodes(node):

@@ -18,7 +18,7 @@ import islpy as isl
 
 from polyad import islx
 from polyad.codegen.loops.nodes import Block, Contraction, Guard, Instance, Loop, Node, Share
-from polyad.codegen.loops.statement_accesses import Touch, cell_of
+from polyad.codegen.loops.statement_accesses import Touches, cell_of
 from polyad.codegen.loops.traversal import instances
 from polyad.codegen.storage.iteration_sets import Around, declared_by, iterations
 from polyad.ir.expr import Const
@@ -26,8 +26,6 @@ from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 
 __all__ = ["overwrite"]
-
-Touches = Mapping[str, tuple[Touch, ...]]
 
 
 def overwrite(root: Block, program: Program, touches: Touches, fits: Callable[[Contraction], bool]) -> Block:

@@ -11,14 +11,14 @@ nor its extents depend. Its memory is part of the workspace, so its extents may 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 
 from polyad.codegen.loops.contractions import Axis, Shape
 from polyad.codegen.loops.how import Parallel
 from polyad.codegen.loops.loop_values import names_of
 from polyad.codegen.loops.nodes import Block, Contraction, Guard, Loop, Node, Pack, Share
-from polyad.codegen.loops.statement_accesses import Touch
+from polyad.codegen.loops.statement_accesses import Touches
 from polyad.codegen.loops.traversal import declared, instances, with_blocks
 from polyad.codegen.storage.memory_plan import Slot
 from polyad.ir.affine import Affine
@@ -29,7 +29,6 @@ EXTRA = 63
 """Columns that panels may have more than the operand: PA_PANEL_EXTRA of polyad_contraction.h."""
 
 ShapeOf = Callable[[Contraction], Shape | None]
-Touches = Mapping[str, tuple[Touch, ...]]
 
 
 def pack_outside(

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from polyad.codegen.loops.contractions import trip_count
 from polyad.codegen.loops.how import Parallel, Serial
 from polyad.codegen.loops.nodes import Block, Instance, Load, Loop, Pack, Store
-from polyad.codegen.loops.statement_accesses import Touch, cell_of
+from polyad.codegen.loops.statement_accesses import Touches, cell_of
 from polyad.codegen.loops.traversal import nodes
 from polyad.codegen.loops.vector_loops import is_smooth
 from polyad.ir.affine import Affine
@@ -45,7 +45,7 @@ class Private:
 
 
 def private(
-    root: Block, arrays: Sequence[str], lives: Mapping[str, Sequence[int]], touches: Mapping[str, tuple[Touch, ...]]
+    root: Block, arrays: Sequence[str], lives: Mapping[str, Sequence[int]], touches: Touches
 ) -> dict[str, Private]:
     """Which arrays get a copy for each thread.
 
@@ -74,9 +74,7 @@ def private(
     return result
 
 
-def _cells(
-    nest: Loop, arrays: Sequence[str], touches: Mapping[str, tuple[Touch, ...]]
-) -> dict[str, list[Index | None]]:
+def _cells(nest: Loop, arrays: Sequence[str], touches: Touches) -> dict[str, list[Index | None]]:
     """The elements of arrays that a nest touches in memory; None stands for one that depends on data."""
     found: dict[str, list[Index | None]] = {a: [] for a in arrays}
     for node in nodes(nest):

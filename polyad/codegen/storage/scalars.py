@@ -13,13 +13,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from polyad.codegen.loops.nodes import Block, Contraction, Guard, Instance, Loop, Node, Share
-from polyad.codegen.loops.statement_accesses import Touch, cell_of
+from polyad.codegen.loops.statement_accesses import Touch, Touches, cell_of
 from polyad.codegen.loops.traversal import map_blocks
 from polyad.ir.affine import Affine
 
 __all__ = ["scalarise"]
-
-Touches = Mapping[str, tuple[Touch, ...]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,7 +12,7 @@ from polyad.codegen.loops.contractions import Shape, shape_of
 from polyad.codegen.loops.how import Prefix
 from polyad.codegen.loops.linear_state import linear_state
 from polyad.codegen.loops.nodes import Block, Cell, Contraction, Guard, Loop, Pack, Share
-from polyad.codegen.loops.statement_accesses import Touch
+from polyad.codegen.loops.statement_accesses import Touches
 from polyad.codegen.loops.traversal import instances, nodes
 from polyad.codegen.names import Names
 from polyad.codegen.storage.accumulators import accumulate
@@ -73,7 +73,7 @@ def plan_storage(
     program: Program,
     schedule: isl.Schedule,
     loops: Block,
-    touches: dict[str, tuple[Touch, ...]],
+    touches: Touches,
     names: Names,
     taken: set[str],
     strategies: Strategies,
@@ -157,9 +157,7 @@ def plan_storage(
     return Storage(loops, slots, skewed, memory, lives, beside, copies, homes.wider, homes.gone)
 
 
-def _in_scans(
-    loops: Block, touches: dict[str, tuple[Touch, ...]], program: Program, machine: Machine
-) -> frozenset[str]:
+def _in_scans(loops: Block, touches: Touches, program: Program, machine: Machine) -> frozenset[str]:
     """The arrays beside the state in loops that become prefix scans, which run many steps at once."""
     statements = {s.name: s for s in program.statements}
     found: set[str] = set()
@@ -183,7 +181,7 @@ def _paths(program: Program, schedule: isl.Schedule) -> list[Occurrence]:
 
 
 def _folded(
-    stored: list[Array], found: list[Occurrence], touches: dict[str, tuple[Touch, ...]], slanted: bool = False
+    stored: list[Array], found: list[Occurrence], touches: Touches, slanted: bool = False
 ) -> dict[str, dict[int, int]]:
     """The circular buffers; none when the sets of the schedule tree are too involved."""
     try:
