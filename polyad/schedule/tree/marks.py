@@ -28,7 +28,7 @@ reassociation.py which are `parts` and `prefix`, regions.py which are a `region`
 from __future__ import annotations
 
 import difflib
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from polyad.errors import ScheduleError
 
@@ -57,81 +57,64 @@ LANES = ("sum", "max", "min")
 
 
 @dataclass(frozen=True, slots=True)
-class Parallel:
+class _Mark:
+    """Its text is its name in small letters and what it holds: `parallel`, `jam 4`, `parts simd`."""
+
+    def __str__(self) -> str:
+        held = {f.name: getattr(self, f.name) for f in fields(self)}
+        words = (name if value is True else str(value) for name, value in held.items() if value is not False)
+        return " ".join([type(self).__name__.lower(), *words])
+
+
+@dataclass(frozen=True, slots=True)
+class Parallel(_Mark):
     """`parallel`."""
 
-    def __str__(self) -> str:
-        return "parallel"
-
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class Share(_Mark):
     """`share`."""
 
-    def __str__(self) -> str:
-        return "share"
-
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class Parts(_Mark):
     """`parts`; `simd`: each part runs in vector lanes."""
 
     simd: bool = False
 
-    def __str__(self) -> str:
-        return "parts simd" if self.simd else "parts"
-
 
 @dataclass(frozen=True, slots=True)
-class Simd:
+class Simd(_Mark):
     """`simd`."""
 
-    def __str__(self) -> str:
-        return "simd"
-
 
 @dataclass(frozen=True, slots=True)
-class Jam:
+class Jam(_Mark):
     """`jam count`."""
 
     count: int
 
-    def __str__(self) -> str:
-        return f"jam {self.count}"
-
 
 @dataclass(frozen=True, slots=True)
-class Lanes:
+class Lanes(_Mark):
     """`lanes`."""
 
-    def __str__(self) -> str:
-        return "lanes"
-
 
 @dataclass(frozen=True, slots=True)
-class Prefix:
+class Prefix(_Mark):
     """`prefix steps`."""
 
     steps: int
 
-    def __str__(self) -> str:
-        return f"prefix {self.steps}"
-
 
 @dataclass(frozen=True, slots=True)
-class Region:
+class Region(_Mark):
     """`region`."""
 
-    def __str__(self) -> str:
-        return "region"
-
 
 @dataclass(frozen=True, slots=True)
-class Contraction:
+class Contraction(_Mark):
     """`contraction`."""
-
-    def __str__(self) -> str:
-        return "contraction"
 
 
 Kind = Parallel | Share | Parts | Simd | Jam | Lanes | Prefix | Region | Contraction
@@ -146,16 +129,9 @@ Asking = Parts | Prefix | Region | Contraction
 """Those that loops obey if they can."""
 
 _EXAMPLES: tuple[Kind, ...] = (
-    Parallel(),
-    Share(),
-    Parts(),
-    Parts(simd=True),
-    Simd(),
-    Jam(4),
-    Lanes(),
-    Prefix(256),
-    Region(),
-    Contraction(),
+    *(Parallel(), Share(), Parts(), Parts(simd=True)),
+    *(Simd(), Jam(4), Lanes()),
+    *(Prefix(256), Region(), Contraction()),
 )
 """One of each."""
 
