@@ -8,7 +8,7 @@ Arithmetic on extremes and choices is done on their branches, so that everything
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -24,10 +24,12 @@ __all__ = [
     "Extreme",
     "Value",
     "add",
+    "branches",
     "condition_from_isl",
     "map_condition",
     "map_value",
     "names_of",
+    "parts",
     "scale",
     "substitute_condition",
     "substitute_value",
@@ -126,15 +128,34 @@ def substitute_condition(condition: Condition, values: Mapping[str, Affine]) -> 
     return map_condition(lambda v: substitute_value(v, values), condition)
 
 
-def names_of(value: Value) -> frozenset[str]:
-    """The names in the branches of a value (those of a choice's condition are left out)."""
+def parts(value: Value | Condition) -> Iterator[Value | Condition]:
+    """A value or a condition, and all that it is made of."""
+    yield value
+    match value:
+        case Extreme(_, args) | Combine(_, args):
+            yield from (part for a in args for part in parts(a))
+        case Compare(_, a, b):
+            yield from (*parts(a), *parts(b))
+        case Choice(cond, a, b):
+            yield from (*parts(cond), *parts(a), *parts(b))
+        case _:
+            pass
+
+
+def branches(value: Value) -> Iterator[Affine]:
+    """The affine expressions of which a value is one."""
     match value:
         case Affine():
-            return value.names()
+            yield value
         case Extreme(_, args):
-            return frozenset().union(*(names_of(a) for a in args))
+            yield from (branch for a in args for branch in branches(a))
         case Choice(_, a, b):
-            return names_of(a) | names_of(b)
+            yield from (*branches(a), *branches(b))
+
+
+def names_of(value: Value) -> frozenset[str]:
+    """The names in the branches of a value (those of a choice's condition are left out)."""
+    return frozenset().union(*(branch.names() for branch in branches(value)))
 
 
 _COMPARISONS = {

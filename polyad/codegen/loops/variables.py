@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from polyad.codegen.loops.instance import variable_of
-from polyad.codegen.loops.nodes import Block, Contraction, Declare, Guard, Instance, Load, Loop, Node, Share, Store
+from polyad.codegen.loops.nodes import Block, Contraction, Guard, Instance, Load, Loop, Node, Share, Store
+from polyad.codegen.loops.scope import declared_variable
 from polyad.codegen.loops.statement_accesses import Touches
 
 __all__ = ["Use", "declared_in", "outer_uses"]
@@ -34,7 +35,7 @@ class Use:
 
 def declared_in(block: Block, touches: Touches) -> frozenset[str]:
     """The variables that belong to a block."""
-    return frozenset().union(*(_declares(child, touches) for child in block.children))
+    return frozenset(found[0] for child in block.children if (found := declared_variable(child, touches)))
 
 
 def outer_uses(node: Node, touches: Touches) -> Iterator[Use]:
@@ -65,13 +66,3 @@ def outer_uses(node: Node, touches: Touches) -> Iterator[Use]:
             yield Use(variable_of(variable), node, False)
         case _:
             pass
-
-
-def _declares(node: Node, touches: Touches) -> frozenset[str]:
-    match node:
-        case Instance(declares=True):
-            return frozenset({variable_of(node.locals[touches[node.statement][0].array])})
-        case Load(declares=True, local=name) | Declare(local=name):
-            return frozenset({variable_of(name)})
-        case _:
-            return frozenset()

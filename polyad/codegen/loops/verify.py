@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from polyad.codegen.loops.contractions import perfect_nest
 from polyad.codegen.loops.how import Divided, How, InParts, Jam, Prefix, Threads, Vector, Work
 from polyad.codegen.loops.instance import Instance, Lane, Local, variable_of
-from polyad.codegen.loops.loop_values import Choice, Combine, Compare, Condition, Extreme, Value
+from polyad.codegen.loops.loop_values import Combine, Condition, Extreme, Value, parts
 from polyad.codegen.loops.nodes import (
     Assume,
     Barrier,
@@ -103,15 +103,15 @@ class _Rules:
             case Loop():
                 self.loop(node, scope)
             case Guard(condition, then, otherwise):
-                self.known(node, _in_condition(condition, node), scope)
+                self.known(node, _names(condition, node), scope)
                 for block in (then, otherwise):
                     if block is not None:
                         self.block(block, scope)
             case Let(name, value):
-                self.known(node, _in_value(value, node), scope)
+                self.known(node, _names(value, node), scope)
                 self.new(node, [name], scope)
             case Assume(iterator, least):
-                self.known(node, {iterator, *_in_value(least, node)}, scope)
+                self.known(node, {iterator, *_names(least, node)}, scope)
             case Instance():
                 self.instance(node, scope)
             case Load(local, cell):
@@ -165,7 +165,7 @@ class _Rules:
         """A loop."""
         if node.step == 0:
             refuse(node, "a loop has a step")
-        self.known(node, {*_in_value(node.first, node), *_in_value(node.last, node)}, scope)
+        self.known(node, {*_names(node.first, node), *_names(node.last, node)}, scope)
         self.new(node, [node.iterator], scope)
         self.how(node, node.how, scope)
         self.block(node.body, replace(scope, names=scope.names | {node.iterator}))
@@ -175,10 +175,10 @@ class _Rules:
         match how:
             case Threads(work, pieces, within):
                 self.work(node, work, scope)
-                self.known(node, set() if pieces is None else _in_value(pieces, node), scope)
+                self.known(node, set() if pieces is None else _names(pieces, node), scope)
                 self.how(node, within, scope)
             case Divided(pieces, within):
-                self.known(node, set() if pieces is None else _in_value(pieces, node), scope)
+                self.known(node, set() if pieces is None else _names(pieces, node), scope)
                 self.how(node, within, scope)
             case Vector(sums=sums):
                 for total in sums:
@@ -236,11 +236,11 @@ class _Rules:
             first = {loop.iterator: loop.first for loop in loops if isinstance(loop.first, Affine)}
             self.cell(node, Cell(shape.b.array, tuple(i.substitute(first) for i in shape.b.index)), scope)
             for axis in (*shape.columns, *shape.sums):
-                self.known(node, _in_value(axis.count, node), scope)
+                self.known(node, _names(axis.count, node), scope)
 
     def share(self, node: Share, scope: Scope) -> None:
         """The parts of a loop."""
-        self.known(node, {*_in_value(node.low, node), *_in_value(node.high, node)}, scope)
+        self.known(node, {*_names(node.low, node), *_names(node.high, node)}, scope)
         self.new(node, [node.first, node.last], scope)
         if node.work is not None:
             self.work(node, node.work, scope)
@@ -312,24 +312,17 @@ class _Rules:
         self.known(node, {n for _, factors in work.terms for f in factors for n in f.names()}, scope)
 
 
-def _in_value(value: Value, node: Node) -> set[str]:
-    """The names that a value mentions, in its conditions, too."""
-    match value:
-        case Affine():
-            return set(value.names())
-        case Extreme(_, args):
-            if not args:
+def _names(value: Value | Condition, node: Node) -> set[str]:
+    """The names that a value or a condition mentions."""
+    found: set[str] = set()
+    for part in parts(value):
+        match part:
+            case Affine():
+                found |= part.names()
+            case Extreme(args=()):
                 refuse(node, "the least or greatest of nothing")
-            return {n for a in args for n in _in_value(a, node)}
-        case Choice(cond, a, b):
-            return _in_condition(cond, node) | _in_value(a, node) | _in_value(b, node)
-
-
-def _in_condition(condition: Condition, node: Node) -> set[str]:
-    match condition:
-        case Compare(_, a, b):
-            return _in_value(a, node) | _in_value(b, node)
-        case Combine(op, args):
-            if len(args) < 2:
+            case Combine(op, args) if len(args) < 2:
                 refuse(node, f"{op} joins two conditions or more")
-            return {n for a in args for n in _in_condition(a, node)}
+            case _:
+                pass
+    return found

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from polyad.analysis.statement_cost import statement_cost
 from polyad.codegen.loops.how import Work
-from polyad.codegen.loops.loop_values import Choice, Extreme, Value, names_of
+from polyad.codegen.loops.loop_values import Value, branches, names_of
 from polyad.codegen.loops.nodes import Block, Contraction, Guard, Instance, Let, Loop, Node, Share
 from polyad.ir.affine import Affine
 from polyad.ir.statement import Statement
@@ -109,19 +109,9 @@ def _terms(
 
 def _trips(low: Value, high: Value, step: int, spans: Mapping[str, Span]) -> tuple[Span, Affine]:
     """The span of an iterator and its number of values, inner bounds at their widest."""
-    lows, highs = _branches(low), _branches(high)
+    lows, highs = [*branches(low)], [*branches(high)]
     exact = [h - a for a in lows for h in highs if (h - a).is_constant]
     outer_low = lows[0].substitute({n: s[0] for n, s in spans.items()})
     outer_high = highs[0].substitute({n: s[1] for n, s in spans.items()})
     width = exact[0] if exact else outer_high - outer_low
     return (outer_low, outer_high), (width + step) // step
-
-
-def _branches(value: Value) -> list[Affine]:
-    match value:
-        case Affine():
-            return [value]
-        case Extreme(_, args):
-            return [b for a in args for b in _branches(a)]
-        case Choice(_, a, b):
-            return _branches(a) + _branches(b)

@@ -49,7 +49,7 @@ from polyad.codegen.loops.loop_values import (
     Value,
     add,
     map_value,
-    names_of,
+    parts,
 )
 from polyad.codegen.loops.nodes import Block, Cell, Declare, Guard, Instance, Let, Load, Loop, Node, Single, Store
 from polyad.codegen.loops.statement_accesses import cell_of
@@ -299,15 +299,11 @@ class _RegisterBlocks:
         for node in nodes(loop.body):
             match node:
                 case Loop(first=first, last=last, how=how):
-                    if (
-                        in_threads(how)
-                        or _chooses(first)
-                        or _chooses(last)
-                        or iterator in names_of(first) | names_of(last)
-                    ):
+                    bounds = [*parts(first), *parts(last)]
+                    if in_threads(how) or any(isinstance(b, Choice) or _mentions(b, iterator) for b in bounds):
                         return False
                 case Guard(condition):
-                    if iterator in _condition_names(condition):
+                    if any(_mentions(part, iterator) for part in parts(condition)):
                         return False
                 case Let() | Declare():
                     return False
@@ -325,21 +321,8 @@ def _steps(index: Affine, iterator: str) -> bool:
     return coefficient != 0 and iterator not in (index - Affine.of(iterator) * coefficient).names()
 
 
-def _chooses(value: Value) -> bool:
-    """Whether names stand in a condition of the value, where `names_of` does not look."""
-    match value:
-        case Extreme(_, args):
-            return any(map(_chooses, args))
-        case _:
-            return isinstance(value, Choice)
-
-
-def _condition_names(condition: Condition) -> frozenset[str]:
-    match condition:
-        case Compare(_, a, b):
-            return names_of(a) | names_of(b)  # isl nests no conditions
-        case Combine(_, args):
-            return frozenset().union(*map(_condition_names, args))
+def _mentions(part: Value | Condition, name: str) -> bool:
+    return isinstance(part, Affine) and name in part.names()
 
 
 def _is_empty(loop: Loop) -> bool:

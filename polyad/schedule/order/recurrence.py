@@ -19,7 +19,7 @@ from polyad.errors import ScheduleError
 from polyad.ir.affine import Affine
 from polyad.isl_scheduler import SECONDS
 from polyad.schedule.order.isl_rows import isl_rows
-from polyad.schedule.order.sequential_row import carry, least_distance, roots, sequential_rows
+from polyad.schedule.order.sequential_row import carries, carry, least_distance, roots, sequential_rows
 from polyad.schedule.order.wavefront import wavefront_row
 from polyad.schedule.order.written_rows import searched_rows
 from polyad.schedule.state.cycles import cycles, is_cyclic
@@ -85,7 +85,8 @@ def found_loops(problem: Problem, single: bool) -> list[Loop] | None:
         # Order asked for by memory alone is given up rather than searched for at length: the scheduler tries without.
         wishes = single or any(e.kind == "memory" for e in left.edges)
         new = [sequential] if sequential is not None else [] if wishes else isl_rows(left)
-        if not _carries(left, new) or len(found) > sum(len(problem.dims(n)) for n in problem.names):
+        settles = any(carries(left, rows) for rows in new)
+        if not settles or len(found) > sum(len(problem.dims(n)) for n in problem.names):
             return None if single else _searched(start, found[: start is not problem])
         for rows in new:
             found.append((left, rows, False))
@@ -127,11 +128,6 @@ def _sequential(problem: Problem) -> Rows | None:
             return rows
         perhaps = perhaps or rows
     return perhaps
-
-
-def _carries(problem: Problem, loops: Sequence[Rows]) -> bool:
-    """Whether an open dependence crosses one of the loops: else they settle nothing."""
-    return any(e.equalities.distance(rows[e.source], rows[e.sink]) != 0 for rows in loops for e in problem.edges)
 
 
 def _parallel_row(problem: Problem) -> Rows | None:
