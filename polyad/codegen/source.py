@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from polyad.codegen.affine_json import affine_from_json, affine_to_json
+from polyad.codegen.record_json import as_json, from_json
 from polyad.codegen.storage.memory_plan import MemoryPlan
 from polyad.ir.affine import Affine
 
@@ -115,38 +115,11 @@ class Source:
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON values, for a cache on disk."""
-        return {
-            "name": self.name,
-            "c": self.c,
-            "header": self.header,
-            "cdef": self.cdef,
-            "sizes": list(self.sizes),
-            "size_members": list(self.size_members),
-            "arguments": [
-                [a.name, a.c_name, a.dtype, [affine_to_json(e) for e in a.shape], a.is_output, a.over, a.overwritten]
-                for a in self.arguments
-            ],
-            "memory": self.memory.to_dict(),
-            "checks": [[c.array, c.dimension, affine_to_json(c.extent), c.index, c.before] for c in self.checks],
-        }
+        found: dict[str, Any] = as_json(self)
+        return found
 
     @staticmethod
     def from_dict(data: Mapping[str, Any]) -> Source:
         """The inverse of `to_dict`."""
-        return Source(
-            name=data["name"],
-            c=data["c"],
-            header=data["header"],
-            cdef=data["cdef"],
-            sizes=tuple(data["sizes"]),
-            size_members=tuple(data["size_members"]),
-            arguments=tuple(
-                Argument(name, c, dtype, tuple(affine_from_json(e) for e in shape), out, over, overwritten)
-                for name, c, dtype, shape, out, over, overwritten in data["arguments"]
-            ),
-            memory=MemoryPlan.from_dict(data["memory"]),
-            checks=tuple(
-                IndexCheck(array, d, affine_from_json(extent), index, before)
-                for array, d, extent, index, before in data["checks"]
-            ),
-        )
+        found: Source = from_json(Source, data)
+        return found

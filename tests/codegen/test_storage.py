@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from polyad.codegen.loops.statement_accesses import touches
 from polyad.codegen.options import CodegenOptions
+from polyad.codegen.record_json import as_json, from_json
 from polyad.codegen.storage.folding import fold
 from polyad.codegen.storage.layouts import layouts
 from polyad.codegen.storage.lifetimes import share
@@ -299,7 +300,7 @@ def test_memory_plan_prints_a_table() -> None:
         "c                   0 bytes\n"
         "workspace in all  192 bytes"
     )
-    assert MemoryPlan.from_dict(plan.to_dict()) == plan
+    assert from_json(MemoryPlan, as_json(plan)) == plan
     assert plan.at({"N": -4}).total_bytes == 0
 
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
-from polyad.codegen.affine_json import affine_from_json, affine_to_json
 from polyad.ir.affine import Affine
 
 __all__ = ["ALIGNMENT", "EVERY_THREAD", "MemoryPlan", "MemoryUse", "Slot"]
@@ -101,30 +99,3 @@ class MemoryPlan:
         return MemoryUse(
             arrays | dict.fromkeys([*self.variables, *self.homes], 0), self.workspace_bytes(sizes, threads)
         )
-
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON values."""
-        slots = [
-            {
-                "arrays": list(s.arrays),
-                "dtype": s.dtype,
-                "extents": [affine_to_json(e) for e in s.extents],
-                "copies": None if s.copies is None else affine_to_json(s.copies),
-            }
-            for s in self.slots
-        ]
-        return {"slots": slots, "variables": list(self.variables), "homes": dict(self.homes)}
-
-    @staticmethod
-    def from_dict(data: Mapping[str, Any]) -> MemoryPlan:
-        """The inverse of `to_dict`."""
-        slots = tuple(
-            Slot(
-                tuple(s["arrays"]),
-                s["dtype"],
-                tuple(affine_from_json(e) for e in s["extents"]),
-                None if s["copies"] is None else affine_from_json(s["copies"]),
-            )
-            for s in data["slots"]
-        )
-        return MemoryPlan(slots, tuple(data["variables"]), dict(data["homes"]))
