@@ -82,46 +82,41 @@ def _cluster(problem: Problem, cluster: Cluster) -> _Level | str:
     if not cluster.loops:
         return cluster.names[0]
     levels: list[tuple[Loop, Kind | None, Problem, int]] = []
-    inside = problem
+    inside, name = problem, cluster.names[0]
+
+    def add(loop: Loop, mark: Kind | None = None, rows: int = 1) -> None:
+        levels.append((loop, mark, inside, rows))
+
     shape = cluster.contraction
     for position, loop in enumerate(cluster.loops):
         if shape is not None:
             if shape.blocked and position == len(shape.peeled):
-                levels.append(
-                    (
-                        Loop({cluster.names[0]: Affine.of(shape.blocked)}, True, False),
-                        None,
-                        inside,
-                        problem.machine.stair,
-                    )
-                )
-            levels.append((loop, Contraction() if position == len(shape.peeled) else None, inside, 1))
+                add(Loop({name: Affine.of(shape.blocked)}, True, False), rows=problem.machine.stair)
+            add(loop, Contraction() if position == len(shape.peeled) else None)
             inside = inside.inside(loop.rows, loop.coincident)
             continue
         if position == 0 and is_shared(problem, cluster):
-            levels.append((loop, Share(), inside, 1))
+            add(loop, Share())
             inside = inside.shared(loop.rows)
             continue
         if cluster.recurrence and not loop.coincident and (tiles := time_tiles(inside, loop.rows)) is not None:
-            levels.append((Loop(tiles.waves, False, False), None, inside, 1))
-            levels.append(
-                (Loop(tiles.tiles, True, False), Parallel() if problem.strategies.parallel else None, inside, 1)
-            )
+            add(Loop(tiles.waves, False, False))
+            add(Loop(tiles.tiles, True, False), Parallel() if problem.strategies.parallel else None)
             inside = replace(inside, in_parallel=True)
         parallel = loop.coincident and is_parallel(inside)
         block = None if cluster.recurrence else block_mark(inside, loop.rows)
         parallel = parallel and not (isinstance(block, Lanes) and is_short(inside, loop.rows))
         tile = reduction_tile(inside) if isinstance(block, Jam) else None
         if parallel and block:
-            levels.append((loop, Parallel(), inside, block_size(block, tile is not None, problem.machine)))
+            add(loop, Parallel(), block_size(block, tile is not None, problem.machine))
         if tile is not None:
-            levels.append((Loop({cluster.names[0]: Affine.of(tile[0])}, False, False), None, inside, tile[1]))
-        levels.append((loop, block or (Parallel() if parallel else None), inside, 1))
+            add(Loop({name: Affine.of(tile[0])}, False, False), rows=tile[1])
+        add(loop, block or (Parallel() if parallel else None))
         inside = inside.inside(loop.rows, loop.coincident)
         if parallel:
             inside = replace(inside, in_parallel=True)
     if cluster.recurrence:
-        inside = replace(inside, fixed=len(inside.around[cluster.names[0]]))
+        inside = replace(inside, fixed=len(inside.around[name]))
     result: _Level | _Siblings | str = _schedule(inside)
     for loop, mark, around, rows in reversed(levels):
         innermost = isinstance(result, str) or (

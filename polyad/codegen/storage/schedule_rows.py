@@ -10,7 +10,9 @@ import islpy as isl
 from polyad import islx
 from polyad.ir.affine import Affine
 from polyad.ir.program import Program
-from polyad.schedule.tree.marks import Concurrent, Parts, read_kind
+from polyad.schedule.tree import nodes as tree
+from polyad.schedule.tree.marks import Concurrent, Parts
+from polyad.schedule.tree.nodes import from_isl
 
 __all__ = ["Occurrence", "Order", "Row", "occurrences"]
 
@@ -62,15 +64,16 @@ class Occurrence:
     path: Path
 
 
-def occurrences(schedule: isl.Schedule, program: Program) -> list[Occurrence] | None:
-    """All paths of a schedule tree; None when the tree has expansions or extensions, which nobody here follows."""
-    tree = _Tree({s.name: s.dims for s in program.statements}, [], {})
-    return tree.found if tree.visit(schedule.get_root(), program.domain(), (), (), False) else None
+def occurrences(schedule: isl.Schedule, program: Program) -> list[Occurrence]:
+    """All paths of a schedule tree."""
+    found = _Paths({s.name: s.dims for s in program.statements}, [], {})
+    found.visit(from_isl(schedule.get_root().child(0)), program.domain(), (), (), False)
+    return found.found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Tree:
-    """Walks one tree.
+class _Paths:
+    """Those of one tree.
 
     Attributes:
         dims: statement -> its dimensions.
@@ -82,50 +85,32 @@ class _Tree:
     found: list[Occurrence]
     members: dict[Place, dict[str, list[int]]]
 
-    def visit(self, node: isl.ScheduleNode, domain: isl.UnionSet, place: Place, path: Path, concurrent: bool) -> bool:
+    def visit(self, node: tree.Node, domain: isl.UnionSet, place: Place, path: Path, concurrent: bool) -> None:
         """Collect the leaves below a node reached by `domain`; `concurrent`: a mark above says so of the next band."""
-        kinds = isl.schedule_node_type
-        kind = kinds(node.get_type())
-        if kind == kinds.leaf:
-            self.found.extend(Occurrence(s.get_tuple_name(), s, path) for s in self.sets(domain))
-            return True
-        if kind in (kinds.sequence, kinds.set):
-            ordered = kind == kinds.sequence
-            return all(
-                self.visit(node.child(i), domain, (*place, i), (*path, Order(place, i if ordered else None)), False)
-                for i in self.reached(node, domain, place)
-            )
-        below = (*place, 0)
-        if kind == kinds.filter:
-            return self.visit(node.child(0), domain.intersect(node.filter_get_filter()), below, path, False)
-        if kind == kinds.mark:
-            kind_of_loop = read_kind(node.mark_get_id().get_name())
-            # Iterations of parts write to C variables only, unless they run in lanes.
-            marked = isinstance(kind_of_loop, Concurrent) and kind_of_loop != Parts()
-            return self.visit(node.child(0), domain, below, path, concurrent or marked)
-        if kind == kinds.band:
-            partial = node.band_get_partial_schedule()
-            # Below a band each statement has its own row values: follow the statements one by one.
-            return all(
-                self.visit(
-                    node.child(0),
-                    isl.UnionSet.from_set(piece),
-                    below,
-                    path + self.rows(partial, piece, place, concurrent),
-                    False,
-                )
-                for piece in self.sets(domain)
-            )
-        if kind in (kinds.domain, kinds.context, kinds.guard):
-            return self.visit(node.child(0), domain, below, path, concurrent)
-        return False
+        match node:
+            case tree.Leaf():
+                self.found.extend(Occurrence(s.get_tuple_name(), s, path) for s in self.sets(domain))
+            case tree.Mark(kind, child):
+                # Iterations of parts write to C variables only, unless they run in lanes.
+                marked = isinstance(kind, Concurrent) and kind != Parts()
+                self.visit(child, domain, (*place, 0), path, concurrent or marked)
+            case tree.Order(children, ordered):
+                for i in self.reached(node, domain, place):
+                    part, child = children[i]
+                    turn = Order(place, i if ordered else None)
+                    self.visit(child, domain.intersect(part), (*place, i), (*path, turn), False)
+            case tree.Band(partial=partial, child=child):
+                # Below a band each statement has its own row values: follow the statements one by one.
+                for piece in self.sets(domain):
+                    inside = path + self.rows(partial, piece, place, concurrent)
+                    self.visit(child, isl.UnionSet.from_set(piece), (*place, 0), inside, False)
 
-    def reached(self, node: isl.ScheduleNode, domain: isl.UnionSet, place: Place) -> list[int]:
+    def reached(self, node: tree.Order, domain: isl.UnionSet, place: Place) -> list[int]:
         """The children of a sequence that hold some of the statements."""
         if place not in self.members:
             members: dict[str, list[int]] = {}
-            for i in range(node.n_children()):
-                for piece in self.sets(node.child(i).filter_get_filter()):
+            for i, (part, _) in enumerate(node.children):
+                for piece in self.sets(part):
                     members.setdefault(piece.get_tuple_name(), []).append(i)
             self.members[place] = members
         names = [piece.get_tuple_name() for piece in self.sets(domain)]

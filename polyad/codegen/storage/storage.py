@@ -175,7 +175,7 @@ def _paths(program: Program, schedule: isl.Schedule) -> list[Occurrence]:
     """The paths of the schedule tree; none when it is too involved."""
     try:
         with islx.bounded_operations(FOLDING_OPERATIONS):
-            return occurrences(schedule, program) or []
+            return occurrences(schedule, program)
     except islx.OperationLimitError:
         return []
 

@@ -11,7 +11,7 @@ import islpy as isl
 from polyad import islx
 from polyad.errors import ScheduleError
 from polyad.schedule.tree.marks import Kind, in_threads
-from polyad.schedule.tree.nodes import Band, Mark, Node, Order, partial_schedule, row_functions
+from polyad.schedule.tree.nodes import Band, Mark, Node, Order, partial_schedule, row_functions, walk
 
 __all__ = [
     "BandName",
@@ -23,6 +23,7 @@ __all__ = [
     "at_band",
     "at_loop",
     "blocks",
+    "check_innermost",
     "check_name",
     "check_statement",
     "find_loop",
@@ -168,6 +169,16 @@ def find_loop(nest: Nest, band: LoopName, dims: Dims) -> int | None:
     """The place of a loop in a nest, None where it is not there."""
     found = loops_over(nest, band, dims)
     return found[band.around] if band.around < len(found) else None
+
+
+def check_innermost(nest: Nest, index: int, band: LoopName) -> None:
+    """Refuse a loop that has others inside.
+
+    Raises:
+        ScheduleError: it is not innermost.
+    """
+    if index != len(nest.loops) - 1 or any(isinstance(n, Band) for n in walk(nest.child)):
+        raise ScheduleError(f"{band} is not innermost; interchange or distribute it inwards first")
 
 
 def check_name(dims: Dims, statement: str, dim: str) -> None:

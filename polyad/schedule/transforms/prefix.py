@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from polyad.errors import ScheduleError
 from polyad.machine import MACHINE
-from polyad.schedule.transforms.nest import Dims, LoopName, Nest, at_band, with_loop
+from polyad.schedule.transforms.nest import Dims, LoopName, Nest, at_band, check_innermost, with_loop
 from polyad.schedule.tree.marks import Prefix, in_threads
-from polyad.schedule.tree.nodes import Band, Node, walk
+from polyad.schedule.tree.nodes import Node
 
 __all__ = ["prefix"]
 
@@ -23,8 +23,7 @@ def prefix(tree: Node, dims: Dims, band: LoopName, steps: int = MACHINE.scan_ste
         raise ScheduleError(f"a prefix scan runs in blocks of a number of steps, such as 256, not {steps!r:.60}")
 
     def change(nest: Nest, index: int) -> Node:
-        if index != len(nest.loops) - 1 or any(isinstance(n, Band) for n in walk(nest.child)):
-            raise ScheduleError(f"{band} is not innermost; interchange or distribute it inwards first")
+        check_innermost(nest, index, band)
         if in_threads(nest.loops[index].mark) is not None:
             raise ScheduleError(f"{band} runs on several threads; split it and scan the loop in the block")
         return with_loop(nest, index, replace(nest.loops[index], mark=Prefix(steps)))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from polyad.errors import ScheduleError
-from polyad.schedule.transforms.nest import Dims, LoopName, Nest, at_band, with_loop
+from polyad.schedule.transforms.nest import Dims, LoopName, Nest, at_band, check_innermost, with_loop
 from polyad.schedule.tree.marks import Parallel, Parts, Simd
-from polyad.schedule.tree.nodes import Band, Node, walk
+from polyad.schedule.tree.nodes import Node
 
 __all__ = ["vectorize"]
 
@@ -21,8 +21,7 @@ def vectorize(tree: Node, dims: Dims, band: LoopName, dim: str | None = None) ->
     chosen = band if dim is None else band._replace(dim=dim)
 
     def change(nest: Nest, index: int) -> Node:
-        if index != len(nest.loops) - 1 or any(isinstance(n, Band) for n in walk(nest.child)):
-            raise ScheduleError(f"{chosen} is not innermost; interchange or distribute it inwards first")
+        check_innermost(nest, index, chosen)
         loop = nest.loops[index]
         if isinstance(loop.mark, Parallel):
             raise ScheduleError(f"{chosen} runs in parallel; tile it and vectorise the loop in the tile")
