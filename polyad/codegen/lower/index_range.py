@@ -71,17 +71,13 @@ class Ranges:
                 return self.range(inner)
             case Apply("maximum", (a, b), _):
                 return self.greater(self.range(a), self.range(b))
-            case Apply("minimum", (a, b), _):
+            case Apply("minimum", (a, b), _) | Select(_, a, b, _):
                 (low_a, highs_a), (low_b, highs_b) = self.range(a), self.range(b)
                 low = min(low_a, low_b) if low_a is not None and low_b is not None else None
-                return low, highs_a + highs_b
+                return low, self.common(highs_a, highs_b) if isinstance(expr, Select) else highs_a + highs_b
             case Apply("mod", (_, divisor), _):
                 low, highs = self.range(divisor)
                 return (0, tuple(h - 1 for h in highs)) if low is not None and low >= 1 else (None, ())
-            case Select(_, a, b, _):
-                (low_a, highs_a), (low_b, highs_b) = self.range(a), self.range(b)
-                low = min(low_a, low_b) if low_a is not None and low_b is not None else None
-                return low, self.common(highs_a, highs_b)
             case _:
                 return None, ()
 

@@ -98,11 +98,8 @@ class _Tails:
             self._keeps(loop, (w, cell_of(write, i)), (r, cell_of(read, j)), write.array, read.array)
             for w, write, i in writes
             for r, read, j in reads
-            if self._meet(write.array, read.array)
+            if self.known.place(write.array) == self.known.place(read.array)
         )
-
-    def _meet(self, a: str, b: str) -> bool:
-        return self.known.place(a) == self.known.place(b)
 
     def _keeps(self, loop: Loop, write: _Place, read: _Place, written: str, array: str) -> bool:
         """Whether a write leaves a read of the same memory as it is: written before in this iteration, or elsewhere."""

@@ -167,14 +167,12 @@ def _window(
     loop: tuple[Place, int], d: int, accesses: Sequence[_Access], slanted: bool, folded: Mapping[int, int]
 ) -> _Window | None:
     """How dimension d moves with a loop, None when it does not, or when the surroundings do not let it be folded."""
-    inside = [a for a in accesses if _position(a, loop) is not None]
-    depth = _position(inside[0], loop)
-    assert depth is not None
-    path = inside[0].occurrence.path
+    inside = [a for a in accesses if loop in a.depths]
+    depth, path = inside[0].depths[loop], inside[0].occurrence.path
     before: list[_Access] = []
     after: list[_Access] = []
     for access in accesses:
-        if _position(access, loop) is None:
+        if loop not in access.depths:
             side = _side(access.occurrence.path, path)
             if side is None:
                 return None
@@ -188,10 +186,6 @@ def _window(
         if _outer_fixed(accesses, path[:depth], d) or _in_turn(window, path[: depth + 1], d, folded):
             return window
     return None
-
-
-def _position(access: _Access, loop: tuple[Place, int]) -> int | None:
-    return access.depths.get(loop)
 
 
 def _side(path: Path, other: Path) -> int | None:
@@ -305,7 +299,8 @@ def _in_turn(window: _Window, outer: Path, d: int, folded: Mapping[int, int]) ->
     """
     loops = [step for step in outer if isinstance(step, Row)]
     others = (*window.before, *window.after)
-    if len(loops) == 1 or any(_meets(access, loops[0]) for access in others) or (folded and others):
+    outermost = (loops[0].node, loops[0].member)
+    if len(loops) == 1 or any(outermost in access.depths for access in others) or (folded and others):
         return False
     touched: isl.Map | None = None
     for access in window.inside:
@@ -325,11 +320,6 @@ def _in_turn(window: _Window, outer: Path, d: int, folded: Mapping[int, int]) ->
         later = later.union(_far(space, dimension, 1, sign, frozenset(free)))
         free.add(dimension)
     return in_turn(touched, later, loops)
-
-
-def _meets(access: _Access, loop: Row) -> bool:
-    """Whether an access is inside of a loop."""
-    return _position(access, (loop.node, loop.member)) is not None
 
 
 def _apart(d: int, window: _Window) -> bool:

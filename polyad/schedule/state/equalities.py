@@ -11,7 +11,7 @@ Inequalities play no part: what the hull does not prove is answered with None, n
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
@@ -47,7 +47,7 @@ def _add(v: Vector, w: Mapping[Column, Number], factor: Number) -> Vector:
 
 
 def _rank(column: Column, first: Side, places: Mapping[Column, int]) -> tuple[int, str, int]:
-    """Elimination order: divisions, then the side that a result may not mention, the other side, sizes.
+    """Order of elimination: divisions, then the side that a result may not mention, the other side, sizes.
 
     Of one kind those that stand first: what they are called decides nothing.
     """
@@ -55,12 +55,12 @@ def _rank(column: Column, first: Side, places: Mapping[Column, int]) -> tuple[in
     return order[column[0]], column[0], places[column]
 
 
-def _echelon(equations: Iterable[Vector], first: Side, places: Mapping[Column, int]) -> dict[Column, Vector]:
-    """Pivot column -> its equation, reduced; pivots are taken in the order of `_rank`."""
+def _echelon(equations: Iterable[Vector], pick: Callable[[Vector], Column | None]) -> dict[Column, Vector]:
+    """Pivot column -> its equation, reduced; `pick` says which column of an equation that is, None for none."""
     pivots: dict[Column, Vector] = {}
     for equation in equations:
         rest = _reduce(equation, pivots)
-        pivot = min((c for c in rest if c != ONE), key=lambda c: _rank(c, first, places), default=None)
+        pivot = pick(rest)
         if pivot is None:
             continue
         scale = rest[pivot]
@@ -118,25 +118,33 @@ class Equalities:
     @staticmethod
     def of_map(relation: isl.Map, source: Sequence[str], sink: Sequence[str]) -> Equalities:
         """The affine hull of { S[source] -> R[sink] }."""
-        hull = relation.affine_hull()
-        columns = _columns(hull, {isl.dim_type.in_: ("source", source), isl.dim_type.out: ("sink", sink)})
-        places = {column: place for _, place, column in columns}
-        return Equalities._build(_equations(hull, columns), frozenset(source), frozenset(sink), places)
+        return Equalities._of(
+            relation.affine_hull(), {isl.dim_type.in_: ("source", source), isl.dim_type.out: ("sink", sink)}
+        )
 
     @staticmethod
     def of_set(domain: isl.Set, dims: Sequence[str]) -> Equalities:
         """The affine hull of { S[dims] }."""
-        hull = domain.affine_hull()
-        columns = _columns(hull, {isl.dim_type.set: ("source", dims)})
+        return Equalities._of(domain.affine_hull(), {isl.dim_type.set: ("source", dims)})
+
+    @staticmethod
+    def _of(hull: isl.BasicMap | isl.BasicSet, names: Mapping[isl.dim_type, tuple[Side, Sequence[str]]]) -> Equalities:
+        columns = _columns(hull, names)
         places = {column: place for _, place, column in columns}
-        return Equalities._build(_equations(hull, columns), frozenset(dims), frozenset(), places)
+        sides = {side: frozenset(dims) for side, dims in names.values()}
+        return Equalities._build(_equations(hull, columns), sides["source"], sides.get("sink", frozenset()), places)
 
     @staticmethod
     def _build(
         equations: Sequence[Vector], source: frozenset[str], sink: frozenset[str], places: Mapping[Column, int]
     ) -> Equalities:
-        ends = [_echelon(equations, side, places) for side in ("source", "sink")]
-        return Equalities(source, sink, places, *ends)
+        def end(first: Side) -> dict[Column, Vector]:
+            def pick(v: Vector) -> Column | None:
+                return min((c for c in v if c != ONE), key=lambda c: _rank(c, first, places), default=None)
+
+            return _echelon(equations, pick)
+
+        return Equalities(source, sink, places, end("source"), end("sink"))
 
     def distance(self, source_row: Affine, sink_row: Affine) -> int | None:
         """sink_row - source_row when it is one integer on all pairs, else None."""
@@ -173,20 +181,12 @@ class Equalities:
         equations = list(self.keep_sink.values())
         # A row is known at this point: it becomes a symbol, like a size.
         equations += [_add(_vector(r, self.source, "source"), {("param", f"<{i}>"): 1}, -1) for i, r in enumerate(rows)]
-        found: set[str] = set()
-        pivots: dict[Column, Vector] = {}
-        for equation in equations:
-            rest = _reduce(equation, pivots)
-            candidates = [c for c in rest if c[0] in ("source", "div")]
-            if not candidates:
-                continue
-            pivot = min(candidates, key=lambda c: -1 if c[0] == "div" else len(rank) - rank[c[1]])
-            row = {c: divided(v, rest[pivot]) for c, v in rest.items()}
-            pivots = {p: _add(r, row, -r[pivot]) if pivot in r else r for p, r in pivots.items()}
-            pivots[pivot] = row
-            if pivot[0] == "source":
-                found.add(pivot[1])
-        return frozenset(found)
+
+        def pick(v: Vector) -> Column | None:
+            candidates = (c for c in v if c[0] in ("source", "div"))
+            return min(candidates, key=lambda c: -1 if c[0] == "div" else len(rank) - rank[c[1]], default=None)
+
+        return frozenset(name for kind, name in _echelon(equations, pick) if kind == "source")
 
 
 def _columns(

@@ -112,13 +112,19 @@ def _affine_stride(affs: Sequence[isl.Aff | None], dim: int, depends: Sequence[b
 
 def strides(access: Access, dims: Sequence[str]) -> dict[str, Stride]:
     """Dimension -> 0 when the address does not depend on it, 1 when it is contiguous along it, None otherwise."""
+    affs = _affs(access)
     if isinstance(access, Indirect):
-        affs = [i.value if isinstance(i, Index) else None for i in access.index]
         uses = [[_expression_uses(i, d) for i in access.index] for d in range(len(dims))]
     else:
-        affs = [access.get_aff(i) for i in range(access.dim(isl.dim_type.out))]
         uses = [[_involves(a, d) for a in affs if a is not None] for d in range(len(dims))]
     return {name: _affine_stride(affs, d, uses[d]) for d, name in enumerate(dims)}
+
+
+def _affs(access: Access) -> list[isl.Aff | None]:
+    """The index of an access, None where it depends on data."""
+    if isinstance(access, Indirect):
+        return [i.value if isinstance(i, Index) else None for i in access.index]
+    return [access.get_aff(i) for i in range(access.dim(isl.dim_type.out))]
 
 
 def _expression_uses(expr: Expr, dim: int) -> bool:
@@ -136,11 +142,7 @@ def _expression_uses(expr: Expr, dim: int) -> bool:
 def profile(statement: Statement, machine: Machine = MACHINE) -> Profile:
     """Classify the dimensions of a statement; the machine says what is light, and which rows fit into registers."""
     dims = statement.dims
-    write = statement.write
-    if isinstance(write, Indirect):
-        affs: list[isl.Aff | None] = [i.value if isinstance(i, Index) else None for i in write.index]
-    else:
-        affs = [write.get_aff(i) for i in range(write.dim(isl.dim_type.out))]
+    affs = _affs(statement.write)
     first = {
         name: min((i for i, a in enumerate(affs) if a is not None and _involves(a, d)), default=None)
         for d, name in enumerate(dims)
@@ -151,7 +153,7 @@ def profile(statement: Statement, machine: Machine = MACHINE) -> Profile:
     if statement.reduction is None:
         outputs, rest = outputs + rest, ()
     reads = tuple(strides(r.access, dims) for r in statement.reads())
-    written = strides(write, dims)
+    written = strides(statement.write, dims)
     light = cost(statement.body, machine) <= machine.light
     short = frozenset(d for d in outputs if rest and light and written[d] == 1 and _is_short(statement, d, machine.row))
     return Profile(outputs, rest, written, reads, _tied(statement), light, short)
