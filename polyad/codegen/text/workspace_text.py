@@ -9,9 +9,9 @@ before it looks at its workspace, so it refuses the same sizes.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
-from polyad.codegen.loops.loop_values import Choice, Combine, Compare, Condition, Extreme, Value
+from polyad.codegen.loops.loop_values import parts
 from polyad.codegen.names import Names, Spelling
 from polyad.codegen.storage.memory_plan import EVERY_THREAD, MemoryPlan, Slot
 from polyad.codegen.storage.room import BYTE, ROOM
@@ -67,7 +67,8 @@ def size_tests(program: Program, memory: MemoryPlan, names: Names, failed: str) 
     """Leave where sizes are not taken: where they are larger than memory, or not what was assumed of them."""
     condition = context_condition(program.context)
     extents = [e for slot in memory.slots for e in (*slot.extents, *([slot.copies] if slot.copies else []))]
-    weight = max((_weight(e) for e in (*extents, *(_affines(condition) if condition is not None else ()))), default=1)
+    mentioned = (*extents, *(parts(condition) if condition is not None else ()))
+    weight = max((_weight(e) for e in mentioned if isinstance(e, Affine)), default=1)
     bits = min(SIZE_BITS, 62 - weight.bit_length())
     small = [call("pa_is_size", word(c, c), str(bits)) for c in names.params.values()]
     tests = [infix("&&", *small)] if small else []
@@ -79,19 +80,6 @@ def size_tests(program: Program, memory: MemoryPlan, names: Names, failed: str) 
 def _weight(value: Affine) -> int:
     """How many times as large as the largest size an expression may be, its parts included, constants aside."""
     return sum(abs(c) * (_weight(atom.numerator) if isinstance(atom, FloorDiv) else 1) for atom, c in value.terms)
-
-
-def _affines(value: Value | Condition) -> Iterator[Affine]:
-    match value:
-        case Affine():
-            yield value
-        case Extreme(_, args) | Combine(_, args):
-            for part in args:
-                yield from _affines(part)
-        case Compare(_, a, b):
-            yield from (*_affines(a), *_affines(b))
-        case Choice(condition, a, b):
-            yield from (*_affines(condition), *_affines(a), *_affines(b))
 
 
 def workspace_text(program: Program, memory: MemoryPlan, names: Names) -> str:
