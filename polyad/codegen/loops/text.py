@@ -236,8 +236,9 @@ def _read_lane_sums(words: Words) -> tuple[LaneSum, ...]:
         words.expect(":")
         dtype = words.name()
         found += [LaneSum(name, reduction, dtype) for name in names]
-        if words.next == ";" and words.words[words.position + 1] in REDUCTIONS:
-            words.expect(";")
+        for reduction in REDUCTIONS:
+            if words.accept(";", reduction):
+                words.position -= 1
     return tuple(found)
 
 
@@ -251,14 +252,14 @@ def _read_local(words: Words) -> Local:
     return Lane(name, lane)
 
 
-def _read_pairs(words: Words) -> dict[str, Local]:
-    """NAME: Local, ...; NAME alone is NAME: NAME."""
+def _pairs_of(value: Callable[[Words], Any], write: Callable[[Any], str]) -> Kind:
+    """NAME: value, ...; NAME alone is NAME: NAME."""
 
-    def pair(words: Words) -> tuple[str, Local]:
+    def pair(words: Words) -> tuple[str, Any]:
         name = words.name()
-        return name, _read_local(words) if words.accept(":") else name
+        return name, value(words) if words.accept(":") else name
 
-    return dict(words.several(pair))
+    return Kind(write, lambda words: dict(words.several(pair)))
 
 
 def _element(make: Callable[..., Any]) -> Kind:
@@ -315,7 +316,7 @@ KINDS: Mapping[str, Kind] = {
     "tuple[Polynomial, Polynomial, Polynomial]": _list_of(polynomial_words, read_polynomial, 3),
     "tuple[LaneSum, ...]": Kind(_lane_sums, _read_lane_sums),
     "tuple[Loop, ...]": _list_of(lambda loop: loop.iterator, Words.name),  # the reader finds the loops of these names
-    "Mapping[str, str]": Kind(lambda found: _pairs(dict(sorted(found.items()))), _read_pairs),
-    "Mapping[str, Local]": Kind(_locals, _read_pairs),
+    "Mapping[str, str]": _pairs_of(Words.name, lambda found: _pairs(dict(sorted(found.items())))),
+    "Mapping[str, Local]": _pairs_of(_read_local, _locals),
 }
 """The type of a field -> how its values are written."""
