@@ -239,6 +239,8 @@ WRONG = {
     "contraction:\n  shape h[] += 1 * a[] * b[], float64\n  rows j: N by 1, 1, 1\n  for i = 0 .. 1:": "names no loop",
     "scan cumulative, 3 steps:": "a scan is one of sum, prod, affine, decay",
     "scan sum, 3 steps:\n  for t = 0 .. 9:\n    Z[0, t] #0": "the loop below it carries no number linearly",
+    "scan sum, 3 steps:\n  for t = 0 .. 9:\n    Z[t] #0": "the program has no Z of 1 dimensions",
+    "scan sum, 3 steps:\n  for t = 0 .. 9:\n    Y[0, t] #0": "the program has no Y of 2 dimensions",
     "H[0, 1] #first": "an integer is expected, not 'first'",
 }
 
@@ -248,6 +250,24 @@ def test_what_is_wrong_is_said_with_its_line(text: str) -> None:
     with pytest.raises(DefinitionError, match=re.escape(WRONG[text])) as raised:
         read_loops(text, RUNNING)
     assert re.match(r"line \d+ of the loops, '", str(raised.value))
+
+
+def test_a_line_without_one_of_its_words_is_read_or_refused() -> None:
+    """No text makes the reader fail in another way; what it reads, it prints as it reads it."""
+    lines = EVERYTHING.splitlines()
+    refused: list[str] = []
+    for number, line in enumerate(lines):
+        words = [match.span() for match in re.finditer(r"\w+|[^\w\s]", line)]
+        start, end = words[number % len(words)]
+        text = "\n".join([*lines[:number], line[:start] + line[end:], *lines[number + 1 :]])
+        try:
+            found = loops_text(read_loops(text, RUNNING))
+        except DefinitionError as error:
+            refused.append(str(error))
+        else:
+            assert loops_text(read_loops(found, RUNNING)) == found
+    assert len(refused) > len(lines) // 2
+    assert all(re.match(r"line \d+ of the loops, '", message) for message in refused)
 
 
 def test_what_is_packed_is_the_contraction_as_it_stood() -> None:

@@ -16,7 +16,7 @@ from polyad.codegen.loops.linear_state import LinearState, state_of
 from polyad.codegen.loops.nodes import Block, Contraction, Guard, Loop, Node, Pack, Parts, PrefixScan
 from polyad.codegen.loops.statement_accesses import touches
 from polyad.codegen.loops.text import AXES, KINDS, LINES, SHAPE, SUM, read_how
-from polyad.codegen.loops.traversal import nodes
+from polyad.codegen.loops.traversal import instances, nodes
 from polyad.codegen.loops.words import Words
 from polyad.ir.program import Program
 from polyad.machine import MACHINE, Machine
@@ -140,6 +140,10 @@ class _Reader:
         """What is below a scan; its state is found in the loop and the statements."""
         loop = self.nest(entry)
         statements = {s.name: s for s in self.program.statements}
+        for instance in instances(loop):
+            known = statements.get(instance.statement)
+            if known is None or len(known.dims) != len(instance.args):
+                entry.words.refuse(f"the program has no {instance.statement} of {len(instance.args)} dimensions")
         state = state_of(loop, touches(self.program), statements, in_turn, self.machine)
         if state is None:
             entry.words.refuse("the loop below it carries no number linearly")
