@@ -74,6 +74,10 @@ SHAPES: dict[str, tuple[str, list[str]]] = {
         ),
         ["{{2 * K}, {-1}},", "{{3 * N}, {-1}},", "{{-N}, {1}},", ", -1.5, 1, &pa_space);"],
     ),
+    "factors that are one element": (
+        text("float64 s[] a[M, K] b[K, N] w[N + 3] -> c[M, N]", "c[i, j] += s[] * a[i, k] * -b[k, j] * w[N + 2]"),
+        ["{{K}, {1}},", "{{N}, {1}},", ", (-1.0) * s[0] * w[N + 2], 1, &pa_space);"],
+    ),
     "an element of the diagonal": (
         text("float64 a[M, K] b[K, N] -> c[M, N, M, 2]", "c[i, j, i, 1] += a[i, k] * b[k, j]"),
         ["{{2 * M * N + 2}, {2 * M}},", "&c[1]"],
@@ -146,6 +150,19 @@ def test_it_computes_what_the_equation_says(name: str) -> None:
         tolerance = 1e-4 if "float32" in SHAPES[name][0] else 1e-12
         for output, values in library.run(sizes, inputs).items():
             np.testing.assert_allclose(values, expected[output], rtol=tolerance, atol=tolerance)
+
+
+def test_a_factor_in_a_c_variable() -> None:
+    lines = text("float64 s[] a[M, K] b[K, N] -> c[M, N]", "c[i, j] += a[i, k] * b[k, j] * t[]").splitlines()
+    squared = ["  T: [M, N, K] -> { T[] : }", "      t[] = s[] * s[]"]
+    at = next(n for n, line in enumerate(lines) if line.startswith("  S:"))
+    program, source = source_of("\n".join([*lines[:at], "  temporary t: float64[]", *squared, *lines[at:]]))
+    assert "double t = s[0] * s[0];" in source.c and ", t, 1, &pa_space);" in source.c
+    library = Library(source, flags=FLAGS)
+    sizes = {"M": 7, "N": 9, "K": 5}
+    inputs = inputs_of(source, sizes)
+    expected = evaluate(program, inputs, sizes)
+    np.testing.assert_allclose(library.run(sizes, inputs)["c"], expected["c"], rtol=1e-12)
 
 
 def test_without_the_strategy_there_are_loops_and_one_header() -> None:

@@ -25,6 +25,9 @@ def read_shape(lines: Sequence[Words], nest: Loop) -> Shape | None:
     a = Operand(*head.element())
     head.expect("*")
     b = Operand(*head.element())
+    weights = []
+    while head.accept("*"):
+        weights.append(Operand(*head.element()))
     head.expect(",")
     dtype = head.name()
     head.end()
@@ -35,7 +38,8 @@ def read_shape(lines: Sequence[Words], nest: Loop) -> Shape | None:
         if group not in axes:
             line.refuse(f"{group!r} is no group of axes")
         axes[group].append(_axis(line, loops))
-    return Shape(tuple(axes["rows"]), tuple(axes["columns"]), tuple(axes["sums"]), c, a, b, scale, dtype)
+    rows, columns, sums = (tuple(axes[group]) for group in ("rows", "columns", "sums"))
+    return Shape(rows, columns, sums, c, a, b, scale, tuple(weights), dtype)
 
 
 def _axis(words: Words, loops: Mapping[str, Loop]) -> Axis:

@@ -262,7 +262,7 @@ def _instance(node: Instance) -> str:
 
 
 def _shape(shape: Shape) -> list[str]:
-    product = f"{float(shape.scale)!r} * {_cell(shape.a)} * {_cell(shape.b)}"
+    product = " * ".join([repr(float(shape.scale)), *map(_cell, (shape.a, shape.b, *shape.weights))])
     groups = (("rows", shape.rows), ("columns", shape.columns), ("sums", shape.sums))
     return [
         f"shape {_cell(shape.c)} += {product}, {shape.dtype}",
