@@ -19,6 +19,7 @@ from polyad.errors import ScheduleError
 from polyad.ir.affine import Affine
 from polyad.isl_scheduler import SECONDS
 from polyad.schedule.order.isl_rows import isl_rows
+from polyad.schedule.order.right_looking import right_looking
 from polyad.schedule.order.sequential_row import carry, least_distance, roots, sequential_rows
 from polyad.schedule.order.wavefront import wavefront_row
 from polyad.schedule.order.written_rows import searched_rows
@@ -80,6 +81,8 @@ def found_loops(problem: Problem, single: bool) -> list[Loop] | None:
     start = left
     while is_cyclic(left) or all(coincident for _, _, coincident in found):
         sequential = _sequential(left)
+        if sequential is not None and left.strategies.order:
+            sequential = right_looking(left, sequential)
         if sequential is not None and left.strategies.wavefront:
             sequential = wavefront_row(left, sequential) or sequential
         # Order asked for by memory alone is given up rather than searched for at length: the scheduler tries without.
