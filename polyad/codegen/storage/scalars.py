@@ -51,8 +51,10 @@ def scalarise(root: Block, candidates: Mapping[str, str], touches: Touches) -> t
         match node:
             case Instance():
                 return _rewrite(node, names, touches)
-            case Contraction(nest=nest):  # its weights are read once, before it runs
-                return replace(node, nest=map_instances(lambda i: _rewrite(i, names, touches), nest))
+            case Contraction():  # its weights are read once, before it runs
+                nest = map_instances(lambda i: _rewrite(i, names, touches), node.nest)
+                assert isinstance(nest, Loop), "instances are replaced, and nothing else"
+                return replace(node, nest=nest)
             case _:
                 return node
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 
 from polyad.errors import ScheduleError
 from polyad.ir.affine import Affine
@@ -85,10 +85,8 @@ def found_loops(problem: Problem, single: bool) -> list[Loop] | None:
     start = left
     while is_cyclic(left) or all(coincident for _, _, coincident in found):
         sequential = _sequential(left)
-        if sequential is not None and left.strategies.order:
-            sequential = right_looking(left, sequential)
-        if sequential is not None and left.strategies.wavefront:
-            sequential = wavefront_row(left, sequential) or _breaking(left, sequential)
+        if sequential is not None:
+            sequential = _breaking(left, sequential) or _skewed(left, sequential) or sequential
         # Order asked for by memory alone is given up rather than searched for at length: the scheduler tries without.
         wishes = single or any(e.kind == "memory" for e in left.edges)
         new = [sequential] if sequential is not None else [] if wishes else isl_rows(left)
@@ -136,16 +134,21 @@ def _sequential(problem: Problem) -> Rows | None:
     return perhaps
 
 
-def _breaking(problem: Problem, rows: Rows) -> Rows:
-    """A sequential row that leaves no cycles, if one is found soon, else the one given.
+def _breaking(problem: Problem, rows: Rows) -> Rows | None:
+    """A sequential row that leaves no cycles, the one given or one that is found soon after it.
 
     The first one may run along a row of an array in one statement and along a column in another, or along columns
     alone; then further sequential loops follow inside, and what they walk along is not contiguous.
     """
-    for other in (rows, *islice(sequential_rows(problem), _BETTER)):
+    for found in chain([rows], islice(sequential_rows(problem), _BETTER)):
+        other = right_looking(problem, found) if problem.strategies.order else found
         if not cycles(problem.inside(other, False)):
             return other
-    return rows
+    return None
+
+
+def _skewed(problem: Problem, rows: Rows) -> Rows | None:
+    return wavefront_row(problem, rows) if problem.strategies.wavefront else None
 
 
 def _carries(problem: Problem, loops: Sequence[Rows]) -> bool:

@@ -14,6 +14,8 @@ pipeline machine, 1984.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from polyad.ir.affine import Affine
 from polyad.schedule.order.sequential_row import carries, carry, retimed
 from polyad.schedule.state.equalities import single_dim
@@ -29,7 +31,7 @@ def right_looking(problem: Problem, rows: Rows) -> Rows:
             continue
         for row in _others(problem, name, rows):
             if not _strides(problem, name, row):
-                found = retimed(problem, {**rows, name: row})
+                found = retimed(problem, {**rows, **_first_values(problem, name, row), name: row})
                 if found is not None and carries(problem, found):
                     rows = found
                     break
@@ -38,13 +40,21 @@ def right_looking(problem: Problem, rows: Rows) -> Rows:
 
 def _strides(problem: Problem, name: str, row: Affine) -> bool:
     """Whether the innermost loop of a sum that is left inside of a row leaves elements of memory out."""
-    profile, dims = problem.facts[name].profile, problem.order(name, [row]).dims
+    # The loops that are found here are those of a recurrence: what is inside of them is ordered for itself.
+    inside = replace(problem, fixed=len(problem.around[name]) + 1)
+    profile, dims = problem.facts[name].profile, inside.order(name, [row]).dims
     return bool(profile.reductions) and bool(dims) and not profile.smooth(dims[-1])
 
 
 def _others(problem: Problem, name: str, rows: Rows) -> list[Affine]:
     """The rows along which a sum runs with the statements that it reads."""
     found = [carry(e, rows, name) for e in problem.edges if e.sink == name and e.source in rows and e.source != name]
-    reductions = problem.facts[name].profile.reductions
-    single = {row: single_dim(row, problem.dims(name)) for row in found if row is not None}
-    return [row for row, dim in single.items() if dim is not None and dim[0] in reductions]
+    return [row for row in dict.fromkeys(found) if row is not None and single_dim(row, problem.dims(name)) is not None]
+
+
+def _first_values(problem: Problem, name: str, row: Affine) -> Rows:
+    """The rows along which the statements run that say what a sum begins with, where they run in step with it."""
+    array = problem.facts[name].statement.array
+    begun = [e for e in problem.edges if e.sink == name and problem.facts[e.source].statement.array == array]
+    found = {e.source: carry(e, {name: row}, e.source) for e in begun if e.source != name}
+    return {n: own for n, own in found.items() if own is not None and own.names() & {*problem.dims(n)}}
