@@ -14,7 +14,7 @@ from benchmarks.page import write_page
 from benchmarks.peers import OWN, PEERS, installed
 from benchmarks.record import Run, here
 from benchmarks.rounds import Measured, measure
-from benchmarks.table import HEADING, failures, row_text, rows
+from benchmarks.table import HEADING, changes, failures, row_text, rows
 from benchmarks.worker import CLOCKS, find
 from benchmarks.workloads import WORKLOADS
 
@@ -25,6 +25,7 @@ def parser() -> argparse.ArgumentParser:
     made = argparse.ArgumentParser(prog="python -m benchmarks", description="Time polyad and its peers in one run.")
     made.add_argument("names", nargs="*", metavar="workload", help=f"{', '.join(WORKLOADS)}; all by default")
     made.add_argument("--peer", metavar="A,B", help="peers to compare with; by default those that are installed")
+    made.add_argument("--against", metavar="CHECKOUT", type=Path, help="time the polyad of this folder in turns, too")
     made.add_argument("--threads", default="1", metavar="N,M", help="numbers of threads to run with, default 1")
     made.add_argument("--cases", metavar="A,B", help="only cases whose titles contain all words of one of these")
     made.add_argument("--quick", action="store_true", help="some cases only, in two short rounds")
@@ -82,12 +83,15 @@ def main() -> int:
                 budget,
                 args.patience,
                 args.clock,
+                args.against and args.against.resolve(),
             )
             measured += new
             for row in rows(new):
                 print(row_text(row), flush=True)
             if args.json:
                 Run(machine, tuple(measured)).save(args.json)
+    for line in changes(rows(measured)):
+        print(line)
     return 1 if failures(rows(measured)) else 0
 
 

@@ -3,12 +3,15 @@
 import importlib.util
 import os
 
-__all__ = ["OWN", "PEERS", "environment", "installed", "keep_to_cores", "library_of", "load"]
+__all__ = ["BEFORE", "OWN", "PEERS", "environment", "installed", "keep_to_cores", "library_of", "load"]
 
 OWN = ("polyad", "numpy")
 """Always there."""
 
 PEERS = ("torch", "jax")
+
+BEFORE = "before"
+"""polyad as it is in another checkout: the contender `before` is given the definition that is first in a workload."""
 
 
 def library_of(contender: str) -> str:
@@ -23,7 +26,7 @@ def environment(contender: str, threads: int) -> dict[str, str]:
     """The variables that libraries read when they are loaded."""
     variables = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"), str(threads))
     variables |= {"JAX_PLATFORMS": "cpu", "TF_CPP_MIN_LOG_LEVEL": "2"}
-    if library_of(contender) == "polyad" and threads > 1:
+    if library_of(contender) in ("polyad", BEFORE) and threads > 1:
         variables["OMP_PROC_BIND"] = "true"  # else both threads may stay on one core for a while
     return variables
 
@@ -36,7 +39,7 @@ def keep_to_cores(threads: int) -> None:
 
 def load(contender: str) -> None:
     """Import the library, so that it is not part of what a contender's set-up and first call take."""
-    library = library_of(contender)
+    library = "polyad" if contender == BEFORE else library_of(contender)
     importlib.import_module(library)
     if library == "jax":
         import jax

@@ -3,11 +3,12 @@
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from benchmarks.peers import library_of
+from benchmarks.peers import BEFORE, library_of
 from benchmarks.worker import Worker, find
 from benchmarks.workload import Case
 
@@ -52,6 +53,7 @@ def measure(
     budget: float,
     patience: float,
     clock: str = "wall",
+    checkout: Path | None = None,
 ) -> list[Measured]:
     """Time a case, all contenders and numbers of threads in turn.
 
@@ -64,10 +66,14 @@ def measure(
         budget: seconds of a turn.
         patience: seconds after which a contender is given up.
         clock: "wall" or "cpu", see `benchmarks.worker.CLOCKS`.
+        checkout: the folder of a polyad that is a contender, too, named `before`.
     """
     names = [n for n in find(workload).contenders if library_of(n) in libraries]
-    workers = [Worker(workload, name, case, n, patience, clock) for n in threads for name in names]
-    reference = _reference(workload, case, [n for n in names if library_of(n) != "polyad"], patience)
+    peers = [n for n in names if library_of(n) != "polyad"]
+    if checkout:
+        names.append(BEFORE)
+    workers = [Worker(workload, name, case, n, patience, clock, checkout) for n in threads for name in names]
+    reference = _reference(workload, case, peers, patience)
     for turn in range(rounds):
         first = turn % len(workers)
         for worker in workers[first:] + workers[:first]:

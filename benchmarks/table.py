@@ -1,14 +1,15 @@
 """A run as a table: one row a case and number of threads."""
 
+import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from benchmarks.peers import library_of
+from benchmarks.peers import BEFORE, library_of
 from benchmarks.rounds import Measured
 from benchmarks.worker import find
 from benchmarks.workload import Case
 
-__all__ = ["HEADING", "Row", "memory_text", "row_text", "rows", "time_text"]
+__all__ = ["HEADING", "Row", "changes", "failures", "memory_text", "row_text", "rows", "time_text"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,17 @@ class Row:
     @property
     def ratio(self) -> float | None:
         return None if self.own.error or self.best is None else self.own.median / self.best.median
+
+    @property
+    def before(self) -> Measured | None:
+        """The polyad of another checkout."""
+        return next((m for m in self.others if m.contender == BEFORE), None)
+
+    @property
+    def change(self) -> float | None:
+        """own.median / before.median."""
+        before = self.before
+        return None if self.own.error or before is None or before.error else self.own.median / before.median
 
     @property
     def verdict(self) -> str:
@@ -62,7 +74,9 @@ def _row(group: Sequence[Measured]) -> Row:
     wrong = tuple(m.contender for m in group if m.apart is not None and not m.apart <= case.rtol)
     not_peers = {*wrong, *find(own.workload).aside}
     peers = [
-        m for m in others if m.error is None and library_of(m.contender) != "polyad" and m.contender not in not_peers
+        m
+        for m in others
+        if m.error is None and library_of(m.contender) not in ("polyad", BEFORE) and m.contender not in not_peers
     ]
     best = min(peers, key=lambda m: m.median, default=None)
     rest = tuple(m for m in others if m is not best)
@@ -85,11 +99,24 @@ def row_text(row: Row) -> str:
         f"{own.compile_seconds:6.2f} s {memory_text(own.workspace_bytes):>10} "
         f"{memory_text(best.grown_bytes if best else None):>10}"
     )
-    rest = [f"{m.contender} {time_text(m.median)}" for m in row.others if not m.error]
+    rest = [f"{m.contender} {time_text(m.median)}" for m in row.others if not m.error and m is not row.before]
     notes = [f"also {', '.join(rest)}"] if rest else []
+    if row.change is not None and row.before is not None:
+        notes.append(f"before {time_text(row.before.median)}: {row.change:.2f} of it")
     notes += [f"{m.contender}: {m.error}" for m in (own, *row.others) if m.error]
     notes += [f"WRONG: {name}" for name in row.wrong]
     return "\n".join([line, *(f"    {note}" for note in notes)])
+
+
+def changes(found: Sequence[Row]) -> list[str]:
+    """How a run compares with the polyad of another checkout: a line for each number of threads."""
+    lines = []
+    for threads in sorted({row.own.threads for row in found}):
+        ratios = [row.change for row in found if row.own.threads == threads and row.change is not None]
+        if ratios:
+            middle = f"median {statistics.median(ratios):.2f}, least {min(ratios):.2f}, greatest {max(ratios):.2f}"
+            lines.append(f"over the polyad before, {threads} thread{'s' * (threads > 1)}: {middle}, of {len(ratios)}")
+    return lines
 
 
 def failures(found: Iterable[Row]) -> bool:

@@ -6,15 +6,17 @@ import importlib
 import multiprocessing
 import os
 import shutil
+import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import Any
 
 from benchmarks.memory import peak_growth
-from benchmarks.peers import environment, keep_to_cores, library_of, load
-from benchmarks.workload import Case, Workload
+from benchmarks.peers import BEFORE, environment, keep_to_cores, library_of, load
+from benchmarks.workload import Case, Ready, Workload
 
 __all__ = ["CLOCKS", "Worker", "find"]
 
@@ -29,6 +31,19 @@ def find(workload: str) -> Workload:
     return found
 
 
+def _contenders(workload: str) -> Mapping[str, Callable[[Case], Ready]]:
+    """Those of a workload; another checkout is given the definition that is first, which is one of polyad."""
+    known = find(workload).contenders
+    return {**known, BEFORE: next(iter(known.values()))}
+
+
+def _check_is_from(checkout: Path | None) -> None:
+    """Whether what is imported is the polyad of that folder."""
+    found = Path(importlib.import_module("polyad").__file__ or "").resolve()
+    if checkout is None or checkout.resolve() not in found.parents:
+        raise ImportError(f"{checkout} holds no polyad; {found} was imported")
+
+
 def _own_cache() -> None:
     """A cache of compiled kernels for this process alone, so that no earlier run helps."""
     folder = tempfile.mkdtemp(prefix="polyad-benchmark-")
@@ -36,15 +51,21 @@ def _own_cache() -> None:
     os.environ["POLYAD_CACHE_DIR"] = folder
 
 
-def _serve(pipe: Connection, workload: str, contender: str, case: Case, threads: int, clock: str) -> None:
+def _serve(
+    pipe: Connection, workload: str, contender: str, case: Case, threads: int, clock: str, checkout: Path | None
+) -> None:
     """The process: set up, send the result of the first call, then time as asked."""
     keep_to_cores(threads)
     try:
-        if library_of(contender) == "polyad":
+        if contender == BEFORE:
+            sys.path.insert(0, str(checkout))
+        if library_of(contender) in ("polyad", BEFORE):
             _own_cache()
         load(contender)
+        if contender == BEFORE:
+            _check_is_from(checkout)
         start = time.perf_counter()
-        ready = find(workload).contenders[contender](case)
+        ready = _contenders(workload)[contender](case)
         arrays = ready.arrays(ready.call())
         seconds = time.perf_counter() - start
         grown = peak_growth(ready.call)
@@ -89,11 +110,20 @@ class Worker:
         error: why there is nothing to time, or None.
     """
 
-    def __init__(self, workload: str, contender: str, case: Case, threads: int, patience: float, clock: str = "wall"):
+    def __init__(
+        self,
+        workload: str,
+        contender: str,
+        case: Case,
+        threads: int,
+        patience: float,
+        clock: str = "wall",
+        checkout: Path | None = None,
+    ):
         context = multiprocessing.get_context("spawn")  # a forked child would inherit the libraries of its parent
         self._pipe, theirs = context.Pipe()
         self._process = context.Process(
-            target=_serve, args=(theirs, workload, contender, case, threads, clock), daemon=True
+            target=_serve, args=(theirs, workload, contender, case, threads, clock, checkout), daemon=True
         )
         self._patience = patience
         before = dict(os.environ)

@@ -1,6 +1,8 @@
 """Contractions, recognised by their access relations: c[m, n] += a[m, k] * b[k, n], whatever the operands are called.
 
-The dimensions of a sum of products of two reads fall into groups by who uses them:
+Factors that are the same element in all instances, such as the alpha of c += alpha a b, are weights: the sum is
+multiplied with them, and not each of its terms. The dimensions of a sum of products of two other reads fall into groups
+by who uses them:
 
     batch   c, a and b
     rows    c and a            columns   c and b
@@ -25,18 +27,27 @@ from polyad.ir.expr import Apply, Const, Expr, Read
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 
-__all__ = ["Contraction", "Contractions", "contraction_of", "contractions_of", "matrix_product_of", "sums_products"]
+__all__ = [
+    "Contraction",
+    "Contractions",
+    "contraction_of",
+    "contractions_of",
+    "factors",
+    "matrix_product_of",
+    "sums_products",
+]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Contraction:
-    """c[...] += scale * a[...] * b[...].
+    """c[...] += scale * weights * a[...] * b[...].
 
     Attributes:
         statement: what is summed into c.
         a: the first operand.
         b: the second operand.
         scale: the product of all numbers and signs.
+        weights: the factors that are one element for all instances.
         accesses: { S[dims] -> c[e] }, and those of a and b.
         c_dims: the dimensions of the statement that the access to c uses.
         a_dims: that to a.
@@ -47,6 +58,7 @@ class Contraction:
     a: Read
     b: Read
     scale: float
+    weights: tuple[Read, ...]
     accesses: tuple[isl.MultiAff, isl.MultiAff, isl.MultiAff]
     c_dims: frozenset[str]
     a_dims: frozenset[str]
@@ -76,7 +88,7 @@ class Contraction:
     def fits_kernel(self) -> bool:
         """Whether it is of one floating type, and walks through all three arrays in even steps."""
         dtype = self.statement.body.dtype
-        same = dtype.startswith("float") and self.a.dtype == self.b.dtype == dtype
+        same = dtype.startswith("float") and {read.dtype for read in (self.a, self.b, *self.weights)} == {dtype}
         return same and all(is_linear(access) for access in self.accesses)
 
 
@@ -91,11 +103,13 @@ def contractions_of(program: Program) -> Contractions:
 
 def contraction_of(statement: Statement) -> Contraction | None:
     """The contraction that a statement is, or None."""
-    match (statement.write, *_operands(statement)):
+    reads = _operands(statement)
+    weights = tuple(r for r in reads if isinstance(r.access, isl.MultiAff) and not used_dims(r.access))
+    match (statement.write, *(r for r in reads if r not in weights)):
         case (isl.MultiAff() as c, Read(_, isl.MultiAff() as left) as a, Read(_, isl.MultiAff() as right) as b):
-            scale = prod((float(f.value) for f in _factors(statement.body) if isinstance(f, Const)), start=1.0)
+            scale = prod((float(f.value) for f in factors(statement.body) if isinstance(f, Const)), start=1.0)
             uses = [frozenset(statement.dims[d] for d in used_dims(x)) for x in (c, left, right)]
-            return Contraction(statement, a, b, scale, (c, left, right), *uses)
+            return Contraction(statement, a, b, scale, weights, (c, left, right), *uses)
         case _:
             return None
 
@@ -113,19 +127,19 @@ def sums_products(statement: Statement) -> bool:
 
 def _operands(statement: Statement) -> list[Read]:
     """The reads of a sum of products of reads and numbers; none for any other statement."""
-    factors = [*_factors(statement.body)] if statement.reduction == "sum" else []
-    reads = [f for f in factors if isinstance(f, Read)]
-    return reads if all(isinstance(f, Read | Const) for f in factors) else []
+    found = [*factors(statement.body)] if statement.reduction == "sum" else []
+    reads = [f for f in found if isinstance(f, Read)]
+    return reads if all(isinstance(f, Read | Const) for f in found) else []
 
 
-def _factors(expr: Expr) -> Iterator[Expr]:
+def factors(expr: Expr) -> Iterator[Expr]:
     """The factors of a product, signs as numbers."""
     match expr:
         case Apply("mul", (left, right)):
-            yield from _factors(left)
-            yield from _factors(right)
+            yield from factors(left)
+            yield from factors(right)
         case Apply("neg", (inner,)):
             yield Const(-1.0, expr.dtype)
-            yield from _factors(inner)
+            yield from factors(inner)
         case _:
             yield expr

@@ -12,12 +12,12 @@ every level is a band of a schedule tree.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import islpy as isl
 
 from polyad import islx
-from polyad.ir.affine import Affine
+from polyad.ir.affine import Affine, FloorDiv
 from polyad.schedule.choose.concurrent_loops import is_parallel, is_simd
 from polyad.schedule.choose.fusion import fuse
 from polyad.schedule.choose.reassociation import in_parts, prefix
@@ -28,7 +28,7 @@ from polyad.schedule.choose.sinking import sink
 from polyad.schedule.order.groups import Cluster, clusters_of, in_order
 from polyad.schedule.order.recurrence import Loop
 from polyad.schedule.order.time_tiles import time_tiles
-from polyad.schedule.state.problem import Problem
+from polyad.schedule.state.problem import Problem, Rows
 from polyad.schedule.tree.marks import Contraction, Jam, Kind, Lanes, Parallel, Share, Simd
 from polyad.schedule.tree.nodes import Band, Leaf, Mark, Node, Order, partial_schedule
 
@@ -38,12 +38,15 @@ __all__ = ["nest"]
 # Split loops where the set of statements in them changes, instead of testing in every iteration.
 _PEEL = isl.UnionSet("{ separate[x] }")
 
+_AROUND = tuple(f"loop {n}" for n in range(32))
+"""Names for the loops around."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Level:
     """A loop on its way into the tree; `mark` None when it has none, `permutable` with the loop directly inside.
 
-    Of a loop over blocks, `block` is the number of rows in each, of others 1.
+    Of a loop over blocks, `block` is the number of rows in each, of others 1, and `first` the row that begins them.
     """
 
     names: tuple[str, ...]
@@ -52,6 +55,7 @@ class _Level:
     permutable: bool
     child: _Level | _Siblings | str
     block: int = 1
+    first: Rows = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -116,7 +120,8 @@ def _cluster(problem: Problem, cluster: Cluster) -> _Level | str:
         if parallel:
             inside = replace(inside, in_parallel=True)
     if cluster.recurrence:
-        inside = replace(inside, fixed=len(inside.around[name]))
+        computed = inside.computed | {facts.statement.array for facts in inside.facts.values()}
+        inside = replace(inside, fixed=len(inside.around[name]), computed=computed)
     result: _Level | _Siblings | str = _schedule(inside)
     for loop, mark, around, rows in reversed(levels):
         innermost = isinstance(result, str) or (
@@ -131,7 +136,8 @@ def _cluster(problem: Problem, cluster: Cluster) -> _Level | str:
         if innermost and cluster.recurrence and _is_ragged(around, loop):
             loop = replace(loop, peeled=True)
         permutable = loop.permutable and isinstance(result, _Level) and _same_kind(cluster, loop, result)
-        result = _Level(cluster.names, loop, mark, permutable, result, rows)
+        first = _first(around, loop.rows) if rows > 1 else {}
+        result = _Level(cluster.names, loop, mark, permutable, result, rows, first)
     assert isinstance(result, _Level), "a cluster with loops makes at least one level"
     return result
 
@@ -196,6 +202,26 @@ def _node(problem: Problem, level: _Level | _Siblings | str) -> Node:
             return Mark(level.mark, band) if level.mark else band
 
 
+def _first(problem: Problem, rows: Rows) -> Rows:
+    """The first iteration of a loop inside of those around it, where one expression says it for all statements.
+
+    Blocks begin there: those that begin at multiples of their size may be cut at both ends.
+    """
+    places: set[Affine] = set()
+    for name, row in rows.items():
+        iterations = isl.Map.from_range(problem.image(name, [row]))
+        last = iterations.dim(isl.dim_type.out) - 1
+        inside = iterations.move_dims(isl.dim_type.in_, 0, isl.dim_type.out, 0, last)  # { [around] -> [row] }
+        pieces = islx.pieces(inside.lexmin_pw_multi_aff())
+        if len(pieces) != 1:
+            return {}
+        places.add(Affine.from_aff(pieces[0][1].get_aff(0), _AROUND[:last]))
+    (first, *others) = places
+    if others or any(isinstance(atom, FloorDiv) for atom, _ in first.terms):
+        return {}
+    return {n: first.substitute(dict(zip(_AROUND, problem.around[n], strict=False))) for n in rows}
+
+
 def _function(problem: Problem, level: _Level) -> isl.UnionPwAff:
     """{ S[i] -> [row] } over the statements of one loop."""
     result: isl.UnionPwAff | None = None
@@ -205,7 +231,8 @@ def _function(problem: Problem, level: _Level) -> isl.UnionPwAff:
         aff = level.loop.rows[name].to_aff(statement.space(), where)
         if level.block > 1:
             size = isl.Val(level.block)
-            aff = aff.scale_down_val(size).floor().scale_val(size)
+            begin = level.first.get(name, Affine.of(0)).to_aff(statement.space(), where)
+            aff = aff.sub(begin).scale_down_val(size).floor().scale_val(size).add(begin)
         part = isl.UnionPwAff.from_pw_aff(isl.PwAff.from_aff(aff))
         result = part if result is None else result.union_add(part)
     assert result is not None, "a level has statements"

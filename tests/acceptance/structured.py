@@ -278,7 +278,9 @@ STRUCTURED: dict[str, Structured] = {
     "LSTM with checkpoints": Structured(
         recurrent(4, pa.nn.lstm_cell, lstm=True, checkpoint=pa.checkpoint.every(3)), RNN_SIZES, slow=True
     ),
-    "RNN with checkpoints": Structured(recurrent(1, pa.nn.rnn_cell, checkpoint=pa.checkpoint.every(2)), RNN_SIZES),
+    "RNN with checkpoints": Structured(
+        recurrent(1, pa.nn.rnn_cell, checkpoint=pa.checkpoint.every(2)), RNN_SIZES, slow=True
+    ),
     "GRU": Structured(recurrent(3, pa.nn.gru_cell), RNN_SIZES, slow=True),
     "RNN": Structured(recurrent(1, pa.nn.rnn_cell), RNN_SIZES),
     "stacked LSTM": Structured(stacked, RNN_SIZES, slow=True),

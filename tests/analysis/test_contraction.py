@@ -7,7 +7,7 @@ from polyad.ir.statement import Statement
 from polyad.ir.text import parse_program
 from tests.programs import LSTM, program
 
-MATRICES = {"a": "P, M, K", "b": "P, K, N", "d": "K", "c": "P, M, N"}
+MATRICES = {"a": "P, M, K", "b": "P, K, N", "d": "K", "s": "", "c": "P, M, N"}
 
 
 def statement(equation: str, dtypes: str = "float64 float64 float64") -> Statement:
@@ -52,10 +52,18 @@ def test_numbers_and_signs_are_one_factor(body: str, scale: float) -> None:
     assert [*found.statement.reads()] == [found.a, found.b], "the reads of the statement, not copies"
 
 
+def test_factors_that_are_one_element_are_weights() -> None:
+    found = contraction("c[p, i, j] += s[] * a[p, i, k] * 2.0 * d[0] * b[p, k, j] * s[]")
+    assert [w.array for w in found.weights] == ["s", "d", "s"]
+    assert (found.a.array, found.b.array, found.scale) == ("a", "b", 2.0)
+    assert found.sums == {"k"} and found.fits_kernel
+
+
 @pytest.mark.parametrize(
     "equation",
     [
         "c[p, i, j] += a[p, i, k] * b[p, k, j] * d[k]",
+        "c[p, i, j] += a[p, i, k] * s[]",
         "c[p, i, j] += a[p, i, k]",
         "c[p, i, j] += a[p, i, k] * b[p, k, j] + a[p, i, k]",
         "c[p, i, j] += tanh(a[p, i, k] * b[p, k, j])",

@@ -12,7 +12,7 @@ from benchmarks.page import kept_notes, page_text
 from benchmarks.plot import draw
 from benchmarks.record import Run
 from benchmarks.rounds import Measured, apart
-from benchmarks.table import failures, memory_text, row_text, rows, time_text
+from benchmarks.table import changes, failures, memory_text, row_text, rows, time_text
 from benchmarks.worker import find
 from benchmarks.workloads import WORKLOADS
 
@@ -78,6 +78,24 @@ def test_the_fastest_peer_with_right_results_counts() -> None:
     assert row.verdict == "missed"
     (row,) = rows([measured("polyad", 0.0, error="too slow"), measured("jax", 2.0)])
     assert (row.ratio, row.verdict) == (None, "failed")
+
+
+def test_the_polyad_of_another_checkout_is_no_peer() -> None:
+    (row,) = found = rows([measured("polyad", 1.0), measured("jax", 4.0), measured("before", 2.0)])
+    assert row.best is not None and row.best.contender == "jax"
+    assert row.change == 0.5 and "before 2.000 s: 0.50 of it" in row_text(row)
+    assert changes(found) == ["over the polyad before, 1 thread: median 0.50, least 0.50, greatest 0.50, of 1"]
+    (row,) = rows([measured("polyad", 1.0), measured("before", 0.0, error="too slow")])
+    assert row.change is None and changes([row]) == []
+
+
+@pytest.mark.slow
+def test_a_run_against_another_checkout(tmp_path: Path) -> None:
+    options = ("call_overhead", "--cases", "N8", "--peer", "", "--rounds", "1", "--budget", "0.01", "--against")
+    done = benchmarks(*options, str(ROOT))
+    assert "over the polyad before, 1 thread: median" in done.stdout, done.stdout + done.stderr
+    done = benchmarks(*options, str(tmp_path))
+    assert f"{tmp_path} holds no polyad" in done.stdout
 
 
 def run_of(*found: Measured) -> Run:

@@ -85,6 +85,10 @@ SHAPES: dict[str, tuple[str, list[str]]] = {
         ),
         ["{{2 * K}, {-1}},", "{{3 * N}, {-1}},", "{{-N}, {1}},", ", -1.5, 1, &pa_space);"],
     ),
+    "factors that are one element": (
+        text("float64 s[] a[M, K] b[K, N] w[N + 3] -> c[M, N]", "c[i, j] += s[] * a[i, k] * -b[k, j] * w[N + 2]"),
+        ["{{K}, {1}},", "{{N}, {1}},", ", (-1.0) * s[0] * w[N + 2], 1, &pa_space);"],
+    ),
     "an element of the diagonal": (
         text("float64 a[M, K] b[K, N] -> c[M, N, M, 2]", "c[i, j, i, 1] += a[i, k] * b[k, j]"),
         ["{{2 * M * N + 2}, {2 * M}},", "&c[1]"],
@@ -159,6 +163,19 @@ def test_it_computes_what_the_equation_says(name: str) -> None:
             np.testing.assert_allclose(values, expected[output], rtol=tolerance, atol=tolerance)
 
 
+def test_a_factor_in_a_c_variable() -> None:
+    lines = text("float64 s[] a[M, K] b[K, N] -> c[M, N]", "c[i, j] += a[i, k] * b[k, j] * t[]").splitlines()
+    squared = ["  T: [M, N, K] -> { T[] : }", "      t[] = s[] * s[]"]
+    at = next(n for n, line in enumerate(lines) if line.startswith("  S:"))
+    program, source = source_of("\n".join([*lines[:at], "  temporary t: float64[]", *squared, *lines[at:]]))
+    assert "double t = s[0] * s[0];" in source.c and ", t, 1, &pa_space);" in source.c
+    library = Library(source, flags=FLAGS)
+    sizes = {"M": 7, "N": 9, "K": 5}
+    inputs = inputs_of(source, sizes)
+    expected = evaluate(program, inputs, sizes)
+    np.testing.assert_allclose(library.run(sizes, inputs)["c"], expected["c"], rtol=1e-12)
+
+
 def test_without_the_strategy_there_are_loops_and_one_header() -> None:
     c = source_of(SHAPES["product"][0], CodegenOptions(strategies=Strategies.at_level(1)))[1].c
     assert "pa_contract" not in c and "polyad_contraction.h" not in c
@@ -192,7 +209,7 @@ def test_the_macro_kernel_is_told_what_the_scheduler_had() -> None:
 def test_nobody_asks_again_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
     program = initialise(parse_program(SHAPES["product"][0]))
     found = contractions_of(program)
-    for name in ("contraction_of", "_factors"):
+    for name in ("contraction_of", "factors"):
         monkeypatch.setattr(analysis_contraction, name, lambda *_: pytest.fail("it is recognised again"))
     order = default_schedule(program, contractions=found)
     assert len(shapes(plan_kernel(program, order, CodegenOptions(), contractions=found))) == 1

@@ -75,7 +75,7 @@ def test_soft_dtw_of_fixed_sizes(size):
     "reads",
     [
         ((1, 0), (0, 1)),
-        ((1, -1), (0, 1)),
+        pytest.param(((1, -1), (0, 1)), marks=pytest.mark.slow),
         ((1, 0), (0, -1)),
         ((-1, 0), (0, 1)),
         ((-1, 1), (0, -1)),
@@ -124,7 +124,7 @@ def layers(steps, count, width):
     return w, text, [loss, *pa.grad(loss, [w, text])]
 
 
-@pytest.mark.parametrize("count", [1, 2, 4])
+@pytest.mark.parametrize("count", [1, 2, pytest.param(4, marks=pytest.mark.slow)])
 def test_layers_against_time(count):
     T = pa.sizes("T")
     w, text, outputs = layers(T, count, 5)

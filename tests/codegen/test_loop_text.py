@@ -96,7 +96,7 @@ for i = 0 .. N - 1, parts:
     H[i, t] #13
 share i_first .. i_last of 0 .. N - 1, rows(H: i, Z: i), threads(9 * N > 0.0):
   contraction #6 fresh packed(a_panels):
-    shape h[i, t] += -0.5 * a[i, t] * b[0, t], float64
+    shape h[i, t] += -0.5 * a[i, t] * b[0, t] * a[0, 0] * b[i, 0], float64
     rows i: N by -4 * N * (T // 2) + 1, T, 0
     columns t, u: min(4 * T, 2) by 1, 0, -N
     for i = 0 .. N - 1:

@@ -49,6 +49,7 @@ def shown_on(page: str) -> str:
     return re.findall(r"^```text\n(.*?)^```$", (PAGES / page).read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)[-1]
 
 
+@pytest.mark.slow
 def test_lstm_digits(tmp_path: Path) -> None:
     said = run(tmp_path, sys.executable, str(EXAMPLES / "lstm_digits.py"), "--quick", "--save", "weights.npz")
     assert number_after("test accuracy", said) > 85

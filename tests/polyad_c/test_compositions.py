@@ -32,8 +32,14 @@ def functions(suffix: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-@pytest.mark.parametrize("compiler", COMPILERS)
-@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize(
+    ("suffix", "compiler"),
+    [
+        pytest.param(s, c, marks=[] if (s, c) == ("f32", COMPILERS[0]) else pytest.mark.slow)
+        for s in SUFFIXES
+        for c in COMPILERS
+    ],
+)
 def test_functions_of_functions(compiler: str, suffix: str) -> None:
     _, dtype, tolerance = SUFFIXES[suffix]
     plain = ctypes.CDLL(str(compile_only(functions(suffix), compiler, ("-std=c99", "-O0", "-fno-builtin"))))

@@ -43,7 +43,13 @@ def run_contraction(run: Execution, node: Contraction) -> None:
         c, a, b = (told.place(operand, numbers) for operand in "cab")
         if c != told.found(run.demands.element(write, point)):
             raise WrongError(f"{instance.statement}{list(point)}: the macro-kernel adds to another element")
-        if sorted(told.found(run.demands.element(touch, point)) for touch in reads) != sorted((a, b)):
+        stored = [touch for touch in reads if touch.array not in instance.locals]
+        weights = [
+            told.found((w.array, index_function(w.index)(run.names)))
+            for w in shape.weights
+            if w.array not in instance.locals
+        ]
+        if sorted(told.found(run.demands.element(touch, point)) for touch in stored) != sorted((a, b, *weights)):
             raise WrongError(f"{instance.statement}{list(point)}: the macro-kernel multiplies other elements")
         return numbers
 

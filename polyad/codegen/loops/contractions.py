@@ -19,6 +19,8 @@ from polyad.codegen.loops.statement_accesses import index_of
 from polyad.codegen.loops.traversal import expand
 from polyad.ir.affine import Affine, FloorDiv
 from polyad.ir.array import Array
+from polyad.ir.expr import Access
+from polyad.ir.statement import Statement
 
 __all__ = ["Axis", "Operand", "Shape", "mark_contractions", "perfect_nest", "shape_of", "trip_count"]
 
@@ -51,7 +53,7 @@ class Operand:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A contraction c[m, n] += scale * a[m, k] * b[k, n].
+    """A contraction c[m, n] += scale * weights * a[m, k] * b[k, n].
 
     Attributes:
         rows: the axes of m, outermost first.
@@ -61,7 +63,8 @@ class Shape:
         a: the operand that m and k index.
         b: the operand that k and n index.
         scale: a number.
-        dtype: of all three.
+        weights: elements that the sum is multiplied with.
+        dtype: of all of them.
     """
 
     rows: tuple[Axis, ...]
@@ -71,6 +74,7 @@ class Shape:
     a: Operand
     b: Operand
     scale: float
+    weights: tuple[Operand, ...]
     dtype: str
 
 
@@ -149,7 +153,7 @@ def shape_of(
     strides: list[dict[str, Polynomial]] = []
     starts: list[Operand] = []
     for name, access in zip((statement.array, summed.a.array, summed.b.array), summed.accesses, strict=True):
-        index = tuple(i.substitute(values) for i in index_of(access, statement.dims) if i is not None)
+        index = _index(access, statement, values)
         along = _strides(index, arrays[name], slots.get(name, {}), {inner.iterator: inner.step for inner in loops})
         if along is None or name in skewed:
             return None
@@ -179,7 +183,12 @@ def shape_of(
         return None
     m, n, k = map(tuple, groups)
     result, first_operand, second_operand = starts
-    return Shape(m, n, k, result, first_operand, second_operand, scale=summed.scale, dtype=statement.body.dtype)
+    weights = tuple(Operand(w.array, _index(w.access, statement, values)) for w in summed.weights)
+    return Shape(m, n, k, result, first_operand, second_operand, summed.scale, weights, statement.body.dtype)
+
+
+def _index(access: Access, statement: Statement, values: Mapping[str, Affine]) -> tuple[Affine, ...]:
+    return tuple(i.substitute(values) for i in index_of(access, statement.dims) if i is not None)
 
 
 def _distinct(index: Sequence[Affine], iterators: Sequence[str]) -> bool:

@@ -144,7 +144,7 @@ HOWS = (
     Call(Divided, "divided", "pieces {pieces}|{within}|{wait?nowait}", pieces=None, within=Serial(), wait=True),
 )
 
-SHAPE = Form(Shape, "shape {c} += {scale} * {a} * {b}, {dtype}")
+SHAPE = Form(Shape, "shape {c} += {scale} * {a} * {b}| * {weights}|, {dtype}", weights=())
 AXES = Form(Axis, "{loops}: {count} by {strides}")  # behind the name of their group
 SUM = Form(Sum, "{reduction} {local} for {array}: part {part}, parts {parts}")
 
@@ -288,6 +288,18 @@ def _list_of(write: Callable[[Any], str], read: Callable[[Words], Any], count: i
     return Kind(lambda found: ", ".join(map(write, found)), values)
 
 
+def _factors_of(kind: Kind) -> Kind:
+    """Several values with * in between."""
+
+    def read(words: Words) -> tuple[Any, ...]:
+        found = [kind.read(words)]
+        while words.accept("*"):
+            found.append(kind.read(words))
+        return tuple(found)
+
+    return Kind(lambda values: " * ".join(map(kind.write, values)), read)
+
+
 def _one_of(who: str, choices: Sequence[str]) -> Kind:
     return Kind(str, lambda words: words.one_of(who, choices))
 
@@ -308,6 +320,7 @@ KINDS: Mapping[str, Kind] = {
     "How": Kind(how_words, read_how),
     "Cell": _element(Cell),
     "Operand": _element(Operand),
+    "tuple[Operand, ...]": _factors_of(_element(Operand)),
     "Reduction": _one_of("a part sums up by", REDUCTIONS),
     "ScanKind": _one_of("a scan is one of", get_args(ScanKind)),
     "frozenset[str]": Kind(lambda names: ", ".join(sorted(names)), lambda words: frozenset(words.several(Words.name))),

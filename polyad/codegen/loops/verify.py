@@ -220,7 +220,8 @@ class _Rules:
             refuse(node, f"nothing before it packs {node.packed}")
         if node.shape is not None:
             inside = replace(scope, names=scope.names | {loop.iterator for loop in found[0]})
-            for operand in (node.shape.c, node.shape.a, node.shape.b):
+            stored = [w for w in node.shape.weights if w.array not in found[1].locals]
+            for operand in (node.shape.c, node.shape.a, node.shape.b, *stored):
                 self.cell(node, Cell(operand.array, operand.index), inside)
 
     def pack(self, node: Pack, scope: Scope) -> None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from polyad.codegen.loops.nodes import Block, Contraction, Guard, Instance, Loop, Node, Share
 from polyad.codegen.loops.statement_accesses import Touch, Touches, cell_of
-from polyad.codegen.loops.traversal import map_blocks
+from polyad.codegen.loops.traversal import map_blocks, map_instances
 from polyad.ir.affine import Affine
 
 __all__ = ["scalarise"]
@@ -45,10 +45,18 @@ def scalarise(root: Block, candidates: Mapping[str, str], touches: Touches) -> t
     gone = tuple(a for a, found in places.items() if _fits(found))
     names = {a: candidates[a] for a in gone}
 
-    def rewrite(block: Block) -> Block:
-        return Block(tuple(_rewrite(c, names, touches) if isinstance(c, Instance) else c for c in block.children))
+    def one(node: Node) -> Node:
+        match node:
+            case Instance():
+                return _rewrite(node, names, touches)
+            case Contraction():  # its weights are read once, before it runs
+                nest = map_instances(lambda i: _rewrite(i, names, touches), node.nest)
+                assert isinstance(nest, Loop), "instances are replaced, and nothing else"
+                return replace(node, nest=nest)
+            case _:
+                return node
 
-    result = map_blocks(rewrite, root)
+    result = map_blocks(lambda block: Block(tuple(map(one, block.children))), root)
     assert isinstance(result, Block)
     return result, gone
 

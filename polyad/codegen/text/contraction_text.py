@@ -7,15 +7,16 @@ from dataclasses import replace
 
 from polyad.codegen.loops.contractions import GROUP, Axis, Operand, Shape
 from polyad.codegen.loops.nodes import Block, Contraction
-from polyad.codegen.loops.traversal import nodes
+from polyad.codegen.loops.traversal import instances, nodes
 from polyad.codegen.names import Spelling
 from polyad.codegen.storage.room import ROOM
 from polyad.codegen.text.array_text import ArrayText
-from polyad.codegen.text.code import Code, call, code, listed, word
+from polyad.codegen.text.code import Code, call, code, infix, listed, word
 from polyad.codegen.text.expression_text import constant_code
 from polyad.codegen.text.integer_text import ONE, ZERO, value_code
 from polyad.codegen.text.line_text import Lines
 from polyad.codegen.text.polynomial_text import polynomial_code
+from polyad.codegen.text.statement_text import local_code
 from polyad.ir.affine import Affine
 
 __all__ = ["contraction_includes", "contraction_lines", "packing_lines"]
@@ -42,9 +43,21 @@ def contraction_lines(shape: Shape, node: Contraction, text: ArrayText) -> Lines
     groups = (shape.rows, shape.columns, shape.sums)
     a, b, c = (operand_code(o, first, text) for o in (shape.a, shape.b, shape.c))
     function = f"pa_contract_{'packed_' if node.packed else ''}{_SUFFIXES[shape.dtype]}"
-    scale, add = constant_code(shape.scale, shape.dtype), "0" if node.fresh else "1"
-    computed = call(function, "&pa_shape", a, node.packed or b, c, scale, add, f"&{ROOM}")
+    add = "0" if node.fresh else "1"
+    computed = call(function, "&pa_shape", a, node.packed or b, c, _scale_code(shape, node, text), add, f"&{ROOM}")
     return ["{", [*lets, *shape_lines(shape, groups, text), code("{};", computed)], "}"]
+
+
+def _scale_code(shape: Shape, node: Contraction, text: ArrayText) -> Code:
+    """What the sum is multiplied with: numbers, and elements that are in memory or in C variables."""
+    variables = next(instances(node)).locals
+    factors = [
+        local_code(variables[w.array]) if w.array in variables else text.element(w.array, w.index)
+        for w in shape.weights
+    ]
+    return infix(
+        "*", *(factors if factors and shape.scale == 1 else [constant_code(shape.scale, shape.dtype), *factors])
+    )
 
 
 def packing_lines(shape: Shape, panels: str, text: ArrayText) -> Lines:

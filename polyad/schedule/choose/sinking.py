@@ -6,7 +6,8 @@ Identity definitions move in beside their contributions. Everything else moves o
 
 - consumers: statements after the recurrence that read it in step with its loops, and read nothing that still has to be
   computed elsewhere, are candidates, and so are their consumers; not so matrix products that sum over its steps (the
-  gradients of weights), which would write all of their result in every step;
+  gradients of weights), which would write all of their result in every step, nor what would only stride through memory
+  there, and reads nothing that could be forgotten;
 - if with them no temporary of the recurrence is read from outside, except at its last few steps, storage along time can
   be folded: these consumers move in, and with them the producers before the recurrence whose arrays are temporaries
   that only the recurrence reads, in step;
@@ -124,9 +125,19 @@ class _Growth:
             if not ready or name in rows:
                 continue
             aligned = self._align(name, rows)
-            if aligned is not None and not self._is_product_over(name, aligned):
-                rows[name] = aligned
+            if aligned is None or self._is_product_over(name, aligned) or self._only_strides(name, aligned, rows):
+                continue
+            rows[name] = aligned
         return rows
+
+    def _only_strides(self, name: str, aligned: tuple[Affine, ...], rows: Aligned) -> bool:
+        """Whether a statement would stride through memory inside, does not outside, and lets nothing be forgotten."""
+        facts = self.problem.facts[name]
+        inside, outside = self.problem.order(name, aligned).dims, self.problem.order(name).dims
+        if not inside or facts.profile.smooth(inside[-1]) or not facts.profile.smooth(outside[-1]):
+            return False
+        written = {found.statement.array for n in rows if (found := self.problem.facts[n]).temporary}
+        return written.isdisjoint(r.array for r in facts.statement.reads())
 
     def _is_product_over(self, name: str, aligned: tuple[Affine, ...]) -> bool:
         """Whether a statement is a product of matrices that sums over the recurrence's loops.

@@ -6,19 +6,21 @@
 Rows are single dimensions, forward or reversed, shifted by constants where statements need it (retiming): the loops
 come out named and unskewed (sequential_row.py). They are skewed where that leaves loops inside that are free
 (wavefront.py), and where no such row exists: then isl's scheduler is asked (isl_rows.py). The first loop that is
-legal is taken; where that leads nowhere, loops are searched for (written_rows.py).
+legal is taken, or one soon after it that breaks all cycles; where that leads nowhere, loops are searched for
+(written_rows.py).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 
 from polyad.errors import ScheduleError
 from polyad.ir.affine import Affine
 from polyad.isl_scheduler import SECONDS
 from polyad.schedule.order.isl_rows import isl_rows
+from polyad.schedule.order.right_looking import right_looking
 from polyad.schedule.order.sequential_row import carries, carry, least_distance, roots, sequential_rows
 from polyad.schedule.order.wavefront import wavefront_row
 from polyad.schedule.order.written_rows import searched_rows
@@ -30,6 +32,9 @@ __all__ = ["Loop", "found_loops", "recurrence_loops"]
 
 _TRIES = 32
 """Sequential rows of one loop that are tried until one leads on."""
+
+_BETTER = 8
+"""Sequential rows of one loop that are tried until one leaves no cycles."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,8 +85,8 @@ def found_loops(problem: Problem, single: bool) -> list[Loop] | None:
     start = left
     while is_cyclic(left) or all(coincident for _, _, coincident in found):
         sequential = _sequential(left)
-        if sequential is not None and left.strategies.wavefront:
-            sequential = wavefront_row(left, sequential) or sequential
+        if sequential is not None:
+            sequential = _breaking(left, sequential) or _skewed(left, sequential) or sequential
         # Order asked for by memory alone is given up rather than searched for at length: the scheduler tries without.
         wishes = single or any(e.kind == "memory" for e in left.edges)
         new = [sequential] if sequential is not None else [] if wishes else isl_rows(left)
@@ -128,6 +133,23 @@ def _sequential(problem: Problem) -> Rows | None:
             return rows
         perhaps = perhaps or rows
     return perhaps
+
+
+def _breaking(problem: Problem, rows: Rows) -> Rows | None:
+    """A sequential row that leaves no cycles, the one given or one that is found soon after it.
+
+    The first one may run along a row of an array in one statement and along a column in another, or along columns
+    alone; then further sequential loops follow inside, and what they walk along is not contiguous.
+    """
+    for found in chain([rows], islice(sequential_rows(problem), _BETTER)):
+        other = right_looking(problem, found) if problem.strategies.order else found
+        if not cycles(problem.inside(other, False)):
+            return other
+    return None
+
+
+def _skewed(problem: Problem, rows: Rows) -> Rows | None:
+    return wavefront_row(problem, rows) if problem.strategies.wavefront else None
 
 
 def _parallel_row(problem: Problem) -> Rows | None:

@@ -9,7 +9,7 @@ Source: K. Goto, R. van de Geijn, Anatomy of high-performance matrix multiplicat
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import prod
@@ -55,7 +55,7 @@ def contraction_loops(
     domain: isl.Set,
     left: Sequence[str],
     around: isl.Map,
-    repeated: bool,
+    computed: Container[str] | None,
     machine: Machine = MACHINE,
 ) -> ContractionLoops | None:
     """What the macro-kernel is to run over, or None.
@@ -65,7 +65,7 @@ def contraction_loops(
         domain: { S[dims] } its instances.
         left: dimensions that still need loops.
         around: { S[dims] -> [rows] } the loops around.
-        repeated: a recurrence is around, in which an operand that does not change is used again and again.
+        computed: the arrays that the recurrences around compute: others are used again and again; None without any.
         machine: says what is enough to do for the macro-kernel.
     """
     if found is None or not found.fits_kernel:
@@ -78,9 +78,11 @@ def contraction_loops(
     if found.a_dims.isdisjoint(found.b_dims.intersection(sums)):
         return None
     if not rows or not columns:
-        matrix = found.a_dims if rows else found.b_dims
+        matrix, used = (found.a, found.a_dims) if rows else (found.b, found.b_dims)
         # A matrix times a vector: only copying the matrix once for many steps pays.
-        if not repeated or not (rows or columns) or not matrix <= set(left):
+        if computed is None or matrix.array in computed or not (rows or columns) or not used <= set(left):
+            return None
+        if not _is_the_same(domain, [dims.index(d) for d in used]):
             return None
     if not _distinct(found, domain, around, (*batch, *rows, *columns)):
         return None
@@ -94,6 +96,17 @@ def contraction_loops(
     if not sums or not _worth(domain, dims, (*rows, *columns, *sums), machine.contraction):
         return None
     return ContractionLoops(tuple(batch), peeled, tuple(rows), tuple(columns), tuple(sums), blocked)
+
+
+def _is_the_same(domain: isl.Set, columns: Sequence[int]) -> bool:
+    """Whether some dimensions range over the same points whatever the others are."""
+    alone = rest = domain
+    for c in range(domain.dim(isl.dim_type.set)):
+        if c in columns:
+            rest = rest.eliminate(isl.dim_type.set, c, 1)
+        else:
+            alone = alone.eliminate(isl.dim_type.set, c, 1)
+    return bool(alone.intersect(rest).is_subset(domain))
 
 
 def _distinct(found: Contraction, domain: isl.Set, around: isl.Map, results: Sequence[str]) -> bool:

@@ -95,6 +95,7 @@ class Problem:
         strategies: the optimisations to make.
         machine: what pays.
         fixed: how many of the loops around belong to recurrences; those inside were chosen statement by statement.
+        computed: the arrays that these recurrences compute.
         temporaries: the arrays of the program whose memory is free to be laid out.
         known: what `once` found, for all problems that were made of the same program.
     """
@@ -109,6 +110,7 @@ class Problem:
     strategies: Strategies = ALL
     machine: Machine = MACHINE
     fixed: int = 0
+    computed: frozenset[str] = frozenset()
     temporaries: frozenset[str] = frozenset()
     known: dict[Any, Any] = field(default_factory=dict, repr=False)
 
@@ -153,7 +155,8 @@ class Problem:
         facts = self.facts[name]
         around = row_relation(facts.statement, self.around[name])
         left = self.order(name).dims
-        return contraction_loops(facts.contraction, facts.domain, left, around, self.fixed > 0, self.machine)
+        computed = self.computed if self.fixed > 0 else None
+        return contraction_loops(facts.contraction, facts.domain, left, around, computed, self.machine)
 
     def only(self, names: Iterable[str]) -> Problem:
         """The same problem for some of the statements."""

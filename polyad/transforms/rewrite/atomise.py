@@ -22,6 +22,7 @@ from polyad.machine import MACHINE
 from polyad.ops import OPS
 from polyad.transforms.rewrite.extents import dimension_range
 from polyad.transforms.rewrite.fold import rebuild, replacing
+from polyad.transforms.rewrite.projection import without_dims
 
 __all__ = ["atomise"]
 
@@ -150,15 +151,7 @@ def _definition(
 ) -> Statement:
     """array[index] = value, for the instances of a statement seen without the dimensions that `value` does not use."""
     dims = tuple(statement.dims[c] for c in used)
-    params = statement.params()
-    space, where = islx.space(params, name, dims), islx.positions(params, dims)
-    domain = statement.domain
-    for c in reversed(range(len(statement.dims))):
-        if c not in used:
-            domain = domain.project_out(isl.dim_type.set, c, 1)
-    domain = islx.name_dims(domain.set_tuple_name(name), dims)
-    # The dimensions that do not occur may have any value: 0.
-    old = [Affine.of(d) if c in used else Affine.of(0) for c, d in enumerate(statement.dims)]
-    change = islx.multi_aff(space, statement.name, [o.to_aff(space, where) for o in old])
+    domain, change = without_dims(statement, name, used)
+    space, where = domain.get_space(), islx.positions(statement.params(), dims)
     write = islx.multi_aff(space, array.name, [i.to_aff(space, where) for i in index])
     return Statement(name, dims, domain, array.name, write, pullback(value, change), None, statement.where)

@@ -36,6 +36,15 @@ def recurrent() -> tuple[Plan, dict[str, int]]:
     return planned(program), {"T": 3, "B": 2, "H": 3}
 
 
+def weighted() -> tuple[Plan, dict[str, int]]:
+    """A product that an element of a vector multiplies."""
+    N = pa.sizes("N")
+    x, w = pa.placeholder((N, N), "x", "float64"), pa.placeholder((N + 2,), "w", "float64")
+    k = pa.reduce_axis((0, N), "k")
+    y = pa.compute((N, N), lambda i, j: pa.sum(w[N] * x[i, k] * x[k, j], k), "y")
+    return planned(program_of([y], [x, w], "weighted")[0]), {"N": 3}
+
+
 def convolved() -> tuple[Plan, dict[str, int]]:
     """Several loops to a group, of which neighbours are joined."""
     C, K, N = pa.sizes("C K N")
@@ -89,6 +98,11 @@ def shapes(shape: Shape, operands: str) -> Iterator[tuple[str, Shape]]:
             for new in changed:
                 what = "count" if new.count != axis.count else "stride"
                 yield f"{what} of {group}", replace(shape, **{group: (*axes[:n], new, *axes[n + 1 :])})
+    for n, weight in enumerate(shape.weights if operands == "cab" else ()):
+        weights = list(shape.weights)
+        weights[n] = replace(weight, index=(*weight.index[:-1], weight.index[-1] - 1))
+        yield "weight", replace(shape, weights=tuple(weights))
+        yield "no weight", replace(shape, weights=(*shape.weights[:n], *shape.weights[n + 1 :]))
     for name in operands:
         operand = getattr(shape, name)
         if operand.index:
@@ -157,6 +171,7 @@ KINDS = {
         "Contraction": {"bound", "count of sums", "stride of rows", "start of b", "fresh"},
         "Pack": {"left out", "stride of columns", "stride of sums", "start of b"},
     },
+    weighted: {"Contraction": {"weight", "no weight"}},
     convolved: {"Contraction": {"count of sums", "stride of columns"}},
     scanned: {"PrefixScan": {"first", "second", "bound", "before", "after"}},
     kept: {"PrefixScan": {"kept"}},
