@@ -119,8 +119,7 @@ def plan_storage(
     stored = [a for a in stored if a.name not in homes.of]
     slots = _folded([a for a in stored if a.name not in whole], found, touches) if strategies.circular else {}
     if strategies.circular:
-        long = [a for a in stored if a.name not in slots and a.name not in whole]
-        slots |= in_few_steps(loops, program, touches, long)
+        slots |= in_few_steps(loops, program, touches, [a for a in stored if a.name not in whole], slots)
     slots |= homes.slots
     rest = [a for a in stored if a.name not in slots]
     skewed = layouts(rest, found, touches) if strategies.wavefront else {}
