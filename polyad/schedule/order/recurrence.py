@@ -6,7 +6,8 @@
 Rows are single dimensions, forward or reversed, shifted by constants where statements need it (retiming): the loops
 come out named and unskewed (sequential_row.py). They are skewed where that leaves loops inside that are free
 (wavefront.py), and where no such row exists: then isl's scheduler is asked (isl_rows.py). The first loop that is
-legal is taken; where that leads nowhere, loops are searched for (written_rows.py).
+legal is taken, or one soon after it that breaks all cycles; where that leads nowhere, loops are searched for
+(written_rows.py).
 """
 
 from __future__ import annotations
@@ -30,6 +31,9 @@ __all__ = ["Loop", "found_loops", "recurrence_loops"]
 
 _TRIES = 32
 """Sequential rows of one loop that are tried until one leads on."""
+
+_BETTER = 8
+"""Sequential rows of one loop that are tried until one leaves no cycles."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,7 +85,7 @@ def found_loops(problem: Problem, single: bool) -> list[Loop] | None:
     while is_cyclic(left) or all(coincident for _, _, coincident in found):
         sequential = _sequential(left)
         if sequential is not None and left.strategies.wavefront:
-            sequential = wavefront_row(left, sequential) or sequential
+            sequential = wavefront_row(left, sequential) or _breaking(left, sequential)
         # Order asked for by memory alone is given up rather than searched for at length: the scheduler tries without.
         wishes = single or any(e.kind == "memory" for e in left.edges)
         new = [sequential] if sequential is not None else [] if wishes else isl_rows(left)
@@ -127,6 +131,18 @@ def _sequential(problem: Problem) -> Rows | None:
             return rows
         perhaps = perhaps or rows
     return perhaps
+
+
+def _breaking(problem: Problem, rows: Rows) -> Rows:
+    """A sequential row that leaves no cycles, if one is found soon, else the one given.
+
+    The first one may run along a row of an array in one statement and along a column in another, or along columns
+    alone; then further sequential loops follow inside, and what they walk along is not contiguous.
+    """
+    for other in (rows, *islice(sequential_rows(problem), _BETTER)):
+        if not cycles(problem.inside(other, False)):
+            return other
+    return rows
 
 
 def _carries(problem: Problem, loops: Sequence[Rows]) -> bool:
