@@ -98,10 +98,15 @@ def in_few_steps(
     try:
         with islx.bounded_operations(STEPS_OPERATIONS):
             for array in sorted(arrays, key=lambda a: a.name in known):
-                for slots in (s for s in _steps(array, touches) if s.keys() > known.get(array.name, {}).keys()):
+                one, further = _steps(array, touches)
+                for slots in () if array.name in known else one:
                     if search.proved({array.name: _place(array, slots, program)}, [], []) is not None:
                         result[array.name] = slots
                         break
+                few = result.get(array.name, known.get(array.name, {}))
+                place = _place(array, further, program)
+                if few and further.keys() > few.keys() and search.proved({array.name: place}, [], []) is not None:
+                    result[array.name] = further
     except islx.OperationLimitError:
         pass
     return result
@@ -185,14 +190,15 @@ class _Search:
             return None
 
 
-def _steps(array: Array, touches: Touches) -> list[Slots]:
-    """What is tried: one place for the steps along all leading dimensions that count them, or two along the first."""
+def _steps(array: Array, touches: Touches) -> tuple[list[Slots], Slots]:
+    """What is tried: one place for the steps along the first dimension, or two if elements need others of the array.
+
+    And, if that is so, one place for the steps along all leading dimensions that count them.
+    """
     if len(array.shape) < 2 or array.shape[0].is_constant:
-        return []
+        return [], {}
     own = [(w, r) for w, *reads in touches.values() for r in reads if w.array == r.array == array.name]
-    counting = _counting(own, len(array.shape))
-    several: list[Slots] = [dict.fromkeys(range(counting), 1)] if counting > 1 else []
-    return [*several, {0: 1}, {0: 2}] if own else [{0: 1}]
+    return [{0: 1}, {0: 2}] if own else [{0: 1}], dict.fromkeys(range(_counting(own, len(array.shape))), 1)
 
 
 def _counting(own: Iterable[tuple[Touch, Touch]], rank: int) -> int:
