@@ -35,12 +35,12 @@ from polyad.transforms.passes.share_reciprocals import share_reciprocals
 from polyad.transforms.passes.shift_domains import shift_domains
 from polyad.transforms.passes.simplify import simplify
 from polyad.transforms.passes.split_flat_time import split_flat_time
-from polyad.transforms.rewrite.split_starts import split_starts
 from polyad.transforms.passes.split_wraps import split_wraps
 from polyad.transforms.passes.stairs import pad_triangles
 from polyad.transforms.passes.unstride import unstride
 from polyad.transforms.passes.vector_layout import vector_layout
 from polyad.transforms.passes.zero_terms import drop_zero_terms
+from polyad.transforms.rewrite.split_starts import split_starts
 
 __all__ = ["PASSES", "Pass", "Watch", "prepare"]
 

@@ -234,6 +234,14 @@ def test_all_that_c_overwrites_is_overwritten(name: str) -> None:
         certify(plan)
 
 
+def test_one_step_is_kept_of_what_prefix_scans_read_in_each() -> None:
+    """Along a row a scan runs many elements at once, but it never leaves its time step."""
+    for target in TARGETS:
+        plan = planned(pa.from_c(CASES["adi"].path), target)
+        assert {name: plan.storage.slots[name][0] for name in ("q_2", "v_3", "q_4")} == {"q_2": 1, "v_3": 1, "q_4": 1}
+        certify(plan)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [*FAST, "jacobi_2d", "durbin", "doitgen", "trmm", "sgd"])
 def test_kernels_in_place_are_certified(name: str, monkeypatch: pytest.MonkeyPatch) -> None:

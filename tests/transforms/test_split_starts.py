@@ -57,7 +57,8 @@ def test_steps_of_several_kinds_are_several() -> None:
     before = program(
         STEPS.replace("1 <= t < T and 0 <= i < H and 0 <= j < H", "1 <= t < T and 1 <= i < H and 0 <= j < H").replace(
             "  S: ",
-            "  Q: [T, H] -> { Q[t, j] : 1 <= t < T and H > 0 and 0 <= j < H }\n      z[t, 0] += 0.25 * h[t - 1, j]\n  S: ",
+            "  Q: [T, H] -> { Q[t, j] : 1 <= t < T and H > 0 and 0 <= j < H }\n"
+            "      z[t, 0] += 0.25 * h[t - 1, j]\n  S: ",
         )
     )
     after = split_starts(before)
