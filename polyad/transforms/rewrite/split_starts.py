@@ -85,7 +85,7 @@ def _added_to(s: Statement, start: Statement) -> isl.Set:
 
 
 def _named(start: Statement, pieces: Sequence[isl.Set], taken: set[str]) -> list[Statement]:
-    result = []
+    result: list[Statement] = []
     for piece in pieces:
         s = replace(start, domain=piece)
         if result:
