@@ -40,6 +40,7 @@ from polyad.transforms.passes.stairs import pad_triangles
 from polyad.transforms.passes.unstride import unstride
 from polyad.transforms.passes.vector_layout import vector_layout
 from polyad.transforms.passes.zero_terms import drop_zero_terms
+from polyad.transforms.rewrite.split_starts import split_starts
 
 __all__ = ["PASSES", "Pass", "Watch", "prepare"]
 
@@ -90,6 +91,7 @@ PASSES: tuple[Pass, ...] = (
     Pass(eliminate_dead, by_machine=True),  # instances nobody reads any more
     Pass(name_statements),  # after what they define
     Pass(initialise),  # identities spelled out: from here on every element has its first write
+    Pass(split_starts, "sink"),  # what sums in a recurrence begin with
     Pass(share_reciprocals, "reciprocals"),  # quotients by what is inverted anyway
     Pass(keep_reciprocals, "reciprocals"),  # one division for each element
     Pass(row_sums, "rows", by_machine=True),  # sums over everything by rows

@@ -140,6 +140,17 @@ def base_cases(w: Writer) -> None:
     w.equation("i", f"0 <= i < {n}", f"{y}[i] = {a}[i] * {a}[{n} - 1 - i]")
 
 
+def starts(w: Writer) -> None:
+    """Sums in steps that depend on each other, and the first of them, which does not."""
+    n, k = w.extent(3, 6), w.extent(2, 4)
+    x, h0, z, h, y = w.given(k), w.given(k), w.temporary(n, k), w.temporary(n, k), w.result(n, k)
+    w.equation("t, i", f"0 <= t < {n} and 0 <= i < {k}", f"{z}[t, i] = {w.f(f'{x}[i]')}")
+    w.equation("i, j", f"0 <= i < {k} and 0 <= j < {k}", f"{z}[0, i] += 0.5 * {h0}[j]")
+    w.equation("t, i, j", f"1 <= t < {n} and 0 <= i < {k} and 0 <= j < {k}", f"{z}[t, i] += 0.1 * {h}[t - 1, j]")
+    w.equation("t, i", f"0 <= t < {n} and 0 <= i < {k}", f"{h}[t, i] = {w.dear(f'{z}[t, i]')}")
+    w.equation("t, i", f"0 <= t < {n} and 0 <= i < {k}", f"{y}[t, i] = 0.5 * {h}[t, i]")
+
+
 def copies(w: Writer) -> None:
     """A state that is copied to where it is needed."""
     n = w.extent(1, 7)
@@ -346,6 +357,7 @@ AIMS: dict[str, Construction] = {
     "split_flat_time": segments,
     "unstride": holes,
     "shift_domains": offsets,
+    "split_starts": starts,
     "share_reciprocals": quotients,
     "keep_reciprocals": reciprocals,
     "row_sums": totals,

@@ -20,6 +20,7 @@ from polyad import islx
 from polyad.ir.affine import Affine, FloorDiv
 from polyad.schedule.choose.concurrent_loops import is_parallel, is_simd
 from polyad.schedule.choose.fusion import fuse
+from polyad.schedule.choose.joint_steps import join_steps
 from polyad.schedule.choose.reassociation import in_parts, prefix
 from polyad.schedule.choose.register_blocks import block_mark, block_size, is_short, reduction_tile
 from polyad.schedule.choose.scan_fusion import join_scans
@@ -73,7 +74,7 @@ def nest(problem: Problem) -> Node:
 def _schedule(problem: Problem) -> _Level | _Siblings | str:
     clusters = clusters_of(problem)
     if problem.strategies.sink:
-        clusters = sink(problem, clusters)
+        clusters = sink(problem, join_steps(problem, clusters))
     if problem.strategies.scan_fusion and problem.strategies.prefix:
         clusters = join_scans(problem, clusters)
     if problem.strategies.fuse:

@@ -57,6 +57,22 @@ program f: [T, N] -> { : T >= 0 and N >= 0 }
   Y: [T, N] -> { Y[i] : 0 <= i < N }
       y[i] = s[T, i]
 """
+SAMPLES = """
+program f: [E, N, M] -> { : E >= 1 and N >= 1 and M >= 0 }
+  input x: float64[N, M]
+  temporary s: float64[E, N, M]
+  output y: float64[M]
+  A: [E, N, M] -> { A[j] : 0 <= j < M }
+      s[0, 0, j] = x[0, j]
+  B: [E, N, M] -> { B[e, j] : 0 < e < E and 0 <= j < M }
+      s[e, 0, j] = add(mul(0.5, s[e - 1, N - 1, j]), x[0, j])
+  S: [E, N, M] -> { S[e, i, j] : 0 <= e < E and 0 < i < N and 0 <= j < M }
+      s[e, i, j] = add(mul(0.5, s[e, i - 1, j]), x[i, j])
+  Y: [E, N, M] -> { Y[j] : 0 <= j < M }
+      y[j] = s[E - 1, N - 1, j]
+"""
+"""What is changed for one sample after the other, in several rounds."""
+LATER = SAMPLES.replace("y[j] = s[E - 1, N - 1, j]", "y[j] = s[E - 1, 0, j]")
 
 
 def plan(text: str) -> Plan:
@@ -78,6 +94,28 @@ def test_steps_lie_in_one_place_and_copies_to_it_leave_the_loops() -> None:
     assert found.storage.memory.homes == {"y": "x", "s": "x"}
     assert found.storage.gone == {"A", "B", "E", "Y"}
     assert {i.statement for i in instances(found.loops)} == {"S"}
+
+
+def test_steps_along_two_dimensions_lie_in_one_place() -> None:
+    found = plan(SAMPLES)
+    assert found.storage.slots == {"s": {0: 1, 1: 1}}
+    assert [s.bytes({"E": 3, "N": 4, "M": 5}) for s in found.storage.memory.slots] == [5 * 8]
+    certify(found)
+    run = kernel(SAMPLES)
+    x = np.arange(20.0).reshape(4, 5)
+    s = np.zeros(5)
+    for row in [*x, *x, *x]:
+        s = 0.5 * s + row
+    assert np.array_equal(run(x, E=3), s)
+
+
+def test_a_step_that_is_read_later_keeps_its_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = plan(LATER)
+    assert found.storage.slots["s"].get(1) is None
+    certify(found)
+    monkeypatch.setattr(homes, "share_places", lambda *_: True)
+    with pytest.raises(CertificationError):
+        certify(plan(LATER))
 
 
 @pytest.mark.parametrize("text", [TURNED, BEFORE])

@@ -100,6 +100,34 @@ def test_identities_move_in_beside_their_contributions() -> None:
     assert loops_around(text, "h_bar_init") == ["parallel for t", "for b", "simd for k"]
 
 
+def test_what_sums_begin_with_moves_in_beside_them() -> None:
+    """A product over all steps keeps the states; the sums of a step need no more memory than a step has."""
+    text = """
+program rnn: [T, H] -> { : T >= 1 and H >= 1 }
+  input     b: float64[T + 1, H]
+  input     U: float64[H, H]
+  temporary z: float64[T + 1, H]
+  temporary h: float64[T + 1, H]
+  output    y: float64[H, H]
+  S0: [T, H] -> { S0[k] : 0 <= k < H }
+      h[0, k] = b[0, k]
+  Z: [T, H] -> { Z[t, k] : 1 <= t <= T and 0 <= k < H }
+      z[t, k] = b[t, k]
+  R: [T, H] -> { R[t, k, j] : 1 <= t <= T and 0 <= k < H and 0 <= j < H }
+      z[t, k] += U[k, j] * h[t - 1, j]
+  S: [T, H] -> { S[t, k] : 1 <= t <= T and 0 <= k < H }
+      h[t, k] = tanh(z[t, k])
+  Y: [T, H] -> { Y[k, j, t] : 1 <= t <= T and 0 <= k < H and 0 <= j < H }
+      y[k, j] += h[t, k] * h[t - 1, j]
+"""
+    drawn = default_schedule(initialise(program(text))).tree()
+    assert loops_around(drawn, "Y")[0] != "for t"
+    assert loops_around(drawn, "Z")[0] == loops_around(drawn, "R")[0] == "for t"
+    dear = text.replace("z[t, k] = b[t, k]", "z[t, k] = exp(tanh(b[t, k]))")
+    drawn = default_schedule(initialise(program(dear))).tree()
+    assert loops_around(drawn, "Z")[0] == "parallel for t"  # in one large loop, as the input's part of gates is
+
+
 def test_weight_gradients_without_a_batch_are_products_outside_of_the_scan() -> None:
     """Inside, each step would write all of W_bar; the states are stored for that, and x_bar is one product too."""
     text = """

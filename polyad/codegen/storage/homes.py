@@ -81,7 +81,9 @@ def find_homes(loops: Block, program: Program, touches: Touches, temporaries: Se
     return search.found
 
 
-def in_few_steps(loops: Block, program: Program, touches: Touches, arrays: Sequence[Array]) -> dict[str, Slots]:
+def in_few_steps(
+    loops: Block, program: Program, touches: Touches, arrays: Iterable[Array], known: Mapping[str, Slots]
+) -> dict[str, Slots]:
     """The temporaries of which one step has the place of another, or of the one after it.
 
     Args:
@@ -89,16 +91,22 @@ def in_few_steps(loops: Block, program: Program, touches: Touches, arrays: Seque
         program: the program.
         touches: the accesses of all statements.
         arrays: those that are in question.
+        known: what was found for some of them: steps along further dimensions are looked for.
     """
     search = _Search(program, touches, Homes(loops))
     result: dict[str, Slots] = {}
     try:
         with islx.bounded_operations(STEPS_OPERATIONS):
-            for array in arrays:
-                for slots in _steps(array, touches):
+            for array in sorted(arrays, key=lambda a: a.name in known):
+                one, further = _steps(array, touches)
+                for slots in () if array.name in known else one:
                     if search.proved({array.name: _place(array, slots, program)}, [], []) is not None:
                         result[array.name] = slots
                         break
+                few = result.get(array.name, known.get(array.name, {}))
+                place = _place(array, further, program)
+                if few and further.keys() > few.keys() and search.proved({array.name: place}, [], []) is not None:
+                    result[array.name] = further
     except islx.OperationLimitError:
         pass
     return result
@@ -182,15 +190,26 @@ class _Search:
             return None
 
 
-def _steps(array: Array, touches: Touches) -> list[Slots]:
-    """What is tried: the first dimension in one slot or two, if its elements are computed from each other."""
+def _steps(array: Array, touches: Touches) -> tuple[list[Slots], Slots]:
+    """What is tried: one place for the steps along the first dimension, or two if elements need others of the array.
+
+    And, if that is so, one place for the steps along all leading dimensions that count them.
+    """
     if len(array.shape) < 2 or array.shape[0].is_constant:
-        return []
-    for own in touches.values():
-        write, *reads = own
-        if write.array == array.name and any(r.array == array.name for r in reads):
-            return [{0: 1}, {0: 2}]
-    return [{0: 1}]
+        return [], {}
+    own = [(w, r) for w, *reads in touches.values() for r in reads if w.array == r.array == array.name]
+    return [{0: 1}, {0: 2}] if own else [{0: 1}], dict.fromkeys(range(_counting(own, len(array.shape))), 1)
+
+
+def _counting(own: Iterable[tuple[Touch, Touch]], rank: int) -> int:
+    """How many leading dimensions change where elements are computed from others of an array, the last one aside.
+
+    Args:
+        own: pairs of a write and a read of the array, in one statement.
+        rank: its dimensions.
+    """
+    changed = {d for write, read in own for d in range(rank) if write.index[d] != read.index[d]}
+    return next((d for d in range(rank - 1) if d not in changed), rank - 1)
 
 
 def _leading(array: Array, shape: Sequence[Affine]) -> Slots | None:

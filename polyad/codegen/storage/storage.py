@@ -9,13 +9,11 @@ import islpy as isl
 
 from polyad import islx
 from polyad.codegen.loops.contractions import Shape, shape_of
-from polyad.codegen.loops.how import Prefix
-from polyad.codegen.loops.linear_state import linear_state
 from polyad.codegen.loops.nodes import Block, Cell, Contraction, Guard, Loop, Pack, Share
 from polyad.codegen.loops.statement_accesses import Touches
-from polyad.codegen.loops.traversal import instances, nodes
 from polyad.codegen.names import Names
 from polyad.codegen.storage.accumulators import accumulate
+from polyad.codegen.storage.beside_scans import beside_scans
 from polyad.codegen.storage.folding import fold
 from polyad.codegen.storage.homes import Homes, find_homes, in_few_steps, without
 from polyad.codegen.storage.in_place import takes_over
@@ -110,7 +108,7 @@ def plan_storage(
         loops = accumulate(loops, touches, fresh, inside)
     stored = [a for a in temporaries if a.name not in variables]
     found = _paths(program, schedule)
-    whole = _in_scans(loops, touches, program, machine)
+    whole = beside_scans(loops, touches, program, machine)
     homes = Homes(loops)
     if strategies.circular and strategies.overlay:
         homes = find_homes(loops, program, touches, [a for a in stored if a.name not in whole])
@@ -119,8 +117,9 @@ def plan_storage(
     stored = [a for a in stored if a.name not in homes.of]
     slots = _folded([a for a in stored if a.name not in whole], found, touches) if strategies.circular else {}
     if strategies.circular:
-        long = [a for a in stored if a.name not in slots and a.name not in whole]
-        slots |= in_few_steps(loops, program, touches, long)
+        around = _folded([a for a in stored if whole.get(a.name)], found, touches)
+        slots |= {name: own for name, own in around.items() if own.keys() <= whole[name]}
+        slots |= in_few_steps(loops, program, touches, [a for a in stored if a.name not in whole], slots)
     slots |= homes.slots
     rest = [a for a in stored if a.name not in slots]
     skewed = layouts(rest, found, touches) if strategies.wavefront else {}
@@ -147,7 +146,9 @@ def plan_storage(
 
     def follows(new: str, old: str, nest: int) -> bool:
         # A prefix scan runs statements for many steps at once, and not all of them in the order of the body.
-        return not {new, old} & (skewed.keys() | whole) and takes_over(new, old, loops.children[nest], touches, slots)
+        return not {new, old} & (skewed.keys() | whole.keys()) and takes_over(
+            new, old, loops.children[nest], touches, slots
+        )
 
     shared = share(program.arrays, extents, {a: n for a, n in lives.items() if a not in copies}, alone, follows)
     own = [Slot((a,), program.arrays[a].dtype, _without(extents[a], c.axis), c.count) for a, c in copies.items()]
@@ -155,16 +156,6 @@ def plan_storage(
     memory = MemoryPlan((*shared, *own, *panels, *([room] if room else [])), variables, dict(homes.of))
     beside = tuple(slot.arrays[0] for slot in (*panels, *([room] if room else [])))
     return Storage(loops, slots, skewed, memory, lives, beside, copies, homes.wider, homes.gone)
-
-
-def _in_scans(loops: Block, touches: Touches, program: Program, machine: Machine) -> frozenset[str]:
-    """The arrays beside the state in loops that become prefix scans, which run many steps at once."""
-    statements = {s.name: s for s in program.statements}
-    found: set[str] = set()
-    for loop in (n for n in nodes(loops) if isinstance(n, Loop) and isinstance(n.how, Prefix)):
-        if state := linear_state(loop, touches, statements, {}, machine):
-            found |= {t.array for i in instances(loop) for t in touches[i.statement]} - {state.array}
-    return frozenset(found)
 
 
 def _without(extents: tuple[Affine, ...], axis: int) -> tuple[Affine, ...]:

@@ -1,8 +1,9 @@
 """Which acyclic statements move into the loops of a recurrence.
 
-Identity definitions move in beside their contributions. Everything else moves only for memory: a projection
-`xw[t] = x[t] W` that stands before a scan is one large matrix product, but it keeps all time steps; a consumer
-`ys[t] = h[t]` that stands after it keeps all states. So, all or nothing:
+Identity definitions move in beside their contributions, and so do inputs to which a recurrence of rows adds up: the
+step that writes them finds them in cache, and memory holds one step of the sums. Everything else moves only for memory:
+a projection `xw[t] = x[t] W` that stands before a scan is one large matrix product, but it keeps all time steps; a
+consumer `ys[t] = h[t]` that stands after it keeps all states. So, all or nothing:
 
 - consumers: statements after the recurrence that read it in step with its loops, and read nothing that still has to be
   computed elsewhere, are candidates, and so are their consumers; not so matrix products that sum over its steps (the
@@ -40,6 +41,8 @@ from polyad.schedule.order.groups import Cluster, keeps_contributions, tied
 from polyad.schedule.state.problem import Edge, Problem, row_relation
 
 __all__ = ["sink"]
+
+_START = "define->contribute"
 
 Aligned = dict[str, tuple[Affine, ...]]  # statement -> its rows of the recurrence's loops
 
@@ -172,7 +175,7 @@ class _Growth:
             joined = False
             for name in waiting:
                 facts = self.problem.facts[name]
-                wanted = facts.identity or (everything and facts.temporary)
+                wanted = facts.identity or (facts.temporary and (everything or self._starts(name)))
                 # What an identity is read by after the recurrence may wait for it.
                 needed = [a for a in self.after[name] if not facts.identity or a in earlier]
                 if wanted and name not in rows and all(a in rows for a in needed):
@@ -181,6 +184,12 @@ class _Growth:
                         rows[name] = aligned
                         joined = True
         return rows
+
+    def _starts(self, name: str) -> bool:
+        """Whether a statement says in few operations what sums of the recurrence begin with, of inputs alone."""
+        inside = self.recurrence.names
+        sums = any(e.source == name and e.sink in inside and e.kind == _START for e in self.problem.edges)
+        return sums and self.few > 0 and not self.before.get(name) and self.problem.facts[name].profile.light
 
     def _align(self, name: str, rows: Aligned) -> tuple[Affine, ...] | None:
         """The rows of a statement in step with the statements that have some, or None."""
