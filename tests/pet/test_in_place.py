@@ -239,7 +239,7 @@ def test_all_that_c_overwrites_is_overwritten(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [*FAST, "jacobi_2d", "durbin", "doitgen", "trmm", "sgd"])
 def test_kernels_in_place_are_certified(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    # The verifier has tests of its own, and finds no order for the gradient of adi (isl's scheduler gives up).
+    # The verifier has tests of its own.
     monkeypatch.delenv("POLYAD_VERIFY", raising=False)
     case = CASES[name]
     program = pa.from_c(case.path, case.function)
