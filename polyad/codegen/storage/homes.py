@@ -81,8 +81,12 @@ def find_homes(loops: Block, program: Program, touches: Touches, temporaries: Se
     return search.found
 
 
-def in_few_steps(loops: Block, program: Program, touches: Touches, arrays: Sequence[Array]) -> dict[str, Slots]:
+def in_few_steps(
+    loops: Block, program: Program, touches: Touches, arrays: Sequence[Array]
+) -> tuple[dict[str, Slots], frozenset[str]]:
     """The temporaries of which one step has the place of another, or of the one after it.
+
+    Beside them, the statements that copy elements to their own places then.
 
     Args:
         loops: with C variables in place.
@@ -92,16 +96,19 @@ def in_few_steps(loops: Block, program: Program, touches: Touches, arrays: Seque
     """
     search = _Search(program, touches, Homes(loops))
     result: dict[str, Slots] = {}
+    gone: set[str] = set()
     try:
         with islx.bounded_operations(STEPS_OPERATIONS):
             for array in arrays:
                 for slots in _steps(array, touches):
-                    if search.proved({array.name: _place(array, slots, program)}, [], []) is not None:
+                    copies = search.proved({array.name: _place(array, slots, program)}, [], [])
+                    if copies is not None:
                         result[array.name] = slots
+                        gone |= {c.statement for c in copies}
                         break
     except islx.OperationLimitError:
         pass
-    return result
+    return result, frozenset(gone)
 
 
 @dataclass(slots=True, eq=False)
