@@ -1,15 +1,13 @@
 """Proof 4: an order of execution exists, so no element needs itself.
 
 Statements need each other where one reads what the other writes; only strongly connected ones can fail. For those an
-order is looked for by lexicographic ranking: a dimension along which no need points forward settles those that point
-strictly backward, and the next dimension settles the rest. Where that ends, isl's scheduler is asked and its answer
+order is looked for by lexicographic ranking (`ranking.py`). Where that ends, isl's scheduler is asked and its answer
 checked. Without an order, a cycle is spelled out at small sizes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 
 import islpy as isl
 
@@ -20,25 +18,9 @@ from polyad.ir.statement import Statement
 from polyad.isl_scheduler import has_order
 from polyad.semantics.counterexample import Counterexample, smallest_cycle
 from polyad.semantics.cycles import cyclic_components
+from polyad.semantics.ranking import Need, rank
 
 __all__ = ["Need", "check_order", "needs"]
-
-_IN, _OUT = isl.dim_type.in_, isl.dim_type.out
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Need:
-    """Instances that must come after others.
-
-    Attributes:
-        later: the statement that needs.
-        earlier: the statement that is needed.
-        relation: { later[i] -> earlier[j] }.
-    """
-
-    later: Statement
-    earlier: Statement
-    relation: isl.Map
 
 
 def check_order(
@@ -61,7 +43,7 @@ def check_order(
     for component in cyclic_components(statements, _named_needs(statements)):
         if all(s in ordered for s in component):
             continue
-        for entangled, left in _rank(component, needs(component, context)):
+        for entangled, left in rank(component, needs(component, context)):
             if not _scheduled(entangled, left, context):
                 raise _error(entangled, smallest_cycle(entangled, arrays, context))
 
@@ -102,43 +84,6 @@ def needs(statements: Sequence[Statement], context: isl.Set) -> list[Need]:
                 if earlier.array == later.array and earlier.reduction is None:
                     add(later, writes[later], earlier)
     return found
-
-
-def _rank(statements: Sequence[Statement], found: Sequence[Need]) -> list[tuple[list[Statement], list[Need]]]:
-    """The groups of statements, with their needs, that lexicographic ranking cannot put in order."""
-    unsettled: list[tuple[list[Statement], list[Need]]] = []
-    todo = [(list(statements), list(found))]
-    while todo:
-        group, inside = todo.pop()
-        for component in cyclic_components(group, [(n.later, n.earlier) for n in inside]):
-            members = set(component)
-            own = [n for n in inside if n.later in members and n.earlier in members]
-            rest = _settle(component, own)
-            if rest is None:
-                unsettled.append((component, own))
-            else:
-                todo.append((component, rest))
-    return unsettled
-
-
-def _settle(component: Sequence[Statement], own: Sequence[Need]) -> list[Need] | None:
-    """What is left of the needs after ranking by one dimension, None when no dimension makes progress."""
-    shared = [d for d in component[0].dims if all(d in s.dims for s in component)]
-    for dim in shared:
-        columns = [(n, n.later.dims.index(dim), n.earlier.dims.index(dim)) for n in own]
-        for forward in (True, False):
-            if all(_never_against(n.relation, i, j, forward) for n, i, j in columns):
-                same = [replace(n, relation=n.relation.equate(_IN, i, _OUT, j)) for n, i, j in columns]
-                left = [n for n in same if not n.relation.is_empty()]
-                if any(not n.relation.is_subset(s.relation) for n, s in zip(own, same, strict=True)):
-                    return left
-    return None
-
-
-def _never_against(relation: isl.Map, i: int, j: int, forward: bool) -> bool:
-    """Whether later[i] >= earlier[j] (forward) or later[i] <= earlier[j] (backward) throughout."""
-    against = relation.order_lt if forward else relation.order_gt
-    return bool(against(_IN, i, _OUT, j).is_empty())
 
 
 def _scheduled(component: Sequence[Statement], own: Sequence[Need], context: isl.Set) -> bool:

@@ -74,6 +74,26 @@ program f: [E, N, M] -> { : E >= 1 and N >= 1 and M >= 0 }
 """What is changed for one sample after the other, in several rounds."""
 LATER = SAMPLES.replace("y[j] = s[E - 1, N - 1, j]", "y[j] = s[E - 1, 0, j]")
 
+# The border goes from step to step: what a sweep reads beside itself was copied before it, in the same step.
+STEP_BY_STEP = SWEEPS.replace("= x[0]", "= s[t, 0]").replace("= x[N - 1]", "= s[t, N - 1]")
+SET_ONCE = STEP_BY_STEP.replace("E[t, i] : 0 <= t < T and", "E[t, i] : 0 <= t < T and t != 2 and").replace(
+    "  Y:", "  F: [T, N] -> { F[i] : T > 2 and i = N - 1 and N > 1 }\n      s[3, N - 1] = 1\n  Y:"
+)
+OWN_STEPS = """
+program f: [T, N] -> { : T >= 1 and N >= 2 }
+  input x: float64[N]
+  temporary s: float64[T + 1, N]
+  output y: float64[N]
+  A: [T, N] -> { A[i] : 0 <= i < N }
+      s[0, i] = x[i]
+  B: [T, N] -> { B[t, i] : 0 <= t < T and i = N - 1 }
+      s[t + 1, N - 1] = s[t, N - 1]
+  S: [T, N] -> { S[t, i] : 0 <= t < T and 0 <= i < N - 1 }
+      s[t + 1, i] = add(s[t, i], s[t, i + 1])
+  Y: [T, N] -> { Y[i] : 0 <= i < N }
+      y[i] = s[T, i]
+"""
+
 
 def plan(text: str) -> Plan:
     program = initialise(parse_program(text))
@@ -116,6 +136,39 @@ def test_a_step_that_is_read_later_keeps_its_memory(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(homes, "share_places", lambda *_: True)
     with pytest.raises(CertificationError):
         certify(plan(LATER))
+
+
+def test_what_goes_from_step_to_step_is_one_element() -> None:
+    found = plan(STEP_BY_STEP)
+    assert found.storage.memory.homes == {"y": "x", "s": "x"}
+    assert found.storage.gone == {"A", "B", "E", "Y"}
+    certify(found)
+
+
+def test_what_is_set_in_between_is_not() -> None:
+    found = plan(SET_ONCE)
+    assert "E" not in found.storage.gone or found.storage.memory.homes.get("s") == "x"
+    certify(found)
+    run = kernel(SET_ONCE)
+    for T, N in ((2, 4), (3, 4), (6, 5)):
+        x = np.arange(1.0, N + 1)
+        s = np.zeros((T + 1, N))
+        s[0] = x
+        for t in range(T):
+            s[t + 1, 0], s[t + 1, N - 1] = s[t, 0], 1.0 if t == 2 else s[t, N - 1]
+            for i in range(1, N - 1):
+                s[t + 1, i] = s[t + 1, i - 1] + s[t, i + 1]
+        assert np.array_equal(run(x, T=T), s[T]), (T, N)
+
+
+def test_a_temporary_of_one_step_needs_no_copies_either() -> None:
+    found = plan(OWN_STEPS)
+    certify(found)
+    x = np.arange(5.0)
+    s = x.copy()
+    for _ in range(3):
+        s[:-1] = s[:-1] + s[1:]
+    assert np.array_equal(kernel(OWN_STEPS)(x, T=3), s)
 
 
 @pytest.mark.parametrize("text", [TURNED, BEFORE])

@@ -241,10 +241,19 @@ def test_one_step_is_kept_of_what_prefix_scans_read_in_each() -> None:
         certify(plan)
 
 
+@pytest.mark.parametrize("name", ["jacobi_1d", pytest.param("fdtd_2d", marks=pytest.mark.slow)])
+def test_the_gradient_of_a_linear_stencil_keeps_no_steps(name: str) -> None:
+    case = CASES[name]
+    memory = planned(pa.from_c(case.path).grad(case.of, case.wrt), TARGETS[0]).storage.memory
+    few, many = (memory.at({**sizes_of(case), "steps": steps}).arrays for steps in (4, 40))
+    growth = sum(many.values()) - sum(few.values())
+    assert growth <= 8 * 36, "no more than a number for each step"
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [*FAST, "jacobi_2d", "durbin", "doitgen", "trmm", "sgd"])
 def test_kernels_in_place_are_certified(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    # The verifier has tests of its own, and finds no order for the gradient of adi (isl's scheduler gives up).
+    # The verifier has tests of its own.
     monkeypatch.delenv("POLYAD_VERIFY", raising=False)
     case = CASES[name]
     program = pa.from_c(case.path, case.function)

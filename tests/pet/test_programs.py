@@ -30,9 +30,6 @@ OWN_FUNCTIONS = {
     "hmm_forward",
     "deriche",
 }  # they call exp, which polyad has its own of
-UNPROVED = {
-    "adi"
-}  # an order of its gradient is found, but the verifier gives up before it has proved that there is one
 CASES_BY_WEIGHT = [pytest.param(c, id=n, marks=[pytest.mark.slow] * (n in HEAVY)) for n, c in CASES.items()]
 
 
@@ -141,9 +138,7 @@ def test_the_order_of_c_gives_the_numbers_of_c(case: Case) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_kernels_compute_values_and_gradients(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
-    if case.name in UNPROVED:
-        monkeypatch.setenv("POLYAD_VERIFY", "0")
+def test_kernels_compute_values_and_gradients(case: Case) -> None:
     made, derivative = program(case.name), gradient(case.name)
     kernel, backwards = pa.compile(made), pa.compile(derivative)
     tolerance = 1e-4 if case.single else 1e-9

@@ -71,3 +71,36 @@ def test_a_search_that_is_cut_off_is_an_error_and_isl_recovers(monkeypatch: pyte
         with pytest.raises(ScheduleError, match="no order of execution was found for the recurrence of S"):
             recurrence_loops(skewed)
     assert [rows(loop) for loop in recurrence_loops(skewed)] == [{"S": "i + j"}]
+
+
+# The parts of a state need nothing of each other: a border that goes from step to step, the inside, and what runs at
+# small sizes only.
+PARTS = """
+program parts: [T, N] -> { : T >= 1 and N >= 1 }
+  input x: float64[N]
+  temporary s: float64[T + 1, N]
+  output y: float64[N]
+  A: [T, N] -> { A[i] : 0 <= i < N }
+      s[0, i] = x[i]
+  S: [T, N] -> { S[t, i] : 0 <= t < T and 0 < i < N - 1 and N > 3 }
+      s[t + 1, i] = add(s[t, i], 1.0)
+  B: [T, N] -> { B[t, i] : 0 <= t < T and N > 3 and i = N - 1 }
+      s[t + 1, i] = s[t, i]
+  C: [T, N] -> { C[t, i] : 0 <= t < T and N > 3 and i = 0 }
+      s[t + 1, i] = mul(s[t, i], 0.5)
+  D: [T, N] -> { D[t, i] : 0 <= t < T and N <= 3 and 0 <= i < N }
+      s[t + 1, i] = s[t, i]
+  Y: [T, N] -> { Y[i] : 0 <= i < N }
+      y[i] = s[T, i]
+"""
+
+
+def test_recurrences_of_one_array_that_need_nothing_of_each_other_run_in_one_loop() -> None:
+    (found,) = (c for c in clusters_of(problem_of(program(PARTS))) if c.recurrence)
+    assert set(found.names) == {"S", "B", "C", "D"}
+    assert set(rows(found.loops[0]).values()) == {"t"}
+
+
+def test_recurrences_of_outputs_stay_apart() -> None:
+    text = PARTS.replace("temporary s", "output s")
+    assert len([c for c in clusters_of(problem_of(program(text))) if c.recurrence]) == 4

@@ -249,7 +249,7 @@ program own: [N] -> { : N >= 1 }
         verify(p)
 
 
-# Two statements that need each other at a distance: no dimension ranks them without a shift, isl's scheduler does.
+# Two statements that need each other at a distance: no dimension ranks them without a shift.
 SHIFTED = """
 program shifted: [N] -> { : N >= 1 }
   input     x: float64[N + 4]

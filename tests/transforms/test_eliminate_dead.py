@@ -45,6 +45,24 @@ program one_feature: [T, H] -> { : T >= 1 and H >= 1 }
       out[t] = h[t, 0]
 """
 
+# Step t needs the step before at its neighbours, so that needs spread; the zeros beside all of them are needed by none.
+UNREAD = """
+program unread: [T, H] -> { : T >= 1 and H >= 1 }
+  input     x: float64[H]
+  temporary h: float64[T + 1, H + 2]
+  output    out: float64[H]
+  H0: [T, H] -> { H0[k] : 0 < k <= H }
+      h[0, k] = x[k - 1]
+  Z: [T, H] -> { Z[t, k] : 0 <= t <= T and k = 0 }
+      h[t, k] = 0.0
+  R: [T, H] -> { R[t, k] : 0 <= t <= T and k = H + 1 }
+      h[t, k] = 0.0
+  H1: [T, H] -> { H1[t, k] : 0 <= t < T and 0 < k <= H }
+      h[t + 1, k] = tanh(h[t, k]) + h[t, k + 1]
+  O: [T, H] -> { O[k] : 0 <= k < H }
+      out[k] = h[T, k + 1]
+"""
+
 SCATTER = """
 program scatter: [N] -> { : N >= 1 }
   input     ids: int64[N]
@@ -67,7 +85,7 @@ def test_what_is_needed_is_left_alone(text: str) -> None:
     assert eliminate_dead(before) is before
 
 
-@pytest.mark.parametrize("text", [LAST_STEP, ONE_FEATURE, SCATTER])
+@pytest.mark.parametrize("text", [LAST_STEP, ONE_FEATURE, UNREAD, SCATTER])
 def test_values_stay(text: str) -> None:
     before = program(text)
     assert_same(before, eliminate_dead(before))
@@ -95,6 +113,10 @@ def test_needs_of_a_recurrence_are_followed_until_they_settle() -> None:
     h1 = after.statement("H1").domain
     # The last step feeds nobody, and neither does any other feature.
     assert h1.is_equal(isl.Set("[T, H] -> { H1[t, 0] : 0 <= t < T - 1 and H > 0 }"))
+
+
+def test_constants_that_nothing_reads_go_from_a_recurrence() -> None:
+    assert [s.name for s in eliminate_dead(program(UNREAD)).statements] == ["H0", "R", "H1", "O"]
 
 
 def test_a_scatter_keeps_what_may_reach_a_needed_element() -> None:

@@ -83,8 +83,10 @@ def find_homes(loops: Block, program: Program, touches: Touches, temporaries: Se
 
 def in_few_steps(
     loops: Block, program: Program, touches: Touches, arrays: Iterable[Array], known: Mapping[str, Slots]
-) -> dict[str, Slots]:
+) -> tuple[dict[str, Slots], frozenset[str]]:
     """The temporaries of which one step has the place of another, or of the one after it.
+
+    Beside them, the statements that copy elements to their own places then.
 
     Args:
         loops: with C variables in place.
@@ -95,21 +97,26 @@ def in_few_steps(
     """
     search = _Search(program, touches, Homes(loops))
     result: dict[str, Slots] = {}
+    gone: dict[str, set[str]] = {}
     try:
         with islx.bounded_operations(STEPS_OPERATIONS):
             for array in sorted(arrays, key=lambda a: a.name in known):
                 one, further = _steps(array, touches)
                 for slots in () if array.name in known else one:
-                    if search.proved({array.name: _place(array, slots, program)}, [], []) is not None:
+                    copies = search.proved({array.name: _place(array, slots, program)}, [], [])
+                    if copies is not None:
                         result[array.name] = slots
+                        gone[array.name] = {c.statement for c in copies}
                         break
                 few = result.get(array.name, known.get(array.name, {}))
-                place = _place(array, further, program)
-                if few and further.keys() > few.keys() and search.proved({array.name: place}, [], []) is not None:
-                    result[array.name] = further
+                if few and further.keys() > few.keys():
+                    copies = search.proved({array.name: _place(array, further, program)}, [], [])
+                    if copies is not None:
+                        result[array.name] = further
+                        gone[array.name] = {c.statement for c in copies}
     except islx.OperationLimitError:
         pass
-    return result
+    return result, frozenset().union(*gone.values())
 
 
 @dataclass(slots=True, eq=False)

@@ -10,7 +10,10 @@ Copies that stay where they are do nothing:
 
     A_1[t, 0] = A[0];      A_out[i] = A_1[T, i]          with A, A_1[t] and A_out in one place
 
-They leave the text, and the two elements are one from then on, unless others are added to the new one.
+They leave the text, and the two elements are one from then on, unless others are added to the new one. So are those of
+all steps where a border is copied from step to step:
+
+    A_1[t, 0] = A_1[t - 1, 0]                            A_1[t, 0] is A_1[0, 0]
 """
 
 from __future__ import annotations
@@ -62,7 +65,7 @@ def copies_in_place(program: Program, places: Places) -> list[Copy]:
     found = []
     for s in program.statements:
         source = _source(s)
-        if source is None or s.array not in places or source.array not in places or s.array == source.array:
+        if source is None or s.array not in places or source.array not in places:
             continue
         old, write = access_relation(source.access), _written(s, program)
         if not write.apply_range(places[s.array]).is_subset(old.apply_range(places[source.array])):
@@ -71,9 +74,17 @@ def copies_in_place(program: Program, places: Places) -> list[Copy]:
         grown = added.get(s.array)
         if grown is not None:
             same = same.subtract_domain(grown)
+        if s.array == source.array:
+            same = _to_the_first(same)
         moves = bool(write.range().is_subset(same.domain()))
         found.append(Copy(s.name, same.coalesce(), moves))
     return found
+
+
+def _to_the_first(same: isl.Map) -> isl.Map:
+    """{ new[e] -> old[e'] }, e' no copy itself: what goes from step to step is one element in all of them."""
+    closure, exact = same.transitive_closure()
+    return closure.subtract_range(same.domain()) if exact else isl.Map.empty(same.get_space())
 
 
 def _source(s: Statement) -> Read | None:

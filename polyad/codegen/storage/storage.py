@@ -112,14 +112,18 @@ def plan_storage(
     homes = Homes(loops)
     if strategies.circular and strategies.overlay:
         homes = find_homes(loops, program, touches, [a for a in stored if a.name not in whole])
-    loops = without(loops, homes.gone)
+    gone = homes.gone
+    loops = without(loops, gone)
     program = replace(program, arrays={**program.arrays, **homes.wider})
     stored = [a for a in stored if a.name not in homes.of]
     slots = _folded([a for a in stored if a.name not in whole], found, touches) if strategies.circular else {}
     if strategies.circular:
         around = _folded([a for a in stored if whole.get(a.name)], found, touches)
         slots |= {name: own for name, own in around.items() if own.keys() <= whole[name]}
-        slots |= in_few_steps(loops, program, touches, [a for a in stored if a.name not in whole], slots)
+        few, copied = in_few_steps(loops, program, touches, [a for a in stored if a.name not in whole], slots)
+        slots |= few
+        gone |= copied
+        loops = without(loops, copied)
     slots |= homes.slots
     rest = [a for a in stored if a.name not in slots]
     skewed = layouts(rest, found, touches) if strategies.wavefront else {}
@@ -155,7 +159,7 @@ def plan_storage(
     room = room_slot(loops, shape, openmp, machine)
     memory = MemoryPlan((*shared, *own, *panels, *([room] if room else [])), variables, dict(homes.of))
     beside = tuple(slot.arrays[0] for slot in (*panels, *([room] if room else [])))
-    return Storage(loops, slots, skewed, memory, lives, beside, copies, homes.wider, homes.gone)
+    return Storage(loops, slots, skewed, memory, lives, beside, copies, homes.wider, gone)
 
 
 def _without(extents: tuple[Affine, ...], axis: int) -> tuple[Affine, ...]:

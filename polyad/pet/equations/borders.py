@@ -10,13 +10,12 @@ elements, too, each equal to an input, and every read is x_1[t - 1, i - 1] witho
 A border goes from step to step, so that storage can forget it with the elements inside.
 
 A version takes an element only if nothing writes it, all its readers mean the same element of x, and the elements are
-fewer by a dimension than those that it has. Of versions with steps, borders that are few cases stay cases.
+fewer by a dimension than those that it has.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 import islpy as isl
@@ -27,7 +26,6 @@ from polyad.pet.equations.versions import Border, Version
 
 __all__ = ["borders", "from_step_to_step"]
 
-_FEW_FACES = 5  # 3 cases a dimension are fewer equations than they cost, and nothing is copied
 _USUAL = 8  # from here on the inside of a stencil is more than its border
 
 
@@ -52,11 +50,7 @@ def borders(
     written = {v.array.name: _written(v) for v in versions}
     steps = {v.array.name: v.steps for v in versions}
     found = _Finder(written, steps, version_of, everything, context)
-    whole = found.borders(reads, last, frozenset())
-    first_only = {v.array.name for v in versions if _in_place(v, [*reads, *last], version_of)}
-    first_only |= {n for n, b in whole.items() if _faces(b.elements, written[n], steps[n]) <= _FEW_FACES}
-    # Indexed by subscripts alone, it has each element once, and the border costs no more than itself.
-    return found.borders(reads, last, {n for n in first_only if steps[n]})
+    return found.borders(reads, last)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,10 +63,8 @@ class _Finder:
     everything: Mapping[str, isl.Set]
     context: isl.Set
 
-    def borders(
-        self, reads: Sequence[Origin], last: Sequence[Origin], first_only: AbstractSet[str]
-    ) -> dict[str, Border]:
-        """Version -> what it takes over; of some versions only the state before the first step."""
+    def borders(self, reads: Sequence[Origin], last: Sequence[Origin]) -> dict[str, Border]:
+        """Version -> what it takes over."""
         elements: dict[str, isl.Map] = {}
         readers: dict[str, dict[Origin, isl.Map]] = {}
         for origin in (*reads, *last):
@@ -86,12 +78,6 @@ class _Finder:
             if whole is None or (origin in last and name not in elements):
                 continue
             needed = whole.intersect_domain(outside.domain()).reverse().apply_range(outside)
-            if name in first_only:
-                needed = _first_state(needed, self.written[name], self.steps[name])
-                if needed.is_empty():
-                    continue
-                at_start = whole.intersect_domain(outside.domain()).intersect_range(needed.domain())
-                whole = whole.subtract_domain(outside.domain()).union(at_start)
             together = elements[name].union(needed) if name in elements else needed
             free = needed.domain().intersect(self.written[name]).is_empty()
             if free and _is_thin(needed, self.written[name]) and together.is_single_valued():
@@ -101,43 +87,8 @@ class _Finder:
         for name, needed in elements.items():
             written, steps = self.written[name], self.steps[name]
             more = _whole_border(needed.coalesce(), written, steps, self.everything, self.context)
-            if name in first_only:
-                more = _first_state(more, written, steps)
             result[name] = Border(more, readers[name])
         return result
-
-
-def _faces(elements: isl.Map, written: isl.Set, steps: int) -> int:
-    """How many parts a border has, beside the state before the first step."""
-    rest = elements.subtract(_first_state(elements, written, steps)).domain().coalesce()
-    return len(_at_usual_sizes(rest))
-
-
-def _in_place(version: Version, origins: Sequence[Origin], version_of: Mapping[str, Version]) -> bool:
-    """Whether its elements of a step are computed from each other: x[i] = f(x[i - 1]) in a loop over t.
-
-    Such loops run along diagonals, and a border would have to be there before the first step.
-    """
-    for writer in version.writers:
-        for origin in origins:
-            for source, relation in origin.sources.items():
-                if relation.get_tuple_name(isl.dim_type.in_) == writer.name and version_of[source] is version:
-                    own, read = version.index[writer.name], relation.apply_range(version.index[source])
-                    pairs = own.reverse().apply_range(read)
-                    same = isl.Map.universe(pairs.get_space())
-                    for k in range(version.steps):
-                        same = same.equate(isl.dim_type.in_, k, isl.dim_type.out, k)
-                    if not pairs.intersect(same).is_empty():
-                        return True
-    return False
-
-
-def _first_state(more: isl.Map, written: isl.Set, steps: int) -> isl.Map:
-    """Those elements that stand before the first step."""
-    least = written.dim_min_val(0) if steps else None
-    if least is None or not least.is_int():
-        return isl.Map.empty(more.get_space())
-    return more.fix_val(isl.dim_type.in_, 0, least.sub(isl.Val(1)))
 
 
 def _whole_border(

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+import islpy as isl
 
 from polyad.analysis.graph import components, reachable
 from polyad.errors import ScheduleError
 from polyad.ir.affine import Affine
+from polyad.ir.statement import Statement
 from polyad.schedule.order.recurrence import Loop, found_loops, recurrence_loops
 from polyad.schedule.state.contraction import ContractionLoops
 from polyad.schedule.state.cycles import following, is_cyclic
-from polyad.schedule.state.problem import Problem, Rows
+from polyad.schedule.state.equalities import Equalities
+from polyad.schedule.state.problem import Edge, Problem, Rows
 
 __all__ = ["Cluster", "clusters_of", "in_order", "path_around", "tied"]
 
@@ -42,21 +46,80 @@ def clusters_of(problem: Problem) -> list[Cluster]:
     """One cluster for each strongly connected component of the open dependences, in topological order.
 
     Recurrences of one array (the interior and the border of a state, say) are one cluster with what lies between them,
-    where one order of execution serves them all: only then can the array be forgotten along time.
+    where one order of execution serves them all: only then can the array be forgotten along time. So are those of which
+    none needs another: a part of the border that only goes from step to step, and what runs at other sizes only.
     """
+    alone = components(problem.names, following(problem.edges))
+    links = _links(problem, alone)
+    if links:
+        linked = _together(replace(problem, edges=(*problem.edges, *links)), alone)
+        if linked is not None and _is_as_parallel(problem, alone, linked):
+            return linked
+    found = _together(problem, alone)
+    return found if found is not None else _clusters(problem, alone)
+
+
+def _together(problem: Problem, alone: Sequence[Sequence[str]]) -> list[Cluster] | None:
+    """The clusters, recurrences of one array as one; None where no order of execution serves them."""
     after = following(problem.edges)
-    alone = components(problem.names, after)
-    together = components(problem.names, _tied(problem, alone, after))
     result = []
-    for group in together:
+    for group in components(problem.names, _tied(problem, alone, after)):
         if group in alone:
             result += _clusters(problem, [group])
             continue
         loops = found_loops(problem.only(group), single=True)
         if loops is None:
-            return _clusters(problem, alone)
+            return None
         result.append(Cluster(tuple(group), tuple(loops), recurrence=True))
     return result
+
+
+def _links(problem: Problem, groups: Sequence[Sequence[str]]) -> list[Edge]:
+    """Pairs of statements of recurrences that write one temporary, and of which none needs another: time is the same.
+
+    { S[i] -> R[j] : the first indices of what they write agree }
+    """
+    after = following(problem.edges)
+    cyclic = [[n for n in g if problem.facts[n].temporary] for g in groups if is_cyclic(problem.only(g))]
+    found = []
+    for i, first in enumerate(cyclic):
+        for second in cyclic[i + 1 :]:
+            pairs = [(a, b) for a in first for b in second if _array(problem, a) == _array(problem, b)]
+            if not pairs or second[0] in reachable(first[:1], after) or first[0] in reachable(second[:1], after):
+                continue
+            a, b = (problem.facts[n].statement for n in pairs[0])
+            relation = _same_time(a, b)
+            if relation is not None:
+                found.append(
+                    Edge(a.name, b.name, relation, Equalities.of_map(relation, a.dims, b.dims), a.array, "link")
+                )
+    return found
+
+
+def _array(problem: Problem, name: str) -> str:
+    return problem.facts[name].statement.array
+
+
+def _same_time(first: Statement, second: Statement) -> isl.Map | None:
+    """{ S[i] -> R[j] : the first indices of what they write agree }, whether there are such instances or not."""
+    times = []
+    for s in (first, second):
+        rank = s.write.dim(isl.dim_type.out) if isinstance(s.write, isl.MultiAff) else 0
+        if not isinstance(s.write, isl.MultiAff) or not rank:
+            return None
+        times.append(s.write.as_map().project_out(isl.dim_type.out, 1, rank - 1).reset_tuple_id(isl.dim_type.out))
+    return times[0].apply_range(times[1].reverse())
+
+
+def _is_as_parallel(problem: Problem, alone: Sequence[Sequence[str]], clusters: Sequence[Cluster]) -> bool:
+    """Whether no cluster lost the parallel loop that all its recurrences have."""
+    for cluster in clusters:
+        inside = [g for g in alone if {*g} <= {*cluster.names}]
+        if len(inside) > 1 and not cluster.loops[0].coincident:
+            own = [found_loops(part, single=False) for g in inside if is_cyclic(part := problem.only(g))]
+            if all(loops is not None and loops[0].coincident for loops in own):
+                return False
+    return True
 
 
 def _clusters(problem: Problem, groups: Sequence[Sequence[str]]) -> list[Cluster]:

@@ -42,11 +42,32 @@ def eliminate_dead(program: Program, machine: Machine = MACHINE) -> Program:
     for component in reversed(array_components(program.with_statements(alive))):
         needs.restrict(component)
     kept = [s for s in needs.statements.values() if not _is_empty(s, program.context)]
+    kept = [s for s in kept if not _is_unread_constant(s, kept, program)]
     if len(kept) == len(program.statements) and all(map(operator.is_, kept, program.statements)):
         return program
     dropped = {s.array: s.reduction for s in alive if s.reduction is not None}
     kept += restored_identities(program, kept, dropped)
     return program.with_statements(_alive_statements(kept, program.outputs))
+
+
+def _is_unread_constant(statement: Statement, kept: Sequence[Statement], program: Program) -> bool:
+    """Whether a definition needs nothing, and nothing reads its elements or adds to them.
+
+    As the zeros that a border starts from, in a recurrence that is kept whole.
+    """
+    if statement.reduction is not None or statement.array in program.outputs or next(statement.reads(), None):
+        return False
+    elements = statement.write_relation().range().intersect_params(program.context)
+    for s in kept:
+        if s.array == statement.array and s.reduction is not None and _meets(s.write_relation(), elements):
+            return False
+        if any(r.array == statement.array and _meets(s.read_relation(r), elements) for r in s.reads()):
+            return False
+    return True
+
+
+def _meets(access: isl.Map, elements: isl.Set) -> bool:
+    return not access.range().is_disjoint(elements)
 
 
 def _alive_statements(statements: Sequence[Statement], outputs: Sequence[str]) -> list[Statement]:
