@@ -38,7 +38,7 @@ def certified(
         if _code(source_of(plan).c) != _code(c):
             again = "compile it again (it comes from another version, or from another machine)"
             raise CertificationError(f"{program.name}: these are not the loops of its C; {again}")
-        return certify(plan, sizes)
+        return certify(plan, sizes, all_sizes=sizes is None)
 
 
 def _code(c: str) -> str:

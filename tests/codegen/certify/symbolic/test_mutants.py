@@ -1,0 +1,109 @@
+"""No kernel with one thing wrong is proved for all sizes; some are wrong at large sizes only."""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from polyad.codegen.certify.certify import certify, execution
+from polyad.codegen.certify.symbolic.prove import prove
+from polyad.codegen.loops.loop_values import Compare, Extreme
+from polyad.codegen.loops.nodes import Block, Guard, Instance, Loop
+from polyad.codegen.loops.traversal import nodes
+from polyad.codegen.plan import Plan
+from polyad.errors import CertificationError
+from polyad.ir.affine import Affine
+from tests.acceptance.strategy_programs import strategy_program
+from tests.codegen.certify import test_whole_nodes as whole_nodes
+from tests.codegen.certify.mutants import mutants, planned, replaced
+from tests.codegen.certify.symbolic.test_proved import stencil
+
+EACH = 14  # mutants of a program
+
+
+def refused(plan: Plan, sizes: dict[str, int]) -> bool:
+    try:
+        certify(plan, sizes)
+    except CertificationError:
+        return True
+    return False
+
+
+def judged(plan: Plan, sizes: dict[str, int], each: int, seed: int = 0) -> Counter[str]:
+    """Mutants of a kernel that is proved: `refused` are those that fail at these sizes."""
+    found = Counter[str]()
+    run = execution(plan, sizes, 100_000)
+    if run is None or not prove(plan).proved:
+        return found
+    every = [*mutants(plan, run.reached), *whole_nodes.mutants(plan)]
+    for what, mutant in Random(seed).sample(every, min(each, len(every))):
+        answer = prove(mutant)
+        if refused(mutant, sizes):
+            assert not answer.proved, what
+            found["refused"] += 1
+            if answer.sizes is not None:
+                found["with sizes"] += 1
+        else:
+            found["right"] += 1
+    return found
+
+
+@pytest.mark.parametrize("make", [whole_nodes.recurrent, whole_nodes.convolved, whole_nodes.summed])
+def test_no_whole_node_with_one_thing_wrong_is_proved(make: Callable[[], tuple[Plan, dict[str, int]]]) -> None:
+    found = judged(*make(), each=25)
+    assert found["refused"] > 8 and found["with sizes"], found
+
+
+def programs(numbers: range) -> Counter[str]:
+    found = Counter[str]()
+    for number in numbers:
+        program = strategy_program(number)
+        plan = planned(program.program)
+        found += judged(plan, {n: program.sizes[n] for n in plan.program.params}, EACH, number)
+    return found
+
+
+def test_no_mutant_is_proved() -> None:
+    found = programs(range(9, 13))
+    assert found["refused"] > 30, found
+
+
+@pytest.mark.slow
+def test_none_of_many_mutants_is_proved() -> None:
+    found = programs(range(13, 80))
+    assert found["refused"] > 300 and found["right"] < 0.1 * found["refused"], found
+
+
+def large_only(plan: Plan) -> Plan:
+    """The last loop ends at 500."""
+    loop = [n for n in nodes(plan.loops) if isinstance(n, Loop)][-1]
+    last = Extreme("min", (loop.last, Affine.of(500))) if loop.step > 0 else loop.last
+    tree = replaced(plan.loops, loop, replace(loop, last=last))
+    assert tree is not None
+    return replace(plan, loops=tree)
+
+
+def test_a_mutant_that_is_wrong_at_large_sizes_only_is_refused() -> None:
+    """The sizes at which the proof fails are looked at."""
+    plan = stencil()
+    assert prove(plan).proved
+    wrong = large_only(plan)
+    assert certify(wrong).sizes  # small ones, up to 280
+    answer = prove(wrong)
+    assert not answer.proved and answer.sizes is not None and answer.sizes["N"] > 280
+    with pytest.raises(CertificationError, match="never runs"):
+        certify(wrong, all_sizes=True)
+
+
+def test_a_statement_that_is_left_out_at_one_large_size_is_refused() -> None:
+    plan = stencil()
+    instance = [n for n in nodes(plan.loops) if isinstance(n, Instance)][-1]
+    guard = Guard(Compare("!=", Affine.of("N"), Affine.of(301)), Block((instance,)))
+    tree = replaced(plan.loops, instance, guard)
+    assert tree is not None
+    wrong = replace(plan, loops=tree)
+    assert certify(wrong).sizes
+    with pytest.raises(CertificationError, match="N = 301"):
+        certify(wrong, all_sizes=True)
