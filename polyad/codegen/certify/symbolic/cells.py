@@ -7,7 +7,6 @@ remainders where there are several. Where extents differ, each write is taken to
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,6 +14,7 @@ import islpy as isl
 
 from polyad import islx
 from polyad.codegen.certify.symbolic.events import NotModelledError
+from polyad.codegen.loops.polynomials import Polynomial, polynomial, product, total
 from polyad.codegen.plan import Plan
 from polyad.ir.affine import Affine
 
@@ -88,11 +88,22 @@ class Cells:
         """Whether a piece has as many elements as an array."""
         if len(own) == len(room) and all(self._at_most(a, b) for a, b in zip(own, room, strict=True)):
             return
-        if not Counter(own) - Counter(room) and all(
-            self._at_most(Affine.of(1), e) for e in Counter(room) - Counter(own)
-        ):
+        more, of = self._shifted(room), self._shifted(own)
+        if more is not None and of is not None and all(c >= 0 for c in total([more, _negative(of)]).values()):
             return
         raise NotModelledError(f"it cannot be told whether {array} is as large as its piece of the workspace")
+
+    def _shifted(self, extents: list[Affine]) -> Polynomial | None:
+        """A product of extents in terms of how much larger sizes are than their least; None where one is below 0."""
+        one = Affine.of(1)
+        least = {p: Affine.of(p) + one for p in self.plan.program.params if self._at_most(one, Affine.of(p))}
+        result: Polynomial = {(): 1}
+        for extent in extents:
+            factor = polynomial(extent.substitute(least))
+            if any(c < 0 or any(not isinstance(a, str) for a in m) for m, c in factor.items()):
+                return None
+            result = product(result, factor)
+        return result
 
     def _at_most(self, a: Affine, b: Affine) -> bool:
         if (b - a).is_constant:
@@ -102,3 +113,7 @@ class Cells:
         aff = (b - a).to_aff(space, islx.positions(params, ()))
         zero = isl.Aff.zero_on_domain(isl.LocalSpace.from_space(space))
         return bool(isl.Set.universe(space).intersect_params(self.plan.program.context).is_subset(aff.ge_set(zero)))
+
+
+def _negative(value: Polynomial) -> Polynomial:
+    return product(value, {(): -1})

@@ -9,11 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from polyad.codegen.certify.symbolic.events import NotModelledError
+import islpy as isl
+
+from polyad.codegen.certify.symbolic.events import Event, NotModelledError
 from polyad.codegen.certify.symbolic.recorder import Here, Recorder, Variable
 from polyad.codegen.loops.contractions import Axis, Operand, Shape, perfect_nest, trip_count
 from polyad.codegen.loops.instance import Instance
 from polyad.codegen.loops.isl_words import isl_affine
+from polyad.codegen.loops.loop_values import Value
 from polyad.codegen.loops.nodes import Contraction, Loop, Pack
 from polyad.codegen.loops.polynomials import Polynomial, polynomial, product, total
 from polyad.codegen.loops.statement_accesses import Touch, cell_of
@@ -53,15 +56,12 @@ def record_contraction(
     )
     if order is None:
         raise NotModelledError("the macro-kernel multiplies other elements")
-    pieces = {recorder.cells.place(t.array).piece for t in reads if not recorder.is_given(t.array)}
-    if recorder.cells.place(write.array).piece in pieces:
-        raise NotModelledError("a contraction adds to where it reads")
     inside = here
     for loop in loops:
         inside = inside.inside(loop, position + 1)
     if node.fresh:
         _made(recorder, here, inside, write, accessed[0], position, instance)
-    title = instance.statement
+    title, begin = instance.statement, len(recorder.events)
     for i, touch in enumerate(reads):
         if node.packed and i == order[1]:
             if node.packed not in panels:
@@ -73,8 +73,24 @@ def record_contraction(
         else:
             recorder.access(inside, "read", title, touch.array, accessed[1 + i], 2 * position + 2)
     recorder.access(inside, "contribute", title, write.array, accessed[0], 2 * position + 3)
+    _apart(recorder.events[begin:], here.depth)
     recorder.executed(inside, instance)
     return position + 1
+
+
+def _apart(events: Sequence[Event], depth: int) -> None:
+    """The macro-kernel reads and adds in an order of its own: it adds to no cell that it reads."""
+    added = events[-1]
+    for read in events[:-1]:
+        if read.piece != added.piece:
+            continue
+        if read.space != added.space:
+            raise NotModelledError("a contraction adds to where it may read")
+        both = read.cell.apply_range(added.cell.reverse())
+        for d in range(depth):
+            both = both.equate(isl.dim_type.in_, d, isl.dim_type.out, d)
+        if not both.is_empty():
+            raise NotModelledError("a contraction adds to where it reads")
 
 
 def _divided(value: Affine, step: int) -> Affine:
@@ -161,20 +177,17 @@ class _Told:
             same = {loop.iterator: (loop.first, loop.last, loop.step) for loop in loops}
             if same != {loop.iterator: (loop.first, loop.last, loop.step) for loop in nest}:
                 raise NotModelledError("the macro-kernel is told of other loops")
-        self.first: dict[str, Affine] = {}
+        # Where a first value is the least of several numbers, or their number is, a name stands for it.
+        self.first = {
+            x.iterator: x.first if isinstance(x.first, Affine) else Affine.of(f"{x.iterator}@") for x in loops
+        }
         self.step = {loop.iterator: loop.step for loop in loops}
-        for loop in loops:
-            if not isinstance(loop.first, Affine):
-                raise NotModelledError("a contraction begins at the least of several numbers")
-            self.first[loop.iterator] = loop.first
         self.panel = [loop for axis in (*shape.columns, *shape.sums) for loop in axis.loops]
 
     def trip(self, loop: Loop) -> Affine:
         """The number of iterations."""
         count = trip_count(loop)
-        if not isinstance(count, Affine):
-            raise NotModelledError("a contraction has the least of several numbers of iterations")
-        return count
+        return _named(count, f"{loop.iterator}%")
 
     def counts(self, operands: str) -> None:
         """The numbers of iterations that the macro-kernel is told."""
@@ -184,6 +197,8 @@ class _Told:
                 continue
             axes: tuple[Axis, ...] = getattr(self.shape, group)
             for axis in axes:
+                if len(axis.loops) == 1 and axis.count == trip_count(axis.loops[0]):
+                    continue
                 of: Polynomial = {(): 1}
                 for loop in axis.loops:
                     of = product(of, polynomial(self.trip(loop)))
@@ -220,6 +235,10 @@ class _Told:
             own = i % slots[d] if d in slots else i
             result = total([product(result, polynomial(extent)), polynomial(own)])
         return result
+
+
+def _named(value: Value, name: str) -> Affine:
+    return value if isinstance(value, Affine) else Affine.of(name)
 
 
 def _cell(touch: Touch, instance: Instance) -> tuple[Affine, ...]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from polyad.codegen.certify.symbolic.contractions import record_contraction, record_pack
 from polyad.codegen.certify.symbolic.events import NotModelledError, Section
 from polyad.codegen.certify.symbolic.recorder import Here, Recorder, Variable
+from polyad.codegen.certify.symbolic.scans import record_scan
 from polyad.codegen.certify.symbolic.shares import check_rows
 from polyad.codegen.loops.how import Divided, Serial, Threads, Vector
 from polyad.codegen.loops.instance import variable_of
@@ -28,6 +29,7 @@ from polyad.codegen.loops.nodes import (
     Node,
     Pack,
     Parts,
+    PrefixScan,
     Region,
     Share,
     Single,
@@ -113,6 +115,8 @@ class Walk:
                 self.barrier(here)
             case Parts(loop, sums):
                 self.parts(loop, sums, here)
+            case PrefixScan():
+                self.position = record_scan(self.recorder, node, here, position, self.declared)
             case CopyPointer(array):
                 copy = Variable(f"c{self.recorder.number()}", here.depth, here.section)
                 here = replace(here, scope={**here.scope, array: copy})

@@ -8,19 +8,31 @@ from dataclasses import dataclass
 import islpy as isl
 
 from polyad import islx
+from polyad.codegen.certify.symbolic.copies import copied
 from polyad.codegen.certify.symbolic.events import Event, NotModelledError
-from polyad.codegen.certify.symbolic.flow import elements, found_elements
+from polyad.codegen.certify.symbolic.flow import Flow, flow_of
 from polyad.codegen.certify.symbolic.instances import check_instances
 from polyad.codegen.certify.symbolic.loops import Walk
 from polyad.codegen.certify.symbolic.races import check_races
 from polyad.codegen.certify.symbolic.recorder import Here, OutsideError, Recorder
 from polyad.codegen.certify.symbolic.refused import UnprovedError
-from polyad.codegen.certify.symbolic.sums import check_sum
-from polyad.codegen.loops.nodes import Block, Contraction, Guard, Loop, Node, Pack, Parts, Region, Share, Single
-from polyad.codegen.loops.statement_accesses import Touch
+from polyad.codegen.certify.symbolic.sums import check_sums
+from polyad.codegen.loops.nodes import (
+    Block,
+    Contraction,
+    Guard,
+    Loop,
+    Node,
+    Pack,
+    Parts,
+    PrefixScan,
+    Region,
+    Share,
+    Single,
+)
 from polyad.codegen.plan import Plan
 from polyad.ir.affine import Affine
-from polyad.ir.expr import Indirect, Read
+from polyad.ir.expr import Indirect
 
 __all__ = ["OPERATIONS", "Answer", "prove"]
 
@@ -76,23 +88,25 @@ def _prove(plan: Plan) -> None:
     walk.block(plan.loops, Here())
     _returned(recorder, 2 * walk.position + 10)
     check_instances(recorder)
-    origins = _origins(recorder)
-    flow = isl.UnionMap("{ }")
     pieces: dict[object, list[Event]] = {}
     for event in recorder.events:
         pieces.setdefault(event.piece, []).append(event)
+    flow = flow_of(pieces.values(), copied(recorder, recorder.events), recorder.pairs, recorder.claimless)
     for events in pieces.values():
-        flow = flow.union(found_elements(events, origins))
         check_races(events, recorder.barriers, recorder.length)
-    arrays: dict[str, list[Event]] = {}
-    for event in recorder.events:
-        arrays.setdefault(event.array, []).append(event)
-    for array, events in arrays.items():
-        if any(e.kind == "contribute" for e in events):
-            if origins is not None and not elements(events, None).intersect_range(origins.domain()).is_empty():
-                raise NotModelledError(f"something is added to copies that never run, of {array}")
-            memory = {recorder.cells.place(array).space}
-            check_sum(array, events, flow, recorder.length, {e.space for e in events} != memory)
+    for array in dict.fromkeys(e.array for e in recorder.events if e.kind == "contribute"):
+        name = recorder.arrays[array]
+        check_sums(_having(name, recorder.events, flow), flow, recorder.cells.place(array).space, name, recorder.length)
+
+
+def _having(name: str, events: Iterable[Event], flow: Flow) -> list[Event]:
+    """The events with elements of an array in their cells, and those that begin with them."""
+    begun = {m.get_tuple_name(isl.dim_type.in_) for m in islx.maps(flow.starts)}
+    return [
+        e
+        for e in events
+        if e.name in begun or any(m.get_tuple_name(isl.dim_type.out) == name for m in islx.maps(flow.claims[e.name]))
+    ]
 
 
 def _deepest(node: Node) -> int:
@@ -110,6 +124,8 @@ def _deepest(node: Node) -> int:
             return _deepest(nest)
         case Parts(loop=loop):
             return _deepest(loop)
+        case PrefixScan(state=state):
+            return _deepest(state.loop)
         case _:
             return 0
 
@@ -167,45 +183,3 @@ def _all(recorder: Recorder, kind: str, title: str, array: str, position: int, w
 
 def _text(value: Affine) -> str:
     return value.render(str, _quotient)
-
-
-def _origins(recorder: Recorder) -> isl.UnionMap | None:
-    """{ element -> the one that lies there }, of copies that never run.
-
-    Raises:
-        NotModelledError: they do not lie in one place.
-    """
-    found: list[isl.Map] = []
-    plan = recorder.plan
-    for name in plan.storage.gone:
-        statement = plan.program.statement(name)
-        if not isinstance(statement.body, Read) or statement.reduction is not None:
-            raise NotModelledError(f"{name} is no copy, and never runs")
-        write, read, *_ = plan.known.touches[name]
-        cells = []
-        relations = []
-        for touch in (write, read):
-            place = recorder.cells.place(touch.array)
-            index = _plain(touch)
-            texts = [[_text(i) for i in place.index(index)], [_text(i) for i in index]]
-            domain = statement.domain.intersect_params(plan.program.context)
-            cells.append(recorder.map(statement.dims, name, place.space, texts[0]).intersect_domain(domain))
-            element = recorder.map(statement.dims, name, recorder.arrays[touch.array], texts[1])
-            relations.append(element.intersect_domain(domain))
-        new, old = cells
-        if new.get_tuple_name(isl.dim_type.out) != old.get_tuple_name(isl.dim_type.out) or not new.is_equal(old):
-            raise NotModelledError(f"what {name} copies does not lie where its copy is")
-        found.append(relations[0].reverse().apply_range(relations[1]))
-    return _union(found)
-
-
-def _union(found: Iterable[isl.Map]) -> isl.UnionMap | None:
-    maps = list(found)
-    return islx.union_map(maps) if maps else None
-
-
-def _plain(touch: Touch) -> list[Affine]:
-    index = [i for i in touch.index if i is not None]
-    if len(index) < len(touch.index):
-        raise NotModelledError("data choose an element of a copy")
-    return index

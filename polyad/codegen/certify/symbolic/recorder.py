@@ -100,6 +100,8 @@ class Recorder:
         cells: where arrays lie.
         events: in the order of the text.
         ran: the places of statements.
+        pairs: event that takes what a cell holds -> the one that puts it elsewhere.
+        claimless: the events after which nobody may find an element in their cells.
         barriers: { [time] }: when threads wait for each other.
         length: the number of dimensions of a time.
         arrays: array -> the name of its elements.
@@ -112,6 +114,8 @@ class Recorder:
         self.events: list[Event] = []
         self.ran: list[Ran] = []
         self.barriers: list[isl.Set] = []
+        self.pairs: dict[str, str] = {}
+        self.claimless: set[str] = set()
         self.numbers = 0
 
     def number(self) -> int:
@@ -295,10 +299,13 @@ class Recorder:
         loads = isinstance(node, Load)
         title = f"{'load' if loads else 'store'} of {array}"
         take, put = 2 * position, 2 * position + 1
+        count = len(self.events)
         if loads and self.is_given(array):
             raise NotModelledError("an element of an input is kept in a variable")
         self.access(here, "take" if loads else "put", title, array, index, take if loads else put)
         self.in_variable(here, "put" if loads else "take", title, variable, lane, array, index, put if loads else take)
+        first, second = (e.name for e in self.events[count:])
+        self.pairs[first if loads else second] = second if loads else first
 
 
 class OutsideError(NotModelledError):

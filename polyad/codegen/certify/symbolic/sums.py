@@ -14,50 +14,63 @@ import islpy as isl
 
 from polyad import islx
 from polyad.codegen.certify.symbolic.events import Event
-from polyad.codegen.certify.symbolic.flow import before, elements, times
+from polyad.codegen.certify.symbolic.flow import Flow, before, times
 from polyad.codegen.certify.symbolic.refused import UnprovedError
 
-__all__ = ["check_sum"]
+__all__ = ["check_sums"]
 
 
-def check_sum(array: str, events: Sequence[Event], flow: isl.UnionMap, length: int, variables: bool) -> None:
-    """Prove it for one array.
+def check_sums(events: Sequence[Event], flow: Flow, memory: str, name: str, length: int) -> None:
+    """Prove it for the elements of one array.
 
     Args:
-        array: which has contributions.
-        events: of all accesses to its elements.
-        flow: { writing -> needing }, of its cells.
+        events: all that have one of them in their cells, in the order of the text.
+        flow: what is found where.
+        memory: the name of its cells in memory.
+        name: of its elements.
         length: of times.
-        variables: some of its cells are not in memory.
 
     Raises:
         UnprovedError: it is not so at some sizes.
     """
-    adding = [e for e in events if e.kind == "contribute"]
-    making = [e for e in events if e.kind == "define"]
-    reading = [e for e in events if e.kind == "read"]
-    _in_order(making, adding, length, f"{array} is defined after something was added to it")
-    _in_order(adding, reading, length, f"{array} is read before all of it was added")
-    if not variables:
-        return
-    needing = [e for e in events if e.needs]
-    changing = [*making, *adding]
     when = times(events)
-    pairs = elements(changing, None).apply_range(elements(needing, None).reverse())
-    earlier = before(length).apply_domain(when.reverse()).apply_range(when.reverse())
-    pairs = pairs.intersect(earlier)
-    behind = flow.apply_range(pairs.reverse())  # { writing -> changing before the same access }
-    moments = behind.apply_domain(when).apply_range(when)
-    late = moments.intersect(before(length))
-    if not late.is_empty():
-        raise UnprovedError(islx.maps(late)[0], f"something is added to {array} that is not in the cell that is read")
-
-
-def _in_order(first: Sequence[Event], then: Sequence[Event], length: int, what: str) -> None:
-    if not first or not then:
+    kinds = {k: _of(name, flow.elements(e for e in events if e.kind == k)) for k in ("define", "contribute", "read")}
+    begun = _of(name, flow.starts)
+    _in_order(kinds["define"], kinds["contribute"], when, length)
+    _in_order(kinds["contribute"], kinds["read"].union(begun), when, length)
+    # Where an element is found that this one begins with, nothing was added to it yet.
+    starting = flow.starts.domain()
+    needing = _of(name, flow.elements(e for e in events if e.kind in ("contribute", "take")))
+    starts = needing.intersect_domain(starting)
+    if not starts.is_empty():
+        pairs = kinds["contribute"].apply_range(starts.reverse())
+        _none_earlier(pairs, when, length)
+    if {e.space for e in events} == {memory}:
         return
-    pairs = elements(first, None).apply_range(elements(then, None).reverse())
-    moments = pairs.apply_domain(times(first)).apply_range(times(then))
-    wrong = moments.subtract(before(length))
+    changing = kinds["define"].union(kinds["contribute"])
+    pairs = changing.apply_range(needing.union(kinds["read"]).union(begun).reverse())
+    earlier = before(length).apply_domain(when.reverse()).apply_range(when.reverse())
+    behind = flow.last.apply_range(pairs.intersect(earlier).reverse())  # { writing -> changing before the same access }
+    _none_earlier(behind, when, length)
+
+
+def _of(name: str, elements: isl.UnionMap) -> isl.UnionMap:
+    """Those that are elements of one array."""
+    return islx.union_map(m for m in islx.maps(elements) if m.get_tuple_name(isl.dim_type.out) == name)
+
+
+def _in_order(first: isl.UnionMap, then: isl.UnionMap, when: isl.UnionMap, length: int) -> None:
+    """Who has an element first does so before who has it then."""
+    pairs = first.apply_range(then.reverse())
+    if pairs.is_empty():
+        return
+    wrong = pairs.apply_domain(when).apply_range(when).subtract(before(length))
     if not wrong.is_empty():
-        raise UnprovedError(islx.maps(wrong)[0], what)
+        raise UnprovedError(islx.maps(wrong)[0], "an element is read before all was added to it")
+
+
+def _none_earlier(pairs: isl.UnionMap, when: isl.UnionMap, length: int) -> None:
+    """The first of no pair is before the second."""
+    late = pairs.apply_domain(when).apply_range(when).intersect(before(length))
+    if not late.is_empty():
+        raise UnprovedError(islx.maps(late)[0], "something was added to an element, but not in the cell that is read")

@@ -19,6 +19,7 @@ from tests.acceptance.strategy_programs import strategy_program
 from tests.codegen.certify import test_whole_nodes as whole_nodes
 from tests.codegen.certify.mutants import mutants, planned, replaced
 from tests.codegen.certify.symbolic.test_proved import stencil
+from tests.codegen.certify.test_planted import PLANTED
 
 EACH = 14  # mutants of a program
 
@@ -50,9 +51,9 @@ def judged(plan: Plan, sizes: dict[str, int], each: int, seed: int = 0) -> Count
     return found
 
 
-@pytest.mark.parametrize("make", [whole_nodes.recurrent, whole_nodes.convolved, whole_nodes.summed])
+@pytest.mark.parametrize("make", whole_nodes.KINDS)
 def test_no_whole_node_with_one_thing_wrong_is_proved(make: Callable[[], tuple[Plan, dict[str, int]]]) -> None:
-    found = judged(*make(), each=25)
+    found = judged(*make(), each=30)
     assert found["refused"] > 8 and found["with sizes"], found
 
 
@@ -107,3 +108,12 @@ def test_a_statement_that_is_left_out_at_one_large_size_is_refused() -> None:
     assert certify(wrong).sizes
     with pytest.raises(CertificationError, match="N = 301"):
         certify(wrong, all_sizes=True)
+
+
+@pytest.mark.parametrize("title", PLANTED)
+def test_no_planted_defect_is_proved(title: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    make: Callable[[], Plan]
+    make, module, name, wrong = PLANTED[title]
+    monkeypatch.setattr(module, name, wrong)
+    monkeypatch.delenv("POLYAD_VERIFY", raising=False)  # which finds two of them before
+    assert not prove(make()).proved

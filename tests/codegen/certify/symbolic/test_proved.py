@@ -1,16 +1,26 @@
 """What is proved for all sizes: networks and their gradients, sums, stencils, gathers, products."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 import polyad as pa
 from polyad.codegen.certify.certify import Certificate, certify
 from polyad.codegen.certify.symbolic.prove import prove
+from polyad.codegen.loops.how import Jam
+from polyad.codegen.loops.nodes import Loop
+from polyad.codegen.loops.traversal import nodes
 from polyad.codegen.plan import Plan
 from polyad.frontend.compiled import program_of
-from tests.codegen.certify.mutants import planned
-from tests.codegen.certify.test_whole_nodes import convolved, recurrent, scanned, summed
+from tests.codegen.certify.mutants import planned, replaced
+from tests.codegen.certify.test_planted import (
+    a_checkpointed_network,
+    a_convolution,
+    a_mean_beside_rows,
+    states_stored_in_turn,
+)
+from tests.codegen.certify.test_whole_nodes import convolved, kept, recurrent, scanned, summed
 
 
 def plan_of(outputs: list[pa.Tensor], inputs: list[pa.Tensor]) -> Plan:
@@ -60,6 +70,12 @@ PROVED: dict[str, Callable[[], Plan]] = {
     "recurrent": lambda: recurrent()[0],
     "convolved": lambda: convolved()[0],
     "summed": lambda: summed()[0],
+    "scanned": lambda: scanned()[0],
+    "kept": lambda: kept()[0],
+    "in parts of the workspace": states_stored_in_turn,
+    "a region": a_mean_beside_rows,
+    "checkpoints": a_checkpointed_network,
+    "convolution": a_convolution,
 }
 
 
@@ -70,8 +86,12 @@ def test_it_is_proved_for_all_sizes(name: str) -> None:
 
 
 def test_what_is_not_modelled_is_not_proved() -> None:
-    found = prove(scanned()[0])
-    assert not found.proved and found.reason == "there is a PrefixScan"
+    plan = rows()
+    loop = next(n for n in nodes(plan.loops) if isinstance(n, Loop))
+    tree = replaced(plan.loops, loop, replace(loop, how=Jam(2)))
+    assert tree is not None
+    found = prove(replace(plan, loops=tree))
+    assert not found.proved and found.reason == "there is a loop that runs as Jam"
 
 
 def test_isl_gives_up() -> None:
@@ -82,9 +102,8 @@ def test_isl_gives_up() -> None:
 def test_a_certificate_says_what_is_proved() -> None:
     found = certify(rows(), all_sizes=True)
     assert found.all_sizes and str(found) == "proved for all sizes" and found.sizes[0] == {"N": 1, "M": 1}
-    found = certify(scanned()[0], most=100, all_sizes=True)
-    assert not found.all_sizes and str(found).startswith("proved for the sizes T = 1; T = 2")
-    assert str(found).endswith("(not for all: there is a PrefixScan)")
+    found = Certificate(({"N": 1}, {"N": 2}), 9, reason="it takes isl too long")
+    assert str(found) == "proved for the sizes N = 1; N = 2 (not for all: it takes isl too long)"
     assert str(certify(rows(), {"N": 2, "M": 1})) == "proved for the sizes N = 2, M = 1"
     assert str(Certificate((), 0)) == "nothing is proved"
 
