@@ -28,7 +28,7 @@ def certified(
         schedule: its order.
         target: what for.
         c: what was compiled of it.
-        sizes: where, all parameters of the program; some when not given.
+        sizes: where, all parameters of the program; when not given, some, and all of them where that is proved.
 
     Raises:
         CertificationError: the loops do something else than the program, or are no longer those of the C.

@@ -76,6 +76,7 @@ class Event:
         constructs: the concurrent loops around, outermost first.
         section: the region around.
         own: the cell was declared in the region: each of its threads has one.
+        moment: the components of its time, as isl's text.
     """
 
     name: str
@@ -91,6 +92,7 @@ class Event:
     constructs: tuple[Construct, ...] = ()
     section: Section | None = None
     own: bool = False
+    moment: tuple[str, ...] = ()
 
     @property
     def writes(self) -> bool:

@@ -113,6 +113,19 @@ def _joined(maps: Iterable[isl.UnionMap]) -> isl.UnionMap:
     return found
 
 
+def _short_times(events: Sequence[Event]) -> isl.UnionMap:
+    """{ p[i...] -> [time] } without the components that are one number for all."""
+    rows = zip(*(e.moment for e in events), strict=True)
+    gone = [k for k, row in enumerate(rows) if len({*row}) == 1 and row[0].lstrip("-").isdecimal()]
+    found = []
+    for event in events:
+        time = event.time
+        for k in reversed(gone):
+            time = time.project_out(isl.dim_type.out, k, 1)
+        found.append(time)
+    return islx.union_map(found)
+
+
 def _last_writes(events: Sequence[Event]) -> tuple[isl.UnionMap, isl.UnionSet]:
     """({ writing -> needing }, what may find nothing that was written), in one piece of memory."""
     last, unwritten = isl.UnionMap("{ }"), isl.UnionSet("{ }")
@@ -128,7 +141,7 @@ def _last_writes(events: Sequence[Event]) -> tuple[isl.UnionMap, isl.UnionSet]:
             cells = islx.union_map(e.cell for e in own).range()
             anywhere = islx.union_set(e.where for e in others)
             info = info.set_may_source(isl.UnionMap.from_domain_and_range(anywhere, cells))
-        found = info.set_schedule_map(times([*needing, *writing, *others])).compute_flow()
+        found = info.set_schedule_map(_short_times([*own, *others])).compute_flow()
         unwritten = unwritten.union(found.get_may_no_source().domain())
         flow = found.get_may_dependence()
         if others:

@@ -36,8 +36,8 @@ from polyad.ir.expr import Indirect
 
 __all__ = ["OPERATIONS", "Answer", "prove"]
 
-OPERATIONS = 5_000_000
-"""What isl may spend on a kernel, in its own elementary operations: about a second."""
+OPERATIONS = 10_000_000
+"""What isl may spend on a kernel, in its own elementary operations: one or two seconds."""
 
 
 @dataclass(frozen=True, slots=True)

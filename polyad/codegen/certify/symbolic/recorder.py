@@ -117,6 +117,7 @@ class Recorder:
         self.pairs: dict[str, str] = {}
         self.claimless: set[str] = set()
         self.numbers = 0
+        self._places: dict[tuple[tuple[str, ...], int], isl.Set] = {}
 
     def number(self) -> int:
         """One more."""
@@ -132,9 +133,15 @@ class Recorder:
 
     def where(self, here: Here, name: str) -> isl.Set:
         """The executions of a place."""
-        condition = " and ".join(f"({c})" for c in here.conditions) or "true"
-        found = isl.Set(f"[{self.params}] -> {{ {name}[{', '.join(here.dims)}] : {condition} }}")
-        return found.intersect_params(self.plan.program.context)
+        key = (here.conditions, here.depth)
+        if key not in self._places:
+            found = self.condition(here, " and ".join(f"({c})" for c in here.conditions) or "true")
+            self._places[key] = found.intersect_params(self.plan.program.context)
+        return self._places[key].set_tuple_name(name)
+
+    def condition(self, here: Here, text: str) -> isl.Set:
+        """{ p[i...] } where a condition holds."""
+        return isl.Set(f"[{self.params}] -> {{ p[{', '.join(here.dims)}] : {text} }}")
 
     def map(self, dims: Sequence[str], name: str, target: str, values: Sequence[str]) -> isl.Map:
         """{ name[dims] -> target[values] }."""
@@ -179,7 +186,7 @@ class Recorder:
                 title,
                 kind,
                 where,
-                self.map(dims, name, "", self.time(here, position)).intersect_domain(where),
+                self.map(dims, name, "", time := self.time(here, position)).intersect_domain(where),
                 space,
                 self.map(dims, name, space, cell).intersect_domain(where),
                 piece,
@@ -188,6 +195,7 @@ class Recorder:
                 here.constructs,
                 here.section,
                 own,
+                tuple(time),
             )
         )
 
@@ -232,8 +240,10 @@ class Recorder:
         """
         shape = self.plan.program.arrays[array].shape
         limits = [f"({i} < 0 or {i} >= {isl_affine(e)})" for i, e in zip(self.texts(index, here), shape, strict=True)]
-        if limits and not (outside := self.where(here.under(" or ".join(limits)), "p")).is_empty():
-            raise OutsideError(outside, f"{title} leaves {array}")
+        if limits:
+            outside = self.where(here, "p").intersect(self.condition(here, " or ".join(limits)))
+            if not outside.is_empty():
+                raise OutsideError(outside, f"{title} leaves {array}")
 
     def touch(self, here: Here, kind: Kind, instance: Instance, touch: Touch, position: int) -> None:
         """An access of a statement."""

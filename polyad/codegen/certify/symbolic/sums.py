@@ -49,14 +49,24 @@ def check_sums(events: Sequence[Event], flow: Flow, memory: str, name: str, leng
         return
     changing = kinds["define"].union(kinds["contribute"])
     pairs = changing.apply_range(needing.union(kinds["read"]).union(begun).reverse())
-    earlier = before(length).apply_domain(when.reverse()).apply_range(when.reverse())
-    behind = flow.last.apply_range(pairs.intersect(earlier).reverse())  # { writing -> changing before the same access }
+    behind = flow.last.apply_range(_earlier(pairs, events, length).reverse())  # { writing -> changing before the same }
     _none_earlier(behind, when, length)
 
 
 def _of(name: str, elements: isl.UnionMap) -> isl.UnionMap:
     """Those that are elements of one array."""
     return islx.union_map(m for m in islx.maps(elements) if m.get_tuple_name(isl.dim_type.out) == name)
+
+
+def _earlier(pairs: isl.UnionMap, events: Sequence[Event], length: int) -> isl.UnionMap:
+    """The pairs of which the first is before the second."""
+    when = {e.name: e.time for e in events}
+    (order,) = islx.maps(before(length))
+    found = []
+    for pair in islx.maps(pairs):
+        first, second = (when[pair.get_tuple_name(kind)] for kind in (isl.dim_type.in_, isl.dim_type.out))
+        found.append(pair.intersect(first.apply_range(order).apply_range(second.reverse())))
+    return islx.union_map(found)
 
 
 def _in_order(first: isl.UnionMap, then: isl.UnionMap, when: isl.UnionMap, length: int) -> None:
