@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+import polyad as pa
 from polyad.codegen.certify.certify import certify, execution
 from polyad.codegen.certify.symbolic.prove import prove
 from polyad.codegen.loops.loop_values import Compare, Extreme
@@ -14,6 +15,7 @@ from polyad.codegen.loops.nodes import Block, Guard, Instance, Loop
 from polyad.codegen.loops.traversal import nodes
 from polyad.codegen.plan import Plan
 from polyad.errors import CertificationError
+from polyad.frontend.compiled import program_of
 from polyad.ir.affine import Affine
 from tests.acceptance.strategy_programs import strategy_program
 from tests.codegen.certify import test_whole_nodes as whole_nodes
@@ -117,3 +119,35 @@ def test_no_planted_defect_is_proved(title: str, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(module, name, wrong)
     monkeypatch.delenv("POLYAD_VERIFY", raising=False)  # which finds two of them before
     assert not prove(make()).proved
+
+
+def test_a_buffer_that_is_too_short_at_large_sizes_only_is_refused() -> None:
+    """300 slots are enough for every size that is tried, and for 301 elements they are not."""
+    N = pa.sizes("N", min=1)
+    x = pa.placeholder((N,), "x", "float64")
+    y = pa.tanh(x)
+    plan = planned(program_of([y * pa.numpy.sum(y * y)], [x], "scaled")[0])
+    assert prove(plan).proved
+    (array, number), *others = plan.known.places.items()
+    assert not others
+    storage = plan.storage
+    slots = tuple(
+        replace(s, extents=(Affine.of(300),)) if n == number else s for n, s in enumerate(storage.memory.slots)
+    )
+    wrong = replace(
+        plan, storage=replace(storage, slots={array: {0: 300}}, memory=replace(storage.memory, slots=slots))
+    )
+    assert certify(wrong).sizes
+    with pytest.raises(CertificationError, match="N = 301"):
+        certify(wrong, all_sizes=True)
+
+
+def test_an_input_that_is_too_short_is_not_proved() -> None:
+    N = pa.sizes("N", min=1)
+    x = pa.placeholder((N,), "x", "float64")
+    plan = planned(program_of([pa.tanh(x)], [x], "shorter")[0])
+    assert prove(plan).proved
+    arrays = plan.program.arrays
+    shorter = {**arrays, "x": replace(arrays["x"], shape=(Affine.of("N") - 1,))}
+    answer = prove(replace(plan, program=replace(plan.program, arrays=shorter)))
+    assert not answer.proved and answer.reason.endswith("leaves x") and answer.sizes == {"N": 1}
