@@ -108,6 +108,8 @@ def _generated(
         contractions = contractions_of(prepared)
         if schedule is not None:
             with stage(name, "proving the schedule legal"):
+                # Loops follow how isl's sets were made, and not only what they are: by its text a schedule is kept.
+                schedule = Schedule.from_yaml(str(schedule))
                 schedule.check(prepared)
         with stage(name, "scheduling"):
             order = schedule if schedule is not None else default_schedule(prepared, strategies, machine, contractions)

@@ -28,7 +28,7 @@ def certified(
         schedule: its order.
         target: what for.
         c: what was compiled of it.
-        sizes: where, all parameters of the program; some when not given.
+        sizes: where, all parameters of the program; when not given, some, and all of them where that is proved.
 
     Raises:
         CertificationError: the loops do something else than the program, or are no longer those of the C.
@@ -38,7 +38,7 @@ def certified(
         if _code(source_of(plan).c) != _code(c):
             again = "compile it again (it comes from another version, or from another machine)"
             raise CertificationError(f"{program.name}: these are not the loops of its C; {again}")
-        return certify(plan, sizes)
+        return certify(plan, sizes, all_sizes=sizes is None)
 
 
 def _code(c: str) -> str:

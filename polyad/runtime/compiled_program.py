@@ -96,14 +96,14 @@ class CompiledProgram:
         return self.code.memory.at(known, call_parallel(self._threads))
 
     def certify(self, **sizes: int) -> Certificate:
-        """Prove, at some sizes, that the loops of the C do what the program says.
+        """Prove that the loops of the C do what the program says.
 
         Every read finds the element that the program names, with all its contributions, and no two threads touch one
-        place without a barrier (docs/guide/certify.md). POLYAD_CERTIFY=1 does this whenever C is generated.
+        place without a barrier (docs/guide/certify.md).
 
         Returns:
-            At which sizes it was proved: those given, else several small ones; at none where that would take longer
-            than some seconds.
+            For which sizes it was proved: those given. Without, several small ones, none where that would take longer
+            than some seconds; and all, where isl finds a proof in a second or two: `all_sizes`.
 
         Raises:
             CertificationError: the loops do something else.

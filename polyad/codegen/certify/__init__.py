@@ -1,1 +1,1 @@
-"""The certifier: what the final loops do to memory, at given sizes, held against what the program says."""
+"""The certifier: what the final loops do to memory, held against what the program says."""

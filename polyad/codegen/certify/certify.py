@@ -1,4 +1,4 @@
-"""A proof, at given sizes, that the final loops of a kernel do what its program says.
+"""A proof that the final loops of a kernel do what its program says: at given sizes, and for all where isl finds one.
 
 From the loop IR alone (loops, guards, slots, copies of threads, regions, barriers), never asking a pass what it meant:
 
@@ -24,6 +24,7 @@ import islpy as isl
 from polyad.codegen.certify.demands import Demands, RefusedError
 from polyad.codegen.certify.execution import Execution, TooLargeError
 from polyad.codegen.certify.memory import Memory, WrongError, text
+from polyad.codegen.certify.symbolic.prove import Answer, prove
 from polyad.codegen.loops.nodes import Instance
 from polyad.codegen.loops.traversal import nodes
 from polyad.codegen.plan import Plan
@@ -51,11 +52,26 @@ class Certificate:
         sizes: for each proof, size -> value; one without entries where the program has no sizes.
         instances: statement instances that were looked at.
         unreached: statements at places of the text that none of these sizes reaches.
+        all_sizes: it is proved for all sizes, whatever is in `sizes`.
+        reason: why it is not, where that was tried.
     """
 
     sizes: tuple[Mapping[str, int], ...]
     instances: int
     unreached: tuple[str, ...] = ()
+    all_sizes: bool = False
+    reason: str = ""
+
+    def __str__(self) -> str:
+        """A line on what is proved."""
+        if self.all_sizes:
+            return "proved for all sizes"
+        if not self.sizes:
+            return f"nothing is proved{self.reason and f': {self.reason}'}"
+        if not any(self.sizes):
+            return "proved for the sizes that it has"
+        at = "; ".join(", ".join(f"{n} = {v}" for n, v in sizes.items()) for sizes in self.sizes)
+        return f"proved for the sizes {at}{self.reason and f' (not for all: {self.reason})'}"
 
 
 def asked() -> int:
@@ -64,15 +80,19 @@ def asked() -> int:
     return MOST if wanted == "1" else int(wanted) if wanted.isdecimal() else 0
 
 
-def certify(plan: Plan, sizes: Mapping[str, int] | None = None, most: int = MOST) -> Certificate:
+def certify(
+    plan: Plan, sizes: Mapping[str, int] | None = None, most: int = MOST, all_sizes: bool = False
+) -> Certificate:
     """Prove it.
 
     Without sizes, small ones are taken, and larger ones as long as they reach places of the text that were not reached.
+    Where a proof for all sizes fails at some, they come first.
 
     Args:
         plan: the kernel.
         sizes: parameter -> value.
         most: instances that are looked at, all in all; what would need more is left out.
+        all_sizes: whether a proof for all sizes is tried, too.
 
     Raises:
         CertificationError: the loops do something else; it names statement, instance, element and sizes.
@@ -80,6 +100,9 @@ def certify(plan: Plan, sizes: Mapping[str, int] | None = None, most: int = MOST
     wanted = {id(n): n.statement for n in nodes(plan.loops) if isinstance(n, Instance)}
     done: list[Mapping[str, int]] = []
     count, reached = 0, set[int]()
+    answer = prove(plan) if all_sizes else Answer(False)
+    if answer.sizes is not None:
+        execution(plan, answer.sizes, most)
     for chosen in [dict(sizes)] if sizes is not None else some_sizes(plan.program):
         large = max(chosen.values(), default=0) > _ODD
         if sizes is None and large and wanted.keys() <= reached:
@@ -90,7 +113,8 @@ def certify(plan: Plan, sizes: Mapping[str, int] | None = None, most: int = MOST
         done.append(chosen)
         count += run.count
         reached |= run.reached
-    return Certificate(tuple(done), count, tuple(dict.fromkeys(s for n, s in wanted.items() if n not in reached)))
+    unreached = tuple(dict.fromkeys(s for n, s in wanted.items() if n not in reached))
+    return Certificate(tuple(done), count, unreached, answer.proved, answer.reason)
 
 
 def execution(plan: Plan, sizes: Mapping[str, int], most: int) -> Execution | None:

@@ -16,7 +16,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 import islpy as isl
 
 from polyad import islx
-from polyad.codegen.loops.loop_values import Choice, Combine, Compare, Condition, Extreme, Value, substitute_condition
+from polyad.codegen.loops.isl_words import isl_affine, isl_condition, isl_value
+from polyad.codegen.loops.loop_values import Combine, Compare, Condition, substitute_condition
 from polyad.codegen.loops.nodes import Block, Contraction, Guard, Instance, Let, Loop, Node, Share
 from polyad.codegen.loops.traversal import expand
 from polyad.errors import ScheduleError
@@ -79,7 +80,7 @@ def lost(root: Block, domain: isl.UnionSet, context: isl.Set, orders: isl.UnionM
     for instance, conditions, names in _places(root, (), ()):
         if instance.statement in wanted:
             dims = [f"at_{d}" for d in range(len(instance.args))]
-            values = [f"{d} = {_affine(a)}" for d, a in zip(dims, instance.args, strict=True)]
+            values = [f"{d} = {isl_affine(a)}" for d, a in zip(dims, instance.args, strict=True)]
             exists = f"exists {', '.join(names)} : " if names else ""
             text = f"[{', '.join(dims)}] : {exists}{' and '.join([*conditions, *values]) or 'true'}"
             found.setdefault(instance.statement, []).append(text)
@@ -147,49 +148,24 @@ def _places(
             for child in children:
                 if isinstance(child, Let):
                     names = (*names, child.name)
-                    conditions = (*conditions, f"{child.name} = {_value(child.value)}")
+                    conditions = (*conditions, f"{child.name} = {isl_value(child.value)}")
                 else:
                     yield from _places(child, conditions, names)
         case Loop(iterator=name, first=first, step=step, body=body):
             low, high = node.limits
-            own = [f"{_value(low)} <= {name} <= {_value(high)}"]
+            own = [f"{isl_value(low)} <= {name} <= {isl_value(high)}"]
             if abs(step) > 1:
-                own.append(f"({name} - {_value(first)}) mod {abs(step)} = 0")
+                own.append(f"({name} - {isl_value(first)}) mod {abs(step)} = 0")
             yield from _places(body, (*conditions, *own), (*names, name))
         case Guard(condition, then, otherwise):
-            text = _condition(condition)
+            text = isl_condition(condition)
             yield from _places(then, (*conditions, f"({text})"), names)
             if otherwise is not None:
                 yield from _places(otherwise, (*conditions, f"(not ({text}))"), names)
         case Share(first=first, last=last, low=low, high=high, body=body):
-            whole = (f"{first} = {_value(low)}", f"{last} = {_value(high)}")  # one part: all of it
+            whole = (f"{first} = {isl_value(low)}", f"{last} = {isl_value(high)}")  # one part: all of it
             yield from _places(body, (*conditions, *whole), (*names, first, last))
         case Contraction(nest=nest):
             yield from _places(nest, conditions, names)
         case _:
             raise AssertionError("storage is decided later")
-
-
-def _affine(value: Affine) -> str:
-    return value.render(str, lambda numerator, divisor: f"floor(({numerator})/{divisor})")
-
-
-def _value(value: Value) -> str:
-    match value:
-        case Affine():
-            return f"({_affine(value)})"
-        case Extreme(kind, args):
-            text = _value(args[0])
-            for other in args[1:]:
-                text = f"{kind}({text}, {_value(other)})"
-            return text
-        case Choice(condition, a, b):
-            return f"({_condition(condition)} ? {_value(a)} : {_value(b)})"
-
-
-def _condition(condition: Condition) -> str:
-    match condition:
-        case Compare(op, a, b):
-            return f"{_value(a)} {'=' if op == '==' else op} {_value(b)}"
-        case Combine(op, args):
-            return f" {'and' if op == '&&' else 'or'} ".join(f"({_condition(c)})" for c in args)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
+from dataclasses import replace
 
 import islpy as isl
 
 from polyad._version import __version__
-from polyad.codegen.loops.loop_values import Condition, condition_from_isl
+from polyad.codegen.loops.loop_values import Combine, Condition, condition_from_isl
+from polyad.codegen.loops.text import condition_words
 from polyad.codegen.names import Names
 from polyad.codegen.source import Argument
 from polyad.codegen.storage.memory_plan import MemoryPlan
@@ -35,11 +37,22 @@ STANDARD_INCLUDES = "#include <stddef.h>\n#include <stdint.h>"
 
 
 def context_condition(context: isl.Set) -> Condition | None:
-    """What is assumed of the sizes, None when nothing is."""
+    """What is assumed of the sizes, None when nothing is.
+
+    isl lists the pieces of a set as they were made, in another order where it has read its text: so they are sorted.
+    """
     if bool(context.plain_is_universe()):
         return None
     build = isl.AstBuild.from_context(isl.Set.universe(context.get_space()))
-    return condition_from_isl(build.expr_from_set(context))
+    condition = condition_from_isl(build.expr_from_set(context))
+    return replace(condition, args=_sorted(condition.args)) if isinstance(condition, Combine) else condition
+
+
+def _sorted(conditions: Sequence[Condition]) -> tuple[Condition, ...]:
+    """Conditions by their texts where some of them are joined; the comparisons of one piece stay in isl's order."""
+    if not any(isinstance(c, Combine) for c in conditions):
+        return tuple(conditions)
+    return tuple(sorted(conditions, key=condition_words))
 
 
 def struct_text(names: Names) -> str:

@@ -60,8 +60,10 @@ def _child_lines(tree: Node) -> list[str]:
 def _lines(tree: Node) -> list[str]:
     match tree:
         case Band(partial, coincident, permutable, options, child):
-            rows = [_pieces(tree.functions(i).values()) for i in range(tree.size)]
-            prefix = _prefix(str(partial))
+            functions = [tree.functions(i).values() for i in range(tree.size)]
+            rows = [_pieces(row) for row in functions]
+            # Where functions have parameters in their domains only, isl prints none of these for the band.
+            prefix = _parameters(str(partial), *sorted(str(f) for row in functions for f in row))
             lines = [f'schedule: "{prefix}[{", ".join(f"{{ {row} }}" for row in rows)}]"']
             lines += ["permutable: 1"] if permutable else []
             lines += [f"coincident: [ {', '.join(str(int(c)) for c in coincident)} ]"] if any(coincident) else []
@@ -86,6 +88,12 @@ def _set_text(instances: isl.UnionSet) -> str:
 def _prefix(text: str) -> str:
     """The parameters in front of an isl text: `[N, M] -> `, or nothing."""
     return text[: text.index("] -> ") + 5] if re.match(r"\[[\w, ]*\] -> [\[{]", text) else ""
+
+
+def _parameters(*texts: str) -> str:
+    """The parameters of several texts in front of what holds them all."""
+    found = dict.fromkeys(p for text in texts for p in re.findall(r"\w+", _prefix(text)))
+    return f"[{', '.join(found)}] -> " if found else ""
 
 
 def _pieces(parts: Iterable[isl.Set | isl.PwAff]) -> str:

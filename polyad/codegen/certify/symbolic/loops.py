@@ -1,0 +1,196 @@
+"""The loops of a plan, node by node, as events."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from polyad.codegen.certify.symbolic.contractions import record_contraction, record_pack
+from polyad.codegen.certify.symbolic.events import NotModelledError, Section
+from polyad.codegen.certify.symbolic.recorder import Here, Recorder, Variable
+from polyad.codegen.certify.symbolic.scans import record_scan
+from polyad.codegen.certify.symbolic.shares import check_rows
+from polyad.codegen.loops.how import Divided, Serial, Threads, Vector
+from polyad.codegen.loops.instance import variable_of
+from polyad.codegen.loops.isl_words import isl_condition, isl_value
+from polyad.codegen.loops.nodes import (
+    Assume,
+    Barrier,
+    Block,
+    Contraction,
+    Copies,
+    Copy,
+    CopyPointer,
+    Declare,
+    Guard,
+    Instance,
+    Let,
+    Load,
+    Loop,
+    Node,
+    Pack,
+    Parts,
+    PrefixScan,
+    Region,
+    Share,
+    Single,
+    SlotPointer,
+    Store,
+    Sum,
+)
+from polyad.ir.affine import Affine
+
+__all__ = ["Walk"]
+
+
+class Walk:
+    """One walk through the loops; positions count up along the text, so that those of siblings are in order.
+
+    Attributes:
+        recorder: makes the events.
+        position: of the next node.
+        panels: name of packed panels -> the cells they are.
+        aliases: the variable of a part of a sum -> that of the sum.
+    """
+
+    def __init__(self, recorder: Recorder) -> None:
+        self.recorder = recorder
+        self.position = 0
+        self.panels: dict[str, Variable] = {}
+        self.aliases: dict[str, str] = {}
+
+    def block(self, block: Block, here: Here) -> None:
+        """Nodes one after another, in a scope of their own."""
+        for child in block.children:
+            here = self.node(child, here)
+
+    def node(self, node: Node, here: Here) -> Here:
+        """One node; what holds behind it."""
+        self.position += 1
+        position = self.position
+        match node:
+            case Instance():
+                write = self.recorder.plan.known.touches[node.statement][0]
+                if node.declares:
+                    here = self.declared(here, variable_of(node.locals[write.array]))
+                self.recorder.statement(self.aliased(here), node, position)
+            case Loop():
+                self.loop(node, here)
+            case Guard(condition, then, otherwise):
+                text = isl_condition(condition, here.words)
+                self.block(then, here.under(text))
+                if otherwise is not None:
+                    self.block(otherwise, here.under(f"not ({text})"))
+            case Let(name, value):
+                here = here.let(name, value)
+            case Assume(iterator, least):
+                wrong = here.under(f"{here.words[iterator]} < {isl_value(least, here.words)}")
+                if not self.recorder.where(wrong, "p").is_empty():
+                    raise NotModelledError(f"{iterator} may be less than compilers are told")
+            case Load() | Store():
+                if isinstance(node, Load) and node.declares:
+                    here = self.declared(here, variable_of(node.local))
+                self.recorder.copy(self.aliased(here), node, position)
+            case Declare(local):
+                here = self.declared(here, local)
+            case Block():
+                self.block(node, here)
+            case Contraction():
+                self.position = record_contraction(self.recorder, node, here, position, self.panels)
+            case Pack():
+                self.panels[node.name] = record_pack(self.recorder, node, here, position)
+            case Share():
+                self.share(node, here)
+            case Region(body=body):
+                if here.section is not None or here.constructs:
+                    raise NotModelledError("a region stands in another, or in a concurrent loop")
+                number = self.recorder.number()
+                inside = replace(here, section=Section(number, here.depth))
+                self.block(body, inside)
+            case Single(body):
+                section = self.all_threads(here)
+                part = replace(section, part=self.recorder.number(), inner=here.depth)
+                self.block(body, replace(here, section=part))
+                self.barrier(here)
+            case Barrier():
+                self.barrier(here)
+            case Parts(loop, sums):
+                self.parts(loop, sums, here)
+            case PrefixScan():
+                self.position = record_scan(self.recorder, node, here, position, self.declared)
+            case CopyPointer(array):
+                copy = Variable(f"c{self.recorder.number()}", here.depth, here.section)
+                here = replace(here, scope={**here.scope, array: copy})
+            case Copies() | Copy() | SlotPointer():
+                pass  # names of places
+            case _:
+                raise NotModelledError(f"there is a {type(node).__name__}")
+        return here
+
+    def declared(self, here: Here, name: str) -> Here:
+        """With one more variable."""
+        variable = Variable(f"v{self.recorder.number()}", here.depth, here.section)
+        return replace(here, scope={**here.scope, name: variable})
+
+    def aliased(self, here: Here) -> Here:
+        """With names for the parts of sums."""
+        found = {part: here.scope[whole] for part, whole in self.aliases.items() if whole in here.scope}
+        return replace(here, scope={**here.scope, **found}) if found else here
+
+    def loop(self, loop: Loop, here: Here) -> None:
+        """All iterations of a loop, and behind it where threads wait there."""
+        inside = here.inside(loop, self.position)
+        match loop.how:
+            case Threads():
+                self.block(loop.body, inside.concurrent(self.recorder.number()))
+            case Vector(sums=sums):
+                exempt = frozenset(self.sum_variable(s.local, here) for s in sums)
+                self.block(loop.body, inside.concurrent(self.recorder.number(), exempt))
+            case Divided(wait=wait):
+                section = self.all_threads(here)
+                part = replace(section, part=self.recorder.number(), inner=inside.depth)
+                self.block(loop.body, replace(inside, section=part))
+                if wait:
+                    self.barrier(here)
+            case Serial():
+                self.block(loop.body, inside)
+            case _:
+                raise NotModelledError(f"there is a loop that runs as {type(loop.how).__name__}")
+
+    def parts(self, loop: Loop, sums: tuple[Sum, ...], here: Here) -> None:
+        """A loop in parts, each with variables of its own."""
+        before = self.aliases
+        self.aliases = {**before, **{s.part: s.local for s in sums}}
+        exempt = frozenset(self.sum_variable(s.local, here) for s in sums)
+        self.block(loop.body, here.inside(loop, self.position).concurrent(self.recorder.number(), exempt))
+        self.aliases = before
+
+    def sum_variable(self, name: str, here: Here) -> str:
+        """The cells of a variable that a loop reduces into."""
+        name = self.aliases.get(name, name)
+        if name not in here.scope:
+            raise NotModelledError(f"the variable {name} is not declared here")
+        return here.scope[name].name
+
+    def share(self, share: Share, here: Here) -> None:
+        """A shared loop, one iteration a part (shares.py)."""
+        if here.section is not None:
+            raise NotModelledError("a share stands in a region")
+        check_rows(share)
+        row = Loop(share.first, share.low, share.high, 1, Block(()))
+        inside = here.inside(row, self.position).concurrent(self.recorder.number())
+        inside = inside.let(share.last, Affine.of(share.first))
+        self.block(share.body, inside)
+
+    def all_threads(self, here: Here) -> Section:
+        """The region directly around, each of whose threads comes here."""
+        if here.section is None or here.section.part is not None or here.constructs:
+            raise NotModelledError("a shared loop, a barrier or a single section stands in no region")
+        return here.section
+
+    def barrier(self, here: Here) -> None:
+        """The threads of the region wait for each other."""
+        self.all_threads(here)
+        self.position += 1
+        time = self.recorder.time(here, 2 * self.position)
+        found = self.recorder.map(here.dims, "p", "", time).intersect_domain(self.recorder.where(here, "p"))
+        self.recorder.barriers.append(found.range())

@@ -1,0 +1,1 @@
+"""The certifier for all sizes."""
