@@ -1,5 +1,6 @@
 """Which contractions the macro-kernel is to have, and what their dimensions do."""
 
+from collections.abc import Set
 from dataclasses import replace
 
 import pytest
@@ -30,14 +31,20 @@ def text(arrays: str, domain: str, equation: str, dtype: str = "float64") -> str
     )
 
 
-def recognised(source: str, left: str = "", repeated: bool = False) -> ContractionLoops | None:
-    """What the statement S is; `left`: the dimensions that still need loops, all by default."""
+def recognised(source: str, left: str = "", computed: Set[str] | None = None) -> ContractionLoops | None:
+    """What the statement S is.
+
+    Args:
+        source: a program.
+        left: the dimensions that still need loops, all by default.
+        computed: what recurrences around compute.
+    """
     parsed = parse_program(source)
     statement = parsed.statement("S")
     needed = tuple(left.split()) or statement.dims
     around = row_relation(statement, [Affine.of(d) for d in statement.dims if d not in needed])
     domain = statement.domain.intersect_params(parsed.context)
-    return contraction_loops(contraction_of(statement), domain, needed, around, repeated)
+    return contraction_loops(contraction_of(statement), domain, needed, around, computed)
 
 
 def shape(batch: str = "", peeled: str = "", rows: str = "", columns: str = "", sums: str = "") -> ContractionLoops:
@@ -199,16 +206,19 @@ MATVEC = text(
 def test_a_matrix_times_a_vector_pays_where_the_matrix_is_used_again() -> None:
     """In a sequential loop t that leaves the matrix as it is; not once, and not where the matrix changes with t."""
     assert recognised(MATVEC, left="i k") is None
-    assert recognised(MATVEC, left="i k", repeated=True) == shape(rows="i", sums="k")
+    assert recognised(MATVEC, left="i k", computed={"y"}) == shape(rows="i", sums="k")
+    assert recognised(MATVEC, left="i k", computed={"y", "a"}) is None
+    triangle = MATVEC.replace("0 <= k < K", "0 <= k < K and k <= t")
+    assert recognised(triangle, left="i k", computed={"y"}) is None, "another part of it in each step"
     changes = MATVEC.replace("a: float64[M, K]", "a: float64[N, M, K]").replace("a[i, k]", "a[t, i, k]")
-    assert recognised(changes, left="i k", repeated=True) is None
+    assert recognised(changes, left="i k", computed={"y"}) is None
     # A vector times a matrix, and an inner product.
-    assert recognised(MATVEC.replace("a[i, k] * x[t, k]", "x[t, k] * a[i, k]"), "i k", True) == shape(
+    assert recognised(MATVEC.replace("a[i, k] * x[t, k]", "x[t, k] * a[i, k]"), "i k", {"y"}) == shape(
         columns="i", sums="k"
     )
     inner = MATVEC.replace("y: float64[N, M]", "y: float64[N]").replace("y[t, i]", "y[t]").replace("i, k] :", "k] :")
     inner = inner.replace("0 <= i < M and ", "").replace("a[i, k]", "a[0, k]")
-    assert recognised(inner, left="k", repeated=True) is None
+    assert recognised(inner, left="k", computed={"y"}) is None
 
 
 def test_dimensions_that_have_loops_are_no_part_of_it() -> None:

@@ -10,7 +10,7 @@ import islpy as isl
 
 from polyad._version import __version__
 from polyad.codegen.loops.loop_values import Combine, Condition, condition_from_isl
-from polyad.codegen.loops.text import condition_words
+from polyad.codegen.loops.value_text import condition_words
 from polyad.codegen.names import Names
 from polyad.codegen.source import Argument
 from polyad.codegen.storage.memory_plan import MemoryPlan

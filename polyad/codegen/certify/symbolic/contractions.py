@@ -111,27 +111,15 @@ def _made(
     extra = [f"e{d}" for d in range(len(index))]
     to = [*here.dims, *recorder.texts(index, inside)]
     where = recorder.map(inside.dims, "p", "q", to).intersect_domain(recorder.where(inside, "p")).range()
-    cells = recorder.cells.place(array)
-    if array in here.scope:
-        variable = here.scope[array]
-        space, piece = variable.name, variable.name
-        cell = [*here.dims[: variable.depth], *(isl_affine(i) for i in cells.index([Affine.of(e) for e in extra]))]
-    else:
-        space, piece = cells.space, cells.piece  # type: ignore[assignment]
-        cell = [isl_affine(i) for i in cells.index([Affine.of(e) for e in extra])]
-    recorder.record(
-        here,
-        "define",
-        f"the contraction of {instance.statement}",
-        space,
-        cell,
-        piece,
-        array,
-        extra,
-        2 * position,
-        where,
-        extra,
-    )
+    place, variable = recorder.cells.place(array), here.scope.get(array)
+    cell = [isl_affine(i) for i in place.index([Affine.of(e) for e in extra])]
+    space, piece = place.space, place.piece
+    if variable is not None:
+        space = piece = variable.name
+        cell = [*here.dims[: variable.depth], *cell]
+    title = f"the contraction of {instance.statement}"
+    recorder.record(here, "define", title, space, cell, piece, array, extra, 2 * position, where, extra)
+    recorder.made.add(recorder.events[-1].name)
 
 
 def record_pack(recorder: Recorder, node: Pack, here: Here, position: int) -> Variable:

@@ -49,7 +49,7 @@ def check_instances(recorder: Recorder) -> None:
 def _made(recorder: Recorder, write: isl.MultiAff | Indirect, array: str) -> isl.Set:
     """The instances that define what a contraction makes."""
     assert not isinstance(write, Indirect), "definitions are where they are"
-    made = _elements([e for e in recorder.events if e.array == array and e.title.startswith("the contraction of ")])
+    made = _elements([e for e in recorder.events if e.array == array and e.name in recorder.made])
     access = write.as_map().set_tuple_name(isl.dim_type.out, recorder.arrays[array])
     return access.intersect_range(made).domain() if made is not None else isl.Set.empty(access.domain().get_space())
 

@@ -101,6 +101,7 @@ class Recorder:
         events: in the order of the text.
         ran: the places of statements.
         pairs: event that takes what a cell holds -> the one that puts it elsewhere.
+        made: the events that make elements in the place of their definitions.
         claimless: the events after which nobody may find an element in their cells.
         barriers: { [time] }: when threads wait for each other.
         length: the number of dimensions of a time.
@@ -116,6 +117,7 @@ class Recorder:
         self.barriers: list[isl.Set] = []
         self.pairs: dict[str, str] = {}
         self.claimless: set[str] = set()
+        self.made: set[str] = set()
         self.numbers = 0
         self._places: dict[tuple[tuple[str, ...], int], isl.Set] = {}
 
