@@ -50,7 +50,8 @@ def test_operators_cost_what_their_table_says() -> None:
 
 # What is no threshold of a machine, though it is a number with a name.
 SEARCH = """
-    schedule/choose/siblings.py:_NEAR schedule/order/recurrence.py:_TRIES schedule/order/written_rows.py:_ROWS
+    schedule/choose/siblings.py:_NEAR schedule/order/recurrence.py:_TRIES schedule/order/recurrence.py:_BETTER
+    schedule/order/written_rows.py:_ROWS
     schedule/order/sequential_row.py:SEARCH_LIMIT schedule/order/sequential_row.py:_FEW
     schedule/order/time_tiles.py:_SLOPES schedule/order/wavefront.py:_FACTORS
     codegen/loops/coverage.py:_OPERATIONS codegen/storage/storage.py:FOLDING_OPERATIONS
@@ -60,8 +61,9 @@ SEARCH = """
 """  # how long something is looked for
 CERTIFIED = """
     codegen/certify/certify.py:MOST codegen/certify/certify.py:_SMALL codegen/certify/certify.py:_ODD
-    codegen/certify/certify.py:_LONG
-"""  # at which sizes a kernel is certified
+    codegen/certify/certify.py:_LONG codegen/certify/symbolic/flow.py:_ROUNDS
+    codegen/certify/symbolic/prove.py:OPERATIONS
+"""  # at which sizes a kernel is certified, and how long a proof for all is looked for
 HEADERS = """
     codegen/loops/contractions.py:GROUP codegen/storage/packing.py:EXTRA codegen/storage/memory_plan.py:ALIGNMENT
     codegen/storage/room.py:BLOCK_M codegen/storage/room.py:BLOCK_K codegen/storage/room.py:PANEL_BYTES

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from polyad.analysis.contraction import Contractions, contractions_of
+from polyad.codegen.loop_names import name_loops
 from polyad.codegen.loops.ast_walk import schedule_loops
 from polyad.codegen.loops.contractions import mark_contractions
 from polyad.codegen.loops.how import Asked, InRegion
-from polyad.codegen.loops.loop_names import name_loops
 from polyad.codegen.loops.nodes import Block, Contraction, Loop, Parts, PrefixScan, Region
 from polyad.codegen.loops.nonnegative import nonnegative_names, nonnegative_sizes
 from polyad.codegen.loops.statement_accesses import Touches, touches

@@ -157,12 +157,14 @@ class _Search:
         if len(rows) == len(problem.names):
             yield rows, bounds
             return
-        name = next(
+        beside = (
             n
             for e in problem.edges
             for n, other in ((e.sink, e.source), (e.source, e.sink))
             if n not in rows and other in rows
         )
+        # Recurrences that share a loop need not depend on each other.
+        name = next(beside, None) or next(n for n in problem.names if n not in rows)
         tried: set[Affine] = set()
         for row in self.options(rows, name):
             if row in tried:

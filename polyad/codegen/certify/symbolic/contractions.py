@@ -39,8 +39,14 @@ def record_contraction(
     loops, instance = found
     write, *reads = recorder.plan.known.touches[instance.statement]
     accessed = [_cell(t, instance) for t in (write, *reads)]
-    if len(reads) != 2 or instance.locals:
-        raise NotModelledError("a contraction does not multiply two elements in memory")
+    if instance.locals:
+        raise NotModelledError("a contraction does not multiply elements in memory")
+    weights = _weights(shape, reads, accessed[1:])
+    reads = [t for i, t in enumerate(reads) if i not in weights]
+    alone = [accessed[1 + i] for i in weights]
+    accessed = [c for i, c in enumerate(accessed) if i - 1 not in weights]
+    if len(reads) != 2:
+        raise NotModelledError("a contraction does not multiply two elements")
     told = _Told(recorder, shape, loops)
     told.counts("cab")
     orders = [(0, 1), (1, 0)]
@@ -72,10 +78,24 @@ def record_contraction(
             recorder.in_variable(inside, "read", title, panel, numbers, touch.array, accessed[1 + i], 2 * position + 2)
         else:
             recorder.access(inside, "read", title, touch.array, accessed[1 + i], 2 * position + 2)
+    for weight, cell in zip(shape.weights, alone, strict=True):
+        recorder.access(inside, "read", title, weight.array, cell, 2 * position + 2)
     recorder.access(inside, "contribute", title, write.array, accessed[0], 2 * position + 3)
     _apart(recorder.events[begin:], here.depth)
     recorder.executed(inside, instance)
     return position + 1
+
+
+def _weights(shape: Shape, reads: Sequence[Touch], cells: Sequence[Sequence[Affine]]) -> list[int]:
+    """Which reads are those of the weights that the macro-kernel is told of, in their order."""
+    found: list[int] = []
+    for weight in shape.weights:
+        same = (i for i, t in enumerate(reads) if t.array == weight.array and tuple(cells[i]) == tuple(weight.index))
+        place = next((i for i in same if i not in found), None)
+        if place is None:
+            raise NotModelledError("the macro-kernel multiplies with another element")
+        found.append(place)
+    return found
 
 
 def _apart(events: Sequence[Event], depth: int) -> None:
