@@ -37,7 +37,7 @@ from polyad.ir.expr import Indirect
 __all__ = ["OPERATIONS", "Answer", "prove"]
 
 OPERATIONS = 10_000_000
-"""What isl may spend on a kernel, in its own elementary operations: one or two seconds."""
+"""What isl may spend on a kernel, in its own elementary operations: a second or two for most."""
 
 
 @dataclass(frozen=True, slots=True)
