@@ -367,4 +367,17 @@ def _context(scop: Scop, sizes: Sequence[str], arguments: Sequence[Argument]) ->
         )
     context = scop.context.align_params(space).gist(limits.intersect(least)).intersect(least)
     known = (Array(a.name, tuple(e for e in a.shape if e is not None), a.dtype) for a in arguments)
-    return without_negative_extents(context, known).coalesce()
+    return _away_from_the_end(without_negative_extents(context, known).coalesce())
+
+
+def _away_from_the_end(context: isl.Set) -> isl.Set:
+    """The sizes without those next to the end of `int` at which nothing overflows only because a loop is empty.
+
+    `t + 2` in a loop over i overflows at T = 2147483647, but not if n <= 2. No array has that many elements, and what
+    is said of such sizes apart makes every domain longer.
+    """
+    below = isl.Set.universe(context.get_space())
+    for i in range(context.dim(isl.dim_type.param)):
+        below = below.upper_bound_val(isl.dim_type.param, i, isl.Val(2**30))
+    usual = [piece for piece in islx.basic_sets(context) if not piece.to_set().is_disjoint(below)]
+    return isl.Set.from_basic_set(usual[0]) if len(usual) == 1 else context

@@ -137,7 +137,8 @@ def _cluster(problem: Problem, cluster: Cluster) -> _Level | str:
         if innermost and cluster.recurrence and _is_ragged(around, loop):
             loop = replace(loop, peeled=True)
         permutable = loop.permutable and isinstance(result, _Level) and _same_kind(cluster, loop, result)
-        first = _first(around, loop.rows) if rows > 1 else {}
+        # Stairs are cut at multiples: the blocks of a contraction over them are those that it is a box in.
+        first = _first(around, loop.rows) if rows > 1 and shape is None else {}
         result = _Level(cluster.names, loop, mark, permutable, result, rows, first)
     assert isinstance(result, _Level), "a cluster with loops makes at least one level"
     return result

@@ -75,6 +75,9 @@ def _indexed_range(statement: Statement, column: int, arrays: Mapping[str, Array
 def affine_bounds(indices: isl.Set, position: int, context: isl.Set) -> tuple[Affine, Affine] | None:
     """(origin, extent) of one dimension, or None where no affine bound was found.
 
+    Of several extents it is one that no other one is below for all sizes: a size is 2147483647 at most, but nobody has
+    an array of that length because of it.
+
     Args:
         indices: [params] -> { [k0, k1, ...] : ... }.
         position: of the dimension.
@@ -96,14 +99,16 @@ def affine_bounds(indices: isl.Set, position: int, context: isl.Set) -> tuple[Af
         origin = lows[0]
     # An extent is never negative: where there are no indices, the origin alone counts as one.
     tops = [p + 1 - origin for p in _bounds(line, params, least=False)]
+    found: Affine | None = None
     for extent in [*tops, *(_rounded_up(e, context, params) for e in tops), _sum_of(tops, context, params)]:
         if (
             extent is not None
             and _inside(line, origin, extent, context, params)
             and _never_negative(extent, tuple(params), context)
+            and (found is None or _never_negative(found - extent, tuple(params), context))
         ):
-            return origin, extent
-    return None
+            found = extent
+    return None if found is None else (origin, found)
 
 
 def _bounds(line: isl.Set, params: Sequence[str], *, least: bool) -> list[Affine]:
