@@ -12,7 +12,7 @@ from polyad.codegen.certify.symbolic.copies import Copied
 from polyad.codegen.certify.symbolic.events import Event, NotModelledError
 from polyad.codegen.certify.symbolic.refused import UnprovedError
 
-__all__ = ["Flow", "before", "flow_of", "times"]
+__all__ = ["Flow", "before", "flow_of", "last_writes", "times"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,12 +46,17 @@ def before(length: int) -> isl.UnionMap:
 
 
 def flow_of(
-    pieces: Iterable[Sequence[Event]], copied: Copied | None, pairs: Mapping[str, str], claimless: Container[str]
+    events: Sequence[Event],
+    writes: Iterable[tuple[isl.UnionMap, isl.UnionSet]],
+    copied: Copied | None,
+    pairs: Mapping[str, str],
+    claimless: Container[str],
 ) -> Flow:
     """Prove it.
 
     Args:
-        pieces: the events of each piece of memory.
+        events: all of them.
+        writes: `last_writes` of each piece of memory.
         copied: copies that never run.
         pairs: event that takes what a cell holds -> the one that puts it elsewhere.
         claimless: the events after which nobody may find an element in their cells.
@@ -59,15 +64,13 @@ def flow_of(
     Raises:
         UnprovedError: something is read that nobody wrote, or another element, at some sizes.
     """
-    needing: dict[str, Event] = {}
+    needing = {e.name: e for e in events if e.needs}
     claims: dict[str, isl.UnionMap] = {}
     last, unwritten = isl.UnionMap("{ }"), isl.UnionSet("{ }")
-    for events in pieces:
-        for event in events:
-            own = isl.UnionMap.from_map(event.element) if event.name not in claimless else isl.UnionMap("{ }")
-            claims[event.name] = own if copied is None else copied.original(own)
-        needing |= {e.name: e for e in events if e.needs}
-        found, nothing = _last_writes(events)
+    for event in events:
+        own = isl.UnionMap.from_map(event.element) if event.name not in claimless else isl.UnionMap("{ }")
+        claims[event.name] = own if copied is None else copied.original(own)
+    for found, nothing in writes:
         last, unwritten = last.union(found), unwritten.union(nothing)
     failing = unwritten
     for _ in range(_ROUNDS):
@@ -126,7 +129,7 @@ def _short_times(events: Sequence[Event]) -> isl.UnionMap:
     return islx.union_map(found)
 
 
-def _last_writes(events: Sequence[Event]) -> tuple[isl.UnionMap, isl.UnionSet]:
+def last_writes(events: Sequence[Event]) -> tuple[isl.UnionMap, isl.UnionSet]:
     """({ writing -> needing }, what may find nothing that was written), in one piece of memory."""
     last, unwritten = isl.UnionMap("{ }"), isl.UnionSet("{ }")
     for space in dict.fromkeys(e.space for e in events):

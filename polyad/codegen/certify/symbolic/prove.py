@@ -10,7 +10,7 @@ import islpy as isl
 from polyad import islx
 from polyad.codegen.certify.symbolic.copies import copied
 from polyad.codegen.certify.symbolic.events import Event, NotModelledError
-from polyad.codegen.certify.symbolic.flow import Flow, flow_of
+from polyad.codegen.certify.symbolic.flow import Flow, flow_of, last_writes
 from polyad.codegen.certify.symbolic.instances import check_instances
 from polyad.codegen.certify.symbolic.loops import Walk
 from polyad.codegen.certify.symbolic.races import check_races
@@ -37,7 +37,10 @@ from polyad.ir.expr import Indirect
 __all__ = ["OPERATIONS", "Answer", "prove"]
 
 OPERATIONS = 10_000_000
-"""What isl may spend on a kernel, in its own elementary operations: a second or two for most."""
+"""What isl may spend on a step of the proof, in its own elementary operations: a second or two for most kernels."""
+
+STEPS = {"instances": 20, "flow": 5}
+"""Parts of it for the steps of which isl's operations are long ones, if there are many: those on unions of sets."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +61,7 @@ class Answer:
 def prove(plan: Plan, operations: int = OPERATIONS) -> Answer:
     """Prove that the loops of a plan do what its program says, at all sizes of its context."""
     try:
-        with islx.bounded_operations(operations):
-            _prove(plan)
+        _prove(plan, operations)
     except islx.OperationLimitError:
         return Answer(False, "it takes isl too long")
     except NotModelledError as problem:
@@ -81,22 +83,30 @@ def _sizes(plan: Plan, where: isl.Set) -> dict[str, int] | None:
     return None if found is None else {n: v for n, v in found[1].items() if n in plan.program.params}
 
 
-def _prove(plan: Plan) -> None:
-    recorder = Recorder(plan, 2 * _deepest(plan.loops) + 1)
-    walk = Walk(recorder)
-    _given(recorder)
-    walk.block(plan.loops, Here())
-    _returned(recorder, 2 * walk.position + 10)
-    check_instances(recorder)
+def _prove(plan: Plan, operations: int) -> None:
+    with islx.bounded_operations(operations):
+        recorder = Recorder(plan, 2 * _deepest(plan.loops) + 1)
+        walk = Walk(recorder)
+        _given(recorder)
+        walk.block(plan.loops, Here())
+        _returned(recorder, 2 * walk.position + 10)
+    with islx.bounded_operations(operations // STEPS["instances"]):
+        check_instances(recorder)
     pieces: dict[object, list[Event]] = {}
     for event in recorder.events:
         pieces.setdefault(event.piece, []).append(event)
-    flow = flow_of(pieces.values(), copied(recorder, recorder.events), recorder.pairs, recorder.claimless)
+    writes = []
     for events in pieces.values():
-        check_races(events, recorder.barriers, recorder.length)
-    for array in dict.fromkeys(e.array for e in recorder.events if e.kind == "contribute"):
-        name = recorder.arrays[array]
-        check_sums(_having(name, recorder.events, flow), flow, recorder.cells.place(array).space, name, recorder.length)
+        with islx.bounded_operations(operations // STEPS["flow"]):
+            writes.append(last_writes(events))
+    with islx.bounded_operations(operations):
+        flow = flow_of(recorder.events, writes, copied(recorder, recorder.events), recorder.pairs, recorder.claimless)
+        for events in pieces.values():
+            check_races(events, recorder.barriers, recorder.length)
+        for array in dict.fromkeys(e.array for e in recorder.events if e.kind == "contribute"):
+            name = recorder.arrays[array]
+            having = _having(name, recorder.events, flow)
+            check_sums(having, flow, recorder.cells.place(array).space, name, recorder.length)
 
 
 def _having(name: str, events: Iterable[Event], flow: Flow) -> list[Event]:
