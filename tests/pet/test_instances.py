@@ -16,7 +16,7 @@ USUAL = 4.1
 """An instance for the value, one for each of two factors, and one for what starts as zero or is kept."""
 
 MORE = {
-    "syrk": 5.6,  # three products over a triangle that is filled up to blocks of 64 rows: 4.0 at n = 163, 3.2 at n = 803
+    "syrk": 5.6,  # three products over a triangle that is filled up to blocks of 64 rows: 3.2 at n = 803
     "syr2k": 8.2,  # five such products
     "double_buffer": 5.5,  # two buffers in turn: an equation for each, and for each that reads it
     "nussinov": 6.0,  # a maximum keeps which of its terms is the first that is largest

@@ -63,15 +63,22 @@ def copied(recorder: Recorder, events: Sequence[Event]) -> Copied | None:
         return None
     added = islx.union_map(e.element for e in events if e.kind == "contribute").range()
     origins, begins = found.subtract_domain(added), found.intersect_domain(added)
-    for _ in range(8):
-        again = origins.intersect_range(origins.domain())
-        if again.is_empty():
-            break
-        origins = origins.subtract_range(origins.domain()).union(again.apply_range(origins))
-    else:
+    result = Copied(_first_originals(origins), begins)
+    return Copied(result.origins, result.original(begins))
+
+
+def _first_originals(copies: isl.UnionMap) -> isl.UnionMap:
+    """{ copy -> what is copied first }: borders of a stencil are copied from step to step.
+
+    Raises:
+        NotModelledError: isl has no exact transitive closure of them.
+    """
+    if copies.intersect_range(copies.domain()).is_empty():
+        return copies
+    chains, is_exact = copies.coalesce().transitive_closure()
+    if not is_exact:
         raise NotModelledError("there are copies of copies of copies")
-    result = Copied(origins, begins)
-    return Copied(origins, result.original(begins))
+    return chains.subtract_range(copies.domain())
 
 
 def _where(recorder: Recorder, touch: Touch, domain: isl.Set) -> tuple[isl.Map, isl.Map]:
