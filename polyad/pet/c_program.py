@@ -139,7 +139,8 @@ class CProgram:
             wrt: inputs to differentiate by.
 
         Returns:
-            A program with outputs `x_bar` beside those of this one.
+            A program with outputs `x_bar` beside those of this one; `x_bar_1` where it has an `x_bar` already, as for
+            second derivatives: `f.grad("y", "x").grad("x_bar", "x")`.
 
         Raises:
             DifferentiationError: there is no such output or input, or it holds integers.
@@ -169,7 +170,7 @@ class CProgram:
             wrt: inputs to differentiate by; the direction `x_dot` of each is an input of its shape.
 
         Returns:
-            A program with outputs `y_dot` beside those of this one.
+            A program with outputs `y_dot` beside those of this one; `y_dot_1` where it has a `y_dot` already.
 
         Raises:
             DifferentiationError: there is no such output or input, or it holds integers.
@@ -233,7 +234,9 @@ class CProgram:
             arrays[array] = arrays[array].with_role("output")
         outputs = tuple(dict.fromkeys([*program.outputs, *derivatives.values()]))
         whole = replace(program, name=f"{self.name}_{kind}", arrays=arrays, outputs=outputs)
-        results = {**self.results, **derivatives}
+        results = {**self.results}
+        for name, array in derivatives.items():
+            results[unique_name(name, self.results)] = array
         return CProgram(_in_place(whole, results), results, self.function)
 
     def _check(self, outputs: Sequence[str], inputs: Sequence[str]) -> None:
