@@ -157,19 +157,18 @@ PA_INLINE int64_t pa_piece(int64_t count)
 /* For one parallel region around many loops, such as a scan over time. */
 #define PA_PARALLEL PA_PRAGMA(omp parallel)
 #define PA_PARALLEL_IF(...) PA_PRAGMA(omp parallel if (__VA_ARGS__))
-#define PA_FOR PA_PRAGMA(omp for schedule(static))
-#define PA_FOR_NOWAIT PA_PRAGMA(omp for schedule(static) nowait)
-#define PA_FOR_PIECES(count) PA_PRAGMA(omp for schedule(static, pa_piece(count)))
-#define PA_FOR_PIECES_NOWAIT(count) PA_PRAGMA(omp for schedule(static, pa_piece(count)) nowait)
+/* Nobody waits behind a loop or what one thread runs: where threads meet, PA_BARRIER follows. A barrier of one thread
+ * costs as much as a short loop, so where the region has no more it is left out. */
+#define PA_FOR PA_PRAGMA(omp for schedule(static) nowait)
+#define PA_FOR_PIECES(count) PA_PRAGMA(omp for schedule(static, pa_piece(count)) nowait)
 #if defined(_OPENMP)
-#define PA_FOR_SIMD(count) PA_PRAGMA(omp for simd schedule(static, pa_piece(count)))
-#define PA_FOR_SIMD_NOWAIT(count) PA_PRAGMA(omp for simd schedule(static, pa_piece(count)) nowait)
+#define PA_FOR_SIMD(count) PA_PRAGMA(omp for simd schedule(static, pa_piece(count)) nowait)
+#define PA_BARRIER { if (omp_get_num_threads() > 1) { PA_PRAGMA(omp barrier) } }
 #else
 #define PA_FOR_SIMD(count) PA_SIMD
-#define PA_FOR_SIMD_NOWAIT(count) PA_SIMD
+#define PA_BARRIER
 #endif
-#define PA_SINGLE PA_PRAGMA(omp single)
-#define PA_BARRIER PA_PRAGMA(omp barrier)
+#define PA_SINGLE PA_PRAGMA(omp single nowait)
 
 /* The part first .. last of the iterations low .. high that falls to this thread; first > last when there is none. */
 PA_INLINE void pa_share(int64_t low, int64_t high, int64_t *first, int64_t *last)
@@ -239,14 +238,11 @@ PA_INLINE int64_t pa_copy(int64_t iteration, int64_t count, int64_t copies)
 #define PA_SIMD_WIDE(type) PA_PRAGMA_SIMD(omp simd PA_WIDE_##type)
 #define PA_SIMD_WIDE_REDUCTION(type, op, var) PA_PRAGMA_SIMD(omp simd PA_WIDE_##type reduction(op : var))
 #if defined(_OPENMP)
-#define PA_FOR_SIMD_WIDE(type, count) PA_PRAGMA(omp for simd schedule(static, pa_piece(count)) PA_WIDE_##type)
-#define PA_FOR_SIMD_WIDE_NOWAIT(type, count) \
-    PA_PRAGMA(omp for simd schedule(static, pa_piece(count)) nowait PA_WIDE_##type)
+#define PA_FOR_SIMD_WIDE(type, count) PA_PRAGMA(omp for simd schedule(static, pa_piece(count)) nowait PA_WIDE_##type)
 #define PA_PARALLEL_FOR_SIMD_WIDE_IF(type, count, ...) \
     PA_PRAGMA(omp parallel for simd schedule(static, pa_piece(count)) PA_WIDE_##type if (parallel : __VA_ARGS__))
 #else
 #define PA_FOR_SIMD_WIDE(type, count) PA_SIMD_WIDE(type)
-#define PA_FOR_SIMD_WIDE_NOWAIT(type, count) PA_SIMD_WIDE(type)
 #define PA_PARALLEL_FOR_SIMD_WIDE_IF(type, count, ...) PA_SIMD_WIDE(type)
 #endif
 

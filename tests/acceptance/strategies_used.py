@@ -28,6 +28,8 @@ class Strategy:
     c: str = ""
 
 
+WITHOUT_A_WAIT = r"(?m)^( +)PA_FOR.*\n\1for .*\n(?:\1 .*\n)*\1\}\n(?!\1PA_BARRIER)"
+
 STRATEGIES = (
     Strategy("parallel loop", "parallel", tree=r"\bparallel for"),
     Strategy("vector loop", "simd", tree=r"\bsimd for"),
@@ -48,7 +50,9 @@ STRATEGIES = (
     Strategy("several sums in vectors", "simd", c=r"PA_PRAGMA_SIMD\([^)]*reduction"),
     Strategy("region", "region", c=r"PA_PARALLEL_IF\([^{]*\{\n *for"),
     Strategy("shared loop of a region", "region", c=r"PA_FOR(?:_PIECES|_SIMD|_SIMD_WIDE)?\b(?!_)"),
-    Strategy("shared loop without a wait", "region", c=r"PA_FOR(?:_PIECES|_SIMD|_SIMD_WIDE)?_NOWAIT\b"),
+    Strategy(
+        "shared loop without a wait", "region", c=r"(?m)^( +)PA_FOR.*\n\1for .*\n(?:\1 .*\n)*\1\}\n(?!\1PA_BARRIER)"
+    ),
     Strategy("one thread of a region", "region", c=r"PA_SINGLE\n"),
     Strategy("barrier of a region", "region", c=r"PA_BARRIER\n"),
     Strategy("parts of a batch by threads", "share", c=r"PA_PARALLEL_IF\([^{]*\{\n *int64_t [^{]*pa_share\("),

@@ -69,7 +69,8 @@ static void fill(double *PA_RESTRICT x, int64_t n, int unused)
     {
         PA_FOR
         for (int64_t i = 0; i < n; ++i) x[i] += 1.0;
-        PA_FOR_NOWAIT
+        PA_BARRIER
+        PA_FOR_SIMD_WIDE(f64, n)
         for (int64_t i = 0; i < n; ++i) x[i] += 1.0;
         PA_BARRIER
         PA_SINGLE

@@ -5,8 +5,10 @@
         h[t + 1, i] = f(h[t], i)                  PA_FOR
       s[t] = h[t + 1, 0]                          for i
                                                     h[t + 1, i] = f(h[t], i)
+                                                  PA_BARRIER
                                                   PA_SINGLE
                                                   s[t] = h[t + 1, 0]
+                                                  PA_BARRIER
 
 Threads are started once, not once per iteration. All of them run the sequential loop; C variables declared in it are
 each thread's own, so what only computes those is done by every thread. A loop is shared, and ends with a barrier unless

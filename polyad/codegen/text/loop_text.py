@@ -112,7 +112,8 @@ class LoopText:
             case Instance():
                 return [self.statements.line(node)] if self.line is None else self.line(node)
             case Loop():
-                return [*self.pragma(node.how), loop_head(node, spell), self.block(node.body), "}"]
+                meeting = ["PA_BARRIER"] if isinstance(node.how, Divided) and node.how.wait else []
+                return [*self.pragma(node.how), loop_head(node, spell), self.block(node.body), "}", *meeting]
             case Guard(condition, then, otherwise):
                 lines: Lines = [code("if ({}) {{", condition_code(condition, spell)), self.block(then)]
                 lines += ["} else {", self.block(otherwise)] if otherwise is not None else []
@@ -145,7 +146,7 @@ class LoopText:
             case Region(work, body):
                 return [call("PA_PARALLEL_IF", self.work(work)), *self.scope(body)]
             case Single(body):
-                return ["PA_SINGLE", *self.scope(body)]
+                return ["PA_SINGLE", *self.scope(body), "PA_BARRIER"]
             case Barrier():
                 return ["PA_BARRIER"]
             case Parts():
@@ -190,8 +191,8 @@ class LoopText:
                 return [*(["PA_ROLLED_SERIAL"] if rolled else []), *_vector_pragma(SUFFIXES.get(kind, ""), sums)]
             case Threads(work, pieces, within):
                 return [*_rolled(within), self.shared("PA_PARALLEL_FOR", "_IF", pieces, within, self.work(work))]
-            case Divided(pieces, within, wait):
-                return [*_rolled(within), self.shared("PA_FOR", "" if wait else "_NOWAIT", pieces, within)]
+            case Divided(pieces, within):
+                return [*_rolled(within), self.shared("PA_FOR", "", pieces, within)]
             case _:
                 raise AssertionError(f"{how} is decided before")
 
