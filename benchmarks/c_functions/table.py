@@ -34,12 +34,25 @@ class Row:
     note: str = ""
 
 
+MUCH = 8.0
+"""A gradient that takes longer than so many times the function is explained."""
+
+REASONS = {
+    "adi": "adjoints of all steps are kept: a solve backwards along rows needs what the one along columns left",
+    "durbin": "y of all steps is kept, and read back from its end",
+    "floyd_warshall": "which of two paths was shorter is found again from all steps, which are kept",
+    "spectral_filter": "numbers that lie three apart are read one by one, in sums of one register each",
+}
+"""Why a gradient takes long beside the function, or longer than Enzyme's."""
+
+
 def row_text(row: Row) -> str:
+    """The line of a function, and under it why it is so, where it takes long."""
     enzyme = "" if row.enzyme is None else f"{row.gradient / row.enzyme:.2f}"
-    return (
-        f"{row.name:16} {row.c:9.3f} {row.value / row.c:8.2f} {row.gradient / row.c:10.2f} {enzyme:>15}"
-        f" {row.workspace / row.arrays:7.2f}"
-    ) + (f"\n{'':16} {row.note}" if row.note else "")
+    line = f"{row.name:16} {row.c:9.3f} {row.value / row.c:8.2f} {row.gradient / row.c:10.2f} {enzyme:>15}"
+    slow = row.gradient > MUCH * row.c or (row.enzyme is not None and row.gradient > row.enzyme)
+    notes = [row.note, REASONS.get(row.name, "no reason is known") if slow else ""]
+    return "\n".join([f"{line} {row.workspace / row.arrays:7.2f}", *(f"{'':16} {n}" for n in notes if n)])
 
 
 def summary(rows: Sequence[Row]) -> list[str]:

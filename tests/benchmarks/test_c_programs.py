@@ -16,7 +16,7 @@ from benchmarks.c_functions.function import function_named
 from benchmarks.c_functions.own import Own
 from benchmarks.c_functions.plain import Plain
 from benchmarks.c_functions.sizes import SIZES
-from benchmarks.c_functions.table import HEADING, Row, row_text, summary
+from benchmarks.c_functions.table import HEADING, REASONS, Row, row_text, summary
 from tests.export.conftest import needs
 from tests.pet.corpus import CASES
 from tests.pet.extracted import NEEDS_PET
@@ -75,6 +75,14 @@ def test_a_function_that_enzyme_fails_on_is_timed_without(
     )
     assert c_programs.main(["gemm"]) == 1
     assert "gemm" in capsys.readouterr().out
+
+
+def test_what_takes_long_is_explained() -> None:
+    fast, slow = Row("adi", 2.0, 1.0, 4.0, 5.0, 80, 40), Row("adi", 2.0, 1.0, 4.0, 3.0, 80, 40)
+    assert len(row_text(fast).splitlines()) == 1
+    assert row_text(slow).splitlines()[1].strip().startswith("adjoints of all steps")
+    assert "no reason is known" in row_text(Row("gemm", 1.0, 1.0, 9.0, None, 80, 40))
+    assert REASONS.keys() <= SIZES.keys()
 
 
 def test_medians() -> None:
