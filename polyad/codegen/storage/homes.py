@@ -98,9 +98,10 @@ def in_few_steps(
     search = _Search(program, touches, Homes(loops))
     result: dict[str, Slots] = {}
     gone: dict[str, set[str]] = {}
+    stepwise = _written_and_read(loops, touches)
     try:
         with islx.bounded_operations(STEPS_OPERATIONS):
-            for array in sorted(arrays, key=lambda a: a.name in known):
+            for array in sorted((a for a in arrays if a.name in stepwise), key=lambda a: a.name in known):
                 one, further = _steps(array, touches)
                 for slots in () if array.name in known else one:
                     copies = search.proved({array.name: _place(array, slots, program)}, [], [])
@@ -195,6 +196,15 @@ class _Search:
             return copies if share_places(touched, places, copies, self.program) else None
         except UnknownOrderError:
             return None
+
+
+def _written_and_read(loops: Block, touches: Touches) -> set[str]:
+    """The arrays that one of the outermost loops writes and reads: of others, all steps are there before a read."""
+    found: set[str] = set()
+    for child in loops.children:
+        own = [t for i in instances(child) for t in touches[i.statement]]
+        found |= {t.array for t in own if t.kind != "read"} & {t.array for t in own if t.kind == "read"}
+    return found
 
 
 def _steps(array: Array, touches: Touches) -> tuple[list[Slots], Slots]:
