@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from polyad import islx
 from polyad.codegen.certify.certify import Certificate, certify
+from polyad.codegen.certify.symbolic.prove import OPERATIONS
 from polyad.codegen.generate import source_of
 from polyad.codegen.plan import plan_kernel
 from polyad.errors import CertificationError, bounded_depth
@@ -38,7 +39,7 @@ def certified(
         if _code(source_of(plan).c) != _code(c):
             again = "compile it again (it comes from another version, or from another machine)"
             raise CertificationError(f"{program.name}: these are not the loops of its C; {again}")
-        return certify(plan, sizes, all_sizes=sizes is None)
+        return certify(plan, sizes, operations=OPERATIONS if sizes is None else 0)
 
 
 def _code(c: str) -> str:

@@ -80,9 +80,7 @@ def asked() -> int:
     return MOST if wanted == "1" else int(wanted) if wanted.isdecimal() else 0
 
 
-def certify(
-    plan: Plan, sizes: Mapping[str, int] | None = None, most: int = MOST, all_sizes: bool = False
-) -> Certificate:
+def certify(plan: Plan, sizes: Mapping[str, int] | None = None, most: int = MOST, operations: int = 0) -> Certificate:
     """Prove it.
 
     Without sizes, small ones are taken, and larger ones as long as they reach places of the text that were not reached.
@@ -92,7 +90,7 @@ def certify(
         plan: the kernel.
         sizes: parameter -> value.
         most: instances that are looked at, all in all; what would need more is left out.
-        all_sizes: whether a proof for all sizes is tried, too.
+        operations: what isl may spend on each step of a proof for all sizes; 0: none is tried.
 
     Raises:
         CertificationError: the loops do something else; it names statement, instance, element and sizes.
@@ -100,7 +98,7 @@ def certify(
     wanted = {id(n): n.statement for n in nodes(plan.loops) if isinstance(n, Instance)}
     done: list[Mapping[str, int]] = []
     count, reached = 0, set[int]()
-    answer = prove(plan) if all_sizes else Answer(False)
+    answer = prove(plan, operations) if operations else Answer(False)
     if answer.sizes is not None:
         execution(plan, answer.sizes, most)
     for chosen in [dict(sizes)] if sizes is not None else some_sizes(plan.program):

@@ -34,10 +34,13 @@ from polyad.codegen.plan import Plan
 from polyad.ir.affine import Affine
 from polyad.ir.expr import Indirect
 
-__all__ = ["OPERATIONS", "Answer", "prove"]
+__all__ = ["OPERATIONS", "QUICK", "Answer", "prove"]
 
 OPERATIONS = 10_000_000
 """What isl may spend on a step of the proof, in its own elementary operations: a second or two for most kernels."""
+
+QUICK = 1_000_000
+"""The same wherever C is generated and certified: a fraction of a second."""
 
 STEPS = {"instances": 20, "flow": 5}
 """Parts of it for the steps of which isl's operations are long ones, if there are many: those on unions of sets."""

@@ -9,7 +9,7 @@ import pytest
 
 import polyad as pa
 from polyad.codegen.certify.certify import certify, execution
-from polyad.codegen.certify.symbolic.prove import prove
+from polyad.codegen.certify.symbolic.prove import OPERATIONS, prove
 from polyad.codegen.loops.loop_values import Compare, Extreme
 from polyad.codegen.loops.nodes import Block, Guard, Instance, Loop
 from polyad.codegen.loops.traversal import nodes
@@ -97,7 +97,7 @@ def test_a_mutant_that_is_wrong_at_large_sizes_only_is_refused() -> None:
     answer = prove(wrong)
     assert not answer.proved and answer.sizes is not None and answer.sizes["N"] > 280
     with pytest.raises(CertificationError, match="never runs"):
-        certify(wrong, all_sizes=True)
+        certify(wrong, operations=OPERATIONS)
 
 
 def test_a_statement_that_is_left_out_at_one_large_size_is_refused() -> None:
@@ -109,7 +109,7 @@ def test_a_statement_that_is_left_out_at_one_large_size_is_refused() -> None:
     wrong = replace(plan, loops=tree)
     assert certify(wrong).sizes
     with pytest.raises(CertificationError, match="N = 301"):
-        certify(wrong, all_sizes=True)
+        certify(wrong, operations=OPERATIONS)
 
 
 @pytest.mark.parametrize("title", PLANTED)
@@ -139,7 +139,7 @@ def test_a_buffer_that_is_too_short_at_large_sizes_only_is_refused() -> None:
     )
     assert certify(wrong).sizes
     with pytest.raises(CertificationError, match="N = 301"):
-        certify(wrong, all_sizes=True)
+        certify(wrong, operations=OPERATIONS)
 
 
 def test_an_input_that_is_too_short_is_not_proved() -> None:

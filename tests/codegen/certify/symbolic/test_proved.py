@@ -7,7 +7,7 @@ import pytest
 
 import polyad as pa
 from polyad.codegen.certify.certify import Certificate, certify
-from polyad.codegen.certify.symbolic.prove import prove
+from polyad.codegen.certify.symbolic.prove import OPERATIONS, prove
 from polyad.codegen.loops.how import Jam
 from polyad.codegen.loops.nodes import Loop
 from polyad.codegen.loops.traversal import nodes
@@ -105,7 +105,7 @@ def test_isl_gives_up() -> None:
 
 
 def test_a_certificate_says_what_is_proved() -> None:
-    found = certify(rows(), all_sizes=True)
+    found = certify(rows(), operations=OPERATIONS)
     assert found.all_sizes and str(found) == "proved for all sizes" and found.sizes[0] == {"N": 1, "M": 1}
     found = Certificate(({"N": 1}, {"N": 2}), 9, reason="it takes isl too long")
     assert str(found) == "proved for the sizes N = 1; N = 2 (not for all: it takes isl too long)"
