@@ -62,7 +62,7 @@ SEARCH = """
 CERTIFIED = """
     codegen/certify/certify.py:MOST codegen/certify/certify.py:_SMALL codegen/certify/certify.py:_ODD
     codegen/certify/certify.py:_LONG codegen/certify/symbolic/flow.py:_ROUNDS
-    codegen/certify/symbolic/prove.py:OPERATIONS
+    codegen/certify/symbolic/prove.py:OPERATIONS codegen/certify/symbolic/prove.py:QUICK
 """  # at which sizes a kernel is certified, and how long a proof for all is looked for
 HEADERS = """
     codegen/loops/contractions.py:GROUP codegen/storage/packing.py:EXTRA codegen/storage/memory_plan.py:ALIGNMENT
