@@ -236,7 +236,7 @@ class CProgram:
         whole = replace(program, name=f"{self.name}_{kind}", arrays=arrays, outputs=outputs)
         results = {**self.results}
         for name, array in derivatives.items():
-            results[unique_name(name, self.results)] = array
+            results[unique_name(name, {*results, *whole.inputs}) if name in results else name] = array
         return CProgram(_in_place(whole, results), results, self.function)
 
     def _check(self, outputs: Sequence[str], inputs: Sequence[str]) -> None:
