@@ -23,6 +23,7 @@ FOLDER = Path(__file__).parent / "c"
 DTYPES: dict[str, np.dtype[Any]] = {
     "int": np.dtype(np.int32),
     "unsigned": np.dtype(np.uint32),
+    "unsigned int": np.dtype(np.uint32),
     "size_t": np.dtype(np.uintp),
     "float": np.dtype(np.float32),
     "double": np.dtype(np.float64),
