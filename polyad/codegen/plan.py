@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from polyad.analysis.contraction import Contractions, contractions_of
 from polyad.codegen.loop_names import name_loops
-from polyad.codegen.loops.ast_walk import schedule_loops
+from polyad.codegen.loops.ast.walk import schedule_loops
 from polyad.codegen.loops.contractions import mark_contractions
 from polyad.codegen.loops.how import Asked, InRegion
 from polyad.codegen.loops.nodes import Block, Contraction, Loop, Parts, PrefixScan, Region

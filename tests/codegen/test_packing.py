@@ -10,7 +10,7 @@ import pytest
 import polyad as pa
 from polyad.analysis.contraction import contractions_of
 from polyad.codegen.loop_names import name_loops
-from polyad.codegen.loops.ast_walk import schedule_loops
+from polyad.codegen.loops.ast.walk import schedule_loops
 from polyad.codegen.loops.contractions import Shape, mark_contractions, shape_of
 from polyad.codegen.loops.loop_values import Compare
 from polyad.codegen.loops.nodes import Block, Contraction, Guard, Loop, Node, Pack

@@ -8,7 +8,7 @@ import islpy as isl
 
 from polyad import islx
 from polyad.codegen.loop_names import name_loops
-from polyad.codegen.loops.ast_walk import domain_loops
+from polyad.codegen.loops.ast.walk import domain_loops
 from polyad.codegen.loops.nodes import Instance
 from polyad.codegen.lower.index_checks import IndexChecks
 from polyad.codegen.names import Names

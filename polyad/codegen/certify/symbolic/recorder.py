@@ -10,7 +10,7 @@ import islpy as isl
 from polyad.codegen.certify.symbolic.cells import Cells
 from polyad.codegen.certify.symbolic.events import Construct, Event, Kind, NotModelledError, Ran, Section
 from polyad.codegen.loops.instance import Instance, Lane, Local, variable_of
-from polyad.codegen.loops.isl_words import isl_affine, isl_value
+from polyad.codegen.loops.isl_words import isl_affine, isl_value, isl_with
 from polyad.codegen.loops.loop_values import Value
 from polyad.codegen.loops.nodes import Load, Loop, Store
 from polyad.codegen.loops.statement_accesses import Touch, cell_of
@@ -71,10 +71,12 @@ class Here:
         """In the body of a loop at a position of the text, which runs one iteration after the other."""
         name = f"i{self.depth}"
         low, high = loop.limits
-        first = isl_value(loop.first, self.words)
-        own = [f"{isl_value(low, self.words)} <= {name} <= {isl_value(high, self.words)}"]
+        own = [
+            isl_with(low, lambda v: f"{v} <= {name}", self.words),
+            isl_with(high, lambda v: f"{name} <= {v}", self.words),
+        ]
         if abs(loop.step) > 1:
-            own.append(f"({name} - {first}) mod {abs(loop.step)} = 0")
+            own.append(isl_with(loop.first, lambda v: f"({name} - {v}) mod {abs(loop.step)} = 0", self.words))
         return replace(
             self,
             words={**self.words, loop.iterator: name},

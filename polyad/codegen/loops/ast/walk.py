@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 
 import islpy as isl
 
+from polyad import islx
 from polyad.codegen.loops import how
-from polyad.codegen.loops.coverage import covering
+from polyad.codegen.loops.ast.coverage import proved
 from polyad.codegen.loops.how import How
 from polyad.codegen.loops.loop_values import Value, add, condition_from_isl, value_from_isl
 from polyad.codegen.loops.nodes import Block, Guard, Instance, Let, Loop, Node
 from polyad.codegen.loops.nodes import Share as ShareNode
-from polyad.codegen.loops.share_nodes import ShareLimits, Shares
+from polyad.codegen.loops.ast.share_nodes import ShareLimits, Shares
 from polyad.ir.affine import Affine
 from polyad.schedule.tree.marks import (
     Contraction,
@@ -29,8 +30,8 @@ from polyad.schedule.tree.marks import (
     Share,
     Simd,
 )
+from polyad.schedule.tree.nodes import Band, Order, from_isl, map_nodes, to_isl
 from polyad.schedule.tree.nodes import Node as Tree
-from polyad.schedule.tree.nodes import from_isl, to_isl
 
 __all__ = ["domain_loops", "schedule_loops"]
 
@@ -64,10 +65,31 @@ def schedule_loops(
     domain, tree = schedule.get_domain(), from_isl(schedule.get_root().child(0))
     orders = schedule.get_map() if _QUOTIENT.search(str(schedule)) else None
 
-    def over(larger: isl.UnionSet) -> Block:
-        return _loops(larger, tree, context, dims, taken)
+    def loops(larger: isl.UnionSet | None) -> Block:
+        if larger is None:
+            return _loops(domain, tree, context, dims, taken)
+        return _loops(larger, _over(tree, domain, larger), context, dims, taken)
 
-    return covering(over(domain), over, domain, context, dims, orders)
+    return proved(loops, domain, context, dims, orders)
+
+
+def _over(tree: Tree, domain: isl.UnionSet, larger: isl.UnionSet) -> Tree:
+    """The tree of a domain over a larger one: what its functions and filters say of the domain is taken out."""
+
+    def grown(part: isl.UnionSet) -> isl.UnionSet:
+        whole = [s for s in islx.sets(part) if s.is_equal(domain.extract_set(s.get_space()))]
+        return islx.union_set([larger.extract_set(s.get_space()) for s in whole], part.get_space()).union(part)
+
+    def one(node: Tree) -> Tree:
+        match node:
+            case Band(partial=partial):
+                return replace(node, partial=partial.gist(domain))
+            case Order(children):
+                return replace(node, children=tuple((grown(part), child) for part, child in children))
+            case _:
+                return node
+
+    return map_nodes(tree, one)
 
 
 def _loops(
@@ -94,11 +116,10 @@ def domain_loops(domain: isl.Set, context: isl.Set, dims: Sequence[str]) -> Bloc
         ScheduleError: isl's loops lose some of them (coverage.py).
     """
 
-    def over(larger: isl.UnionSet) -> Block:
-        return _visiting(isl.Set.from_union_set(larger), context)
+    def loops(larger: isl.UnionSet | None) -> Block:
+        return _visiting(domain if larger is None else isl.Set.from_union_set(larger), context)
 
-    whole = isl.UnionSet.from_set(domain)
-    return covering(_visiting(domain, context), over, whole, context, {domain.get_tuple_name(): dims})
+    return proved(loops, isl.UnionSet.from_set(domain), context, {domain.get_tuple_name(): dims})
 
 
 def _visiting(domain: isl.Set, context: isl.Set) -> Block:
