@@ -54,7 +54,8 @@ SEARCH = """
     schedule/order/written_rows.py:_ROWS
     schedule/order/sequential_row.py:SEARCH_LIMIT schedule/order/sequential_row.py:_FEW
     schedule/order/time_tiles.py:_SLOPES schedule/order/wavefront.py:_FACTORS
-    codegen/loops/ast/coverage.py:_OPERATIONS codegen/storage/storage.py:FOLDING_OPERATIONS
+    codegen/loops/ast/coverage.py:_OPERATIONS codegen/loops/ast/order.py:_OPERATIONS
+    codegen/storage/storage.py:FOLDING_OPERATIONS
     codegen/storage/homes.py:OPERATIONS codegen/storage/homes.py:STEPS_OPERATIONS codegen/storage/homes.py:_ATTEMPTS
     codegen/storage/one_place.py:_CHAIN
     transforms/passes/eliminate_dead.py:_MOST_GROWTH transforms/rewrite/disjoint_pieces.py:_MOST_PIECES

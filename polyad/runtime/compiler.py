@@ -15,7 +15,7 @@ from polyad.runtime.cache import digest, open_cache
 from polyad.runtime.progress import stage
 from polyad.runtime.run_tool import run_tool, scratch_directory
 from polyad.targets import Target, compile_flags
-from polyad.targets.flags import LINK_FLAGS
+from polyad.targets.flags import LINK_FLAGS, NO_ALIAS_VERSIONS
 from polyad.targets.variants import VARIANTS
 
 __all__ = [
@@ -74,6 +74,7 @@ class Compiler:
         openmp: whether -fopenmp compiles and links.
         native_flag: its spelling of "the CPU of this machine", "" when it has none.
         identity: text that changes when another compiler, or another version of it, stands at that path.
+        versions: whether it can be told not to decide at run time whether a loop may be vectorised.
     """
 
     command: tuple[str, ...]
@@ -81,10 +82,12 @@ class Compiler:
     openmp: bool
     native_flag: str
     identity: str
+    versions: bool = False
 
     def flags(self, target: Target) -> tuple[str, ...]:
         """The compiler arguments for a target."""
-        return compile_flags(target, self.openmp, self.native_flag)
+        careful = (NO_ALIAS_VERSIONS,) if self.versions else ()
+        return (*careful, *compile_flags(target, self.openmp, self.native_flag))
 
 
 def find_compiler() -> Compiler:
@@ -137,7 +140,7 @@ def describe_compiler(command: tuple[str, ...]) -> Compiler:
     surroundings = [os.environ.get(name, "") for name in ("CPATH", "C_INCLUDE_PATH", "LIBRARY_PATH", "SDKROOT")]
     key = digest(*command, str(program), str(status.st_mtime_ns), str(status.st_size), *surroundings)
     cache = open_cache()
-    known = cache.load("probes", key, {"version": str, "openmp": bool, "native_flag": str})
+    known = cache.load("probes", key, {"version": str, "openmp": bool, "native_flag": str, "versions": bool})
     if known is None:
         try:
             _try(command, _PLAIN_TEST, ())
@@ -149,9 +152,11 @@ def describe_compiler(command: tuple[str, ...]) -> Compiler:
             "native_flag": next(
                 (f for f in ("-march=native", "-mcpu=native") if works(command, _PLAIN_TEST, ("-Werror", f))), ""
             ),
+            "versions": works(command, _PLAIN_TEST, ("-Werror", NO_ALIAS_VERSIONS)),
         }
         cache.store("probes", key, known)
-    return Compiler(command, known["version"], known["openmp"], known["native_flag"], f"{key} {known['version']}")
+    identity = f"{key} {known['version']}"
+    return Compiler(command, known["version"], known["openmp"], known["native_flag"], identity, known["versions"])
 
 
 def _version(command: Sequence[str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from polyad.machine import MACHINE
 from polyad.targets.target import Target
 
-__all__ = ["LINK_FLAGS", "PARALLEL_FLAGS", "SIMD_FLAGS", "compile_flags"]
+__all__ = ["LINK_FLAGS", "NO_ALIAS_VERSIONS", "PARALLEL_FLAGS", "SIMD_FLAGS", "compile_flags"]
 
 PARALLEL_FLAGS = ("-fopenmp",)
 SIMD_FLAGS = ("-fopenmp-simd", "-DPA_OPENMP_SIMD")
@@ -15,6 +15,11 @@ LINK_FLAGS = ("-lm",)
 
 _MATH = ("-fno-math-errno", "-fno-trapping-math", "-ffp-contract=fast")
 # What generated code relies on for speed. Results are right without them; -ffast-math would make them wrong.
+
+NO_ALIAS_VERSIONS = "--param=vect-max-version-for-alias-checks=0"
+"""For compilers that know it: GCC 12 makes vectors of `a[j * n + i] = a[(j - 1) * n + i] + ...` over j behind a test at
+run time that lets the loop through although an iteration reads what the one before writes. Arrays are told apart by
+`restrict`, and loops without such dependences are marked, so that no other loop needs such tests."""
 
 
 def compile_flags(target: Target, openmp_works: bool, native_flag: str = "-march=native") -> tuple[str, ...]:

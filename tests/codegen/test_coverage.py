@@ -8,8 +8,8 @@ import pytest
 
 import polyad as pa
 from polyad.codegen.loops.ast import coverage
-from polyad.codegen.loops.ast.walk import _visiting, domain_loops
 from polyad.codegen.loops.ast.coverage import lost
+from polyad.codegen.loops.ast.walk import _visiting, domain_loops
 from polyad.codegen.loops.loop_values import Compare, add
 from polyad.codegen.loops.nodes import Guard, Loop
 from polyad.codegen.loops.traversal import expand, nodes

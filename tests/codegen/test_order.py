@@ -20,7 +20,6 @@ from polyad.codegen.loops.ast.order import out_of_order
 from polyad.codegen.loops.ast.walk import _loops, schedule_loops
 from polyad.codegen.loops.nodes import Block, Guard, Instance, Let, Loop, Node
 from polyad.codegen.loops.traversal import expand, nodes
-from polyad.ir.affine import Affine
 from polyad.schedule.tree.nodes import from_isl
 
 CONTEXT = isl.Set("[n, steps] -> { : n >= 0 and steps >= 0 }")
@@ -52,7 +51,9 @@ def tree(domains: Mapping[str, str], turns: Sequence[Sequence[str]], row: str = 
 
     body = order(turns)
     sequence = body[body.index("child:") :] if "child:" in body else ""
-    bands = [f'schedule: "[n, steps] -> [{{ {"; ".join(f"{n}[t, i] -> [({r})]" for n in domains)} }}]"' for r in ("t", row)]
+    bands = [
+        f'schedule: "[n, steps] -> [{{ {"; ".join(f"{n}[t, i] -> [({r})]" for n in domains)} }}]"' for r in ("t", row)
+    ]
     inner = f"{{ {bands[1]}{', ' + sequence if sequence else ''} }}"
     return isl.Schedule(f'{{ domain: "{union(list(domains))}", child: {{ {bands[0]}, child: {inner} }} }}')
 
@@ -130,11 +131,18 @@ def drawn(seed: int) -> isl.Schedule:
     """Some statements over parts of the same iterations, some of them for even ones alone."""
     draw = random.Random(seed)
     steps = ("t = 0 and steps > 0", "0 < t < steps", "0 <= t < steps")
-    rows = ("0 < i <= n - 2", "2 <= i <= n - 4", "2 <= i <= n - 2", "i = n - 2 and n >= 3", "i = n - 3 and n >= 4")
+    rows: tuple[str, ...] = (
+        "0 < i <= n - 2",
+        "2 <= i <= n - 4",
+        "2 <= i <= n - 2",
+        "i = n - 2 and n >= 3",
+        "i = n - 3 and n >= 4",
+    )
     rows += ("i = 1 and n >= 3", "0 <= i < n", "i <= 3 and i >= n - 4 and i >= 0")
-    quotients = ("i mod 2 = 0", "(1 + i) mod 2 = 0", "n mod 2 = 0", "(n + 1) mod 2 = 0", "i mod 3 = 1")
+    quotients: tuple[str, ...] = ("i mod 2 = 0", "(1 + i) mod 2 = 0", "n mod 2 = 0", "(n + 1) mod 2 = 0", "i mod 3 = 1")
     quotients += ("(t + i) mod 2 = 0", "t mod 2 = 0", "(n + i) mod 3 = 0")
-    domains, turns = {}, []
+    domains: dict[str, str] = {}
+    turns: list[list[str]] = []
     for k in range(draw.randint(2, 6)):
         conditions = [draw.choice(steps), draw.choice(rows)]
         if draw.random() < 0.6:
@@ -156,13 +164,15 @@ def test_random_schedules(seed: int) -> None:
 
 def changed(root: Block) -> Iterator[Block]:
     """Loops with one thing in another order."""
+
+    def put(old: Node, new: Node) -> Block:
+        return expand(lambda n: [new] if n is old else None, root)
+
     for node in nodes(root):
         if isinstance(node, Loop):
-            turned = replace(node, first=node.last, last=node.first, step=-node.step)
-            yield expand(lambda n, old=node, new=turned: [new] if n is old else None, root)
+            yield put(node, replace(node, first=node.last, last=node.first, step=-node.step))
         if isinstance(node, Block) and len(node.children) > 1 and not any(isinstance(c, Let) for c in node.children):
-            swapped = Block((*node.children[1:], node.children[0]))
-            yield expand(lambda n, old=node, new=swapped: [new] if n is old else None, root)
+            yield put(node, Block((*node.children[1:], node.children[0])))
 
 
 def test_changes_of_the_order_are_seen() -> None:

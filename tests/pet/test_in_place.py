@@ -122,7 +122,8 @@ def test_random_nests_in_place(seed: int, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [3, 5, 6, 10, 15, 29, *range(33, 37)])
+# In 3000, isl's loops have another order than C's; of 4005, GCC 12 vectorises a loop that may not be.
+@pytest.mark.parametrize("seed", [3, 5, 6, 10, 15, 29, *range(33, 37), 3000, 4005])
 def test_more_random_nests_in_place(seed: int, tmp_path: Path) -> None:
     check(seed, tmp_path, gradient=False)
 

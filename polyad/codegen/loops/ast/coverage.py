@@ -68,9 +68,10 @@ def proved(
         missing, moved = wrong(root)
         if not missing and not moved:
             return root
+    defect = f"loses instances of {missing[0]}" if missing else f"changes the order of {moved[0]}"
     raise ScheduleError(
-        f"the code generator of isl {'loses instances' if missing else 'changes the order'} of {(missing or moved)[0]}, "
-        "which has quotients in its domain or in its times; write its indices in another way, or give a schedule of your own"
+        f"the code generator of isl {defect}, which has quotients in its domain or in its times; "
+        "write its indices in another way, or give a schedule of your own"
     )
 
 

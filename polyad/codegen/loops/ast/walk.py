@@ -12,11 +12,11 @@ import islpy as isl
 from polyad import islx
 from polyad.codegen.loops import how
 from polyad.codegen.loops.ast.coverage import proved
+from polyad.codegen.loops.ast.share_nodes import ShareLimits, Shares
 from polyad.codegen.loops.how import How
 from polyad.codegen.loops.loop_values import Value, add, condition_from_isl, value_from_isl
 from polyad.codegen.loops.nodes import Block, Guard, Instance, Let, Loop, Node
 from polyad.codegen.loops.nodes import Share as ShareNode
-from polyad.codegen.loops.ast.share_nodes import ShareLimits, Shares
 from polyad.ir.affine import Affine
 from polyad.schedule.tree.marks import (
     Contraction,
