@@ -32,7 +32,6 @@ DOMAINS = {
     "A": "0 < t < steps and 0 < i <= n - 4",
     "O": "t = 0 and (1 + i) mod 2 = 0 and steps > 0 and 0 < i <= n - 2",
 }
-TURNS = [["O"], ["F"], ["E"], ["A"]]
 
 
 def tree(domains: Mapping[str, str], turns: Sequence[Sequence[str]], row: str = "-i") -> isl.Schedule:
@@ -120,7 +119,7 @@ def loops(schedule: isl.Schedule) -> Block:
 
 def test_what_isl_runs_out_of_order_is_seen_and_made_again() -> None:
     schedule = tree(DOMAINS, [["O", "F"], ["E"], ["A"]])
-    dims = dict.fromkeys(("E", "A", "O", "F"), DIMS)
+    dims = dict.fromkeys(("E", "A", "O", "F"), DIMS)  # isl makes other loops for other orders of names
     raw = _loops(schedule.get_domain(), from_isl(schedule.get_root().child(0)), CONTEXT, dims, set())
     assert not in_order(raw, schedule)
     assert out_of_order(raw, schedule.get_map(), CONTEXT) == ["E", "F"]
