@@ -8,7 +8,7 @@ from types import MappingProxyType
 from polyad.codegen.loops.loop_values import Choice, Combine, Compare, Condition, Extreme, Value
 from polyad.ir.affine import Affine
 
-__all__ = ["isl_affine", "isl_condition", "isl_value", "isl_with"]
+__all__ = ["isl_affine", "isl_condition", "isl_conjuncts", "isl_value", "isl_with"]
 
 Words = Mapping[str, str]
 """Name -> what stands for it in the text; a name that is not there stands for itself."""
@@ -47,6 +47,33 @@ def isl_with(value: Value, said: Callable[[str], str], words: Words = NONE) -> s
     cases = _cases(value, words)
     texts = [" and ".join([*conditions, said(text)]) for conditions, text in cases]
     return texts[0] if len(texts) == 1 else f"({' or '.join(f'({t})' for t in texts)})"
+
+
+def isl_conjuncts(condition: Condition) -> list[str]:
+    """What a condition says without cases: of `max(i, 4) <= j` i <= j and 4 <= j, of `j <= max(i, 4)` nothing."""
+    match condition:
+        case Combine("&&", args):
+            return [text for c in args for text in isl_conjuncts(c)]
+        case Compare("==", a, b):
+            return [text for op in ("<=", ">=") for text in isl_conjuncts(Compare(op, a, b))]
+        case Compare("<" | "<=" as op, a, b):
+            lefts, rights = _all_of("max", a), _all_of("min", b)
+        case Compare(">" | ">=" as op, a, b):
+            lefts, rights = _all_of("min", a), _all_of("max", b)
+        case _:
+            return []
+    return [f"{isl_affine(left)} {op} {isl_affine(right)}" for left in lefts for right in rights]
+
+
+def _all_of(kind: str, value: Value) -> list[Affine]:
+    """The values all of which are compared where the value is; none where only one of them may be."""
+    match value:
+        case Affine():
+            return [value]
+        case Extreme(of, args) if of == kind:
+            return [each for arg in args for each in _all_of(kind, arg)]
+        case _:
+            return []
 
 
 def _cases(value: Value, words: Words) -> list[tuple[list[str], str]]:

@@ -17,26 +17,27 @@ Among others, one iteration of a loop over i ran something at -i, and something 
 Nodes of a block are compared in pairs: nothing in the first may have a later time than something in the second, while
 the loops around the block are at one iteration. Iterations of a loop are compared with those behind them. Most of it
 needs no isl: the rows of the times are affine functions of the iterators, and where they begin alike for all, and go on
-with the iterator of the loop, or with the place in a sequence, the order is right. Nothing is said of the inside of a
+with the iterator of the loop, or with the place in a sequence, the order is right. isl is asked first of what the
+bounds of loops say without cases, for in the whole truth there may be hundreds. Nothing is said of the inside of a
 share: its loop has been taken out of the tree, so that the times are not those in which it runs (share_nodes.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from itertools import product
 
 import islpy as isl
 
 from polyad import islx
 from polyad.codegen.loops.ast.places import Around, inside
+from polyad.codegen.loops.ast.questions import Questions
+from polyad.codegen.loops.isl_words import isl_affine
 from polyad.codegen.loops.nodes import Block, Instance, Loop, Node, Share
 from polyad.ir.affine import Affine, FloorDiv
 
 __all__ = ["out_of_order"]
-
-_OPERATIONS = 5_000_000
-"""What isl may spend on one pair; beyond, nothing is said."""
 
 Row = Affine | None
 """What a row of a time is, None for what is not one affine function."""
@@ -84,14 +85,19 @@ class _Run:
     """Instances of a statement that a node runs.
 
     Attributes:
-        statement: its name.
-        times: { [names around the node] -> [time] }.
-        rows: of the time; they may mention names inside of the node.
+        instance: where it runs them.
+        around: that place, inside of the node.
+        rows: of the times; they may mention names inside of the node.
     """
 
-    statement: str
-    times: isl.Map
+    instance: Instance
+    around: Around
     rows: tuple[Row, ...]
+
+    @property
+    def statement(self) -> str:
+        """Its name."""
+        return self.instance.statement
 
 
 class _Look:
@@ -103,6 +109,9 @@ class _Look:
         sizes: their names.
         wrong: statements of pairs in the wrong order.
         shares: how many there are around the node.
+        questions: to isl.
+        times: (number of an instance, whether under the bounds alone) -> { [names around it] -> [time] }.
+        proved: loops and pairs with bounds and rows that are in order, of whatever statements.
     """
 
     def __init__(self, orders: dict[str, _Order], context: isl.Set) -> None:
@@ -111,6 +120,9 @@ class _Look:
         self.sizes = islx.param_names(context)
         self.wrong: set[str] = set()
         self.shares = 0
+        self.questions = Questions()
+        self.times: dict[tuple[int, bool], isl.Map] = {}
+        self.proved: set[Hashable] = set()
 
     def at(self, node: Node, around: Around) -> list[_Run]:
         """What a node runs."""
@@ -119,26 +131,24 @@ class _Look:
         found: list[_Run] = []
         self.shares += isinstance(node, Share)
         for child, here in inside(node, around):
-            inner = self.at(child, here)
-            if isinstance(node, Loop) and not self.increases(node, here, inner):
-                later = _later(inner[0].times, len(around.names), node.step)
-                self.compare((first, then, later) for first in inner for then in inner)
-            own = [replace(r, times=_outer(r.times, len(around.names))) for r in inner]
+            runs = self.at(child, here)
+            if isinstance(node, Loop) and not self.increases(node, here, runs):
+                for first, then in product(runs, runs):
+                    self.compare(first, then, here, node)
             if isinstance(node, Block):
                 known = {*self.sizes, *around.names}
-                self.compare((a, b, None) for a in found for b in own if not _follows(a.rows, b.rows, known))
-            found += own
+                for first, then in product(found, runs):
+                    if not _follows(first.rows, then.rows, known):
+                        self.compare(first, then, around)
+            found += runs
         self.shares -= isinstance(node, Share)
         return found
 
     def run(self, instance: Instance, around: Around) -> _Run:
         """The instances of a place."""
-        order = self.orders[instance.statement]
-        text = f"[{', '.join(self.sizes)}] -> {{ {around.at_names(instance)} }}"
-        times = isl.Map(text).intersect_params(self.context).apply_range(order.times)
         values = {f"at_{d}": value for d, value in enumerate(instance.args)}
-        rows = tuple(None if row is None else row.substitute(values) for row in order.rows)
-        return _Run(instance.statement, times, rows)
+        rows = self.orders[instance.statement].rows
+        return _Run(instance, around, tuple(None if row is None else row.substitute(values) for row in rows))
 
     def increases(self, loop: Loop, around: Around, runs: Sequence[_Run]) -> bool:
         """Whether the rows say that an iteration runs what comes after all of the one before.
@@ -157,29 +167,50 @@ class _Look:
                 )
         return False
 
-    def compare(self, pairs: Iterable[tuple[_Run, _Run, isl.Map | None]]) -> None:
-        """Note what runs before something that comes before it.
+    def compare(self, first: _Run, then: _Run, around: Around, loop: Loop | None = None) -> None:
+        """Note two statements of which the one that runs first has a later time.
 
         Args:
-            pairs: what runs first, what runs then, and { [names] -> [names] } from where the first one is to where the
-                second one is, None for the same names.
+            first: what runs first.
+            then: what runs then.
+            around: what both are in.
+            loop: the innermost of it, where `then` runs in a later iteration; None for the same one.
         """
-        for first, then, later in pairs:
-            if self.shares or {first.statement, then.statement} <= self.wrong:
-                continue
-            try:
-                with islx.bounded_operations(_OPERATIONS):
-                    after = then.times if later is None else later.apply_range(then.times)
-                    both = first.times.reverse().apply_range(after)
-                    if not both.intersect(isl.Map.lex_gt(both.get_space().range())).is_empty():
-                        self.wrong |= {first.statement, then.statement}
-            except islx.OperationLimitError:
-                continue  # the certifier looks at sizes instead
+        if self.shares or {first.statement, then.statement} <= self.wrong:
+            return
+        depth = len(around.names)
 
+        def in_order(bounds: bool) -> bool:
+            before, after = (self.times_of(run, depth, bounds) for run in (first, then))
+            if loop is not None:
+                after = _later(after, depth - 1, loop.step).apply_range(after)
+            both = before.reverse().apply_range(after)
+            return bool(both.intersect(isl.Map.lex_gt(both.get_space().range())).is_empty())
 
-def _outer(times: isl.Map, count: int) -> isl.Map:
-    """The times of the first names only."""
-    return times.project_out(isl.dim_type.in_, count, times.dim(isl.dim_type.in_) - count)
+        alike = loop, depth, first.around.bounds, first.rows, then.around.bounds, then.rows
+        if alike in self.proved:
+            return
+        if self.questions.ask(lambda: in_order(True)):
+            if None not in (*first.rows, *then.rows):
+                self.proved.add(alike)
+        elif self.questions.ask(lambda: in_order(False)) is False:
+            self.wrong |= {first.statement, then.statement}
+
+    def times_of(self, run: _Run, depth: int, bounds: bool) -> isl.Map:
+        """{ [the first names around it] -> [time] }: under the bounds alone, there may be more of them."""
+        key = run.instance.number, bounds
+        if key not in self.times:
+            sizes, times = ", ".join(self.sizes), self.orders[run.statement].times
+            rows = [isl_affine(row) for row in run.rows if row is not None]
+            if bounds and len(rows) == len(run.rows):
+                conditions = " and ".join(run.around.bounds) or "true"
+                text = f"[{sizes}] -> {{ [{', '.join(run.around.names)}] -> [{', '.join(rows)}] : {conditions} }}"
+                self.times[key] = isl.Map(text).intersect_params(self.context)
+            else:
+                places = isl.Map(f"[{sizes}] -> {{ {run.around.at_names(run.instance, bounds)} }}")
+                self.times[key] = places.intersect_params(self.context).apply_range(times)
+        whole = self.times[key]
+        return whole.project_out(isl.dim_type.in_, depth, whole.dim(isl.dim_type.in_) - depth)
 
 
 def _later(times: isl.Map, iterator: int, step: int) -> isl.Map:
