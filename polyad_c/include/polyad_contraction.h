@@ -121,6 +121,25 @@ PA_INLINE pa_room pa_rooms(void *first, int64_t copies, size_t each)
 #define PA_TILE_VECTORS 2
 #endif
 
+/* An element has the same bits in whichever tile it is: each product is rounded with its sum, or in none of them. GCC
+ * rounds them apart where it tunes for AMD's Zen and a tile is one chain of sums; one that it cannot look into is none.
+ * Without vector types, the C library says whether fma is what the processor does. */
+#if defined(__FMA__) && defined(__GNUC__) && !defined(__clang__)
+#define PA_NO_CHAIN(sum) __asm__("" : "+x"(sum))
+#else
+#define PA_NO_CHAIN(sum) ((void)0)
+#endif
+#if defined(FP_FAST_FMAF)
+#define PA_MULTIPLY_ADD_f32(a, b, sum) fmaf(a, b, sum)
+#else
+#define PA_MULTIPLY_ADD_f32(a, b, sum) ((a) * (b) + (sum))
+#endif
+#if defined(FP_FAST_FMA)
+#define PA_MULTIPLY_ADD_f64(a, b, sum) fma(a, b, sum)
+#else
+#define PA_MULTIPLY_ADD_f64(a, b, sum) ((a) * (b) + (sum))
+#endif
+
 #define PA_BLOCK_K 256   /* values of k between two visits of a tile of c */
 #define PA_ROW_ROOM (PA_BLOCK_K + 16) /* elements for a row of a copy: no power of two, which would share few lines */
 #define PA_BLOCK_M 768   /* rows of a for which one copy of a panel is used, at most */
@@ -525,6 +544,7 @@ PA_INLINE void PA_NAME(pa_tile_of)(const int rows, const int vectors, int64_t co
             const PA_NAME(pa_vector) row = a[i][k * step] - zero; /* the same in all lanes */
             for (int j = 0; j < vectors; j += 1) sum[i][j] += row * column[j];
         }
+        if (rows * vectors == 1) PA_NO_CHAIN(sum[0][0]);
         k += 1;
     } while (k < count);
     for (int i = 0; i < rows; i += 1) {
@@ -540,7 +560,8 @@ PA_INLINE void PA_NAME(pa_tile_of)(const int rows, const int vectors, int64_t co
     PA_REAL sum[PA_TILE_ROWS][PA_TILE_VECTORS * PA_VECTOR_BYTES / sizeof(PA_REAL)] = {{0}};
     for (int64_t k = 0; k < count; k += 1)
         for (int i = 0; i < rows; i += 1)
-            for (int j = 0; j < vectors * lanes; j += 1) sum[i][j] += a[i][k * step] * b[k * next + j];
+            for (int j = 0; j < vectors * lanes; j += 1)
+                sum[i][j] = PA_NAME(PA_MULTIPLY_ADD)(a[i][k * step], b[k * next + j], sum[i][j]);
     for (int i = 0; i < rows; i += 1)
         for (int j = 0; j < vectors * lanes; j += 1) c[i][j] = add ? c[i][j] + sum[i][j] : sum[i][j];
 #endif
