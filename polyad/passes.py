@@ -20,6 +20,7 @@ from polyad.transforms.passes.canonical_order import canonical_order
 from polyad.transforms.passes.coalesce_copies import coalesce_copies
 from polyad.transforms.passes.drop_unit_dims import drop_unit_dims
 from polyad.transforms.passes.eliminate_dead import eliminate_dead
+from polyad.transforms.passes.hoist_invariants import hoist_invariants
 from polyad.transforms.passes.initialise import initialise
 from polyad.transforms.passes.inline import inline
 from polyad.transforms.passes.join_pieces import join_pieces
@@ -74,6 +75,7 @@ PASSES: tuple[Pass, ...] = (
     Pass(canonical_order),  # what follows sees no other order
     Pass(drop_unit_dims),  # axes of extent 1
     Pass(simplify),  # constants, affine conditions, structural zeros
+    Pass(hoist_invariants),  # out of loops, what is the same in all iterations
     Pass(merge_equal),  # the same array twice; before different parts of the two are found dead
     Pass(eliminate_dead, by_machine=True),  # what no output needs
     Pass(inline, by_machine=True),  # cheap definitions into their readers

@@ -103,6 +103,19 @@ def constants(w: Writer) -> None:
     w.equation("i", f"0 <= i < {n}", f"{y}[i] = 1.0 * {x}[i] + select({cut}, {w.f(f'{x}[i]')}, {zero})")
 
 
+def coefficients(w: Writer) -> None:
+    """A sweep that is the same in each step, by one equation or two, and what changes beside it."""
+    t, n = str(w.number(1, 4)), w.extent(2, 6)
+    x, a, p, y = w.given(n), w.temporary(t), w.temporary(t, n), w.result(t, n)
+    steps = f"0 <= t < {t}"
+    w.equation("t", steps, f"{a}[t] = {w.dear(f'{x}[0]')}")
+    w.equation("t", steps, f"{p}[t, 0] = {a}[{t} - 1 - t]")
+    changing = " * index(t + 1)" if w.flag() and w.flag() else ""
+    body = f"{p}[t, i - 1] * {a}[t] + 0.5 * {x}[i]"
+    w.equation("t, i", f"{steps} and 0 < i < {n}", f"{p}[t, i] = {w.dear(body)}{changing}")
+    w.equation("t, i", f"{steps} and 0 <= i < {n}", f"{y}[t, i] = {w.f(f'{p}[t, i]')} + {p}[0, i]")
+
+
 def twins(w: Writer) -> None:
     """The same array twice."""
     n = w.extent(1, 8)
@@ -345,6 +358,7 @@ Construction = Callable[[Writer], None]
 AIMS: dict[str, Construction] = {
     "drop_unit_dims": units,
     "simplify": constants,
+    "hoist_invariants": coefficients,
     "merge_equal": twins,
     "eliminate_dead": unused,
     "inline": cheap,

@@ -62,6 +62,11 @@ class Plan:
     known: Lowering
     schedule: Schedule
 
+    @property
+    def overwritten(self) -> frozenset[str]:
+        """The inputs in whose places others lie."""
+        return frozenset(self.storage.memory.homes.values()).intersection(self.program.inputs)
+
 
 def loops_of(program: Program, schedule: Schedule, contractions: Contractions | None = None) -> Block:
     """The loops that execute a program in the order of a schedule, the same for all targets.

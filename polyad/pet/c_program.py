@@ -41,6 +41,7 @@ from polyad.pet.scop import Scop
 from polyad.pipeline import compile_program
 from polyad.schedule.schedule import Schedule
 from polyad.targets.target import Target
+from polyad.transforms.passes.hoist_invariants import hoist_invariants
 from polyad.transforms.rewrite.atomise import atomise
 from polyad.transforms.rewrite.factor_out import factor_out
 from polyad.transforms.rewrite.logistic import with_logistic
@@ -157,7 +158,7 @@ class CProgram:
                     seed = replace(array, name=unique_name(adjoint_of(name), program.arrays), role="input")
                     program = _with_input(program, seed)
                     seeds[array.name] = seed.name
-            made = reverse(factor_out(atomise(program)), seeds, inputs)
+            made = reverse(factor_out(atomise(hoist_invariants(program))), seeds, inputs)
             return self._derivative(made.program, {adjoint_of(n): made.arrays[n] for n in inputs}, "grad")
 
     def tangent(self, of: str | Sequence[str], wrt: str | Sequence[str]) -> CProgram:

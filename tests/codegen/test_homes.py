@@ -119,7 +119,7 @@ def test_steps_lie_in_one_place_and_copies_to_it_leave_the_loops() -> None:
 def test_steps_along_two_dimensions_lie_in_one_place() -> None:
     found = plan(SAMPLES)
     assert found.storage.slots == {"s": {0: 1, 1: 1}}
-    assert [s.bytes({"E": 3, "N": 4, "M": 5}) for s in found.storage.memory.slots] == [5 * 8]
+    assert found.storage.memory.homes == {"s": "y"} and not found.storage.memory.slots
     certify(found)
     run = kernel(SAMPLES)
     x = np.arange(20.0).reshape(4, 5)
@@ -127,6 +127,40 @@ def test_steps_along_two_dimensions_lie_in_one_place() -> None:
     for row in [*x, *x, *x]:
         s = 0.5 * s + row
     assert np.array_equal(run(x, E=3), s)
+
+
+LATE = """
+program late: [N] -> { : N >= 1 }
+  input     x: float64[N]
+  temporary s: float64[N, N]
+  output    y: float64[N]
+  A: [N] -> { A[t, i] : t = 0 and 0 <= i < N }
+      s[0, i] = tanh(x[i])
+  S: [N] -> { S[t, i] : 0 < t < N and 0 <= i < N }
+      s[t, i] = tanh(add(s[t - 1, i], x[t]))
+  Y: [N] -> { Y[i] : 0 <= i < N }
+      y[i] = s[N - 1, i]
+"""
+
+
+def test_what_becomes_an_output_lies_there_from_the_beginning() -> None:
+    found = plan(LATE)
+    assert found.storage.memory.homes == {"s": "y"} and not found.storage.memory.slots
+    assert not found.overwritten, "no input is"
+    certify(found)
+    run = kernel(LATE)
+    for n in (1, 2, 7):
+        x = np.linspace(-1, 1, n)
+        s = np.tanh(x)
+        for t in range(1, n):
+            s = np.tanh(s + x[t])
+        np.testing.assert_allclose(run(x), s, rtol=1e-14)
+
+
+def test_an_output_of_an_early_step_is_no_place_for_all() -> None:
+    found = plan(LATE.replace("y[i] = s[N - 1, i]", "y[i] = s[0, i]"))
+    assert found.storage.memory.homes == {}
+    certify(found)
 
 
 def test_a_step_that_is_read_later_keeps_its_memory(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -48,7 +48,7 @@ region #5(8 > 0.0):
 copies copies_1 of N
 let half = -((3 * N + 1) // 4) + 2 * (T // 2) + 1
 block:
-  pointer z to slot 3 alone
+  pointer z to slot 3
   pointer h to slot 3
   pointer a to copy
 region(20 * N * (T - 1) + 3 * (N // 2) > 20000.0):

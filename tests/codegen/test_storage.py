@@ -331,12 +331,13 @@ def test_large_arrays_find_large_places() -> None:
     arrays = {n: Array(n, (Affine.of(size),), "float64") for n, size in {"a": 100, "b": 10, "c": 100, "d": 30}.items()}
     extents = {n: a.shape for n, a in arrays.items()}
     lives = {"a": [0, 1], "b": [2, 3], "c": [3, 4], "d": [3, 5]}
-    assert {slot.arrays for slot in share(arrays, extents, lives, ())} == {("a", "c"), ("b",), ("d",)}
+    assert {slot.arrays for slot in share(arrays, extents, lives, ()).slots} == {("a", "c"), ("b",), ("d",)}
     # Where c follows upon b in one nest, element by element, it may lie there if they are alike.
     arrays["b"] = Array("b", (Affine.of(100),), "float64")
     extents = {n: a.shape for n, a in arrays.items()}
     found = share(arrays, extents, lives, (), lambda new, old, nest: (new, old, nest) == ("c", "b", 3))
-    assert {slot.arrays for slot in found} == {("a", "b", "c"), ("d",)}
+    assert {slot.arrays for slot in found.slots} == {("a", "b"), ("d",)}
+    assert found.of == {"c": "b"} and found.users["b"] == [2, 3, 4]
 
 
 @given(

@@ -47,7 +47,7 @@ pack w_panels from w:
         for j = 0 .. M - 1:
           P[i, k, j] #9
 block:
-  pointer r to slot 0 alone
+  pointer r to slot 0
   pointer p to slot 1
 region(1 * M > 0.0):
   for i = 0 .. N - 1:

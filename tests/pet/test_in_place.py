@@ -169,7 +169,10 @@ LARGER = {
     "tridiagonal": "a prefix scan runs many steps at once, and its arrays are copied",
     "trmm": "a contraction reads the rows that it overwrites",
 }
-"""Case -> why the program needs more memory than the C function."""
+"""Case -> why the program needs more memory than the C function, in the order that is ours."""
+
+LARGER_IN_THE_ORDER_OF_C: dict[str, str] = {}
+"""The same in the order of the C text."""
 
 
 def sizes_of(case: Case) -> dict[str, int]:
@@ -192,15 +195,13 @@ def planned(program: CProgram, target: pa.Target) -> Plan:
     return plan_kernel(prepared, order, codegen_options(target))
 
 
-def bytes_of_program(case: Case, arguments: dict[str, Any]) -> int:
+def bytes_of_program(program: CProgram, kernel: Kernel, case: Case, arguments: dict[str, Any]) -> int:
     """Of the arrays that the exported function is given, and of its workspace."""
-    program = pa.from_c(case.path, case.function)
-    memory = planned(program, TARGETS[0]).storage.memory
-    use = memory.at({n: int(arguments[n]) for n in program.sizes})
+    memory, sizes = kernel.code.memory, {n: int(arguments[n]) for n in program.sizes}
     homes = memory.homes.values()
     copied = sum(np.asarray(arguments[n]).nbytes for n in program.inputs if n in program.outputs and n not in homes)
     given = sum(np.asarray(arguments[p.name]).nbytes for p in case.parameters if p.is_array)
-    return given + sum(b for n, b in use.arrays.items() if n != ROOM) + copied
+    return given + sum(slot.bytes(sizes) for slot in memory.slots if slot.arrays != (ROOM,)) + copied
 
 
 FAST = ("gemm", "mvt", "jacobi_1d", "lu", "cholesky", "floyd_warshall", "spectral_filter")
@@ -210,8 +211,11 @@ FAST = ("gemm", "mvt", "jacobi_1d", "lu", "cholesky", "floyd_warshall", "spectra
 def test_a_program_needs_no_more_memory_than_the_c_function(name: str) -> None:
     case = CASES[name]
     arguments = case.arguments(0, sizes_of(case))
-    ours, theirs = bytes_of_program(case, arguments), bytes_of_c(case, arguments)
-    assert (ours > ALLOWED * theirs) == (name in LARGER), f"{ours} bytes, C has {theirs}: {ours / theirs:.2f}"
+    program, theirs = pa.from_c(case.path, case.function), bytes_of_c(case, arguments)
+    for order, larger in ((None, LARGER), (program.schedule, LARGER_IN_THE_ORDER_OF_C)):
+        kernel = pa.compile(program, schedule=order, target="c")
+        ours = bytes_of_program(program, kernel, case, arguments)
+        assert (ours > ALLOWED * theirs) == (name in larger), f"{ours} bytes, C has {theirs}: {ours / theirs:.2f}"
 
 
 @pytest.mark.parametrize(

@@ -136,7 +136,7 @@ def execution(plan: Plan, sizes: Mapping[str, int], most: int) -> Execution | No
 def _given(run: Execution, plan: Plan) -> None:
     """What the caller passes to be overwritten, and what has its value without a copy."""
     demands = run.demands
-    demands.overwritten = frozenset(plan.storage.memory.homes.values())
+    demands.overwritten = plan.overwritten
     for array in demands.overwritten:
         run.memory.give(array)
     for name in plan.storage.gone:

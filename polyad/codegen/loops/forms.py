@@ -1,10 +1,10 @@
 """How records are written on a line, and read again: one form for both.
 
     Form(Loop, "for {iterator} = {first} .. {last}| by {step}|, {how}|:", step=1, how=Serial())
-    Form(SlotPointer, "pointer {array} to slot {slot}|{alone? alone}", alone=False)
+    Form(Contraction, "contraction| #{mark}|{fresh? fresh}|:", mark=None, fresh=False)
 
 A form is the text of a record with its fields in braces; the type of a field says how its value is written. A part, up
-to the next |, is left out where its field has the value that the form names; `{alone? alone}` is a part that is a flag.
+to the next |, is left out where its field has the value that the form names; `{fresh? fresh}` is a part that is a flag.
 A value named of a field that is not in the text is that of all records of the form.
 """
 

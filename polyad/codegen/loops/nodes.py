@@ -8,7 +8,7 @@
            | Region(Work, Block) | Single(Block) | Barrier()
            | Parts(Loop, Sums, Work) | PrefixScan(LinearState, ...)
            | Copies(name, count) | Copy(name, iteration, count, copies) | CopyPointer(array, copy)
-           | SlotPointer(array, slot, alone)
+           | SlotPointer(array, slot)
 
 `How` and `Work` are in how.py, `Value` and `Condition` in loop_values.py, `LinearState` in linear_state.py, `Shape` in
 contractions.py, `SumOfProducts` in analysis/contraction.py.
@@ -365,12 +365,10 @@ class SlotPointer:
     Attributes:
         array: the array.
         slot: the number of the slot.
-        alone: no other pointer in the block leads there.
     """
 
     array: str
     slot: int
-    alone: bool
 
 
 Node = (

@@ -118,7 +118,7 @@ LINES = (
     Form(Copies, "copies {name} of {count}"),
     Form(Copy, "copy {name} = {iteration} of {count} in {copies}"),
     Form(CopyPointer, "pointer {array} to copy| {copy}", copy=""),
-    Form(SlotPointer, "pointer {array} to slot {slot}|{alone? alone}", alone=False),
+    Form(SlotPointer, "pointer {array} to slot {slot}"),
     Form(
         Instance,
         "{statement}[{args}] #{number}| ({locals})|{declares?, declares}|{once?, once}",

@@ -68,6 +68,8 @@ class Lowering:
     def __post_init__(self) -> None:
         self.dtypes = {n: a.dtype for n, a in self.arrays.items()}
         self.places = {a: number for number, slot in enumerate(self.memory.slots) for a in slot.arrays}
+        homes = self.memory.homes
+        self.places |= {a: self.places[home] for a, home in homes.items() if home in self.places}
         self.indices = {id(t.access): t.index for own in self.touches.values() for t in own}
 
     def fresh(self, name: str) -> str:

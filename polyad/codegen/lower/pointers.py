@@ -1,9 +1,8 @@
 """Pointers to arrays that are no argument and have no slice of the workspace for themselves, where they are used.
 
 An array alone in its slot has one pointer for the whole function. Arrays that share a slot have pointers of their own
-in each top-level nest that uses them: two restricted pointers to one place must not be in scope together, so that they
-are none where one array takes over from another (in_place.py). The copies that threads have of an array (private.py)
-have pointers in the parallel loop:
+in each top-level nest that uses them: two restricted pointers to one place must not be in scope together. The copies
+that threads have of an array (private.py) have pointers in the parallel loop:
 
     {                                          copies = ... copies of N iterations
       double *c = slot 3                       threads(...) for i
@@ -14,7 +13,6 @@ have pointers in the parallel loop:
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -42,11 +40,9 @@ def _shared(known: Lowering) -> dict[int, list[Node]]:
     for number, slot in enumerate(known.memory.slots):
         if slot.copies is not None or len(slot.arrays) == 1:
             continue
-        together = Counter(nest for name in slot.arrays for nest in known.users[name])
         for name in slot.arrays:
             for nest in known.users[name]:
-                # Where one array takes over from another, element by element, both lead to one place.
-                result.setdefault(nest, []).append(SlotPointer(name, number, together[nest] == 1))
+                result.setdefault(nest, []).append(SlotPointer(name, number))
     return result
 
 

@@ -24,7 +24,7 @@ from polyad.codegen.loops.nodes import Block, Guard, Instance, Loop, Node
 from polyad.codegen.loops.statement_accesses import Touch
 from polyad.codegen.loops.traversal import instances, map_blocks
 from polyad.codegen.storage.moments import Moment, UnknownOrderError, moments
-from polyad.codegen.storage.one_place import Copy, at_ends, copies_in_place, share_places
+from polyad.codegen.storage.one_place import Copy, at_ends, copies_in_place, place, share_places
 from polyad.ir.affine import Affine
 from polyad.ir.array import Array
 from polyad.ir.expr import Read
@@ -104,14 +104,14 @@ def in_few_steps(
             for array in sorted((a for a in arrays if a.name in stepwise), key=lambda a: a.name in known):
                 one, further = _steps(array, touches)
                 for slots in () if array.name in known else one:
-                    copies = search.proved({array.name: _place(array, slots, program)}, [], [])
+                    copies = search.proved({array.name: place(array, slots, program)}, [], [])
                     if copies is not None:
                         result[array.name] = slots
                         gone[array.name] = {c.statement for c in copies}
                         break
                 few = result.get(array.name, known.get(array.name, {}))
                 if few and further.keys() > few.keys():
-                    copies = search.proved({array.name: _place(array, further, program)}, [], [])
+                    copies = search.proved({array.name: place(array, further, program)}, [], [])
                     if copies is not None:
                         result[array.name] = further
                         gone[array.name] = {c.statement for c in copies}
@@ -132,31 +132,45 @@ class _Search:
         """Look for all homes."""
         arrays = self.program.arrays
         waiting = sorted(temporaries, key=lambda a: (-len(a.shape), a.name))
-        for output, home in self.program.in_place.items():
+        for output in self.program.outputs:
+            home = self.program.in_place.get(output, output)
             here, there = arrays[output], arrays[home]
             if (here.shape, here.dtype) != (there.shape, there.dtype) or home in self.found.of.values():
                 continue
-            places = {home: _place(there, {}, self.program), output: _place(here, {}, self.program)}
-            if not self.settled(places, home, output, {}):
+            places = {home: place(there, {}, self.program), output: place(here, {}, self.program)}
+            if home != output and not self.settled(places, home, output, {}):
                 continue
-            first = self.copied(home, output)
-            alike = [
-                (a, own) for a in waiting if a.dtype == there.dtype and (own := _leading(a, there.shape)) is not None
-            ]
-            for array, own in sorted(alike, key=lambda found: found[0].name not in first)[:_ATTEMPTS]:
-                more = {**places, array.name: _place(array, own, self.program)}
-                if self.settled(more, home, output, {array.name: own}):
+            alike = {
+                a.name: (a, own)
+                for a in waiting
+                if a.dtype == there.dtype and (own := _leading(a, there.shape)) is not None
+            }
+            for _ in range(_ATTEMPTS):
+                found = self.next(places, alike, home)
+                if found is None:
+                    break
+                array, own = alike.pop(found)
+                more = {**places, found: place(array, own, self.program)}
+                if self.settled(more, home, output, {found: own}):
                     places = more
                     waiting.remove(array)
 
-    def copied(self, *arrays: str) -> set[str]:
-        """The arrays that are copied to some arrays or from them: it is these that copies vanish for."""
-        pairs = [{s.array, s.body.array} for s in self.program.statements if isinstance(s.body, Read)]
-        return {name for pair in pairs if pair & {*arrays} for name in pair}
+    def next(self, places: Iterable[str], alike: Iterable[str], home: str) -> str | None:
+        """The array that is tried now.
+
+        Copies to a place or from it vanish; so they come first. What lies in the place of an output becomes it: there,
+        only what is read where something in the place is written.
+        """
+        there = {*places}
+        writing = [s for s in self.program.statements if s.array in there]
+        copied = {s.body.array for s in writing if isinstance(s.body, Read)}
+        copied |= {s.array for s in self.program.statements if isinstance(s.body, Read) and s.body.array in there}
+        near = [copied, {r.array for s in writing for r in s.reads()}, alike if home in self.program.inputs else ()]
+        return next((name for group in near for name in alike if name in group), None)
 
     def settled(self, places: Mapping[str, isl.Map], home: str, output: str, more: Mapping[str, Slots]) -> bool:
         """Whether arrays may lie in one home; then they do."""
-        copies = self.proved(places, [home], [output])
+        copies = self.proved(places, [] if home == output else [home], [output])
         if copies is None:
             return False
         gone = frozenset(c.statement for c in copies)
@@ -236,16 +250,6 @@ def _leading(array: Array, shape: Sequence[Affine]) -> Slots | None:
     if more < 0 or not all(r.is_constant and r.constant >= 0 for r in room):
         return None
     return dict.fromkeys(range(more), 1)
-
-
-def _place(array: Array, slots: Mapping[int, int], program: Program) -> isl.Map:
-    """{ a[e] -> [p] }: indices modulo their slots; dimensions of one slot are none."""
-    params = program.params
-    dims = tuple(f"e{d}" for d in range(len(array.shape)))
-    space, where = islx.space(params, array.name, dims), islx.positions(params, dims)
-    index = [Affine.of(d) % slots[k] if k in slots else Affine.of(d) for k, d in enumerate(dims)]
-    kept = [i for k, i in enumerate(index) if slots.get(k) != 1]
-    return islx.multi_aff(space, "", [i.to_aff(space, where) for i in kept]).as_map()
 
 
 def without(loops: Block, gone: frozenset[str]) -> Block:

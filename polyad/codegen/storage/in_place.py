@@ -1,23 +1,93 @@
-"""Arrays that take over the memory of another one element by element, in the loop nest where one ends and one begins.
+"""Arrays that take over the memory of another one, in the loop nest where one ends and one begins.
 
     for i:                            a[i] is read for the last time where b[i] is computed from it,
       b[i] = f(a[i], i)               so b[i] may lie where a[i] lay
 
-All accesses to both arrays in the nest are to the element that its innermost loop body is about, and b is written after
-a was read. By single assignment no other iteration writes that element of b, so none reads that of a either.
+Two proofs. The quick one: all accesses to both arrays in the nest are to the element that its innermost loop body is
+about, and b is written after a was read; by single assignment no other iteration writes that element of b, so none
+reads that of a either. The other one asks isl whether elements of one place live one after the other (one_place.py):
+
+    for t:                            of one step, p is done with before q begins, and q before p of the next step:
+      for i: p[i] = f(h[i])           one row of memory for both
+      for i: h[i] += p[n - 1 - i]
+      for i: q[i] = g(h[i])
+      for i: h[i] += q[n - 1 - i]
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 
+from polyad.codegen.loops.ast.questions import Questions
 from polyad.codegen.loops.nodes import Block, Contraction, Guard, Instance, Load, Loop, Node, Pack, Share, Store
 from polyad.codegen.loops.statement_accesses import Touch, Touches, cell_of
+from polyad.codegen.storage.moments import Moment, UnknownOrderError, moments
+from polyad.codegen.storage.one_place import live_apart, place
 from polyad.ir.affine import Affine
+from polyad.ir.program import Program
 
-__all__ = ["takes_over"]
+__all__ = ["TakingOver", "takes_over"]
 
 Slots = Mapping[str, Mapping[int, int]]  # array -> dimension -> number of slots of its circular buffer
+
+OPERATIONS = 200_000
+"""What isl may spend on one pair of arrays, in its own elementary operations."""
+
+
+@dataclass(slots=True, eq=False)
+class TakingOver:
+    """Which arrays may take over from others.
+
+    Attributes:
+        loops: of the program.
+        program: the program.
+        touches: the accesses of all statements.
+        slots: the circular buffers of the arrays that are in question.
+    """
+
+    loops: Block
+    program: Program
+    touches: Touches
+    slots: Slots
+    _moments: dict[str, list[Moment] | None] = field(default_factory=dict)
+    _known: dict[frozenset[str], bool] = field(default_factory=dict)
+    _questions: Questions = field(default_factory=lambda: Questions(OPERATIONS))
+
+    def over(self, new: str, old: str, nest: int) -> bool:
+        """Whether an array may lie where another one does that is used for the last time in the nest where it begins.
+
+        Args:
+            new: the array that begins; both have the same extents in memory.
+            old: the array that ends.
+            nest: the position of the nest.
+        """
+        if not {new, old} <= self.slots.keys():
+            return False
+        if takes_over(new, old, self.loops.children[nest], self.touches, self.slots):
+            return True
+        pair = frozenset((new, old))
+        if pair not in self._known:
+            self._known[pair] = self._questions.ask(lambda: self._apart(new, old)) is True
+        return self._known[pair]
+
+    def _apart(self, new: str, old: str) -> bool:
+        """Whether of two elements in one place, one is done with before the other begins."""
+        first, then = self._touched(old), self._touched(new)
+        if first is None or then is None:
+            return False
+        arrays = self.program.arrays
+        places = {n: place(arrays[n], self.slots[n], self.program) for n in (old, new)}
+        return live_apart(first, then, places, self.program)
+
+    def _touched(self, array: str) -> list[Moment] | None:
+        """When an array is touched; None where that is not known."""
+        if array not in self._moments:
+            try:
+                self._moments[array] = moments(self.loops, self.program, self.touches, {array})
+            except UnknownOrderError:
+                self._moments[array] = None
+        return self._moments[array]
 
 
 def takes_over(new: str, old: str, nest: Node, touches: Touches, slots: Slots) -> bool:

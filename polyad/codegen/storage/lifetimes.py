@@ -14,7 +14,7 @@ from polyad.codegen.storage.memory_plan import Slot
 from polyad.ir.affine import Affine
 from polyad.ir.array import Array
 
-__all__ = ["accessed", "share", "users"]
+__all__ = ["Shared", "accessed", "share", "users"]
 
 Lives = Mapping[str, Sequence[int]]  # array -> the top-level nests that use it, in order
 Extents = Mapping[str, tuple[Affine, ...]]
@@ -54,13 +54,28 @@ def accessed(node: Node, touches: Touches) -> frozenset[str]:
     return frozenset(found)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Shared:
+    """Who shares memory with whom.
+
+    Attributes:
+        slots: the slices of the workspace; no two arrays of one are used in the same nest.
+        of: array -> the array of a slot in whose place it lies, also within a nest.
+        users: array of a slot -> the top-level nests that use it, or what lies there, in order.
+    """
+
+    slots: tuple[Slot, ...]
+    of: Mapping[str, str]
+    users: Mapping[str, list[int]]
+
+
 def share(
     arrays: Mapping[str, Array],
     extents: Extents,
     lives: Lives,
     alone: Container[str],
     follows: Callable[[str, str, int], bool] = lambda new, old, nest: False,
-) -> tuple[Slot, ...]:
+) -> Shared:
     """Put arrays of one type into as few slots as their lifetimes allow.
 
     They have the same extents, in any order, or extents that are numbers: then a slot has room for the largest.
@@ -75,7 +90,9 @@ def share(
 
     def together(one: str, other: str) -> bool:
         (old, new) = sorted((one, other), key=lambda n: lives[n][0])
-        return lives[old][-1] == lives[new][0] and extents[old] == extents[new] and follows(new, old, lives[new][0])
+        if lives[old][-1] != lives[new][0] or _places(extents[old]) != _places(extents[new]):
+            return False
+        return follows(new, old, lives[new][0]) or (lives[old] == lives[new] and follows(old, new, lives[new][0]))
 
     # Lifetimes taken by their beginnings are the optimal order for arrays of one size, by size a good one for others.
     orders = [sorted(lives, key=lambda n: lives[n][0])]
@@ -83,7 +100,25 @@ def share(
         orders.append(sorted(lives, key=lambda n: (-_bytes(arrays[n].dtype, extents[n]), lives[n][0])))
     plans = [_placed(order, arrays, extents, lives, alone, together) for order in orders]
     best = min(plans, key=lambda plan: sum(_bytes(s.dtype, s.extents) for s in plan))
-    return tuple(Slot(tuple(sorted(s.arrays, key=lambda n: lives[n][0])), s.dtype, s.extents) for s in best)
+    slots: list[Slot] = []
+    of: dict[str, str] = {}
+    users: dict[str, list[int]] = {}
+    for slot in best:
+        homes: list[str] = []
+        for name in sorted(slot.arrays, key=lambda n: lives[n][0]):
+            home = next((h for h in homes if {*users[h]} & {*lives[name]}), name)
+            if home == name:
+                homes.append(name)
+            else:
+                of[name] = home
+            users[home] = sorted({*users.get(home, ()), *lives[name]})
+        slots.append(Slot(tuple(homes), slot.dtype, slot.extents))
+    return Shared(tuple(slots), of, users)
+
+
+def _places(extents: Sequence[Affine]) -> list[Affine]:
+    """The extents that say where elements lie."""
+    return [e for e in extents if e != Affine.of(1)]
 
 
 def _placed(

@@ -76,7 +76,7 @@ class MemoryPlan:
     Attributes:
         slots: the slices of the workspace, in order.
         variables: temporaries that became C variables.
-        homes: temporary or output -> the input in whose place it lies.
+        homes: temporary or output -> the array in whose place it lies: an input, an output or another temporary.
     """
 
     slots: tuple[Slot, ...] = ()

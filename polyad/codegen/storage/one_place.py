@@ -23,12 +23,15 @@ from dataclasses import dataclass, replace
 
 import islpy as isl
 
+from polyad import islx
 from polyad.codegen.storage.moments import LAST, Moment, Position, UnknownOrderError, not_before
+from polyad.ir.affine import Affine
+from polyad.ir.array import Array
 from polyad.ir.expr import Indirect, Read, access_relation
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 
-__all__ = ["Copy", "at_ends", "copies_in_place", "share_places"]
+__all__ = ["Copy", "at_ends", "copies_in_place", "live_apart", "place", "share_places"]
 
 Places = Mapping[str, isl.Map]  # array -> { a[e] -> place[p] }
 
@@ -133,8 +136,26 @@ def share_places(touched: Sequence[Moment], places: Places, copies: Sequence[Cop
     gone = {c.statement for c in copies if c.moves}
     moments = _as_one([m for m in touched if m.by not in gone], copies)
     names = {m.array for m in moments}
-    pairs = {(x, y): _same_place(x, y, places, program) for x in names for y in names}
-    meeting = {key: relation for key, relation in pairs.items() if relation is not None}
+    return _in_order(moments, [(x, y) for x in names for y in names], places, program)
+
+
+def live_apart(first: Sequence[Moment], then: Sequence[Moment], places: Places, program: Program) -> bool:
+    """Whether of any two elements in one place, one of each of two arrays, one is done with before the other begins.
+
+    Args:
+        first: when one of them is touched.
+        then: when the other one is.
+        places: of both.
+        program: the program.
+    """
+    one, other = first[0].array, then[0].array
+    return _in_order([*first, *then], [(one, other), (other, one)], places, program)
+
+
+def _in_order(moments: Sequence[Moment], pairs: Iterable[tuple[str, str]], places: Places, program: Program) -> bool:
+    """Whether elements in one place, of some pairs of arrays, live one after the other."""
+    relations = {(x, y): _same_place(x, y, places, program) for x, y in pairs}
+    meeting = {key: relation for key, relation in relations.items() if relation is not None}
     # Whole nests first: what is wrong between these, such as zeros for all steps ahead, is found at once.
     return _is_consistent(_between_nests(moments, meeting)) and _is_consistent(_between_moments(moments, meeting))
 
@@ -210,6 +231,16 @@ def _as_one(touched: Sequence[Moment], copies: Sequence[Copy]) -> list[Moment]:
     if waiting:
         raise UnknownOrderError
     return result
+
+
+def place(array: Array, slots: Mapping[int, int], program: Program) -> isl.Map:
+    """{ a[e] -> [p] }: indices modulo their slots; dimensions of one slot are none."""
+    params = program.params
+    dims = tuple(f"e{d}" for d in range(len(array.shape)))
+    space, where = islx.space(params, array.name, dims), islx.positions(params, dims)
+    index = [Affine.of(d) % slots[k] if k in slots else Affine.of(d) for k, d in enumerate(dims)]
+    kept = [i for k, i in enumerate(index) if slots.get(k) != 1]
+    return islx.multi_aff(space, "", [i.to_aff(space, where) for i in kept]).as_map()
 
 
 def _same_place(x: str, y: str, places: Places, program: Program) -> isl.Map | None:

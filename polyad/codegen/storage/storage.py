@@ -16,7 +16,7 @@ from polyad.codegen.storage.accumulators import accumulate
 from polyad.codegen.storage.beside_scans import beside_scans
 from polyad.codegen.storage.folding import fold
 from polyad.codegen.storage.homes import Homes, find_homes, in_few_steps, without
-from polyad.codegen.storage.in_place import takes_over
+from polyad.codegen.storage.in_place import TakingOver
 from polyad.codegen.storage.inside import always_inside, owned
 from polyad.codegen.storage.layouts import Layout, layouts
 from polyad.codegen.storage.lifetimes import accessed, share, users
@@ -148,17 +148,14 @@ def plan_storage(
     loose = [c for c in loops.children if not isinstance(c, Loop | Guard | Block | Share | Contraction | Pack)]
     alone = frozenset().union(*(accessed(c, touches) for c in loose)) if strategies.overlay else program.arrays.keys()
 
-    def follows(new: str, old: str, nest: int) -> bool:
-        # A prefix scan runs statements for many steps at once, and not all of them in the order of the body.
-        return not {new, old} & (skewed.keys() | whole.keys()) and takes_over(
-            new, old, loops.children[nest], touches, slots
-        )
-
-    shared = share(program.arrays, extents, {a: n for a, n in lives.items() if a not in copies}, alone, follows)
+    apart = {a.name for a in stored} - skewed.keys() - whole.keys() - copies.keys()
+    taking = TakingOver(loops, program, touches, {n: slots.get(n, {}) for n in apart})
+    shared = share(program.arrays, extents, {a: n for a, n in lives.items() if a not in copies}, alone, taking.over)
     own = [Slot((a,), program.arrays[a].dtype, _without(extents[a], c.axis), c.count) for a, c in copies.items()]
     room = room_slot(loops, shape, openmp, machine)
-    memory = MemoryPlan((*shared, *own, *panels, *([room] if room else [])), variables, dict(homes.of))
+    memory = MemoryPlan((*shared.slots, *own, *panels, *([room] if room else [])), variables, {**homes.of, **shared.of})
     beside = tuple(slot.arrays[0] for slot in (*panels, *([room] if room else [])))
+    lives |= shared.users
     return Storage(loops, slots, skewed, memory, lives, beside, copies, homes.wider, gone)
 
 

@@ -162,9 +162,8 @@ class LoopText:
                 first, size = self.copies[array]
                 place = call("PA_COPY", self.ctype(array), first, copy or "0", size)
                 return [code("{} *PA_RESTRICT {} = {};", self.ctype(array), self.name(array), place)]
-            case SlotPointer(array, slot, alone):
-                restrict = "PA_RESTRICT " if alone else ""
-                return [f"{self.ctype(array)} *{restrict}{self.name(array)} = ({self.ctype(array)} *)slot_{slot};"]
+            case SlotPointer(array, slot):
+                return [f"{self.ctype(array)} *PA_RESTRICT {self.name(array)} = ({self.ctype(array)} *)slot_{slot};"]
 
     def scope(self, block: Block) -> Lines:
         """The nodes of a block in braces."""

@@ -158,7 +158,7 @@ def _quotient(numerator: str, divisor: int) -> str:
 
 def _given(recorder: Recorder) -> None:
     """The caller passes what is overwritten."""
-    for array in dict.fromkeys(recorder.plan.storage.memory.homes.values()):
+    for array in sorted(recorder.plan.overwritten):
         _all(recorder, "define", "the caller", array, -1, _boxed(recorder, array))
 
 

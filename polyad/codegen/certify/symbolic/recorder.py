@@ -130,8 +130,7 @@ class Recorder:
 
     def is_given(self, array: str) -> bool:
         """Whether elements have their values at any time: those of inputs that nobody overwrites."""
-        program = self.plan.program
-        return program.arrays[array].role == "input" and array not in self.plan.storage.memory.homes.values()
+        return self.plan.program.arrays[array].role == "input" and array not in self.plan.overwritten
 
     # Sets
 

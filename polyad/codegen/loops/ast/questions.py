@@ -19,10 +19,12 @@ class Questions:
     """Questions about one schedule.
 
     Attributes:
+        operations: what isl may spend on one answer.
         unanswered: how many isl has not answered.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, operations: int = _OPERATIONS) -> None:
+        self.operations = operations
         self.unanswered = 0
 
     def ask(self, question: Callable[[], bool]) -> bool | None:
@@ -30,7 +32,7 @@ class Questions:
         if self.unanswered >= _UNANSWERED:
             return None
         try:
-            with islx.bounded_operations(_OPERATIONS):
+            with islx.bounded_operations(self.operations):
                 return question()
         except islx.OperationLimitError:
             self.unanswered += 1
