@@ -4,16 +4,32 @@ from __future__ import annotations
 
 import islpy as isl
 
-from polyad.ir.expr import Access
+from polyad.ir.expr import Access, Index, Indirect, Read
 from polyad.ir.statement import Statement
 
-__all__ = ["is_linear", "plain_axes", "separable", "used_dims"]
+__all__ = ["is_linear", "mentioned_dims", "plain_axes", "separable", "used_dims"]
 
 
 def used_dims(access: Access) -> set[int]:
     """The dimensions that an affine access depends on."""
     assert isinstance(access, isl.MultiAff)
     return {d for d in range(access.dim(isl.dim_type.in_)) if access.involves_dims(isl.dim_type.in_, d, 1)}
+
+
+def mentioned_dims(s: Statement) -> set[int]:
+    """The dimensions that stand in the write or the body of a statement."""
+    found: set[int] = set()
+    if not isinstance(s.write, Indirect):
+        found |= used_dims(s.write)
+    for node in s.expressions():
+        match node:
+            case Index(value):
+                found |= {d for d in range(len(s.dims)) if value.involves_dims(isl.dim_type.in_, d, 1)}
+            case Read(_, isl.MultiAff() as access, _):
+                found |= used_dims(access)
+            case _:
+                pass
+    return found
 
 
 def is_linear(access: Access) -> bool:

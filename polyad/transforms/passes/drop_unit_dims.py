@@ -4,6 +4,9 @@ An axis of extent 1 (a batch of one sequence, a kept dimension of a reduction, t
 of one iteration. Nothing can be told from their names: S[t, i = 0, j] reads z[t, i, j] and z[t, 0, j] alike, and only
 where both say z[t, 0, j] is it seen that a copy is a copy and that an addend is read once.
 
+So is a dimension of a definition that stands neither in its write nor in its body: a[t, i] is written once, for
+whichever j that is.
+
 What must hold: the dimension has one value for all instances and sizes, so instances stay one to one; a contribution
 becomes a definition only where it is the only writer, reaches every element, and each of them once.
 """
@@ -15,12 +18,14 @@ from dataclasses import replace
 import islpy as isl
 
 from polyad import islx
+from polyad.analysis.plain_axes import mentioned_dims
 from polyad.ir.affine import Affine
 from polyad.ir.array import Array
 from polyad.ir.expr import Access, Indirect
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 from polyad.transforms.rewrite.inverse_access import is_injective
+from polyad.transforms.rewrite.projection import without_dims
 
 __all__ = ["drop_unit_dims"]
 
@@ -58,6 +63,10 @@ def _defining(s: Statement, program: Program) -> Statement:
 
 
 def _dropped(s: Statement, array: Array) -> Statement:
+    kept = sorted(mentioned_dims(s))
+    if s.reduction is None and len(kept) < len(s.dims):
+        left, change = without_dims(s, s.name, kept)
+        return _dropped(s.change_space(s.name, tuple(s.dims[i] for i in kept), left, change), array)
     domain = s.domain.detect_equalities()
     fixed: dict[str, int] = {}
     for i, d in enumerate(s.dims):
