@@ -14,7 +14,6 @@ from collections.abc import Callable
 
 import numpy as np
 
-from polyad.codegen.lower.shared_calls import FUNCTIONS
 from polyad.codegen.text.code import ATOM, LOOSE, Code, call, cast, code, conditional, infix, word
 from polyad.codegen.text.integer_text import integer_code
 from polyad.ir.expr import Apply, Const, Expr, Index, Indirect, Read, Select, reads
@@ -93,7 +92,7 @@ def expression_code(
                 spelled, suffix = [spell(a) for a in args], SUFFIXES[args[0].dtype]
                 if symbol := operator(op):
                     return infix(symbol, *spelled)
-                if once and op in FUNCTIONS:
+                if once and OPS[op].once:
                     return call(f"pa_once_{op}_{suffix}", *spelled)
                 return code(OPS[op].c, *spelled, f=suffix)
 
