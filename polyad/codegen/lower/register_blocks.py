@@ -176,7 +176,7 @@ class _RegisterBlocks:
             return False
         count = last - first + 1
         return count.constant >= 0 and all(
-            isinstance(a, str) and a in self.known.params and c > 0 for a, c in count.terms
+            isinstance(a, str) and a in self.known.program.params and c > 0 for a, c in count.terms
         )
 
     def _copies(self, body: Block, iterator: str, count: int, stride: int) -> Block:
@@ -277,8 +277,7 @@ class _RegisterBlocks:
 
     def _item_bytes(self, instance: Instance) -> int:
         """Of an element of the array that an instance writes."""
-        array = self.known.touches[instance.statement][0].array
-        return np.dtype(self.known.arrays[array].dtype).itemsize
+        return np.dtype(self.known.dtypes[self.known.touches[instance.statement][0].array]).itemsize
 
     def _reduction(self, instance: Instance) -> str:
         return self.known.touches[instance.statement][0].statement.reduction or ""

@@ -34,11 +34,12 @@ from polyad.codegen.loops.nodes import (
 )
 from polyad.codegen.loops.traversal import instances
 from polyad.codegen.names import Spelling
+from polyad.codegen.plan import ThreadCopies
 from polyad.codegen.text.code import Code, call, cast, code, infix, listed, word
 from polyad.codegen.text.contraction_text import contraction_lines, packing_lines
 from polyad.codegen.text.equation_text import equation_text
 from polyad.codegen.text.expression_text import C_TYPES, SUFFIXES
-from polyad.codegen.text.integer_text import affine_code, condition_code, plain_value, value_code
+from polyad.codegen.text.integer_text import ONE, affine_code, condition_code, plain_value, value_code
 from polyad.codegen.text.line_text import WIDTH, Lines
 from polyad.codegen.text.parts_text import parts_lines
 from polyad.codegen.text.prefix_text import prefix_lines
@@ -83,13 +84,13 @@ class LoopText:
 
     Attributes:
         statements: spells instances.
-        copies: array of which each thread has a copy -> the name of the first, and the number of elements of one, in C.
+        copies: the arrays of which each thread has a copy.
         block_steps: steps of a block of a prefix scan that PA_SCAN_STEPS stands for.
         line: spells instances in another way than as statements.
     """
 
     statements: StatementText
-    copies: Mapping[str, tuple[str, Code]]
+    copies: Mapping[str, ThreadCopies]
     block_steps: int
     line: Callable[[Instance], Lines] | None = None
 
@@ -159,8 +160,9 @@ class LoopText:
                 numbers = affine_code(iteration, spell), affine_code(count, spell), copies
                 return [code("const int64_t {} = {};", name, call("pa_copy", *numbers))]
             case CopyPointer(array, copy):
-                first, size = self.copies[array]
-                place = call("PA_COPY", self.ctype(array), first, copy or "0", size)
+                one = self.copies[array]
+                sizes = [value_code(e, spell) for e in one.extents if e != Affine.of(1)]
+                place = call("PA_COPY", self.ctype(array), one.first, copy or "0", infix("*", *(sizes or [ONE])))
                 return [code("{} *PA_RESTRICT {} = {};", self.ctype(array), self.name(array), place)]
             case SlotPointer(array, slot, alone):
                 restrict = "PA_RESTRICT " if alone else ""
