@@ -94,22 +94,26 @@ def _quotient(division: FloorDiv, spell: Spelling) -> Code:
     return call("pa_floordiv_i64", numerator, divisor)
 
 
-def linear_index(index: Sequence[Code], extents: Sequence[Affine], spell: Spelling) -> Code:
+def linear_index(index: Sequence[Affine | Code], extents: Sequence[Affine], spell: Spelling) -> Code:
     """(t * B + b) * H + k: the position of an element in row-major order, 0 for a scalar.
 
     Args:
-        index: one expression per dimension.
+        index: one for each dimension; what is not affine is spelled already.
         extents: the extents of the array.
         spell: the C names of the sizes.
     """
-    total = ZERO
+
+    def spelled(value: Affine | Code) -> Code:
+        return affine_code(value, spell) if isinstance(value, Affine) else value
+
+    total: Affine | Code = Affine()
     for i, extent in zip(index, extents, strict=True):
-        size = affine_code(extent, spell)
-        if total != ZERO and size != ONE:
-            total = size if total == ONE else infix("*", total, size)
-        if i != ZERO:
-            total = i if total == ZERO else code("{} + {}", total.within(SUM), i.within(SUM), level=SUM)
-    return total
+        if total != Affine() and extent != Affine.of(1):
+            total = extent if total == Affine.of(1) else infix("*", spelled(total), spelled(extent))
+        if i != Affine():
+            both = spelled(total).within(SUM), spelled(i).within(SUM)
+            total = i if total == Affine() else code("{} + {}", *both, level=SUM)
+    return spelled(total)
 
 
 def value_code(value: Value, spell: Spelling) -> Code:
