@@ -97,7 +97,8 @@ def index_checks(program: Program, taken: set[str]) -> IndexChecks:
                 info = IndexCheck(array, d, extent, text, from_inputs)
                 if from_inputs:
                     domain = index_instances(statement, index, f"check_{len(before)}")
-                    key = (array, str(d), info.index, str(domain.set_tuple_name("")))
+                    # An index of two arrays that are as long is one: what is in the first is in the second.
+                    key = (str(extent), info.index, str(domain.set_tuple_name("")))
                     if key not in before:
                         name, dims = domain.get_tuple_name(), statement.dims
                         pseudo = Statement(name, dims, domain, array, statement.write, index)
