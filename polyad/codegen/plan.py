@@ -129,9 +129,7 @@ def plan_kernel(
     loops = loops_of(program, schedule, contractions) if loops is None else loops
     told("schedule", loops)
     taken = names.taken() | declared(loops)
-    storage = plan_storage(
-        program, schedule.isl, loops, accesses, names, taken, options.strategies, options.openmp, options.machine
-    )
+    storage = plan_storage(program, schedule.isl, loops, accesses, names, taken, options)
     given, program = program, replace(program, arrays={**program.arrays, **storage.wider})
     told("storage", storage.loops)
     names = replace(
@@ -144,7 +142,7 @@ def plan_kernel(
     every = Block((storage.loops, *(check.loops for check in checks.before)))
     sizes = nonnegative_sizes(program.params, program.context)
     places = {n: i for i, n in enumerate(dict.fromkeys((*program.params, *declared_in_order(every))))}
-    names = replace(names, nonnegative=nonnegative_names(every, sizes), places=places)
+    names = replace(names, value=replace(names.value, nonnegative=nonnegative_names(every, sizes), places=places))
     inside = unique_name(f"{names.function}_inside", taken)
     taken.add(inside)
     known = Lowering(program, accesses, names, checks.guarded, storage, options, taken)

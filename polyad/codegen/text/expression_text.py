@@ -15,7 +15,7 @@ from collections.abc import Callable, Hashable
 import numpy as np
 
 from polyad.codegen.loops.statement_accesses import maybe_read
-from polyad.codegen.text.code import ATOM, LOOSE, Code, call, cast, code, conditional, infix, word
+from polyad.codegen.text.code import ATOM, LOOSE, Code, call, cast, code, conditional, infix, negative, word
 from polyad.codegen.text.integer_text import integer_code
 from polyad.ir.expr import Apply, Const, Expr, Index, Indirect, Read, Select
 from polyad.ops import OPS
@@ -46,7 +46,7 @@ def constant_code(value: float | int | bool, dtype: str) -> Code:
     else:
         name = word("NAN" if math.isnan(number) else "INFINITY")
         size = name if dtype == "float32" else cast("double", name)
-    return code("-{}", size, level=LOOSE) if np.signbit(rounded) and not math.isnan(number) else size
+    return negative(size) if np.signbit(rounded) and not math.isnan(number) else size
 
 
 def expression_code(
@@ -90,8 +90,10 @@ def expression_code(
                 return spell(inner)
             case Apply("cast", (inner,), dtype):
                 return cast(C_TYPES[dtype], spell(inner))
-            case Apply("neg" | "not" as op, (inner,), _):
-                return code(OPS[op].c, spell(inner).within(ATOM), level=LOOSE)
+            case Apply("neg", (inner,), _):
+                return negative(spell(inner))
+            case Apply("not", (inner,), _):
+                return code(OPS["not"].c, spell(inner).within(ATOM), level=LOOSE)
             case Apply(op, args, _):
                 spelled, suffix = [spell(a) for a in args], SUFFIXES[args[0].dtype]
                 if symbol := operator(op):

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 from polyad.analysis.linear import At, Inverse, Minus, One, Plus, Term, Times, Where
 from polyad.codegen.loops.how import How
 from polyad.codegen.loops.linear_state import LinearState
+from polyad.codegen.loops.loop_values import Compare
 from polyad.codegen.loops.loop_values import add as plus
 from polyad.codegen.loops.nodes import Block, Instance, PrefixScan
 from polyad.codegen.text.code import LOOSE, PRODUCT, SUM, Code, call, code, conditional, infix, subscript, word
 from polyad.codegen.text.expression_text import C_TYPES, SUFFIXES
-from polyad.codegen.text.integer_text import ONE, ZERO, affine_code, value_code
+from polyad.codegen.text.integer_text import ONE, ZERO, affine_code, condition_code, value_code
 from polyad.codegen.text.line_text import Lines
 from polyad.codegen.text.statement_text import StatementText, local_code
 from polyad.ir.affine import Affine
@@ -88,7 +89,8 @@ class _PrefixText:
         if isinstance(loop.last, Affine) and loop.first.is_constant and loop.last.is_constant:
             return ["{", lines, "}"]
         # The first state exists where there is a step at all.
-        return [code("if ({} {} {}) {{", first, op, last), lines, "}"]
+        some = condition_code(Compare(op, loop.first, loop.last), self.printer.spell)
+        return [code("if ({}) {{", some), lines, "}"]
 
     def rest(self) -> Code:
         """The steps that are left."""

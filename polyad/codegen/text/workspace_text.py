@@ -11,12 +11,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from polyad.codegen.loops.loop_values import Condition, parts
+from polyad.codegen.loops.loop_values import Condition, negated, parts
 from polyad.codegen.names import Names, Spelling
 from polyad.codegen.plan import ThreadCopies
 from polyad.codegen.storage.memory_plan import EVERY_THREAD, MemoryPlan, Slot
 from polyad.codegen.storage.room import BYTE, ROOM
-from polyad.codegen.text.code import Code, call, code, infix, listed, word
+from polyad.codegen.text.code import Code, call, cast, code, infix, listed, word
 from polyad.codegen.text.expression_text import C_TYPES
 from polyad.codegen.text.integer_text import affine_code, condition_code, integer_code
 from polyad.codegen.text.line_text import Lines, function_text, names_in
@@ -68,11 +68,11 @@ def size_tests(condition: Condition | None, memory: MemoryPlan, names: Names, fa
     mentioned = (*extents, *(parts(condition) if condition is not None else ()))
     weight = max((_weight(e) for e in mentioned if isinstance(e, Affine)), default=1)
     bits = min(SIZE_BITS, 62 - weight.bit_length())
-    small = [call("pa_is_size", word(c, c), str(bits)) for c in names.params.values()]
-    tests = [infix("&&", *small)] if small else []
+    large = [code("!{}", call("pa_is_size", word(c, c), str(bits))) for c in names.params.values()]
+    tests = [infix("||", *large)] if large else []
     if condition is not None:  # nothing is known of sizes before: names without what is known of them
-        tests.append(condition_code(condition, Spelling(names.params, frozenset())))
-    return [code("if (!({})) return {};", test, failed) for test in tests]
+        tests.append(condition_code(negated(condition), Spelling(names.params)))
+    return [code("if ({}) return {};", test, failed) for test in tests]
 
 
 def _weight(value: Affine) -> int:
@@ -109,7 +109,7 @@ def workspace_slices(memory: MemoryPlan, names: Names, copies: Mapping[str, Thre
     if not memory.slots:
         return []
     several = len(memory.slots) > 1
-    place = "slots + offset" if several else "slots"
+    place = infix("+", word("slots"), word("offset")) if several else word("slots")
     lines: Lines = ["unsigned char *const slots = (unsigned char *)PA_ALIGNED(workspace);"]
     lines += ["size_t offset = 0;"] if several else []
     for number, slot in enumerate(memory.slots):
@@ -119,10 +119,11 @@ def workspace_slices(memory: MemoryPlan, names: Names, copies: Mapping[str, Thre
             rooms = call("pa_rooms", place, "1" if slot.copies is None else "pa_threads()", _bytes(slot, names, False))
             lines.append(code("const pa_room {} = {};", ROOM, rooms))
         elif slot.copies is not None:
-            lines.append(f"unsigned char *const {copies[slot.arrays[0]].first} = {place};")
+            lines.append(code("unsigned char *const {} = {};", copies[slot.arrays[0]].first, place))
         elif len(slot.arrays) == 1:
             ctype = _type(slot)
-            lines.append(f"{ctype} *PA_RESTRICT {names.arrays[slot.arrays[0]]} = ({ctype} *)(void *)({place});")
+            begin = cast(f"{ctype} *", cast("void *", place))
+            lines.append(code("{} *PA_RESTRICT {} = {};", ctype, names.arrays[slot.arrays[0]], begin))
         else:
-            lines.append(f"void *const slot_{number} = {place};")
+            lines.append(code("void *const slot_{} = {};", number, place))
     return lines

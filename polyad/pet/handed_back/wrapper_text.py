@@ -24,7 +24,7 @@ from collections.abc import Sequence
 from polyad._version import __version__
 from polyad.ad.names import tangent_of
 from polyad.codegen.loops.size_conditions import context_condition
-from polyad.codegen.names import Names
+from polyad.codegen.names import Names, Spelling
 from polyad.codegen.source import Source
 from polyad.codegen.storage.memory_plan import MemoryPlan, Slot
 from polyad.codegen.text.code import code, infix, word
@@ -218,7 +218,7 @@ extern "C" {{
 
     def names(self) -> Names:
         members = zip(self.kernel.sizes, self.kernel.size_members, strict=False)
-        return Names(self.name, {}, {size: f"{self.local('sizes')}.{member}" for size, member in members})
+        return Names(self.name, {}, Spelling({size: f"{self.local('sizes')}.{member}" for size, member in members}))
 
     def bytes_lines(self) -> Lines:
         """The body of f_grad_workspace."""
