@@ -57,6 +57,7 @@ def _scan(state: LinearState, most: int, mark: int | None, known: Lowering) -> P
         for part, hint in (("mul", "mul"), ("add", "add"), ("before", "before"), ("now", "state"), ("after", "after"))
     }
     names |= {"start": known.fresh(f"{t}_0"), "count": known.fresh(f"{t}_n")}
+    names |= {"end": known.fresh(f"{t}_end")} if state.loop.step < 0 else {}
     arrays = {known.statements[i.statement].array: i for i in state.kept}
     kept = {a: known.fresh(f"{i.locals[a]}_kept") for a, i in arrays.items()}
     terms = {"mul": state.update.mul, "add": state.update.add}
