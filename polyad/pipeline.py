@@ -12,7 +12,6 @@ from typing import Any
 
 from polyad.analysis.contraction import contractions_of
 from polyad.codegen.certify.certify import asked, certify
-from polyad.codegen.generate import source_of
 from polyad.codegen.plan import plan_kernel
 from polyad.codegen.source import Source
 from polyad.errors import CallError, bounded_depth
@@ -22,7 +21,7 @@ from polyad.islx import LOCK
 from polyad.kernel import Kernel
 from polyad.passes import prepare
 from polyad.runtime.cache import digest, open_cache
-from polyad.runtime.codegen_options import codegen_options
+from polyad.runtime.codegen_options import codegen_options, language_of
 from polyad.runtime.fingerprint import fingerprint
 from polyad.runtime.progress import LOG, announced, count_statements, stage
 from polyad.schedule.schedule import Schedule
@@ -114,8 +113,9 @@ def _generated(
         with stage(name, "scheduling"):
             order = schedule if schedule is not None else default_schedule(prepared, strategies, machine, contractions)
         with stage(name, "generating C"):
-            plan = plan_kernel(prepared, order, codegen_options(target), contractions=contractions)
-            source = source_of(plan)
+            language, options = language_of(target), codegen_options(target)
+            plan = plan_kernel(prepared, order, options, contractions=contractions, passes=language.passes)
+            source = language.source(plan)
         if looked_at:
             with stage(name, "certifying"):
                 certify(plan, most=looked_at)

@@ -1,12 +1,18 @@
-"""C from a program and a schedule: the short list of what happens."""
+"""From a program and a schedule to text: the languages that kernels are written in, and how one is written in C.
+
+A language is a list of loop passes, which ends in loops that its printer has words for, and the printer. What is in
+front of the passes is common to all: the loops of the schedule, storage, names, checks of indices (plan.py).
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 from polyad.codegen.certify.certify import asked, certify
 from polyad.codegen.certify.symbolic.prove import QUICK
 from polyad.codegen.loops.nodes import Block
+from polyad.codegen.lower.passes import LOOP_PASSES, LoopPass
 from polyad.codegen.names import Names
 from polyad.codegen.options import CodegenOptions
 from polyad.codegen.plan import Plan, plan_kernel
@@ -18,7 +24,6 @@ from polyad.codegen.text.function_text import (
     index_check_lines,
     inside_function,
     kernel_text,
-    slot_count,
 )
 from polyad.codegen.text.header_text import STANDARD_INCLUDES, declarations, head_comment, header_parts
 from polyad.codegen.text.loop_text import LoopText
@@ -29,58 +34,72 @@ from polyad.ir.program import Program
 from polyad.machine import MACHINE
 from polyad.schedule.schedule import Schedule
 
-__all__ = ["generate", "source_of"]
+__all__ = ["C", "LANGUAGES", "Language", "generate", "source_of"]
 
 
-def generate(program: Program, schedule: Schedule, options: CodegenOptions, loops: Block | None = None) -> Source:
-    """Generate C for a program in the order of a schedule, certified where POLYAD_CERTIFY asks for it.
+@dataclass(frozen=True, slots=True)
+class Language:
+    """What kernels are written in.
+
+    Attributes:
+        passes: from the loops of storage to those that are written down, in order.
+        source: writes a plan down.
+    """
+
+    passes: tuple[LoopPass, ...]
+    source: Callable[[Plan], Source]
+
+
+def generate(
+    program: Program,
+    schedule: Schedule,
+    options: CodegenOptions,
+    loops: Block | None = None,
+    language: Language | None = None,
+) -> Source:
+    """Generate code for a program in the order of a schedule, certified where POLYAD_CERTIFY asks for it.
 
     Args:
         program: every element that has contributions has a definition.
         schedule: the order of execution, legal for the program; its marks say what is parallel.
         options: the target's choices.
-        loops: those of `loops_of`, for whoever generates C for several targets; found here when not given.
+        loops: those of `loops_of`, for whoever generates code for several targets; found here when not given.
+        language: what it is written in; C when not given.
     """
-    plan = plan_kernel(program, schedule, options, loops)
+    language = language or C
+    plan = plan_kernel(program, schedule, options, loops, passes=language.passes)
     if most := asked():
         certify(plan, most=most, operations=QUICK)
-    return source_of(plan)
+    return language.source(plan)
 
 
 def source_of(plan: Plan) -> Source:
     """The C of a plan."""
-    program, names, storage, checks = plan.program, plan.names, plan.storage, plan.checks
-    known = replace(plan.known, taken={*plan.known.taken})  # new names are no part of the plan
+    program, names, memory, checks = plan.program, plan.names, plan.storage.memory, plan.checks
     text = StatementText(
-        {**known.statements, **{c.statement.name: c.statement for c in checks.before}},
-        ArrayText(program.arrays, names, storage.slots, storage.layouts),
+        {**plan.known.statements, **{c.statement.name: c.statement for c in checks.before}},
+        ArrayText(program.arrays, names, plan.storage.slots, plan.storage.layouts),
         checks.guarded,
         plan.inside,
-        known.indices,
+        plan.known.indices,
     )
-    own = {slot.arrays[0]: slot for slot in storage.memory.slots if slot.copies is not None}
-    copies = {
-        array: (known.fresh(f"{names.arrays[array]}_copies"), slot_count(own[array], program, names))
-        for array in storage.copies
-    }
-    lines = LoopText(text, copies, MACHINE.scan_steps).block(plan.loops)
-    slices = workspace_slices(storage.memory, names, copies)
-    unproved = replace(text, text=replace(text.text, names=plan.unproved))
-    check_lines = index_check_lines(checks, program, unproved, names.taken())
+    lines = LoopText(text, plan.copies, MACHINE.scan_steps).block(plan.loops)
+    slices = workspace_slices(memory, names, plan.copies)
+    check_lines = index_check_lines(checks, text)
 
-    arguments = _arguments(program, names, storage.memory)
+    arguments = _arguments(program, names, memory)
     parameters = [a for a in arguments if not a.over]
-    comment = head_comment(program, parameters, storage.memory, names)
-    before, behind = header_parts(program, comment, arguments, storage.memory, names)
+    comment = head_comment(plan.condition, parameters, memory, names)
+    before, behind = header_parts(plan.condition, comment, arguments, memory, names)
     # The C file stands alone: it holds the text of the header, which its own guard keeps from being read twice.
     includes = ['#include "polyad_runtime.h"', *contraction_includes(plan.loops)]
     declared_header = before + "\n".join(includes) + behind
     status = bool(checks.guarded)
     functions = [
         *([inside_function(plan.inside)] if status else []),
-        *once_functions(plan.loops, known.statements),
-        workspace_text(program, storage.memory, names),
-        kernel_text(program, parameters, storage.memory, names, slices, check_lines, lines, status),
+        *once_functions(plan.loops, plan.known.statements),
+        workspace_text(plan.condition, memory, names),
+        kernel_text(plan.condition, parameters, memory, names, slices, check_lines, lines, status),
     ]
     return Source(
         name=names.function,
@@ -90,7 +109,7 @@ def source_of(plan: Plan) -> Source:
         sizes=program.params,
         size_members=tuple(names.params.values()) or ("unused",),
         arguments=arguments,
-        memory=storage.memory,
+        memory=memory,
         checks=(*(c.info for c in checks.before), *checks.at_use),
     )
 
@@ -111,3 +130,9 @@ def _arguments(program: Program, names: Names, memory: MemoryPlan) -> tuple[Argu
         )
         for n, out in ordered
     )
+
+
+C = Language(LOOP_PASSES, source_of)
+
+LANGUAGES: Mapping[str, Language] = {"c": C}
+"""By the name that a target has for it (targets/target.py)."""

@@ -57,11 +57,19 @@ def c_name(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Spelling:
-    """How sizes and iterators are written, in which order, and which of them are known to be 0 or more."""
+    """How sizes and iterators are written.
+
+    Attributes:
+        params: size -> its name.
+        nonnegative: the sizes and iterators that are known to be 0 or more wherever they are mentioned.
+        places: in which order they stand in sums and products; their names decide nothing.
+        divided: the operator of a division that rounds down; "" where there is none, as in C.
+    """
 
     params: Mapping[str, str]
-    nonnegative: frozenset[str]
+    nonnegative: frozenset[str] = frozenset()
     places: Mapping[str, int] = field(default_factory=dict)
+    divided: str = ""
 
     def __call__(self, name: str) -> str:
         """The identifier."""
@@ -79,26 +87,22 @@ class Names:
     Attributes:
         function: of the kernel.
         arrays: array name -> identifier.
-        params: size name -> identifier, as member of the sizes struct and as variable.
-        nonnegative: the sizes and iterators that are known to be 0 or more wherever they are mentioned.
-        places: the order of sizes and iterators in sums and products; their names decide nothing.
+        value: of sizes, as members of the sizes struct and as variables; iterators are named in C from the start.
     """
 
     function: str
     arrays: dict[str, str]
-    params: dict[str, str]
-    nonnegative: frozenset[str] = frozenset()
-    places: Mapping[str, int] = field(default_factory=dict)
+    value: Spelling
+
+    @property
+    def params(self) -> Mapping[str, str]:
+        """Size name -> identifier."""
+        return self.value.params
 
     def taken(self) -> set[str]:
         """The identifiers that no iterator or local variable may have."""
         function = {self.function, f"{self.function}_sizes", f"{self.function}_workspace"}
         return function | set(self.arrays.values()) | set(self.params.values()) | set(RESERVED)
-
-    @property
-    def value(self) -> Spelling:
-        """The identifier of a size, or an iterator as it stands: iterators are named in C from the start."""
-        return Spelling(self.params, self.nonnegative, self.places)
 
 
 def _distinct(names: Iterable[str], taken: set[str]) -> dict[str, str]:
@@ -117,4 +121,4 @@ def program_names(program: Program) -> Names:
     params = _distinct(program.params, taken)
     arguments = dict.fromkeys((*program.inputs, *program.outputs))
     arrays = _distinct([*arguments, *(a for a in program.arrays if a not in arguments)], taken)
-    return Names(function, arrays, params, places={n: i for i, n in enumerate(program.params)})
+    return Names(function, arrays, Spelling(params, places={n: i for i, n in enumerate(program.params)}))

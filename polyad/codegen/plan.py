@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from polyad.analysis.contraction import Contractions, contractions_of
@@ -11,29 +11,46 @@ from polyad.codegen.loop_names import name_loops
 from polyad.codegen.loops.ast.walk import schedule_loops
 from polyad.codegen.loops.contractions import mark_contractions
 from polyad.codegen.loops.how import Asked, InRegion
+from polyad.codegen.loops.loop_values import Condition, Extreme, Value
 from polyad.codegen.loops.nodes import Block, Contraction, Loop, Parts, PrefixScan, Region
-from polyad.codegen.loops.nonnegative import nonnegative_names, nonnegative_sizes
+from polyad.codegen.loops.nonnegative import at_all_sizes, nonnegative_names, nonnegative_sizes
+from polyad.codegen.loops.size_conditions import context_condition
 from polyad.codegen.loops.statement_accesses import Touches, touches
 from polyad.codegen.loops.text import loops_text
 from polyad.codegen.loops.traversal import declared, declared_in_order, nodes
 from polyad.codegen.loops.verify import verify_loops
 from polyad.codegen.lower.index_checks import IndexChecks, index_checks
 from polyad.codegen.lower.lowering import Lowering
-from polyad.codegen.lower.passes import LOOP_PASSES, lower
+from polyad.codegen.lower.passes import LOOP_PASSES, LoopPass, lower
 from polyad.codegen.names import Names, program_names
 from polyad.codegen.options import CodegenOptions
+from polyad.codegen.storage.memory_plan import Slot
 from polyad.codegen.storage.storage import Storage, plan_storage
 from polyad.errors import DefinitionError
+from polyad.ir.affine import Affine
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
 from polyad.schedule.schedule import Schedule
 from polyad.schedule.tree.nodes import from_isl, to_isl
 from polyad.schedule.tree.requests import without_requests
 
-__all__ = ["Plan", "loops_of", "plan_kernel"]
+__all__ = ["Plan", "ThreadCopies", "loops_of", "plan_kernel"]
 
 Watch = Callable[[str, Block], None]
 """Is told the name of a step and the loops after it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadCopies:
+    """An array of which each thread has a copy.
+
+    Attributes:
+        first: identifier of the pointer to the first copy.
+        extents: the elements of one copy are their product; none of them is negative.
+    """
+
+    first: str
+    extents: tuple[Value, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,7 +62,8 @@ class Plan:
         loops: what runs.
         storage: where temporaries live.
         names: identifiers of arrays and sizes, and what is known of iterators.
-        unproved: the same names where nothing is known yet: in the tests of sizes and indices.
+        condition: what the kernel assumes of its sizes, and tests first; None for nothing.
+        copies: the arrays of which each thread has a copy.
         checks: of data-dependent indices.
         inside: identifier of the function that tests an index where it is used.
         known: what the passes knew.
@@ -56,7 +74,8 @@ class Plan:
     loops: Block
     storage: Storage
     names: Names
-    unproved: Names
+    condition: Condition | None
+    copies: Mapping[str, ThreadCopies]
     checks: IndexChecks
     inside: str
     known: Lowering
@@ -90,6 +109,7 @@ def plan_kernel(
     loops: Block | None = None,
     watch: Watch | None = None,
     contractions: Contractions | None = None,
+    passes: Sequence[LoopPass] = LOOP_PASSES,
 ) -> Plan:
     """Decide on everything that a kernel does.
 
@@ -103,51 +123,55 @@ def plan_kernel(
         loops: those of `loops_of`, for whoever plans for several targets; found here when not given.
         watch: is told of the loops as they come from the schedule, after storage, and after each pass.
         contractions: of the program, as the scheduler had them; found here when not given.
+        passes: from the loops of storage to those that are printed, in order (generate.py).
 
     Raises:
         DefinitionError: the verifier found a defect; a note names the step.
     """
     names = program_names(program)
     accesses = touches(program)
-    told = _watched(program, accesses, watch)
+    told = _watched(program, accesses, watch, last=passes[-1].name)
     loops = loops_of(program, schedule, contractions) if loops is None else loops
     told("schedule", loops)
     taken = names.taken() | declared(loops)
-    storage = plan_storage(
-        program, schedule.isl, loops, accesses, names, taken, options.strategies, options.openmp, options.machine
-    )
+    storage = plan_storage(program, schedule.isl, loops, accesses, names, taken, options)
     given, program = program, replace(program, arrays={**program.arrays, **storage.wider})
     told("storage", storage.loops)
-    shared = {array: names.arrays[home] for array, home in storage.memory.homes.items()}
-    unproved = replace(names, arrays=names.arrays | shared | {n: n for n in storage.beside})
+    names = replace(
+        names,
+        arrays=names.arrays
+        | {array: names.arrays[home] for array, home in storage.memory.homes.items()}
+        | {n: n for n in storage.beside},
+    )
+    checks = index_checks(program, names.taken())
+    every = Block((storage.loops, *(check.loops for check in checks.before)))
     sizes = nonnegative_sizes(program.params, program.context)
-    places = {n: i for i, n in enumerate(dict.fromkeys((*program.params, *declared_in_order(storage.loops))))}
-    names = replace(unproved, nonnegative=nonnegative_names(storage.loops, sizes), places=places)
-    checks = index_checks(program)
+    places = {n: i for i, n in enumerate(dict.fromkeys((*program.params, *declared_in_order(every))))}
+    names = replace(names, value=replace(names.value, nonnegative=nonnegative_names(every, sizes), places=places))
     inside = unique_name(f"{names.function}_inside", taken)
     taken.add(inside)
-    known = Lowering(
-        program.arrays,
-        {s.name: s for s in program.statements},
-        accesses,
-        names.arrays,
-        frozenset(program.params),
-        checks.guarded,
-        storage.slots,
-        storage.layouts,
-        storage.memory,
-        storage.users,
-        storage.copies,
-        options,
-        taken,
-    )
-    lowered = lower(storage.loops, known, told)
+    known = Lowering(program, accesses, names, checks.guarded, storage, options, taken)
+    lowered = lower(storage.loops, known, passes, told)
     refused = _asked(loops, options.openmp) - _asked(lowered, options.openmp)
     if refused:
         tree = without_requests(from_isl(schedule.isl.get_root().child(0)), refused)
         order = Schedule(to_isl(schedule.isl.get_domain(), tree))
-        return plan_kernel(given, order, options, watch=watch, contractions=contractions)
-    return Plan(program, lowered, storage, names, unproved, checks, inside, known, schedule)
+        return plan_kernel(given, order, options, watch=watch, contractions=contractions, passes=passes)
+    copies = {
+        slot.arrays[0]: ThreadCopies(known.fresh(f"{names.arrays[slot.arrays[0]]}_copies"), _extents(slot, program))
+        for slot in storage.memory.slots
+        if slot.arrays[0] in storage.copies
+    }
+    condition = context_condition(program.context)
+    return Plan(program, lowered, storage, names, condition, copies, checks, inside, known, schedule)
+
+
+def _extents(slot: Slot, program: Program) -> tuple[Value, ...]:
+    """The extents of a slot, 0 in place of those that may be negative."""
+    zero = Affine.of(0)
+    return tuple(
+        e if at_all_sizes(e, program.params, program.context) else Extreme("max", (e, zero)) for e in slot.extents
+    )
 
 
 def _asked(loops: Block, openmp: bool) -> frozenset[int | None]:
@@ -166,14 +190,14 @@ def _asked(loops: Block, openmp: bool) -> frozenset[int | None]:
     return frozenset(found)
 
 
-def _watched(program: Program, accesses: Touches, watch: Watch | None) -> Watch:
-    """Whoever watches, behind the verifier where that is wanted."""
+def _watched(program: Program, accesses: Touches, watch: Watch | None, last: str) -> Watch:
+    """Whoever watches, behind the verifier where that is wanted; `last`: the last step."""
     verifies = os.environ.get("POLYAD_VERIFY") == "1"
 
     def told(step: str, loops: Block) -> None:
         if verifies:
             try:
-                verify_loops(loops, program, accesses, last=step == LOOP_PASSES[-1].name)
+                verify_loops(loops, program, accesses, last=step == last)
             except DefinitionError as error:
                 error.add_note(f"found by the verifier after {step}; the loops were:\n{loops_text(loops)}")
                 raise

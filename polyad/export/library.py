@@ -26,7 +26,7 @@ from polyad.export.marker import check_overwritable
 from polyad.export.wrapper import Wrapper
 from polyad.ir.names import MOST_LETTERS
 from polyad.runtime.blas import Blas, blas_for
-from polyad.runtime.codegen_options import codegen_options
+from polyad.runtime.codegen_options import codegen_options, language_of
 from polyad.runtime.compiled_program import CompiledProgram
 from polyad.runtime.compiler import (
     Compiler,
@@ -176,7 +176,9 @@ def _named(kernel: CompiledProgram, name: str | None) -> Source:
     check_name(name)
     program, schedule = kernel.program, kernel.schedule
     with islx.LOCK:
-        return generate(replace(program, name=name), schedule, codegen_options(kernel.target))
+        return generate(
+            replace(program, name=name), schedule, codegen_options(kernel.target), language=language_of(kernel.target)
+        )
 
 
 def _files(source: Source, wrapper: Wrapper | None) -> dict[str, str]:

@@ -10,13 +10,12 @@ from collections.abc import Callable
 
 from polyad.codegen.loops.nodes import Block
 from polyad.codegen.loops.text import loops_text
-from polyad.codegen.lower.passes import LOOP_PASSES
 from polyad.codegen.plan import plan_kernel
 from polyad.inspect.describe import workspace_lines
 from polyad.ir.program import Program
 from polyad.islx import LOCK
 from polyad.passes import Pass, prepare
-from polyad.runtime.codegen_options import codegen_options
+from polyad.runtime.codegen_options import codegen_options, language_of
 from polyad.runtime.compiled_program import CompiledProgram
 from polyad.transforms.rewrite.fix_sizes import fix_sizes
 
@@ -62,7 +61,8 @@ def _programs(kernel: CompiledProgram) -> list[tuple[str, str]]:
 
 def _loops(kernel: CompiledProgram) -> list[tuple[str, str]]:
     """The loops of the schedule, after storage, and after each pass that changed something."""
-    about = {step.name: f"the loops after {step.name}: {_first_line(step.apply)}" for step in LOOP_PASSES} | _STEPS
+    passes = language_of(kernel.target).passes
+    about = {step.name: f"the loops after {step.name}: {_first_line(step.apply)}" for step in passes} | _STEPS
     found: list[tuple[str, str]] = []
 
     def told(step: str, loops: Block) -> None:
@@ -70,7 +70,7 @@ def _loops(kernel: CompiledProgram) -> list[tuple[str, str]]:
         if not found or text != found[-1][1]:
             found.append((about[step], text))
 
-    plan_kernel(kernel.program, kernel.schedule, codegen_options(kernel.target), watch=told)
+    plan_kernel(kernel.program, kernel.schedule, codegen_options(kernel.target), watch=told, passes=passes)
     return found
 
 

@@ -66,6 +66,7 @@ register(
         kind="float",
         cost=20,
         like="exp",
+        once=True,
         sample=((-2.0, 2.0),),
         doc="e^x",
     )
@@ -80,6 +81,7 @@ register(
         kind="float",
         cost=20,
         like="exp",
+        once=True,
         sample=((-2.0, 2.0),),
         doc="e^x - 1, accurate near 0",
     )
@@ -94,6 +96,7 @@ register(
         kind="float",
         cost=20,
         like="exp",
+        once=True,
         sample=((0.2, 3.0),),
         doc="natural logarithm",
     )
@@ -108,6 +111,7 @@ register(
         kind="float",
         cost=20,
         like="exp",
+        once=True,
         sample=((-0.8, 2.0),),
         doc="log(1 + x), accurate near 0",
     )
@@ -178,6 +182,7 @@ register(
         kind="float",
         cost=25,
         like="exp",
+        once=True,
         sample=((-2.0, 2.0),),
         doc="error function, 2 / sqrt(pi) times the integral of exp(-t^2) from 0 to x",
     )

@@ -66,6 +66,7 @@ register(
         kind="float",
         cost=20,
         like="exp",
+        once=True,
         sample=((-2.0, 2.0),),
         doc="hyperbolic tangent",
     )
@@ -80,6 +81,7 @@ register(
         kind="float",
         cost=20,
         like="exp",
+        once=True,
         sample=((-3.0, 3.0),),
         doc="logistic function 1 / (1 + e^-x)",
     )

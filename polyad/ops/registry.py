@@ -39,6 +39,8 @@ class ScalarOp:
             "logical" (a truth value of truth values), "cast".
         cost: in additions of `MACHINE`: 0 free, 1 arithmetic, 4 a division, 20 a transcendental function.
         like: what it takes longer with on other machines.
+        once: it takes one number, and is so many instructions of the runtime header that a vector loop with many calls
+            has it compiled once for all of them.
         sample: one open interval per argument on which it is differentiable, for the table tests.
         fold: simplification of an application, or None; applications to constants alone are folded without it.
         written: how users write it where that is no call of a function of its name; "" where derivatives make it only.
@@ -57,6 +59,7 @@ class ScalarOp:
     written: str | None = None
     doc: str = ""
     like: Like = "addition"
+    once: bool = False
 
     def cost_on(self, machine: Machine) -> int:
         """Its cost in additions of a machine."""

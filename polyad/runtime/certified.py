@@ -8,11 +8,10 @@ from collections.abc import Mapping
 from polyad import islx
 from polyad.codegen.certify.certify import Certificate, certify
 from polyad.codegen.certify.symbolic.prove import OPERATIONS
-from polyad.codegen.generate import source_of
 from polyad.codegen.plan import plan_kernel
 from polyad.errors import CertificationError, bounded_depth
 from polyad.ir.program import Program
-from polyad.runtime.codegen_options import codegen_options
+from polyad.runtime.codegen_options import codegen_options, language_of
 from polyad.schedule.schedule import Schedule
 from polyad.targets.target import Target
 
@@ -35,8 +34,9 @@ def certified(
         CertificationError: the loops do something else than the program, or are no longer those of the C.
     """
     with islx.LOCK, bounded_depth(f"certifying {program.name!r}"):
-        plan = plan_kernel(program, schedule, codegen_options(target))
-        if _code(source_of(plan).c) != _code(c):
+        language = language_of(target)
+        plan = plan_kernel(program, schedule, codegen_options(target), passes=language.passes)
+        if _code(language.source(plan).c) != _code(c):
             again = "compile it again (it comes from another version, or from another machine)"
             raise CertificationError(f"{program.name}: these are not the loops of its C; {again}")
         return certify(plan, sizes, operations=OPERATIONS if sizes is None else 0)

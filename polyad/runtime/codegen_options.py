@@ -1,15 +1,16 @@
-"""What a target asks of the code generator: the one way from `Target` to `CodegenOptions`."""
+"""What a target asks of the code generator: the one way from `Target` to `CodegenOptions`, and to a language."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+from polyad.codegen.generate import LANGUAGES, Language
 from polyad.codegen.options import CodegenOptions
 from polyad.machine import MACHINE
 from polyad.runtime.vector_width import vector_bytes
 from polyad.targets.target import Target
 
-__all__ = ["codegen_options"]
+__all__ = ["codegen_options", "language_of"]
 
 
 def codegen_options(target: Target) -> CodegenOptions:
@@ -18,3 +19,8 @@ def codegen_options(target: Target) -> CodegenOptions:
     if machine.vector_bytes == MACHINE.vector_bytes:
         machine = replace(machine, vector_bytes=vector_bytes(target.march))
     return CodegenOptions(target.openmp, target.strategies, machine)
+
+
+def language_of(target: Target) -> Language:
+    """What kernels for a target are written in."""
+    return LANGUAGES[target.backend.language]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from polyad.errors import CallError, CompileError
 from polyad.machine import MACHINE, Machine
@@ -22,12 +22,16 @@ class Backend:
         name: what the user writes.
         openmp: whether loops marked parallel become OpenMP loops.
         summary: one line for `polyad doctor` and the docs.
+        language: what its kernels are written in, by its name in `LANGUAGES` (codegen/generate.py).
+        without: the strategies that are of no use to it, at any level.
         missing: why this version cannot generate code for it and what to use instead; "" when it can.
     """
 
     name: str
     openmp: bool
     summary: str
+    language: str = "c"
+    without: tuple[str, ...] = ()
     missing: str = ""
 
 
@@ -108,8 +112,8 @@ class Target:
 
     @property
     def strategies(self) -> Strategies:
-        """The optimisations that polyad makes at this level."""
-        return Strategies.at_level(self.optimize)
+        """The optimisations that polyad makes at this level, as far as the target has a use for them."""
+        return replace(Strategies.at_level(self.optimize), **dict.fromkeys(self.backend.without, False))
 
     def __str__(self) -> str:
         blas = [f"blas={self.blas}"] if self.blas is not None else []

@@ -135,3 +135,19 @@ def test_what_callers_are_told() -> None:
 
 def test_a_clipped_index_needs_no_check() -> None:
     assert not any("minimum" in c.index for c in source_of(INDICES)[1].checks)
+
+
+def test_one_index_of_two_arrays_as_long_is_checked_once() -> None:
+    text = """
+program both: [N, V] -> { : N >= 1 and V >= 1 }
+  input     x: float64[V]
+  input     y: float64[V]
+  input     w: float64[N]
+  input     ids: int64[N]
+  output    z: float64[N]
+  S: [N, V] -> { S[i] : 0 <= i < N }
+      z[i] = x[ids[i]] * y[ids[i]] + w[ids[i]]
+"""
+    source = source_of(text)[1]
+    assert [(c.array, str(c.extent), c.before) for c in source.checks] == [("w", "N", True), ("y", "V", True)]
+    assert source.c.count("return POLYAD_ERROR_INDEX;") == 2

@@ -76,7 +76,7 @@ def test_strides_and_tiles() -> None:
 
 def test_marks_become_pragmas() -> None:
     text = text_of("i", "k")
-    assert "PA_PARALLEL_FOR_IF(2.0 * (double)N * (double)K + 1.0 * (double)N > 10.0)\n  for (int64_t i" in text
+    assert "PA_PARALLEL_FOR_IF(2.0 * (double)N * (double)K + (double)N > 10.0)\n  for (int64_t i" in text
     assert "PA_SIMD_REDUCTION(+, y_sum)\n    for (int64_t k" in text
 
 

@@ -40,6 +40,9 @@ class CInteger:
         quotient = abs(self.value) // abs(of(other))
         return CInteger(quotient if (self.value < 0) == (of(other) < 0) else -quotient)
 
+    def __mod__(self, other: CInteger | int) -> CInteger:
+        return self - self / other * other
+
     def __neg__(self) -> CInteger:
         return CInteger(-self.value)
 
@@ -86,7 +89,11 @@ def test_the_text_has_the_value_of_the_expression() -> None:
     ("value", "text"),
     [
         ((i + 1) // 3, "(i + 1) / 3"),
-        (i - i // 3 * 3, "i - 3 * (i / 3)"),
+        (i - i // 3 * 3, "i % 3"),
+        (5 - i % 3, "5 - i % 3"),
+        ((i + N) % 7 * 2 - j, "2 * ((N + i) % 7) - j"),
+        (-(i % 3), "-(i % 3)"),
+        (j % 3, "j - 3 * pa_floordiv_i64(j, 3)"),
         (-(i // 3), "-(i / 3)"),
         ((N - 3) // 3 + 1, "N / 3"),
         ((i * 3 - 1) // 2, "i + (i + 1) / 2 - 1"),

@@ -80,3 +80,10 @@ def test_numbers_of_iterations_have_no_sign() -> None:
     for last, first, expected in ((0, 4, N), (0, 99, None)):
         inner = Loop("j", Affine.of(first), Affine.of(last), -1, Block(()))
         assert piece_count(Loop("x", N - 1, Affine.of(0), -1, Block((inner,)))) == expected
+
+
+def test_blocks_of_rows_are_counted_as_blocks() -> None:
+    """Of a loop that takes eight rows at a time there is an eighth as much to hand out."""
+    N = Affine.of("N")
+    assert piece_count(Loop("i", Affine.of(0), N - 8, 8, Block(()))) == N // 8
+    assert piece_count(Loop("i", N - 1, Affine.of(0), -1, Block(()))) == N

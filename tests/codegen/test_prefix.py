@@ -128,7 +128,7 @@ def test_scans_on_every_machine(march: str) -> None:
 def test_backward_in_time_with_a_circular_buffer() -> None:
     source = source_of(ADJOINT)[1]
     assert [slot.arrays for slot in source.memory.slots] == [("s",)]
-    assert "for (int64_t t_0 = T - 1; t_0 >= 0; t_0 -= 1)" in source.c
+    assert "for (int64_t t_end = T - 1; t_end >= 0; t_end -= PA_SCAN_STEPS)" in source.c
     assert (
         "const double s_after = a[t] * s_before[t - t_0] + s_add[t - t_0];" in source.c
     )  # for w; the buffer has no room for it
@@ -148,7 +148,7 @@ RAGGED = RAGGED.replace("start[] = s[0]", "start[] = y[0]")
 def test_a_last_step_of_fewer_statements_is_split_off() -> None:
     """Nobody asks for s[0], so the loop over the steps that define s ends before the one that only reads it."""
     text = check(RAGGED)
-    assert "t_0 >= 1" in text and "pa_scan_affine_down_f64" in text and "if (t" not in text
+    assert "t_end >= 1" in text and "pa_scan_affine_down_f64" in text and "if (t" not in text
 
 
 def test_a_switch_turns_scans_off() -> None:

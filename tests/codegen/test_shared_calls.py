@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 import polyad as pa
-from polyad.codegen.lower.shared_calls import FUNCTIONS
 from polyad.machine import MACHINE
+from polyad.ops import OPS
+from polyad_c.build_runtime import OWN
 from tests.codegen.compiled import STRICT, compile_only, source_of
 
 PROGRAM = """
@@ -26,7 +27,7 @@ def source(body: str, dtype: str = "float64") -> str:
 
 
 @pytest.mark.parametrize(("dtype", "suffix", "ctype"), [("float32", "f32", "float"), ("float64", "f64", "double")])
-@pytest.mark.parametrize("op", FUNCTIONS)
+@pytest.mark.parametrize("op", [name for name, op in OPS.items() if op.once])
 def test_many_calls_are_calls(op: str, dtype: str, suffix: str, ctype: str) -> None:
     few = source(" + ".join([f"{op}(x[i])"] * (MANY - 1)), dtype)
     many = source(" + ".join([f"{op}(x[i])"] * MANY), dtype)
@@ -34,6 +35,10 @@ def test_many_calls_are_calls(op: str, dtype: str, suffix: str, ctype: str) -> N
     assert many.count(f"PA_ONCE({op}, {ctype}, {suffix})") == 1
     assert many.count(f"pa_once_{op}_{suffix}(x[i])") == MANY
     assert f"pa_{op}_{suffix}(" not in many
+
+
+def test_the_functions_are_those_that_the_runtime_header_computes_itself() -> None:
+    assert {name for name, op in OPS.items() if op.once} == {*OWN}
 
 
 def test_two_kernels_share_a_translation_unit() -> None:

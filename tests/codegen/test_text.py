@@ -158,7 +158,7 @@ def test_linear_index() -> None:
     t, i, b, h = Affine.of("t"), Affine.of("i"), Affine.of("B"), Affine.of("H")
 
     def text(index: list[Affine | int], extents: list[Affine | int]) -> str:
-        return linear_index([affine_code(Affine.of(x), SPELL) for x in index], [*map(Affine.of, extents)], SPELL).text
+        return linear_index([*map(Affine.of, index)], [*map(Affine.of, extents)], SPELL).text
 
     assert text([t + 1, i, t], [b, b, h]) == "((t + 1) * B + i) * H + t"
     assert text([0, i, 0], [b, b, h * 4]) == "i * (4 * H)"

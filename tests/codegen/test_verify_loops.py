@@ -9,9 +9,8 @@ from polyad.codegen.loops.nodes import Block
 from polyad.codegen.loops.read_text import read_loops
 from polyad.codegen.loops.statement_accesses import touches
 from polyad.codegen.loops.verify import verify_loops
-from polyad.codegen.lower import passes
 from polyad.codegen.lower.lowering import Lowering
-from polyad.codegen.lower.passes import LoopPass
+from polyad.codegen.lower.passes import LOOP_PASSES, LoopPass
 from polyad.codegen.options import CodegenOptions
 from polyad.codegen.plan import plan_kernel
 from polyad.errors import DefinitionError
@@ -235,12 +234,11 @@ def test_the_verifier_runs_between_the_passes(name: str, monkeypatch: pytest.Mon
 
         return run
 
-    steps = tuple(LoopPass(p.name, spoilt(p.apply)) if p.name == name else p for p in passes.LOOP_PASSES)
-    monkeypatch.setattr(passes, "LOOP_PASSES", steps)
+    steps = tuple(LoopPass(p.name, spoilt(p.apply)) if p.name == name else p for p in LOOP_PASSES)
     order = default_schedule(PROGRAM)
     monkeypatch.setenv("POLYAD_VERIFY", "0")
-    plan_kernel(PROGRAM, order, CodegenOptions())
+    plan_kernel(PROGRAM, order, CodegenOptions(), passes=steps)
     monkeypatch.setenv("POLYAD_VERIFY", "1")
     with pytest.raises(DefinitionError, match="N is declared already") as raised:
-        plan_kernel(PROGRAM, order, CodegenOptions())
+        plan_kernel(PROGRAM, order, CodegenOptions(), passes=steps)
     assert raised.value.__notes__[0].startswith(f"found by the verifier after {name}; the loops were:\n")

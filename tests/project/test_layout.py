@@ -96,6 +96,15 @@ def test_imports_point_backwards(path: Path) -> None:
     assert not forward, "\n".join(forward)
 
 
+@pytest.mark.parametrize("path", python_files(PACKAGE / "codegen" / "text"), ids=lambda path: path.name)
+def test_nothing_is_decided_while_printing(path: Path) -> None:
+    """What loops there are, what they are called, and what is known of sizes stands in the plan (codegen/plan.py)."""
+    text = path.read_text(encoding="utf-8")
+    imported = re.findall(r"^(?:from|import) .*$", text, re.MULTILINE)
+    asks = [line for line in imported if re.search(r"\b(islpy|islx|loops\.ast|loop_names)\b", line)]
+    assert not asks, f"{path.name} asks isl, or makes loops: {asks}"
+
+
 def test_the_c_side_stands_alone() -> None:
     for path in python_files(ROOT / "polyad_c"):
         text = path.read_text(encoding="utf-8")

@@ -19,9 +19,8 @@ from polyad.codegen.loops.how import Serial, Simd
 from polyad.codegen.loops.nodes import Block, Loop, Node
 from polyad.codegen.loops.text import loops_text
 from polyad.codegen.loops.traversal import expand, with_blocks
-from polyad.codegen.lower import passes as loop_passes
 from polyad.codegen.lower.lowering import Lowering
-from polyad.codegen.lower.passes import LoopPass
+from polyad.codegen.lower.passes import LOOP_PASSES, LoopPass
 from polyad.codegen.options import CodegenOptions
 from polyad.codegen.plan import plan_kernel
 from polyad.errors import BoundsError, CertificationError, DefinitionError, IllegalScheduleError
@@ -177,7 +176,7 @@ def forgotten(root: Block, known: Lowering) -> Block:
     return replace(root, children=())
 
 
-def test_a_loop_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_loop_pass() -> None:
     program = initialise(parse_program(DOUBLED))
     order, options = default_schedule(program), CodegenOptions(openmp=False)
     seen: dict[str, str] = {}
@@ -185,21 +184,16 @@ def test_a_loop_pass(monkeypatch: pytest.MonkeyPatch) -> None:
     def watch(step: str, loops: Block) -> None:
         seen[step] = loops_text(loops)
 
-    all_passes = loop_passes.LOOP_PASSES
-    place = [step.name for step in all_passes].index("vectors")
-    monkeypatch.setattr(
-        loop_passes, "LOOP_PASSES", (*all_passes[:place], LoopPass("scalars", scalars), *all_passes[place:])
-    )
-    plan_kernel(program, order, options, watch=watch)
+    place = [step.name for step in LOOP_PASSES].index("vectors")
+    with_scalars = (*LOOP_PASSES[:place], LoopPass("scalars", scalars), *LOOP_PASSES[place:])
+    plan_kernel(program, order, options, watch=watch, passes=with_scalars)
     assert seen["prefix_scans"] == "for i = 0 .. N - 1, simd(free):\n  S[i] #0\n"
     assert seen["scalars"] == seen["vectors"] == "for i = 0 .. N - 1:\n  S[i] #0\n"
-    monkeypatch.setattr(loop_passes, "LOOP_PASSES", (LoopPass("misnamed", misnamed), *all_passes))
     with pytest.raises(DefinitionError) as caught:
-        plan_kernel(program, order, options)
+        plan_kernel(program, order, options, passes=(LoopPass("misnamed", misnamed), *LOOP_PASSES))
     assert caught.value.__notes__[0].startswith("found by the verifier after misnamed")
-    monkeypatch.setattr(loop_passes, "LOOP_PASSES", (*all_passes, LoopPass("forgotten", forgotten)))
     with pytest.raises(CertificationError):
-        certify(plan_kernel(program, order, options))
+        certify(plan_kernel(program, order, options, passes=(*LOOP_PASSES, LoopPass("forgotten", forgotten))))
 
 
 # A schedule transform: a loop goes outside of those around it.

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import product
 from types import MappingProxyType
 
-from polyad.codegen.loops.loop_values import Choice, Combine, Compare, Condition, Extreme, Value
+from polyad.codegen.loops.loop_values import Choice, Combine, Compare, Condition, Extreme, Value, bounds
 from polyad.ir.affine import Affine
 
 __all__ = ["isl_affine", "isl_condition", "isl_conjuncts", "isl_value", "isl_with"]
@@ -57,23 +58,14 @@ def isl_conjuncts(condition: Condition) -> list[str]:
         case Compare("==", a, b):
             return [text for op in ("<=", ">=") for text in isl_conjuncts(Compare(op, a, b))]
         case Compare("<" | "<=" as op, a, b):
-            lefts, rights = _all_of("max", a), _all_of("min", b)
+            lefts, rights = bounds(a, "max"), bounds(b, "min")
         case Compare(">" | ">=" as op, a, b):
-            lefts, rights = _all_of("min", a), _all_of("max", b)
+            lefts, rights = bounds(a, "min"), bounds(b, "max")
         case _:
             return []
-    return [f"{isl_affine(left)} {op} {isl_affine(right)}" for left in lefts for right in rights]
-
-
-def _all_of(kind: str, value: Value) -> list[Affine]:
-    """The values all of which are compared where the value is; none where only one of them may be."""
-    match value:
-        case Affine():
-            return [value]
-        case Extreme(of, args) if of == kind:
-            return [each for arg in args for each in _all_of(kind, arg)]
-        case _:
-            return []
+    return [
+        f"{isl_affine(x)} {op} {isl_affine(y)}" for x, y in product(lefts, rights) if x is not None and y is not None
+    ]
 
 
 def _cases(value: Value, words: Words) -> list[tuple[list[str], str]]:

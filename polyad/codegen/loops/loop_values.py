@@ -24,11 +24,13 @@ __all__ = [
     "Extreme",
     "Value",
     "add",
+    "bounds",
     "branches",
     "condition_from_isl",
     "map_condition",
     "map_value",
     "names_of",
+    "negated",
     "parts",
     "scale",
     "substitute_condition",
@@ -112,6 +114,18 @@ def map_condition(function: Callable[[Value], Value], condition: Condition) -> C
             return Combine(op, tuple(map_condition(function, c) for c in args))
 
 
+def negated(condition: Condition) -> Condition:
+    """The condition that holds where this one does not."""
+    match condition:
+        case Compare(op, a, b):
+            return Compare(_NEGATED[op], a, b)
+        case Combine(op, args):
+            return Combine("||" if op == "&&" else "&&", tuple(map(negated, args)))
+
+
+_NEGATED = {"<": ">=", ">=": "<", ">": "<=", "<=": ">", "==": "!=", "!=": "=="}
+
+
 def substitute_value(value: Value, values: Mapping[str, Affine]) -> Value:
     """Replace names by affine expressions."""
     match value:
@@ -140,6 +154,17 @@ def parts(value: Value | Condition) -> Iterator[Value | Condition]:
             yield from (*parts(cond), *parts(a), *parts(b))
         case _:
             pass
+
+
+def bounds(value: Value, kind: Literal["min", "max"]) -> list[Affine | None]:
+    """The affine bounds that a value is the least ("min") or greatest of; None for what is not affine."""
+    match value:
+        case Affine():
+            return [value]
+        case Extreme(of, args) if of == kind:
+            return [b for a in args for b in bounds(a, kind)]
+        case _:
+            return [None]
 
 
 def branches(value: Value) -> Iterator[Affine]:

@@ -291,7 +291,7 @@ class PrefixScan:
             `affine` both.
         standing: those of `mul` and `add` whose values stand in memory already, step by step.
         steps: of a block.
-        names: C variables: `mul`, `add`, `before`, `now`, `after`, `start`, `count`.
+        names: C variables: `mul`, `add`, `before`, `now`, `after`, `start`, `count`; `end` where it runs downwards.
         kept: array -> the buffer of its values that the second loop reads.
         first: how the loop before the scan of a block runs.
         second: how the one after it runs.

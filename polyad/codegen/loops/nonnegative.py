@@ -20,21 +20,28 @@ from polyad.codegen.loops.nodes import Let, Loop, Node, Share
 from polyad.codegen.loops.traversal import nodes
 from polyad.ir.affine import Affine, FloorDiv
 
-__all__ = ["is_nonnegative", "nonnegative_names", "nonnegative_sizes", "plain_divisions"]
+__all__ = ["at_all_sizes", "is_nonnegative", "nonnegative_names", "nonnegative_sizes", "plain_divisions"]
 
 
-def nonnegative_sizes(params: Sequence[str], context: isl.Set) -> frozenset[str]:
-    """The sizes that are 0 or more wherever the context holds.
+def at_all_sizes(value: Affine, params: Sequence[str], context: isl.Set) -> bool:
+    """Whether an expression of sizes is 0 or more wherever the context holds: what isl proves, and not signs alone.
 
     Args:
+        value: an expression of the sizes.
         params: the sizes.
         context: [params] -> { : ... }.
     """
+    if value.is_constant:
+        return value.constant >= 0
     space = islx.space(params, "", ())
-    allowed = isl.Set.universe(space).intersect_params(context)
     zero = isl.Aff.zero_on_domain(isl.LocalSpace.from_space(space))
-    places = islx.positions(params, ())
-    return frozenset(n for n in params if allowed.is_subset(Affine.of(n).to_aff(space, places).ge_set(zero)))
+    allowed = isl.Set.universe(space).intersect_params(context)
+    return bool(allowed.is_subset(value.to_aff(space, islx.positions(params, ())).ge_set(zero)))
+
+
+def nonnegative_sizes(params: Sequence[str], context: isl.Set) -> frozenset[str]:
+    """The sizes that are 0 or more wherever the context holds."""
+    return frozenset(n for n in params if at_all_sizes(Affine.of(n), params, context))
 
 
 def nonnegative_names(loops: Node, sizes: frozenset[str]) -> frozenset[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -10,11 +10,11 @@ import islpy as isl
 
 from polyad.codegen.loops.nodes import Instance
 from polyad.ir.affine import Affine
-from polyad.ir.expr import Access, Index, Indirect
+from polyad.ir.expr import Access, Apply, Expr, Index, Indirect, Read, Select, reads
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 
-__all__ = ["Indices", "Touch", "Touches", "cell_of", "index_of", "touches"]
+__all__ = ["Indices", "Touch", "Touches", "cell_of", "element_of", "index_of", "maybe_read", "touches"]
 
 Indices = Mapping[int, tuple[Affine | None, ...]]
 """An access, by identity -> its index expressions in terms of the statement's dims."""
@@ -65,3 +65,32 @@ def cell_of(touch: Touch, instance: Instance) -> tuple[Affine, ...] | None:
     values: Mapping[str, Affine] = dict(zip(touch.statement.dims, instance.args, strict=True))
     cell = tuple(i.substitute(values) for i in touch.index if i is not None)
     return cell if len(cell) == len(touch.index) else None
+
+
+def element_of(read: Read, instance: Instance, index: tuple[Affine | None, ...]) -> Hashable:
+    """What tells the elements apart that an instance reads; two that data choose are never taken for one.
+
+    Args:
+        read: of the statement.
+        instance: of it.
+        index: of the element at this instance.
+    """
+    if read.array in instance.locals:
+        return instance.locals[read.array]
+    return (read.array, id(read.access) if isinstance(read.access, Indirect) else index)
+
+
+def maybe_read(node: Expr, element: Callable[[Read], Hashable]) -> list[Read]:
+    """The reads of a node that C makes under a condition, but for elements that are read in any case.
+
+    C evaluates the sides of `?:` under a condition, and the right side of `&&` and `||`.
+    """
+    match node:
+        case Select(first, a, b, _):
+            others: tuple[Expr, ...] = a, b
+        case Apply("and" | "or", (first, right), _):
+            others = (right,)
+        case _:
+            return []
+    known = {*map(element, reads(first))}
+    return [read for other in others for read in reads(other) if element(read) not in known]

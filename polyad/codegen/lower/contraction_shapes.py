@@ -18,7 +18,7 @@ def contraction_shapes(root: Block, known: Lowering) -> Block:
     """Give contractions their shapes: how many elements, and how far apart they lie in memory."""
 
     def shaped(node: Contraction) -> Contraction:
-        shape = shape_of(node, known.arrays, known.slots, known.layouts)
+        shape = shape_of(node, known.program.arrays, known.storage.slots, known.storage.layouts)
         return replace(node, shape=shape)
 
     def one(node: Node) -> Sequence[Node] | None:

@@ -13,6 +13,9 @@ from dataclasses import dataclass
 import islpy as isl
 
 from polyad import islx
+from polyad.codegen.loop_names import name_loops
+from polyad.codegen.loops.ast.walk import domain_loops
+from polyad.codegen.loops.nodes import Block
 from polyad.codegen.loops.statement_accesses import index_of
 from polyad.codegen.lower.index_range import Ranges, least_sizes
 from polyad.codegen.source import IndexCheck
@@ -44,11 +47,13 @@ class CheckedIndex:
         statement: a pseudo-statement whose instances are the distinct values of the dims that the index depends on, and
             whose body is the index.
         extent: the index must be at least 0 and less than this.
+        loops: around the one instance that is the test.
         info: what callers are told.
     """
 
     statement: Statement
     extent: Affine
+    loops: Block
     info: IndexCheck
 
 
@@ -67,8 +72,13 @@ class IndexChecks:
     at_use: tuple[IndexCheck, ...]
 
 
-def index_checks(program: Program) -> IndexChecks:
-    """Sort all data-dependent indices of a program."""
+def index_checks(program: Program, taken: set[str]) -> IndexChecks:
+    """Sort all data-dependent indices of a program.
+
+    Args:
+        program: the program.
+        taken: identifiers that no iterator of the tests may have.
+    """
     if not any(True for s in program.statements for _ in indirect_accesses(s)):
         return IndexChecks((), {}, ())
     least = least_sizes(program.context)
@@ -87,11 +97,13 @@ def index_checks(program: Program) -> IndexChecks:
                 info = IndexCheck(array, d, extent, text, from_inputs)
                 if from_inputs:
                     domain = index_instances(statement, index, f"check_{len(before)}")
-                    key = (array, str(d), info.index, str(domain.set_tuple_name("")))
+                    # An index of two arrays that are as long is one: what is in the first is in the second.
+                    key = (str(extent), info.index, str(domain.set_tuple_name("")))
                     if key not in before:
-                        name = domain.get_tuple_name()
-                        pseudo = Statement(name, statement.dims, domain, array, statement.write, index)
-                        before[key] = CheckedIndex(pseudo, extent, info)
+                        name, dims = domain.get_tuple_name(), statement.dims
+                        pseudo = Statement(name, dims, domain, array, statement.write, index)
+                        loops = name_loops(domain_loops(domain, program.context, dims), {name: dims}, taken)
+                        before[key] = CheckedIndex(pseudo, extent, loops, info)
                 else:
                     guarded[access] = (*guarded.get(access, ()), d)
                     at_use[(array, str(d), info.index)] = info

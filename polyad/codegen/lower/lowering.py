@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from polyad.codegen.loops.how import Divided, How, OneVector, Parallel, Serial, Simd, Threads, Vector, Work
@@ -11,15 +10,15 @@ from polyad.codegen.loops.statement_accesses import Touches
 from polyad.codegen.loops.traversal import instances
 from polyad.codegen.loops.vector_loops import is_smooth, lane_sums, wide_type
 from polyad.codegen.loops.work_estimate import work_estimate
+from polyad.codegen.lower.index_checks import Guarded
 from polyad.codegen.lower.pieces import piece_count
+from polyad.codegen.names import Names
 from polyad.codegen.options import CodegenOptions
-from polyad.codegen.storage.layouts import Layout
-from polyad.codegen.storage.memory_plan import MemoryPlan
-from polyad.codegen.storage.private import Private
+from polyad.codegen.storage.storage import Storage
 from polyad.ir.affine import Affine
-from polyad.ir.array import Array
-from polyad.ir.expr import Access, Read
+from polyad.ir.expr import Read
 from polyad.ir.names import unique_name
+from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 
 __all__ = ["Lowering"]
@@ -30,46 +29,37 @@ class Lowering:
     """A program whose storage is decided.
 
     Attributes:
-        arrays: by name.
-        statements: by name.
+        program: with the extents that its arrays have in memory.
         touches: the accesses of all statements.
-        c_names: array -> its identifier.
-        params: the sizes.
+        names: the C names.
         guarded: the accesses whose indices are tested where they are used.
-        slots: array -> dimension -> slots of its circular buffer.
-        layouts: the arrays that are stored skewed.
-        memory: the workspace.
-        users: array in the workspace -> the top-level nests that use it.
-        copies: the arrays of which each thread has a copy.
+        storage: where temporaries live.
         options: the target's choices.
         taken: all identifiers in use; those of new variables are added.
+        statements: by name.
         dtypes: array -> element type.
         places: array -> the number of its piece of the workspace.
         indices: an access, by identity -> its index expressions in terms of the statement's dims.
     """
 
-    arrays: Mapping[str, Array]
-    statements: Mapping[str, Statement]
+    program: Program
     touches: Touches
-    c_names: Mapping[str, str]
-    params: frozenset[str]
-    guarded: Mapping[Access, tuple[int, ...]]
-    slots: Mapping[str, Mapping[int, int]]
-    layouts: Mapping[str, Layout]
-    memory: MemoryPlan
-    users: Mapping[str, list[int]]
-    copies: Mapping[str, Private]
+    names: Names
+    guarded: Guarded
+    storage: Storage
     options: CodegenOptions
     taken: set[str]
+    statements: dict[str, Statement] = field(init=False)
     dtypes: dict[str, str] = field(init=False)
     places: dict[str, int] = field(init=False)
     indices: dict[int, tuple[Affine | None, ...]] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.dtypes = {n: a.dtype for n, a in self.arrays.items()}
-        self.places = {a: number for number, slot in enumerate(self.memory.slots) for a in slot.arrays}
-        homes = self.memory.homes
-        self.places |= {a: self.places[home] for a, home in homes.items() if home in self.places}
+        self.statements = {s.name: s for s in self.program.statements}
+        self.dtypes = {n: a.dtype for n, a in self.program.arrays.items()}
+        memory = self.storage.memory
+        self.places = {a: number for number, slot in enumerate(memory.slots) for a in slot.arrays}
+        self.places |= {a: self.places[home] for a, home in memory.homes.items() if home in self.places}
         self.indices = {id(t.access): t.index for own in self.touches.values() for t in own}
 
     def fresh(self, name: str) -> str:
@@ -85,7 +75,7 @@ class Lowering:
 
     def place(self, array: str) -> str:
         """The memory that an array lies in: the piece of the workspace, or an array of its own or of another."""
-        array = self.memory.homes.get(array, array)
+        array = self.storage.memory.homes.get(array, array)
         return f"piece {self.places[array]}" if array in self.places else f"array {array}"
 
     def index(self, read: Read, instance: Instance) -> tuple[Affine | None, ...]:
@@ -103,7 +93,7 @@ class Lowering:
 
     def wide(self, loop: Loop) -> str | None:
         """The type of the widest vectors for a loop that is worth them."""
-        return wide_type(loop, self.touches, self.dtypes, self.params, self.options.machine)
+        return wide_type(loop, self.touches, self.dtypes, self.program.params, self.options.machine)
 
     def within(self, loop: Loop) -> How:
         """What a thread does with its iterations of a loop: vectors, where all accesses are contiguous."""

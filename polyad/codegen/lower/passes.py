@@ -1,4 +1,4 @@
-"""The passes over the loop IR between storage and text, one list: nothing below it decides anything.
+"""The passes over the loop IR between storage and the text of C, one list: nothing below it decides anything.
 
 Each is a function (Block, Lowering) -> Block, valid in, valid out. Their order:
 
@@ -11,7 +11,7 @@ Each is a function (Block, Lowering) -> Block, valid in, valid out. Their order:
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from polyad.codegen.loops.nodes import Block
@@ -60,13 +60,12 @@ LOOP_PASSES = tuple(
         rolled_loops,
     )
 )
-"""In order."""
+"""Those of C with OpenMP, in order; another language has another list (codegen/generate.py)."""
 
 
-def lower(root: Block, known: Lowering, watch: Callable[[str, Block], None] | None = None) -> Block:
-    """All passes, one after another; `watch` is told the name of each and the loops after it."""
-    for step in LOOP_PASSES:
+def lower(root: Block, known: Lowering, passes: Sequence[LoopPass], watch: Callable[[str, Block], None]) -> Block:
+    """The loops after some passes, one after another; `watch` is told the name of each and the loops after it."""
+    for step in passes:
         root = step.apply(root, known)
-        if watch is not None:
-            watch(step.name, root)
+        watch(step.name, root)
     return root

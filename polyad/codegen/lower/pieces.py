@@ -14,8 +14,9 @@ neither are those that run in one part per thread (`Share`): along these, elemen
 
 from __future__ import annotations
 
+from polyad.codegen.loops.contractions import trip_count
 from polyad.codegen.loops.how import OneVector
-from polyad.codegen.loops.loop_values import Value, add, scale
+from polyad.codegen.loops.loop_values import Value
 from polyad.codegen.loops.nodes import Contraction, Loop, Pack
 from polyad.codegen.loops.traversal import nodes
 from polyad.ir.affine import Affine
@@ -34,20 +35,15 @@ def piece_count(loop: Loop) -> Value | None:
     """
     if any(isinstance(n, Contraction | Pack) or (isinstance(n, Loop) and not _is_short(n)) for n in nodes(loop.body)):
         return None
-    return _count(loop)
+    return trip_count(loop)
 
 
 def _is_short(loop: Loop) -> bool:
     """Whether a loop may be written out; that over the lanes of a vector is one already."""
-    count = _count(loop)
+    count = trip_count(loop)
     return (
         not isinstance(loop.how, OneVector)
         and isinstance(count, Affine)
         and count.is_constant
         and count.constant <= _PEELED
     )
-
-
-def _count(loop: Loop) -> Value:
-    low, high = loop.limits
-    return add(add(high, scale(low, -1)), Affine.of(1))

@@ -37,17 +37,17 @@ def pointers(root: Block, known: Lowering) -> Block:
 def _shared(known: Lowering) -> dict[int, list[Node]]:
     """Top-level nest -> pointers to the arrays in it that share slots."""
     result: dict[int, list[Node]] = {}
-    for number, slot in enumerate(known.memory.slots):
+    for number, slot in enumerate(known.storage.memory.slots):
         if slot.copies is not None or len(slot.arrays) == 1:
             continue
         for name in slot.arrays:
-            for nest in known.users[name]:
+            for nest in known.storage.users[name]:
                 result.setdefault(nest, []).append(SlotPointer(name, number))
     return result
 
 
 def _with_copies(nest: Node, position: int, known: Lowering) -> Iterator[Node]:
-    own = {a: p for a, p in known.copies.items() if p.nest == position}
+    own = {a: p for a, p in known.storage.copies.items() if p.nest == position}
     if not own or not isinstance(nest, Loop):
         yield nest
         return

@@ -41,7 +41,7 @@ def prefix_scans(root: Block, known: Lowering) -> Block:
         match node:
             case Loop(how=Prefix(steps, mark)):
                 plain = replace(node, how=Serial())
-                state = linear_state(plain, known.touches, known.statements, known.slots, known.options.machine)
+                state = linear_state(plain, known.touches, known.statements, known.storage.slots, known.options.machine)
                 scan = None if state is None else _scan(state, steps, mark, known)
                 return expand(one, Block((plain,))).children if scan is None else [scan]
             case _:
@@ -51,18 +51,19 @@ def prefix_scans(root: Block, known: Lowering) -> Block:
 
 
 def _scan(state: LinearState, most: int, mark: int | None, known: Lowering) -> PrefixScan:
-    name, t = known.c_names[state.array], state.loop.iterator
+    name, t = known.names.arrays[state.array], state.loop.iterator
     names = {
         part: known.fresh(f"{name}_{hint}")
         for part, hint in (("mul", "mul"), ("add", "add"), ("before", "before"), ("now", "state"), ("after", "after"))
     }
     names |= {"start": known.fresh(f"{t}_0"), "count": known.fresh(f"{t}_n")}
+    names |= {"end": known.fresh(f"{t}_end")} if state.loop.step < 0 else {}
     arrays = {known.statements[i.statement].array: i for i in state.kept}
     kept = {a: known.fresh(f"{i.locals[a]}_kept") for a, i in arrays.items()}
     terms = {"mul": state.update.mul, "add": state.update.add}
     standing = frozenset(part for part, term in terms.items() if _stands(term, state, known))
     scan = PrefixScan(state, _kind(state, known), standing, most, names, kept, mark=mark)
-    dtypes = [state.dtype] * (len(scan.buffers) + 1) + [known.arrays[a].dtype for a in kept]
+    dtypes = [state.dtype] * (len(scan.buffers) + 1) + [known.dtypes[a] for a in kept]
     return replace(scan, steps=_steps(most, dtypes, known.options.machine))
 
 
@@ -89,9 +90,13 @@ def _stands(term: Term | None, state: LinearState, known: Lowering) -> bool:
         return False
     array, access, instance = term.expr.array, term.expr.access, state.instance(term)
     written = {known.statements[i.statement].array for i in (*state.first, *state.second)}
-    if array in {*written, *instance.locals, state.array} or array in known.layouts or isinstance(access, Indirect):
+    if (
+        array in {*written, *instance.locals, state.array}
+        or array in known.storage.layouts
+        or isinstance(access, Indirect)
+    ):
         return False
-    index, slots = known.index(term.expr, instance), known.slots.get(array, {})
+    index, slots = known.index(term.expr, instance), known.storage.slots.get(array, {})
     if not index or len(index) - 1 in slots:
         return False
     *outer, last = index

@@ -50,6 +50,7 @@ from polyad.codegen.loops.loop_values import (
     add,
     map_value,
     parts,
+    scale,
 )
 from polyad.codegen.loops.nodes import Block, Cell, Declare, Guard, Instance, Let, Load, Loop, Node, Single, Store
 from polyad.codegen.loops.statement_accesses import cell_of
@@ -138,7 +139,7 @@ class _RegisterBlocks:
             assert isinstance(block, Block)
             return [block if condition is None else Guard(condition, block, Block((replace(plain, last=last),)))]
         blocks = replace(plain, last=add(loop.last, Affine.of(1 - width)), step=width, body=body)
-        return [n for n in (blocks, self._rest(plain, width)) if n is not None and not _is_empty(n)]
+        return _those_that_run(blocks, self._rest(plain, width))
 
     def _lanes(self, loop: Loop) -> Sequence[Node]:
         """Blocks of some vectors, blocks of one, and what is left over one by one."""
@@ -155,8 +156,7 @@ class _RegisterBlocks:
         single = self._rest(
             replace(loop, step=width, last=add(loop.last, Affine.of(1 - width)), body=body), strips, loop
         )
-        rest = self._rest(loop, width)
-        return [n for n in (block, single, rest) if n is not None and not _is_empty(n)]
+        return _those_that_run(block, single, self._rest(loop, width))
 
     def _rest(self, loop: Loop, width: int, whole: Loop | None = None) -> Loop | None:
         """The loop from where blocks of `width` iterations of `whole` (itself) end; None if nothing is left."""
@@ -176,7 +176,7 @@ class _RegisterBlocks:
             return False
         count = last - first + 1
         return count.constant >= 0 and all(
-            isinstance(a, str) and a in self.known.params and c > 0 for a, c in count.terms
+            isinstance(a, str) and a in self.known.program.params and c > 0 for a, c in count.terms
         )
 
     def _copies(self, body: Block, iterator: str, count: int, stride: int) -> Block:
@@ -277,8 +277,7 @@ class _RegisterBlocks:
 
     def _item_bytes(self, instance: Instance) -> int:
         """Of an element of the array that an instance writes."""
-        array = self.known.touches[instance.statement][0].array
-        return np.dtype(self.known.arrays[array].dtype).itemsize
+        return np.dtype(self.known.dtypes[self.known.touches[instance.statement][0].array]).itemsize
 
     def _reduction(self, instance: Instance) -> str:
         return self.known.touches[instance.statement][0].statement.reduction or ""
@@ -325,12 +324,32 @@ def _mentions(part: Value | Condition, name: str) -> bool:
     return isinstance(part, Affine) and name in part.names()
 
 
-def _is_empty(loop: Loop) -> bool:
-    """Whether a loop is known to have no iteration."""
-    if not isinstance(loop.first, Affine) or not isinstance(loop.last, Affine):
-        return False
-    count = loop.last - loop.first
-    return count.is_constant and count.constant < 0
+def _those_that_run(*loops: Loop | None) -> list[Node]:
+    """The loops that are not known to be empty; what is in them, where they are known to have one iteration."""
+    found: list[Node] = []
+    for loop in loops:
+        if loop is None:
+            continue
+        most = _most(add(loop.last, scale(loop.first, -1)))  # iterations behind the first one
+        if most is not None and most < 0:
+            continue
+        match loop.first, loop.last:
+            case (Affine() as first, Affine()) if most is not None and most < loop.step:
+                found.append(substitute(loop.body, {loop.iterator: first}))
+            case _:
+                found.append(loop)
+    return found
+
+
+def _most(value: Value) -> int | None:
+    """A number that a value is never above, if one is known."""
+    match value:
+        case Affine():
+            return value.constant if value.is_constant else None
+        case Extreme("min", args):
+            return min((most for arg in args if (most := _most(arg)) is not None), default=None)
+        case _:
+            return None
 
 
 def _whole(loop: Loop, width: int) -> tuple[Condition | None, Value] | None:

@@ -17,14 +17,16 @@ each other, and counts elements twice where a loop adds them up in another order
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import replace
 
 from polyad.codegen.loops.how import Divided, How, Serial, Threads, Vector
 from polyad.codegen.loops.nodes import Block, Instance, Loop
+from polyad.codegen.loops.statement_accesses import element_of, maybe_read
 from polyad.codegen.loops.traversal import instances, map_hows, nodes
 from polyad.codegen.lower.lowering import Lowering
 from polyad.ir.affine import Affine
-from polyad.ir.expr import Apply, Expr, Indirect, Read, Select, reads, walk
+from polyad.ir.expr import Read, walk
 
 __all__ = ["rolled_loops"]
 
@@ -53,30 +55,11 @@ def _rolled(how: How) -> How:
 
 def _is_conditional(instance: Instance, known: Lowering) -> bool:
     """Whether elements are read that the value of an instance may not need."""
-    return any(
-        {_element(r, instance, known) for other in others for r in reads(other)}
-        - {_element(r, instance, known) for r in reads(first)}
-        for first, *others in map(_parts, walk(known.statements[instance.statement].body))
-    )
 
+    def element(read: Read) -> Hashable:
+        return element_of(read, instance, known.index(read, instance))
 
-def _parts(node: Expr) -> tuple[Expr, ...]:
-    """What is always evaluated of a node, and what is under a condition."""
-    match node:
-        case Select(cond, a, b, _):
-            return cond, a, b
-        case Apply("and" | "or", (left, right), _):
-            return left, right
-    return (node,)
-
-
-def _element(read: Read, instance: Instance, known: Lowering) -> tuple[object, ...]:
-    """What tells elements apart; two that data choose are never taken for one."""
-    if read.array in instance.locals:
-        return (instance.locals[read.array],)
-    if isinstance(read.access, Indirect):
-        return (read.array, id(read.access))
-    return (read.array, *known.index(read, instance))
+    return any(maybe_read(node, element) for node in walk(known.statements[instance.statement].body))
 
 
 def _adds_backwards(loop: Loop, instance: Instance, known: Lowering) -> bool:

@@ -14,11 +14,9 @@ from polyad.codegen.loops.nodes import Block, Instance, Loop
 from polyad.codegen.loops.traversal import map_loops
 from polyad.codegen.lower.lowering import Lowering
 from polyad.ir.expr import Apply, Expr, Select, walk
+from polyad.ops import OPS
 
-__all__ = ["FUNCTIONS", "shared_calls"]
-
-FUNCTIONS = ("exp", "expm1", "log", "log1p", "tanh", "sigmoid", "erf")
-"""The functions of the runtime header that are many instructions."""
+__all__ = ["shared_calls"]
 
 
 def shared_calls(root: Block, known: Lowering) -> Block:
@@ -53,7 +51,7 @@ def _calls_often(loop: Loop, known: Lowering) -> bool:
 
 
 def _calls(expr: Expr) -> Iterator[Apply]:
-    return (node for node in walk(expr) if isinstance(node, Apply) and node.op in FUNCTIONS)
+    return (node for node in walk(expr) if isinstance(node, Apply) and OPS[node.op].once)
 
 
 def _is_conditional(node: Expr) -> bool:

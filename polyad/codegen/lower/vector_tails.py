@@ -79,7 +79,7 @@ class _Tails:
         statements = [self.known.touches[i.statement][0].statement for i in instances(loop)]
         if sum(statement_cost(s, machine) for s in statements) < machine.tail_cost:
             return None
-        kinds = {self.known.arrays[t.array].dtype for i in instances(loop) for t in self.known.touches[i.statement]}
+        kinds = {self.known.dtypes[t.array] for i in instances(loop) for t in self.known.touches[i.statement]}
         return kinds.pop() if len(kinds) == 1 and kinds <= {"float32", "float64"} else None
 
     def _may_repeat(self, loop: Loop) -> bool:
@@ -104,11 +104,11 @@ class _Tails:
     def _keeps(self, loop: Loop, write: _Place, read: _Place, written: str, array: str) -> bool:
         """Whether a write leaves a read of the same memory as it is: written before in this iteration, or elsewhere."""
         (w, to), (r, at) = write, read
-        if written != array or to is None or at is None or array in self.known.layouts:
+        if written != array or to is None or at is None or array in self.known.storage.layouts:
             return False
         if to == at:
             return w < r
-        slots = self.known.slots.get(array, {})
+        slots = self.known.storage.slots.get(array, {})
         apart = [(x - y, slots.get(d)) for d, (x, y) in enumerate(zip(to, at, strict=True))]
         if any(loop.iterator in x.names() for x in to[:-1] + at[:-1]):
             return False

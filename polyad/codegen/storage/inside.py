@@ -8,10 +8,11 @@ import islpy as isl
 
 from polyad import islx
 from polyad.codegen.loops.how import is_concurrent
+from polyad.codegen.loops.loop_values import bounds
 from polyad.codegen.loops.nodes import Cell, Loop, Share
 from polyad.codegen.loops.statement_accesses import Touches, cell_of
 from polyad.codegen.loops.traversal import instances, nodes
-from polyad.codegen.storage.iteration_sets import Around, bounds, declared_by, iterations
+from polyad.codegen.storage.iteration_sets import Around, declared_by, iterations
 from polyad.ir.affine import Affine
 from polyad.ir.array import Array
 

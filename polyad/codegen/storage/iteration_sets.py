@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import islpy as isl
 
 from polyad import islx
-from polyad.codegen.loops.loop_values import Combine, Compare, Condition, Extreme, Value
+from polyad.codegen.loops.loop_values import Combine, Compare, Condition, Value, bounds
 from polyad.codegen.loops.nodes import Guard, Loop, Share
 from polyad.ir.affine import Affine
 
-__all__ = ["Around", "Iterations", "bounds", "declared_by", "iterations", "otherwise"]
+__all__ = ["Around", "Iterations", "declared_by", "iterations", "otherwise"]
 
 Around = Sequence[Loop | Guard | Share]
 """The nodes around a place, outermost first; of a guard, its condition holds."""
@@ -103,17 +103,6 @@ def _between(low: Value, first: Affine, last: Affine, high: Value) -> list[Affin
     above = [None if bound is None else first - bound for bound in bounds(low, "max")]
     below = [None if bound is None else bound - last for bound in bounds(high, "min")]
     return [*above, *below]
-
-
-def bounds(value: Value, kind: str) -> list[Affine | None]:
-    """The affine bounds that a value is the greatest ("max") or least ("min") of; None for what is not affine."""
-    match value:
-        case Affine():
-            return [value]
-        case Extreme(k, args) if k == kind:
-            return [b for a in args for b in bounds(a, kind)]
-        case _:
-            return [None]
 
 
 def _not_negative(condition: Condition) -> list[Affine | None]:

@@ -24,7 +24,7 @@ from polyad.codegen.loops.nodes import Block, Contraction, Loop, Node, Share
 from polyad.codegen.loops.traversal import children
 from polyad.codegen.storage.memory_plan import ALIGNMENT, EVERY_THREAD, Slot
 from polyad.ir.affine import Affine
-from polyad.machine import MACHINE, Machine
+from polyad.machine import Machine
 
 __all__ = ["BYTE", "ROOM", "room_bytes", "room_slot"]
 
@@ -40,7 +40,7 @@ BLOCK_M, BLOCK_K, PANEL_BYTES, COPY_BYTES = 768, 256, 256, 290 * 1024
 ShapeOf = Callable[[Contraction], Shape | None]
 
 
-def room_slot(root: Block, shape_of: ShapeOf, openmp: bool, machine: Machine = MACHINE) -> Slot | None:
+def room_slot(root: Block, shape_of: ShapeOf, openmp: bool, machine: Machine) -> Slot | None:
     """The slot of the workspace for all contractions of a program, None where there is none.
 
     Args:

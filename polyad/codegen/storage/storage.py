@@ -12,6 +12,7 @@ from polyad.codegen.loops.contractions import Shape, shape_of
 from polyad.codegen.loops.nodes import Block, Cell, Contraction, Guard, Loop, Pack, Share
 from polyad.codegen.loops.statement_accesses import Touches
 from polyad.codegen.names import Names
+from polyad.codegen.options import CodegenOptions
 from polyad.codegen.storage.accumulators import accumulate
 from polyad.codegen.storage.beside_scans import beside_scans
 from polyad.codegen.storage.folding import fold
@@ -31,8 +32,6 @@ from polyad.ir.affine import Affine
 from polyad.ir.array import Array
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
-from polyad.machine import MACHINE, Machine
-from polyad.schedule.strategies import Strategies
 
 __all__ = ["Storage", "plan_storage"]
 
@@ -74,9 +73,7 @@ def plan_storage(
     touches: Touches,
     names: Names,
     taken: set[str],
-    strategies: Strategies,
-    openmp: bool,
-    machine: Machine = MACHINE,
+    options: CodegenOptions,
 ) -> Storage:
     """Decide on all temporaries.
 
@@ -87,10 +84,9 @@ def plan_storage(
         touches: the accesses of all statements.
         names: the C names.
         taken: all identifiers in use, iterators included; those of new variables are added.
-        strategies: what may be decided; with none of them every temporary has memory of its own.
-        openmp: threads may run.
-        machine: says which loops will be prefix scans.
+        options: the target's choices; without strategies every temporary has memory of its own.
     """
+    strategies, machine = options.strategies, options.machine
     temporaries = [a for a in program.arrays.values() if a.is_temporary]
     candidates = {a.name: names.arrays[a.name] for a in temporaries} if strategies.scalars else {}
     loops, variables = scalarise(loops, candidates, touches)
@@ -148,11 +144,12 @@ def plan_storage(
     loose = [c for c in loops.children if not isinstance(c, Loop | Guard | Block | Share | Contraction | Pack)]
     alone = frozenset().union(*(accessed(c, touches) for c in loose)) if strategies.overlay else program.arrays.keys()
 
+    # A prefix scan runs statements for many steps at once, and not all of them in the order of the body.
     apart = {a.name for a in stored} - skewed.keys() - whole.keys() - copies.keys()
     taking = TakingOver(loops, program, touches, {n: slots.get(n, {}) for n in apart})
     shared = share(program.arrays, extents, {a: n for a, n in lives.items() if a not in copies}, alone, taking.over)
     own = [Slot((a,), program.arrays[a].dtype, _without(extents[a], c.axis), c.count) for a, c in copies.items()]
-    room = room_slot(loops, shape, openmp, machine)
+    room = room_slot(loops, shape, options.openmp, machine)
     memory = MemoryPlan((*shared.slots, *own, *panels, *([room] if room else [])), variables, {**homes.of, **shared.of})
     beside = tuple(slot.arrays[0] for slot in (*panels, *([room] if room else [])))
     lives |= shared.users

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from polyad.codegen.names import Names
 from polyad.codegen.storage.layouts import Layout
 from polyad.codegen.text.code import Code, infix, subscript
-from polyad.codegen.text.integer_text import ZERO, affine_code, integer_code, linear_index
+from polyad.codegen.text.integer_text import affine_code, linear_index
 from polyad.ir.affine import Affine
 from polyad.ir.array import Array
 
@@ -37,23 +37,26 @@ class ArrayText:
 
     def position(self, array: str, index: Sequence[Affine | Code]) -> Code:
         """The position of an element in the memory of its array."""
+        return linear_index(*self.in_memory(array, index), self.names.value)
+
+    def in_memory(self, array: str, index: Sequence[Affine | Code]) -> tuple[list[Affine | Code], list[Affine]]:
+        """The indices of an element, and the extents, in the order of memory, turns of circular buffers taken."""
         shape, layout, slots = self.arrays[array].shape, self.layouts.get(array), self.slots.get(array, {})
         if layout is None:
             extents = [Affine.of(slots.get(d, e)) for d, e in enumerate(shape)]
-            folded = [self._remainder(i, extents[d]) if d in slots else self._spelled(i) for d, i in enumerate(index)]
-            return linear_index(folded, extents, self.names.value)
+            return [self._remainder(i, extents[d]) if d in slots else i for d, i in enumerate(index)], extents
         moved = layout.index([i for i in index if isinstance(i, Affine)], shape)
         order = layout.order(len(shape))
-        codes = [self._remainder(moved[d], shape[d]) if d in layout.skews else self._spelled(moved[d]) for d in order]
-        return linear_index(codes, [shape[d] for d in order], self.names.value)
+        return (
+            [self._remainder(moved[d], shape[d]) if d in layout.skews else moved[d] for d in order],
+            [shape[d] for d in order],
+        )
 
-    def _remainder(self, index: Affine | Code, extent: Affine) -> Code:
+    def _remainder(self, index: Affine | Code, extent: Affine) -> Affine | Code:
         """index % extent, neither negative, so that C's remainder is the one that is meant."""
         if extent == Affine.of(1):
-            return ZERO
+            return Affine()
         if isinstance(index, Affine) and index.is_constant and extent.is_constant:
-            return integer_code(index.constant % extent.constant)
-        return infix("%", self._spelled(index), self._spelled(extent))
-
-    def _spelled(self, index: Affine | Code) -> Code:
-        return affine_code(index, self.names.value) if isinstance(index, Affine) else index
+            return Affine.of(index.constant % extent.constant)
+        spelled = affine_code(index, self.names.value) if isinstance(index, Affine) else index
+        return infix("%", spelled, affine_code(extent, self.names.value))

@@ -1,15 +1,16 @@
 """C expressions as values: they are put together with the parentheses that they need, and know the names in them.
 
     Code ::= word(text) | infix(op, Codes) | call(function, Codes) | cast(type, Code) | subscript(array, Code)
-           | conditional(Code, Code, Code) | code(template, Codes)
+           | conditional(Code, Code, Code) | negative(Code) | code(template, Codes)
 
 The `level` of an expression says how tightly its outermost operator binds. What is LOOSE stands in parentheses next to
-any operator: few people know by heart how tightly C binds it, and compilers warn.
+any operator: few people know by heart how tightly C binds it, and compilers warn. So does what begins with a sign, but
+in front: -a * b + c, a * (-b).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from string import Formatter
 
@@ -26,13 +27,14 @@ __all__ = [
     "conditional",
     "infix",
     "listed",
+    "negative",
     "subscript",
     "word",
 ]
 
 LOOSE, COMPARISON, SUM, PRODUCT, ATOM = range(5)
 
-_LEVELS = {"&&": LOOSE, "||": LOOSE, "+": SUM, "-": SUM, "*": PRODUCT, "/": PRODUCT, "%": PRODUCT}
+_LEVELS = {"&&": LOOSE, "||": LOOSE, "+": SUM, "-": SUM, "*": PRODUCT, "/": PRODUCT, "%": PRODUCT, "//": PRODUCT}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +45,13 @@ class Code:
         pieces: its text; between two of them stands a space, where a line may break.
         level: how tightly its outermost operator binds.
         names: the sizes and iterators in it, as C names them.
+        signed: it begins with a sign.
     """
 
     pieces: tuple[str, ...]
     level: int = ATOM
     names: frozenset[str] = frozenset()
+    signed: bool = False
 
     @property
     def text(self) -> str:
@@ -106,6 +110,11 @@ def cast(ctype: str, value: Code) -> Code:
     return code("({}){}", ctype, value.within(ATOM))
 
 
+def negative(value: Code) -> Code:
+    """-a."""
+    return replace(code("-{}", value.within(ATOM), level=PRODUCT), signed=True)
+
+
 def subscript(array: str, index: Code) -> Code:
     """x[i]; no line breaks inside of it."""
     return Code((f"{array}[{index.text}]",), names=index.names)
@@ -116,7 +125,7 @@ def infix(op: str, first: Code, *others: Code) -> Code:
     level = _LEVELS.get(op, COMPARISON)
     if level == COMPARISON:
         return code("{} {} {}", first.within(SUM), op, *(other.within(SUM) for other in others), level=level)
-    operands = [(op, other.within(level + 1)) for other in others]
+    operands = [(op, other.within(ATOM if other.signed else level + 1)) for other in others]
     return _sequence(level, first.within(level if level >= SUM else level + 1), *operands) if others else first
 
 
@@ -131,4 +140,4 @@ def _sequence(level: int, first: Code, *others: tuple[str, Code]) -> Code:
     for op, other in others:
         pieces += [f"{op} {other.pieces[0]}", *other.pieces[1:]]
         names |= other.names
-    return Code(tuple(pieces), level, names)
+    return Code(tuple(pieces), level, names, first.signed)

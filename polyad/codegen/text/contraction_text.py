@@ -111,7 +111,7 @@ def _first_iterations(shape: Shape, spell: Spelling) -> tuple[Lines, dict[str, A
 def operand_code(operand: Operand, first: dict[str, Affine], text: ArrayText) -> Code:
     """&W[t * 128]: where the part of an operand begins."""
     index = [i.substitute(first) for i in operand.index]
-    if text.position(operand.array, index) == ZERO:
+    if all(i == Affine() for i in text.in_memory(operand.array, index)[0]):
         return word(text.names.arrays[operand.array])
     return code("&{}", text.element(operand.array, index))
 

@@ -10,14 +10,14 @@ under the condition.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 
 import numpy as np
 
-from polyad.codegen.lower.shared_calls import FUNCTIONS
-from polyad.codegen.text.code import ATOM, LOOSE, Code, call, cast, code, conditional, infix, word
+from polyad.codegen.loops.statement_accesses import maybe_read
+from polyad.codegen.text.code import ATOM, LOOSE, Code, call, cast, code, conditional, infix, negative, word
 from polyad.codegen.text.integer_text import integer_code
-from polyad.ir.expr import Apply, Const, Expr, Index, Indirect, Read, Select, reads
+from polyad.ir.expr import Apply, Const, Expr, Index, Indirect, Read, Select
 from polyad.ops import OPS
 
 __all__ = ["C_TYPES", "SUFFIXES", "constant_code", "expression_code", "operator"]
@@ -46,11 +46,15 @@ def constant_code(value: float | int | bool, dtype: str) -> Code:
     else:
         name = word("NAN" if math.isnan(number) else "INFINITY")
         size = name if dtype == "float32" else cast("double", name)
-    return code("-{}", size, level=LOOSE) if np.signbit(rounded) and not math.isnan(number) else size
+    return negative(size) if np.signbit(rounded) and not math.isnan(number) else size
 
 
 def expression_code(
-    expr: Expr, read: Callable[[Read], Code], index: Callable[[Index], Code], once: bool = False
+    expr: Expr,
+    read: Callable[[Read], Code],
+    index: Callable[[Index], Code],
+    element: Callable[[Read], Hashable],
+    once: bool = False,
 ) -> Code:
     """An expression of a statement's body.
 
@@ -58,15 +62,14 @@ def expression_code(
         expr: the expression.
         read: spells the value of an array element.
         index: spells an integer in terms of the iterators in scope.
+        element: tells elements apart.
         once: functions that are many instructions are called, and not compiled in place.
     """
 
-    def early(first: Expr, *others: Expr) -> bool:
-        """Whether `others` read elements that `first` does not, which are to be read before that is known."""
-        under = [r for other in others for r in reads(other)]
-        return not any(isinstance(r.access, Indirect) for r in under) and bool(
-            {*map(read, under)} - {*map(read, reads(first))}
-        )
+    def early(node: Expr) -> bool:
+        """Whether elements are read under a condition that are to be read before it is known."""
+        found = maybe_read(node, element)
+        return bool(found) and not any(isinstance(r.access, Indirect) for r in found)
 
     def spell(node: Expr) -> Code:
         match node:
@@ -78,22 +81,24 @@ def expression_code(
                 return read(node)
             case Select(cond, a, b, dtype):
                 test, yes, no = spell(cond), spell(a), spell(b)
-                if early(cond, a, b):
+                if early(node):
                     return call(f"pa_select_{SUFFIXES[dtype]}", test, yes, no)
                 return conditional(test, yes, no)
-            case Apply("and" | "or" as op, (left, right), _) if early(left, right):
+            case Apply("and" | "or" as op, (left, right), _) if early(node):
                 return call(f"pa_{op}", spell(left), spell(right))
             case Apply("stop_gradient", (inner,), _):
                 return spell(inner)
             case Apply("cast", (inner,), dtype):
                 return cast(C_TYPES[dtype], spell(inner))
-            case Apply("neg" | "not" as op, (inner,), _):
-                return code(OPS[op].c, spell(inner).within(ATOM), level=LOOSE)
+            case Apply("neg", (inner,), _):
+                return negative(spell(inner))
+            case Apply("not", (inner,), _):
+                return code(OPS["not"].c, spell(inner).within(ATOM), level=LOOSE)
             case Apply(op, args, _):
                 spelled, suffix = [spell(a) for a in args], SUFFIXES[args[0].dtype]
                 if symbol := operator(op):
                     return infix(symbol, *spelled)
-                if once and op in FUNCTIONS:
+                if once and OPS[op].once:
                     return call(f"pa_once_{op}_{suffix}", *spelled)
                 return code(OPS[op].c, *spelled, f=suffix)
 

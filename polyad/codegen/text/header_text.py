@@ -4,26 +4,20 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
-from dataclasses import replace
-
-import islpy as isl
 
 from polyad._version import __version__
-from polyad.codegen.loops.loop_values import Combine, Condition, condition_from_isl
-from polyad.codegen.loops.value_text import condition_words
+from polyad.codegen.loops.loop_values import Condition
 from polyad.codegen.names import Names
 from polyad.codegen.source import Argument
 from polyad.codegen.storage.memory_plan import MemoryPlan
 from polyad.codegen.storage.room import BYTE
 from polyad.codegen.text.expression_text import C_TYPES
 from polyad.codegen.text.integer_text import affine_code, condition_code
-from polyad.ir.program import Program
 
 __all__ = [
     "ABI",
     "STANDARD_INCLUDES",
     "STATUS_CODES",
-    "context_condition",
     "declarations",
     "head_comment",
     "header_parts",
@@ -34,25 +28,6 @@ __all__ = [
 
 WIDTH = 114
 STANDARD_INCLUDES = "#include <stddef.h>\n#include <stdint.h>"
-
-
-def context_condition(context: isl.Set) -> Condition | None:
-    """What is assumed of the sizes, None when nothing is.
-
-    isl lists the pieces of a set as they were made, in another order where it has read its text: so they are sorted.
-    """
-    if bool(context.plain_is_universe()):
-        return None
-    build = isl.AstBuild.from_context(isl.Set.universe(context.get_space()))
-    condition = condition_from_isl(build.expr_from_set(context))
-    return replace(condition, args=_sorted(condition.args)) if isinstance(condition, Combine) else condition
-
-
-def _sorted(conditions: Sequence[Condition]) -> tuple[Condition, ...]:
-    """Conditions by their texts where some of them are joined; the comparisons of one piece stay in isl's order."""
-    if not any(isinstance(c, Combine) for c in conditions):
-        return tuple(conditions)
-    return tuple(sorted(conditions, key=condition_words))
 
 
 def struct_text(names: Names) -> str:
@@ -88,7 +63,7 @@ def declarations(arguments: Sequence[Argument], names: Names) -> str:
     return f"{struct_text(names)}\n{prototypes(arguments, names)}\n"
 
 
-def head_comment(program: Program, arguments: Sequence[Argument], memory: MemoryPlan, names: Names) -> str:
+def head_comment(condition: Condition | None, arguments: Sequence[Argument], memory: MemoryPlan, names: Names) -> str:
     """Arguments with their shapes, the workspace, and what holds of the sizes."""
     rows = [(a.c_name, a.way, C_TYPES[a.dtype], a.shape) for a in arguments]
     for slot in memory.slots:
@@ -101,7 +76,6 @@ def head_comment(program: Program, arguments: Sequence[Argument], memory: Memory
         shape = ", ".join(affine_code(e, names.value).text for e in extents)
         wrapped = textwrap.wrap(name, 90) or [name]
         lines += [*(f"  {w}" for w in wrapped[:-1]), f"  {wrapped[-1]:<{wide}}  {role:<9}  {ctype:<7}  [{shape}]"]
-    condition = context_condition(program.context)
     if condition is not None:
         lines += ["", *textwrap.wrap(f"for sizes with {condition_code(condition, names.value).text}", 110)]
     if memory.slots:
@@ -130,7 +104,7 @@ ABI = 1
 
 
 def header_parts(
-    program: Program, comment: str, arguments: Sequence[Argument], memory: MemoryPlan, names: Names
+    condition: Condition | None, comment: str, arguments: Sequence[Argument], memory: MemoryPlan, names: Names
 ) -> tuple[str, str]:
     """What stands in the header file before and behind its includes."""
     upper, name = names.function.upper(), names.function
@@ -160,7 +134,7 @@ extern "C" {{
  */
 size_t {name}_workspace(const {name}_sizes *sizes);
 
-{_call_comment(program, arguments, memory, names)}
+{_call_comment(condition, arguments, memory, names)}
 {signature([a for a in arguments if not a.over], names)};
 
 #ifdef __cplusplus
@@ -178,13 +152,12 @@ def _sizes_comment(names: Names) -> str:
     )
 
 
-def _call_comment(program: Program, arguments: Sequence[Argument], memory: MemoryPlan, names: Names) -> str:
+def _call_comment(condition: Condition | None, arguments: Sequence[Argument], memory: MemoryPlan, names: Names) -> str:
     """What the function does and what each argument is, as Doxygen and editors show it."""
     inputs, outputs = ([a.c_name for a in arguments if a.is_output == out] for out in (False, True))
     parameters = [a for a in arguments if not a.over]
     what = f"Computes {', '.join(outputs) or 'nothing'}" + (f" from {', '.join(inputs)}" if inputs else "")
     lines = [*textwrap.wrap(f"{what}. Arrays are row-major; outputs overlap with nothing.", 110), ""]
-    condition = context_condition(program.context)
     sizes = _sizes_comment(names)
     if condition is not None:
         sizes += f", {condition_code(condition, names.value).text}"

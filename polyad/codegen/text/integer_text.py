@@ -8,7 +8,20 @@ from dataclasses import replace
 from polyad.codegen.loops.loop_values import Choice, Combine, Compare, Condition, Extreme, Value, map_value
 from polyad.codegen.loops.nonnegative import is_nonnegative, plain_divisions
 from polyad.codegen.names import Spelling
-from polyad.codegen.text.code import ATOM, COMPARISON, LOOSE, PRODUCT, SUM, Code, call, code, conditional, infix, word
+from polyad.codegen.text.code import (
+    ATOM,
+    COMPARISON,
+    LOOSE,
+    PRODUCT,
+    SUM,
+    Code,
+    call,
+    code,
+    conditional,
+    infix,
+    negative,
+    word,
+)
 from polyad.errors import DefinitionError
 from polyad.ir.affine import Affine, Atom, FloorDiv
 
@@ -40,21 +53,40 @@ def integer_code(value: int, dtype: str = "int64") -> Code:
     if value == -(2**31) and dtype == "int32":
         return word("INT32_MIN")
     size = word(str(abs(value)) if abs(value) < 2**31 else f"INT64_C({abs(value)})")
-    return code("-{}", size, level=LOOSE) if value < 0 else size
+    return negative(size) if value < 0 else size
 
 
 def affine_code(value: Affine, spell: Spelling) -> Code:
-    """t + 1, 4 * H + k, i / 2, pa_floordiv_i64(i - 1, 2)."""
+    """t + 1, 4 * H + k, i / 2, i % 2, pa_floordiv_i64(i - 1, 2)."""
     value = plain_divisions(value, spell.nonnegative)
     if value.is_constant:
         return integer_code(value.constant)
+    remainders, value = _remainders(value, spell)
     # A difference reads better than a negative first term: T - t - 1, not -t + T - 1.
     ordered = sorted(value.terms, key=lambda term: (term[1] < 0, *_place(term[0], spell)))
     terms = [(c < 0, _product(abs(c), atom, spell)) for atom, c in ordered]
-    if ordered[0][1] == -1:
+    terms = sorted([*remainders, *terms], key=lambda term: term[0])
+    if terms[0][0] and value.constant <= 0 and (remainders or ordered[0][1] == -1):
         terms[0] = True, terms[0][1].within(ATOM)  # -(i / 3): people read -i / 3 in two ways
     number = [(value.constant < 0, integer_code(abs(value.constant)))] if value.constant else []
-    return signed_sum([*number, *terms] if ordered[0][1] < 0 < value.constant else [*terms, *number])
+    return signed_sum([*number, *terms] if terms[0][0] and value.constant > 0 else [*terms, *number])
+
+
+def _remainders(value: Affine, spell: Spelling) -> tuple[list[tuple[bool, Code]], Affine]:
+    """The terms i - 3 * (i // 3) of a sum as i % 3, where C's remainder is that; and what is left of it."""
+    found: list[tuple[bool, Code]] = []
+    for atom, c in value.terms:
+        if not isinstance(atom, FloorDiv) or c % atom.divisor or atom.numerator.constant:
+            continue
+        times, divided = -c // atom.divisor, atom.numerator
+        rest = value - divided * times - Affine(((atom, c),))
+        if len(rest.terms) != len(value.terms) - 1 - len(divided.terms):
+            continue  # not all of what is divided stands in the sum
+        if spell.divided or is_nonnegative(divided, spell.nonnegative):
+            remainder = infix("%", affine_code(divided, spell), integer_code(atom.divisor))
+            found.append((times < 0, infix("*", *([integer_code(abs(times))] if abs(times) > 1 else []), remainder)))
+            value = rest
+    return found, value
 
 
 def signed_sum(terms: Sequence[tuple[bool, Code]]) -> Code:
@@ -89,27 +121,31 @@ def _product(coefficient: int, atom: Atom, spell: Spelling) -> Code:
 
 def _quotient(division: FloorDiv, spell: Spelling) -> Code:
     numerator, divisor = affine_code(division.numerator, spell), integer_code(division.divisor)
-    if is_nonnegative(division.numerator, spell.nonnegative):
-        return infix("/", numerator, divisor)
+    if spell.divided or is_nonnegative(division.numerator, spell.nonnegative):
+        return infix(spell.divided or "/", numerator, divisor)
     return call("pa_floordiv_i64", numerator, divisor)
 
 
-def linear_index(index: Sequence[Code], extents: Sequence[Affine], spell: Spelling) -> Code:
+def linear_index(index: Sequence[Affine | Code], extents: Sequence[Affine], spell: Spelling) -> Code:
     """(t * B + b) * H + k: the position of an element in row-major order, 0 for a scalar.
 
     Args:
-        index: one expression per dimension.
+        index: one for each dimension; what is not affine is spelled already.
         extents: the extents of the array.
         spell: the C names of the sizes.
     """
-    total = ZERO
+
+    def spelled(value: Affine | Code) -> Code:
+        return affine_code(value, spell) if isinstance(value, Affine) else value
+
+    total: Affine | Code = Affine()
     for i, extent in zip(index, extents, strict=True):
-        size = affine_code(extent, spell)
-        if total != ZERO and size != ONE:
-            total = size if total == ONE else infix("*", total, size)
-        if i != ZERO:
-            total = i if total == ZERO else code("{} + {}", total.within(SUM), i.within(SUM), level=SUM)
-    return total
+        if total != Affine() and extent != Affine.of(1):
+            total = extent if total == Affine.of(1) else infix("*", spelled(total), spelled(extent))
+        if i != Affine():
+            both = spelled(total).within(SUM), spelled(i).within(SUM)
+            total = i if total == Affine() else code("{} + {}", *both, level=SUM)
+    return spelled(total)
 
 
 def value_code(value: Value, spell: Spelling) -> Code:

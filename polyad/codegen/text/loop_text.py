@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from polyad.codegen.loops.how import Divided, How, LaneSum, Serial, Threads, Vector, Work
 from polyad.codegen.loops.loop_values import Choice, Extreme, Value, add
@@ -34,12 +33,13 @@ from polyad.codegen.loops.nodes import (
 )
 from polyad.codegen.loops.traversal import instances
 from polyad.codegen.names import Spelling
+from polyad.codegen.plan import ThreadCopies
 from polyad.codegen.text.code import Code, call, cast, code, infix, listed, word
 from polyad.codegen.text.contraction_text import contraction_lines, packing_lines
 from polyad.codegen.text.equation_text import equation_text
 from polyad.codegen.text.expression_text import C_TYPES, SUFFIXES
-from polyad.codegen.text.integer_text import affine_code, condition_code, plain_value, value_code
-from polyad.codegen.text.line_text import WIDTH, Lines
+from polyad.codegen.text.integer_text import ONE, affine_code, condition_code, plain_value, value_code
+from polyad.codegen.text.line_text import Lines
 from polyad.codegen.text.parts_text import parts_lines
 from polyad.codegen.text.prefix_text import prefix_lines
 from polyad.codegen.text.statement_text import StatementText, local_code
@@ -83,18 +83,20 @@ class LoopText:
 
     Attributes:
         statements: spells instances.
-        copies: array of which each thread has a copy -> the name of the first, and the number of elements of one, in C.
+        copies: the arrays of which each thread has a copy.
         block_steps: steps of a block of a prefix scan that PA_SCAN_STEPS stands for.
         line: spells instances in another way than as statements.
     """
 
     statements: StatementText
-    copies: Mapping[str, tuple[str, Code]]
+    copies: Mapping[str, ThreadCopies]
     block_steps: int
     line: Callable[[Instance], Lines] | None = None
 
     def block(self, block: Block) -> Lines:
         """The nodes of a block, one after another; copies of an equation side by side have one comment."""
+        while len(block.children) == 1 and isinstance(inside := block.children[0], Block):
+            block = inside  # a second pair of braces says nothing
         lines: Lines = []
         before = ""
         for child in block.children:
@@ -116,8 +118,15 @@ class LoopText:
                 return [*self.pragma(node.how), loop_head(node, spell), self.block(node.body), "}", *meeting]
             case Guard(condition, then, otherwise):
                 lines: Lines = [code("if ({}) {{", condition_code(condition, spell)), self.block(then)]
-                lines += ["} else {", self.block(otherwise)] if otherwise is not None else []
-                return [*lines, "}"]
+                match otherwise:
+                    case None:
+                        return [*lines, "}"]
+                    case Block((Guard() as other,)):
+                        head, *rest = self.node(other)
+                        assert isinstance(head, Code), "a guard begins with its condition"
+                        return [*lines, code("}} else {}", head), *rest]
+                    case _:
+                        return [*lines, "} else {", self.block(otherwise), "}"]
             case Let(name, value):
                 return [code("const int64_t {} = {};", name, value_code(value, spell))]
             case Assume(iterator, least):
@@ -159,8 +168,9 @@ class LoopText:
                 numbers = affine_code(iteration, spell), affine_code(count, spell), copies
                 return [code("const int64_t {} = {};", name, call("pa_copy", *numbers))]
             case CopyPointer(array, copy):
-                first, size = self.copies[array]
-                place = call("PA_COPY", self.ctype(array), first, copy or "0", size)
+                one = self.copies[array]
+                sizes = [value_code(e, spell) for e in one.extents if e != Affine.of(1)]
+                place = call("PA_COPY", self.ctype(array), one.first, copy or "0", infix("*", *(sizes or [ONE])))
                 return [code("{} *PA_RESTRICT {} = {};", self.ctype(array), self.name(array), place)]
             case SlotPointer(array, slot):
                 return [f"{self.ctype(array)} *PA_RESTRICT {self.name(array)} = ({self.ctype(array)} *)slot_{slot};"]
@@ -208,11 +218,12 @@ class LoopText:
         return call(macro, *arguments) if arguments else word(macro)
 
     def work(self, work: Work) -> Code:
-        """The condition that work is enough: 8.0 * (double)B * (double)(4 * H) > 200000.0."""
+        """The condition that work is enough: 8.0 * (double)B * (double)(4 * H) + (double)B > 200000.0."""
         terms = []
         for cost, factors in work.terms:
             spelled = [cast("double", affine_code(f, self.spell)) for f in factors]
-            terms.append(infix("*", word(repr(float(cost))), *spelled))
+            number = [word(repr(float(cost)))] if cost != 1 or not factors else []
+            terms.append(infix("*", *number, *spelled))
         return infix(">", infix("+", *terms), word(f"{work.least:.1f}"))
 
     def name(self, array: str) -> str:
@@ -223,14 +234,12 @@ class LoopText:
         """The C type of an array's elements."""
         return C_TYPES[self.statements.text.arrays[array].dtype]
 
-    def comment(self, instance: Instance) -> list[str]:
+    def comment(self, instance: Instance) -> Lines:
         """The equation of an instance."""
         statement = self.statements.statements[instance.statement]
         # No file and line of the user's: the same definition is the same C, wherever it is written.
-        names, indices = self.statements.text.names, self.statements.known
-        text = f"{statement.name}: {equation_text(statement, instance.args, names, indices)}"
-        lines = textwrap.wrap(text, WIDTH, subsequent_indent="   ", break_long_words=False, break_on_hyphens=False)
-        return [f"/* {lines[0]}", *lines[1:-1], f"{lines[-1]} */"] if len(lines) > 1 else [f"/* {text} */"]
+        equation = equation_text(statement, instance.args, self.statements.text.names, self.statements.known)
+        return [replace(code("/* {}: {} */", statement.name, equation), names=frozenset())]
 
     @property
     def spell(self) -> Spelling:

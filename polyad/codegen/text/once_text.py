@@ -11,10 +11,10 @@ from collections.abc import Mapping
 
 from polyad.codegen.loops.nodes import Block
 from polyad.codegen.loops.traversal import instances
-from polyad.codegen.lower.shared_calls import FUNCTIONS
 from polyad.codegen.text.expression_text import C_TYPES, SUFFIXES
 from polyad.ir.expr import Apply, walk
 from polyad.ir.statement import Statement
+from polyad.ops import OPS
 
 __all__ = ["once_functions"]
 
@@ -22,7 +22,7 @@ __all__ = ["once_functions"]
 def once_functions(loops: Block, statements: Mapping[str, Statement]) -> list[str]:
     """The functions that the loops of a kernel call in this way, as one text; none where there is no such call."""
     called = (statements[i.statement].body for i in instances(loops) if i.once)
-    nodes = (node for body in called for node in walk(body) if isinstance(node, Apply) and node.op in FUNCTIONS)
+    nodes = (node for body in called for node in walk(body) if isinstance(node, Apply) and OPS[node.op].once)
     used = sorted({(node.op, SUFFIXES[node.args[0].dtype], C_TYPES[node.args[0].dtype]) for node in nodes})
     lines = [line for function in used for line in _defined_once(*function)]
     return ["\n".join(["/* Called often in one loop. */", *lines, ""])] if used else []

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from polyad.codegen.loops.loop_values import add as plus
-from polyad.codegen.loops.nodes import Loop, Parts, Sum
+from polyad.codegen.loops.contractions import trip_count
+from polyad.codegen.loops.nodes import Parts, Sum
 from polyad.codegen.names import Spelling
 from polyad.codegen.text.code import Code, code, conditional, infix, word
 from polyad.codegen.text.expression_text import SUFFIXES, constant_code
-from polyad.codegen.text.integer_text import ONE, ZERO, value_code
+from polyad.codegen.text.integer_text import ONE, value_code
 from polyad.codegen.text.line_text import Lines
 from polyad.ir.affine import Affine
 from polyad.ops import REDUCTION_OPS, identity
@@ -40,7 +40,7 @@ def parts_lines(node: Parts, printer: LoopText) -> Lines:
     ]
     inside: Lines = [
         code("const int64_t {} = {};", count, conditional(printer.work(node.work), word(_PARTS), ONE)),
-        code("const int64_t {} = {};", some, _trips(node.loop, printer.spell)),
+        code("const int64_t {} = {};", some, value_code(trip_count(node.loop), printer.spell)),
         *(f"{printer.ctype(s.array)} {s.parts}[{_PARTS}];" for s in sums),
         *([f"PA_PARALLEL_FOR_IF({count} > 1)"] if node.threads else []),
         head,
@@ -56,8 +56,8 @@ def parts_lines(node: Parts, printer: LoopText) -> Lines:
 def _bound(node: Parts, part: Code, spell: Spelling) -> Code:
     """Where a part begins: first + trips * part / parts."""
     _, count, some = node.names
-    first, done = value_code(node.loop.first, spell), infix("/", infix("*", word(some), part), word(count))
-    return done if first == ZERO else infix("+", first, done)
+    done = infix("/", infix("*", word(some), part), word(count))
+    return done if node.loop.first == Affine() else infix("+", value_code(node.loop.first, spell), done)
 
 
 def _updates(sums: Sequence[Sum], part: str, dtypes: dict[str, str]) -> Lines:
@@ -66,10 +66,3 @@ def _updates(sums: Sequence[Sum], part: str, dtypes: dict[str, str]) -> Lines:
         code(REDUCTION_OPS[s.reduction].c + ";", acc=s.local, x=f"{s.parts}[{part}]", f=SUFFIXES[dtypes[s.array]])
         for s in sums
     ]
-
-
-def _trips(loop: Loop, spell: Spelling) -> Code:
-    """How many iterations the loop has."""
-    if isinstance(loop.first, Affine):
-        return value_code(plus(loop.last, 1 - loop.first), spell)
-    return infix("-", value_code(plus(loop.last, Affine.of(1)), spell), value_code(loop.first, spell))

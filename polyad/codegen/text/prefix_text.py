@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 from polyad.analysis.linear import At, Inverse, Minus, One, Plus, Term, Times, Where
 from polyad.codegen.loops.how import How
 from polyad.codegen.loops.linear_state import LinearState
+from polyad.codegen.loops.loop_values import Compare
 from polyad.codegen.loops.loop_values import add as plus
 from polyad.codegen.loops.nodes import Block, Instance, PrefixScan
 from polyad.codegen.text.code import LOOSE, PRODUCT, SUM, Code, call, code, conditional, infix, subscript, word
 from polyad.codegen.text.expression_text import C_TYPES, SUFFIXES
-from polyad.codegen.text.integer_text import ONE, ZERO, affine_code, value_code
+from polyad.codegen.text.integer_text import ONE, ZERO, affine_code, condition_code, value_code
 from polyad.codegen.text.line_text import Lines
 from polyad.codegen.text.statement_text import StatementText, local_code
 from polyad.ir.affine import Affine
@@ -54,6 +55,11 @@ class _PrefixText:
         """A C variable of the scan."""
         return self.scan.names[part]
 
+    @property
+    def counter(self) -> str:
+        """What the loop over blocks counts: their first steps in the order of the loop."""
+        return self.name("start" if self.up else "end")
+
     def here(self, buffer: str) -> Code:
         """h_before[t - t_0]: the number of a step in a buffer."""
         return subscript(buffer, infix("-", word(self.state.loop.iterator), word(self.name("start"))))
@@ -66,7 +72,7 @@ class _PrefixText:
         buffers = [*(self.name(b) for b in self.scan.buffers), self.name("before")]
         chunk: Lines = [
             code("const int64_t {} = {};", count, call("pa_min_i64", self.rest(), block)),
-            *([] if self.up else [f"{start} -= {count} - 1;"]),
+            *([] if self.up else [f"const int64_t {start} = {self.counter} - {count} + 1;"]),
             f"{ctype} {', '.join(f'{b}[{block}]' for b in buffers)};",
             *(f"{self.printer.ctype(a)} {buffer}[{block}];" for a, buffer in self.scan.kept.items()),
             *self.loop(self.scan.first, self.first_lines()),
@@ -76,28 +82,29 @@ class _PrefixText:
         ]
         assert isinstance(loop.first, Affine), "linear_state takes no other"
         first, last = value_code(loop.first, self.printer.spell), value_code(loop.last, self.printer.spell)
-        op, step = ("<=", f"{start} += {block}") if self.up else (">=", f"{start} -= 1")
+        op, step = ("<=", "+=") if self.up else (">=", "-=")
         begin = {loop.iterator: loop.first}
         initial = self.text.text.element(self.state.array, [i.substitute(begin) for i in self.state.before])
         lines: Lines = [
             code("{} {} = {};", ctype, now, initial),
-            code("for (int64_t {0} = {1}; {0} {2} {3}; {4}) {{", start, first, op, last, step),
+            code("for (int64_t {0} = {1}; {0} {2} {3}; {0} {4} {5}) {{", self.counter, first, op, last, step, block),
             chunk,
             "}",
         ]
         if isinstance(loop.last, Affine) and loop.first.is_constant and loop.last.is_constant:
             return ["{", lines, "}"]
         # The first state exists where there is a step at all.
-        return [code("if ({} {} {}) {{", first, op, last), lines, "}"]
+        some = condition_code(Compare(op, loop.first, loop.last), self.printer.spell)
+        return [code("if ({}) {{", some), lines, "}"]
 
     def rest(self) -> Code:
         """The steps that are left."""
-        start, end = Affine.of(self.name("start")), self.state.loop.last
+        here, end = Affine.of(self.counter), self.state.loop.last
         if self.up:
-            return value_code(plus(end, 1 - start), self.printer.spell)
+            return value_code(plus(end, 1 - here), self.printer.spell)
         if isinstance(end, Affine):
-            return affine_code(start - end + 1, self.printer.spell)
-        return code("{} - {} + 1", self.name("start"), value_code(end, self.printer.spell).within(PRODUCT), level=SUM)
+            return affine_code(here - end + 1, self.printer.spell)
+        return code("{} - {} + 1", self.counter, value_code(end, self.printer.spell).within(PRODUCT), level=SUM)
 
     def loop(self, how: How, lines: Lines) -> Lines:
         """A loop over the steps of a block."""

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 
 from polyad.codegen.loops.instance import Instance, Lane, Local
-from polyad.codegen.loops.statement_accesses import Indices, index_of
+from polyad.codegen.loops.statement_accesses import Indices, element_of, index_of
 from polyad.codegen.lower.index_checks import Guarded
 from polyad.codegen.text.array_text import ArrayText
 from polyad.codegen.text.code import Code, call, cast, code, conditional, infix, subscript, word
 from polyad.codegen.text.expression_text import C_TYPES, SUFFIXES, constant_code, expression_code
 from polyad.codegen.text.integer_text import affine_code
 from polyad.ir.affine import Affine
-from polyad.ir.expr import Access, Expr, Index, Indirect, Read
+from polyad.ir.expr import Access, Const, Expr, Index, Indirect, Read
 from polyad.ir.statement import Statement
 from polyad.ops import REDUCTION_OPS
 
@@ -62,7 +62,12 @@ class StatementText:
             affine = Affine.from_aff(value.value, self.statements[instance.statement].dims)
             return self.affine(affine.substitute(self.values(instance)))
 
-        return expression_code(expr, lambda r: self.read(r, instance), index, instance.once)
+        def element(read: Read) -> Hashable:
+            values = self.values(instance)
+            found = (None if i is None else i.substitute(values) for i in self.index(read.access, instance))
+            return element_of(read, instance, tuple(found))
+
+        return expression_code(expr, lambda r: self.read(r, instance), index, element, instance.once)
 
     def read(self, read: Read, instance: Instance) -> Code:
         """The value of an element; where its index is checked here, 0 takes the place of what does not exist."""
@@ -87,7 +92,11 @@ class StatementText:
                 result.append(index.substitute(values))
             else:
                 assert isinstance(access, Indirect)
-                result.append(self.data_index(access.index[d], instance))
+                match access.index[d]:
+                    case Const(value):
+                        result.append(Affine.of(int(value)))
+                    case found:
+                        result.append(self.data_index(found, instance))
         return result
 
     def index(self, access: Access, instance: Instance) -> tuple[Affine | None, ...]:

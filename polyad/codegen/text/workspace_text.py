@@ -11,17 +11,16 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from polyad.codegen.loops.loop_values import parts
+from polyad.codegen.loops.loop_values import Condition, negated, parts
 from polyad.codegen.names import Names, Spelling
+from polyad.codegen.plan import ThreadCopies
 from polyad.codegen.storage.memory_plan import EVERY_THREAD, MemoryPlan, Slot
 from polyad.codegen.storage.room import BYTE, ROOM
-from polyad.codegen.text.code import Code, call, code, infix, listed, word
+from polyad.codegen.text.code import Code, call, cast, code, infix, listed, word
 from polyad.codegen.text.expression_text import C_TYPES
-from polyad.codegen.text.header_text import context_condition
 from polyad.codegen.text.integer_text import affine_code, condition_code, integer_code
 from polyad.codegen.text.line_text import Lines, function_text, names_in
 from polyad.ir.affine import Affine, FloorDiv
-from polyad.ir.program import Program
 
 __all__ = ["local_sizes", "size_tests", "workspace_slices", "workspace_text"]
 
@@ -63,18 +62,17 @@ def _bytes(slot: Slot, names: Names, copies: bool = True) -> Code:
     return call("pa_times", call("pa_after", "0", result), number)
 
 
-def size_tests(program: Program, memory: MemoryPlan, names: Names, failed: str) -> Lines:
+def size_tests(condition: Condition | None, memory: MemoryPlan, names: Names, failed: str) -> Lines:
     """Leave where sizes are not taken: where they are larger than memory, or not what was assumed of them."""
-    condition = context_condition(program.context)
     extents = [e for slot in memory.slots for e in (*slot.extents, *([slot.copies] if slot.copies else []))]
     mentioned = (*extents, *(parts(condition) if condition is not None else ()))
     weight = max((_weight(e) for e in mentioned if isinstance(e, Affine)), default=1)
     bits = min(SIZE_BITS, 62 - weight.bit_length())
-    small = [call("pa_is_size", word(c, c), str(bits)) for c in names.params.values()]
-    tests = [infix("&&", *small)] if small else []
+    large = [code("!{}", call("pa_is_size", word(c, c), str(bits))) for c in names.params.values()]
+    tests = [infix("||", *large)] if large else []
     if condition is not None:  # nothing is known of sizes before: names without what is known of them
-        tests.append(condition_code(condition, Spelling(names.params, frozenset())))
-    return [code("if (!({})) return {};", test, failed) for test in tests]
+        tests.append(condition_code(negated(condition), Spelling(names.params)))
+    return [code("if ({}) return {};", test, failed) for test in tests]
 
 
 def _weight(value: Affine) -> int:
@@ -82,13 +80,13 @@ def _weight(value: Affine) -> int:
     return sum(abs(c) * (_weight(atom.numerator) if isinstance(atom, FloorDiv) else 1) for atom, c in value.terms)
 
 
-def workspace_text(program: Program, memory: MemoryPlan, names: Names) -> str:
+def workspace_text(condition: Condition | None, memory: MemoryPlan, names: Names) -> str:
     """size_t NAME_workspace(const NAME_sizes *sizes)."""
     lines: Lines = []
     for slot in memory.slots:
         arrays = listed(*(names.arrays[n] for n in slot.arrays))
         lines.append(code("bytes = {}; /* {} */", call("pa_after", "bytes", _bytes(slot, names)), arrays))
-    tests = size_tests(program, memory, names, "SIZE_MAX")
+    tests = size_tests(condition, memory, names, "SIZE_MAX")
     head = local_sizes(names, [*lines, *tests])
     head = ["if (sizes == NULL) return 0;", *head] if head else ["PA_UNUSED(sizes);"]
     if lines:
@@ -100,18 +98,18 @@ def workspace_text(program: Program, memory: MemoryPlan, names: Names) -> str:
     return function_text(f"size_t {names.function}_workspace(const {names.function}_sizes *sizes)", body)
 
 
-def workspace_slices(memory: MemoryPlan, names: Names, copies: Mapping[str, tuple[str, Code]]) -> Lines:
+def workspace_slices(memory: MemoryPlan, names: Names, copies: Mapping[str, ThreadCopies]) -> Lines:
     """Pointers into the workspace that the whole function sees; pointers.py says where the others are.
 
     Args:
         memory: the workspace.
         names: the C names.
-        copies: array of which each thread has one -> the name of the pointer to the first, and the elements of one.
+        copies: the arrays of which each thread has one.
     """
     if not memory.slots:
         return []
     several = len(memory.slots) > 1
-    place = "slots + offset" if several else "slots"
+    place = infix("+", word("slots"), word("offset")) if several else word("slots")
     lines: Lines = ["unsigned char *const slots = (unsigned char *)PA_ALIGNED(workspace);"]
     lines += ["size_t offset = 0;"] if several else []
     for number, slot in enumerate(memory.slots):
@@ -121,10 +119,11 @@ def workspace_slices(memory: MemoryPlan, names: Names, copies: Mapping[str, tupl
             rooms = call("pa_rooms", place, "1" if slot.copies is None else "pa_threads()", _bytes(slot, names, False))
             lines.append(code("const pa_room {} = {};", ROOM, rooms))
         elif slot.copies is not None:
-            lines.append(f"unsigned char *const {copies[slot.arrays[0]][0]} = {place};")
+            lines.append(code("unsigned char *const {} = {};", copies[slot.arrays[0]].first, place))
         elif len(slot.arrays) == 1:
             ctype = _type(slot)
-            lines.append(f"{ctype} *PA_RESTRICT {names.arrays[slot.arrays[0]]} = ({ctype} *)(void *)({place});")
+            begin = cast(f"{ctype} *", cast("void *", place))
+            lines.append(code("{} *PA_RESTRICT {} = {};", ctype, names.arrays[slot.arrays[0]], begin))
         else:
-            lines.append(f"void *const slot_{number} = {place};")
+            lines.append(code("void *const slot_{} = {};", number, place))
     return lines

@@ -23,7 +23,8 @@ from collections.abc import Sequence
 
 from polyad._version import __version__
 from polyad.ad.names import tangent_of
-from polyad.codegen.names import Names
+from polyad.codegen.loops.size_conditions import context_condition
+from polyad.codegen.names import Names, Spelling
 from polyad.codegen.source import Source
 from polyad.codegen.storage.memory_plan import MemoryPlan, Slot
 from polyad.codegen.text.code import code, infix, word
@@ -217,7 +218,7 @@ extern "C" {{
 
     def names(self) -> Names:
         members = zip(self.kernel.sizes, self.kernel.size_members, strict=False)
-        return Names(self.name, {}, {size: f"{self.local('sizes')}.{member}" for size, member in members})
+        return Names(self.name, {}, Spelling({size: f"{self.local('sizes')}.{member}" for size, member in members}))
 
     def bytes_lines(self) -> Lines:
         """The body of f_grad_workspace."""
@@ -229,7 +230,7 @@ extern "C" {{
         total = self.local("bytes")
         return [
             self.sizes_line(),
-            *size_tests(self.program, plan, self.names(), "SIZE_MAX"),
+            *size_tests(context_condition(self.program.context), plan, self.names(), "SIZE_MAX"),
             f"size_t {total} = {inner}(&{sizes});",
             *(f"{total} = pa_after({total}, {self.copy_bytes(p)}); /* {p.name} */" for p in self.copied),
             f"return {total} > 0 ? pa_after({total}, PA_ALIGNMENT) : 0; /* room to start on a cache line */",

@@ -133,7 +133,7 @@ def _join(
         return None
     if any(rows[n] not in map(Affine.of, c.batch) for n, c in taken.items()):
         return None  # the other loops of a contraction are the macro-kernel's
-    names = tuple(sorted((*first.names, *second.names), key=lambda n: problem.facts[n].position))
+    names = tuple(problem.listed((*first.names, *second.names)))
     if edge.kind == "shared" and sum(orders[n].is_total for n in names) > problem.machine.sums:
         return None  # more sums gain nothing, and do not all stay in registers
     free = keeps_contributions(problem, names, rows)

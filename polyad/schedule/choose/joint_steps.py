@@ -23,7 +23,7 @@ from polyad.analysis.graph import reachable
 from polyad.ir.affine import Affine
 from polyad.schedule.order.groups import Cluster, tied
 from polyad.schedule.order.recurrence import Loop, found_loops
-from polyad.schedule.state.cycles import following, is_cyclic
+from polyad.schedule.state.cycles import following, is_cyclic, preceding
 from polyad.schedule.state.problem import Edge, Problem, Rows
 
 __all__ = ["join_steps"]
@@ -73,11 +73,7 @@ def _are_near(edge: Edge, first: Cluster, second: Cluster) -> bool:
 
 def _joined(problem: Problem, clusters: Sequence[Cluster], first: Cluster, second: Cluster) -> Cluster | None:
     """Two recurrences, and what lies between them, under the loops of one; None where the rules keep them apart."""
-    after = following(problem.edges)
-    before: dict[str, list[str]] = {}
-    for a, later in after.items():
-        for b in later:
-            before.setdefault(b, []).append(a)
+    after, before = following(problem.edges), preceding(problem.edges)
     between = reachable(first.names, tied(after, clusters)) & reachable(second.names, tied(before, clusters))
     members = [c for c in clusters if c is first or c is second or between & {*c.names}]
     names = {n for c in members for n in c.names}

@@ -10,14 +10,12 @@ the marks of loops that run as they say.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 
 import islpy as isl
 
 from polyad import islx
 from polyad.analysis.linear import ITSELF, Linear, is_linear, linear
-from polyad.analysis.statement_cost import statement_cost
 from polyad.ir.affine import Affine
 from polyad.ir.expr import Indirect
 from polyad.schedule.state.problem import Problem, Rows
@@ -80,13 +78,8 @@ def is_short(problem: Problem, name: str, row: Affine) -> bool:
 
 def is_small(problem: Problem) -> bool:
     """Whether all sizes are numbers, and threads would not pay for twice the work, which is estimated here."""
-    work = 0
-    for facts in problem.facts.values():
-        extents = [islx.extent(facts.domain, d) for d in range(len(facts.statement.dims))]
-        if None in extents:
-            return False
-        work += statement_cost(facts.statement, problem.machine) * math.prod(e for e in extents if e is not None)
-    return 2 * work <= problem.machine.thread_start
+    work = [facts.work(problem.machine) for facts in problem.facts.values()]
+    return None not in work and 2 * sum(w for w in work if w is not None) <= problem.machine.thread_start
 
 
 def _is_single(problem: Problem, further: Mapping[str, tuple[Affine, ...]]) -> bool:

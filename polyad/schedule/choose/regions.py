@@ -11,12 +11,10 @@ region stands around it.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import replace
 
 from polyad import islx
-from polyad.analysis.statement_cost import statement_cost
 from polyad.schedule.state.problem import Problem
 from polyad.schedule.tree.marks import Contraction, Kind, Parallel, Region, Share, Threaded
 from polyad.schedule.tree.nodes import Band, Mark, Node, Order, row_functions
@@ -61,15 +59,12 @@ def _marks(tree: Node) -> Iterator[Kind]:
 def _is_small(problem: Problem, band: Band) -> bool:
     """Whether all sizes are numbers, and an iteration does less than it takes threads to meet."""
     work = 0
-    names = row_functions(band.partial.get_at(0))
-    for name, row in names.items():
+    for name, row in row_functions(band.partial.get_at(0)).items():
         facts = problem.facts[name]
-        extents = [islx.extent(facts.domain, d) for d in range(len(facts.statement.dims))]
         iterations = row.as_map().intersect_domain(facts.domain).range()
         values = islx.extent(iterations, 0) if iterations.is_bounded() else None
-        if values is None or None in extents:
+        done = facts.work(problem.machine)
+        if values is None or done is None:
             return False
-        steps = max(values // int(iterations.get_stride(0).to_python()), 1)  # tiles begin at every sixteenth, say
-        points = math.prod(e for e in extents if e is not None)
-        work += statement_cost(facts.statement, problem.machine) * points // steps
+        work += done // max(values // int(iterations.get_stride(0).to_python()), 1)  # tiles begin at every 16th, say
     return work <= problem.machine.thread_meeting

@@ -30,7 +30,7 @@ from polyad.ir.affine import Affine
 from polyad.ir.expr import Indirect
 from polyad.schedule.choose.reassociation import is_short
 from polyad.schedule.order.groups import Cluster, tied
-from polyad.schedule.state.cycles import following, is_cyclic
+from polyad.schedule.state.cycles import following, is_cyclic, preceding
 from polyad.schedule.state.equalities import single_dim
 from polyad.schedule.state.problem import Problem
 from polyad.schedule.tree.marks import LANES
@@ -51,7 +51,7 @@ def join_scans(problem: Problem, clusters: Sequence[Cluster]) -> list[Cluster]:
         rows = max((_Scan(problem, scan, state, current, late).grown() for late in (False, True)), key=len)
         if len(rows) == len(scan.names):
             continue
-        names = tuple(sorted(rows, key=lambda n: problem.facts[n].position))
+        names = tuple(problem.listed(rows))
         loop = replace(scan.loops[0], rows={n: rows[n] for n in names}, peeled=True)
         grown = replace(scan, names=names, loops=(loop,))
         current = [grown if c is scan else c for c in current if c is scan or not rows.keys() & {*c.names}]
@@ -104,12 +104,7 @@ class _Scan:
         self.late = late
         self.array = problem.facts[state].statement.array
         self.scan = scan
-        self.after = following(problem.edges)
-        self.before: dict[str, list[str]] = {}
-        for a, later in self.after.items():
-            for b in later:
-                self.before.setdefault(b, []).append(a)
-        self.onward, self.backward = tied(self.after, clusters), tied(self.before, clusters)
+        self.onward, self.backward = (tied(f(problem.edges), clusters) for f in (following, preceding))
         self.free = [c.names[0] for c in clusters if len(c.names) == 1 and not c.recurrence and c.contraction is None]
         self.blocks: Mapping[str, tuple[str, ...]] = {n: c.names for c in clusters for n in c.names}
         self.main = problem.image(state, [scan.rows[state]])
@@ -184,7 +179,7 @@ class _Scan:
         """The statements outside that need the loop and that the loop needs."""
         inside = list(rows)
         outside = {n for m in reachable(inside, self.onward) & reachable(inside, self.backward) for n in self.blocks[m]}
-        return sorted(outside - rows.keys(), key=lambda n: self.problem.facts[n].position)
+        return self.problem.listed(outside - rows.keys())
 
     def fits(self, name: str, row: Affine, rows: Rows) -> bool:
         """Whether the dependences let a statement run in the loop along a row."""

@@ -77,7 +77,7 @@ def _shared_reads(problem: Problem, names: Sequence[str]) -> list[Edge]:
         first = problem.facts[a].statement
         arrays = {r.array: r for r in reads[a]}
         near = {n for array in arrays for n in _after(a, readers[array])}
-        for b in sorted(near, key=lambda n: problem.facts[n].position):
+        for b in problem.listed(near):
             second = problem.facts[b].statement
             pair = next((arrays[r.array], r) for r in reads[b] if r.array in arrays)
             relation = first.read_relation(pair[0]).apply_range(second.read_relation(pair[1]).reverse())

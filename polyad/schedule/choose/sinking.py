@@ -38,6 +38,7 @@ from polyad import islx
 from polyad.analysis.graph import reachable
 from polyad.ir.affine import Affine
 from polyad.schedule.order.groups import Cluster, keeps_contributions, tied
+from polyad.schedule.state.cycles import following, preceding
 from polyad.schedule.state.problem import Edge, Problem, row_relation
 
 __all__ = ["sink"]
@@ -89,11 +90,7 @@ class _Growth:
         rows = [(n, [loop.rows[n] for loop in recurrence.loops]) for n in recurrence.names]
         # A scan of single numbers runs step by step: what joins it loses its vectors.
         self.few = problem.machine.stray_steps if any(problem.order(n, found).dims for n, found in rows) else 0
-        self.after: dict[str, list[str]] = {}
-        self.before: dict[str, list[str]] = {}
-        for e in problem.edges:
-            self.after.setdefault(e.source, []).append(e.sink)
-            self.before.setdefault(e.sink, []).append(e.source)
+        self.after, self.before = following(problem.edges), preceding(problem.edges)
         self.later = reachable(recurrence.names, tied(self.after, clusters))
         self.backwards = tied(self.before, clusters)
 
@@ -112,7 +109,7 @@ class _Growth:
         else:
             rows = self._forgetting(rows, with_consumers) if self.problem.frugal else rows
             rows = self._producers(self._sums(rows), everything=self.problem.frugal)
-        names = tuple(sorted(rows, key=lambda n: self.problem.facts[n].position))
+        names = tuple(self.problem.listed(rows))
         peeled = any(not self._further(n, rows[n]).is_empty() for n in rows if n not in self.recurrence.names)
         last = len(self.recurrence.loops) - 1
         loops = tuple(
@@ -123,7 +120,7 @@ class _Growth:
 
     def _consumers(self, rows: Aligned) -> Aligned:
         rows = dict(rows)
-        for name in sorted(self.later & self.free, key=lambda n: self.problem.facts[n].position):
+        for name in self.problem.listed(self.later & self.free):
             ready = all(b in rows or b not in self.later for b in self.before[name])
             if not ready or name in rows:
                 continue
@@ -156,7 +153,7 @@ class _Growth:
         if not skewed:
             return rows
         recurrence, rows = list(rows), dict(rows)
-        for name in sorted(self.later & self.free, key=lambda n: self.problem.facts[n].position):
+        for name in self.problem.listed(self.later & self.free):
             profile = self.problem.facts[name].profile
             ready = all(b in recurrence or b not in self.later for b in self.before[name])
             if not profile.reductions or not ready or self.problem.order(name).contraction:
@@ -169,7 +166,7 @@ class _Growth:
     def _producers(self, rows: Aligned, everything: bool) -> Aligned:
         rows = dict(rows)
         earlier = reachable(list(rows), self.backwards)
-        waiting = sorted(earlier & self.free, key=lambda n: -self.problem.facts[n].position)
+        waiting = self.problem.listed(earlier & self.free)[::-1]
         joined = True
         while joined:  # a producer joins when all its readers have: a definition after the contributions to its array
             joined = False

@@ -7,15 +7,24 @@ from collections.abc import Iterable
 from polyad.analysis.graph import components
 from polyad.schedule.state.problem import Edge, Problem
 
-__all__ = ["cycles", "following", "is_cyclic"]
+__all__ = ["cycles", "following", "is_cyclic", "preceding"]
 
 
 def following(edges: Iterable[Edge]) -> dict[str, list[str]]:
     """Statement -> the statements that need it, each once."""
+    return _neighbours((e.source, e.sink) for e in edges)
+
+
+def preceding(edges: Iterable[Edge]) -> dict[str, list[str]]:
+    """Statement -> the statements that it needs, each once."""
+    return _neighbours((e.sink, e.source) for e in edges)
+
+
+def _neighbours(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
     result: dict[str, dict[str, None]] = {}
-    for e in edges:
-        result.setdefault(e.source, {})[e.sink] = None
-    return {a: list(b) for a, b in result.items()}
+    for a, b in pairs:
+        result.setdefault(a, {})[b] = None
+    return {a: list(found) for a, found in result.items()}
 
 
 def is_cyclic(problem: Problem) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from math import prod
 from typing import Any, TypeVar, TypeVarTuple
 
 import islpy as isl
@@ -12,6 +13,7 @@ import islpy as isl
 from polyad import islx
 from polyad.analysis.contraction import Contraction, Contractions, contractions_of
 from polyad.analysis.dependences import Kind, flow_edges, same_element
+from polyad.analysis.statement_cost import statement_cost
 from polyad.ir.affine import Affine
 from polyad.ir.array import RECOMPUTED
 from polyad.ir.program import Program
@@ -56,6 +58,12 @@ class Facts:
     temporary: bool
     identity: bool
     position: int
+
+    def work(self, machine: Machine) -> int | None:
+        """The scalar operations of all instances, or more: as if they filled a box; None where extents are sizes."""
+        extents = [islx.extent(self.domain, d) for d in range(len(self.statement.dims))]
+        known = [e for e in extents if e is not None]
+        return statement_cost(self.statement, machine) * prod(known) if len(known) == len(extents) else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -158,9 +166,13 @@ class Problem:
         computed = self.computed if self.fixed > 0 else None
         return contraction_loops(facts.contraction, facts.domain, left, around, computed, self.machine)
 
+    def listed(self, names: Iterable[str]) -> list[str]:
+        """Some statements, each once, in the program's order."""
+        return sorted(set(names), key=lambda n: self.facts[n].position)
+
     def only(self, names: Iterable[str]) -> Problem:
         """The same problem for some of the statements."""
-        kept = sorted(set(names), key=lambda n: self.facts[n].position)
+        kept = self.listed(names)
         return replace(
             self,
             facts={n: self.facts[n] for n in kept},

@@ -80,8 +80,8 @@ size_t indices_workspace(const indices_sizes *sizes)
   if (sizes == NULL) return 0;
   const int64_t N = sizes->N;
   const int64_t V = sizes->V;
-  if (!(pa_is_size(N, 47) && pa_is_size(V, 47))) return SIZE_MAX;
-  if (!(N >= 1 && V >= 1)) return SIZE_MAX;
+  if (!pa_is_size(N, 47) || !pa_is_size(V, 47)) return SIZE_MAX;
+  if (N < 1 || V < 1) return SIZE_MAX;
   return 0;
 }
 
@@ -93,8 +93,8 @@ int indices(const indices_sizes *sizes, const float *PA_RESTRICT table, const in
       || d == NULL) return POLYAD_ERROR_NULL;
   const int64_t N = sizes->N;
   const int64_t V = sizes->V;
-  if (!(pa_is_size(N, 47) && pa_is_size(V, 47))) return POLYAD_ERROR_SIZE;
-  if (!(N >= 1 && V >= 1)) return POLYAD_ERROR_SIZE;
+  if (!pa_is_size(N, 47) || !pa_is_size(V, 47)) return POLYAD_ERROR_SIZE;
+  if (N < 1 || V < 1) return POLYAD_ERROR_SIZE;
   PA_UNUSED(workspace);
   PA_UNUSED(workspace_bytes);
   int status = POLYAD_OK;
@@ -123,7 +123,7 @@ int indices(const indices_sizes *sizes, const float *PA_RESTRICT table, const in
       a[i * 2 + j] = table[(int64_t)ids[order[i]] * 2 + j];
     }
   }
-  PA_PARALLEL_FOR_SIMD_WIDE_IF(f32, V, 1.0 * (double)V > 200000.0)
+  PA_PARALLEL_FOR_SIMD_WIDE_IF(f32, V, (double)V > 200000.0)
   for (int64_t a0 = 0; a0 < V; a0 += 1) {
     /* b_init: b[a0] = 0 */
     b[a0] = 0.0f;

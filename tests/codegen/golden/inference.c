@@ -74,8 +74,8 @@ size_t rnn_workspace(const rnn_sizes *sizes)
   const int64_t T = sizes->T;
   const int64_t B = sizes->B;
   const int64_t H = sizes->H;
-  if (!(pa_is_size(T, 47) && pa_is_size(B, 47) && pa_is_size(H, 47))) return SIZE_MAX;
-  if (!(T >= 1 && B >= 1 && H >= 1)) return SIZE_MAX;
+  if (!pa_is_size(T, 47) || !pa_is_size(B, 47) || !pa_is_size(H, 47)) return SIZE_MAX;
+  if (T < 1 || B < 1 || H < 1) return SIZE_MAX;
   size_t bytes = 0;
   bytes = pa_after(bytes, pa_times(pa_times(2 * sizeof(float), B), H)); /* h */
   bytes = pa_after(bytes, pa_times(pa_times(sizeof(float), B), H)); /* z */
@@ -106,7 +106,7 @@ int rnn(const rnn_sizes *sizes, const float *PA_RESTRICT x, const float *PA_REST
   offset = pa_after(offset, pa_times(pa_times(sizeof(float), H), H + 63));
   const pa_room pa_space = pa_rooms(slots + offset, pa_threads(), 12288);
 
-  PA_PARALLEL_FOR_IF(1.0 * (double)B * (double)H > 200000.0)
+  PA_PARALLEL_FOR_IF((double)B * (double)H > 200000.0)
   for (int64_t b = 0; b < B; b += 1) {
     PA_SIMD_WIDE(f32)
     for (int64_t k = 0; k < H; k += 1) {
@@ -158,7 +158,7 @@ int rnn(const rnn_sizes *sizes, const float *PA_RESTRICT x, const float *PA_REST
       }
     }
   }
-  PA_PARALLEL_FOR_IF(1.0 * (double)B * (double)H > 200000.0)
+  PA_PARALLEL_FOR_IF((double)B * (double)H > 200000.0)
   for (int64_t b = 0; b < B; b += 1) {
     PA_SIMD_WIDE(f32)
     for (int64_t k = 0; k < H; k += 1) {

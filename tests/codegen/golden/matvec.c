@@ -63,8 +63,8 @@ size_t mv_workspace(const mv_sizes *sizes)
   if (sizes == NULL) return 0;
   const int64_t N = sizes->N;
   const int64_t K = sizes->K;
-  if (!(pa_is_size(N, 47) && pa_is_size(K, 47))) return SIZE_MAX;
-  if (!(N >= 1 && K >= 1)) return SIZE_MAX;
+  if (!pa_is_size(N, 47) || !pa_is_size(K, 47)) return SIZE_MAX;
+  if (N < 1 || K < 1) return SIZE_MAX;
   return 0;
 }
 
@@ -74,8 +74,8 @@ int mv(const mv_sizes *sizes, const double *PA_RESTRICT A, const double *PA_REST
   if (sizes == NULL || A == NULL || x == NULL || y == NULL) return POLYAD_ERROR_NULL;
   const int64_t N = sizes->N;
   const int64_t K = sizes->K;
-  if (!(pa_is_size(N, 47) && pa_is_size(K, 47))) return POLYAD_ERROR_SIZE;
-  if (!(N >= 1 && K >= 1)) return POLYAD_ERROR_SIZE;
+  if (!pa_is_size(N, 47) || !pa_is_size(K, 47)) return POLYAD_ERROR_SIZE;
+  if (N < 1 || K < 1) return POLYAD_ERROR_SIZE;
   PA_UNUSED(workspace);
   PA_UNUSED(workspace_bytes);
 

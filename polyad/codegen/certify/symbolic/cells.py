@@ -10,10 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import islpy as isl
-
-from polyad import islx
 from polyad.codegen.certify.symbolic.events import NotModelledError
+from polyad.codegen.loops.nonnegative import at_all_sizes
 from polyad.codegen.loops.polynomials import Polynomial, polynomial, product, total
 from polyad.codegen.plan import Plan
 from polyad.ir.affine import Affine
@@ -106,13 +104,7 @@ class Cells:
         return result
 
     def _at_most(self, a: Affine, b: Affine) -> bool:
-        if (b - a).is_constant:
-            return (b - a).constant >= 0
-        params = self.plan.program.params
-        space = islx.space(params, "", ())
-        aff = (b - a).to_aff(space, islx.positions(params, ()))
-        zero = isl.Aff.zero_on_domain(isl.LocalSpace.from_space(space))
-        return bool(isl.Set.universe(space).intersect_params(self.plan.program.context).is_subset(aff.ge_set(zero)))
+        return at_all_sizes(b - a, self.plan.program.params, self.plan.program.context)
 
 
 def _negative(value: Polynomial) -> Polynomial:
