@@ -1,6 +1,6 @@
 """The table of files in `styles/`."""
 
-from tests.pet.draws import between, diagonally_dominant, indices, integers, scaled
+from tests.pet.draws import between, diagonally_dominant, indices, indices_or_none, integers, scaled
 from tests.pet.style import Style
 
 __all__ = ["STYLE_CASES"]
@@ -91,5 +91,13 @@ STYLE_CASES = (
     Style("best_sum", {"n": 6}, ("returned",), ("x",), edges=({"n": 1}, {"n": 2})),
     Style("tiny_softmax", {}, ("loss",), ("W", "b"), exact=False),
     Style("delay_line", {"n": 8}, ("y",), ("x", "h"), edges=({"n": 3}, {"n": 4})),
+    Style(
+        "padded",
+        {"n": 7, "m": 3},
+        ("s", "y", "z"),
+        ("w", "x"),
+        edges=({"n": 0, "m": 1}, {"n": 2, "m": 1}, {"n": 0, "m": 0}),
+        draw={"p": indices_or_none("m")},
+    ),
     Style("counter", {"n": 6}, ("y", "last"), ("x",), edges=({"n": 0}, {"n": 1})),
 )

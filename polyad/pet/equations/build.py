@@ -39,6 +39,7 @@ from polyad.pet.equations.borders import borders, from_step_to_step
 from polyad.pet.equations.c_order import Moment, c_order
 from polyad.pet.equations.expressions import UNDEFINED, Case, Expressions
 from polyad.pet.equations.gathers import gathered, scattered, subscripts
+from polyad.pet.equations.guarded import needed_places
 from polyad.pet.equations.versions import Border, Version, placed, versions
 from polyad.pet.scop import Access, Node, Scop
 from polyad.schedule.schedule import Schedule
@@ -275,6 +276,7 @@ class _Builder:
         for place, term in enumerate(update.terms, 1):
             for part, body in self.expressions(writer).cases(term, writer.domain):
                 for inside, places in self.places(writer, writer.target, part):
+                    places = needed_places(places, body, update.reduction)
                     for piece, access in scattered(inside, places, scatter.outer, index, version.array, self.params):
                         self.of_writer(version, writer, place, piece, access, body, update.reduction)
 
