@@ -92,6 +92,9 @@ STYLE_CASES = (
     Style("tiny_softmax", {}, ("loss",), ("W", "b"), exact=False),
     Style("delay_line", {"n": 8}, ("y",), ("x", "h"), edges=({"n": 3}, {"n": 4})),
     Style(
+        "clamped", {"h": 4, "w": 5}, ("dst",), ("src",), edges=({"h": 2, "w": 2}, {"h": 3, "w": 2}, {"h": 0, "w": 0})
+    ),
+    Style(
         "padded",
         {"n": 7, "m": 3},
         ("s", "y", "z"),
