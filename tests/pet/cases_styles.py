@@ -91,6 +91,7 @@ STYLE_CASES = (
     Style("best_sum", {"n": 6}, ("returned",), ("x",), edges=({"n": 1}, {"n": 2})),
     Style("tiny_softmax", {}, ("loss",), ("W", "b"), exact=False),
     Style("delay_line", {"n": 8}, ("y",), ("x", "h"), edges=({"n": 3}, {"n": 4})),
+    Style("extremes", {"n": 7}, ("hi", "lo", "y"), ("x", "alpha"), edges=({"n": 1}, {"n": 2})),
     Style(
         "clamped", {"h": 4, "w": 5}, ("dst",), ("src",), edges=({"h": 2, "w": 2}, {"h": 3, "w": 2}, {"h": 0, "w": 0})
     ),

@@ -34,7 +34,7 @@ from polyad.pet.dataflow.meaningful_sizes import check_inside, meaningful_sizes
 from polyad.pet.dataflow.order import Order
 from polyad.pet.dataflow.scatters import Scatter, scatters
 from polyad.pet.dataflow.updates import Update
-from polyad.pet.equations.arguments import Argument, shape_of, type_of
+from polyad.pet.equations.arguments import Argument, shapes_of, type_of
 from polyad.pet.equations.borders import borders, from_step_to_step
 from polyad.pet.equations.c_order import Moment, c_order
 from polyad.pet.equations.expressions import UNDEFINED, Case, Expressions
@@ -94,7 +94,7 @@ class _Builder:
         self.params = islx.param_names(context)
         self.context = context
         self.statements = tuple(s for s in statements if not s.domain.intersect_params(context).is_empty())
-        self.shapes = {a.name: shape_of(a, self.statements, context, scop.path) for a in arguments}
+        self.shapes, self.context = shapes_of(arguments, self.statements, context, scop.path)
         self.taken = {*self.params, *self.arguments, *scop.arrays}
         self.used_inputs: set[str] = set()
         self.result: list[Statement] = []
