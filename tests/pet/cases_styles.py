@@ -91,6 +91,21 @@ STYLE_CASES = (
     Style("best_sum", {"n": 6}, ("returned",), ("x",), edges=({"n": 1}, {"n": 2})),
     Style("tiny_softmax", {}, ("loss",), ("W", "b"), exact=False),
     Style("delay_line", {"n": 8}, ("y",), ("x", "h"), edges=({"n": 3}, {"n": 4})),
+    Style(
+        "strided",
+        {"c": 2, "h": 6, "w": 5},
+        ("out", "small"),
+        ("in", "k"),
+        edges=({"c": 1, "h": 3, "w": 0}, {"c": 0, "h": 4, "w": 1}),
+    ),
+    Style(
+        "rows",
+        {"B": 2, "T": 2, "C": 3, "D": 2},
+        ("out", "mean", "z"),
+        ("inp", "gain", "wte", "weight"),
+        edges=({"B": 1, "T": 1, "C": 1, "D": 0}, {"B": 0, "T": 2, "C": 2, "D": 1}),
+        draw={"tok": integers(4)},
+    ),
     Style("extremes", {"n": 7}, ("hi", "lo", "y"), ("x", "alpha"), edges=({"n": 1}, {"n": 2})),
     Style(
         "clamped", {"h": 4, "w": 5}, ("dst",), ("src",), edges=({"h": 2, "w": 2}, {"h": 3, "w": 2}, {"h": 0, "w": 0})

@@ -17,6 +17,7 @@ from polyad.pet.c_style.counted_loops import loops_that_count
 from polyad.pet.c_style.elements import elements_of_arrays
 from polyad.pet.c_style.listed_values import lists_as_assignments
 from polyad.pet.c_style.named_constants import constants_as_macros
+from polyad.pet.c_style.row_pointers import without_row_pointers
 from polyad.pet.c_style.whole_function import take_in
 from polyad.pet.c_text.definitions import CText, Definition, Region, read_c_text
 from polyad.pet.c_text.edits import edited, line_starts, matching, presumed_lines
@@ -51,9 +52,18 @@ def single(source: str, text: CText, definition: Definition, region: Region) -> 
     return single_assignments(source, text, definition)
 
 
+def rows(source: str, text: CText, definition: Definition, region: Region) -> str:
+    return without_row_pointers(source, text, definition)
+
+
 @pytest.mark.parametrize(
     ("change", "body", "instead"),
     [
+        (rows, "double *p = x + n, *q = &y[2]; p[1] = *q * *(p + 3);", "; x[(n) + (1)] = y[2] * x[(n) + ( 3)];"),
+        (rows, "double *p = x; p[1] = 2; p++;", "double *p = x; p[1] = 2; p++;"),
+        (rows, "double *p = x + n; n = 1; p[0] = 2;", "double *p = x + n; n = 1; p[0] = 2;"),
+        (rows, "double *p = x + n; if (p) p[0] = 2;", "double *p = x + n; if (p) p[0] = 2;"),
+        (rows, "double *p = x + n, s; p[0] = 2;", "double *p = x + n, s; p[0] = 2;"),
         (elements, "*x = 2 * *y + n * *x;", "x[0] = 2 * y[0] + n * x[0];"),
         (elements, "*(x + 2 * n) = (*y) * y[1];", "x[ 2 * n] = (y[0]) * y[1];"),
         (elements, "x[0] = n * x[1]; /* *x */", "x[0] = n * x[1]; /* *x */"),
