@@ -106,6 +106,9 @@ STYLE_CASES = (
         edges=({"B": 1, "T": 1, "C": 1, "D": 0}, {"B": 0, "T": 2, "C": 2, "D": 1}),
         draw={"tok": integers(4)},
     ),
+    Style(
+        "banded", {"n": 5, "m": 4, "band": 2}, ("y",), ("x", "A"), edges=({"n": 1, "m": 1, "band": 0}, {"n": 2, "m": 0})
+    ),
     Style("extremes", {"n": 7}, ("hi", "lo", "y"), ("x", "alpha"), edges=({"n": 1}, {"n": 2})),
     Style(
         "clamped", {"h": 4, "w": 5}, ("dst",), ("src",), edges=({"h": 2, "w": 2}, {"h": 3, "w": 2}, {"h": 0, "w": 0})

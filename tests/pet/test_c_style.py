@@ -17,6 +17,7 @@ from polyad.pet.c_style.counted_loops import loops_that_count
 from polyad.pet.c_style.elements import elements_of_arrays
 from polyad.pet.c_style.listed_values import lists_as_assignments
 from polyad.pet.c_style.named_constants import constants_as_macros
+from polyad.pet.c_style.plain_integers import plain_integers
 from polyad.pet.c_style.row_pointers import without_row_pointers
 from polyad.pet.c_style.whole_function import take_in
 from polyad.pet.c_text.definitions import CText, Definition, Region, read_c_text
@@ -59,6 +60,17 @@ def rows(source: str, text: CText, definition: Definition, region: Region) -> st
 @pytest.mark.parametrize(
     ("change", "body", "instead"),
     [
+        (
+            plain_integers,
+            "x[(size_t)n + 1] = (int)n; x[(int)y[0]] = (float)n;",
+            "x[n + 1] = n; x[(int)y[0]] = (float)n;",
+        ),
+        (plain_integers, "if ((unsigned)(n - 1) < 3) x[0] = 1;", "if ((unsigned)(n - 1) < 3) x[0] = 1;"),
+        (
+            plain_integers,
+            "x[0] = abs(2 * n); x[1] = abs(y[0]);",
+            "x[0] = ((2 * n) < 0 ? -(2 * n) : (2 * n)); x[1] = abs(y[0]);",
+        ),
         (rows, "double *p = x + n, *q = &y[2]; p[1] = *q * *(p + 3);", "; x[(n) + (1)] = y[2] * x[(n) + ( 3)];"),
         (rows, "double *p = x; p[1] = 2; p++;", "double *p = x; p[1] = 2; p++;"),
         (rows, "double *p = x + n; n = 1; p[0] = 2;", "double *p = x + n; n = 1; p[0] = 2;"),

@@ -13,6 +13,7 @@ from polyad.pet.c_style.counted_loops import loops_that_count
 from polyad.pet.c_style.elements import elements_of_arrays
 from polyad.pet.c_style.listed_values import lists_as_assignments
 from polyad.pet.c_style.named_constants import constants_as_macros, without_static
+from polyad.pet.c_style.plain_integers import plain_integers
 from polyad.pet.c_style.row_pointers import without_row_pointers
 from polyad.pet.c_style.whole_function import take_in
 from polyad.pet.c_text.definitions import CText, Definition, Region
@@ -104,6 +105,7 @@ _CHANGES = (
     _rows,
     _elements,
     _single,
+    plain_integers,
     loops_that_count,
     lists_as_assignments,
     inline_helpers,
