@@ -108,7 +108,8 @@ class CProgram:
         if "c" not in self._kernels:
             self._kernels["c"] = self.__polyad_compile__()
         unread = {p.name for p in self.function.parameters} - {*self.inputs, *self.sizes}
-        given = {n: a for n, a in arrays.items() if n not in unread}
+        flags = {p.name for p in self.function.parameters if p.type == "_Bool"} & {*self.sizes}
+        given = {n: int(a) if n in flags else a for n, a in arrays.items() if n not in unread}
         sizes = {n: int(given[n]) for n in self.sizes if n in given}
         flat = {of(p.name) for p in self.function.parameters if p.flat for of in (str, adjoint_of, tangent_of)}
         for name in flat & given.keys():

@@ -20,7 +20,7 @@ IN_TEXT = {
     "address": (f"{LOOP} x[i] = *(&y[i]);", "*p", "p[0]"),
     "return": (f"{LOOP} {{ if (i > 2) return; x[i] = 2; }}", "return", "behind the nest"),
     "two loop variables": ("for (int i = 0, j = 0; i < n; i++) x[i] = j;", "comma", "one variable"),
-    "comma": (f"{LOOP} x[i] = 1, y[i] = 2;", "comma", "one statement for each"),
+    "comma": ("int i; for (i = 0, x[0] = 1; i < n; i++) y[i] = 2;", "comma", "one statement for each"),
     "geometric loop": ("for (int i = 1; i < n; i *= 2) x[i] = 1;", "for", "a loop has to count"),
     "loop that counts in its condition": ("int i; for (i = n; i-- > 0;) x[i] = 1;", "for", "a loop has to count"),
     "unsigned loop without end": ("for (unsigned i = n; i >= 0; i--) x[i] = 1;", "for", "i-- > 0"),

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from polyad.pet.c_style.called_functions import inline_helpers
 from polyad.pet.c_style.calls_in_conditions import values_in_conditions
 from polyad.pet.c_style.chained_assignments import single_assignments
+from polyad.pet.c_style.comma_statements import without_commas
 from polyad.pet.c_style.counted_loops import loops_that_count
 from polyad.pet.c_style.elements import elements_of_arrays
 from polyad.pet.c_style.listed_values import lists_as_assignments
@@ -104,6 +105,7 @@ _CHANGES = (
     _rows,
     _rows,
     _elements,
+    without_commas,
     _single,
     plain_integers,
     loops_that_count,
