@@ -13,6 +13,7 @@ import re
 
 from pycparser import c_ast
 
+from polyad.errors import ExtractionError
 from polyad.pet.c_text.definitions import CText, Definition, Region, without_comments
 from polyad.pet.c_text.edits import Edit, edited, line_starts, matching
 from polyad.pet.c_text.parse import parse_definition, walk
@@ -66,9 +67,18 @@ def _integers(tree: c_ast.FuncDef, text: CText) -> tuple[set[str], set[str]]:
     kinds: dict[str, set[str]] = {}
     for node, line in walk(tree):
         if isinstance(node, c_ast.Decl) and node.name:
-            is_number = isinstance(node.type, c_ast.TypeDecl) and isinstance(node.type.type, c_ast.IdentifierType)
-            kinds.setdefault(node.name, set()).add(canonical_type(text, node.type, line) if is_number else "")
+            kinds.setdefault(node.name, set()).add(_kind(node.type, text, line))
     integers = {name for name, found in kinds.items() if found <= _INTEGERS}
     parameters = tree.decl.type.args.params if tree.decl.type.args is not None else []
     inside = {n.name for n, _ in walk(tree.body) if isinstance(n, c_ast.Decl)}
     return integers, integers & {getattr(p, "name", None) for p in parameters} - inside
+
+
+def _kind(declared: c_ast.Node, text: CText, line: int) -> str:
+    """The type of a number; "" for what is none."""
+    if not isinstance(declared, c_ast.TypeDecl) or not isinstance(declared.type, c_ast.IdentifierType):
+        return ""
+    try:
+        return canonical_type(text, declared, line)
+    except ExtractionError:  # a typedef of an array, or of a struct
+        return ""
