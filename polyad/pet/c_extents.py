@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
-from polyad.ir.affine import Affine
+from polyad.ir.affine import Affine, FloorDiv
 
-__all__ = ["read_extent"]
+__all__ = ["numerators", "read_extent"]
 
 
 def read_extent(text: str) -> Affine | None:
     """The affine function that a text says, or None where it says none.
 
-    Casts are not read, and of divisions those of numbers only: what remains of `n / 2` depends on signs.
+    Casts are not read. A quotient such as `(n - 1) / 2` is that of numbers that are not negative: where n is 0, which
+    C would cut off towards zero, is for the caller to leave out (`numerators`).
     """
     try:
         tree = ast.parse(text.strip(), mode="eval").body
@@ -50,7 +52,19 @@ def _combined(left: Affine | None, op: ast.operator, right: Affine | None) -> Af
             return right * left.constant
         case ast.LShift() if left.is_constant and right.is_constant and 0 <= right.constant < 62:
             return left * int(2**right.constant)
-        case ast.Div() if left.is_constant and right.is_constant and left.constant >= 0 and right.constant > 0:
-            return Affine.of(left.constant // right.constant)
+        case ast.Div() if right.is_constant and right.constant > 0 and (not left.is_constant or left.constant >= 0):
+            return left // right.constant
+        case ast.RShift() if (
+            right.is_constant and 0 <= right.constant < 31 and (not left.is_constant or left.constant >= 0)
+        ):
+            return left // int(2**right.constant)
         case _:
             return None
+
+
+def numerators(extent: Affine) -> Iterator[Affine]:
+    """What is divided in an extent, inner quotients first."""
+    for atom, _ in extent.terms:
+        if isinstance(atom, FloorDiv):
+            yield from numerators(atom.numerator)
+            yield atom.numerator

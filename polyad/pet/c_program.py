@@ -27,7 +27,7 @@ from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 from polyad.islx import LOCK
 from polyad.kernel import Kernel
-from polyad.pet.c_extents import read_extent
+from polyad.pet.c_extents import numerators, read_extent
 from polyad.pet.dataflow.assignments import assignments
 from polyad.pet.equations.arguments import Argument
 from polyad.pet.equations.build import equations
@@ -109,7 +109,8 @@ class CProgram:
         if "c" not in self._kernels:
             self._kernels["c"] = self.__polyad_compile__()
         unread = {p.name for p in self.function.parameters} - {*self.inputs, *self.sizes}
-        given = {n: a for n, a in arrays.items() if n not in unread}
+        flags = {p.name for p in self.function.parameters if p.type == "_Bool"} & {*self.sizes}
+        given = {n: int(a) if n in flags else a for n, a in arrays.items() if n not in unread}
         sizes = {n: int(given[n]) for n in self.sizes if n in given}
         flat = {of(p.name) for p in self.function.parameters if p.flat for of in (str, adjoint_of, tangent_of)}
         for name in flat & given.keys():
@@ -370,7 +371,10 @@ def _context(scop: Scop, sizes: Sequence[str], arguments: Sequence[Argument]) ->
             "pass it as an `int` by value"
         )
     context = scop.context.align_params(space).gist(limits.intersect(least)).intersect(least)
-    known = (Array(a.name, tuple(e for e in a.shape if e is not None), a.dtype) for a in arguments)
+    known = [Array(a.name, tuple(e for e in a.shape if e is not None), a.dtype) for a in arguments]
+    for divided in dict.fromkeys(n for array in known for extent in array.shape for n in numerators(extent)):
+        whole = divided.to_aff(space, islx.positions(sizes, ()))
+        context = context.intersect(whole.ge_set(isl.Aff.zero_on_domain_space(space)).params())
     return _away_from_the_end(without_negative_extents(context, known).coalesce())
 
 

@@ -1,6 +1,6 @@
 """The table of files in `styles/`."""
 
-from tests.pet.draws import between, diagonally_dominant, indices, integers, scaled
+from tests.pet.draws import between, diagonally_dominant, indices, indices_or_none, integers, scaled
 from tests.pet.style import Style
 
 __all__ = ["STYLE_CASES"]
@@ -91,5 +91,35 @@ STYLE_CASES = (
     Style("best_sum", {"n": 6}, ("returned",), ("x",), edges=({"n": 1}, {"n": 2})),
     Style("tiny_softmax", {}, ("loss",), ("W", "b"), exact=False),
     Style("delay_line", {"n": 8}, ("y",), ("x", "h"), edges=({"n": 3}, {"n": 4})),
+    Style(
+        "strided",
+        {"c": 2, "h": 6, "w": 5},
+        ("out", "small"),
+        ("in", "k"),
+        edges=({"c": 1, "h": 3, "w": 0}, {"c": 0, "h": 4, "w": 1}),
+    ),
+    Style(
+        "rows",
+        {"B": 2, "T": 2, "C": 3, "D": 2},
+        ("out", "mean", "z"),
+        ("inp", "gain", "wte", "weight"),
+        edges=({"B": 1, "T": 1, "C": 1, "D": 0}, {"B": 0, "T": 2, "C": 2, "D": 1}),
+        draw={"tok": integers(4)},
+    ),
+    Style(
+        "banded", {"n": 5, "m": 4, "band": 2}, ("y",), ("x", "A"), edges=({"n": 1, "m": 1, "band": 0}, {"n": 2, "m": 0})
+    ),
+    Style("extremes", {"n": 7}, ("hi", "lo", "y"), ("x", "alpha"), edges=({"n": 1}, {"n": 2})),
+    Style(
+        "clamped", {"h": 4, "w": 5}, ("dst",), ("src",), edges=({"h": 2, "w": 2}, {"h": 3, "w": 2}, {"h": 0, "w": 0})
+    ),
+    Style(
+        "padded",
+        {"n": 7, "m": 3},
+        ("s", "y", "z"),
+        ("w", "x"),
+        edges=({"n": 0, "m": 1}, {"n": 2, "m": 1}, {"n": 0, "m": 0}),
+        draw={"p": indices_or_none("m")},
+    ),
     Style("counter", {"n": 6}, ("y", "last"), ("x",), edges=({"n": 0}, {"n": 1})),
 )

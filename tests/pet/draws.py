@@ -45,6 +45,11 @@ def indices(of: str) -> Draw:
     return lambda rng, shape, sizes: np.asarray(rng.integers(0, max(1, sizes[of]), size=shape))
 
 
+def indices_or_none(of: str) -> Draw:
+    """Draw numbers from -1, which stands for none, up to the extent `of`."""
+    return lambda rng, shape, sizes: np.asarray(rng.integers(-1, max(1, sizes[of]), size=shape))
+
+
 def integers(below: int) -> Draw:
     """Draw integers from 0 up to a number."""
     return lambda rng, shape, sizes: np.asarray(rng.integers(0, below, size=shape))

@@ -13,10 +13,13 @@ from polyad.pet.c_program import from_c
 from polyad.pet.c_style.called_functions import inline_helpers
 from polyad.pet.c_style.calls_in_conditions import values_in_conditions
 from polyad.pet.c_style.chained_assignments import single_assignments
+from polyad.pet.c_style.comma_statements import without_commas
 from polyad.pet.c_style.counted_loops import loops_that_count
 from polyad.pet.c_style.elements import elements_of_arrays
 from polyad.pet.c_style.listed_values import lists_as_assignments
 from polyad.pet.c_style.named_constants import constants_as_macros
+from polyad.pet.c_style.plain_integers import plain_integers
+from polyad.pet.c_style.row_pointers import without_row_pointers
 from polyad.pet.c_style.whole_function import take_in
 from polyad.pet.c_text.definitions import CText, Definition, Region, read_c_text
 from polyad.pet.c_text.edits import edited, line_starts, matching, presumed_lines
@@ -51,9 +54,36 @@ def single(source: str, text: CText, definition: Definition, region: Region) -> 
     return single_assignments(source, text, definition)
 
 
+def rows(source: str, text: CText, definition: Definition, region: Region) -> str:
+    return without_row_pointers(source, text, definition)
+
+
 @pytest.mark.parametrize(
     ("change", "body", "instead"),
     [
+        (
+            plain_integers,
+            "x[(size_t)n + 1] = (int)n; x[(int)y[0]] = (float)n;",
+            "x[n + 1] = n; x[(int)y[0]] = (float)n;",
+        ),
+        (plain_integers, "if ((unsigned)(n - 1) < 3) x[0] = 1;", "if ((unsigned)(n - 1) < 3) x[0] = 1;"),
+        (
+            plain_integers,
+            "x[0] = abs(2 * n); x[1] = abs(y[0]);",
+            "x[0] = ((2 * n) < 0 ? -(2 * n) : (2 * n)); x[1] = abs(y[0]);",
+        ),
+        (without_commas, "x[0] = y[1], y[n] = 2, n++; x[1] = 1;", "{ x[0] = y[1]; y[n] = 2; n++; } x[1] = 1;"),
+        (
+            without_commas,
+            "for (int i = 0; i < n; i++) if (i > 1) x[i] = fmax(1, i), y[i] = 2; else x[i] = 0;",
+            "for (int i = 0; i < n; i++) if (i > 1) { x[i] = fmax(1, i); y[i] = 2; } else x[i] = 0;",
+        ),
+        (without_commas, "double a = 1, b; x[0] = a;", "double a = 1, b; x[0] = a;"),
+        (rows, "double *p = x + n, *q = &y[2]; p[1] = *q * *(p + 3);", "; x[(n) + (1)] = y[2] * x[(n) + ( 3)];"),
+        (rows, "double *p = x; p[1] = 2; p++;", "double *p = x; p[1] = 2; p++;"),
+        (rows, "double *p = x + n; n = 1; p[0] = 2;", "double *p = x + n; n = 1; p[0] = 2;"),
+        (rows, "double *p = x + n; if (p) p[0] = 2;", "double *p = x + n; if (p) p[0] = 2;"),
+        (rows, "double *p = x + n, s; p[0] = 2;", "double *p = x + n, s; p[0] = 2;"),
         (elements, "*x = 2 * *y + n * *x;", "x[0] = 2 * y[0] + n * x[0];"),
         (elements, "*(x + 2 * n) = (*y) * y[1];", "x[ 2 * n] = (y[0]) * y[1];"),
         (elements, "x[0] = n * x[1]; /* *x */", "x[0] = n * x[1]; /* *x */"),
@@ -299,3 +329,18 @@ def test_conditions_keep_subscripts_inside(tmp_path: Path) -> None:
     (tmp_path / "f.c").write_text(nest("for (int i = 0; i <= n; i++) y[i] = x[0];", head=head))
     with pytest.raises(ExtractionError, match=r"y\[3\] is written at n = 3"):
         from_c(tmp_path / "f.c")
+
+
+@NEEDS_PET
+def test_a_flag_is_true_or_false(tmp_path: Path) -> None:
+    (tmp_path / "f.c").write_text(
+        "#include <stdbool.h>\n"
+        + nest("for (int i = 0; i < n; i++) if (twice) y[i] = 2 * x[i], x[i] = 0; else y[i] = x[i];", head=FLAGGED)
+    )
+    program = from_c(tmp_path / "f.c")
+    for flag in (True, np.bool_(True), 1):
+        assert program(n=2, twice=flag, x=np.ones(2))["y"].tolist() == [2, 2]
+    assert program(n=2, twice=False, x=np.ones(2))["y"].tolist() == [1, 1]
+
+
+FLAGGED = "void f(int n, bool twice, double x[n], double y[n])"

@@ -9,10 +9,13 @@ from dataclasses import dataclass
 from polyad.pet.c_style.called_functions import inline_helpers
 from polyad.pet.c_style.calls_in_conditions import values_in_conditions
 from polyad.pet.c_style.chained_assignments import single_assignments
+from polyad.pet.c_style.comma_statements import without_commas
 from polyad.pet.c_style.counted_loops import loops_that_count
 from polyad.pet.c_style.elements import elements_of_arrays
 from polyad.pet.c_style.listed_values import lists_as_assignments
 from polyad.pet.c_style.named_constants import constants_as_macros, without_static
+from polyad.pet.c_style.plain_integers import plain_integers
+from polyad.pet.c_style.row_pointers import without_row_pointers
 from polyad.pet.c_style.whole_function import take_in
 from polyad.pet.c_text.definitions import CText, Definition, Region
 from polyad.pet.c_text.parse import SyntaxProblem, parse_definition
@@ -88,14 +91,26 @@ def _single(source: str, text: CText, definition: Definition, region: Region) ->
     return single_assignments(source, text, definition)
 
 
+def _rows(source: str, text: CText, definition: Definition, region: Region) -> str:
+    for function in [f for f in text.functions.values() if f.file == text.path]:
+        with contextlib.suppress(SyntaxProblem):
+            source = without_row_pointers(source, text, function)
+    return source
+
+
 _CHANGES = (
     _constants,
     _static,
+    _rows,
+    _rows,
+    _rows,
     _elements,
+    without_commas,
     _single,
+    plain_integers,
     loops_that_count,
     lists_as_assignments,
     inline_helpers,
     values_in_conditions,
 )
-"""Each reads what the ones before have written."""
+"""Each reads what the ones before have written: a pointer may be set to a place of another one."""

@@ -96,13 +96,13 @@ def take_in(source: str, text: CText, definition: Definition, region: Region, ki
         if place is None:
             return source, ""
         edits.append((*place.span(), f"{returned}[0] ="))
-    moved = _moved(source, plain, starts, block, region, definition, (first, last), "}" * len(guards))
+    opening = plain.find("{", plain.find(")", starts[definition.first]))
+    opening = _body(plain, starts[tree.body.coord.line], opening)
+    moved = _moved(source, plain, starts, block, region, definition, (first, last), "}" * len(guards), opening)
     if moved is None:
         return source, ""
     edits += moved
     if returns:
-        opening = plain.find("{", plain.find(")", starts[definition.first]))
-        opening = _body(plain, starts[tree.body.coord.line], opening)
         edits.append((opening + 1, opening + 1, f" {kind} {returned}[1];"))
     return edited(source, edits), returned if returns else ""
 
@@ -246,18 +246,15 @@ def _moved(
     definition: Definition,
     taken: tuple[int, int],
     closing: str,
+    opening: int,
 ) -> list[Edit] | None:
-    """The two pragmas at other places; None where there is no line for them."""
+    """The two pragmas at other places; None where there is no line for them: `opening` is where the body begins."""
     first, last = taken
     edits: list[Edit] = []
     if first < block.before:
         line = block.items[first].coord.line
         place = starts[line]
-        if (
-            _shares_line(block, first)
-            or line <= definition.first
-            or plain[place : starts[line + 1]].lstrip().startswith("{")
-        ):
+        if _shares_line(block, first) or line <= definition.first or place <= opening:
             return None
         edits.append(_without_pragma(source, starts[region.first]))
         edits.append((place, place, f"#line {line - 1}\n#pragma scop\n#line {line}\n"))

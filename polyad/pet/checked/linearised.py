@@ -2,7 +2,8 @@
 
 The strides of an array are the products of sizes by which iterators are multiplied in its subscripts: p m, p, 1. Each
 is a multiple of the next, and their quotients are the extents. That 0 <= j < m and 0 <= k < p is proved for each
-access, so every element has one name.
+access, so every element has one name. Small sizes at which it is not so, as for A[i * m + m - 2] where m is 1, are no
+sizes of the program.
 """
 
 from __future__ import annotations
@@ -16,9 +17,10 @@ import islpy as isl
 
 from polyad import islx
 from polyad.pet.checked.polynomials import Monomial, Polynomial, polynomial_of, total
+from polyad.pet.checked.small_sizes import small_sizes
 from polyad.pet.refusal import refusal
 from polyad.pet.rewrite import rewrite_statements
-from polyad.pet.scop import Access, Call, Node, Scop, ScopStatement, nodes
+from polyad.pet.scop import Access, Affine, Call, Node, Scop, ScopStatement, nodes
 
 __all__ = ["recover_dimensions"]
 
@@ -56,6 +58,7 @@ def recover_dimensions(scop: Scop) -> tuple[Scop, dict[str, tuple[str, ...]]]:
             found[access.array] = _strides(scop, access.array, statement)
     for name, strides in found.items():
         scop = _split(scop, name, strides)
+    scop = replace(scop, context=scop.context.coalesce())
     extents = {name: _extents(strides) for name, strides in found.items() if len(strides) > 1}
     return scop, {name: ("", *(_text(*e) for e in sizes)) for name, sizes in extents.items()}
 
@@ -107,22 +110,30 @@ def _extents(strides: Sequence[_Stride]) -> list[tuple[int, tuple[str, ...]]]:
 
 def _split(scop: Scop, array: str, strides: Sequence[_Stride]) -> Scop:
     """The scop with one more subscript of an array for each stride but the last."""
+    context = scop.context
 
     def split(node: Node, place: ScopStatement) -> Node:
+        nonlocal context
         if not isinstance(node, Access) or node.array != array:
             return node
-        result = _split_access(node, place.domain.intersect_params(scop.context), strides)
+        result = _split_access(node, place.domain.intersect_params(context), strides)
         if result is None:
             raise _refusal(scop, place, array)
-        return result
+        context = context.subtract(result[1].align_params(context.get_space()))
+        return result[0]
 
     known = scop.arrays[array]
     arrays = {**scop.arrays, array: replace(known, extent=_extent_set(array, strides))}
-    return replace(rewrite_statements(scop, split), arrays=arrays)
+    rewritten = rewrite_statements(scop, split)
+    return replace(rewritten, arrays=arrays, context=context)
 
 
-def _split_access(access: Access, domain: isl.Set, strides: Sequence[_Stride]) -> Access | None:
-    """The access with one subscript for each stride; None where they cannot be proved to stay in their extents."""
+def _split_access(access: Access, domain: isl.Set, strides: Sequence[_Stride]) -> tuple[Access, isl.Set] | None:
+    """The access with one subscript for each stride; None where they cannot be proved to stay in their extents.
+
+    Returns:
+        The access, and small sizes at which they do not.
+    """
     data: list[Node] = []
     subscript = polynomial_of(access, data)
     if subscript is None:
@@ -132,22 +143,35 @@ def _split_access(access: Access, domain: isl.Set, strides: Sequence[_Stride]) -
         instance = instance.unwrap().domain()
     domain = domain.align_params(instance.params()) if domain.get_space().dim(isl.dim_type.param) else domain
     extents = _extents(strides)
+    chosen: tuple[list[dict[Monomial, int]], isl.Set] | None = None
     for parts in itertools.islice(_ways(subscript, strides), _MOST_WAYS):
-        space = domain.get_space()
-        if data:
-            space = space.map_from_domain_and_range(space.params().add_unnamed_tuple_ui(len(data))).wrap()
         try:
-            affs = [_aff(part, space) for part in parts]
-            inside = all(
-                _stays(_aff(part, domain.get_space()), _size(extent, domain.get_space()), domain)
-                for part, extent in zip(parts[1:], extents, strict=True)
-            )
+            wrong = isl.Set.empty(domain.get_space().params())
+            for part, extent in zip(parts[1:], extents, strict=True):
+                wrong = wrong.union(_leaves(part, extent, domain, data))
         except ValueError:  # data in an inner subscript, or an unknown size
             continue
-        if inside:
-            index = isl.MultiPwAff.from_multi_aff(islx.multi_aff(space, access.array, affs))
-            return replace(access, index=index, arguments=tuple(data))
-    return None
+        small = small_sizes(wrong.get_space())
+        if (chosen is None and wrong.is_subset(small)) or wrong.is_empty():
+            # Where the first subscript is negative at other sizes, that is said where arrays have extents.
+            below = _leaves(parts[0], None, domain, data)
+            chosen = parts, wrong.union(below) if below.is_subset(small) else wrong
+        if wrong.is_empty():
+            break
+    if chosen is None:
+        return None
+    space = domain.get_space()
+    given = tuple(n for n in data if not isinstance(n, Affine))
+    if given:
+        space = space.map_from_domain_and_range(space.params().add_unnamed_tuple_ui(len(given))).wrap()
+    zero = isl.Aff.zero_on_domain(isl.LocalSpace.from_space(space))
+    index = isl.MultiPwAff.from_multi_aff(islx.multi_aff(space, access.array, [zero] * len(strides)))
+    try:
+        for k, part in enumerate(chosen[0]):
+            index = index.set_pw_aff(k, _function(part, space, data))
+    except ValueError:
+        return None
+    return replace(access, index=index, arguments=given), chosen[1]
 
 
 def _ways(subscript: Polynomial, strides: Sequence[_Stride]) -> Iterator[list[dict[Monomial, int]]]:
@@ -165,28 +189,42 @@ def _ways(subscript: Polynomial, strides: Sequence[_Stride]) -> Iterator[list[di
         yield [total([(m, f) for k, m, f in chosen if k == number]) for number in range(len(strides))]
 
 
-def _aff(part: Polynomial, space: isl.Space) -> isl.Aff:
-    """A linear part as a function on a set space.
+def _function(part: Polynomial, space: isl.Space, data: Sequence[Node]) -> isl.PwAff:
+    """A linear part as a function on a set space { S[i] }, or { [S[i] -> [a]] } for what data decide.
 
     Raises:
-        ValueError: it takes dimensions or sizes that the space does not have.
+        ValueError: it takes data or sizes that the space does not have.
     """
+    instance = space.unwrap().domain() if space.is_wrapping() else space
+    iterators = instance.dim(isl.dim_type.set)
+    given = [n for n in data if not isinstance(n, Affine)]
     result = isl.Aff.zero_on_domain(isl.LocalSpace.from_space(space))
+    cases: list[tuple[isl.PwAff, int]] = []
     for monomial, factor in part.items():
         if monomial.others:
-            if monomial.others[0] >= space.dim(isl.dim_type.set):
+            (position,) = monomial.others
+            node = data[position - iterators] if position >= iterators else None
+            if isinstance(node, Affine):
+                cases.append((node.value, factor))
+                continue
+            if node is not None:
+                position = iterators + given.index(node)
+            if position >= space.dim(isl.dim_type.set):
                 raise ValueError
-            result = result.set_coefficient_val(isl.dim_type.in_, monomial.others[0], factor)
+            result = result.set_coefficient_val(isl.dim_type.in_, position, factor)
         elif monomial.sizes:
             result = result.set_coefficient_val(isl.dim_type.param, _position(monomial.sizes[0], space), factor)
         else:
             result = result.set_constant_val(factor)
-    return result
-
-
-def _size(extent: tuple[int, tuple[str, ...]], space: isl.Space) -> isl.Aff:
-    factor, sizes = extent
-    return _aff({Monomial(sizes): factor}, space)
+    whole = isl.PwAff.from_aff(result)
+    for value, factor in cases:
+        there = value.align_params(space.params())
+        if space.is_wrapping():
+            there = there.pullback_multi_aff(
+                isl.MultiAff.domain_map(space.unwrap().align_params(there.get_space().params()))
+            )
+        whole = whole.add(there.scale_val(isl.Val(factor)))
+    return whole
 
 
 def _position(name: str, space: isl.Space) -> int:
@@ -196,10 +234,23 @@ def _position(name: str, space: isl.Space) -> int:
     return int(position)
 
 
-def _stays(part: isl.Aff, size: isl.Aff, domain: isl.Set) -> bool:
-    """Whether 0 <= part < size on a domain."""
-    zero = isl.Aff.zero_on_domain(isl.LocalSpace.from_space(domain.get_space()))
-    return bool(domain.is_subset(part.ge_set(zero).intersect(part.lt_set(size))))
+def _leaves(
+    part: Polynomial, extent: tuple[int, tuple[str, ...]] | None, domain: isl.Set, data: Sequence[Node]
+) -> isl.Set:
+    """The sizes at which not 0 <= part < extent on all of a domain; without an extent, at which part < 0.
+
+    Raises:
+        ValueError: an inner part is decided by data.
+    """
+    zero = isl.PwAff.from_aff(isl.Aff.zero_on_domain(isl.LocalSpace.from_space(domain.get_space())))
+    if extent is None:
+        if any(m.others and m.others[0] >= domain.dim(isl.dim_type.set) for m in part):
+            return isl.Set.empty(domain.get_space().params())  # cases, or what data decide
+        return domain.intersect(_function(part, domain.get_space(), data).lt_set(zero)).params()
+    factor, sizes = extent
+    size = _function({Monomial(sizes): factor}, domain.get_space(), ())
+    value = _function(part, domain.get_space(), data)
+    return domain.subtract(value.ge_set(zero).intersect(value.lt_set(size))).params()
 
 
 def _extent_set(array: str, strides: Sequence[_Stride]) -> isl.Set:

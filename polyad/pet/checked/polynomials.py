@@ -42,26 +42,67 @@ def polynomial_of(access: Access, data: list[Node]) -> Polynomial | None:
 
     Args:
         access: with a rank of 1.
-        data: gets the values among its arguments that no polynomial of iterators and sizes gives; as `others`, they
-            are counted from the number of iterators on.
+        data: gets the values that no polynomial of iterators and sizes gives: those that data decide, and `Affine`
+            functions with quotients or cases; as `others`, they are counted from the number of iterators on.
 
     Returns:
-        None where it takes quotients or cases.
+        None where arguments take part in quotients or cases.
     """
-    aff = _single(access.index.get_at(0))
-    if aff is None:
-        return None
+    pieces = access.index.get_at(0).get_pieces()
     count = len(access.arguments)
-    iterators = aff.dim(isl.dim_type.in_) - count
-    parts = list(_terms(aff, iterators))
-    for k, argument in enumerate(access.arguments):
-        factor = aff.get_coefficient_val(isl.dim_type.in_, iterators + k)
-        if not factor.is_zero():
+    iterators = access.index.dim(isl.dim_type.in_) - count
+    factors = {_factors(aff, iterators, count) for _, aff in pieces}
+    if len(factors) != 1 or (found := factors.pop()) is None:
+        return None
+    parts = _own_part(access, iterators, data)
+    if parts is None:
+        return None
+    for argument, factor in zip(access.arguments, found, strict=True):
+        if factor:
             inner = _polynomial(argument, iterators, data)
             if inner is None:
                 return None
-            parts += [(m, f * int(factor.to_python())) for m, f in inner.items()]
+            parts += [(m, f * factor) for m, f in inner.items()]
     return total(parts)
+
+
+def _factors(aff: isl.Aff, iterators: int, count: int) -> tuple[int, ...] | None:
+    """By what the arguments of a subscript are multiplied; None where it divides them."""
+    divided = [aff.get_div(k) for k in range(aff.dim(isl.dim_type.div))]
+    if any(d.involves_dims(isl.dim_type.in_, iterators, count) for d in divided):
+        return None
+    found = [aff.get_coefficient_val(isl.dim_type.in_, iterators + k) for k in range(count)]
+    return tuple(int(v.to_python()) for v in found) if all(v.is_int() for v in found) else None
+
+
+def _own_part(access: Access, iterators: int, data: list[Node]) -> list[tuple[Monomial, int]] | None:
+    """A subscript without its arguments; None where these decide between cases."""
+    subscript = access.index.get_at(0)
+    aff = _single(subscript)
+    if aff is not None:
+        return list(_terms(aff, iterators))
+    if not access.arguments:
+        return [_opaque(Affine(subscript, 0), iterators, data)]
+    space = subscript.get_domain_space().unwrap()
+    whole = isl.MultiAff.identity_on_domain_space(space.domain())
+    at_zero = whole.range_product(isl.MultiAff.zero(space))  # { S[i] -> [S[i] -> [0]] }
+    result: isl.PwAff | None = None
+    known = isl.Set.empty(space.domain())
+    for where, function in subscript.get_pieces():
+        # That it is not negative, which pet says in terms of the arguments, says nothing of the case.
+        here = where.unwrap().domain()
+        if not here.is_disjoint(known):
+            return None
+        known = known.union(here)
+        part = isl.PwAff.alloc(here, function.pullback_multi_aff(at_zero))
+        result = part if result is None else result.union_add(part)
+    return None if result is None else [_opaque(Affine(result, 0), iterators, data)]
+
+
+def _opaque(node: Node, iterators: int, data: list[Node]) -> tuple[Monomial, int]:
+    """A value as it is."""
+    data.append(node)
+    return Monomial((), (iterators + len(data) - 1,)), 1
 
 
 def total(terms: Sequence[tuple[Monomial, int]]) -> dict[Monomial, int]:
@@ -97,7 +138,8 @@ def _polynomial(node: Node, iterators: int, data: list[Node]) -> Polynomial | No
             return {_ONE: int(text)}
         case Affine(value):
             aff = _single(value)
-            return None if aff is None else total(list(_terms(aff, iterators)))
+            terms = [_opaque(node, iterators, data)] if aff is None else list(_terms(aff, iterators))
+            return total(terms)
         case Cast(argument=argument) if not any(isinstance(n, Access | Call) for n in nodes(argument)):
             return _polynomial(argument, iterators, data)  # in a subscript it is between integers
         case Operation("add" | "sub" | "mul", (left, right)):
@@ -112,7 +154,6 @@ def _polynomial(node: Node, iterators: int, data: list[Node]) -> Polynomial | No
             inner = _polynomial(argument, iterators, data)
             return None if inner is None else {m: -f for m, f in inner.items()}
         case _ if any(isinstance(n, Access | Call) for n in nodes(node)):
-            data.append(node)
-            return {Monomial((), (iterators + len(data) - 1,)): 1}
+            return total([_opaque(node, iterators, data)])
         case _:
             return None

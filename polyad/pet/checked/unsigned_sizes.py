@@ -15,6 +15,7 @@ from dataclasses import replace
 import islpy as isl
 
 from polyad import islx
+from polyad.pet.checked.small_sizes import small_sizes
 from polyad.pet.refusal import refusal
 from polyad.pet.rewrite import rewrite
 from polyad.pet.scop import Access, Affine, Node, Scop, ScopStatement, nodes
@@ -22,7 +23,6 @@ from polyad.pet.scop import Access, Affine, Node, Scop, ScopStatement, nodes
 __all__ = ["without_wraparound"]
 
 _MOST = 2**31 - 1  # of sizes
-_SMALL = 3  # as in meaningful_sizes.py: sizes below it may mean nothing
 _LARGE = re.compile(r"\d{10,}")
 _TOO_LARGE = re.compile(r"\d{19,}")
 
@@ -77,9 +77,7 @@ def _wild_sizes(scop: Scop, alive: list[ScopStatement]) -> isl.Set:
         ExtractionError: they are not small.
     """
     space = scop.context.get_space()
-    small = isl.Set.empty(space)
-    for i in range(space.dim(isl.dim_type.param)):
-        small = small.union(isl.Set.universe(space).upper_bound_val(isl.dim_type.param, i, isl.Val(_SMALL - 1)))
+    small = small_sizes(space)
     result = isl.Set.empty(space)
     for s in alive:
         limits = _limits(scop.context, _MOST // 2)

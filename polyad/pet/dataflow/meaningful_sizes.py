@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 import islpy as isl
 
 from polyad import islx
+from polyad.pet.checked.small_sizes import small_sizes
 from polyad.pet.dataflow.assignments import Assignment, cells
 from polyad.pet.dataflow.flow import Flow
 from polyad.pet.dataflow.reached import reached
@@ -18,8 +19,6 @@ from polyad.pet.refusal import refusal
 from polyad.pet.scop import Access
 
 __all__ = ["check_inside", "meaningful_sizes"]
-
-_SMALL = 3
 
 
 def meaningful_sizes(
@@ -40,7 +39,7 @@ def meaningful_sizes(
             wrong = _senseless(node, where, s, flow, everything)
             senseless = senseless.union(wrong.params().align_params(space))
     senseless = senseless.intersect(context)
-    return context.subtract(senseless).coalesce() if senseless.is_subset(_small(space)) else context
+    return context.subtract(senseless).coalesce() if senseless.is_subset(small_sizes(space)) else context
 
 
 def check_inside(
@@ -58,7 +57,7 @@ def check_inside(
         ExtractionError: at the first instance that touches one.
     """
     space = context.get_space()
-    usual = context.subtract(_small(space))
+    usual = context.subtract(small_sizes(space))
     for s in statements:
         for node, where in ((s.target, s.domain), *reached(s.value, s.domain)):
             if node.array in everything and not node.arguments:
@@ -66,14 +65,6 @@ def check_inside(
                 wrong = touched.domain().align_params(space).intersect_params(usual)
                 if not wrong.is_empty():
                     raise _outside(node, s, wrong, everything[node.array], path)
-
-
-def _small(space: isl.Space) -> isl.Set:
-    """Sizes of which one is below 3."""
-    small = isl.Set.empty(space)
-    for i in range(space.dim(isl.dim_type.param)):
-        small = small.union(isl.Set.universe(space).upper_bound_val(isl.dim_type.param, i, isl.Val(_SMALL - 1)))
-    return small
 
 
 def _outside(access: Access, statement: Assignment, wrong: isl.Set, whole: isl.Set, path: str) -> Exception:

@@ -7,14 +7,18 @@ from dataclasses import dataclass
 
 import islpy as isl
 
+from polyad import islx
 from polyad.errors import ExtractionError
+from polyad.frontend.finish import without_negative_extents
 from polyad.ir.affine import Affine
+from polyad.ir.array import Array
+from polyad.pet.checked.small_sizes import small_sizes
 from polyad.pet.dataflow.assignments import Assignment, cells
 from polyad.pet.equations.expressions import element_type
 from polyad.pet.scop import Access, Scop, nodes
 from polyad.transforms.rewrite.extents import affine_bounds
 
-__all__ = ["Argument", "shape_of", "type_of"]
+__all__ = ["Argument", "shapes_of", "type_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +59,25 @@ def type_of(name: str, arguments: Mapping[str, Argument], scop: Scop) -> str:
     return dtype
 
 
-def shape_of(argument: Argument, statements: Sequence[Assignment], context: isl.Set, path: str) -> tuple[Affine, ...]:
+def shapes_of(
+    arguments: Sequence[Argument], statements: Sequence[Assignment], context: isl.Set, path: str
+) -> tuple[dict[str, tuple[Affine, ...]], isl.Set]:
     """The extents that the prototype says; else as far as the loop nest reaches.
+
+    `m = x[0]` before a loop over n elements of x makes no n + 1 of them: small sizes at which a nest reaches farther
+    are left out (meaningful_sizes.py), as they are of arrays that are declared with their extents.
+
+    Returns:
+        Array -> its extents, and the sizes at which none of them is negative.
 
     Raises:
         ExtractionError: neither says it.
     """
+    shapes = {a.name: _shape(a, statements, context, path) for a in arguments}
+    return shapes, without_negative_extents(context, (Array(a.name, shapes[a.name], a.dtype) for a in arguments))
+
+
+def _shape(argument: Argument, statements: Sequence[Assignment], context: isl.Set, path: str) -> tuple[Affine, ...]:
     if all(e is not None for e in argument.shape):
         return tuple(e for e in argument.shape if e is not None)
     reached: isl.Set | None = None
@@ -74,7 +91,7 @@ def shape_of(argument: Argument, statements: Sequence[Assignment], context: isl.
     for position, extent in enumerate(argument.shape):
         bounds = None
         if extent is None and reached is not None:
-            bounds = affine_bounds(reached.reset_tuple_id().coalesce(), position, context)
+            bounds = _bounds(reached.reset_tuple_id().coalesce(), position, context)
         if extent is None and bounds is None:
             raise ExtractionError(
                 f"{path}: how long {argument.name} is follows neither from its declaration nor from its subscripts; "
@@ -82,3 +99,23 @@ def shape_of(argument: Argument, statements: Sequence[Assignment], context: isl.
             )
         shape.append(extent if bounds is None else bounds[0] + bounds[1])
     return tuple(e for e in shape if e is not None)
+
+
+def _bounds(reached: isl.Set, position: int, context: isl.Set) -> tuple[Affine, Affine] | None:
+    """(origin, extent) of a dimension, as affine_bounds finds it: at usual sizes, if that is less."""
+    whole = affine_bounds(reached, position, context)
+    usual = context.subtract(small_sizes(context.get_space()))
+    if usual.is_empty() or reached.intersect_params(usual).is_empty():
+        return whole
+    less = affine_bounds(reached, position, usual)
+    if less is None or whole is None or less[0] != whole[0]:
+        return whole
+    return less if _is_less(less[1], whole[1], usual) else whole
+
+
+def _is_less(one: Affine, other: Affine, context: isl.Set) -> bool:
+    """Whether a number is below another one for some of the sizes."""
+    params = islx.param_names(context)
+    space = islx.space(params, "", ())
+    difference = (other - one).to_aff(space, islx.positions(params, ()))
+    return not difference.gt_set(isl.Aff.zero_on_domain_space(space)).params().is_disjoint(context)

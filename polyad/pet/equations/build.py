@@ -34,11 +34,12 @@ from polyad.pet.dataflow.meaningful_sizes import check_inside, meaningful_sizes
 from polyad.pet.dataflow.order import Order
 from polyad.pet.dataflow.scatters import Scatter, scatters
 from polyad.pet.dataflow.updates import Update
-from polyad.pet.equations.arguments import Argument, shape_of, type_of
+from polyad.pet.equations.arguments import Argument, shapes_of, type_of
 from polyad.pet.equations.borders import borders, from_step_to_step
 from polyad.pet.equations.c_order import Moment, c_order
 from polyad.pet.equations.expressions import UNDEFINED, Case, Expressions
 from polyad.pet.equations.gathers import gathered, scattered, subscripts
+from polyad.pet.equations.guarded import needed_places
 from polyad.pet.equations.versions import Border, Version, placed, versions
 from polyad.pet.scop import Access, Node, Scop
 from polyad.schedule.schedule import Schedule
@@ -93,7 +94,7 @@ class _Builder:
         self.params = islx.param_names(context)
         self.context = context
         self.statements = tuple(s for s in statements if not s.domain.intersect_params(context).is_empty())
-        self.shapes = {a.name: shape_of(a, self.statements, context, scop.path) for a in arguments}
+        self.shapes, self.context = shapes_of(arguments, self.statements, context, scop.path)
         self.taken = {*self.params, *self.arguments, *scop.arrays}
         self.used_inputs: set[str] = set()
         self.result: list[Statement] = []
@@ -275,6 +276,7 @@ class _Builder:
         for place, term in enumerate(update.terms, 1):
             for part, body in self.expressions(writer).cases(term, writer.domain):
                 for inside, places in self.places(writer, writer.target, part):
+                    places = needed_places(places, body, update.reduction)
                     for piece, access in scattered(inside, places, scatter.outer, index, version.array, self.params):
                         self.of_writer(version, writer, place, piece, access, body, update.reduction)
 

@@ -20,6 +20,7 @@ import islpy as isl
 from polyad.errors import ExtractionError
 from polyad.ir.expr import Const, Expr, Index
 from polyad.ops import apply, cast, const, select
+from polyad.pet.equations.guarded import only_where
 from polyad.pet.scop import Access, Affine, Call, Cast, Node, Number, Operation
 
 __all__ = ["FUNCTIONS", "UNDEFINED", "Case", "Expressions", "element_type"]
@@ -155,6 +156,7 @@ class Expressions:
                 result += self.cases(then if chosen.value else other, part)
             else:
                 for inside, a, b in self.pairs(then, other, part):
+                    a, b = only_where(chosen, True, a), only_where(chosen, False, b)
                     result.append((inside, _chosen(chosen, a, b)))
         return result
 
@@ -166,7 +168,7 @@ class Expressions:
                 result += [(part, first)] if decided else self.conditions(right, part)
             else:
                 result += [
-                    (inside, apply("or" if op == "lor" else "and", first, second))
+                    (inside, apply("or" if op == "lor" else "and", first, only_where(first, op == "land", second)))
                     for inside, second in self.conditions(right, part)
                 ]
         return result

@@ -53,9 +53,8 @@ def no_scop(text: CText, region: Region, said: str, isl: str | None) -> Extracti
     for complaint in complaints:
         if complaint.kind != "warning":
             return _refusal(complaint)
-    for complaint in complaints:
-        if region.first <= complaint.line <= region.last:
-            return _refusal(complaint)
+    # What pet says comes before what clang warns of, which may be our doing: `return s;` is an assignment by now.
+    complaints.sort(key=lambda c: (not _is_pets(c), not region.first <= c.line <= region.last))
     for complaint in complaints:
         return _refusal(complaint)
     reason = f" ({isl})" if isl else ""
@@ -110,6 +109,12 @@ _SAYINGS = (
     ("unary operator", "", "operator", "this operator is not modelled; use arithmetic and elements of arrays"),
     ("binary operator", "", "operator", "this operator is not modelled; use arithmetic and elements of arrays"),
     ("type of statement", "", "statement", "this statement is not modelled; write loops, conditions and assignments"),
+    (
+        "unsupported",
+        "for (;",
+        "for",
+        "a loop has to begin where it is written: write `for (int i = 4 * (n / 4); i < n; i++)` for what others left",
+    ),
     ("missing increment", "", "for", "a loop has to count: write `for (int i = 0; i < n; i++)`"),
     (
         "unsupported",
@@ -124,6 +129,10 @@ _SAYINGS = (
         "this is not modelled; write arithmetic, elements of arrays and loops that count",
     ),
 )
+
+
+def _is_pets(complaint: _Complaint) -> bool:
+    return any(said and said in complaint.sentence for said, *_ in _SAYINGS)
 
 
 def _refusal(complaint: _Complaint) -> ExtractionError:
