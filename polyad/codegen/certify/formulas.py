@@ -19,7 +19,7 @@ from polyad.codegen.certify.demands import Element
 from polyad.codegen.certify.integers import index_function
 from polyad.codegen.certify.memory import WrongError
 from polyad.codegen.loops.contractions import Shape
-from polyad.codegen.loops.how import How, LaneSum, Serial, Vector
+from polyad.codegen.loops.how import How, LaneSum, Vector, in_threads
 from polyad.codegen.loops.instance import Instance
 from polyad.codegen.loops.nodes import Contraction, Loop, Node, Parts, PrefixScan
 from polyad.codegen.loops.polynomials import Polynomial, polynomial, product, total
@@ -58,7 +58,7 @@ def _check(node: Node, plan: Plan, names: Mapping[str, str]) -> None:
             _scan(node, plan)
             return
         case Parts(loop=loop, sums=sums):
-            if loop.step != 1 or not isinstance(loop.how, Serial | Vector):
+            if loop.step != 1 or in_threads(loop.how):
                 raise WrongError(f"parts of {', '.join(s.local for s in sums)} are of a loop that C has no parts of")
             for one in sums:
                 dtype = plan.program.arrays[one.array].dtype
