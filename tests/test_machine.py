@@ -62,6 +62,7 @@ SEARCH = """
 """  # how long something is looked for
 CERTIFIED = """
     codegen/certify/certify.py:MOST codegen/certify/certify.py:_SMALL codegen/certify/certify.py:_ODD
+    codegen/certify/formulas.py:_SAMPLES codegen/certify/certify.py:_MIDDLE
     codegen/certify/certify.py:_LONG codegen/certify/symbolic/flow.py:_ROUNDS
     codegen/certify/symbolic/prove.py:OPERATIONS codegen/certify/symbolic/prove.py:QUICK
 """  # at which sizes a kernel is certified, and how long a proof for all is looked for

@@ -21,9 +21,10 @@ from dataclasses import dataclass
 
 import islpy as isl
 
+from polyad.codegen.certify.decided import check_decided
 from polyad.codegen.certify.demands import Demands, RefusedError
-from polyad.codegen.certify.execution import Execution, TooLargeError
-from polyad.codegen.certify.memory import Memory, WrongError, text
+from polyad.codegen.certify.execution import Execution, Names, TooLargeError
+from polyad.codegen.certify.memory import Memory, PlaceError, WrongError, text
 from polyad.codegen.certify.symbolic.prove import Answer, prove
 from polyad.codegen.loops.nodes import Instance
 from polyad.codegen.loops.traversal import nodes
@@ -40,8 +41,10 @@ MOST = 200_000
 
 _SMALL = (1, 2, 3)
 _ODD = 9
+_MIDDLE = 5
 _LONG = (19, 40, 70, 140, 280)
-"""Extents that are tried: small ones for all sizes, an odd one for each, then what is past the length of blocks."""
+"""Extents that are tried: small ones for all sizes, an odd one for each, one for all in which loops along several sizes
+have a middle, then what is past the length of blocks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +98,10 @@ def certify(plan: Plan, sizes: Mapping[str, int] | None = None, most: int = MOST
     Raises:
         CertificationError: the loops do something else; it names statement, instance, element and sizes.
     """
+    try:
+        check_decided(plan)
+    except WrongError as problem:
+        raise CertificationError(f"{plan.program.name}: {problem}") from None
     wanted = {id(n): n.statement for n in nodes(plan.loops) if isinstance(n, Instance)}
     done: list[Mapping[str, int]] = []
     count, reached = 0, set[int]()
@@ -121,7 +128,7 @@ def execution(plan: Plan, sizes: Mapping[str, int], most: int) -> Execution | No
         return None
     try:
         demands = Demands(plan.program, plan.known.touches, sizes)
-        run = Execution(Memory(plan, demands), demands, 4 * most + 1000, dict(sizes))
+        run = Execution(Memory(plan, demands), demands, 4 * most + 1000, Names(sizes))
         _given(run, plan)
         run.block(plan.loops)
         _complete(run)
@@ -146,8 +153,12 @@ def _given(run: Execution, plan: Plan) -> None:
             raise WrongError(f"{name} is no copy, and never runs")
         for point in demands.instances[name]:
             new, old = demands.element(write, point), demands.element(reads[0], point)
-            if run.memory.cell(new) is not run.memory.cell(old):
-                raise WrongError(f"{name}{list(point)} never runs, and {text(old)} does not lie where {text(new)} does")
+            apart = f"{name}{list(point)} never runs, and {text(old)} does not lie where {text(new)} does"
+            try:
+                if run.memory.cell(new) is not run.memory.cell(old):
+                    raise WrongError(apart)
+            except PlaceError as problem:
+                raise WrongError(f"{apart}: {problem}") from None
             demands.copied[new] = old
         run.executed[name] = set(demands.instances[name])
 
@@ -176,7 +187,9 @@ def _complete(run: Execution) -> None:
     outputs = set(run.demands.program.outputs)
     for element in run.demands.defined:
         if element[0] in outputs:
-            run.whole(run.memory.cell(element), element, f"the caller, behind the last loop, of {text(element)},")
+            with run.told("the caller", text(element)):
+                cell = run.memory.cell(element)
+            run.whole(cell, element, f"the caller, behind the last loop, of {text(element)},")
 
 
 def some_sizes(program: Program) -> Iterator[dict[str, int]]:
@@ -186,7 +199,9 @@ def some_sizes(program: Program) -> Iterator[dict[str, int]]:
         yield {}
         return
     found: list[tuple[int, ...]] = [(n,) * len(names) for n in _SMALL]
-    found += [tuple(n if i == p else 2 for i in range(len(names))) for n in (_ODD, *_LONG) for p in range(len(names))]
+    for n in (_ODD, *_LONG):
+        found += [tuple(n if i == p else 2 for i in range(len(names))) for p in range(len(names))]
+        found += [(_MIDDLE,) * len(names)]
     for values in dict.fromkeys(found):
         sizes = dict(zip(names, values, strict=True))
         if not at_sizes(program.context, sizes).is_empty():

@@ -19,6 +19,7 @@ from polyad.codegen.loops.contractions import Shape, trip_count
 from polyad.codegen.loops.nodes import Contraction, Instance, Loop, Node, Pack
 from polyad.codegen.loops.polynomials import Polynomial
 from polyad.codegen.loops.statement_accesses import Touch
+from polyad.codegen.storage.packing import EXTRA
 from polyad.ir.affine import Affine
 
 if TYPE_CHECKING:
@@ -30,9 +31,12 @@ __all__ = ["run_contraction", "run_pack"]
 def run_contraction(run: Execution, node: Contraction) -> None:
     """A contraction: each of its elements is made first where it is fresh."""
     made: set[Element] = set()
+    number = run.construct()
     shape = node.shape
     assert shape is not None, "nests without a shape are loops"
     told = _Told(run, shape, "cab")
+    sums: dict[tuple[str, int], tuple[int, int]] = {}
+    across = [[loop for axis in group for loop in axis.loops] for group in (shape.rows, shape.columns)]
     first = {name: value_function(loop.first)(run.names) for name, loop in told.loops.items()}
     panels = run.memory.panels.get(node.packed, {})
 
@@ -67,18 +71,28 @@ def run_contraction(run: Execution, node: Contraction) -> None:
             beyond(instance, write, reads)
         by = f"{instance.statement}{list(point)}"
         numbers = looks(instance, write, reads)
+        row, column = (told.number(loops, numbers) for loops in across)
+        if (other := sums.setdefault(told.place("c", numbers), (row, column))) != (row, column):
+            raise WrongError(
+                f"{by}: the macro-kernel adds row {row}, column {column} to the element "
+                f"of row {other[0]}, column {other[1]}"
+            )
         packed, panel = panels.get(told.panel(numbers), (None, Cell())) if node.packed else (None, Cell())
         if node.packed and (packed is None or told.found(packed) != told.place("b", numbers)):
             raise WrongError(f"{by}: {node.packed} does not hold what it multiplies with")
-        for touch in reads:
-            element = run.demands.element(touch, point)
-            if element == packed:
-                run.whole(panel, element, by)
-                packed = None  # where both operands are one element, the other is read as it is
-            else:
-                run.read(instance, touch, point, {})
+        with run.part(number, "operands"):  # read and added to in an order of its own
+            for touch in reads:
+                element = run.demands.element(touch, point)
+                if element == packed:
+                    with run.told(by, node.packed):
+                        panel.on_read(run.chain)
+                    run.whole(panel, element, by)
+                    packed = None  # where both operands are one element, the other is read as it is
+                else:
+                    run.read(instance, touch, point, {})
         element = run.demands.element(write, point)
-        run.write(instance, write, element, fresh=node.fresh and element not in made)
+        with run.part(number, "sums"):
+            run.write(instance, write, element, fresh=node.fresh and element not in made)
         made.add(element)
 
     _nest(run, node.nest, one)
@@ -182,7 +196,9 @@ def run_pack(run: Execution, node: Pack) -> None:
     """Copy the elements of an operand."""
     shape = node.contraction.shape
     assert shape is not None, "nests without a shape are loops"
-    panels = run.memory.panels[node.name] = {}
+    panels = run.memory.panels.setdefault(node.name, {})
+    before = {**panels}
+    panels.clear()
     loops = [loop for axis in (*shape.columns, *shape.sums) for loop in axis.loops]
     # Counted from their first iterations: loops around the contraction, on which these may depend, are not there yet.
     steps: dict[str, Affine] = {}
@@ -191,10 +207,26 @@ def run_pack(run: Execution, node: Pack) -> None:
         steps[loop.iterator] = Affine.of(loop.iterator) * loop.step + loop.first
     place = index_function(_substituted(shape.b.index, steps))
     told = _Told(run, shape, "b")
+    _fits(run, node, told)
     for iteration in product(*(range(told.trips[loop.iterator]) for loop in loops)):
         numbers = dict(zip(steps, iteration, strict=True))
         element = (shape.b.array, place({**run.names, **numbers}))
         if told.place("b", numbers) != told.found(element):
             raise WrongError(f"packing {node.name}: the macro-kernel takes another element for {text(element)}")
-        cell = run.loaded(element, f"packing {node.name}")
-        panels[told.panel(numbers)] = element, Cell(cell.element, cell.count, cell.by)
+        by = f"packing {node.name}"
+        cell, at = run.loaded(element, by), told.panel(numbers)
+        panel = before[at][1] if at in before else Cell()
+        with run.told(by, node.name):
+            panel.on_write(run.chain, cell.by)
+        panel.element, panel.count = cell.element, cell.count
+        panels[at] = element, panel
+
+
+def _fits(run: Execution, node: Pack, told: _Told) -> None:
+    """Panels are as large as the macro-kernel may fill them."""
+    shape, plan = node.contraction.shape, run.memory.plan
+    assert shape is not None, "nests without a shape are loops"
+    columns, sums = (math.prod(told.trips[x.iterator] for axis in g for x in axis.loops) for g in told.grouped)
+    extents = plan.storage.memory.slots[plan.known.places[node.name]].extents
+    if math.prod(max(0, e.evaluate(run.demands.sizes)) for e in extents) < sums * (columns + EXTRA):
+        raise WrongError(f"packing {node.name}: panels of {sums} times {columns} do not fit into their memory")

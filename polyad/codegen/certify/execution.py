@@ -28,6 +28,7 @@ from polyad.codegen.loops.nodes import (
     Barrier,
     Block,
     Contraction,
+    Copy,
     CopyPointer,
     Declare,
     Guard,
@@ -47,11 +48,23 @@ from polyad.codegen.loops.nodes import (
 from polyad.codegen.loops.statement_accesses import Touch
 from polyad.semantics.points import Point
 
-__all__ = ["Execution", "TooLargeError", "WrongError"]
+__all__ = ["Execution", "Names", "TooLargeError", "WrongError"]
 
 
 class TooLargeError(Exception):
     """More instances than are looked at."""
+
+
+class Names(dict[str, int]):
+    """Sizes, iterators and named integers."""
+
+    def __missing__(self, name: str) -> int:
+        """Nobody declared it.
+
+        Raises:
+            WrongError: always.
+        """
+        raise WrongError(f"{name} is not declared where it is used")
 
 
 @dataclass(slots=True, eq=False)
@@ -74,7 +87,7 @@ class Execution:
     memory: Memory
     demands: Demands
     most: int
-    names: dict[str, int] = field(default_factory=dict)
+    names: Names = field(default_factory=Names)
     chain: Chain = ()
     executed: dict[str, set[Point]] = field(default_factory=dict)
     exempt: dict[int, frozenset[str]] = field(default_factory=dict)
@@ -102,14 +115,14 @@ class Execution:
                 elif otherwise is not None:
                     self.block(otherwise)
             case Let(name, value):
-                self.names[name] = value_function(value)(self.names)
+                self.name(name, value_function(value)(self.names))
             case Assume(iterator, least):
                 if self.names[iterator] < value_function(least)(self.names):
                     raise WrongError(f"{iterator} = {self.names[iterator]} is less than compilers are told")
             case Load() | Store():
                 self.copy(node)
-            case Declare(local):
-                self.memory.declare(local, self.chain)
+            case Declare(local, _, lanes):
+                self.memory.declare(local, self.chain, lanes)
             case Block():
                 self.block(node)
             case Contraction():
@@ -129,14 +142,27 @@ class Execution:
                 self.barrier()
             case Parts(loop, sums):
                 self.memory.aliases |= {s.part: s.local for s in sums}
-                number = self.reducing(s.part for s in sums)
-                self.iterate(loop, lambda i: self.part(number, i))
+                numbers = [self.reducing(s.part for s in sums)]
+                if isinstance(loop.how, Vector):  # each part has lanes, which reduce into its variables
+                    numbers.append(self.reducing(s.local for s in loop.how.sums))
+                self.iterate(loop, lambda i: self.under((*self.chain, *(Frame(n, i) for n in numbers))))
             case PrefixScan():
                 run_scan(self, node)
-            case CopyPointer(array):
-                self.memory.forget(array)
+            case Copy(name, iteration, count):
+                number, most = index_function((iteration, count))(self.names)
+                if not 0 <= number < most:
+                    raise WrongError(f"{name} is the copy of iteration {number}, and there are {most}")
+                self.name(name, number)
+            case CopyPointer(array, copy):
+                self.memory.begin(array, self.names[copy] if copy else 0)
             case _:
-                pass  # Copies, Copy, SlotPointer: names of places
+                pass  # Copies, SlotPointer: places.py
+
+    def name(self, name: str, value: int) -> None:
+        """A named integer; what C divides as if it was never negative is not."""
+        if value < 0 and name in self.memory.plan.names.nonnegative:
+            raise WrongError(f"{name} = {value}, and C takes it for 0 or more")
+        self.names[name] = value
 
     # Threads
 
@@ -201,7 +227,7 @@ class Execution:
     def iterate(self, loop: Loop, part: Callable[[int], AbstractContextManager[None]]) -> None:
         """All iterations, each as a part of what is around."""
         for i in self.iterations(loop):
-            self.names[loop.iterator] = i
+            self.name(loop.iterator, i)
             with part(i):
                 self.block(loop.body)
 
@@ -212,12 +238,13 @@ class Execution:
         self.names.pop(loop.iterator, None)
 
     def share(self, share: Share) -> None:
-        """The parts of a shared loop: one iteration, two, one, two."""
+        """The parts of a shared loop: one iteration, two, one, two; all of them where no threads start."""
         low, high = (value_function(v)(self.names) for v in (share.low, share.high))
         number, first, length = self.construct(), low, 1
         while first <= high:
-            last = min(first + length - 1, high)
-            self.names |= {share.first: first, share.last: last}
+            last = high if share.work is None else min(first + length - 1, high)
+            self.name(share.first, first)
+            self.name(share.last, last)
             with self.part(number, first):
                 self.block(share.body)
             first, length = last + 1, 3 - length
@@ -231,6 +258,8 @@ class Execution:
     def instance(self, instance: Instance, elsewhere: Mapping[Element, Cell] | None = None) -> None:
         """Read what a statement reads, write what it writes."""
         point, write, reads = self.started(instance)
+        if instance.declares:  # in C, `double x = f(x)` reads the new x
+            self.memory.declare(variable_of(instance.locals[write.array]), self.chain)
         for touch in reads:
             self.read(instance, touch, point, elsewhere or {})
         self.write(instance, write, self.demands.element(write, point))
@@ -263,7 +292,7 @@ class Execution:
         if element in elsewhere:
             self.whole(elsewhere[element], element, name)
         elif touch.array in instance.locals:
-            variable, chain = self.local(instance.locals[touch.array], writes=False)
+            variable, chain = self.local(instance.locals[touch.array], name)
             with self.told(name, str(instance.locals[touch.array])):
                 variable.cell.on_read(chain)
             self.whole(variable.cell, element, name)
@@ -297,9 +326,7 @@ class Execution:
         if local is None:
             cell, chain, where = self.placed(element, name), self.chain, text(element)
         else:
-            if instance.declares:
-                self.memory.declare(variable_of(local), self.chain)
-            variable, chain = self.local(local, writes=True)
+            variable, chain = self.local(local, name, writes=True, adds=touch.kind == "contribute")
             cell, where = variable.cell, str(local)
         if touch.kind == "define" or fresh or (cell.element != element and self.is_start(cell, element)):
             found = 0
@@ -324,16 +351,22 @@ class Execution:
         with self.told(by, text(element)):
             return self.memory.cell(element)
 
-    def local(self, local: Local, writes: bool) -> tuple[Variable, Chain]:
-        """A C variable, s or the lane s[lane] of one, and the frames whose parts have it in common."""
+    def local(self, local: Local, by: str, writes: bool = False, adds: bool = False) -> tuple[Variable, Chain]:
+        """A C variable, s or the lane s[lane] of one, and the frames whose parts have it in common.
+
+        What parts reduce into each has of its own until they end: nobody but who adds to it may use it before.
+        """
         base = variable_of(local)
-        with self.told("a statement", base):
+        with self.told(by, base):
             variable = self.memory.variable(base)
             if isinstance(local, Lane):
                 variable = self.memory.lane(base, self.names[local.lane])
             chain = variable.since(self.chain, writes)
-        shared = self.memory.aliases.get(base, base)
-        return variable, tuple(f for f in chain if shared not in self.exempt.get(f.construct, frozenset()))
+            shared = self.memory.aliases.get(base, base)
+            common = tuple(f for f in chain if shared not in self.exempt.get(f.construct, frozenset()))
+            if len(common) < len(chain) and not adds:
+                raise RaceError("is used in the loop that adds it up, of whose parts each has one of its own")
+        return variable, common
 
     def copy(self, node: Load | Store) -> None:
         """Move what a cell holds, whatever it is, into a variable or back."""
@@ -344,10 +377,10 @@ class Execution:
             if node.declares:
                 self.memory.declare(variable_of(node.local), self.chain)
             source = self.loaded(element, by)
-            variable, chain = self.local(node.local, writes=True)
+            variable, chain = self.local(node.local, by, writes=True)
             target = variable.cell
         else:
-            variable, chain = self.local(node.local, writes=False)
+            variable, chain = self.local(node.local, by)
             with self.told(by, str(node.local)):
                 variable.cell.on_read(chain)
             source, target, chain = variable.cell, self.placed(element, by), self.chain

@@ -32,10 +32,12 @@ class Variable:
     Attributes:
         cell: what it holds.
         chain: the threads that have it, each its own.
+        lanes: elements of the short array; 0 where it is none.
     """
 
     cell: Cell
     chain: Chain
+    lanes: int = 0
 
     def since(self, chain: Chain, writes: bool) -> Chain:
         """The frames that were entered since it was declared: threads in these have it in common.
@@ -60,14 +62,16 @@ class Memory:
         panels: name of packed panels -> column and row -> the element that is there, and what was found in it.
         scopes: the C variables by block, innermost last, and elements of short arrays.
         aliases: C variable -> the one that it is a part of.
+        copies: array that threads have copies of -> the number of the copy that is used now.
     """
 
     plan: Plan
     demands: Demands
-    cells: dict[tuple[object, int], Cell] = field(default_factory=dict)
+    cells: dict[tuple[object, int, int], Cell] = field(default_factory=dict)
     panels: dict[str, dict[tuple[int, int], tuple[Element, Cell]]] = field(default_factory=dict)
     scopes: list[dict[str | tuple[str, int], Variable]] = field(default_factory=lambda: [{}])
     aliases: dict[str, str] = field(default_factory=dict)
+    copies: dict[str, int] = field(default_factory=dict)
     _placed: dict[str, tuple[object, Callable[[Point], int], int]] = field(default_factory=dict)
 
     def cell(self, element: Element) -> Cell:
@@ -79,7 +83,7 @@ class Memory:
         at = position(index)
         if not 0 <= at < size:
             raise PlaceError(f"{text(element)} would lie at {at} of a piece with {size} elements")
-        key = (piece, at)
+        key = (piece, self.copies.get(array, 0), at)
         if key not in self.cells:
             self.cells[key] = Cell()
         return self.cells[key]
@@ -94,11 +98,13 @@ class Memory:
             cell = self.cell((array, index))
             cell.element, cell.by = (array, index), "the caller"
 
-    def forget(self, array: str) -> None:
-        """A thread begins with a copy of an array that another one had."""
+    def begin(self, array: str, copy: int) -> None:
+        """An iteration begins with a copy of an array, in which another one may have left anything."""
         piece = self.plan.known.places[array]
-        for key in [key for key in self.cells if key[0] == piece]:
-            del self.cells[key]
+        self.copies[array] = copy
+        for key, cell in self.cells.items():
+            if key[:2] == (piece, copy):
+                cell.element, cell.count = None, 0
 
     def variable(self, name: str) -> Variable:
         """The C variable that a name stands for here."""
@@ -111,13 +117,18 @@ class Memory:
     def lane(self, name: str, number: int) -> Variable:
         """One element of a short array, which is as old as the array."""
         scope = next(s for s in reversed(self.scopes) if name in s)
+        if not 0 <= number < scope[name].lanes:
+            raise PlaceError(f"{name} has {scope[name].lanes} lanes, and none of number {number}")
         if (name, number) not in scope:
             scope[name, number] = Variable(Cell(), scope[name].chain)
         return scope[name, number]
 
-    def declare(self, name: str, chain: Chain) -> Variable:
-        """Declare a C variable in the innermost block."""
-        variable = self.scopes[-1][name] = Variable(Cell(), chain)
+    def declare(self, name: str, chain: Chain, lanes: int = 0) -> Variable:
+        """Declare a C variable in the innermost block; what another one of its name left in its lanes is gone."""
+        own = self.scopes[-1]
+        for key in [key for key in own if isinstance(key, tuple) and key[0] == name]:
+            del own[key]
+        variable = own[name] = Variable(Cell(), chain, lanes)
         return variable
 
     @contextmanager
@@ -142,8 +153,8 @@ class Memory:
         extents = [max(0, Affine.of(slots.get(d, e)).evaluate(sizes)) for d, e in enumerate(shape)]
         number = plan.known.places.get(array)
         size = 1
-        for extent in extents if number is None else (e.evaluate(sizes) for e in self._extents(number)):
-            size *= max(0, extent)
+        for extent in plan.program.arrays[home].shape if number is None else self._extents(number):
+            size *= max(0, Affine.of(extent).evaluate(sizes))
         return (home if number is None else number), _position(plan, array, extents, sizes), size
 
     def _extents(self, number: int) -> tuple[Affine, ...]:

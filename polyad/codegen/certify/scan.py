@@ -84,7 +84,7 @@ class _Block:
         run = self.run_
         number = run.reducing(s.local for s in how.sums) if isinstance(how, Vector) else None
         for step in self.steps:
-            run.names[self.node.state.loop.iterator] = step
+            run.name(self.node.state.loop.iterator, step)
             with nullcontext() if number is None else run.part(number, step), run.memory.scope():
                 one(step)
 

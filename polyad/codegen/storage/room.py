@@ -26,7 +26,7 @@ from polyad.codegen.storage.memory_plan import ALIGNMENT, EVERY_THREAD, Slot
 from polyad.ir.affine import Affine
 from polyad.machine import Machine
 
-__all__ = ["BYTE", "ROOM", "room_bytes", "room_slot"]
+__all__ = ["BYTE", "ROOM", "room_bytes", "room_needed", "room_slot"]
 
 BYTE = "uint8"
 """The element type of the slot."""
@@ -52,7 +52,7 @@ def room_slot(root: Block, shape_of: ShapeOf, openmp: bool, machine: Machine) ->
     found = [(node, shape, inside) for node, inside in _contractions(root, False) if (shape := shape_of(node))]
     if not found:
         return None
-    each = max(_needed(shape, node) for node, shape, _ in found)
+    each = max(room_needed(shape, node) for node, shape, _ in found)
     threads = openmp and any(inside or _is_worth_threads(shape, machine) for _, shape, inside in found)
     return Slot((ROOM,), BYTE, (Affine.of(each),), EVERY_THREAD if threads else None)
 
@@ -74,7 +74,8 @@ def room_bytes(rows: int | None, terms: int | None, itemsize: int, *, packed: bo
     return tables + panel + (0 if direct else _aligned(copied))
 
 
-def _needed(shape: Shape, node: Contraction) -> int:
+def room_needed(shape: Shape, node: Contraction) -> int:
+    """What a thread needs at most for a contraction, in bytes."""
     direct = len(shape.sums) < 2 and all(x.strides[1] == {(): 1} for x in shape.sums)
     itemsize = np.dtype(shape.dtype).itemsize
     return room_bytes(_extent(shape.rows), _extent(shape.sums), itemsize, packed=bool(node.packed), direct=direct)

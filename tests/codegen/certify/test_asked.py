@@ -1,11 +1,15 @@
 """POLYAD_CERTIFY: every kernel of these tests is certified where that costs little, and a refusal is an error."""
 
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 import polyad as pa
-from polyad.codegen.certify.certify import MOST, asked, certify
+from polyad import pipeline
+from polyad.codegen.certify.certify import MOST, Certificate, asked, certify
 from polyad.codegen.generate import generate
 from polyad.codegen.lower import regions
 from polyad.codegen.options import CodegenOptions
@@ -19,6 +23,7 @@ from polyad.targets.target import Target
 from tests.codegen.certify.mutants import planned
 from tests.codegen.test_region_memory import mean_of_products
 from tests.machines import with_threads
+from tests.pet.corpus import CASES
 
 MACHINE = with_threads(TINY)
 
@@ -52,6 +57,20 @@ def test_what_is_refused_is_not_compiled(way: Callable[[], None], monkeypatch: p
         way()
     monkeypatch.setenv("POLYAD_CERTIFY", "0")
     way()
+
+
+def test_all_sizes_are_tried_where_a_kernel_is_compiled(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    found: list[Certificate] = []
+
+    def watched(*args: Any, **options: Any) -> Certificate:
+        found.append(certify(*args, **options))
+        return found[-1]
+
+    monkeypatch.setenv("POLYAD_CACHE_DIR", str(tmp_path))  # what comes from a cache was certified before
+    monkeypatch.setattr(pipeline, "certify", watched)
+    pa.grad(lambda x: pa.numpy.sum(pa.tanh(x) ** 2))(np.ones(3))
+    pa.compile(pa.from_c(CASES["jacobi_1d"].path))
+    assert len(found) == 2 and all(c.all_sizes for c in found)
 
 
 def test_nothing_is_proved_where_every_call_is_refused() -> None:

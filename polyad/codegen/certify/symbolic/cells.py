@@ -74,16 +74,20 @@ class Cells:
         own = [extents[d] for d, _ in kept]
         if number is not None:
             room = [e for e in plan.storage.memory.slots[number].extents if e != one]
-            self._fits(array, own, room)
+            self.fits(array, own, room)
         elif piece != array:
-            self._fits(array, own, [e for e in self.extents(str(piece)) if e != one])
+            self.fits(array, own, [e for e in self.extents(str(piece)) if e != one])
         # A skewed array is the same memory in another order: its cells are its own, whatever lies there else.
         alike = (piece, len(own), tuple(own[1:]), array if layout is not None else "")
         name = self._names.setdefault(alike, f"m{len(self._names)}")
         return Place(name, piece, kept)
 
-    def _fits(self, array: str, own: list[Affine], room: list[Affine]) -> None:
-        """Whether a piece has as many elements as an array."""
+    def fits(self, array: str, own: list[Affine], room: list[Affine]) -> None:
+        """Whether a piece has as many elements as an array.
+
+        Raises:
+            NotModelledError: that cannot be told.
+        """
         if len(own) == len(room) and all(self._at_most(a, b) for a, b in zip(own, room, strict=True)):
             return
         more, of = self._shifted(room), self._shifted(own)

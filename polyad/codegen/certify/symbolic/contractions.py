@@ -20,6 +20,7 @@ from polyad.codegen.loops.loop_values import Value
 from polyad.codegen.loops.nodes import Contraction, Loop, Pack
 from polyad.codegen.loops.polynomials import Polynomial, polynomial, product, total
 from polyad.codegen.loops.statement_accesses import Touch, cell_of
+from polyad.codegen.storage.packing import EXTRA
 from polyad.ir.affine import Affine
 
 __all__ = ["record_contraction", "record_pack"]
@@ -65,6 +66,7 @@ def record_contraction(
     inside = here
     for loop in loops:
         inside = inside.inside(loop, position + 1)
+    _distinct(recorder, shape, here.depth, loops, inside, write.array, accessed[0])
     if node.fresh:
         _made(recorder, here, inside, write, accessed[0], position, instance)
     title, begin = instance.statement, len(recorder.events)
@@ -96,6 +98,27 @@ def _weights(shape: Shape, reads: Sequence[Touch], cells: Sequence[Sequence[Affi
             raise NotModelledError("the macro-kernel multiplies with another element")
         found.append(place)
     return found
+
+
+def _distinct(
+    recorder: Recorder,
+    shape: Shape,
+    depth: int,
+    loops: Sequence[Loop],
+    inside: Here,
+    array: str,
+    index: tuple[Affine, ...],
+) -> None:
+    """Each row and column has an element of its own: the macro-kernel adds up several of them side by side."""
+    cell = recorder.texts(recorder.cells.place(array).index(index), inside)
+    found = recorder.map(inside.dims, "p", "", [*inside.dims[:depth], *cell])
+    found = found.intersect_domain(recorder.where(inside, "p"))
+    sums = {loop.iterator for axis in shape.sums for loop in axis.loops}
+    for d in reversed(range(len(loops))):
+        if loops[d].iterator in sums:
+            found = found.project_out(isl.dim_type.in_, depth + d, 1)
+    if not found.is_injective():
+        raise NotModelledError("the macro-kernel may add two sums to one element")
 
 
 def _apart(events: Sequence[Event], depth: int) -> None:
@@ -160,12 +183,30 @@ def record_pack(recorder: Recorder, node: Pack, here: Here, position: int) -> Va
     told.counts("b")
     if not told.agrees("b", shape.b.array, shape.b.index):
         raise NotModelledError(f"the macro-kernel packs other elements into {node.name}")
+    _fits(recorder, node.name, shape)
     panel = Variable(f"k{recorder.number()}", here.depth, None)
     own = [Affine.of(number) for number in numbers.values()]
     title = f"packing {node.name}"
     recorder.access(inside, "take", title, shape.b.array, index, position)
     recorder.in_variable(inside, "put", title, panel, own, shape.b.array, index, position + 1)
     return panel
+
+
+def _fits(recorder: Recorder, name: str, shape: Shape) -> None:
+    """Panels are as large as the macro-kernel may fill them."""
+    columns, sums = ([axis.count for axis in group] for group in (shape.columns, shape.sums))
+    extents = [c for c in (*columns, *sums) if isinstance(c, Affine)]
+    moving = [c for c in columns if isinstance(c, Affine) and not c.is_constant]
+    if len(extents) < len(columns) + len(sums) or len(moving) > 1:
+        raise NotModelledError(f"it cannot be told how large {name} is")
+    width = moving[0] if moving else Affine.of(1)
+    for count in columns:
+        width = width * count.constant if isinstance(count, Affine) and count.is_constant else width
+    plan = recorder.plan
+    room = plan.storage.memory.slots[plan.known.places[name]].extents
+    one = Affine.of(1)
+    own = [*extents[len(columns) :], width + EXTRA]
+    recorder.cells.fits(name, [e for e in own if e != one], [e for e in room if e != one])
 
 
 class _Told:

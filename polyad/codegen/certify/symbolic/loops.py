@@ -7,6 +7,7 @@ from dataclasses import replace
 from polyad.codegen.certify.symbolic.contractions import record_contraction, record_pack
 from polyad.codegen.certify.symbolic.events import NotModelledError, Section
 from polyad.codegen.certify.symbolic.recorder import Here, Recorder, Variable
+from polyad.codegen.certify.symbolic.refused import UnprovedError
 from polyad.codegen.certify.symbolic.scans import record_scan
 from polyad.codegen.certify.symbolic.shares import check_rows
 from polyad.codegen.loops.how import Divided, Serial, Threads, Vector
@@ -82,6 +83,7 @@ class Walk:
                     self.block(otherwise, here.under(f"not ({text})"))
             case Let(name, value):
                 here = here.let(name, value)
+                self.recorder.nonnegative(here, name)
             case Assume(iterator, least):
                 wrong = here.under(f"{here.words[iterator]} < {isl_value(least, here.words)}")
                 if not self.recorder.where(wrong, "p").is_empty():
@@ -90,8 +92,8 @@ class Walk:
                 if isinstance(node, Load) and node.declares:
                     here = self.declared(here, variable_of(node.local))
                 self.recorder.copy(self.aliased(here), node, position)
-            case Declare(local):
-                here = self.declared(here, local)
+            case Declare(local, _, lanes):
+                here = self.declared(here, local, lanes)
             case Block():
                 self.block(node, here)
             case Contraction():
@@ -120,15 +122,17 @@ class Walk:
             case CopyPointer(array):
                 copy = Variable(f"c{self.recorder.number()}", here.depth, here.section)
                 here = replace(here, scope={**here.scope, array: copy})
-            case Copies() | Copy() | SlotPointer():
-                pass  # names of places
+            case Copy():
+                self.copy(node, here)
+            case Copies() | SlotPointer():
+                pass  # places.py
             case _:
                 raise NotModelledError(f"there is a {type(node).__name__}")
         return here
 
-    def declared(self, here: Here, name: str) -> Here:
+    def declared(self, here: Here, name: str, lanes: int = 0) -> Here:
         """With one more variable."""
-        variable = Variable(f"v{self.recorder.number()}", here.depth, here.section)
+        variable = Variable(f"v{self.recorder.number()}", here.depth, here.section, lanes)
         return replace(here, scope={**here.scope, name: variable})
 
     def aliased(self, here: Here) -> Here:
@@ -139,6 +143,7 @@ class Walk:
     def loop(self, loop: Loop, here: Here) -> None:
         """All iterations of a loop, and behind it where threads wait there."""
         inside = here.inside(loop, self.position)
+        self.recorder.nonnegative(inside, loop.iterator)
         match loop.how:
             case Threads():
                 self.block(loop.body, inside.concurrent(self.recorder.number()))
@@ -161,7 +166,12 @@ class Walk:
         before = self.aliases
         self.aliases = {**before, **{s.part: s.local for s in sums}}
         exempt = frozenset(self.sum_variable(s.local, here) for s in sums)
-        self.block(loop.body, here.inside(loop, self.position).concurrent(self.recorder.number(), exempt))
+        inside = here.inside(loop, self.position).concurrent(self.recorder.number(), exempt)
+        if isinstance(loop.how, Vector):  # each part has lanes, which reduce into its variables
+            lanes = frozenset(self.sum_variable(s.local, here) for s in loop.how.sums)
+            inside = inside.concurrent(self.recorder.number(), lanes)
+        self.recorder.nonnegative(inside, loop.iterator)
+        self.block(loop.body, inside)
         self.aliases = before
 
     def sum_variable(self, name: str, here: Here) -> str:
@@ -180,6 +190,20 @@ class Walk:
         inside = here.inside(row, self.position).concurrent(self.recorder.number())
         inside = inside.let(share.last, Affine.of(share.first))
         self.block(share.body, inside)
+
+    def copy(self, copy: Copy, here: Here) -> None:
+        """Each iteration of the loop in threads around has a number of its own, one of as many as there are copies."""
+        number, count = (self.recorder.texts([i], here)[0] for i in (copy.iteration, copy.count))
+        where = self.recorder.where(here.under(f"{number} < 0 or {number} >= {count}"), "p")
+        if not where.is_empty():
+            raise UnprovedError(where, f"{copy.name} may be no number of a copy")
+        (construct,) = here.constructs or (None,)
+        if construct is None or construct.depth != here.depth - 1:
+            raise NotModelledError(f"{copy.name} is a number of what no thread has")
+        found = self.recorder.map(here.dims, "p", "c", [*here.dims[:-1], number])
+        found = found.intersect_domain(self.recorder.where(here, "p"))
+        if not found.is_injective():
+            raise NotModelledError(f"{copy.name} may be one number for two iterations")
 
     def all_threads(self, here: Here) -> Section:
         """The region directly around, each of whose threads comes here."""

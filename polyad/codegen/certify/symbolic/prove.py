@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import islpy as isl
 
 from polyad import islx
+from polyad.codegen.certify.decided import check_decided
+from polyad.codegen.certify.memory import WrongError
 from polyad.codegen.certify.symbolic.copies import copied
 from polyad.codegen.certify.symbolic.events import Event, NotModelledError
 from polyad.codegen.certify.symbolic.flow import Flow, flow_of, last_writes
@@ -64,7 +66,10 @@ class Answer:
 def prove(plan: Plan, operations: int = OPERATIONS) -> Answer:
     """Prove that the loops of a plan do what its program says, at all sizes of its context."""
     try:
+        check_decided(plan)
         _prove(plan, operations)
+    except WrongError as problem:
+        return Answer(False, str(problem))
     except islx.OperationLimitError:
         return Answer(False, "it takes isl too long")
     except NotModelledError as problem:

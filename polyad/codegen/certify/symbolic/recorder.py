@@ -29,11 +29,13 @@ class Variable:
         name: of its cells.
         depth: how many loops are around its declaration: each of their iterations has one.
         section: the region around its declaration.
+        lanes: of a short array; 0 where it is none.
     """
 
     name: str
     depth: int
     section: Section | None
+    lanes: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,7 +259,7 @@ class Recorder:
                 raise NotModelledError("data choose an element of a variable")
             local = instance.locals[array]
             variable = self.variable(here, local)
-            lane = [Affine.of(local.lane)] if isinstance(local, Lane) else []
+            lane = self.lane(here, local, variable)
             self.in_variable(here, kind, instance.statement, variable, lane, array, index, position)
         elif index is not None:
             self.access(here, kind, instance.statement, array, index, position)
@@ -290,6 +292,31 @@ class Recorder:
             raise NotModelledError(f"the variable {name} is not declared here")
         return here.scope[name]
 
+    def lane(self, here: Here, local: Local, variable: Variable) -> list[Affine]:
+        """The index of a lane in its short array, none for other variables.
+
+        Raises:
+            NotModelledError: there may be no such lane.
+        """
+        if not isinstance(local, Lane):
+            return []
+        own = here.words[local.lane]
+        outside = self.where(here.under(f"{own} < 0 or {own} >= {variable.lanes}"), "p")
+        if not outside.is_empty():
+            raise OutsideError(outside, f"a lane leaves {local.variable}")
+        return [Affine.of(local.lane)]
+
+    def nonnegative(self, here: Here, name: str) -> None:
+        """What C divides as if it was never negative is not.
+
+        Raises:
+            NotModelledError: it may be.
+        """
+        if name in self.plan.names.nonnegative:
+            negative = self.where(here.under(f"{here.words[name]} < 0"), "p")
+            if not negative.is_empty():
+                raise OutsideError(negative, f"{name} may be negative, and C takes it for 0 or more")
+
     def statement(self, here: Here, instance: Instance, position: int) -> None:
         """Reads, then the write."""
         write, *reads = self.plan.known.touches[instance.statement]
@@ -307,7 +334,7 @@ class Recorder:
     def copy(self, here: Here, node: Load | Store, position: int) -> None:
         """Move an element, or the part of it that is there, into a variable or back."""
         variable = self.variable(here, node.local)
-        lane = [Affine.of(node.local.lane)] if isinstance(node.local, Lane) else []
+        lane = self.lane(here, node.local, variable)
         array, index = node.cell.array, node.cell.index
         loads = isinstance(node, Load)
         title = f"{'load' if loads else 'store'} of {array}"

@@ -46,11 +46,11 @@ def record_scan(recorder: Recorder, node: PrefixScan, here: Here, position: int,
     title = f"the scan over {loop.iterator}"
     recorder.access(some, "read", title, state.array, at_first, 2 * position)
     begin = len(recorder.events)
-    exempt = frozenset(_sums(node.first, here) | _sums(node.second, here))
-    inside = here.inside(loop, position + 1).concurrent(recorder.number(), exempt)
+    sums = [frozenset(_sums(how, here)) for how in (node.first, node.second)]
+    inside = here.inside(loop, position + 1).concurrent(recorder.number(), sums[0] | sums[1])
     known = recorder.plan.known.touches
     position = position + 2
-    one = inside
+    one = inside.concurrent(recorder.number(), sums[0])
     for instance in state.first:
         write = known[instance.statement][0]
         if instance.declares:
@@ -61,7 +61,8 @@ def record_scan(recorder: Recorder, node: PrefixScan, here: Here, position: int,
         _leaf(recorder, state, leaf, one, position)
     position += 1
     kept = [variable_of(i.locals[known[i.statement][0].array]) for i in state.kept]
-    two = replace(inside, scope={**inside.scope, **{name: one.scope[name] for name in kept}})
+    two = inside.concurrent(recorder.number(), sums[1])
+    two = replace(two, scope={**two.scope, **{name: one.scope[name] for name in kept}})
     for instance in state.second:
         two = _second(recorder, node, instance, two, position, declare)
         position += 1

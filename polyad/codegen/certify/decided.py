@@ -1,0 +1,21 @@
+"""What a plan decides once for all sizes: formulas, places, tests of indices."""
+
+from __future__ import annotations
+
+from polyad.codegen.certify.formulas import check_formulas
+from polyad.codegen.certify.index_tests import check_index_tests
+from polyad.codegen.certify.places import check_places
+from polyad.codegen.plan import Plan
+
+__all__ = ["check_decided"]
+
+
+def check_decided(plan: Plan) -> None:
+    """Prove that it is what the program needs.
+
+    Raises:
+        WrongError: it is not.
+    """
+    check_places(plan)
+    check_formulas(plan)
+    check_index_tests(plan)
