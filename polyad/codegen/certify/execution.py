@@ -160,7 +160,7 @@ class Execution:
 
     def name(self, name: str, value: int) -> None:
         """A named integer; what C divides as if it was never negative is not."""
-        if value < 0 and name in self.memory.plan.names.nonnegative:
+        if value < 0 and name in self.memory.plan.names.value.nonnegative:
             raise WrongError(f"{name} = {value}, and C takes it for 0 or more")
         self.names[name] = value
 

@@ -104,12 +104,16 @@ def _homes(plan: Plan) -> None:
     """What is overwritten may be, and holds in the end the output that the caller looks for there."""
     program, homes = plan.program, plan.storage.memory.homes
     for array, home in homes.items():
-        if program.arrays[home].role != "input" or home not in program.in_place.values():
-            raise WrongError(f"{array} lies in the place of {home}, which nobody may overwrite")
+        if home in homes:
+            raise WrongError(f"{array} lies in the place of {home}, which has none of its own")
         if program.arrays[array].dtype != program.arrays[home].dtype:
             raise WrongError(f"{array} lies in the place of {home}, which has elements of another type")
         if array in program.outputs and program.in_place.get(array) != home:
             raise WrongError(f"{array} lies in the place of {home}, and is no output that callers find there")
+        if program.arrays[home].role != "input":
+            continue
+        if home not in program.in_place.values():
+            raise WrongError(f"{array} lies in the place of {home}, which nobody may overwrite")
         if not any(homes.get(o) == home for o in program.outputs):
             raise WrongError(f"{array} lies in the place of {home}, of which callers are not told")
 
@@ -154,8 +158,8 @@ class _Pointers:
         if self.plan.known.places.get(node.array) != node.slot:
             raise WrongError(f"the pointer to {node.array} leads to piece {node.slot}, in which it does not lie")
         for other in around.values():
-            if isinstance(other, SlotPointer) and other.slot == node.slot and (other.alone or node.alone):
-                raise WrongError(f"two pointers lead to piece {node.slot}, and one says that it is alone")
+            if isinstance(other, SlotPointer) and other.slot == node.slot:
+                raise WrongError(f"two pointers lead to piece {node.slot}, and each says that it is alone")
 
     def copy(
         self, node: CopyPointer, around: Mapping[str, Copies | Copy | SlotPointer], loop: Node | None, block: Block

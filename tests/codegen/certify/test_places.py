@@ -117,11 +117,11 @@ def other_slot(node: SlotPointer) -> SlotPointer:
 
 
 def alone_twice() -> Plan:
-    """A second pointer to a piece that one says it is alone in."""
+    """A second pointer to a piece: each says that it is alone."""
     plan = recurrent()
-    pointer = next(n for n in nodes(plan.loops) if isinstance(n, SlotPointer) and n.alone)
+    pointer = next(n for n in nodes(plan.loops) if isinstance(n, SlotPointer))
     other = next(a for a in plan.storage.memory.slots[pointer.slot].arrays if a != pointer.array)
-    tree = replaced(plan.loops, pointer, pointer, SlotPointer(other, pointer.slot, False))
+    tree = replaced(plan.loops, pointer, pointer, SlotPointer(other, pointer.slot))
     assert tree is not None
     return replace(plan, loops=tree)
 

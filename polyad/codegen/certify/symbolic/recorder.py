@@ -312,7 +312,7 @@ class Recorder:
         Raises:
             NotModelledError: it may be.
         """
-        if name in self.plan.names.nonnegative:
+        if name in self.plan.names.value.nonnegative:
             negative = self.where(here.under(f"{here.words[name]} < 0"), "p")
             if not negative.is_empty():
                 raise OutsideError(negative, f"{name} may be negative, and C takes it for 0 or more")
