@@ -2,9 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from polyad.errors import ExtractionError
 
-__all__ = ["refusal"]
+__all__ = ["Place", "refusal"]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where something stands in C.
+
+    Attributes:
+        path: the C file.
+        line: the line, counted from 1.
+    """
+
+    path: str
+    line: int
+
+    def refusal(self, construct: str, sentence: str) -> ExtractionError:
+        """The error for a construct that cannot be modelled; arguments as for the function of this name."""
+        return refusal(self.path, self.line, construct, sentence)
 
 
 def refusal(path: str, line: int, construct: str, sentence: str) -> ExtractionError:

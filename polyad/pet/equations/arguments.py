@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import islpy as isl
 
-from polyad.errors import ExtractionError
 from polyad.ir.affine import Affine
 from polyad.pet.dataflow.assignments import Assignment, cells
 from polyad.pet.equations.expressions import element_type
+from polyad.pet.refusal import Place, refusal
 from polyad.pet.scop import Access, Scop, nodes
 from polyad.transforms.rewrite.extents import affine_bounds
 
@@ -48,14 +48,19 @@ def type_of(name: str, arguments: Mapping[str, Argument], scop: Scop) -> str:
         return arguments[name].dtype
     dtype = element_type(scop.arrays[name].type)
     if dtype is None:
-        raise ExtractionError(
-            f"{scop.path}: {name} is of the type {scop.arrays[name].type}, which polyad does not have; "
-            "use double, float, int or int64_t"
+        raise refusal(
+            scop.path,
+            scop.lines[0],
+            scop.arrays[name].type,
+            f"`{name}` is of the type `{scop.arrays[name].type}`, which polyad does not have; use double, float, int "
+            "or int64_t",
         )
     return dtype
 
 
-def shape_of(argument: Argument, statements: Sequence[Assignment], context: isl.Set, path: str) -> tuple[Affine, ...]:
+def shape_of(
+    argument: Argument, statements: Sequence[Assignment], context: isl.Set, where: Place
+) -> tuple[Affine, ...]:
     """The extents that the prototype says; else as far as the loop nest reaches.
 
     Raises:
@@ -76,9 +81,10 @@ def shape_of(argument: Argument, statements: Sequence[Assignment], context: isl.
         if extent is None and reached is not None:
             bounds = affine_bounds(reached.reset_tuple_id().coalesce(), position, context)
         if extent is None and bounds is None:
-            raise ExtractionError(
-                f"{path}: how long {argument.name} is follows neither from its declaration nor from its subscripts; "
-                f"declare it as an array, such as `double {argument.name}[n]`"
+            raise where.refusal(
+                argument.name,
+                f"how long {argument.name} is follows neither from its declaration nor from its subscripts; "
+                f"declare it as an array, such as `double {argument.name}[n]`",
             )
         shape.append(extent if bounds is None else bounds[0] + bounds[1])
     return tuple(e for e in shape if e is not None)
