@@ -31,9 +31,10 @@ from polyad.pet.extract import extract
 from polyad.pet.handed_back.parameters import passed_parameters
 from polyad.pet.handed_back.wrapper_text import wrapper
 from polyad.pet.prototype import Function
-from polyad.pet.refusal import refusal
+from polyad.pet.refusal import TOO_DEEP, refusal
 from polyad.pet.scop import Scop
 from polyad.pipeline import compile_program
+from polyad.runtime.given_sizes import size_value
 from polyad.schedule.schedule import Schedule
 from polyad.targets.target import Target
 from polyad.transforms.rewrite.atomise import atomise
@@ -92,7 +93,7 @@ class CProgram:
     def __str__(self) -> str:
         return str(self.program)
 
-    def __call__(self, **arrays: Any) -> dict[str, Any]:
+    def __call__(self, /, **arrays: Any) -> dict[str, Any]:
         """Run it: arrays and sizes by their names in C, what it writes in a dict.
 
         Arrays that are only written need not be given, and are not changed: results are new arrays.
@@ -104,13 +105,15 @@ class CProgram:
             self._kernels["c"] = self.__polyad_compile__()
         unread = {p.name for p in self.function.parameters} - {*self.inputs, *self.sizes}
         given = {n: a for n, a in arrays.items() if n not in unread}
-        sizes = {n: int(given[n]) for n in self.sizes if n in given}
+        sizes = {n: size_value(self.name, n, given[n]) for n in self.sizes if n in given}
         flat = {of(p.name) for p in self.function.parameters if p.flat for of in (str, adjoint_of, tangent_of)}
         for name in flat & given.keys():
             if np.ndim(given[name]) == 1:
                 shape = tuple(e.evaluate(sizes) for e in self.program.arrays[name].shape)
                 given[name] = np.reshape(given[name], shape)
-        result: dict[str, Any] = self._kernels["c"](**given)
+        # By position, where all are there: an array of C may be called `out`, which is an argument of kernels.
+        inputs = [given.pop(n) for n in self.inputs] if given.keys() >= set(self.inputs) else []
+        result: dict[str, Any] = self._kernels["c"](*inputs, **given)
         return {n: a.reshape(-1) if n in flat else a for n, a in result.items()}
 
     def __polyad_compile__(
@@ -140,7 +143,7 @@ class CProgram:
         Raises:
             DifferentiationError: there is no such output or input, or it holds integers.
         """
-        heads, inputs = _listed(of), _listed(wrt)
+        heads, inputs = _listed("of", of), _listed("wrt", wrt)
         self._check(heads, inputs)
         with LOCK:
             program = with_logistic(self.program)
@@ -170,7 +173,7 @@ class CProgram:
         Raises:
             DifferentiationError: there is no such output or input, or it holds integers.
         """
-        outputs, inputs = _listed(of), _listed(wrt)
+        outputs, inputs = _listed("of", of), _listed("wrt", wrt)
         self._check(outputs, inputs)
         with LOCK:
             program = with_logistic(self.program)
@@ -250,8 +253,8 @@ def from_c(
     function: str | None = None,
     scop: int | None = None,
     *,
-    include: Sequence[str | os.PathLike[str]] = (),
-    define: Sequence[str] = (),
+    include: str | os.PathLike[str] | Sequence[str | os.PathLike[str]] = (),
+    define: str | Sequence[str] = (),
 ) -> CProgram:
     """Read a loop nest of C as a program.
 
@@ -261,8 +264,8 @@ def from_c(
         path: the C file.
         function: the function whose loop nest is read; not needed where only one has any.
         scop: which one, counted from 0, where there are several.
-        include: folders in which headers are looked for.
-        define: macros, `NAME` or `NAME=VALUE`.
+        include: folders in which headers are looked for, or one.
+        define: macros, `NAME` or `NAME=VALUE`, or one.
 
     Raises:
         ExtractionError: pet is not installed, or the loop nest cannot be modelled; it says where and what to write.
@@ -276,6 +279,8 @@ def from_c(
                 raise
             construct = problem.construct or "loop nest"
             raise refusal(found.path, problem.line or found.lines[0], construct, str(problem)) from problem
+        except RecursionError:
+            raise refusal(found.path, found.lines[0], "expression", TOO_DEEP) from None
         except isl.Error as problem:
             sentence = f"isl cannot analyse this loop nest ({problem}); simplify its bounds and subscripts"
             raise refusal(found.path, found.lines[0], "loop nest", sentence) from problem
@@ -317,8 +322,17 @@ def _named(names: Sequence[str], arrays: tuple[Any, ...]) -> dict[str, Any]:
     return dict(zip(names, arrays, strict=True))
 
 
-def _listed(names: str | Sequence[str]) -> list[str]:
-    return [names] if isinstance(names, str) else list(names)
+def _listed(argument: str, names: object) -> list[str]:
+    """The names that were given, or one name.
+
+    Raises:
+        DifferentiationError: there are none.
+    """
+    if isinstance(names, str):
+        return [names]
+    if not isinstance(names, Sequence) or not names or not all(isinstance(n, str) for n in names):
+        raise DifferentiationError(f"{argument}={names!r}: expected a name, or a list of names")
+    return [str(n) for n in names]
 
 
 def _is_number(array: Array) -> bool:

@@ -6,7 +6,12 @@ from dataclasses import dataclass
 
 from polyad.errors import ExtractionError
 
-__all__ = ["Place", "refusal"]
+__all__ = ["TOO_DEEP", "Place", "refusal"]
+
+TOO_DEEP = (
+    "an expression nests hundreds of operations in each other; give parts of it variables of their own, or write a loop"
+)
+"""What is said where a recursion over an expression comes to Python's limit."""
 
 
 @dataclass(frozen=True, slots=True)

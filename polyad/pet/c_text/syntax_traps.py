@@ -79,6 +79,11 @@ TRAPS = (
     _Trap("switch", "`switch` is not modelled; write `if (...) ... else if (...) ...`", _is(c_ast.Switch)),
     _Trap(
         "do-while",
+        "`do { ... } while (0)` is not modelled; write its statements in braces, without `do` and `while`",
+        lambda node: isinstance(node, c_ast.DoWhile) and number_of(node.cond) == 0,
+    ),
+    _Trap(
+        "do-while",
         "how often a `do` loop runs is not known beforehand; write `for (int i = 0; i < n; i++)`",
         _is(c_ast.DoWhile),
     ),
@@ -147,7 +152,13 @@ TRAPS = (
         lambda node: (
             (isinstance(node, c_ast.BinaryOp) and node.op in ("&", "|", "^", "<<", ">>") and not _is_number(node))
             or (isinstance(node, c_ast.UnaryOp) and node.op == "~")
+            or (isinstance(node, c_ast.Assignment) and node.op in ("&=", "|=", "^=", "<<=", ">>="))
         ),
+    ),
+    _Trap(
+        "%=",
+        "`a %= b` is not modelled; write `a = a % b`",
+        lambda node: isinstance(node, c_ast.Assignment) and node.op == "%=",
     ),
     _Trap(
         "cast",
