@@ -126,3 +126,40 @@ def test_numbers_that_no_integer_is_are_refused(body, tmp_path):
     with pytest.raises(ExtractionError, match=r"nest.c:6: .* is made an integer") as caught:
         from_c(tmp_path / "nest.c")
     assert caught.value.construct == "cast"
+
+
+def test_logarithms_and_powers_of_whole_numbers_are_whole(tmp_path):
+    body = """for (int i = 0; i < n; i++) {
+        a[i] = floor(log2(x[i])); b[i] = (int)log10(y[i]); c[i] = (int)exp2(i); d[i] = floorf(log2f(x[i]));
+        e[i] = log2(y[i]) + log10(x[i]) + exp2(y[i] / 1e15);
+    }"""
+    parameters = (
+        "int n, const double x[n], const double y[n], double a[n], double b[n], double c[n], double d[n], double e[n]"
+    )
+    (tmp_path / "nest.c").write_text(function_of(body, parameters, "#include <math.h>"))
+    program = from_c(tmp_path / "nest.c")
+    powers = np.arange(16.0)
+    x, y = 2.0**powers, 10.0**powers
+    x[0], y[0] = 3.0, 99.0
+    found = program(n=16, x=x, y=y)
+    np.testing.assert_array_equal(found["a"], [1, *powers[1:]])
+    np.testing.assert_array_equal(found["b"], [1, *powers[1:]])
+    np.testing.assert_array_equal(found["c"], 2.0**powers)
+    np.testing.assert_array_equal(found["d"], [1, *powers[1:]])
+    np.testing.assert_allclose(found["e"], np.log2(y) + np.log10(x) + 2 ** (y / 1e15), rtol=1e-15)
+    gradient = program.grad("e", ["x", "y"])(n=16, x=x, y=y, e_bar=np.ones(16))
+    np.testing.assert_allclose(gradient["x_bar"], 1 / (x * np.log(10)), rtol=1e-14)
+    wanted = 1 / (y * np.log(2)) + 2 ** (y / 1e15) * np.log(2) / 1e15
+    np.testing.assert_allclose(gradient["y_bar"], wanted, rtol=1e-14)
+
+
+def test_logarithms_of_no_powers_are_those_of_c(tmp_path):
+    body = "for (int i = 0; i < n; i++) { x[i] = log2(y[i]); z[i] = log10(y[i]); }"
+    (tmp_path / "nest.c").write_text(
+        function_of(body, "int n, double x[n], double y[n], double z[n]", "#include <math.h>")
+    )
+    y = np.array([np.inf, 0.0, -1.0, np.nan, 5e-324, 1.7e308, 1.0])
+    found = from_c(tmp_path / "nest.c")(n=7, y=y)
+    with np.errstate(all="ignore"):
+        np.testing.assert_allclose(found["x"], np.log2(y), rtol=1e-15)
+        np.testing.assert_allclose(found["z"], np.log10(y), rtol=1e-15)

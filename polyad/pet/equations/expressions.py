@@ -39,7 +39,7 @@ FUNCTIONS: Mapping[str, str] = {
     "fmin": "minimum",
     "log2": "log",
     "log10": "log",
-    "exp2": "exp",
+    "exp2": "pow",
     "fma": "add",
     "fdim": "maximum",
 }
@@ -53,6 +53,7 @@ _INFINITE = {
 }
 """What INFINITY and HUGE_VAL are in headers."""
 
+_LARGEST_LOGARITHM = 1100.0  # of a double, with room
 _LIMITS = {"int32": 2**32, "int64": 2**64}
 """Whole numbers up to here come back at the other end where they are too large; what others become is not said."""
 
@@ -239,15 +240,27 @@ def _composed(name: str, op: str, values: Sequence[Expr], dtype: str) -> Expr:
     """The value of a function: an operator, or several where the table has none of that name."""
     match name:
         case "log2" | "log10":
-            return apply("mul", apply(op, *values), const(1 / math.log(2 if name == "log2" else 10), dtype))
+            return _logarithm(values[0], const(2 if name == "log2" else 10, dtype))
         case "exp2":
-            return apply(op, apply("mul", *values, const(math.log(2), dtype)))
+            return apply(op, const(2.0, dtype), *values)
         case "fma":
             return apply(op, apply("mul", *values[:2]), values[2])
         case "fdim":
             return apply(op, apply("sub", *values), const(0.0, dtype))
         case _:
             return apply(op, *values)
+
+
+def _logarithm(x: Expr, base: Const) -> Expr:
+    """The logarithm of x, which is a whole number where x is a power of the base: floor(log2(8)) is 3."""
+    near = apply("mul", apply("log", x), const(1 / math.log(base.value), x.dtype))
+    whole = apply("round", near)
+    is_power = apply("eq", apply("pow", base, whole), x)
+    is_finite = apply("lt", apply("abs", near), const(_LARGEST_LOGARITHM, x.dtype))
+    none = const(0.0, x.dtype)
+    return apply(
+        "add", near, apply("stop_gradient", select(apply("and", is_power, is_finite), apply("sub", whole, near), none))
+    )
 
 
 def _chosen(condition: Expr, a: Expr, b: Expr) -> Expr:
