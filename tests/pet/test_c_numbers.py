@@ -163,3 +163,16 @@ def test_logarithms_of_no_powers_are_those_of_c(tmp_path):
     with np.errstate(all="ignore"):
         np.testing.assert_allclose(found["x"], np.log2(y), rtol=1e-15)
         np.testing.assert_allclose(found["z"], np.log10(y), rtol=1e-15)
+
+
+def test_unsigned_elements_that_data_choose_are_counted(tmp_path):
+    body = "for (int i = 0; i < n; i++) h[p[i]] += 1;"
+    (tmp_path / "nest.c").write_text(function_of(body, "int n, unsigned h[n], const int p[n]"))
+    found = from_c(tmp_path / "nest.c")(n=4, h=np.zeros(4, np.int64), p=np.array([1, 1, 3, 1], np.int32))
+    np.testing.assert_array_equal(found["h"], [0, 3, 0, 1])
+
+
+def test_parameters_may_define_their_type(tmp_path):
+    body = "for (int i = 0; i < n; i++) x[i] = 2.0 * kind;"
+    (tmp_path / "nest.c").write_text(function_of(body, "int n, enum kind { A, B } kind, double x[n]"))
+    np.testing.assert_array_equal(from_c(tmp_path / "nest.c")(n=2, kind=1)["x"], [2.0, 2.0])

@@ -89,6 +89,8 @@ class _Place:
     def updated(self, node: Operation, target: Access, value: Node) -> Node:
         """`target op= value`: as it is where nothing wraps, so that sums are still seen."""
         common = self.common(target, value)
+        if target.arguments and node.op == "add_assign" and isinstance(value, Number) and self.is_within(value, 16):
+            return node  # h[p[i]] += 1 counts, and is seen as an update; no loop counts to 2^32
         if common != 32 and self.bits(target) != 32:
             if common == 64 and node.op in ("sub_assign", "mul_assign"):
                 raise self.refusal()
