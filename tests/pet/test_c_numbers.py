@@ -176,3 +176,24 @@ def test_parameters_may_define_their_type(tmp_path):
     body = "for (int i = 0; i < n; i++) x[i] = 2.0 * kind;"
     (tmp_path / "nest.c").write_text(function_of(body, "int n, enum kind { A, B } kind, double x[n]"))
     np.testing.assert_array_equal(from_c(tmp_path / "nest.c")(n=2, kind=1)["x"], [2.0, 2.0])
+
+
+def test_unsigned_numbers_are_compared_in_conditions(tmp_path):
+    body = """for (int i = 0; i < n; i++) {
+        x[i] = 0; y[i] = 0;
+        if (a[i] < 3 && a[i] > 0) x[i] = 1;
+        if (a[i] > b[i]) y[i] = 1;
+    }"""
+    parameters = "int n, unsigned a[n], unsigned b[n], double x[n], double y[n]"
+    (tmp_path / "nest.c").write_text(function_of(body, parameters))
+    a, b = np.array([0, 2, 3, 9, 2**31]), np.array([1, 2, 7, 4, 5])
+    found = from_c(tmp_path / "nest.c")(n=5, a=a, b=b)
+    np.testing.assert_array_equal(found["x"], (a < 3) & (a > 0))
+    np.testing.assert_array_equal(found["y"], a > b)
+
+
+def test_signed_data_are_not_compared_with_unsigned_ones():
+    body = "for (int i = 0; i < n; i++) if (b[i] > a[i]) x[i] = 1;"
+    problem = refused(function_of(body, "int n, int *a, unsigned *b, double *x"))
+    assert problem.construct == "unsigned"
+    assert "cast the unsigned one" in str(problem)

@@ -18,7 +18,7 @@ from polyad import islx
 from polyad.pet.prototype import BITS
 from polyad.pet.refusal import refusal
 from polyad.pet.rewrite import rewrite_statements
-from polyad.pet.scop import Access, Affine, Call, Cast, Node, Number, Operation, Scop, ScopStatement
+from polyad.pet.scop import Access, Affine, Call, Cast, Node, Number, Operation, Scop, ScopStatement, nodes
 
 __all__ = ["check_assigned", "with_unsigned_values"]
 
@@ -72,6 +72,8 @@ class _Place:
             case Operation("cond", (condition, then, other)) if (common := self.common(then, other)) > 0:
                 return replace(node, arguments=(condition, self.converted(then, common), self.converted(other, common)))
             case Operation(op, (left, right)) if op in _PAIRS and (common := self.common(left, right)) > 0:
+                if op not in _TRUTHS and node.bits <= 0:
+                    return self.linear(node)
                 values = self.converted(left, common), self.converted(right, common)
                 return self.computed(op, values, common)
             case Operation("assign", (Access() as target, value)) if self.bits(target) == 32:
@@ -80,6 +82,21 @@ class _Place:
                 return self.updated(node, target, value)
             case _:
                 return node
+
+    def linear(self, node: Operation) -> Node:
+        """A part of a condition that pet took for one of integers without end: right for numbers of one sign.
+
+        Raises:
+            ExtractionError: signed data stand beside unsigned ones, where C would convert them.
+        """
+        signed = [n for n in nodes(node) if isinstance(n, Access) and self.bits(n) < 0]
+        if signed:
+            sentence = (
+                f"`{signed[0].array}` is signed and is compared with an unsigned number, for which C takes it as one, "
+                "too; cast the unsigned one to `int` or `long`"
+            )
+            raise refusal(self.scop.path, self.statement.line or self.scop.lines[0], "unsigned", sentence)
+        return node
 
     def computed(self, op: str, values: tuple[Node, Node], bits: int) -> Node:
         """An operation on two values of one unsigned type."""
