@@ -110,11 +110,24 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
 
 def _add_library(parser: argparse.ArgumentParser) -> None:
     """What library is written."""
-    parser.add_argument("-o", "--output", metavar="DIR", required=True, help="the directory to write to")
+    parser.add_argument(
+        "-o", "--output", metavar="DIR", type=_directory, required=True, help="the directory to write to"
+    )
     parser.add_argument("--name", help="the C name of the function and the files; the kernel's own by default")
     parser.add_argument("--march", metavar="CPU", help="compile for this CPU; for any of the architecture by default")
     parser.add_argument("--source-only", action="store_true", help="write C files only; no compiler is needed")
     parser.add_argument("--version", default="1.0.0", help="of the library, for pkg-config and CMake; 1.0.0 by default")
+
+
+def _directory(text: str) -> str:
+    """A directory.
+
+    Raises:
+        ArgumentTypeError: it is empty, as of a variable that a script has not set; `.` is the one at hand.
+    """
+    if not text:
+        raise argparse.ArgumentTypeError("expected a directory; the present one is `.`")
+    return text
 
 
 def _spec(text: str) -> str:
@@ -125,7 +138,7 @@ def _spec(text: str) -> str:
     """
     file, colon, name = text.rpartition(":")
     if not text.endswith(".c") and not (colon and file and name):
-        raise argparse.ArgumentTypeError(f"{text!r}: expected FILE.py:OBJECT, such as model.py:kernel")
+        raise argparse.ArgumentTypeError(f"{text!r}: expected FILE.py:OBJECT, such as model.py:kernel, or FILE.c")
     return text
 
 
@@ -231,6 +244,8 @@ def _load_object(options: argparse.Namespace) -> Kernel:
             raise UserError(f"{spec}: {name} is an option of C files; FILE.py:OBJECT names one kernel")
     file, _, name = spec.rpartition(":")
     path = Path(file)
+    if _is_c(file):
+        raise UserError(f"{spec}: a C file stands alone; name its function by `--function {name}`")
     if not path.is_file():
         raise UserError(f"{file}: no such file")
     found: Any = _run_file(path)

@@ -240,7 +240,7 @@ class Kernel(CompiledProgram):
             self._fail(status, arrays, plan)
         return Result(way, dict(zip(names, results, strict=True)))
 
-    def __call__(self, *args: Any, out: Any = None, **kwargs: Any) -> Any:
+    def __call__(self, /, *args: Any, out: Any = None, **kwargs: Any) -> Any:
         """Run it; see the class."""
         if kwargs and not args and kwargs.keys() == self._names.keys():
             args, kwargs = tuple([kwargs[name] for name in self._names]), {}

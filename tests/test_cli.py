@@ -193,6 +193,9 @@ def test_errors_of_c_input(c_file: Path, tmp_path: Path, capsys: pytest.CaptureF
     total = ("grad", c_file, "--function", "total")
     assert "there is no such file" in fails(capsys, "schedule", tmp_path / "missing.c")
     assert "two.c" in fails(capsys, "schedule", c_file), "two functions, and none named"
+    assert "(--function)" in fails(capsys, "schedule", c_file)
+    assert "name its function by `--function total`" in fails(capsys, "schedule", f"{c_file}:total")
+    assert "expected NAME or NAME=VALUE" in fails(capsys, "schedule", c_file, "-D", "1x")
     assert "nothing" in fails(capsys, "explain", c_file, "--function", "nothing")
     assert "of='x': total does not write it" in fails(capsys, *total, "--of", "x", "--wrt", "x", *out)
     assert "wrt='W': total does not read it" in fails(capsys, *total, "--of", "loss", "--wrt", "W", *out)
@@ -224,6 +227,7 @@ def test_options_of_c_files_are_refused_elsewhere(model: Path, capsys: pytest.Ca
         ["schedule", "m.py:k", "--format", "xml"],
         ["export", "m.py:k"],
         ["grad", "f.c", "-o", "out"],
+        ["grad", "f.c", "--of", "loss", "--wrt", "W", "-o", ""],
         ["grad", "f.c", "--of", "loss", "--wrt", "W"],
         ["schedule", "f.c", "--scop", "first"],
         ["doctor", "who"],

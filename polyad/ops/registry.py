@@ -99,6 +99,9 @@ def cast(expr: Expr, dtype: str) -> Expr:
     if expr.dtype == dtype:
         return expr
     if isinstance(expr, Const):
+        if expr.dtype == "float32":  # 0.1f is no 0.1: compiled code holds the nearest float
+            with np.errstate(over="ignore"):
+                return const(float(np.float32(expr.value)), dtype)
         return const(expr.value, dtype)
     if dtype == "bool":
         # A C conversion would truncate 0.5 to 0 first.

@@ -12,33 +12,29 @@ from typing import Any
 import islpy as isl
 import numpy as np
 
-from polyad import islx
 from polyad.ad.forward import tangent
 from polyad.ad.names import adjoint_of, tangent_of
 from polyad.ad.reverse import reverse
 from polyad.codegen.names import c_name
 from polyad.errors import DifferentiationError, ExtractionError
 from polyad.export.library import check_name, export, export_source
-from polyad.frontend.finish import without_negative_extents
-from polyad.ir.affine import Affine
 from polyad.ir.array import Array
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 from polyad.islx import LOCK
 from polyad.kernel import Kernel
-from polyad.pet.c_extents import numerators, read_extent
 from polyad.pet.dataflow.assignments import assignments
-from polyad.pet.equations.arguments import Argument
 from polyad.pet.equations.build import equations
-from polyad.pet.equations.expressions import element_type
+from polyad.pet.equations.given import argument_of, constants_of, context_of, sizes_of
 from polyad.pet.extract import extract
 from polyad.pet.handed_back.parameters import passed_parameters
 from polyad.pet.handed_back.wrapper_text import wrapper
-from polyad.pet.prototype import Constants, Function, Parameter
-from polyad.pet.refusal import refusal
+from polyad.pet.prototype import Function
+from polyad.pet.refusal import TOO_DEEP, refusal
 from polyad.pet.scop import Scop
 from polyad.pipeline import compile_program
+from polyad.runtime.given_sizes import size_value
 from polyad.schedule.schedule import Schedule
 from polyad.targets.target import Target
 from polyad.transforms.passes.hoist_invariants import hoist_invariants
@@ -98,7 +94,7 @@ class CProgram:
     def __str__(self) -> str:
         return str(self.program)
 
-    def __call__(self, **arrays: Any) -> dict[str, Any]:
+    def __call__(self, /, **arrays: Any) -> dict[str, Any]:
         """Run it: arrays and sizes by their names in C, what it writes in a dict.
 
         Arrays that are only written need not be given, and are not changed: results are new arrays.
@@ -111,13 +107,15 @@ class CProgram:
         unread = {p.name for p in self.function.parameters} - {*self.inputs, *self.sizes}
         flags = {p.name for p in self.function.parameters if p.type == "_Bool"} & {*self.sizes}
         given = {n: int(a) if n in flags else a for n, a in arrays.items() if n not in unread}
-        sizes = {n: int(given[n]) for n in self.sizes if n in given}
+        sizes = {n: size_value(self.name, n, given[n]) for n in self.sizes if n in given}
         flat = {of(p.name) for p in self.function.parameters if p.flat for of in (str, adjoint_of, tangent_of)}
         for name in flat & given.keys():
             if np.ndim(given[name]) == 1:
                 shape = tuple(e.evaluate(sizes) for e in self.program.arrays[name].shape)
                 given[name] = np.reshape(given[name], shape)
-        result: dict[str, Any] = self._kernels["c"](**given)
+        # By position, where all are there: an array of C may be called `out`, which is an argument of kernels.
+        inputs = [given.pop(n) for n in self.inputs] if given.keys() >= set(self.inputs) else []
+        result: dict[str, Any] = self._kernels["c"](*inputs, **given)
         return {n: a.reshape(-1) if n in flat else a for n, a in result.items()}
 
     def __polyad_compile__(
@@ -147,7 +145,7 @@ class CProgram:
         Raises:
             DifferentiationError: there is no such output or input, or it holds integers.
         """
-        heads, inputs = _listed(of), _listed(wrt)
+        heads, inputs = _listed("of", of), _listed("wrt", wrt)
         self._check(heads, inputs)
         with LOCK:
             program = with_logistic(self.program)
@@ -177,7 +175,7 @@ class CProgram:
         Raises:
             DifferentiationError: there is no such output or input, or it holds integers.
         """
-        outputs, inputs = _listed(of), _listed(wrt)
+        outputs, inputs = _listed("of", of), _listed("wrt", wrt)
         self._check(outputs, inputs)
         with LOCK:
             program = with_logistic(self.program)
@@ -257,8 +255,8 @@ def from_c(
     function: str | None = None,
     scop: int | None = None,
     *,
-    include: Sequence[str | os.PathLike[str]] = (),
-    define: Sequence[str] = (),
+    include: str | os.PathLike[str] | Sequence[str | os.PathLike[str]] = (),
+    define: str | Sequence[str] = (),
 ) -> CProgram:
     """Read a loop nest of C as a program.
 
@@ -268,33 +266,53 @@ def from_c(
         path: the C file.
         function: the function whose loop nest is read; not needed where only one has any.
         scop: which one, counted from 0, where there are several.
-        include: folders in which headers are looked for.
-        define: macros, `NAME` or `NAME=VALUE`.
+        include: folders in which headers are looked for, or one.
+        define: macros, `NAME` or `NAME=VALUE`, or one.
 
     Raises:
         ExtractionError: pet is not installed, or the loop nest cannot be modelled; it says where and what to write.
     """
     found, prototype = extract(path, function, scop, include=include, define=define)
     with LOCK:
-        statements = assignments(found)
-        sizes = _sizes(found, prototype)
-        used = [p for p in prototype.parameters if p.name not in sizes and p.name in found.arrays]
-        arguments = [_argument(p, found, sizes, p.name == prototype.returned) for p in used]
-        arguments += [_constants(t, found) for t in prototype.tables if t.name in found.arrays]
-        context = _context(found, sizes, arguments)
-        made = equations(found, statements, arguments, context, prototype.name)
-        order = [p.name for p in prototype.parameters if p.name in made.outputs]
-        if not order:
-            raise refusal(
-                found.path,
-                found.lines[0],
-                "result",
-                f"`{prototype.name}` leaves nothing behind: it writes no array that it is given, and what it "
-                "returns is not computed here; write the result to a parameter, such as `double out[1]`, or `return` "
-                "it at the end of the function",
-            )
-        results = {n: made.outputs[n] for n in order}
-        return CProgram(_in_place(made.program, results), results, prototype, made.order)
+        try:
+            return _program(found, prototype)
+        except ExtractionError as problem:
+            if problem.file:
+                raise
+            construct = problem.construct or "loop nest"
+            raise refusal(found.path, problem.line or found.lines[0], construct, str(problem)) from problem
+        except RecursionError:
+            raise refusal(found.path, found.lines[0], "expression", TOO_DEEP) from None
+        except isl.Error as problem:
+            sentence = f"isl cannot analyse this loop nest ({problem}); simplify its bounds and subscripts"
+            raise refusal(found.path, found.lines[0], "loop nest", sentence) from problem
+
+
+def _program(found: Scop, prototype: Function) -> CProgram:
+    """The program of a loop nest.
+
+    Raises:
+        ExtractionError: it cannot be modelled.
+    """
+    statements = assignments(found)
+    sizes = sizes_of(found, prototype)
+    used = [p for p in prototype.parameters if p.name not in sizes and p.name in found.arrays]
+    arguments = [argument_of(p, found, sizes, prototype) for p in used]
+    arguments += [constants_of(t, found) for t in prototype.tables if t.name in found.arrays]
+    context = context_of(found, sizes, arguments)
+    made = equations(found, statements, arguments, context, prototype.name)
+    order = [p.name for p in prototype.parameters if p.name in made.outputs]
+    if not order:
+        raise refusal(
+            found.path,
+            found.lines[0],
+            "result",
+            f"`{prototype.name}` leaves nothing behind: it writes no array that it is given, and what it "
+            "returns is not computed here; write the result to a parameter, such as `double out[1]`, or `return` "
+            "it at the end of the function",
+        )
+    results = {n: made.outputs[n] for n in order}
+    return CProgram(_in_place(made.program, results), results, prototype, made.order)
 
 
 def _in_place(program: Program, results: Mapping[str, str]) -> Program:
@@ -306,8 +324,17 @@ def _named(names: Sequence[str], arrays: tuple[Any, ...]) -> dict[str, Any]:
     return dict(zip(names, arrays, strict=True))
 
 
-def _listed(names: str | Sequence[str]) -> list[str]:
-    return [names] if isinstance(names, str) else list(names)
+def _listed(argument: str, names: object) -> list[str]:
+    """The names that were given, or one name.
+
+    Raises:
+        DifferentiationError: there are none.
+    """
+    if isinstance(names, str):
+        return [names]
+    if not isinstance(names, Sequence) or not names or not all(isinstance(n, str) for n in names):
+        raise DifferentiationError(f"{argument}={names!r}: expected a name, or a list of names")
+    return [str(n) for n in names]
 
 
 def _is_number(array: Array) -> bool:
@@ -316,76 +343,3 @@ def _is_number(array: Array) -> bool:
 
 def _with_input(program: Program, array: Array) -> Program:
     return replace(program, arrays={**program.arrays, array.name: array}, inputs=(*program.inputs, array.name))
-
-
-def _sizes(scop: Scop, function: Function) -> tuple[str, ...]:
-    """The integers passed by value that domains, subscripts or extents depend on, in the order of the prototype."""
-    used = set(islx.param_names(scop.context))
-    for parameter in function.parameters:
-        for text in parameter.shape:
-            extent = read_extent(text) if text else None
-            used |= extent.names() if extent is not None else frozenset()
-    return tuple(p.name for p in function.parameters if p.by_value and p.name in used)
-
-
-def _argument(parameter: Parameter, scop: Scop, sizes: Sequence[str], is_result: bool) -> Argument:
-    dtype = element_type(parameter.type)
-    if dtype is None:
-        raise ExtractionError(
-            f"{scop.path}: {parameter.name} is of the type {parameter.type}, which polyad does not have; "
-            "use double, float, int or int64_t"
-        )
-    shape = tuple(read_extent(text) if text else None for text in parameter.shape)
-    for text, extent in zip(parameter.shape, shape, strict=True):
-        if text and (extent is None or not extent.names() <= set(sizes)):
-            raise ExtractionError(
-                f"{scop.path}: the extent {text} of {parameter.name} is no affine function of the integers that the "
-                "function is given; pass it as an `int`, or write the number, by `#define` if need be"
-            )
-    return Argument(parameter.name, dtype, shape, parameter.by_value, is_result)
-
-
-def _constants(table: Constants, scop: Scop) -> Argument:
-    dtype = element_type(table.type)
-    if dtype is None:
-        raise ExtractionError(
-            f"{scop.path}: {table.name} is of the type {table.type}, which polyad does not have; use double, float, "
-            "int or int64_t"
-        )
-    return Argument(table.name, dtype, tuple(map(Affine.of, table.shape)), values=table.values)
-
-
-def _context(scop: Scop, sizes: Sequence[str], arguments: Sequence[Argument]) -> isl.Set:
-    """[sizes] -> { : ... }: none is negative, no extent is, and what the C text assumes."""
-    space = islx.space(sizes, "", ()).params()
-    least = isl.Set.universe(space)
-    limits = isl.Set.universe(space)
-    for i in range(len(sizes)):
-        least = least.lower_bound_val(isl.dim_type.param, i, isl.Val(0))
-        limits = limits.lower_bound_val(isl.dim_type.param, i, isl.Val(-(2**31)))
-        limits = limits.upper_bound_val(isl.dim_type.param, i, isl.Val(2**31 - 1))
-    unknown = [p for p in islx.param_names(scop.context) if p not in sizes]
-    if unknown:
-        raise ExtractionError(
-            f"{scop.path}: {', '.join(unknown)} decides which iterations run, but is no parameter of the function; "
-            "pass it as an `int` by value"
-        )
-    context = scop.context.align_params(space).gist(limits.intersect(least)).intersect(least)
-    known = [Array(a.name, tuple(e for e in a.shape if e is not None), a.dtype) for a in arguments]
-    for divided in dict.fromkeys(n for array in known for extent in array.shape for n in numerators(extent)):
-        whole = divided.to_aff(space, islx.positions(sizes, ()))
-        context = context.intersect(whole.ge_set(isl.Aff.zero_on_domain_space(space)).params())
-    return _away_from_the_end(without_negative_extents(context, known).coalesce())
-
-
-def _away_from_the_end(context: isl.Set) -> isl.Set:
-    """The sizes without those next to the end of `int` at which nothing overflows only because a loop is empty.
-
-    `t + 2` in a loop over i overflows at T = 2147483647, but not if n <= 2. No array has that many elements, and what
-    is said of such sizes apart makes every domain longer.
-    """
-    below = isl.Set.universe(context.get_space())
-    for i in range(context.dim(isl.dim_type.param)):
-        below = below.upper_bound_val(isl.dim_type.param, i, isl.Val(2**30))
-    usual = [piece for piece in islx.basic_sets(context) if not piece.to_set().is_disjoint(below)]
-    return isl.Set.from_basic_set(usual[0]) if len(usual) == 1 else context

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -20,10 +21,10 @@ from polyad.pet.c_text.tables import find_tables
 from polyad.pet.checked.traps import check_names, check_scop
 from polyad.pet.libpet.ask_pet import Options, seen_by_pet
 from polyad.pet.libpet.diagnostics import preprocessor_failed
-from polyad.pet.libpet.library import find_pet
+from polyad.pet.libpet.library import PetLibrary, find_pet
 from polyad.pet.libpet.read_scop import read_scop
 from polyad.pet.prototype import Function, canonical_type, read_function, with_returned, with_tables
-from polyad.pet.refusal import refusal
+from polyad.pet.refusal import TOO_DEEP, refusal
 from polyad.pet.scop import Scop
 
 __all__ = ["extract"]
@@ -34,8 +35,8 @@ def extract(
     function: str | None = None,
     scop: int | None = None,
     *,
-    include: Sequence[str | os.PathLike[str]] = (),
-    define: Sequence[str] = (),
+    include: str | os.PathLike[str] | Sequence[str | os.PathLike[str]] = (),
+    define: str | Sequence[str] = (),
     time_limit: float = 30.0,
 ) -> tuple[Scop, Function]:
     """A loop nest of a C file, and the function around it.
@@ -52,16 +53,32 @@ def extract(
         ExtractionError: the file has no such loop nest, or it cannot be modelled.
     """
     file = Path(path)
-    _check_arguments(file, time_limit)
+    _check_arguments(file, scop, time_limit)
+    define = _macros(file, define)
     library = find_pet()
-    folders = [os.fspath(folder) for folder in include]
+    folders = [os.fspath(f) for f in ([include] if isinstance(include, str | os.PathLike) else include)]
     text = read_c_text(file, folders, define)
     if text.problem:
         raise preprocessor_failed(text)
     definition, region = _choose(text, function, scop)
 
+    try:
+        return _seen(file, text, definition, region, library, Options(folders, tuple(define), time_limit))
+    except RecursionError:
+        raise refusal(text.path, region.first, "expression", TOO_DEEP) from None
+
+
+def _seen(
+    file: Path, text: CText, definition: Definition, region: Region, library: PetLibrary, options: Options
+) -> tuple[Scop, Function]:
+    """What pet sees of a loop nest.
+
+    Raises:
+        ExtractionError: it cannot be modelled.
+    """
+
     def read_again(source: str) -> tuple[CText, Definition, Region]:
-        again = read_c_text(file, folders, define, source)
+        again = read_c_text(file, options.include, options.define, source)
         there = again.functions[definition.name]
         number = text.regions_of(definition).index(region)
         return again, there, again.regions_of(there)[number]
@@ -80,7 +97,6 @@ def extract(
         prototype = with_tables(text, prototype, find_tables(text, [tree, *bodies]))
     except SyntaxProblem as caught:
         problem = caught  # clang says better what is wrong with it, if it finds the same
-    options = Options(folders, tuple(define), time_limit)
     found = seen_by_pet(text, definition, region, library, options, inlined, written.source)
     if problem is not None or prototype is None:
         raise problem or AssertionError
@@ -111,13 +127,24 @@ def _check_before(text: CText, tree: c_ast.FuncDef, region: Region) -> dict[str,
     return {name: canonical_type(text, body.decl.type.type, region.first) for name, body in inlined.items()}
 
 
-def _check_arguments(file: Path, time_limit: float) -> None:
-    """Refuse what would make pet abort."""
+def _check_arguments(file: Path, scop: object, time_limit: float) -> None:
+    """Refuse what would make pet abort, or what is none of the values that are expected."""
+    if scop is not None and (not isinstance(scop, int) or isinstance(scop, bool)):
+        raise ExtractionError(f"scop={scop!r}: expected which loop nest of the function, counted from 0", str(file))
     if not file.is_file():
         what = "this is a folder" if file.is_dir() else "there is no such file"
         raise ExtractionError(f"{file}: {what}; give the path of a C file", str(file), construct="file")
     if not time_limit > 0:
         raise ExtractionError(f"time_limit={time_limit!r}: expected a positive number of seconds", str(file))
+
+
+def _macros(file: Path, define: str | Sequence[object]) -> list[str]:
+    """The macros that were given, or one."""
+    macros = [define] if isinstance(define, str) else list(define)
+    for macro in macros:
+        if not isinstance(macro, str) or not re.match(r"[A-Za-z_]\w*(\([^()]*\))?(=|$)", macro):
+            raise ExtractionError(f"define={macro!r}: expected NAME or NAME=VALUE", str(file), construct="#define")
+    return [str(macro) for macro in macros]
 
 
 def _choose(text: CText, function: str | None, scop: int | None) -> tuple[Definition, Region]:
@@ -147,12 +174,10 @@ def _choose(text: CText, function: str | None, scop: int | None) -> tuple[Defini
     if scop is None and len(regions) > 1:
         where = f"`{function}`" if function is not None else f"the file, in {', '.join(text.marked())}"
         lines = ", ".join(str(r.first) for r in regions)
-        ask = "scop=0, 1, ..." if function is not None or len(text.marked()) < 2 else "function='...'"
-        raise ExtractionError(
-            f"{text.path}: {len(regions)} loop nests are marked in {where} (lines {lines}); choose one by {ask}",
-            text.path,
-            regions[0].first,
-        )
+        one = function is not None or len(text.marked()) < 2
+        ask = "scop=0, 1, ... (--scop)" if one else f"function={text.marked()[0]!r} (--function)"
+        sentence = f"{len(regions)} loop nests are marked in {where} (lines {lines}); choose one by {ask}"
+        raise refusal(text.path, regions[0].first, "pragma", sentence)
     number = scop or 0
     if not 0 <= number < len(regions):
         raise ExtractionError(

@@ -99,7 +99,7 @@ class Operation:
 
     Attributes:
         op: pet's word for it: add sub mul div mod minus eq ne le ge lt gt land lor lnot cond, assign, add_assign
-            sub_assign mul_assign div_assign, and those that are refused later.
+            sub_assign mul_assign div_assign, and those that are refused later; and `wrap`, the remainder by 2^32.
         arguments: its operands; of an assignment, the element written and the value.
         bits: width of the value's integer type, negative if signed; 0 if it is no integer.
     """

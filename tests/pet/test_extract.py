@@ -220,6 +220,7 @@ def test_a_worker_that_takes_too_long_is_stopped(monkeypatch: pytest.MonkeyPatch
     [
         ("os.kill(os.getpid(), 11)", "ran out of stack"),
         ("os.abort()", "ended with status -6"),
+        ("os.kill(os.getpid(), 9)", "was killed while it read this loop nest"),
         ("print(1 / 0)", "Zero"),
     ],
 )
@@ -268,6 +269,57 @@ def test_another_libpet(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("POLYAD_PET", str(folder))
     assert library.find_pet().headers is None
     assert seen(function_of("x[0] = 1;"))[0].statements
+
+
+def test_a_libpet_that_is_none(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "libpet.so").write_text("nothing that can be loaded")
+    (tmp_path / "libisl.so").write_text("neither")
+    monkeypatch.setenv("POLYAD_PET", str(tmp_path))
+    problem = refused(function_of("x[0] = 1;"))
+    assert problem.construct == "pet"
+    assert "cannot be loaded" in str(problem)
+    assert "Traceback" not in str(problem)
+
+
+@NEEDS_PET
+def test_a_temporary_folder_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TMPDIR", "/no/such/folder")
+    assert seen(function_of("x[0] = 1;"))[0].statements
+
+
+@NEEDS_PET
+@pytest.mark.parametrize("terms", [420, 1500])
+def test_expressions_that_nest_too_deeply(terms: int) -> None:
+    problem = refused(function_of(f"x[0] = {' + '.join(['y[0]'] * terms)};"))
+    assert problem.construct == "expression"
+    assert problem.line == 5
+    assert "variables of their own" in str(problem)
+
+
+@NEEDS_PET
+@pytest.mark.parametrize("macro", ["1x=2", "a b=2", "", 3])
+def test_macros_that_are_none(macro: object) -> None:
+    problem = refused_anywhere(define=[macro])
+    assert f"define={macro!r}: expected NAME or NAME=VALUE" in problem
+
+
+@NEEDS_PET
+@pytest.mark.parametrize("scop", ["0", 0.0, True])
+def test_numbers_of_loop_nests_that_are_none(scop: object) -> None:
+    assert f"scop={scop!r}: expected which loop nest" in refused_anywhere(scop=scop)
+
+
+@NEEDS_PET
+def test_one_folder_and_one_macro(tmp_path: Path) -> None:
+    (tmp_path / "nest.h").write_text("#define TWO (VALUE)\n")
+    scop, _ = seen(function_of("x[0] = TWO;", before='#include "nest.h"'), include=tmp_path, define="VALUE=2")
+    assert scop.statements
+
+
+def refused_anywhere(**options: object) -> str:
+    with pytest.raises(ExtractionError) as caught:
+        seen(function_of("x[0] = 1;"), **options)  # type: ignore[arg-type]
+    return str(caught.value)
 
 
 @NEEDS_PET

@@ -215,10 +215,12 @@ def _outer(match: re.Match[str]) -> str:
 
 def _definitions(text: str, tokens: Sequence[_Token]) -> Iterator[Definition]:
     """What is defined or declared outside of functions."""
-    start = 0
+    start = parentheses = 0
     for i, token in enumerate(tokens):
-        if token.depth != 0 or token.text not in (";", "}"):
-            continue
+        if token.depth == 0:
+            parentheses = max(0, parentheses + (token.text == "(") - (token.text == ")"))
+        if token.depth != 0 or parentheses or token.text not in (";", "}"):
+            continue  # also of `void f(enum { A, B } kind)`
         run = tokens[start : i + 1]
         head = [t for t in run if t.depth == 0]
         if token.text == "}" and not _is_function(head):

@@ -26,6 +26,7 @@ _GNU_WORDS = {
     "_Float64": "double",
     "_Float32": "float",
 }
+_MARKER = re.compile(r"^[ \t]*#[^\n]*", re.MULTILINE)
 _WORD = re.compile(r"\b[A-Za-z_]\w*\b")
 
 
@@ -50,7 +51,7 @@ def parse_declarations(text: CText, definition: Definition) -> list[c_ast.Node]:
     """
     source = _plain_c(definition.text)
     types = _types_used(text, source, {definition.name})
-    everything = "".join(_plain_c(t.text).replace("\n", " ").partition('" ')[2] + "\n" for t in types) + source
+    everything = "".join(_MARKER.sub("", _plain_c(t.text)).replace("\n", " ") + "\n" for t in types) + source
     try:
         return list(c_parser.CParser().parse(everything, definition.file).ext)
     except (c_parser.ParseError, RecursionError) as problem:

@@ -6,7 +6,7 @@ set to an array, for one, is an array of its own to pet.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from pycparser import c_ast
@@ -15,6 +15,7 @@ from polyad.errors import ExtractionError
 from polyad.pet.c_text.definitions import CText, Region
 from polyad.pet.c_text.outside import INCREMENTS, check_outside, is_new_memory, target_of
 from polyad.pet.c_text.parse import children_with_lines, walk
+from polyad.pet.c_text.tables import number_of
 from polyad.pet.refusal import refusal
 
 __all__ = ["check_inlined", "check_syntax"]
@@ -35,6 +36,11 @@ class _Trap:
     applies: Callable[[c_ast.Node], bool]
 
 
+_ENDS_THE_PROGRAM = ("__assert_fail", "__assert", "__assert_rtn")
+_ERRNO = ("__errno_location", "__errno", "__error")
+_PRINTS = ("printf", "fprintf", "puts", "putchar", "putc", "fputs", "fputc", "fwrite", "snprintf", "sprintf", "perror")
+
+
 def _is(*kinds: type) -> Callable[[c_ast.Node], bool]:
     return lambda node: isinstance(node, kinds)
 
@@ -43,9 +49,39 @@ def _unary(*ops: str) -> Callable[[c_ast.Node], bool]:
     return lambda node: isinstance(node, c_ast.UnaryOp) and node.op in ops
 
 
+def _calls(*names: str) -> Callable[[c_ast.Node], bool]:
+    """Calls of functions; headers put some of them in place of what is no call to the eye."""
+    return lambda node: isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID) and node.name.name in names
+
+
+CALLS = (
+    _Trap(
+        "assert", "`assert` may end the program; define NDEBUG, by `-D NDEBUG` or `define`", _calls(*_ENDS_THE_PROGRAM)
+    ),
+    _Trap("errno", "`errno` is a variable outside of the function; look at it behind the loop nest", _calls(*_ERRNO)),
+    _Trap("NAN", "NAN is not modelled; write `0.0 / 0.0`", _calls("__builtin_nan", "__builtin_nanf")),
+    _Trap("printf()", "what is printed is not computed; do it behind the loop nest", _calls(*_PRINTS)),
+    _Trap(
+        "malloc()",
+        "memory is not asked for in a loop nest; declare a local array, `double p[n];`, or ask before `#pragma scop`",
+        _calls("malloc", "calloc", "realloc", "free", "alloca", "__builtin_alloca", "aligned_alloc"),
+    ),
+    _Trap(
+        "memset()",
+        "bytes are not modelled; write a loop that assigns elements",
+        _calls("memset", "memcpy", "memmove", "__builtin_memset", "__builtin_memcpy"),
+    ),
+)
+"""Calls that are refused, also where they stand in what is refused for itself: `errno` is `*__errno_location()`."""
+
 TRAPS = (
     _Trap("goto", "`goto` leaves the order of statements open; write loops and conditions", _is(c_ast.Goto)),
     _Trap("switch", "`switch` is not modelled; write `if (...) ... else if (...) ...`", _is(c_ast.Switch)),
+    _Trap(
+        "do-while",
+        "`do { ... } while (0)` is not modelled; write its statements in braces, without `do` and `while`",
+        lambda node: isinstance(node, c_ast.DoWhile) and number_of(node.cond) == 0,
+    ),
     _Trap(
         "do-while",
         "how often a `do` loop runs is not known beforehand; write `for (int i = 0; i < n; i++)`",
@@ -88,6 +124,11 @@ TRAPS = (
     ),
     _Trap(
         "for",
+        "a loop whose variable stays where it is never ends; add 1, or another number that is not 0",
+        lambda node: isinstance(node, c_ast.For) and _stays(node.next),
+    ),
+    _Trap(
+        "for",
         "an unsigned number is never below 0, and the loop never ends; count by `int`, or write "
         "`for (size_t i = n; i-- > 0;)`",
         lambda node: isinstance(node, c_ast.For) and _never_ends(node),
@@ -111,7 +152,13 @@ TRAPS = (
         lambda node: (
             (isinstance(node, c_ast.BinaryOp) and node.op in ("&", "|", "^", "<<", ">>") and not _is_number(node))
             or (isinstance(node, c_ast.UnaryOp) and node.op == "~")
+            or (isinstance(node, c_ast.Assignment) and node.op in ("&=", "|=", "^=", "<<=", ">>="))
         ),
+    ),
+    _Trap(
+        "%=",
+        "`a %= b` is not modelled; write `a = a % b`",
+        lambda node: isinstance(node, c_ast.Assignment) and node.op == "%=",
     ),
     _Trap(
         "cast",
@@ -135,6 +182,8 @@ def check_syntax(text: CText, tree: c_ast.FuncDef, region: Region) -> None:
     """
     inside = [(node, line) for node, line in walk(tree.body) if region.first < line < region.last]
     for node, line in inside:
+        _check_node(text, node, line, CALLS)
+    for node, line in inside:
         _check_node(text, node, line)
         _check_loop_variable(text, node)
         if isinstance(node, c_ast.Return):
@@ -153,6 +202,8 @@ def check_inlined(text: CText, tree: c_ast.FuncDef) -> None:
     """
     statements = tree.body.block_items or []
     for node, line in walk(tree.body):
+        _check_node(text, node, line, CALLS)
+    for node, line in walk(tree.body):
         _check_node(text, node, line)
         _check_loop_variable(text, node)
         if isinstance(node, c_ast.Return) and not any(node is s for s in statements[-1:]):
@@ -166,8 +217,8 @@ def check_inlined(text: CText, tree: c_ast.FuncDef) -> None:
     _check_pointers(text, tree, {n.name for n, _ in walk(tree.body) if isinstance(n, c_ast.ID | c_ast.Decl)})
 
 
-def _check_node(text: CText, node: c_ast.Node, line: int) -> None:
-    for trap in TRAPS:
+def _check_node(text: CText, node: c_ast.Node, line: int, traps: Sequence[_Trap] = TRAPS) -> None:
+    for trap in traps:
         if trap.applies(node):
             raise refusal(text.path, line, trap.construct, trap.sentence)
 
@@ -254,6 +305,19 @@ def _counts(step: c_ast.Node | None) -> bool:
     if isinstance(step, c_ast.UnaryOp):
         return step.op in INCREMENTS
     return isinstance(step, c_ast.Assignment) and step.op in ("=", "+=", "-=")
+
+
+def _stays(step: c_ast.Node | None) -> bool:
+    """Whether the third part of a `for` leaves its variable as it is: `i += 0`, `i = i`, `i = i + 0`."""
+    if not isinstance(step, c_ast.Assignment) or not isinstance(step.lvalue, c_ast.ID):
+        return False
+    match step.rvalue:
+        case c_ast.ID(name=name):
+            return step.op == "=" and bool(name == step.lvalue.name)
+        case c_ast.BinaryOp(op="+" | "-", left=c_ast.ID(name=name), right=right) if step.op == "=":
+            return bool(name == step.lvalue.name) and number_of(right) == 0
+        case value:
+            return step.op in ("+=", "-=") and number_of(value) == 0
 
 
 def _is_number(node: c_ast.Node) -> bool:

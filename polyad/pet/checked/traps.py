@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 import islpy as isl
@@ -15,6 +15,7 @@ from polyad.pet.c_text.parse import walk
 from polyad.pet.checked.dead_integers import drop_dead_integers
 from polyad.pet.checked.linearised import recover_dimensions
 from polyad.pet.checked.unsigned_sizes import without_wraparound
+from polyad.pet.checked.unsigned_values import check_assigned, with_unsigned_values
 from polyad.pet.prototype import BITS, Function, canonical_name, with_shapes
 from polyad.pet.refusal import refusal
 from polyad.pet.rewrite import rewrite_statements
@@ -51,7 +52,10 @@ def check_scop(scop: Scop, text: CText, function: Function) -> tuple[Scop, Funct
     Raises:
         ExtractionError: it has something that pet takes and polyad does not.
     """
-    scop = drop_dead_integers(_with_types(scop, text))
+    scop = _with_types(scop, text)
+    _check_types(scop)
+    check_assigned(scop)
+    scop = drop_dead_integers(scop)
     _check_sizes(scop, text, function)
     _check_arrays(scop, text, function)
     _check_calls(scop, text)
@@ -60,6 +64,7 @@ def check_scop(scop: Scop, text: CText, function: Function) -> tuple[Scop, Funct
     scop = without_wraparound(scop)
     scop, shapes = recover_dimensions(scop)
     _check_ranks(scop)
+    scop = with_unsigned_values(scop)
     return scop, with_shapes(function, shapes)
 
 
@@ -77,6 +82,16 @@ def _with_types(scop: Scop, text: CText) -> Scop:
         for name, array in scop.arrays.items()
     }
     return replace(rewrite_statements(scop, spelled), arrays=arrays)
+
+
+def _check_types(scop: Scop) -> None:
+    """Refuse what holds fewer numbers than `int`: pet hands on integers as they were before they were stored there."""
+    for name, array in scop.arrays.items():
+        if 0 < abs(BITS.get(array.type, 0)) < 32 and not name.startswith(_RESERVED):
+            sentence = (
+                f"`{name}` is of the type `{array.type}`, which polyad does not have; use double, float, int or int64_t"
+            )
+            raise refusal(scop.path, scop.lines[0], array.type, sentence)
 
 
 def _check_sizes(scop: Scop, text: CText, function: Function) -> None:
@@ -160,19 +175,28 @@ def _check_domains(scop: Scop, function: Function) -> None:
                 "its variable; leave it out, or mend it"
             )
             raise refusal(scop.path, line, "statement", sentence)
-        if not _has_end(statement.domain):
-            counts = {p.name for p in function.parameters if p.by_value and p.type in BITS}
-            changed = counts & {n for s in scop.statements for n in _written(s)}
-            if changed:
-                sentence = (
-                    f"`{min(changed)}` is changed, so how often loops run is not known; use a variable of its own"
-                )
-                raise refusal(scop.path, line, "loop bound", sentence)
+        counts = {p.name for p in function.parameters if p.by_value and p.type in BITS}
+        endless = _endless_sizes(statement.domain, scop.context, counts)
+        if endless.is_empty():
+            continue
+        changed = counts & {n for s in scop.statements for n in _written(s)}
+        if changed:
+            sentence = f"`{min(changed)}` is changed, so how often loops run is not known; use a variable of its own"
+            raise refusal(scop.path, line, "loop bound", sentence)
+        found = islx.witness(endless, ())
+        by_data = any(s.guards for s in scop.statements) or any(name.startswith(_RESERVED) for name in scop.arrays)
+        if found is not None and (not by_data or _has_end(statement.domain)):
+            at = ", ".join(f"{n} = {v}" for n, v in found[1].items())
             sentence = (
-                "how often this loop runs is decided by data, or by products of sizes; let it run to a bound that is a "
-                "sum of sizes and loop variables, and leave out by `if` or `c ? a : b` what is not wanted"
+                f"this loop never ends{f', at {at}' if at else ''}: its variable does not come to its bound, or cannot "
+                "hold it; compare by `<`, and count by `int`"
             )
             raise refusal(scop.path, line, "loop bound", sentence)
+        sentence = (
+            "how often this loop runs is decided by data, or by products of sizes; let it run to a bound that is a "
+            "sum of sizes and loop variables, and leave out by `if` or `c ? a : b` what is not wanted"
+        )
+        raise refusal(scop.path, line, "loop bound", sentence)
 
 
 def _written(statement: ScopStatement) -> Iterator[str]:
@@ -183,11 +207,30 @@ def _written(statement: ScopStatement) -> Iterator[str]:
 
 
 def _has_end(domain: isl.Set) -> bool:
-    """Whether all dimensions have bounds, at each value of the sizes."""
+    """Whether all dimensions have bounds, at some of the sizes."""
     return all(
         domain.dim_has_any_lower_bound(isl.dim_type.set, i) and domain.dim_has_any_upper_bound(isl.dim_type.set, i)
         for i in range(domain.dim(isl.dim_type.set))
     )
+
+
+def _endless_sizes(domain: isl.Set, context: isl.Set, counts: Iterable[str]) -> isl.Set:
+    """[sizes] -> { : ... } where a statement has instances without end.
+
+    Args:
+        domain: of the statement.
+        context: what the loop nest assumes of sizes.
+        counts: which of them are never negative.
+    """
+    domain = domain.intersect_params(context)
+    for position, name in enumerate(islx.param_names(domain)):
+        if name in counts:
+            domain = domain.lower_bound_val(isl.dim_type.param, position, isl.Val(0))
+    result = isl.Set.empty(domain.params().get_space())
+    for piece in islx.basic_sets(domain):
+        if not piece.is_empty() and not piece.is_bounded():  # at fixed sizes
+            result = result.union(piece.to_set().params())
+    return result
 
 
 def _check_ranks(scop: Scop) -> None:

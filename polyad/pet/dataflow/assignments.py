@@ -14,9 +14,9 @@ from dataclasses import dataclass
 import islpy as isl
 
 from polyad import islx
-from polyad.errors import ExtractionError
 from polyad.ir.names import distinct_dims
-from polyad.pet.scop import Access, Node, Operation, Scop, ScopStatement, nodes
+from polyad.pet.refusal import Place
+from polyad.pet.scop import Access, Affine, Cast, Node, Number, Operation, Scop, ScopStatement, nodes
 
 __all__ = ["Assignment", "assignments", "cells"]
 
@@ -64,21 +64,29 @@ def assignments(scop: Scop) -> tuple[Assignment, ...]:
     Raises:
         ExtractionError: a statement does something else than to give a value to one element.
     """
-    return tuple(_assignment(s, scop) for s in scop.statements if not s.kills)
+    return tuple(_assignment(s, scop) for s in scop.statements if not s.kills and not _is_nothing(s.body))
+
+
+def _is_nothing(body: Node) -> bool:
+    """Whether a statement is a number: `(void)0;` is what `assert` becomes where NDEBUG is defined."""
+    return all(
+        isinstance(node, Number | Cast) or (isinstance(node, Affine) and node.value.is_cst()) for node in nodes(body)
+    )
 
 
 def _assignment(statement: ScopStatement, scop: Scop) -> Assignment:
-    where = f"{scop.path}:{statement.line}" if statement.line else scop.path
+    where = Place(scop.path, statement.line or scop.lines[0])
     body = statement.body
     if not isinstance(body, Operation) or len(body.arguments) != 2 or not isinstance(body.arguments[0], Access):
-        raise ExtractionError(f"{where}: a statement that assigns nothing; write `x[i] = ...`, or leave it out")
+        raise where.refusal("statement", "a statement that assigns nothing; write `x[i] = ...`, or leave it out")
     target, value = body.arguments
     assert isinstance(target, Access)
     old = Access(target.array, target.index, reads=True, writes=False, arguments=target.arguments)
     if body.op in _UPDATES:
         value = Operation(_UPDATES[body.op], (old, value), body.bits)
     elif body.op != "assign":
-        raise ExtractionError(f"{where}: the operator {body.op!r} assigns nothing; write `x[i] = ...`")
+        sentence = f"a statement that assigns nothing: its operator is {body.op!r}; write `x[i] = ...`"
+        raise where.refusal("statement", sentence)
     kept = Access(target.array, target.index, reads=True, writes=False, arguments=target.arguments)
     for condition, wanted in statement.guards:
         branches = (value, kept) if wanted else (kept, value)
@@ -95,9 +103,8 @@ def _assignment(statement: ScopStatement, scop: Scop) -> Assignment:
 _EFFECTS = {*_UPDATES, "assign", "and_assign", "or_assign", "xor_assign", "post_inc", "post_dec", "pre_inc", "pre_dec"}
 
 
-def _refuse_side_effects(value: Node, where: str) -> None:
+def _refuse_side_effects(value: Node, where: Place) -> None:
     for node in nodes(value):
         if isinstance(node, Operation) and node.op in _EFFECTS:
-            raise ExtractionError(
-                f"{where}: an assignment inside of an expression; give it a statement of its own before this one"
-            )
+            sentence = "an assignment inside of an expression; give it a statement of its own before this one"
+            raise where.refusal("assignment", sentence)

@@ -81,7 +81,7 @@ def _outside(access: Access, statement: Assignment, wrong: isl.Set, whole: isl.S
         extents = extents.fix_val(isl.dim_type.param, position, isl.Val(value))
     rank = extents.dim(isl.dim_type.set)
     subscripts = "".join(f"[{point.range().dim_max_val(k)}]" for k in range(rank))
-    declared = "".join(f"[{extents.dim_max_val(k).to_python() + 1}]" for k in range(rank))
+    declared = "".join(f"[{0 if extents.is_empty() else extents.dim_max_val(k).to_python() + 1}]" for k in range(rank))
     at = ", ".join(f"{name} = {value}" for name, value in (*sizes.items(), *instance.items()))
     what = "written" if access is statement.target else "read"
     return refusal(

@@ -16,12 +16,12 @@ from dataclasses import dataclass
 import islpy as isl
 
 from polyad import islx
-from polyad.errors import ExtractionError
 from polyad.ir.names import unique_name
 from polyad.pet.dataflow.assignments import Assignment
 from polyad.pet.dataflow.order import Order, beside
 from polyad.pet.dataflow.updates import Update, update_of
 from polyad.pet.dataflow.widths import rounds_once
+from polyad.pet.refusal import Place
 from polyad.pet.scop import Access, Scop, nodes
 
 __all__ = ["Scatter", "scatters"]
@@ -76,13 +76,19 @@ def scatters(
             # Updates of one loop that alternate are one step.
             joined = next((g for g in groups if found in g), None)
             if joined is None:
-                raise ExtractionError(
-                    f"{scop.path}:{group[0].line}: {array} is updated at a subscript that depends on data, and read or "
-                    "written otherwise among these updates; do that in loops of its own, before or after"
+                sentence = (
+                    f"{array} is updated at a subscript that depends on data, and read or written otherwise among "
+                    "these updates; do that in loops of its own, before or after"
                 )
+                raise _place(scop, group).refusal("subscript", sentence)
             groups.remove(joined)
             groups.insert(0, [*group, *joined])
     return result
+
+
+def _place(scop: Scop, group: Sequence[Assignment]) -> Place:
+    """Where the first update of a group stands."""
+    return Place(scop.path, group[0].line or scop.lines[0])
 
 
 def _scatter(
@@ -94,22 +100,25 @@ def _scatter(
     taken: set[str],
 ) -> Scatter | Assignment:
     """One step for a group of updates, or the statement that stands among them."""
-    array, where = group[0].target.array, f"{scop.path}:{group[0].line}"
+    array, where = group[0].target.array, _place(scop, group)
     found = [(s, u) for s in group if (u := update_of(s)) is not None]
     if len(found) < len(group) or len({u.reduction for _, u in found}) > 1:
-        raise ExtractionError(
-            f"{where}: {array} is overwritten at a subscript that depends on data, so that nobody knows which value "
-            f"remains; only updates such as `{array}[p[i]] += e` are supported there, all by one operation"
+        raise where.refusal(
+            "subscript",
+            f"{array} is overwritten at a subscript that depends on data, so that nobody knows which value "
+            f"remains; only updates such as `{array}[p[i]] += e` are supported there, all by one operation",
         )
     if _is_integer(array, scop) and not all(rounds_once(t, s.target, scop.arrays) for s, u in found for t in u.terms):
-        raise ExtractionError(
-            f"{where}: {array} holds integers, and what is added to it at a subscript that depends on data does not; "
-            "declare it as an array of double"
+        raise where.refusal(
+            "subscript",
+            f"{array} holds integers, and what is added to it at a subscript that depends on data does not; "
+            "declare it as an array of double",
         )
     if array not in everything:
-        raise ExtractionError(
-            f"{where}: {array} is updated at a subscript that depends on data, and its extents are not known; "
-            "make it a parameter of the function"
+        raise where.refusal(
+            "subscript",
+            f"{array} is updated at a subscript that depends on data, and its extents are not known; "
+            "make it a parameter of the function",
         )
     others = _others(array, statements, group, {old for _, u in found for old in (u.old, *u.others)})
     among: list[Assignment] = []

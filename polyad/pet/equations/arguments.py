@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import islpy as isl
 
 from polyad import islx
-from polyad.errors import ExtractionError
 from polyad.frontend.finish import without_negative_extents
 from polyad.ir.affine import Affine
 from polyad.ir.array import Array
 from polyad.pet.checked.small_sizes import small_sizes
 from polyad.pet.dataflow.assignments import Assignment, cells
 from polyad.pet.equations.expressions import element_type
+from polyad.pet.refusal import Place, refusal
 from polyad.pet.scop import Access, Scop, nodes
 from polyad.transforms.rewrite.extents import affine_bounds
 
@@ -52,15 +52,18 @@ def type_of(name: str, arguments: Mapping[str, Argument], scop: Scop) -> str:
         return arguments[name].dtype
     dtype = element_type(scop.arrays[name].type)
     if dtype is None:
-        raise ExtractionError(
-            f"{scop.path}: {name} is of the type {scop.arrays[name].type}, which polyad does not have; "
-            "use double, float, int or int64_t"
+        raise refusal(
+            scop.path,
+            scop.lines[0],
+            scop.arrays[name].type,
+            f"`{name}` is of the type `{scop.arrays[name].type}`, which polyad does not have; use double, float, int "
+            "or int64_t",
         )
     return dtype
 
 
 def shapes_of(
-    arguments: Sequence[Argument], statements: Sequence[Assignment], context: isl.Set, path: str
+    arguments: Sequence[Argument], statements: Sequence[Assignment], context: isl.Set, where: Place
 ) -> tuple[dict[str, tuple[Affine, ...]], isl.Set]:
     """The extents that the prototype says; else as far as the loop nest reaches.
 
@@ -73,11 +76,11 @@ def shapes_of(
     Raises:
         ExtractionError: neither says it.
     """
-    shapes = {a.name: _shape(a, statements, context, path) for a in arguments}
+    shapes = {a.name: _shape(a, statements, context, where) for a in arguments}
     return shapes, without_negative_extents(context, (Array(a.name, shapes[a.name], a.dtype) for a in arguments))
 
 
-def _shape(argument: Argument, statements: Sequence[Assignment], context: isl.Set, path: str) -> tuple[Affine, ...]:
+def _shape(argument: Argument, statements: Sequence[Assignment], context: isl.Set, where: Place) -> tuple[Affine, ...]:
     if all(e is not None for e in argument.shape):
         return tuple(e for e in argument.shape if e is not None)
     reached: isl.Set | None = None
@@ -93,9 +96,10 @@ def _shape(argument: Argument, statements: Sequence[Assignment], context: isl.Se
         if extent is None and reached is not None:
             bounds = _bounds(reached.reset_tuple_id().coalesce(), position, context)
         if extent is None and bounds is None:
-            raise ExtractionError(
-                f"{path}: how long {argument.name} is follows neither from its declaration nor from its subscripts; "
-                f"declare it as an array, such as `double {argument.name}[n]`"
+            raise where.refusal(
+                argument.name,
+                f"how long {argument.name} is follows neither from its declaration nor from its subscripts; "
+                f"declare it as an array, such as `double {argument.name}[n]`",
             )
         shape.append(extent if bounds is None else bounds[0] + bounds[1])
     return tuple(e for e in shape if e is not None)

@@ -17,7 +17,6 @@ from dataclasses import dataclass, replace
 import islpy as isl
 
 from polyad import islx
-from polyad.errors import ExtractionError
 from polyad.ir.align import align_statement
 from polyad.ir.array import Array
 from polyad.ir.expr import Access as ElementAccess
@@ -37,10 +36,11 @@ from polyad.pet.dataflow.updates import Update
 from polyad.pet.equations.arguments import Argument, shapes_of, type_of
 from polyad.pet.equations.borders import borders, from_step_to_step
 from polyad.pet.equations.c_order import Moment, c_order
-from polyad.pet.equations.expressions import UNDEFINED, Case, Expressions
+from polyad.pet.equations.expressions import UNDEFINED, Case, Expressions, converted
 from polyad.pet.equations.gathers import gathered, scattered, subscripts
 from polyad.pet.equations.guarded import needed_places
 from polyad.pet.equations.versions import Border, Version, placed, versions
+from polyad.pet.refusal import Place
 from polyad.pet.scop import Access, Node, Scop
 from polyad.schedule.schedule import Schedule
 
@@ -94,7 +94,7 @@ class _Builder:
         self.params = islx.param_names(context)
         self.context = context
         self.statements = tuple(s for s in statements if not s.domain.intersect_params(context).is_empty())
-        self.shapes, self.context = shapes_of(arguments, self.statements, context, scop.path)
+        self.shapes, self.context = shapes_of(arguments, self.statements, context, self.place())
         self.taken = {*self.params, *self.arguments, *scop.arrays}
         self.used_inputs: set[str] = set()
         self.result: list[Statement] = []
@@ -224,7 +224,8 @@ class _Builder:
         """One statement that runs with the instances of a statement of C."""
         where = f"{self.scop.path}:{writer.line}" if writer.line else ""
         array = version.array
-        value = cast(body, array.dtype)
+        value = body if body is UNDEFINED else converted(body, array.dtype, self.place(writer.line))
+        value = cast(value, array.dtype)
         statement = Statement(writer.name, writer.dims, domain, array.name, access, value, reduction, where)
         self.add_statement(statement, Moment(writer.name, place))
 
@@ -243,7 +244,7 @@ class _Builder:
         array = version.array
         elements = border.elements.intersect_params(self.context)
         source = elements.get_tuple_name(isl.dim_type.out) or ""
-        dtype = self.input(source, border.elements, self.scop.path)
+        dtype = self.input(source, border.elements, self.place())
         dims = array.dims(self.params)
         kept = from_step_to_step(elements) if version.steps == 1 else isl.Map.empty(elements.get_space())
         new = elements.subtract_domain(kept.domain())
@@ -295,7 +296,7 @@ class _Builder:
         self.taken.add(output)
         array = Array(output, self.shapes[name], self.arguments[name].dtype, "output")
         dims = array.dims(self.params)
-        for part, body in self.origins(name, origin, array.domain(self.params).set_tuple_name(name), name):
+        for part, body in self.origins(name, origin, array.domain(self.params).set_tuple_name(name), self.place()):
             here = islx.name_dims(part.gist_params(self.context), dims)
             write = islx.identity(part.get_space()).set_tuple_name(isl.dim_type.out, output)
             self.add_statement(Statement(name, dims, here, output, write, body), Moment("", 0))
@@ -310,15 +311,19 @@ class _Builder:
 
     # reads
 
+    def place(self, line: int = 0) -> Place:
+        """A line of C, or where the loop nest begins."""
+        return Place(self.scop.path, line or self.scop.lines[0])
+
     def expressions(self, statement: Assignment) -> Expressions:
-        where = f"{self.scop.path}:{statement.line}" if statement.line else self.scop.path
+        where = self.place(statement.line)
 
         def read(access: Access, domain: isl.Set) -> list[Case]:
             return self.read(statement, access, domain, where)
 
         return Expressions(where, read)
 
-    def read(self, statement: Assignment, access: Access, domain: isl.Set, where: str) -> list[Case]:
+    def read(self, statement: Assignment, access: Access, domain: isl.Set, where: Place) -> list[Case]:
         """The cases of a read."""
         origin = self.flow.reads[access]
         if access.arguments:
@@ -335,7 +340,7 @@ class _Builder:
         """Whether an array holds nothing before the loop nest."""
         return array not in self.arguments or self.arguments[array].is_result
 
-    def origins(self, array: str, origin: Origin, domain: isl.Set, where: str) -> list[Case]:
+    def origins(self, array: str, origin: Origin, domain: isl.Set, where: Place) -> list[Case]:
         """The value at each instance of a domain: of a version, or of an input."""
         for version in self.versions:
             if version.border is not None and origin in version.border.reads:
@@ -361,7 +366,7 @@ class _Builder:
             result += [(part, Read(array, access, dtype)) for part, access in islx.functions(outside)]
         return result
 
-    def input(self, array: str, outside: isl.Map, where: str) -> str:
+    def input(self, array: str, outside: isl.Map, where: Place) -> str:
         """Use what stood in an array before; its element type."""
         argument = self.arguments.get(array)
         if argument is None or argument.is_result:
@@ -371,14 +376,13 @@ class _Builder:
                 [domain.get_dim_name(isl.dim_type.set, i) or f"i{i}" for i in range(domain.dim(isl.dim_type.set))],
             )
             at = ", ".join(f"{n} = {v}" for n, v in (found[0].items() if found is not None else ()))
-            raise ExtractionError(
-                f"{where}: {array} is read before it gets a value{f' (at {at})' if at else ''}; give it one first"
-            )
+            sentence = f"{array} is read before it gets a value{f' (at {at})' if at else ''}; give it one first"
+            raise where.refusal(array, sentence)
         self.used_inputs.add(array)
         return argument.dtype
 
     def indirect(
-        self, statement: Assignment, access: Access, origin: Origin, domain: isl.Set, where: str
+        self, statement: Assignment, access: Access, origin: Origin, domain: isl.Set, where: Place
     ) -> list[Case]:
         """x[p[i]]: which element is read depends on data, so all that may be read have to be in one array."""
         within = Origin(

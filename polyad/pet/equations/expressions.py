@@ -17,13 +17,13 @@ from dataclasses import dataclass
 
 import islpy as isl
 
-from polyad.errors import ExtractionError
 from polyad.ir.expr import Const, Expr, Index
 from polyad.ops import apply, cast, const, select
 from polyad.pet.equations.guarded import only_where
+from polyad.pet.refusal import Place
 from polyad.pet.scop import Access, Affine, Call, Cast, Node, Number, Operation
 
-__all__ = ["FUNCTIONS", "UNDEFINED", "Case", "Expressions", "element_type"]
+__all__ = ["FUNCTIONS", "UNDEFINED", "Case", "Expressions", "converted", "element_type"]
 
 Case = tuple[isl.Set, Expr]
 """A part of a statement's domain, and the value there."""
@@ -40,7 +40,7 @@ FUNCTIONS: Mapping[str, str] = {
     "fmin": "minimum",
     "log2": "log",
     "log10": "log",
-    "exp2": "exp",
+    "exp2": "pow",
     "fma": "add",
     "fdim": "maximum",
 }
@@ -53,6 +53,10 @@ _INFINITE = {
     "__builtin_huge_val": "float64",
 }
 """What INFINITY and HUGE_VAL are in headers."""
+
+_LARGEST_LOGARITHM = 1100.0  # of a double, with room
+_LIMITS = {"int32": 2**32, "int64": 2**64}
+"""Whole numbers up to here come back at the other end where they are too large; what others become is not said."""
 
 _BINARY = ("add", "sub", "mul", "div", "mod", "lt", "le", "gt", "ge", "eq", "ne")
 _TYPES = {
@@ -84,11 +88,11 @@ class Expressions:
     """Translates expressions of one statement.
 
     Attributes:
-        where: file and line, for messages.
+        where: in C, for messages.
         read: an access and a part of the domain -> cases of the value that is read.
     """
 
-    where: str
+    where: Place
     read: Callable[[Access, isl.Set], list[Case]]
 
     def cases(self, node: Node, domain: isl.Set) -> list[Case]:
@@ -128,8 +132,8 @@ class Expressions:
     def _cast(self, type: str, argument: Node, domain: isl.Set) -> list[Case]:
         target = element_type(type)
         if target is None:
-            raise ExtractionError(f"{self.where}: a cast to {type}, which polyad does not have; use double or int")
-        return [(part, cast(value, target)) for part, value in self.cases(argument, domain)]
+            raise self.where.refusal("cast", f"a cast to {type}, which polyad does not have; use double or int")
+        return [(part, converted(value, target, self.where)) for part, value in self.cases(argument, domain)]
 
     def _call(self, name: str, arguments: tuple[Node, ...], domain: isl.Set) -> list[Case]:
         if name in _INFINITE:
@@ -138,9 +142,10 @@ class Expressions:
         op = FUNCTIONS.get(name[:-1] if single else name)
         if op is None:
             known = ", ".join(sorted(FUNCTIONS))
-            raise ExtractionError(
-                f"{self.where}: {name}() has no body that can be seen and is none of {known}; "
-                "define it as `static inline` in the same file"
+            raise self.where.refusal(
+                f"{name}()",
+                f"{name}() has no body that can be seen and is none of {known}; define it as `static inline` in the "
+                "same file",
             )
         dtype = "float32" if single else "float64"
         parts: list[tuple[isl.Set, tuple[Expr, ...]]] = [(domain, ())]
@@ -178,36 +183,86 @@ class Expressions:
             return [(part, apply("neg", value)) for part, value in self.cases(arguments[0], domain)]
         if op == "lnot":
             return [(part, apply("not", value)) for part, value in self.conditions(arguments[0], domain)]
+        if op == "wrap":
+            return self._wrapped(arguments[0], domain)
         if len(arguments) != 2 or op not in _BINARY:
-            raise ExtractionError(
-                f"{self.where}: the operator {op!r} of C is not supported; use + - * / and comparisons"
-            )
+            sentence = f"the operator {op!r} of C is not supported; use + - * / and comparisons"
+            raise self.where.refusal(op, sentence)
         result = []
         for part, a, b in self.pairs(arguments[0], arguments[1], domain):
             common = _common(a, b)
             a, b = cast(a, common), cast(b, common)
             if op in ("div", "mod") and not common.startswith("float"):
+                if isinstance(b, Const) and b.value == 0:
+                    raise self.where.refusal("/ 0", "an integer is divided by 0, which has no result; leave it out")
                 result.append((part, _cut_off(op, a, b)))
             elif op == "mod":
-                raise ExtractionError(f"{self.where}: % of floating-point numbers; C has fmod for it, polyad does not")
+                sentence = "% of floating-point numbers; C has fmod for it, polyad does not"
+                raise self.where.refusal("%", sentence)
             else:
                 result.append((part, apply(op, a, b)))
         return result
+
+    def _wrapped(self, node: Node, domain: isl.Set) -> list[Case]:
+        """The remainder of an integer by 2^32."""
+        match node:
+            case Operation("mul", (left, right)) if not any(isinstance(n, Affine | Number) for n in (left, right)):
+                return [(part, _product(a, b)) for part, a, b in self.pairs(left, right, domain)]
+            case _:
+                return [(part, _remainder(cast(value, "int64"), 2**32)) for part, value in self.cases(node, domain)]
+
+
+def _product(a: Expr, b: Expr) -> Expr:
+    """a * b by 2^32, of numbers below that: in halves of a, since the whole product needs 64 bits and no sign."""
+    half = const(2**16, "int64")
+    upper = _remainder(apply("mul", apply("floordiv", a, half), b), 2**16)
+    lower = apply("mul", _remainder(a, 2**16), b)
+    return _remainder(apply("add", apply("mul", upper, half), lower), 2**32)
+
+
+def _remainder(value: Expr, divisor: int) -> Expr:
+    """The remainder of an integer, which is not negative."""
+    by = const(divisor, "int64")
+    return apply("sub", value, apply("mul", apply("floordiv", value, by), by))
+
+
+def converted(value: Expr, dtype: str, where: Place) -> Expr:
+    """A value as one of another type.
+
+    Raises:
+        ExtractionError: it is a number that the type does not hold.
+    """
+    if isinstance(value, Const) and dtype in _LIMITS and not abs(value.value) <= _LIMITS[dtype]:
+        sentence = f"{value.value:g} is made an integer, and is none that {dtype} holds; write another number"
+        raise where.refusal("cast", sentence)
+    return cast(value, dtype)
 
 
 def _composed(name: str, op: str, values: Sequence[Expr], dtype: str) -> Expr:
     """The value of a function: an operator, or several where the table has none of that name."""
     match name:
         case "log2" | "log10":
-            return apply("mul", apply(op, *values), const(1 / math.log(2 if name == "log2" else 10), dtype))
+            return _logarithm(values[0], const(2 if name == "log2" else 10, dtype))
         case "exp2":
-            return apply(op, apply("mul", *values, const(math.log(2), dtype)))
+            return apply(op, const(2.0, dtype), *values)
         case "fma":
             return apply(op, apply("mul", *values[:2]), values[2])
         case "fdim":
             return apply(op, apply("sub", *values), const(0.0, dtype))
         case _:
             return apply(op, *values)
+
+
+def _logarithm(x: Expr, base: Const) -> Expr:
+    """The logarithm of x, which is a whole number where x is a power of the base: floor(log2(8)) is 3."""
+    near = apply("mul", apply("log", x), const(1 / math.log(base.value), x.dtype))
+    whole = apply("round", near)
+    is_power = apply("eq", apply("pow", base, whole), x)
+    is_finite = apply("lt", apply("abs", near), const(_LARGEST_LOGARITHM, x.dtype))
+    none = const(0.0, x.dtype)
+    return apply(
+        "add", near, apply("stop_gradient", select(apply("and", is_power, is_finite), apply("sub", whole, near), none))
+    )
 
 
 def _chosen(condition: Expr, a: Expr, b: Expr) -> Expr:

@@ -20,6 +20,7 @@ from polyad.ir.expr import Expr, Index, Indirect, Read
 from polyad.ops import apply, cast, const
 from polyad.pet.dataflow.flow import Origin
 from polyad.pet.equations.versions import Version
+from polyad.pet.refusal import Place
 from polyad.pet.scop import Access
 
 __all__ = ["gathered", "scattered", "subscripts"]
@@ -47,7 +48,7 @@ def gathered(
     version_of: Mapping[str, Version],
     given: Array | None,
     params: Sequence[str],
-    where: str,
+    where: Place,
 ) -> list[tuple[isl.Set, Expr]]:
     """The value of x[places] at the instances of a domain.
 
@@ -59,7 +60,7 @@ def gathered(
         version_of: statement -> the version that holds its values.
         given: the array as the function gets it, None for one that is declared inside.
         params: the sizes.
-        where: file and line, for messages.
+        where: in C, for messages.
 
     Raises:
         ExtractionError: what may be read does not stand in one array.
@@ -78,9 +79,10 @@ def gathered(
     for array, part, function in choices:
         readers = part.unwrap().domain()
         if not everything.intersect_domain(readers).is_subset(part.unwrap()):
-            raise ExtractionError(
-                f"{where}: {access.array} is read at a subscript that depends on data, and its elements were written "
-                "by different statements; write all of them in one statement before, or read a copy"
+            raise where.refusal(
+                "subscript",
+                f"{access.array} is read at a subscript that depends on data, and its elements were written "
+                "by different statements; write all of them in one statement before, or read a copy",
             )
         index = tuple(_at(function, readers, places))
         result.append((readers, Read(array.name, Indirect(index, _may(function, readers, array, params)), array.dtype)))
@@ -179,7 +181,9 @@ def _value(aff: isl.Aff, domain: isl.Set, values: Sequence[Expr]) -> Expr:
 def _dropped(aff: isl.Aff, depth: int, domain: isl.Set) -> isl.Aff:
     """The function of [S[i] -> [a]] that does not ask for a, as a function of S[i]."""
     if aff.dim(isl.dim_type.div):
-        raise ExtractionError("a subscript divides what depends on data; compute it in a statement of its own before")
+        # Who reads the loop nest knows where.
+        sentence = "a subscript divides what depends on data; compute it in a statement of its own before"
+        raise ExtractionError(sentence, construct="subscript")
     space = domain.get_space().align_params(aff.get_domain_space().params())
     result = isl.Aff.zero_on_domain(isl.LocalSpace.from_space(space))
     names = [space.get_dim_name(isl.dim_type.param, i) for i in range(space.dim(isl.dim_type.param))]

@@ -123,10 +123,12 @@ def placed(version: Version, border: Border | None, context: isl.Set, shape: tup
     bounds = [affine_bounds(indices, position, context) for position in range(rank)]
     known = [b for b in bounds if b is not None]
     if len(known) < rank:
-        raise ExtractionError(
-            f"line {version.writers[0].line}: the values of {version.of} in this loop nest have no affine bounds; "
-            "write bounds of loops as one affine function of sizes and outer iterators"
+        sentence = (
+            f"the values of {version.of} in this loop nest have no affine bounds; write bounds of loops as one affine "
+            "function of sizes and outer iterators"
         )
+        # Who reads the loop nest knows the file.
+        raise ExtractionError(sentence, line=version.writers[0].line, construct="loop bound")
     extents = tuple(extent for _, extent in known)
     if shape is not None and len(shape) == rank and all(origin == Affine.of(0) for origin, _ in known):
         # Subscripts alone: as large as in C, if everything is inside of it.

@@ -19,7 +19,7 @@ from polyad.pet.c_text.definitions import CText, Definition, Region
 from polyad.pet.c_text.edits import presumed_lines
 from polyad.pet.c_text.isolate import isolate
 from polyad.pet.libpet.diagnostics import no_scop, worker_died
-from polyad.pet.libpet.library import PetLibrary
+from polyad.pet.libpet.library import HOW_TO_GET_PET, PetLibrary
 from polyad.pet.refusal import refusal
 from polyad.runtime.run_tool import scratch_directory
 
@@ -90,13 +90,15 @@ def seen_by_pet(
             text.path,
             region.first,
             "time limit",
-            f"reading the loop nest was stopped after {options.time_limit:g} s; make it smaller, or "
-            "give more time by time_limit=...",
+            f"reading the loop nest was stopped after {options.time_limit:g} s; make it smaller, or several of it",
         )
     try:
         reply = json.loads(output)
     except ValueError:
         raise worker_died(text, region, code, said) from None
+    if "unloadable" in reply:
+        sentence = f"libpet ({library.origin}) cannot be loaded: {reply['unloadable']}; {HOW_TO_GET_PET}"
+        raise ExtractionError(f"{text.path}: {sentence}", text.path, construct="pet")
     starts = _line_starts(content)
     for found in reply["scops"]:
         first = presumed[_line_of(starts, found["span"][0])]
@@ -126,7 +128,7 @@ def _run_worker(request: dict[str, Any], time_limit: float) -> tuple[int | None,
     try:
         process = subprocess.Popen(
             [sys.executable, "-P", str(_WORKER)],
-            env={**os.environ, "LC_ALL": "C"},
+            env={**os.environ, "LC_ALL": "C", "TMPDIR": os.path.dirname(request["path"])},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from polyad.errors import ExtractionError
 from polyad.pet.c_text.definitions import CText, Region
-from polyad.pet.refusal import refusal
+from polyad.pet.refusal import TOO_DEEP, refusal
 
 __all__ = ["no_scop", "preprocessor_failed", "worker_died"]
 
@@ -35,9 +35,9 @@ def preprocessor_failed(text: CText) -> ExtractionError:
     for complaint in _complaints(text.problem):
         if complaint.kind != "warning":
             return _refusal(complaint)
-    return ExtractionError(
-        f"{text.path}: the C preprocessor failed:\n{text.problem}", text.path, construct="preprocessor"
-    )
+    said = [line.strip() for line in text.problem.splitlines() if line.strip()]
+    shown = next((line for line in said if "error" in line.lower()), said[0] if said else "it says nothing")
+    return ExtractionError(f"{text.path}: the C preprocessor failed: {shown}", text.path, construct="preprocessor")
 
 
 def no_scop(text: CText, region: Region, said: str, isl: str | None) -> ExtractionError:
@@ -57,7 +57,8 @@ def no_scop(text: CText, region: Region, said: str, isl: str | None) -> Extracti
     complaints.sort(key=lambda c: (not _is_pets(c), not region.first <= c.line <= region.last))
     for complaint in complaints:
         return _refusal(complaint)
-    reason = f" ({isl})" if isl else ""
+    unplaced = next((line for line in said.splitlines() if line.startswith(("error:", "fatal error:"))), "")
+    reason = f" ({isl or unplaced})" if isl or unplaced else ""
     return refusal(
         text.path,
         region.first,
@@ -78,6 +79,11 @@ def worker_died(text: CText, region: Region, code: int, said: str) -> Extraction
             "pet ran out of stack on this loop nest: does a function that it calls call "
             "itself, or does an expression nest thousands of operations? Write a loop, or several statements",
         )
+    if code == -signal.SIGKILL:
+        sentence = "pet was killed while it read this loop nest; is there no memory left? Make the loop nest smaller"
+        return refusal(text.path, region.first, "pet", sentence)
+    if "RecursionError" in said:
+        return refusal(text.path, region.first, "expression", TOO_DEEP)
     return refusal(
         text.path,
         region.first,

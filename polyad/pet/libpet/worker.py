@@ -280,7 +280,11 @@ def main() -> None:
     """Answer one request."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     request = json.load(sys.stdin)
-    pet = Pet(request)
+    try:
+        pet = Pet(request)
+    except (OSError, AttributeError) as problem:  # no library, or none of pet's
+        json.dump({"unloadable": str(problem)}, sys.stdout)
+        return
     scops = pet.first(request["path"], request["function"]) if request["function"] else pet.all(request["path"])
     json.dump({"scops": scops, "isl": pet.complaint()}, sys.stdout)
 

@@ -1,0 +1,74 @@
+"""Every refusal of a C text says the line, the construct and the cure, also those that come late."""
+
+import pytest
+
+from polyad.errors import ExtractionError
+from polyad.pet.c_program import from_c
+from tests.pet.extracted import NEEDS_PET, function_of
+
+pytestmark = NEEDS_PET
+
+LOOP = "for (int i = 0; i < n; i++)"
+HEADERS = "#include <assert.h>\n#include <errno.h>\n#include <math.h>\n#include <stdio.h>\n#include <stdlib.h>"
+
+# name -> body, construct, words of the cure; the body stands on line 10.
+BODIES = {
+    "loop that stays": ("for (int i = 0; i < n; i += 0) x[i] = 1;", "for", "add 1"),
+    "loop that stays, otherwise": ("for (int i = 0; i < n; i = i - 0) x[i] = 1;", "for", "add 1"),
+    "loop that misses its bound": ("for (int i = 0; i != n; i += 2) x[i] = 1;", "loop bound", "compare by `<`"),
+    "loop that runs away": ("for (int i = 0; i < n; i--) x[0] += 1;", "loop bound", "never ends, at n = 1"),
+    "counter of a byte": ("for (unsigned char i = 0; i < n; i++) x[i] = 1;", "loop bound", "at n = 256"),
+    "counter of two bytes": ("for (unsigned short i = 0; i < n; i++) x[i] = 1;", "loop bound", "at n = 65536"),
+    "assert": (f"{LOOP} assert(x[i] > 0);", "assert", "NDEBUG"),
+    "errno": (f"{LOOP} x[i] = errno;", "errno", "behind the loop nest"),
+    "NAN": (f"{LOOP} x[i] = NAN;", "NAN", "0.0 / 0.0"),
+    "printf": (f'{LOOP} printf("%f", x[i]);', "printf()", "behind the loop nest"),
+    "malloc": (f"double *p = malloc(8 * n); {LOOP} p[i] = x[i];", "malloc()", "double p[n];"),
+    "cast to char": (f"{LOOP} x[i] = (char)y[i];", "cast", "use double or int"),
+    "value that was never set": (f"double s; {LOOP} s += x[i]; y[0] = s;", "s", "give it one first"),
+    "length that nothing says": (f"{LOOP} x[i] = y[idx[i]];", "y", "double y[n]"),
+    "element that data choose": (f"{LOOP} x[idx[i]] = y[i];", "x", "double x[n]"),
+    "comparison as a statement": (f"{LOOP} x[i] == y[i];", "statement", "x[i] = ..."),
+    "variable of two bytes": (f"{LOOP} {{ short k; k = y[i]; x[i] = k; }}", "short", "use double"),
+}
+
+
+def problem_of(text: str, tmp_path, **options) -> ExtractionError:
+    (tmp_path / "nest.c").write_text(text)
+    with pytest.raises(ExtractionError) as caught:
+        from_c(tmp_path / "nest.c", **options)
+    assert str(tmp_path / "nest.c") in str(caught.value)
+    assert caught.value.file == str(tmp_path / "nest.c")
+    return caught.value
+
+
+@pytest.mark.parametrize(("body", "construct", "cure"), BODIES.values(), ids=BODIES)
+def test_a_body_is_refused_with_its_line(body, construct, cure, tmp_path):
+    problem = problem_of(function_of(body, before=HEADERS), tmp_path)
+    assert problem.construct == construct
+    assert problem.line in (9, 10)  # of a variable, the line at which the loop nest begins
+    assert cure in str(problem)
+
+
+PARAMETERS = {
+    "no elements": ("int n, double x[0]", "x[0] = 1;", "subscript", "outside of x[0]"),
+    "extent of a product": ("int n, int m, double x[n * m]", f"{LOOP} x[i] = 1;", "x", "`n * m`"),
+    "bytes": ("int n, const char *a, double *x", f"{LOOP} x[i] = a[i];", "char", "use double"),
+    "truth values": ("int n, const _Bool *a, double *x", f"{LOOP} x[i] = a[i];", "_Bool", "use double"),
+    "typedef of a complex number": ("cplx *z", "z[0] = 1;", "_Complex double", "complex numbers"),
+}
+
+
+@pytest.mark.parametrize(("parameters", "body", "construct", "cure"), PARAMETERS.values(), ids=PARAMETERS)
+def test_a_parameter_is_refused_with_its_line(parameters, body, construct, cure, tmp_path):
+    before = "#include <complex.h>\ntypedef double complex cplx;"
+    problem = problem_of(function_of(body, parameters, before), tmp_path)
+    assert sorted(problem.construct.split()) == sorted(construct.split())
+    assert problem.line in (3, 6, 7)
+    assert cure in str(problem)
+
+
+def test_what_assert_leaves_is_no_statement(tmp_path):
+    body = f"{LOOP} {{ assert(y[i] > 0); x[i] = 2; }}"
+    (tmp_path / "nest.c").write_text(function_of(body, before=HEADERS))
+    assert from_c(tmp_path / "nest.c", define=["NDEBUG"]).outputs == ("x",)
