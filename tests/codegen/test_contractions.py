@@ -87,7 +87,7 @@ SHAPES: dict[str, tuple[str, list[str]]] = {
     ),
     "factors that are one element": (
         text("float64 s[] a[M, K] b[K, N] w[N + 3] -> c[M, N]", "c[i, j] += s[] * a[i, k] * -b[k, j] * w[N + 2]"),
-        ["{{K}, {1}},", "{{N}, {1}},", ", (-1.0) * s[0] * w[N + 2], 1, &pa_space);"],
+        ["{{K}, {1}},", "{{N}, {1}},", ", -1.0 * s[0] * w[N + 2], 1, &pa_space);"],
     ),
     "an element of the diagonal": (
         text("float64 a[M, K] b[K, N] -> c[M, N, M, 2]", "c[i, j, i, 1] += a[i, k] * b[k, j]"),

@@ -23,6 +23,9 @@ from polyad.transforms.passes.stairs import is_box_in_blocks
 
 __all__ = ["ContractionLoops", "contraction_loops"]
 
+_PEELED = 2
+"""Dimensions of a sum that may get loops outside: the window over the border of an image has two."""
+
 
 @dataclass(frozen=True, slots=True)
 class ContractionLoops:
@@ -119,7 +122,7 @@ def _distinct(found: Contraction, domain: isl.Set, around: isl.Map, results: Seq
 
 def _peeled(domain: isl.Set, dims: Sequence[str], inner: Sequence[str], sums: Sequence[str]) -> tuple[str, ...] | None:
     """The fewest dimensions of the sum that leave a box when they are fixed; None when none do."""
-    for count in range(min(len(sums), 3)):
+    for count in range(min(len(sums), _PEELED + 1)):
         for some in combinations(sums, count):
             if islx.is_box(domain, [dims.index(d) for d in inner if d not in some]):
                 return some
