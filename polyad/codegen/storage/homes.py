@@ -18,6 +18,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import islpy as isl
+import numpy as np
 
 from polyad import islx
 from polyad.codegen.loops.nodes import Block, Guard, Instance, Loop, Node
@@ -29,6 +30,7 @@ from polyad.ir.affine import Affine
 from polyad.ir.array import Array
 from polyad.ir.expr import Read
 from polyad.ir.program import Program
+from polyad.machine import Machine
 
 __all__ = ["Homes", "find_homes", "in_few_steps", "without"]
 
@@ -63,7 +65,9 @@ class Homes:
     gone: frozenset[str] = frozenset()
 
 
-def find_homes(loops: Block, program: Program, touches: Touches, temporaries: Sequence[Array]) -> Homes:
+def find_homes(
+    loops: Block, program: Program, touches: Touches, temporaries: Sequence[Array], machine: Machine
+) -> Homes:
     """Put outputs, and then temporaries, in the places of inputs that they may overwrite.
 
     Args:
@@ -71,11 +75,12 @@ def find_homes(loops: Block, program: Program, touches: Touches, temporaries: Se
         program: the program.
         touches: the accesses of all statements.
         temporaries: those in memory.
+        machine: says of which length rows are computed in vectors that overlap.
     """
     search = _Search(program, touches, Homes(loops))
     try:
         with islx.bounded_operations(OPERATIONS):
-            search.run(temporaries)
+            search.run(temporaries, machine)
     except islx.OperationLimitError:
         pass  # what was found until then is proved
     return search.found
@@ -128,7 +133,7 @@ class _Search:
     touches: Touches
     found: Homes
 
-    def run(self, temporaries: Sequence[Array]) -> None:
+    def run(self, temporaries: Sequence[Array], machine: Machine) -> None:
         """Look for all homes."""
         arrays = self.program.arrays
         waiting = sorted(temporaries, key=lambda a: (-len(a.shape), a.name))
@@ -137,6 +142,8 @@ class _Search:
             here, there = arrays[output], arrays[home]
             if (here.shape, here.dtype) != (there.shape, there.dtype) or home in self.found.of.values():
                 continue
+            if home == output and _has_tail(here, machine):
+                continue  # vectors that overlap compute elements twice, from what they must not have overwritten
             places = {home: place(there, {}, self.program), output: place(here, {}, self.program)}
             if home != output and not self.settled(places, home, output, {}):
                 continue
@@ -241,6 +248,15 @@ def _counting(own: Iterable[tuple[Touch, Touch]], rank: int) -> int:
     """
     changed = {d for write, read in own for d in range(rank) if write.index[d] != read.index[d]}
     return next((d for d in range(rank - 1) if d not in changed), rank - 1)
+
+
+def _has_tail(array: Array, machine: Machine) -> bool:
+    """Whether rows are short, and no whole number of vectors (lower/vector_tails.py)."""
+    lanes = machine.widest // np.dtype(array.dtype).itemsize
+    if not array.shape or not array.shape[-1].is_constant:
+        return False
+    length = array.shape[-1].constant
+    return 1 < length <= machine.tail_vectors * lanes and length % lanes != 0
 
 
 def _leading(array: Array, shape: Sequence[Affine]) -> Slots | None:

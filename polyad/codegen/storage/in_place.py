@@ -77,7 +77,8 @@ class TakingOver:
         if first is None or then is None:
             return False
         arrays = self.program.arrays
-        places = {n: place(arrays[n], self.slots[n], self.program) for n in (old, new)}
+        short = {n: {d: 1 for d, e in enumerate(arrays[n].shape) if e == Affine.of(1)} for n in (old, new)}
+        places = {n: place(arrays[n], {**short[n], **self.slots[n]}, self.program) for n in (old, new)}
         return live_apart(first, then, places, self.program)
 
     def _touched(self, array: str) -> list[Moment] | None:

@@ -107,7 +107,7 @@ def plan_storage(
     whole = beside_scans(loops, touches, program, machine)
     homes = Homes(loops)
     if strategies.circular and strategies.overlay:
-        homes = find_homes(loops, program, touches, [a for a in stored if a.name not in whole])
+        homes = find_homes(loops, program, touches, [a for a in stored if a.name not in whole], options.machine)
     gone = homes.gone
     loops = without(loops, gone)
     program = replace(program, arrays={**program.arrays, **homes.wider})

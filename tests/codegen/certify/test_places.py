@@ -200,7 +200,8 @@ def negative() -> Plan:
     """An iterator that C divides as if it was 0 or more begins below."""
     plan = whole_nodes.summed()[0]
     loop = next(n for n in nodes(plan.loops) if isinstance(n, Loop))
-    names = replace(plan.names, nonnegative=plan.names.nonnegative | {"below"})
+    value = replace(plan.names.value, nonnegative=plan.names.value.nonnegative | {"below"})
+    names = replace(plan.names, value=value)
     before = Loop("below", Affine.of(-1), Affine.of(-1), 1, Block(()))
     return replace(plan, names=names, loops=Block((before, *plan.loops.children))) if loop else plan
 
@@ -208,8 +209,12 @@ def negative() -> Plan:
 WRONG: dict[str, tuple[Callable[[], Plan], str]] = {
     "elements of other bytes": (lambda: with_slots(recurrent(), of_floats), "in a piece of float32"),
     "an input that nobody may overwrite": (
-        lambda: with_homes(overwriting(HEAD + SAME), y="z"),
+        lambda: with_homes(recurrent(), **{recurrent().storage.memory.slots[0].arrays[0]: "x"}),
         "which nobody may overwrite",
+    ),
+    "an input that another output may overwrite": (
+        lambda: with_homes(overwriting(HEAD + SAME), y="z"),
+        "no output that callers find there",
     ),
     "a pointer to another piece": (lambda: changed(recurrent(), SlotPointer, other_slot), "in which it does not lie"),
     "a pointer that is not alone": (alone_twice, "two pointers lead to piece"),
