@@ -92,7 +92,6 @@ class _Builder:
         self.scop, self.arguments, self.name = scop, {a.name: a for a in arguments}, name
         self.tables = {a.name: a for a in arguments if a.values}
         self.params = islx.param_names(context)
-        self.context = context
         self.statements = tuple(s for s in statements if not s.domain.intersect_params(context).is_empty())
         self.shapes, self.context = shapes_of(arguments, self.statements, context, self.place())
         self.taken = {*self.params, *self.arguments, *scop.arrays}
@@ -109,9 +108,8 @@ class _Builder:
     def find_sources(self) -> Flow:
         """Who wrote what is read; statements that nobody needs, and sizes that mean nothing, are left out."""
         everything = self.everything()
-        written = {s.target.array for s in self.statements}
+        written = {s.target.array for s in self.statements} - {n for n, a in self.arguments.items() if a.is_value}
         left = {n: e.intersect_params(self.context) for n, e in everything.items() if n in written}
-        left = {n: e for n, e in left.items() if not self.arguments[n].is_value}
         order = Order.of(self.scop.schedule)
         found = scatters(self.scop, self.statements, everything, order)
         plain = [s for s in self.statements if not s.target.arguments]
