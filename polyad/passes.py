@@ -16,6 +16,9 @@ from polyad.machine import MACHINE, Machine
 from polyad.schedule.strategies import ALL, Strategies
 from polyad.semantics.verify import Proved, verify
 from polyad.transforms.passes.block_points import block_points
+from polyad.transforms.passes.boxes.pad_operands import pad_operands
+from polyad.transforms.passes.boxes.residues import split_residues
+from polyad.transforms.passes.boxes.stairs import pad_triangles
 from polyad.transforms.passes.canonical_order import canonical_order
 from polyad.transforms.passes.coalesce_copies import coalesce_copies
 from polyad.transforms.passes.drop_unit_dims import drop_unit_dims
@@ -29,15 +32,12 @@ from polyad.transforms.passes.merge_contributions import accumulate
 from polyad.transforms.passes.merge_equal import merge_equal
 from polyad.transforms.passes.merge_overlaps import merge_overlaps
 from polyad.transforms.passes.name_statements import name_statements
-from polyad.transforms.passes.pad_operands import pad_operands
-from polyad.transforms.passes.residues import split_residues
 from polyad.transforms.passes.row_sums import row_sums
 from polyad.transforms.passes.share_reciprocals import share_reciprocals
 from polyad.transforms.passes.shift_domains import shift_domains
 from polyad.transforms.passes.simplify import simplify
 from polyad.transforms.passes.split_flat_time import split_flat_time
 from polyad.transforms.passes.split_wraps import split_wraps
-from polyad.transforms.passes.stairs import pad_triangles
 from polyad.transforms.passes.unstride import unstride
 from polyad.transforms.passes.vector_layout import vector_layout
 from polyad.transforms.passes.zero_terms import drop_zero_terms

@@ -54,8 +54,10 @@ SEARCH = """
     schedule/order/written_rows.py:_ROWS
     schedule/order/sequential_row.py:SEARCH_LIMIT schedule/order/sequential_row.py:_FEW
     schedule/order/time_tiles.py:_SLOPES schedule/order/wavefront.py:_FACTORS
+    schedule/state/contraction.py:_PEELED
     codegen/loops/ast/questions.py:_OPERATIONS codegen/loops/ast/questions.py:_UNANSWERED
     codegen/storage/storage.py:FOLDING_OPERATIONS
+    codegen/storage/in_place.py:OPERATIONS
     codegen/storage/homes.py:OPERATIONS codegen/storage/homes.py:STEPS_OPERATIONS codegen/storage/homes.py:_ATTEMPTS
     codegen/storage/one_place.py:_CHAIN
     transforms/passes/eliminate_dead.py:_MOST_GROWTH transforms/rewrite/disjoint_pieces.py:_MOST_PIECES

@@ -13,8 +13,8 @@ from polyad.ir.text import parse_program
 from polyad.machine import MACHINE, Machine
 from polyad.passes import prepare
 from polyad.schedule.scheduler import default_schedule
+from polyad.transforms.passes.boxes.residues import split_residues
 from polyad.transforms.passes.initialise import initialise
-from polyad.transforms.passes.residues import split_residues
 from tests.acceptance.strategy_programs import strategy_program
 from tests.acceptance.structured import STRUCTURED
 from tests.transforms.test_residues import TRANSPOSED

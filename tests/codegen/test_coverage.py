@@ -22,7 +22,7 @@ from polyad.machine import TINY
 from polyad.schedule.scheduler import default_schedule
 from polyad.schedule.strategies import Strategies
 from polyad.semantics.evaluate import evaluate
-from polyad.transforms.passes.stairs import _last_rounded
+from polyad.transforms.passes.boxes.stairs import _last_rounded
 from tests.acceptance.native_batch import NativeBatch
 
 # Of these six, isl (0.27) visits four: one k for each j.

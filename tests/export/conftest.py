@@ -23,7 +23,7 @@ program normed: [N, K] -> { : N >= 1 and K >= 1 }
   St: [N, K] -> { St[i] : 0 <= i < N }
       total[] += z[i] * z[i]
   Sy: [N, K] -> { Sy[i] : 0 <= i < N }
-      y[i] = z[i] / sqrt(1 + total[])
+      y[i] = z[N - 1 - i] / sqrt(1 + total[])
 """
 
 GATHER = """

@@ -157,7 +157,8 @@ def test_a_definition_and_contributions_combine():
         ("select(lt(k[i], 0), index(2*i + 5), 1)", 5.0),
         ("cast_float64(gt(x[i], 1.0))", 1.0),
         ("maximum(x[i], nan)", np.nan),
-        ("cast_float32(0.1 + 0.0 * x[i])", 0.1),
+        ("cast_float32(0.1 * x[i])", 0.1 * 3.0),  # computed in float64, whatever the type
+        ("cast_float32(0.1)", float(np.float32(0.1))),  # but a decimal of a float is what compiled code has for it
     ],
 )
 def test_scalar_semantics(expr, value):

@@ -5,8 +5,8 @@ from polyad.codegen.options import CodegenOptions
 from polyad.ir.text import parse_program
 from polyad.schedule.scheduler import default_schedule
 from polyad.semantics.evaluate import evaluate
+from polyad.transforms.passes.boxes.pad_operands import pad_operands
 from polyad.transforms.passes.initialise import initialise
-from polyad.transforms.passes.pad_operands import pad_operands
 from tests.codegen.compiled import Library, source_of
 from tests.transforms.equivalence import assert_same
 

@@ -8,8 +8,8 @@ from polyad.ir.text import parse_program
 from polyad.schedule.scheduler import default_schedule
 from polyad.schedule.strategies import Strategies
 from polyad.semantics.evaluate import evaluate
+from polyad.transforms.passes.boxes.stairs import pad_triangles
 from polyad.transforms.passes.initialise import initialise
-from polyad.transforms.passes.stairs import pad_triangles
 from tests.codegen.compiled import Library, source_of
 from tests.transforms.equivalence import assert_same
 

@@ -3,7 +3,7 @@
 A contraction whose batch dimensions have loops already, and whose other dimensions form a box, goes to the macro-kernel
 of polyad_contraction.h as a whole; its loops stand in one band under the mark `contraction`. Where the domain is no box
 (a convolution with padding, say), it becomes one once the dimensions of the sum that spoil it are fixed by loops
-outside: `peeled`. Stairs (transforms/passes/stairs.py) are a box for each block of rows: `blocked`.
+outside: `peeled`. Stairs (transforms/passes/boxes/stairs.py) are a box for each block of rows: `blocked`.
 Source: K. Goto, R. van de Geijn, Anatomy of high-performance matrix multiplication, 2008.
 """
 
@@ -19,7 +19,7 @@ import islpy as isl
 from polyad import islx
 from polyad.analysis.contraction import Contraction
 from polyad.machine import MACHINE, Machine
-from polyad.transforms.passes.stairs import is_box_in_blocks
+from polyad.transforms.passes.boxes.stairs import is_box_in_blocks
 
 __all__ = ["ContractionLoops", "contraction_loops"]
 

@@ -1,0 +1,1 @@
+"""Contractions that become boxes, so that the macro-kernel computes them."""
