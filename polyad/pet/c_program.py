@@ -30,7 +30,7 @@ from polyad.pet.equations.given import argument_of, constants_of, context_of, si
 from polyad.pet.extract import extract
 from polyad.pet.handed_back.parameters import passed_parameters
 from polyad.pet.handed_back.wrapper_text import wrapper
-from polyad.pet.prototype import Function
+from polyad.pet.prototype import Function, Parameter
 from polyad.pet.refusal import TOO_DEEP, refusal
 from polyad.pet.scop import Scop
 from polyad.pipeline import compile_program
@@ -97,7 +97,8 @@ class CProgram:
     def __call__(self, /, **arrays: Any) -> dict[str, Any]:
         """Run it: arrays and sizes by their names in C, what it writes in a dict.
 
-        Arrays that are only written need not be given, and are not changed: results are new arrays.
+        Arrays that are only written need not be given, and are not changed: results are new arrays. One that C declares
+        without its length, `double *x`, may be longer than the loop nest reaches: the rest stays as it is.
 
         Raises:
             CallError: an array is missing or does not fit.
@@ -108,15 +109,19 @@ class CProgram:
         flags = {p.name for p in self.function.parameters if p.type == "_Bool"} & {*self.sizes}
         given = {n: int(a) if n in flags else a for n, a in arrays.items() if n not in unread}
         sizes = {n: size_value(self.name, n, given[n]) for n in self.sizes if n in given}
-        flat = {of(p.name) for p in self.function.parameters if p.flat for of in (str, adjoint_of, tangent_of)}
-        for name in flat & given.keys():
-            if np.ndim(given[name]) == 1:
+        pointers = {of(p.name): p for p in self.function.parameters if p.shape for of in (str, adjoint_of, tangent_of)}
+        whole = dict(given)
+        for name in pointers.keys() & given.keys() & self.program.arrays.keys():
+            if self.program.params == tuple(sizes):
                 shape = tuple(e.evaluate(sizes) for e in self.program.arrays[name].shape)
-                given[name] = np.reshape(given[name], shape)
+                given[name] = _as_long(given[name], shape, pointers[name])
         # By position, where all are there: an array of C may be called `out`, which is an argument of kernels.
         inputs = [given.pop(n) for n in self.inputs] if given.keys() >= set(self.inputs) else []
         result: dict[str, Any] = self._kernels["c"](*inputs, **given)
-        return {n: a.reshape(-1) if n in flat else a for n, a in result.items()}
+        for name in pointers.keys() & result.keys():
+            found = result[name].reshape(-1) if pointers[name].flat else result[name]
+            result[name] = _with_the_rest(found, whole.get(name), whole.get(pointers[name].name))
+        return result
 
     def __polyad_compile__(
         self,
@@ -339,6 +344,25 @@ def _listed(argument: str, names: object) -> list[str]:
 
 def _is_number(array: Array) -> bool:
     return all(e.is_constant and e.constant == 1 for e in array.shape)
+
+
+def _as_long(array: Any, shape: tuple[int, ...], parameter: Parameter) -> Any:
+    """The elements that a loop nest reaches; an array with linear subscripts may be given with one dimension."""
+    count = int(np.prod(shape)) if parameter.flat and np.ndim(array) == 1 else shape[0]
+    rank = 1 if parameter.flat and np.ndim(array) == 1 else len(shape)
+    if not parameter.shape[0] and np.ndim(array) == rank and len(array) > count:
+        array = array[:count]
+    return np.reshape(array, shape) if rank < len(shape) and len(array) == count else array
+
+
+def _with_the_rest(result: Any, given: Any, of: Any) -> Any:
+    """A result as long as the array that was given for it, or as the one that it is the derivative of."""
+    known = of if given is None else given
+    if np.ndim(known) != np.ndim(result) or np.ndim(result) == 0 or len(known) <= len(result):
+        return result
+    rest = np.zeros_like(known, result.dtype) if given is None else np.array(known, result.dtype)
+    rest[: len(result)] = result
+    return rest
 
 
 def _with_input(program: Program, array: Array) -> Program:

@@ -24,6 +24,8 @@ def size_value(kernel: str, name: str, value: Any) -> int:
     Raises:
         CallError: it is no integer, or none of 64 bits.
     """
+    if isinstance(value, np.ndarray) and value.ndim == 0:
+        value = value[()]
     if isinstance(value, bool | np.bool_) or not isinstance(value, int | np.integer):
         raise CallError(f"{kernel}: size {name}: expected an integer, got {value!r}", name)
     if not -(2**63) <= value < 2**63:
