@@ -77,6 +77,37 @@ def test_unsigned_numbers_of_64_bits_that_may_wrap_are_refused(body):
     assert "compute in `long`" in str(problem)
 
 
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        ("x[i] = b[i] == -1 ? 1 : 2;", "`b` is unsigned"),
+        ("if (-1 != b[i] + 1) x[i] = 1;", "`b` is unsigned"),
+        ("x[i] = t[i] < -3;", "`t` is unsigned"),
+        ("b[i] = x[i] > 0 ? b[i] : -1;", "`b` is unsigned"),
+        ("x[i] = a[i] > 0u ? 1 : 2;", "leave the `u` out"),
+        ("x[i] = *a < 0x80000000;", "leave the `u` out"),
+        ("x[i] = -0x80000000;", "no negative number in C"),
+        ("x[i] = -7u;", "no negative number in C"),
+    ],
+)
+def test_numbers_of_the_other_sign_beside_data_are_refused(body, says):
+    before = "#include <stdint.h>\ntypedef uint32_t tag;"
+    text = function_of(
+        f"for (int i = 0; i < n; i++) {{ {body} }}", "int n, double *x, int *a, unsigned *b, tag *t", before
+    )
+    problem = refused(text)
+    assert problem.construct == "unsigned" and says in str(problem)
+    assert problem.line == text.splitlines().index("#pragma scop") + 2
+
+
+def test_numbers_of_the_sign_of_the_data_are_not(tmp_path):
+    body = "x[i] = (a[i] > -3) + 2 * (b[i] == 7u) + 4 * ((int)b[i] > -1) + 8 * (0u < b[i]) + -0x7fffffff;"
+    text = function_of(f"for (int i = 0; i < n; i++) {body}", "int n, double *x, const int *a, const unsigned *b")
+    (tmp_path / "nest.c").write_text(text)
+    found = from_c(tmp_path / "nest.c")(n=3, a=np.array([-4, -3, 5], np.int32), b=np.array([7, 0, 7]))
+    np.testing.assert_array_equal(found["x"] + 0x7FFFFFFF, [14, 4, 15])
+
+
 @pytest.mark.parametrize("kind", ["unsigned", "size_t"])
 def test_unsigned_variables_that_get_negative_numbers_are_refused(kind):
     body = f"for (int i = 0; i < n; i++) {{ {kind} k; k = i - 2; x[i] = k; }}"
