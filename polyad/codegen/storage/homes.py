@@ -136,7 +136,7 @@ class _Search:
     def run(self, temporaries: Sequence[Array], machine: Machine) -> None:
         """Look for all homes."""
         arrays = self.program.arrays
-        waiting = sorted(temporaries, key=lambda a: (-len(a.shape), a.name))
+        waiting = sorted(temporaries, key=lambda a: -len(a.shape))
         for output in self.program.outputs:
             home = self.program.in_place.get(output, output)
             here, there = arrays[output], arrays[home]
