@@ -12,8 +12,9 @@ from polyad.analysis.contraction import contractions_of
 from polyad.codegen.loop_names import name_loops
 from polyad.codegen.loops.ast.walk import schedule_loops
 from polyad.codegen.loops.contractions import Shape, mark_contractions, shape_of
+from polyad.codegen.loops.how import Parallel
 from polyad.codegen.loops.loop_values import Compare
-from polyad.codegen.loops.nodes import Block, Contraction, Guard, Loop, Node, Pack
+from polyad.codegen.loops.nodes import Block, Contraction, Guard, Loop, Node, Pack, Share
 from polyad.codegen.loops.statement_accesses import touches
 from polyad.codegen.loops.traversal import nodes
 from polyad.codegen.options import CodegenOptions
@@ -202,3 +203,17 @@ def test_panels_have_as_many_columns_as_sizes_say() -> None:
     exact = evaluate(equations, values, {})
     for name, found in batch.run(number, values, {}, 1).items():
         np.testing.assert_allclose(found, exact[name], rtol=1e-12)
+
+
+def test_threads_do_not_pack_under_a_condition_inside_of_their_loop() -> None:
+    """Each of them would write the one copy that all read."""
+    loops, needs = loops_of(INFERENCE)
+    inside = Block((Guard(Compare(Affine.of("H"), ">=", Affine.of(1)), loops),))
+    packed, _ = pack_outside(inside, **needs)  # type: ignore[arg-type]
+    assert len(list(packs(packed))) == 1
+    for around in (
+        Share("first", "last", Affine.of(0), Affine.of("H"), inside, {}),
+        Loop("k", Affine.of(0), Affine.of("H"), 1, inside, Parallel()),
+    ):
+        packed, slots = pack_outside(Block((around,)), **needs)  # type: ignore[arg-type]
+        assert slots == () and not list(packs(packed))

@@ -47,7 +47,7 @@ def pack_outside(
         The loops, and the memory of the panels.
     """
     packer = _Packer(shape_of, touches, fresh, frozenset(sizes))
-    return packer.block(root, ()), tuple(packer.slots)
+    return packer.block(root, (), False), tuple(packer.slots)
 
 
 @dataclass(slots=True, eq=False)
@@ -59,24 +59,26 @@ class _Packer:
     slots: list[Slot] = field(default_factory=list)
     waiting: dict[int, list[Pack]] = field(default_factory=dict)  # loop -> what is packed before it
 
-    def block(self, block: Block, around: tuple[Loop | Share, ...]) -> Block:
+    def block(self, block: Block, around: tuple[Loop | Share, ...], threads: bool) -> Block:
         children: list[Node] = []
         for child in block.children:
-            done = self.node(child, around)
+            done = self.node(child, around, threads)
             children += [*self.waiting.pop(id(child), ()), done]
         return Block(tuple(children))
 
-    def node(self, node: Node, around: tuple[Loop | Share, ...]) -> Node:
+    def node(self, node: Node, around: tuple[Loop | Share, ...], threads: bool) -> Node:
         match node:
             case Contraction():
-                return self.contraction(node, around)
+                return node if threads else self.contraction(node, around)
             case Loop() | Share():
                 around = (*around, node)
             case Guard():
-                around = ()  # what is computed under a condition is not packed outside of it
+                # What is computed under a condition is not packed outside of it, nor by several threads inside.
+                threads = threads or any(map(_starts_threads, around))
+                around = ()
             case _:
                 pass
-        return with_blocks(lambda b: self.block(b, around), node)
+        return with_blocks(lambda b: self.block(b, around, threads), node)
 
     def contraction(self, node: Contraction, around: tuple[Loop | Share, ...]) -> Contraction:
         shape = self.shape_of(node)
@@ -92,7 +94,7 @@ class _Packer:
                 break
             repeated = repeated or isinstance(outer, Loop)
             # There is one copy, so it must not be made by several threads.
-            if repeated and not any(isinstance(x, Share) or isinstance(x.how, Parallel) for x in around[:position]):
+            if repeated and not any(map(_starts_threads, around[:position])):
                 loop = outer
         if loop is None:
             return node
@@ -103,6 +105,10 @@ class _Packer:
         self.slots.append(Slot((name,), shape.dtype, extents))
         self.waiting.setdefault(id(loop), []).append(Pack(name, shape.b.array, node))
         return replace(node, packed=name)
+
+
+def _starts_threads(node: Loop | Share) -> bool:
+    return isinstance(node, Share) or isinstance(node.how, Parallel)
 
 
 def _names(shape: Shape) -> frozenset[str] | None:
