@@ -73,7 +73,7 @@ STRATEGIES = (
     Strategy("accumulator", "scalars", c=r"double \w+_(?:sum|prod|max|min)(?:_\d+)? = [^;]*;\n"),
     Strategy("circular buffer", "circular"),
     Strategy("shared memory", "overlay"),
-    Strategy("memory taken over", "overlay", c=r"double \*\w+ = \(double \*\)slot_"),
+    Strategy("memory taken over", "overlay", c=r"double \*PA_RESTRICT \w+ = \(double \*\)slot_"),
     Strategy("array along diagonals", "wavefront", c=r"\w+\[\([^\]]* % \(?[A-Z]"),
     Strategy("function compiled once", "", c=r"PA_ONCE"),
     Strategy("index check before", "", c=r"(?<=  )if \(position < 0"),

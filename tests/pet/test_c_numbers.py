@@ -228,3 +228,24 @@ def test_signed_data_are_not_compared_with_unsigned_ones():
     problem = refused(function_of(body, "int n, int *a, unsigned *b, double *x"))
     assert problem.construct == "unsigned"
     assert "cast the unsigned one" in str(problem)
+
+
+EVERY_SECOND = """
+void f({type} n, const double x[n], double y[n])
+{{
+#pragma scop
+    for ({type} i = 0; i < n; i += 2)
+        y[i] += x[i] * x[i];
+#pragma endscop
+}}
+"""
+
+
+@pytest.mark.parametrize("unsigned", ["unsigned", "unsigned long"])
+@pytest.mark.parametrize("n", [0, 1, 4, 5])
+def test_unsigned_counters_of_steps(tmp_path, unsigned, n):
+    """At the largest number of its type, such a loop never ends: no array has as many elements."""
+    (tmp_path / "nest.c").write_text(EVERY_SECOND.format(type=unsigned))
+    x, y = np.arange(1.0, n + 1), np.ones(n)
+    found = from_c(tmp_path / "nest.c")(n=n, x=x, y=y.copy())
+    np.testing.assert_array_equal(found["y"], np.where(np.arange(n) % 2 == 0, 1 + x * x, 1))

@@ -14,7 +14,7 @@ from polyad.pet.c_text.definitions import CText
 from polyad.pet.c_text.parse import walk
 from polyad.pet.checked.dead_integers import drop_dead_integers
 from polyad.pet.checked.linearised import recover_dimensions
-from polyad.pet.checked.unsigned_sizes import without_wraparound
+from polyad.pet.checked.unsigned_sizes import LARGEST_SIZE, without_wraparound
 from polyad.pet.checked.unsigned_values import check_assigned, with_unsigned_values
 from polyad.pet.prototype import BITS, Function, canonical_name, with_shapes
 from polyad.pet.refusal import refusal
@@ -224,6 +224,7 @@ def _endless_sizes(domain: isl.Set, context: isl.Set, counts: Iterable[str]) -> 
     """
     domain = domain.intersect_params(context)
     for position, name in enumerate(islx.param_names(domain)):
+        domain = domain.upper_bound_val(isl.dim_type.param, position, isl.Val(LARGEST_SIZE))
         if name in counts:
             domain = domain.lower_bound_val(isl.dim_type.param, position, isl.Val(0))
     result = isl.Set.empty(domain.params().get_space())

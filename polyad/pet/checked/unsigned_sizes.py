@@ -20,9 +20,10 @@ from polyad.pet.refusal import refusal
 from polyad.pet.rewrite import rewrite
 from polyad.pet.scop import Access, Affine, Node, Scop, ScopStatement, nodes
 
-__all__ = ["without_wraparound"]
+__all__ = ["LARGEST_SIZE", "without_wraparound"]
 
-_MOST = 2**31 - 1  # of sizes
+LARGEST_SIZE = 2**31 - 1
+"""Beyond it, loop nests are not looked at: `i += 2` of an unsigned `i` never passes 2^64 - 1."""
 _LARGE = re.compile(r"\d{10,}")
 _TOO_LARGE = re.compile(r"\d{19,}")
 
@@ -36,7 +37,7 @@ def without_wraparound(scop: Scop) -> Scop:
     alive = [s for s in scop.statements if not s.kills]
     if not any(_LARGE.search(text) for s in alive for text in _texts(s)):
         return scop
-    limits = _limits(scop.context, _MOST)
+    limits = _limits(scop.context, LARGEST_SIZE)
     context = scop.context.intersect(limits).subtract(_wild_sizes(scop, alive))
     known = context.gist(limits)
     statements = tuple(s if s.kills else _simplified(s, limits, context) for s in scop.statements)
@@ -80,10 +81,15 @@ def _wild_sizes(scop: Scop, alive: list[ScopStatement]) -> isl.Set:
     small = small_sizes(space)
     result = isl.Set.empty(space)
     for s in alive:
-        limits = _limits(scop.context, _MOST // 2)
+        limits = _limits(scop.context, LARGEST_SIZE // 2)
         usual = s.domain.intersect_params(scop.context).intersect_params(limits)
         for k in range(usual.dim(isl.dim_type.set)):
-            wild = usual.lower_bound_val(isl.dim_type.set, k, isl.Val(_MOST)).params().align_params(space).gist(limits)
+            wild = (
+                usual.lower_bound_val(isl.dim_type.set, k, isl.Val(LARGEST_SIZE))
+                .params()
+                .align_params(space)
+                .gist(limits)
+            )
             if not wild.is_subset(small):
                 found = islx.witness(wild, [])
                 at = ", ".join(f"{n} = {v}" for n, v in (found[1].items() if found is not None else ()))
