@@ -79,11 +79,14 @@ class Memory:
         array, index = element
         if not self.demands.inside(element):
             raise PlaceError(f"{text(element)} is outside of the array, which is {self.demands.shapes[array]}")
-        piece, position, size = self._memory(array)
-        at = position(index)
-        if not 0 <= at < size:
-            raise PlaceError(f"{text(element)} would lie at {at} of a piece with {size} elements")
-        key = (piece, self.copies.get(array, 0), at)
+        return self.at(array, self.position(element), text(element))
+
+    def at(self, array: str, position: int, what: str = "an element") -> Cell:
+        """The place of `what` that lies at a position in the memory of an array."""
+        piece, _, size = self._memory(array)
+        if not 0 <= position < size:
+            raise PlaceError(f"{what} would lie at {position} of a piece with {size} elements")
+        key = (piece, self.copies.get(array, 0), position)
         if key not in self.cells:
             self.cells[key] = Cell()
         return self.cells[key]

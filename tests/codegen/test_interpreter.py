@@ -1,0 +1,124 @@
+"""Passes over loops keep numbers: loops of random programs, run before and after each pass, by the interpreter."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+
+import numpy as np
+import pytest
+
+from polyad.codegen.certify.certify import execution
+from polyad.codegen.certify.memory import WrongError
+from polyad.codegen.loops.nodes import Block
+from polyad.codegen.loops.text import loops_text
+from polyad.codegen.lower.passes import LOOP_PASSES
+from polyad.codegen.plan import Plan
+from polyad.semantics.evaluate import evaluate
+from tests.acceptance.strategy_programs import StrategyProgram, strategy_program
+from tests.codegen.certify.mutants import mutants, planned
+from tests.codegen.certify.test_mutants import refused
+from tests.codegen.interpreter.interpreter import interpret
+
+EACH = 14  # mutants of a program
+
+
+class Sample:
+    """A random program, its kernel, inputs, and what has to come out."""
+
+    def __init__(self, number: int) -> None:
+        program = strategy_program(number)
+        self.title = program.title
+        self.stages: list[tuple[str, Block]] = []
+        self.plan = planned(program.program, watch=lambda name, loops: self.stages.append((name, loops)))
+        self.sizes = {name: program.sizes[name] for name in self.plan.program.params}
+        self.inputs = inputs_of(program, np.random.default_rng(number))
+        self.expected = evaluate(program.program, self.inputs, program.sizes)
+        self.random = Random(number)
+
+    def wrong(self, plan: Plan) -> str:
+        """What is wrong with a kernel; "" for nothing."""
+        try:
+            outputs = interpret(plan, self.inputs, self.sizes, self.random)
+        except WrongError as problem:
+            return str(problem)
+        for name, values in outputs.items():
+            if not np.allclose(values, self.expected[name], rtol=1e-9, atol=1e-9):
+                return f"{name} is {values}, not {self.expected[name]}"
+        return ""
+
+
+def inputs_of(program: StrategyProgram, random: np.random.Generator) -> dict[str, np.ndarray]:
+    """Random inputs; integers are indices."""
+    arrays = [program.program.arrays[name] for name in program.program.inputs]
+    shapes = {a.name: tuple(e.evaluate(program.sizes) for e in a.shape) for a in arrays}
+    return {
+        a.name: random.integers(0, program.below, shapes[a.name])
+        if a.dtype == "int64"
+        else random.normal(size=shapes[a.name]).astype(a.dtype)
+        for a in arrays
+    }
+
+
+def kept(numbers: range) -> Counter[str]:
+    """How often each pass changed the loops, all of which compute what the programs say."""
+    changed = Counter[str]()
+    for sample in map(Sample, numbers):
+        # Threads have copies of some arrays from `pointers` on.
+        left_out = {"threads"} if sample.plan.storage.copies else set()
+        before = ""
+        for name, loops in sample.stages:
+            text = loops_text(loops)
+            if name == "schedule" or name in left_out or text == before:
+                continue  # without storage, there are no places
+            problem = sample.wrong(replace(sample.plan, loops=loops))
+            assert not problem, f"after {name}, {problem} ({sample.title})"
+            changed[name] += before != ""
+            before = text
+    return changed
+
+
+def judged(numbers: range) -> Iterator[tuple[str, bool, bool, str]]:
+    """Mutants of kernels: their kind, whether the certifier and the interpreter find them wrong, and whose they are."""
+    random = Random(5)
+    for sample in map(Sample, numbers):
+        run = execution(sample.plan, sample.sizes, 100_000)
+        assert run is not None, sample.title
+        every = list(mutants(sample.plan, run.reached))
+        for kind, mutant in random.sample(every, min(EACH, len(every))):
+            yield kind, refused(mutant, sample.sizes), bool(sample.wrong(mutant)), sample.title
+
+
+def check_judges(numbers: range) -> Counter[str]:
+    """What one of the two judges finds wrong the other does; how many there were, by kind.
+
+    A loop that goes too far may do what is done again, or add what is 0: the certifier refuses it all the same.
+    """
+    found = Counter[str]()
+    for kind, certifier, interpreter, title in judged(numbers):
+        assert certifier or not interpreter, f"a wrong mutant is certified: {kind} in {title}"
+        found[kind] += interpreter
+        found["only refused"] += certifier and not interpreter
+    return found
+
+
+def test_every_pass_keeps_numbers() -> None:
+    assert sum(kept(range(3)).values()) > 8
+
+
+@pytest.mark.slow
+def test_passes_keep_numbers_of_many_programs() -> None:
+    changed = kept(range(3, 44))
+    assert {step.name for step in LOOP_PASSES} <= set(changed), changed
+
+
+def test_mutants_compute_other_numbers() -> None:
+    found = check_judges(range(2))
+    assert found["only refused"] <= 1 and sum(found.values()) > 20, found
+
+
+@pytest.mark.slow
+def test_many_mutants_compute_other_numbers() -> None:
+    found = check_judges(range(2, 24))
+    assert found["only refused"] * 20 < sum(found.values()), found
+    assert all(found[kind] for kind in ("bounds", "instances", "stores", "sections", "barriers", "slot")), found
