@@ -12,14 +12,16 @@ from dataclasses import dataclass
 from polyad.codegen.certify.certify import asked, certify
 from polyad.codegen.certify.symbolic.prove import QUICK
 from polyad.codegen.loops.nodes import Block
+from polyad.codegen.lower.index_checks import DataIndex
 from polyad.codegen.lower.passes import LOOP_PASSES, LoopPass
 from polyad.codegen.names import Names
 from polyad.codegen.options import CodegenOptions
 from polyad.codegen.plan import Plan, plan_kernel
-from polyad.codegen.source import Argument, Source
+from polyad.codegen.source import Argument, IndexCheck, Source
 from polyad.codegen.storage.memory_plan import MemoryPlan
 from polyad.codegen.text.array_text import ArrayText
 from polyad.codegen.text.contraction_text import contraction_includes
+from polyad.codegen.text.equation_text import readable
 from polyad.codegen.text.function_text import (
     index_check_lines,
     inside_function,
@@ -110,8 +112,13 @@ def source_of(plan: Plan) -> Source:
         size_members=tuple(names.params.values()) or ("unused",),
         arguments=arguments,
         memory=memory,
-        checks=(*(c.info for c in checks.before), *checks.at_use),
+        checks=tuple(_told(i) for i in (*(c.info for c in checks.before), *checks.at_use)),
     )
+
+
+def _told(found: DataIndex) -> IndexCheck:
+    """What callers are told of an index that is checked."""
+    return IndexCheck(found.array, found.dimension, found.extent, readable(found.index, found.dims), found.before)
 
 
 def _arguments(program: Program, names: Names, memory: MemoryPlan) -> tuple[Argument, ...]:

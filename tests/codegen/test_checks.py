@@ -131,6 +131,7 @@ def test_what_callers_are_told() -> None:
         ("b", 0, "V", "ids[i]", True),
         ("table", 0, "V", "best[]", False),
     ]
+    assert "/* the index ids[order[i]] of table, dimension 0 */" in source.c
 
 
 def test_a_clipped_index_needs_no_check() -> None:

@@ -155,7 +155,7 @@ LARGER = {
     "image_pipeline": _ROWS,
     "kalman": "panels of H; a version of P for each statement that changes it",
     "lstm": "panels of the weights",
-    "n_body": "the forces between all pairs of a step: the sums of them by vectors are loops of their own",
+    "n_body": "velocities of two steps, of which the first two are those that C is given",
     "neural_ode": "panels of the weights",
     "newton": _ROWS,
     "newton_if": _ROWS,
@@ -244,6 +244,17 @@ def test_few_steps_are_kept_of_what_prefix_scans_read_in_each() -> None:
     for target in TARGETS:
         plan = planned(pa.from_c(CASES["adi"].path), target)
         assert {name: plan.storage.slots[name][0] for name in ("q_2", "v_3", "q_4")} == {"q_2": 1, "v_3": 1, "q_4": 2}
+        certify(plan)
+
+
+def test_what_pairs_of_bodies_need_is_not_kept() -> None:
+    """The force of a pair is computed where it is added, in the step that adds it, and is a C variable."""
+    program = pa.from_c(CASES["n_body"].path)
+    for target in (pa.Target("c"), pa.Target("openmp")):  # on `TINY`, three terms are a long sum
+        plan = planned(program, target)
+        assert {"pull_1", "square_1"} <= {*plan.storage.memory.variables}
+        few, many = (plan.storage.memory.at({"steps": 5, "n": n}).arrays for n in (1000, 2000))
+        assert sum(many.values()) <= 2 * sum(few.values())
         certify(plan)
 
 

@@ -157,6 +157,27 @@ program retimed: [T] -> { : T >= 3 }
       q[t] = p[t - 2] * 2.0
 """
 
+# What all pairs of places tell is needed a step later, counted as the statements count.
+PAIRS = """
+program pairs: [T, N] -> { : T >= 1 and N >= 1 }
+  input     x: float64[N]
+  output    p: float64[T + 1, N]
+  temporary v: float64[T + 2, N]
+  temporary f: float64[T + 1, N, N]
+  p0: [T, N] -> { p0[i] : 0 <= i < N }
+      p[0, i] = x[i]
+  v0: [T, N] -> { v0[i] : 0 <= i < N }
+      v[0, i] = 0.0
+  F: [T, N] -> { F[t, i, j] : 0 <= t < T and 0 <= i < N and 0 <= j < N }
+      f[t, i, j] = tanh(p[t, i] - p[t, j])
+  v_init: [T, N] -> { v_init[t, i] : 1 <= t <= T and 0 <= i < N }
+      v[t, i] = v[t - 1, i]
+  V: [T, N] -> { V[t, i, j] : 1 <= t <= T and 0 <= i < N and 0 <= j < N }
+      v[t, i] += f[t - 1, i, j]
+  P: [T, N] -> { P[t, i] : 1 <= t <= T and 0 <= i < N }
+      p[t, i] = p[t - 1, i] + v[t, i]
+"""
+
 MATVEC = programs.MATVEC.replace("  S:", "  y_init: [N, K] -> { y_init[i] : 0 <= i < N }\n      y[i] = 0.0\n  S:")
 CONV = programs.CONV.replace("  S:", "  y_init: [N, K] -> { y_init[i] : 0 <= i < N }\n      y[i] = 0.0\n  S:")
 GATHER = programs.GATHER.replace("  S:", "  loss_init: [V, D, L] -> { loss_init[] }\n      loss[] = 0.0\n  S:")
@@ -195,4 +216,5 @@ SAMPLES = {
     "nested": NESTED,
     "columns": COLUMNS,
     "retimed": RETIMED,
+    "pairs": PAIRS,
 }

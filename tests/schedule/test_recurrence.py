@@ -47,6 +47,13 @@ def test_statements_are_retimed_by_constants() -> None:
     assert rows(loop) == {"P": "t + 1", "Q": "t"}
 
 
+def test_what_is_large_is_computed_in_the_step_that_reads_it() -> None:
+    """A step earlier would be legal too, and keep the pairs of two steps."""
+    (pairs,) = recurrences("pairs")
+    (loop,) = recurrence_loops(pairs)
+    assert rows(loop) == {"F": "t + 1", "v_init": "t", "V": "t", "P": "t"}
+
+
 def test_distances_need_not_be_constant() -> None:
     (solve,) = recurrences("forward_substitution")
     assert [rows(loop) for loop in recurrence_loops(solve)] == [{"A": "i", "X": "i"}]

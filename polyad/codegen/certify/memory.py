@@ -76,7 +76,7 @@ class Memory:
 
     def cell(self, element: Element) -> Cell:
         """The place of an element."""
-        array, index = element
+        array = element[0]
         if not self.demands.inside(element):
             raise PlaceError(f"{text(element)} is outside of the array, which is {self.demands.shapes[array]}")
         return self.at(array, self.position(element), text(element))

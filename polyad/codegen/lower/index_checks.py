@@ -18,15 +18,14 @@ from polyad.codegen.loops.ast.walk import domain_loops
 from polyad.codegen.loops.nodes import Block
 from polyad.codegen.loops.statement_accesses import index_of
 from polyad.codegen.lower.index_range import Ranges, least_sizes
-from polyad.codegen.source import IndexCheck
-from polyad.codegen.text.equation_text import readable
 from polyad.ir.affine import Affine
-from polyad.ir.expr import Access, Apply, Expr, Index, Indirect, Read, reads, walk
+from polyad.ir.expr import Access, Apply, Expr, Index, Indirect, Read, reads, render, walk
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 
 __all__ = [
     "CheckedIndex",
+    "DataIndex",
     "Guarded",
     "IndexChecks",
     "index_checks",
@@ -37,6 +36,27 @@ __all__ = [
 
 Guarded = Mapping[Access, tuple[int, ...]]
 """Access -> its dimensions that are checked at the place of use."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DataIndex:
+    """An index that data decide, as the user wrote it.
+
+    Attributes:
+        array: the array accessed.
+        dimension: which of its dimensions.
+        extent: its extent there.
+        index: the index.
+        dims: of the statement that it belongs to.
+        before: whether it is checked before anything is computed.
+    """
+
+    array: str
+    dimension: int
+    extent: Affine
+    index: Expr
+    dims: tuple[str, ...]
+    before: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,7 +74,7 @@ class CheckedIndex:
     statement: Statement
     extent: Affine
     loops: Block
-    info: IndexCheck
+    info: DataIndex
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,7 +89,7 @@ class IndexChecks:
 
     before: tuple[CheckedIndex, ...]
     guarded: dict[Access, tuple[int, ...]]
-    at_use: tuple[IndexCheck, ...]
+    at_use: tuple[DataIndex, ...]
 
 
 def index_checks(program: Program, taken: set[str]) -> IndexChecks:
@@ -84,7 +104,7 @@ def index_checks(program: Program, taken: set[str]) -> IndexChecks:
     least = least_sizes(program.context)
     before: dict[tuple[str, ...], CheckedIndex] = {}
     guarded: dict[Access, tuple[int, ...]] = {}
-    at_use: dict[tuple[str, ...], IndexCheck] = {}
+    at_use: dict[tuple[str, ...], DataIndex] = {}
     for statement in program.statements:
         ranges = Ranges(least, statement.dims)
         for array, access in indirect_accesses(statement):
@@ -93,20 +113,20 @@ def index_checks(program: Program, taken: set[str]) -> IndexChecks:
                 if isinstance(index, Index) or ranges.inside(index, extent):
                     continue
                 from_inputs = all(program.arrays[r.array].role == "input" for r in reads(index))
-                text = readable(without_widening(index), statement.dims)
-                info = IndexCheck(array, d, extent, text, from_inputs)
+                info = DataIndex(array, d, extent, without_widening(index), statement.dims, from_inputs)
+                name = render(info.index, info.dims)
                 if from_inputs:
                     domain = index_instances(statement, index, f"check_{len(before)}")
                     # An index of two arrays that are as long is one: what is in the first is in the second.
-                    key = (str(extent), info.index, str(domain.set_tuple_name("")))
+                    key = (str(extent), name, str(domain.set_tuple_name("")))
                     if key not in before:
-                        name, dims = domain.get_tuple_name(), statement.dims
-                        pseudo = Statement(name, dims, domain, array, statement.write, index)
-                        loops = name_loops(domain_loops(domain, program.context, dims), {name: dims}, taken)
+                        test, dims = domain.get_tuple_name(), statement.dims
+                        pseudo = Statement(test, dims, domain, array, statement.write, index)
+                        loops = name_loops(domain_loops(domain, program.context, dims), {test: dims}, taken)
                         before[key] = CheckedIndex(pseudo, extent, loops, info)
                 else:
                     guarded[access] = (*guarded.get(access, ()), d)
-                    at_use[(array, str(d), info.index)] = info
+                    at_use[(array, str(d), name)] = info
     return IndexChecks(tuple(before.values()), guarded, tuple(at_use.values()))
 
 

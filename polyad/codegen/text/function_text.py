@@ -11,6 +11,7 @@ from polyad.codegen.names import Names
 from polyad.codegen.source import Argument
 from polyad.codegen.storage.memory_plan import MemoryPlan
 from polyad.codegen.text.code import code, infix, word
+from polyad.codegen.text.equation_text import readable
 from polyad.codegen.text.header_text import signature
 from polyad.codegen.text.line_text import Lines, function_text
 from polyad.codegen.text.loop_text import LoopText
@@ -44,7 +45,9 @@ def index_check_lines(checks: IndexChecks, text: StatementText) -> Lines:
                 code("if (position < 0 || position >= {}) return POLYAD_ERROR_INDEX;", text.affine(limit)),
             ]
 
-        lines.append(f"/* the index {check.info.index} of {check.info.array}, dimension {check.info.dimension} */")
+        told = check.info
+        index = readable(told.index, told.dims)
+        lines.append(f"/* the index {index} of {told.array}, dimension {told.dimension} */")
         body = LoopText(text, {}, 0, test).block(check.loops)
         single = any(isinstance(c, Instance) for c in check.loops.children)
         lines += ["{", body, "}"] if single else body

@@ -10,7 +10,7 @@ Two clusters of statements A -> B that are joined by a dependence get one common
 5. no parallel loop is lost: outside of parallel loops, a loop that reductions cross is not joined to one that is free;
 6. a statement in stream order, or with lanes around its reduction (loop_order.py), stays alone: tiles of its loops are
    worth more than a pass over memory; but inside of a recurrence, where they are not tiled, what sums in lanes begin
-   with is joined to them;
+   with is joined to them, and so is what a sum in stream order without tiles reads, where that is more than it writes;
 7. a contraction (every operand is used many times) is joined only by statements that share *all* loops of its result:
    its identity definition and its epilogue; a shallower fusion would turn a matrix product into matrix-vector products.
 8. a function of a sum is not computed where rows of sums are jammed: one by one there, in vectors in a loop of its own;
@@ -120,7 +120,7 @@ def _join(
         return None
     taken = {n: contractions[n] for n in (*first.names, *second.names) if n in contractions}
     alone = [n for n in (*first.names, *second.names) if n not in taken and (orders[n].stream or orders[n].lanes)]
-    if alone and not _starts_sums(problem, orders, first, second, edge):
+    if alone and not _starts_sums(problem, orders, first, second, edge) and not _is_fed(problem, orders, edge, alone):
         return None
     if any(orders[n].contraction for n in (*first.names, *second.names) if n not in taken) and not all(
         _shares_result(problem, orders, e) for e in between
@@ -177,6 +177,13 @@ def _starts_sums(problem: Problem, orders: Orders, first: Cluster, second: Clust
     """Whether one statement says what the sums of another begin with, which runs in lanes around them, untiled."""
     alone = first.names == (edge.source,) and second.names == (edge.sink,)
     return alone and edge.kind == "define->contribute" and bool(orders[edge.sink].lanes) and problem.fixed > 0
+
+
+def _is_fed(problem: Problem, orders: Orders, edge: Edge, alone: Sequence[str]) -> bool:
+    """Whether the one statement in stream order, untiled, reads more than it writes: forces of pairs."""
+    order = orders[edge.sink]
+    untiled = alone == [edge.sink] and edge.kind == "value" and order.stream and not order.jammed and not order.lanes
+    return untiled and problem.size(edge.source) > problem.size(edge.sink)
 
 
 def _common_rows(

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from polyad.ir.affine import Affine
 from polyad.ir.statement import Statement
+from polyad.schedule.order.delays import Bound, delay
 from polyad.schedule.state.problem import Edge, Problem, Rows, row_relation
 
 __all__ = [
@@ -25,9 +26,6 @@ __all__ = [
 ]
 
 SEARCH_LIMIT = 2000  # rows tried for one loop before isl's scheduler is asked
-
-Bound = tuple[Edge, int]
-"""A dependence between statements that have a row, and its least distance."""
 
 _FEW = 4
 """Rows tried for a statement, on average, before another start gets its turn."""
@@ -209,7 +207,7 @@ def _retime(problem: Problem, rows: Rows, bounds: Sequence[Bound]) -> Rows | Non
     """Shift the rows of some statements by the least constants that leave no dependence backwards; None if impossible.
 
     Statements that write one array start in step: those that write its elements of one index run in one iteration, so
-    that it can be forgotten as early as possible.
+    that it can be forgotten as early as possible. Large arrays are computed late (delays.py).
 
     Args:
         problem: names the statements in order.
@@ -230,6 +228,7 @@ def _retime(problem: Problem, rows: Rows, bounds: Sequence[Bound]) -> Rows | Non
                 shift[e.sink], moved_by[e.sink], moved = least, e.source, True
         if moved and _comes_round(moved_by):
             return None
+    delay(problem, rows, shift, bounds)
     return {n: rows[n] + shift[n] for n in problem.names if n in rows}
 
 

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import prod
 
 import islpy as isl
 
@@ -45,6 +46,7 @@ class Profile:
         tied: dimension -> the others whose bounds depend on it, or on which its own depend.
         light: the body is a few multiplications and additions.
         short: the dimensions that reach over as many elements as `Machine.row` says.
+        few: a reduction of so few terms that blocks of its operands are not used more often than its results.
     """
 
     outputs: tuple[str, ...]
@@ -54,6 +56,7 @@ class Profile:
     tied: Mapping[str, frozenset[str]] = field(default_factory=dict)
     light: bool = False
     short: frozenset[str] = frozenset()
+    few: bool = False
 
     def smooth(self, dim: str) -> bool:
         """No access strides through memory along `dim`."""
@@ -156,13 +159,21 @@ def profile(statement: Statement, machine: Machine = MACHINE) -> Profile:
     written = strides(statement.write, dims)
     light = cost(statement.body, machine) <= machine.light
     short = frozenset(d for d in outputs if rest and light and written[d] == 1 and _is_short(statement, d, machine.row))
-    return Profile(outputs, rest, written, reads, _tied(statement), light, short)
+    few = _is_few(statement, rest, machine.jam)
+    return Profile(outputs, rest, written, reads, _tied(statement), light, short, few)
 
 
 def _is_short(statement: Statement, dim: str, row: tuple[int, int]) -> bool:
     """Whether a dimension is known to reach over a few vectors."""
     extent = islx.extent(statement.domain, statement.dims.index(dim))
     return extent is not None and row[0] <= extent <= row[1]
+
+
+def _is_few(statement: Statement, reductions: Sequence[str], most: int) -> bool:
+    """Whether a sum is known to have no more terms."""
+    extents = [islx.extent(statement.domain, statement.dims.index(d)) for d in reductions]
+    known = [e for e in extents if e is not None]
+    return len(known) == len(extents) and prod(known) <= most
 
 
 def _tied(statement: Statement) -> dict[str, frozenset[str]]:
@@ -199,7 +210,7 @@ def loop_order(shape: Profile, determined: frozenset[str], by_memory: bool = Tru
         inner = contiguous[-1]
         reductions = (*(d for d in reductions if d != inner), inner)
     omitted = [any(r[d] == 0 for d in outputs) for r in shape.reads if any(r[d] != 0 for d in (*outputs, *reductions))]
-    contraction = len(omitted) > 1 and all(omitted)
+    contraction = len(omitted) > 1 and all(omitted) and not shape.few
     smooth = [d for d in outputs if shape.write[d] == 1 and shape.smooth(d)]
     if not contiguous and smooth:
         inner = smooth[-1]

@@ -232,6 +232,10 @@ class Problem:
             return None
         return replace(edge, relation=relation, equalities=Equalities.of_map(relation, source.dims, sink.dims))
 
+    def size(self, name: str) -> tuple[int, int]:
+        """How much a statement writes: dimensions whose extents depend on sizes, then elements along the others."""
+        return self.once(_size, self.facts[name])
+
     def image(self, name: str, further: Sequence[Affine]) -> isl.Set:
         """{ [rows] }: the iterations of the loops around a statement, `further` ones inside of them included."""
         return self.once(_image, self.facts[name], (*self.around[name], *further))
@@ -260,6 +264,12 @@ def _among(names: Sequence[str], edges: _BySource) -> tuple[Edge, ...]:
     kept = set(names)
     found = [pair for n in names for pair in edges.get(n, ()) if pair[1].sink in kept]
     return tuple(edge for _, edge in sorted(found, key=lambda pair: pair[0]))
+
+
+def _size(facts: Facts) -> tuple[int, int]:
+    own = {name for index in facts.written for name in index.names()}
+    extents = [islx.extent(facts.domain, d) for d, n in enumerate(facts.statement.dims) if n in own]
+    return sum(e is None for e in extents), prod(e for e in extents if e is not None)
 
 
 def _image(facts: Facts, rows: tuple[Affine, ...]) -> isl.Set:
