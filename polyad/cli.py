@@ -200,7 +200,7 @@ def _doctor(options: argparse.Namespace) -> int:
     from polyad.inspect.doctor import Finding, can_run, diagnose, report
 
     # Here, because no other command needs it to be found.
-    from polyad.pet.libpet.library import describe_pet
+    from polyad.pet.trial import describe_pet
 
     findings = diagnose(Finding("pet", *describe_pet()))
     print(report(findings), end="")

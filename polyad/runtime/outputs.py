@@ -36,13 +36,15 @@ def given_outputs(kernel: str, outputs: Sequence[Argument], out: Any) -> list[An
     if isinstance(out, Mapping):
         unknown = [name for name in out if name not in names]
         if unknown:
-            raise CallError(f"{kernel}: out={{{unknown[0]!r}: ...}}: the outputs are {', '.join(names)}", unknown[0])
+            called = ", ".join(a.over or a.name for a in outputs)
+            raise CallError(f"{kernel}: out={{{unknown[0]!r}: ...}}: the outputs are {called}", unknown[0])
         return [_filled(kernel, name, out.get(name)) for name in names]
     if is_foreign(out):
         out = (out,)
     if not isinstance(out, Sequence) or len(out) != len(names):
         got = f"{len(out)} arrays" if isinstance(out, Sequence) else type(out).__name__
-        raise CallError(f"{kernel}: out= takes {len(names)} arrays ({', '.join(names)}), got {got}", "out")
+        called = ", ".join(a.over or a.name for a in outputs)
+        raise CallError(f"{kernel}: out= takes {len(names)} arrays ({called}), got {got}", "out")
     return [_filled(kernel, name, array) for name, array in zip(names, out, strict=True)]
 
 

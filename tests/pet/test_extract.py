@@ -11,6 +11,7 @@ from polyad.errors import ExtractionError
 from polyad.pet.extract import extract
 from polyad.pet.libpet import ask_pet, library
 from polyad.pet.scop import Access, Call, Cast, Number, Operation, nodes
+from polyad.pet.trial import describe_pet
 from tests.pet.extracted import NEEDS_PET, function_of, refused, seen
 from tests.pet.replay import replay
 
@@ -251,8 +252,16 @@ def test_a_folder_without_libpet(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     monkeypatch.setenv("POLYAD_PET", str(tmp_path))
     with pytest.raises(ExtractionError, match=r"no libpet in this folder; pip install 'polyad\[pet\]'"):
         library.find_pet()
-    assert library.describe_pet()[0] == ""
-    assert "POLYAD_PET" in library.describe_pet()[1]
+    assert describe_pet()[0] == ""
+    assert "POLYAD_PET" in describe_pet()[1]
+
+
+def test_a_folder_with_another_libpet(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "libpet.so").write_text("no library")
+    monkeypatch.setenv("POLYAD_PET", str(tmp_path))
+    found, problem = describe_pet()
+    assert found == ""
+    assert f"reads loop nests in C, but {tmp_path}, from POLYAD_PET does not" in problem
 
 
 def test_no_libpet(monkeypatch: pytest.MonkeyPatch) -> None:

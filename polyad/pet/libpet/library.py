@@ -13,7 +13,7 @@ from pathlib import Path
 
 from polyad.errors import ExtractionError
 
-__all__ = ["HOW_TO_GET_PET", "PetLibrary", "describe_pet", "find_pet"]
+__all__ = ["HOW_TO_GET_PET", "PetLibrary", "find_pet"]
 
 HOW_TO_GET_PET = (
     "pip install 'polyad[pet]' brings it for x86-64 Linux; elsewhere build pet, and set POLYAD_PET to the folder of "
@@ -61,14 +61,6 @@ def find_pet() -> PetLibrary:
             headers = package / "include"
             return PetLibrary(folder, headers if headers.is_dir() else None, f"{_WHEEL} {_version()}")
     raise ExtractionError(f"reading C needs libpet, which is not installed: {HOW_TO_GET_PET}", construct="pet")
-
-
-def describe_pet() -> tuple[str, str]:
-    """What `polyad doctor` says: which libpet was found, or "" and what to do."""
-    try:
-        return f"{find_pet().origin}; reads loop nests in C", ""
-    except ExtractionError as problem:
-        return "", f"reads loop nests in C; {problem}"
 
 
 def _holds(folder: Path, name: str) -> bool:
