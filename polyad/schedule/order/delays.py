@@ -4,8 +4,8 @@
     v[t + 1, i] = v[t, i] + sum f[t, i, j]    read one step later, as the statements count
 
 Retiming gives each statement the earliest step. Where that is before the step of all readers, the array waits in memory
-for them; computed later, what it is computed from waits. That is less memory if all of it is much smaller, and if no
-step needs the array of another one in any case: a state, or what is summed over steps.
+for them; computed later, what it is computed from waits. That is less memory if all of it has fewer long dimensions,
+and if no step needs the array of another one in any case: a state, or what is summed over steps.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def delay(problem: Problem, rows: Rows, shift: dict[str, int], bounds: Sequence[
             readers[home[e.source]].add(home[e.sink])
     distances = [(home[e.source], home[e.sink], b + shift[e.sink] - shift[e.source]) for e, b in bounds]
     for array in size:
-        small = {a for a in size if _is_larger(size[array], size[a], problem.machine.piece)}
+        small = {a for a in size if size[array][0] > size[a][0]}
         moved = _together(array, small, readers)
         names = [n for n in shift if home[n] in moved]
         sources = {a for a in size if a not in moved and readers[a] & moved}
@@ -70,8 +70,3 @@ def _together(array: str, small: set[str], readers: Readers) -> set[str]:
     while more := {a for a, others in readers.items() if a not in found | small and others and others <= found}:
         found |= more
     return found
-
-
-def _is_larger(a: tuple[int, int], b: tuple[int, int], times: int) -> bool:
-    """Whether one array is so many times larger than another, as far as that is known; sizes as in `Problem.size`."""
-    return a[0] > b[0] or (a[0] == b[0] and a[1] >= times * b[1])

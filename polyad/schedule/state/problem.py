@@ -233,8 +233,8 @@ class Problem:
         return replace(edge, relation=relation, equalities=Equalities.of_map(relation, source.dims, sink.dims))
 
     def size(self, name: str) -> tuple[int, int]:
-        """How much a statement writes: dimensions whose extents depend on sizes, then elements along the others."""
-        return self.once(_size, self.facts[name])
+        """How much a statement writes: long dimensions, those of sizes among them, and elements along the others."""
+        return self.once(_size, self.facts[name], self.machine.long)
 
     def image(self, name: str, further: Sequence[Affine]) -> isl.Set:
         """{ [rows] }: the iterations of the loops around a statement, `further` ones inside of them included."""
@@ -266,10 +266,11 @@ def _among(names: Sequence[str], edges: _BySource) -> tuple[Edge, ...]:
     return tuple(edge for _, edge in sorted(found, key=lambda pair: pair[0]))
 
 
-def _size(facts: Facts) -> tuple[int, int]:
+def _size(facts: Facts, long: int) -> tuple[int, int]:
     own = {name for index in facts.written for name in index.names()}
     extents = [islx.extent(facts.domain, d) for d, n in enumerate(facts.statement.dims) if n in own]
-    return sum(e is None for e in extents), prod(e for e in extents if e is not None)
+    short = [e for e in extents if e is not None and e < long]
+    return len(extents) - len(short), prod(short)
 
 
 def _image(facts: Facts, rows: tuple[Affine, ...]) -> isl.Set:
