@@ -249,6 +249,22 @@ def test_guards_are_conditions(tmp_path: Path) -> None:
 
 
 @NEEDS_PET
+@pytest.mark.parametrize("before", ["", "#include <math.h>\n\n"])
+@pytest.mark.parametrize("line_end", ["", "\n"])
+def test_statements_on_the_line_of_the_brace(tmp_path: Path, before: str, line_end: str) -> None:
+    text = (
+        f"{before}double f(int n,\n  const double x[n]) {{ double s = 0; int k = 3; /* {{ */{line_end}\n  k = k + 1;\n"
+        "#pragma scop\n    for (int i = 0; i < n; i++) s += k * x[i];\n#pragma endscop\n    return s; }\n"
+    )
+    (tmp_path / "f.c").write_text(text)
+    assert from_c(tmp_path / "f.c")(n=3, x=np.arange(3.0))["returned"] == [12]
+    (tmp_path / "f.c").write_text(text.replace("s += k", "s += nothing"))
+    wrong = text[: text.index("s += k")].count("\n") + 1
+    with pytest.raises(ExtractionError, match=rf"f\.c:{wrong}: use of undeclared identifier 'nothing'"):
+        from_c(tmp_path / "f.c")
+
+
+@NEEDS_PET
 def test_a_function_that_leaves_nothing(tmp_path: Path) -> None:
     (tmp_path / "f.c").write_text(nest("double s = x[0]; s = s * 2;"))
     with pytest.raises(ExtractionError, match=r"f\.c:5: `f` leaves nothing behind"):

@@ -14,6 +14,7 @@ from polyad.pet.c_style.counted_loops import loops_that_count
 from polyad.pet.c_style.elements import elements_of_arrays
 from polyad.pet.c_style.listed_values import lists_as_assignments
 from polyad.pet.c_style.named_constants import constants_as_macros, without_static
+from polyad.pet.c_style.opened_bodies import open_body
 from polyad.pet.c_style.plain_integers import plain_integers
 from polyad.pet.c_style.row_pointers import without_row_pointers
 from polyad.pet.c_style.whole_function import take_in
@@ -99,6 +100,7 @@ def _rows(source: str, text: CText, definition: Definition, region: Region) -> s
 
 
 _CHANGES = (
+    open_body,
     _constants,
     _static,
     _rows,
