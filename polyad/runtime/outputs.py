@@ -36,16 +36,19 @@ def given_outputs(kernel: str, outputs: Sequence[Argument], out: Any) -> list[An
     if isinstance(out, Mapping):
         unknown = [name for name in out if name not in names]
         if unknown:
-            called = ", ".join(a.over or a.name for a in outputs)
-            raise CallError(f"{kernel}: out={{{unknown[0]!r}: ...}}: the outputs are {called}", unknown[0])
+            raise CallError(f"{kernel}: out={{{unknown[0]!r}: ...}}: the outputs are {_listed(outputs)}", unknown[0])
         return [_filled(kernel, name, out.get(name)) for name in names]
     if is_foreign(out):
         out = (out,)
     if not isinstance(out, Sequence) or len(out) != len(names):
         got = f"{len(out)} arrays" if isinstance(out, Sequence) else type(out).__name__
-        called = ", ".join(a.over or a.name for a in outputs)
-        raise CallError(f"{kernel}: out= takes {len(names)} arrays ({called}), got {got}", "out")
+        raise CallError(f"{kernel}: out= takes {len(names)} arrays ({_listed(outputs)}), got {got}", "out")
     return [_filled(kernel, name, array) for name, array in zip(names, out, strict=True)]
+
+
+def _listed(outputs: Sequence[Argument]) -> str:
+    """The outputs as callers know them: by the input that one lies over."""
+    return ", ".join(a.over or a.name for a in outputs)
 
 
 def _filled(kernel: str, name: str, array: Any) -> Any:

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
+import numpy as np
+
 import polyad as pa
 from polyad.frontend.compiled import program_of
 from polyad.ir.program import Program
@@ -28,6 +30,16 @@ class StrategyProgram:
     program: Program
     sizes: dict[str, int]
     below: int
+
+    def inputs(self, random: np.random.Generator) -> dict[str, np.ndarray]:
+        """Random inputs; integers are indices."""
+        found = {}
+        for array in (self.program.arrays[name] for name in self.program.inputs):
+            shape = tuple(e.evaluate(self.sizes) for e in array.shape)
+            values = random.normal(size=shape) * 0.7
+            indices = array.dtype == "int64"
+            found[array.name] = random.integers(0, self.below, shape) if indices else values.astype(array.dtype)
+        return found
 
 
 @dataclass(slots=True)

@@ -38,16 +38,8 @@ def run_all(numbers: range) -> None:
     made = [(p, batch.add(p.program, (True,))[0]) for p in map(strategy_program, numbers)]
     batch.build()
     for made_program, number in made:
-        program, sizes, random = made_program.program, made_program.sizes, np.random.default_rng(number)
-        inputs = {}
-        for name in program.inputs:
-            array = program.arrays[name]
-            shape = tuple(e.evaluate(sizes) for e in array.shape)
-            values = random.normal(size=shape) * 0.7
-            inputs[name] = (
-                random.integers(0, made_program.below, shape) if array.dtype == "int64" else values.astype(array.dtype)
-            )
-        expected = evaluate(program, inputs, sizes)
+        sizes, inputs = made_program.sizes, made_program.inputs(np.random.default_rng(number))
+        expected = evaluate(made_program.program, inputs, sizes)
         for threads in (1, 2):
             title = f"{made_program.title} at {sizes} with {threads} threads"
             for name, found in batch.run(number, inputs, sizes, threads).items():

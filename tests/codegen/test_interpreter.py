@@ -15,7 +15,7 @@ from polyad.codegen.loops.text import loops_text
 from polyad.codegen.lower.passes import LOOP_PASSES
 from polyad.codegen.plan import Plan
 from polyad.semantics.evaluate import evaluate
-from tests.acceptance.strategy_programs import StrategyProgram, strategy_program
+from tests.acceptance.strategy_programs import strategy_program
 from tests.codegen.certify.mutants import mutants, planned
 from tests.codegen.certify.test_mutants import refused
 from tests.codegen.interpreter.interpreter import interpret
@@ -32,7 +32,7 @@ class Sample:
         self.stages: list[tuple[str, Block]] = []
         self.plan = planned(program.program, watch=lambda name, loops: self.stages.append((name, loops)))
         self.sizes = {name: program.sizes[name] for name in self.plan.program.params}
-        self.inputs = inputs_of(program, np.random.default_rng(number))
+        self.inputs = program.inputs(np.random.default_rng(number))
         self.expected = evaluate(program.program, self.inputs, program.sizes)
         self.random = Random(number)
 
@@ -46,18 +46,6 @@ class Sample:
             if not np.allclose(values, self.expected[name], rtol=1e-9, atol=1e-9):
                 return f"{name} is {values}, not {self.expected[name]}"
         return ""
-
-
-def inputs_of(program: StrategyProgram, random: np.random.Generator) -> dict[str, np.ndarray]:
-    """Random inputs; integers are indices."""
-    arrays = [program.program.arrays[name] for name in program.program.inputs]
-    shapes = {a.name: tuple(e.evaluate(program.sizes) for e in a.shape) for a in arrays}
-    return {
-        a.name: random.integers(0, program.below, shapes[a.name])
-        if a.dtype == "int64"
-        else random.normal(size=shapes[a.name]).astype(a.dtype)
-        for a in arrays
-    }
 
 
 def kept(numbers: range) -> Counter[str]:

@@ -12,12 +12,11 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from polyad.codegen.certify.demands import Element
-from polyad.codegen.certify.integers import Integers, index_function, value_function
+from polyad.codegen.certify.integers import index_function, polynomial_value, value_function
 from polyad.codegen.certify.memory import WrongError, text
 from polyad.codegen.certify.threads import Cell
 from polyad.codegen.loops.contractions import Shape, trip_count
 from polyad.codegen.loops.nodes import Contraction, Instance, Loop, Node, Pack
-from polyad.codegen.loops.polynomials import Polynomial
 from polyad.codegen.loops.statement_accesses import Touch
 from polyad.codegen.storage.packing import EXTRA
 from polyad.ir.affine import Affine
@@ -131,7 +130,7 @@ class _Told:
             name: (
                 operand.array,
                 self.memory.position((operand.array, index_function(_substituted(operand.index, first))(begin))),
-                [(axis, _number(axis.strides[number], run.names)) for axis in axes],
+                [(axis, polynomial_value(axis.strides[number], run.names)) for axis in axes],
             )
             for name, (operand, number, axes) in whole.items()
             if name in wanted
@@ -161,13 +160,6 @@ class _Told:
 
 def _substituted(index: tuple[Affine, ...], values: Mapping[str, Affine]) -> tuple[Affine, ...]:
     return tuple(i.substitute(values) for i in index)
-
-
-def _number(value: Polynomial, names: Integers) -> int:
-    return sum(
-        c * math.prod(value_function(Affine(((factor, 1),)))(names) for factor in monomial)
-        for monomial, c in value.items()
-    )
 
 
 def _replaced(run: Execution, made: set[Element]) -> None:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import math
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 
@@ -31,7 +32,7 @@ from polyad.ops import REDUCTION_OPS
 from polyad.semantics.interpret import Scalar, expression_function
 from polyad.semantics.points import Point
 
-__all__ = ["check_formulas"]
+__all__ = ["check_formulas", "term_value"]
 
 _SAMPLES = 3
 
@@ -202,29 +203,35 @@ def _scan(scan: PrefixScan, plan: Plan) -> None:
         number = values.element(*before)
         made = [values.run(instance) for instance in body]
         found = made[body.index(state.writer)]
-        mul, add = (_term(t, values, scan) for t in (update.mul, update.add))
+        at = partial(_leaf, values, scan)
+        mul, add = (term_value(t, at) for t in (update.mul, update.add))
         if _differ(found, mul * number + add):
             raise WrongError(f"{title} takes a state to another one than {state.writer.statement} does")
 
 
-def _term(term: Term | None, values: _Values, scan: PrefixScan) -> Scalar:
+def _leaf(values: _Values, scan: PrefixScan, at: At) -> Scalar:
+    return values.value(at.expr, scan.state.instance(at))
+
+
+def term_value(term: Term | None, at: Callable[[At], Scalar]) -> Scalar:
+    """A factor or a term of a recurrence; `at` says what an expression in it is."""
     match term:
         case None:
             return np.float64(0.0)
         case One():
             return np.float64(1.0)
-        case At(expr):
-            return values.value(expr, scan.state.instance(term))
+        case At():
+            return at(term)
         case Plus(a, b):
-            return _term(a, values, scan) + _term(b, values, scan)
+            return term_value(a, at) + term_value(b, at)
         case Times(a, b):
-            return _term(a, values, scan) * _term(b, values, scan)
+            return term_value(a, at) * term_value(b, at)
         case Minus(a):
-            return -_term(a, values, scan)
+            return -term_value(a, at)
         case Inverse(a):
-            return np.float64(1.0) / _term(a, values, scan)
+            return np.float64(1.0) / term_value(a, at)
         case Where(condition, a, b):
-            return _term(a if _term(condition, values, scan) else b, values, scan)
+            return term_value(a if term_value(condition, at) else b, at)
 
 
 def _varies(at: At, scan: PrefixScan, plan: Plan) -> bool:

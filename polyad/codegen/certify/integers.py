@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 from polyad.codegen.loops.loop_values import Choice, Combine, Compare, Condition, Extreme, Value
+from polyad.codegen.loops.polynomials import Polynomial
 from polyad.ir.affine import Affine, FloorDiv
 
-__all__ = ["Integers", "condition_function", "index_function", "value_function"]
+__all__ = ["Integers", "condition_function", "index_function", "polynomial_value", "value_function"]
 
 Integers = Mapping[str, int]
 """Sizes, iterators and named integers."""
@@ -33,6 +35,14 @@ def index_function(index: tuple[Affine, ...]) -> Callable[[Integers], tuple[int,
     """What computes several values."""
     function: Callable[[Integers], tuple[int, ...]] = eval(f"lambda e: ({''.join(f'{_affine(i)}, ' for i in index)})")
     return function
+
+
+def polynomial_value(value: Polynomial, names: Integers) -> int:
+    """A distance in memory."""
+    return sum(
+        c * math.prod(value_function(Affine(((factor, 1),)))(names) for factor in monomial)
+        for monomial, c in value.items()
+    )
 
 
 def _affine(value: Affine) -> str:

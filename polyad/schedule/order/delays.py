@@ -28,9 +28,9 @@ def delay(problem: Problem, rows: Rows, shift: dict[str, int], bounds: Sequence[
 
     Args:
         problem: the statements.
-        rows: of some.
-        shift: of each that has a row; changed.
-        bounds: the least distance of each edge between these.
+        rows: theirs.
+        shift: of each; changed.
+        bounds: the least distance of each edge.
     """
     home = {name: problem.facts[name].statement.array for name in shift}
     size = {home[name]: problem.size(name) for name in shift}

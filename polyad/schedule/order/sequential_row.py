@@ -176,7 +176,7 @@ class _Search:
             if new is None:
                 continue
             every = [*bounds, *new]
-            if self.budget[0] >= self.straight or _retime(problem, extended, every) is not None:
+            if self.budget[0] >= self.straight or _least_shifts(problem, extended, every) is not None:
                 yield from self.extensions(extended, every)
 
     def options(self, rows: Rows, name: str) -> Iterator[Affine]:
@@ -204,10 +204,22 @@ class _Search:
 
 
 def _retime(problem: Problem, rows: Rows, bounds: Sequence[Bound]) -> Rows | None:
-    """Shift the rows of some statements by the least constants that leave no dependence backwards; None if impossible.
+    """Shift the rows of all statements so that no dependence points backwards; None if impossible.
+
+    They run as early as they can, but for large arrays (delays.py).
+    """
+    shift = _least_shifts(problem, rows, bounds)
+    if shift is None:
+        return None
+    delay(problem, rows, shift, bounds)
+    return {n: rows[n] + shift[n] for n in problem.names}
+
+
+def _least_shifts(problem: Problem, rows: Rows, bounds: Sequence[Bound]) -> dict[str, int] | None:
+    """The least shifts of the rows of some statements that leave no dependence backwards; None if there are none.
 
     Statements that write one array start in step: those that write its elements of one index run in one iteration, so
-    that it can be forgotten as early as possible. Large arrays are computed late (delays.py).
+    that it can be forgotten as early as possible.
 
     Args:
         problem: names the statements in order.
@@ -228,8 +240,7 @@ def _retime(problem: Problem, rows: Rows, bounds: Sequence[Bound]) -> Rows | Non
                 shift[e.sink], moved_by[e.sink], moved = least, e.source, True
         if moved and _comes_round(moved_by):
             return None
-    delay(problem, rows, shift, bounds)
-    return {n: rows[n] + shift[n] for n in problem.names if n in rows}
+    return shift
 
 
 def _comes_round(moved_by: Mapping[str, str]) -> bool:

@@ -25,7 +25,6 @@ from polyad.codegen.plan import Plan
 from polyad.ir.expr import Expr, Indirect, Read
 from polyad.ir.statement import Reduction
 from polyad.ops import REDUCTION_OPS, identity
-from polyad.semantics import interpret as semantics
 from polyad.semantics.interpret import Scalar, expression_function, scalar
 from polyad.semantics.points import Point
 from tests.codegen.interpreter.macro_kernel import contract, pack
@@ -154,10 +153,10 @@ class Interpreter(Execution):
 
     def target(self, instance: Instance) -> Point:
         """The element that an instance writes."""
-        statement = self.demands.program.statement(instance.statement)
-        if isinstance(statement.write, Indirect):
-            return tuple(int(self.value(i, instance)) for i in statement.write.index)
-        return semantics.index_function(statement.write, statement.dims, self.demands.sizes)(self.point(instance))
+        write = self.memory.plan.known.touches[instance.statement][0]
+        if isinstance(write.access, Indirect):
+            return tuple(int(self.value(i, instance)) for i in write.access.index)
+        return self.demands.element(write, self.point(instance))[1]
 
     def value(self, expr: Expr, instance: Instance) -> Scalar:
         """An expression of a statement at an instance."""

@@ -7,10 +7,9 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import TYPE_CHECKING
 
-from polyad.codegen.certify.integers import index_function, value_function
+from polyad.codegen.certify.integers import index_function, polynomial_value, value_function
 from polyad.codegen.loops.contractions import Axis, Operand, Shape
 from polyad.codegen.loops.nodes import Contraction, Instance, Loop, Node, Pack
-from polyad.codegen.loops.polynomials import Polynomial
 from polyad.codegen.loops.traversal import instances
 from polyad.ir.affine import Affine
 from polyad.semantics.interpret import Scalar
@@ -59,22 +58,20 @@ class _Told:
     """What the macro-kernel is told, in numbers."""
 
     def __init__(self, run: Interpreter, shape: Shape) -> None:
-        self.run, self.first = run, dict(run.names)
-        for axis in (*shape.rows, *shape.columns, *shape.sums):
-            for loop in axis.loops:
-                if not isinstance(loop.first, Affine):
-                    self.first[loop.iterator] = value_function(loop.first)(run.names)
-        self.affine = {
-            loop.iterator: loop.first
-            for axis in (*shape.rows, *shape.columns, *shape.sums)
-            for loop in axis.loops
-            if isinstance(loop.first, Affine)
+        self.run, self.begins = run, dict[Operand, int]()
+        first = {
+            loop.iterator: loop.first for axis in (*shape.rows, *shape.columns, *shape.sums) for loop in axis.loops
         }
+        self.affine = {name: value for name, value in first.items() if isinstance(value, Affine)}
+        others = {n: value_function(value)(run.names) for n, value in first.items() if n not in self.affine}
+        self.names = {**run.names, **others}
 
     def begin(self, operand: Operand) -> int:
         """The position of the first element of an operand."""
-        index = tuple(i.substitute(self.affine) for i in operand.index)
-        return self.run.memory.position((operand.array, index_function(index)(self.first)))
+        if operand not in self.begins:
+            index = index_function(tuple(i.substitute(self.affine) for i in operand.index))
+            self.begins[operand] = self.run.memory.position((operand.array, index(self.names)))
+        return self.begins[operand]
 
     def get(self, operand: Operand, distance: int) -> Scalar:
         """An element so far behind the first one."""
@@ -86,18 +83,10 @@ class _Told:
     def steps(self, axes: Sequence[Axis]) -> Iterator[tuple[int, tuple[int, int, int]]]:
         """The iterations of axes that run as one loop: their numbers, and how far they are in c, a and b."""
         counts = [value_function(axis.count)(self.run.names) for axis in axes]
-        strides = [tuple(self.number(s) for s in axis.strides) for axis in axes]
+        strides = [tuple(polynomial_value(s, self.run.names) for s in axis.strides) for axis in axes]
         for number, at in enumerate(product(*map(range, counts))):
             c, a, b = (sum(i * s[operand] for i, s in zip(at, strides, strict=True)) for operand in (C, A, B))
             yield number, (c, a, b)
-
-    def number(self, value: Polynomial) -> int:
-        """A distance."""
-        names = self.run.names
-        return sum(
-            coefficient * math.prod(value_function(Affine(((factor, 1),)))(names) for factor in monomial)
-            for monomial, coefficient in value.items()
-        )
 
 
 def _weight(run: Interpreter, node: Contraction, told: _Told, weight: Operand) -> Scalar:

@@ -6,9 +6,8 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from polyad.analysis.linear import At, Inverse, Minus, One, Plus, Term, Times, Where
+from polyad.analysis.linear import Term
+from polyad.codegen.certify.formulas import term_value
 from polyad.codegen.certify.integers import index_function
 from polyad.codegen.certify.threads import Cell
 from polyad.codegen.loops.how import How, Vector
@@ -134,23 +133,7 @@ class _Scan:
 
     def term(self, term: Term | None) -> Scalar:
         """The value of a term."""
-        match term:
-            case None:
-                return np.float64(0)
-            case One():
-                return np.float64(1)
-            case At(expr):
-                return self.run.value(expr, self.state.instance(term))
-            case Plus(a, b):
-                return self.term(a) + self.term(b)
-            case Times(a, b):
-                return self.term(a) * self.term(b)
-            case Minus(a):
-                return -self.term(a)
-            case Inverse(a):
-                return 1 / self.term(a)
-            case Where(condition, a, b):
-                return self.term(a) if self.term(condition) else self.term(b)
+        return term_value(term, lambda at: self.run.value(at.expr, self.state.instance(at)))
 
     def cell(self, index: tuple[Affine, ...], step: int) -> Cell:
         """The place of a state."""
