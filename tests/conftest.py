@@ -1,12 +1,17 @@
 """What tests run under: fixed random choices, a cache, programs verified, small kernels certified, calls guarded."""
 
+import functools
 import gc
 import os
 from collections.abc import Iterator
+from importlib.util import find_spec
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from polyad.errors import ExtractionError
+from polyad.pet import extract
+from polyad.pet.libpet.library import PetLibrary, find_pet
 from tests.compiled_derivatives import Unsettled
 
 # Derandomised, so that a failure in CI is the failure at home; no deadline, because compilers run in between.
@@ -33,6 +38,41 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(50_000, 20, 20)
 
 
+@functools.cache
+def missing(marker: str) -> str:
+    """Why what a marker stands for is not there; "" where it is."""
+    if marker == "torch":
+        return "" if find_spec("torch") else "no torch, the outside judge; the extra polyad[torch] installs it"
+    try:
+        find_pet()
+    except ExtractionError as problem:
+        return str(problem)
+    return ""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """What needs libpet or PyTorch says so by a marker, and is skipped where they are missing."""
+    Running.item = item
+    for marker in ("pet", "torch"):
+        if item.get_closest_marker(marker) and missing(marker):
+            pytest.skip(missing(marker))
+
+
+class Running:
+    """The test that runs."""
+
+    item: pytest.Item
+
+
+def find_pet_if_marked() -> PetLibrary:
+    """Where libpet is; a test that reads C without saying so fails here, as it would where there is no libpet."""
+    library = find_pet()
+    if not Running.item.get_closest_marker("pet"):
+        pytest.fail(f"{Running.item.nodeid} reads C: mark it with NEEDS_PET (tests/pet/extracted.py)")
+    return library
+
+
 @pytest.fixture(scope="session")
 def update_golden(request: pytest.FixtureRequest) -> bool:
     """True when expected text kept in the repository is to be rewritten instead of compared with."""
@@ -50,5 +90,6 @@ def polyad_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Non
         patch.setenv("POLYAD_VERIFY", "1")
         patch.setenv("POLYAD_CERTIFY", CERTIFIED)
         patch.setenv("POLYAD_GUARD", "1")
+        patch.setattr(extract, "find_pet", find_pet_if_marked)
         yield
     assert not Unsettled.cases, "derivatives were asked for where nobody compiles them; see tests/nn/conftest.py"
