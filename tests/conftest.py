@@ -86,7 +86,8 @@ def polyad_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Non
     if "PYTEST_XDIST_WORKER" in os.environ:
         folder = folder.parent  # one cache for all workers of this run
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("POLYAD_CACHE_DIR", str(folder / "polyad_cache"))
+        # POLYAD_TEST_CACHE: several runs of the same code go on from what the ones before compiled.
+        patch.setenv("POLYAD_CACHE_DIR", os.environ.get("POLYAD_TEST_CACHE") or str(folder / "polyad_cache"))
         patch.setenv("POLYAD_VERIFY", "1")
         patch.setenv("POLYAD_CERTIFY", CERTIFIED)
         patch.setenv("POLYAD_GUARD", "1")

@@ -24,6 +24,7 @@ Answer = tuple[int | None, str, str]
 _KIND = "pet"
 _VARIABLES = ("CPATH", "C_INCLUDE_PATH")
 """More folders of headers, for clang."""
+_LIBRARIES = ("libpet", "libisl", "libclang", "libclang-cpp", "libLLVM")
 _PLACE = "\0"
 """In place of the path of the copy that pet reads, which is another one each time."""
 
@@ -77,6 +78,6 @@ def _key(request: Mapping[str, Any], content: bytes, library: PetLibrary, worker
 
 def _libraries(folder: Path) -> list[str]:
     """The libraries that libpet is made of, as far as they lie beside it: they change where they are installed anew."""
-    found = sorted(path for name in ("pet", "isl", "clang", "LLVM") for path in folder.glob(f"lib{name}[-.]*"))
+    found = sorted(path for name in _LIBRARIES for path in folder.glob(f"{name}[-.]*"))
     statuses = [(path, path.stat()) for path in found]
     return [f"{path} {status.st_size} {status.st_mtime_ns}" for path, status in statuses]
