@@ -24,7 +24,7 @@ Answer = tuple[int | None, str, str]
 _KIND = "pet"
 _VARIABLES = ("CPATH", "C_INCLUDE_PATH")
 """More folders of headers, for clang."""
-_LIBRARIES = ("libpet", "libisl", "libclang", "libclang-cpp", "libLLVM")
+_LIBRARIES = ("libpet", "libisl", "libclang", "libLLVM")
 _PLACE = "\0"
 """In place of the path of the copy that pet reads, which is another one each time."""
 
