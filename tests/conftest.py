@@ -9,9 +9,11 @@ from importlib.util import find_spec
 import pytest
 from hypothesis import HealthCheck, settings
 
+from polyad.codegen import generate
 from polyad.errors import ExtractionError
 from polyad.pet import extract
 from polyad.pet.libpet.library import PetLibrary, find_pet
+from tests.certified_once import certified_once
 from tests.compiled_derivatives import Unsettled
 
 # Derandomised, so that a failure in CI is the failure at home; no deadline, because compilers run in between.
@@ -93,5 +95,6 @@ def polyad_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Non
         patch.setenv("POLYAD_CERTIFY", CERTIFIED)
         patch.setenv("POLYAD_GUARD", "1")
         patch.setattr(extract, "find_pet", find_pet_if_marked)
+        patch.setattr(generate, "certify", certified_once)
         yield
     assert not Unsettled.cases, "derivatives were asked for where nobody compiles them; see tests/nn/conftest.py"
