@@ -130,8 +130,11 @@ def certify(plan: Plan, sizes: Mapping[str, int] | None = None, most: int = MOST
 
 def execution(plan: Plan, sizes: Mapping[str, int], most: int) -> Execution | None:
     """One run that was right, None where there are too many instances, and where every call is refused."""
-    if sum(_count(s.domain, sizes) for s in plan.program.statements) > most:
-        return None
+    left = most
+    for statement in plan.program.statements:
+        left -= _count(statement.domain, sizes)
+        if left < 0:
+            return None
     try:
         demands = Demands(plan.program, plan.known.touches, sizes)
         run = Execution(Memory(plan, demands), demands, 4 * most + 1000, Names(sizes))
