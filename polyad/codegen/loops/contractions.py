@@ -14,12 +14,12 @@ from polyad.analysis.contraction import Contractions
 from polyad.codegen.loops.how import Macro, Serial, is_jammed
 from polyad.codegen.loops.loop_values import Value, add, map_value, names_of, scale
 from polyad.codegen.loops.nodes import Block, Contraction, Instance, Loop, Node
-from polyad.codegen.loops.polynomials import Polynomial, polynomial, product, total
 from polyad.codegen.loops.statement_accesses import index_of
 from polyad.codegen.loops.traversal import expand
 from polyad.ir.affine import Affine, FloorDiv
 from polyad.ir.array import Array
 from polyad.ir.expr import Access
+from polyad.ir.polynomials import Polynomial, polynomial, product, total
 from polyad.ir.statement import Statement
 
 __all__ = ["Axis", "Operand", "Shape", "mark_contractions", "perfect_nest", "shape_of", "trip_count"]

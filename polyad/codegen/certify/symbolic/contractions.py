@@ -18,10 +18,10 @@ from polyad.codegen.loops.instance import Instance
 from polyad.codegen.loops.isl_words import isl_affine
 from polyad.codegen.loops.loop_values import Value
 from polyad.codegen.loops.nodes import Contraction, Loop, Pack
-from polyad.codegen.loops.polynomials import Polynomial, polynomial, product, total
 from polyad.codegen.loops.statement_accesses import Touch, cell_of
 from polyad.codegen.storage.packing import EXTRA
 from polyad.ir.affine import Affine
+from polyad.ir.polynomials import Polynomial, polynomial, product, total
 
 __all__ = ["record_contraction", "record_pack"]
 
