@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from itertools import product
-from typing import TYPE_CHECKING
 
 from polyad.codegen.certify.demands import Element
+from polyad.codegen.certify.execution import Execution
 from polyad.codegen.certify.integers import index_function, polynomial_value, value_function
 from polyad.codegen.certify.memory import WrongError, text
 from polyad.codegen.certify.threads import Cell
@@ -20,9 +20,6 @@ from polyad.codegen.loops.nodes import Contraction, Instance, Loop, Node, Pack, 
 from polyad.codegen.loops.statement_accesses import Touch
 from polyad.codegen.storage.packing import EXTRA
 from polyad.ir.affine import Affine
-
-if TYPE_CHECKING:
-    from polyad.codegen.certify.execution import Execution
 
 __all__ = ["run_contraction", "run_pack"]
 

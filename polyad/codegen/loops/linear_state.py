@@ -27,7 +27,7 @@ from polyad.ir.affine import Affine
 from polyad.ir.statement import Statement
 from polyad.machine import Machine
 
-__all__ = ["LinearState", "linear_state", "state_of"]
+__all__ = ["linear_state", "state_of"]
 
 
 def linear_state(
