@@ -20,7 +20,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from polyad.analysis.contraction import Contraction as SumOfProducts
+from polyad.analysis.contraction import SumOfProducts
 from polyad.analysis.linear import At, Linear
 from polyad.codegen.loops.how import How, Serial, Simd, Work
 from polyad.codegen.loops.instance import Instance
