@@ -1,4 +1,4 @@
-"""Which loops around reductions run in register blocks: unroll and jam, and vectors of results.
+"""The choice of loops around reductions that run in register blocks: unroll and jam, and vectors of results.
 
 What several iterations of a loop share is loaded once for all of them, and their sums stay in registers (the orders of
 loops are those of loop_order.py):

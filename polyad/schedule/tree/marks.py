@@ -1,4 +1,4 @@
-"""What marks mean: values above a loop that say how its iterations run.
+"""The meaning of marks: values above a loop that say how its iterations run.
 
     Kind ::= ParallelMark() | ShareMark() | PartsMark(simd)         several threads
            | SimdMark() | JamMark(count) | LanesMark()              several iterations at a time on one thread
