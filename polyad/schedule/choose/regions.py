@@ -1,4 +1,4 @@
-"""The choice of sequential loops that are marked `region`: threads start once around them, and not in each of their iterations.
+"""Sequential loops that are marked `region`: threads start once around them, and not in each of their iterations.
 
     for t                       region for t
     ├─ parallel for b     ->    ├─ parallel for b
