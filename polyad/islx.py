@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import TypeVar
 
 import islpy as isl
 
@@ -33,6 +34,7 @@ __all__ = [
     "projection",
     "read_set",
     "sets",
+    "settled",
     "space",
     "union_map",
     "union_set",
@@ -238,6 +240,32 @@ def read_set(text: str, what: str) -> isl.Set:
         return isl.Set(text)
     except isl.Error as problem:
         raise PolyadError(f"{what} is not an isl set: {text!r} ({problem})") from problem
+
+
+_Read = TypeVar("_Read", isl.Set, isl.Map, isl.UnionSet, isl.MultiUnionPwAff, isl.Aff, isl.MultiAff)
+
+_SETTLING = 8
+"""Readings after which a text is taken as it is: the second one says what the first one said, as far as was seen."""
+
+
+def settled(value: _Read, spell: Callable[[_Read], str] = str) -> _Read:
+    """The same in the form that isl gives it when it reads its text, which says itself again.
+
+    isl keeps what is equal in many forms, by how it was made: (4 i + 1) / 3 or i + (i + 1) / 3. Loops, bounds and
+    quotients follow the form. Of what is settled they follow the text.
+
+    Args:
+        value: anything that isl reads back.
+        spell: its text.
+    """
+    text = spell(value)
+    for _ in range(_SETTLING):
+        value = type(value)(text)
+        again = spell(value)
+        if again == text:
+            break
+        text = again
+    return value
 
 
 class OperationLimitError(Exception):
