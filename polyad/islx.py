@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TypeVar
+from types import FrameType
+from typing import Any, TypeVar
 
 import islpy as isl
 
@@ -23,6 +25,7 @@ __all__ = [
     "functions",
     "identity",
     "instance_text",
+    "interruptible",
     "is_box",
     "map_witness",
     "maps",
@@ -266,6 +269,48 @@ def settled(value: _Read, spell: Callable[[_Read], str] = str) -> _Read:
             break
         text = again
     return value
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Let Ctrl-C end what is done inside.
+
+    What is raised while isl calls back is printed by islpy and becomes an error of isl, of which some say no more than
+    that there is no answer. So isl gives up whatever it is asked after an interrupt, and what the handler of the signal
+    raised is raised at the end, if it came to nothing. Other threads than the main one get no signals; who ignores
+    interrupts goes on to do so.
+
+    Raises:
+        KeyboardInterrupt: or what else the caller's handler of SIGINT raises.
+    """
+    handler = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(handler):
+        yield
+        return
+    raised: list[BaseException] = []
+
+    def interrupted(number: int, frame: FrameType | None) -> Any:
+        try:
+            return handler(number, frame)
+        except BaseException as problem:
+            raised.append(problem)
+            _CTX.abort()
+            raise
+
+    signal.signal(signal.SIGINT, interrupted)
+    try:
+        yield
+    except BaseException as problem:
+        if raised and problem is not raised[-1]:
+            raise raised[-1] from None
+        raise
+    else:
+        if raised:
+            raise raised[-1]
+    finally:
+        signal.signal(signal.SIGINT, handler)
+        if raised:
+            _CTX.resume()
 
 
 class OperationLimitError(Exception):
