@@ -134,7 +134,7 @@ class _Line:
                 self.write(self.text())
 
     def text(self) -> str:
-        """What is compiled, and in which of how many stages it is, as far as there is room in a line."""
+        """The kernel that is compiled, and in which of how many stages it is, as far as there is room in a line."""
         place = f" ({self.stages.index(self.stage) + 1} of {len(self.stages)})" if self.stage in self.stages else ""
         said = f"polyad: compiling {self.kernel}{self.stage and f': {self.stage}'}{place} ..."
         return said[: shutil.get_terminal_size().columns - 1]
