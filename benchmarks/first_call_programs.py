@@ -49,7 +49,14 @@ def polyad() -> Words:
         return made(*arrays)
 
     return Words(
-        pa.numpy, pa.scan, pa.sigmoid, pa.nn.softmax, pa.nn.conv2d, lambda x: pa.nn.max_pool2d(x, 2), pa.custom_vjp, call
+        pa.numpy,
+        pa.scan,
+        pa.sigmoid,
+        pa.nn.softmax,
+        pa.nn.conv2d,
+        lambda x: pa.nn.max_pool2d(x, 2),
+        pa.custom_vjp,
+        call,
     )
 
 
@@ -173,10 +180,7 @@ def vae_loss(lib: Words, p: Any, x: Any, noise: Any) -> Any:
     return (fit - 0.5 * lib.np.sum(1.0 + log_var - mean**2 - lib.np.exp(log_var))) / x.shape[0]
 
 
-VAE = tuple(
-    array(*s)
-    for s in ((64, 32), (32,), (32, 8), (8,), (32, 8), (8,), (8, 32), (32,), (32, 64), (64,))
-)
+VAE = tuple(array(*s) for s in ((64, 32), (32,), (32, 8), (8,), (32, 8), (8,), (8, 32), (32,), (32, 64), (64,)))
 
 
 def vae_step(lib: Words, *arrays: Any) -> Any:
@@ -195,9 +199,7 @@ def vae_step(lib: Words, *arrays: Any) -> Any:
 
 def rk4(lib: Words, start: Any, rates: Any) -> Any:
     def slope(y: Any) -> Any:
-        return lib.np.stack(
-            [rates[0] * (y[1] - y[0]), y[0] * (rates[1] - y[2]) - y[1], y[0] * y[1] - rates[2] * y[2]]
-        )
+        return lib.np.stack([rates[0] * (y[1] - y[0]), y[0] * (rates[1] - y[2]) - y[1], y[0] * y[1] - rates[2] * y[2]])
 
     def step(y: Any, _: Any) -> Any:
         k1 = slope(y)

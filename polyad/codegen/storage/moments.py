@@ -24,7 +24,7 @@ from polyad.ir.affine import Affine
 from polyad.ir.expr import access_relation
 from polyad.ir.program import Program
 
-__all__ = ["LAST", "Branch", "Moment", "Position", "UnknownOrderError", "moments"]
+__all__ = ["LAST", "Branch", "Moment", "Position", "Times", "UnknownOrderError", "moments"]
 
 LAST = 2**31
 """The position behind all children of a block."""
@@ -94,6 +94,38 @@ def moments(
     walk = _Walk(program, touches, arrays)
     walk.block(root, (), ())
     return walk.found
+
+
+@dataclass(slots=True, eq=False)
+class Times:
+    """When arrays of a text are touched, asked once for each.
+
+    Attributes:
+        root: the text.
+        program: the program.
+        touches: the accesses of all statements.
+    """
+
+    root: Block
+    program: Program
+    touches: Mapping[str, tuple[Touch, ...]]
+    _known: dict[str, list[Moment] | None] = field(default_factory=dict)
+
+    def of(self, array: str) -> list[Moment]:
+        """The moments of one array.
+
+        Raises:
+            UnknownOrderError: it is touched in loops whose order is not that of the text.
+        """
+        if array not in self._known:
+            try:
+                self._known[array] = moments(self.root, self.program, self.touches, {array})
+            except UnknownOrderError:
+                self._known[array] = None
+        found = self._known[array]
+        if found is None:
+            raise UnknownOrderError
+        return found
 
 
 @dataclass(slots=True, eq=False)

@@ -37,7 +37,7 @@ class _Part:
         touched: what it touches in all.
         loop: it, where the part is a loop; its body is the one part inside.
         inside: the parts in it, those of a block in the order in which they run.
-        ordered: whether these run one after the other; branches do not.
+        before: of a block, what is touched before each of these.
         node: the moments of one node, where the part is one.
     """
 
@@ -45,7 +45,7 @@ class _Part:
     touched: Touched
     loop: Loop | None = None
     inside: tuple[_Part, ...] = ()
-    ordered: bool = False
+    before: tuple[Touched, ...] = ()
     node: tuple[Moment, ...] = ()
 
 
@@ -89,9 +89,11 @@ def _part(moments: Sequence[Moment], level: int, depth: int) -> _Part:
     if len(inside) == 1:
         return inside[0]
     touched: Touched = {}
+    before = []
     for part in inside:
-        _add(touched, part.touched)
-    return _Part(depth, touched, inside=inside, ordered=not isinstance(start, Branch))
+        before.append(touched)
+        touched = _both(touched, part.touched)
+    return _Part(depth, touched, inside=inside, before=() if isinstance(start, Branch) else tuple(before))
 
 
 def _around(touched: isl.Map, depth: int) -> isl.Map:
@@ -100,23 +102,19 @@ def _around(touched: isl.Map, depth: int) -> isl.Map:
     return touched.project_out(isl.dim_type.in_, depth, more).coalesce() if more else touched
 
 
-def _add(all_of: Touched, more: Touched) -> None:
-    for array, elements in more.items():
-        all_of[array] = all_of[array].union(elements).coalesce() if array in all_of else elements
+def _both(some: Touched, more: Touched) -> Touched:
+    return some | {a: some[a].union(elements).coalesce() if a in some else elements for a, elements in more.items()}
 
 
 def _between(part: _Part, meeting: Meeting) -> Iterator[tuple[tuple[str, str], isl.Map]]:
     """What a part of the text adds to NB, between its parts, its iterations or its accesses."""
     if part.loop is not None:
         yield from _between_iterations(part.loop, part.inside[0], meeting)
-    elif part.ordered:
-        before: Touched = {}
-        for child in part.inside:
-            for x, late in child.touched.items():
-                for y, early in before.items():
-                    if (x, y) in meeting:
-                        yield (x, y), late.reverse().apply_range(early)
-            _add(before, child.touched)
+    for child, before in zip(part.inside, part.before, strict=False):
+        for x, late in child.touched.items():
+            for y, early in before.items():
+                if (x, y) in meeting:
+                    yield (x, y), late.reverse().apply_range(early)
     for one in part.node:
         for other in part.node:
             # One node: a statement reads before it writes, what the macro-kernel does has no order.
