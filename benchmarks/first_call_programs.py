@@ -1,8 +1,6 @@
 """Twenty programs that people write first, in words that polyad and JAX share: one text for both.
 
-Each entry of `PROGRAMS` is (function of the library's words and arrays, its arrays, how many of these a gradient is
-taken of: none means the value alone). The file is run with the polyad of any checkout, so it imports nothing else of
-this project.
+They are small, as first tries are: what counts is how long a library takes until the first number is there.
 """
 
 from collections.abc import Callable
@@ -10,81 +8,23 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-__all__ = ["PROGRAMS", "WORDS", "Program", "Words"]
+from benchmarks.shared_words import Words
 
-
-class Words(NamedTuple):
-    """What a library calls the things that the programs need.
-
-    Attributes:
-        np: functions named as NumPy's.
-        scan: with the arguments of JAX's.
-        conv2d: (images of N, C, H, W; weights of O, C, H, W), no border.
-        max_pool: by 2 x 2.
-        custom_vjp: as JAX's.
-        call: the first call of a function, given how many of its leading arguments a gradient is wanted of.
-    """
-
-    np: Any
-    scan: Callable[..., Any]
-    sigmoid: Callable[..., Any]
-    softmax: Callable[..., Any]
-    conv2d: Callable[..., Any]
-    max_pool: Callable[..., Any]
-    custom_vjp: Callable[..., Any]
-    call: Callable[[Callable[..., Any], int, tuple[Any, ...]], Any]
+__all__ = ["PROGRAMS", "Program"]
 
 
 class Program(NamedTuple):
+    """A program and what it is called with first.
+
+    Attributes:
+        function: of a library's words and the arrays.
+        arrays: its arguments.
+        variables: of how many of these, from the first on, a gradient is taken; none: the value alone.
+    """
+
     function: Callable[..., Any]
     arrays: tuple[Any, ...]
     variables: int = 0
-
-
-def polyad() -> Words:
-    import polyad as pa
-
-    def call(function: Callable[..., Any], variables: int, arrays: tuple[Any, ...]) -> Any:
-        made = pa.value_and_grad(function, argnums=tuple(range(variables))) if variables else pa.jit(function)
-        return made(*arrays)
-
-    return Words(
-        pa.numpy,
-        pa.scan,
-        pa.sigmoid,
-        pa.nn.softmax,
-        pa.nn.conv2d,
-        lambda x: pa.nn.max_pool2d(x, 2),
-        pa.custom_vjp,
-        call,
-    )
-
-
-def jax() -> Words:
-    import jax
-    from jax import lax
-
-    def call(function: Callable[..., Any], variables: int, arrays: tuple[Any, ...]) -> Any:
-        made = jax.value_and_grad(function, argnums=tuple(range(variables))) if variables else function
-        return jax.block_until_ready(jax.jit(made)(*arrays))
-
-    def pool(x: Any) -> Any:
-        return lax.reduce_window(x, -np.inf, lax.max, (1, 1, 2, 2), (1, 1, 2, 2), "VALID")
-
-    return Words(
-        jax.numpy,
-        lax.scan,
-        jax.nn.sigmoid,
-        jax.nn.softmax,
-        lambda x, w: lax.conv(x, w, (1, 1), "VALID"),
-        pool,
-        jax.custom_vjp,
-        call,
-    )
-
-
-WORDS: dict[str, Callable[[], Words]] = {"polyad": polyad, "jax": jax}
-"""The libraries, by name; each is imported when it is asked for."""
 
 
 def array(*shape: int, scale: float = 0.3) -> Any:
@@ -186,11 +126,7 @@ VAE = tuple(array(*s) for s in ((64, 32), (32,), (32, 8), (8,), (32, 8), (8,), (
 def vae_step(lib: Words, *arrays: Any) -> Any:
     n = len(VAE)
     p, m, v, x, noise = arrays[:n], arrays[n : 2 * n], arrays[2 * n : 3 * n], arrays[-2], arrays[-1]
-    if lib.np.__name__.startswith("polyad"):
-        from polyad import value_and_grad
-    else:
-        from jax import value_and_grad
-    loss, grads = value_and_grad(lambda p: vae_loss(lib, p, x, noise))(p)
+    loss, grads = lib.value_and_grad(lambda p: vae_loss(lib, p, x, noise))(p)
     m = tuple(0.9 * a + 0.1 * g for a, g in zip(m, grads, strict=True))
     v = tuple(0.999 * a + 0.001 * g * g for a, g in zip(v, grads, strict=True))
     p = tuple(w - 0.001 * a / (lib.np.sqrt(b) + 1e-8) for w, a, b in zip(p, m, v, strict=True))

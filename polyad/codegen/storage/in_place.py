@@ -25,7 +25,6 @@ from polyad.codegen.loops.statement_accesses import Touch, Touches, cell_of
 from polyad.codegen.storage.moments import Times, UnknownOrderError
 from polyad.codegen.storage.one_place import live_apart, place
 from polyad.ir.affine import Affine
-from polyad.ir.program import Program
 
 __all__ = ["TakingOver", "takes_over"]
 

@@ -115,9 +115,10 @@ def _is_as_parallel(problem: Problem, alone: Sequence[Sequence[str]], clusters: 
     """Whether no cluster lost the parallel loop that all its recurrences have."""
     for cluster in clusters:
         inside = [g for g in alone if {*g} <= {*cluster.names}]
-        if len(inside) > 1 and not (cluster.loops[0].coincident or problem.in_parallel):
-            if all(parallel_row(part) is not None for g in inside if is_cyclic(part := problem.only(g))):
-                return False
+        if len(inside) < 2 or cluster.loops[0].coincident or problem.in_parallel:
+            continue
+        if all(parallel_row(part) is not None for g in inside if is_cyclic(part := problem.only(g))):
+            return False
     return True
 
 
