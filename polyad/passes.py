@@ -113,7 +113,7 @@ Watch = Callable[[Pass, Program, Program], None]
 def prepare(
     program: Program, strategies: Strategies = ALL, machine: Machine = MACHINE, watch: Watch | None = None
 ) -> Program:
-    """What the scheduler gets: the program after all passes whose switch is on.
+    """Return what the scheduler gets: the program after all passes whose switch is on.
 
     With POLYAD_VERIFY=1 the verifier runs before them, and after each that gives another program than it got.
 
