@@ -157,7 +157,9 @@ def plan_kernel(
     if refused:
         tree = without_requests(from_isl(schedule.isl.get_root().child(0)), refused)
         order = Schedule(to_isl(schedule.isl.get_domain(), tree)).settled()
-        return plan_kernel(given, order, options, watch=watch, contractions=contractions, passes=passes)
+        if not refused <= _regions(loops):
+            return plan_kernel(given, order, options, watch=watch, contractions=contractions, passes=passes)
+        schedule = order  # memory is planned alike for loops with regions and without
     copies = {
         slot.arrays[0]: ThreadCopies(known.fresh(f"{names.arrays[slot.arrays[0]]}_copies"), _extents(slot, program))
         for slot in storage.memory.slots
@@ -189,6 +191,11 @@ def _asked(loops: Block, openmp: bool) -> frozenset[int | None]:
             case _:
                 pass
     return frozenset(found)
+
+
+def _regions(loops: Block) -> frozenset[int | None]:
+    """The numbers of marks that ask for regions of threads."""
+    return frozenset(n.how.mark for n in nodes(loops) if isinstance(n, Loop) and isinstance(n.how, InRegion))
 
 
 def _watched(program: Program, accesses: Touches, watch: Watch | None, last: str) -> Watch:
