@@ -1,4 +1,4 @@
-"""Which of two elements is touched when the other one may have been touched already: NB, part of the text by part.
+"""The order of touches: which of two elements is touched when the other one may have been touched already: NB, part of the text by part.
 
     NB = { e -> e' : some touch of e does not run before some touch of e' }
 
@@ -107,7 +107,7 @@ def _both(some: Touched, more: Touched) -> Touched:
 
 
 def _between(part: _Part, meeting: Meeting) -> Iterator[tuple[tuple[str, str], isl.Map]]:
-    """What a part of the text adds to NB, between its parts, its iterations or its accesses."""
+    """The additions of a part of the text to NB, between its parts, its iterations or its accesses."""
     if part.loop is not None:
         yield from _between_iterations(part.loop, part.inside[0], meeting)
     for child, before in zip(part.inside, part.before, strict=False):
