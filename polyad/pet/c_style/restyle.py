@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -20,6 +21,7 @@ from polyad.pet.c_style.row_pointers import without_row_pointers
 from polyad.pet.c_style.whole_function import take_in
 from polyad.pet.c_text.definitions import CText, Definition, Region
 from polyad.pet.c_text.parse import SyntaxProblem, parse_definition
+from polyad.pet.c_tree.plain_function import plain_function
 from polyad.pet.prototype import canonical_type
 
 __all__ = ["Restyled", "restyled"]
@@ -55,6 +57,7 @@ def restyled(source: str, chosen: Chosen, read_again: Callable[[str], Chosen]) -
     """
     returned = ""
     try:
+        source, chosen = _as_read(source, chosen, read_again)
         for change in _CHANGES:
             changed = change(source, *chosen)
             if changed != source:
@@ -68,6 +71,33 @@ def restyled(source: str, chosen: Chosen, read_again: Callable[[str], Chosen]) -
     except SyntaxProblem:
         pass
     return Restyled(source, chosen, returned)
+
+
+def _as_read(source: str, chosen: Chosen, read_again: Callable[[str], Chosen]) -> tuple[str, Chosen]:
+    """The file with statements and loops that pet reads, in the function and in those that it calls."""
+    changed = open_body(source, *chosen)
+    if changed != source:
+        source, chosen = changed, read_again(changed)
+    for name in _called(*chosen[:2]):
+        text = chosen[0]
+        with contextlib.suppress(SyntaxProblem):
+            found = plain_function(source, text, text.functions[name])
+            if found is not None:
+                there = read_again(found.source)
+                if found.holds(there[0]):
+                    source, chosen = found.source, there
+    return source, chosen
+
+
+def _called(text: CText, definition: Definition) -> list[str]:
+    """A function, and the functions of the file that it names, and those that they name."""
+    found = [definition.name]
+    for name in found:
+        words = dict.fromkeys(re.findall(r"\b[A-Za-z_]\w*(?=\s*\()", text.functions[name].text))
+        found += [
+            w for w in words if w not in found and w in text.functions and text.functions[w].file == text.path
+        ]
+    return found
 
 
 def _constants(source: str, text: CText, definition: Definition, region: Region) -> str:
@@ -100,7 +130,6 @@ def _rows(source: str, text: CText, definition: Definition, region: Region) -> s
 
 
 _CHANGES = (
-    open_body,
     _constants,
     _static,
     _rows,
