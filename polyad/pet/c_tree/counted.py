@@ -365,7 +365,7 @@ class _Walker:
 
     def counted(self, item: c_ast.Node, body: list[c_ast.Node], known: Known) -> list[c_ast.Node] | None:
         """A loop without an end, with one; None where nothing says how often it turns."""
-        body = [part for statement in body for part in as_statements(statement, self.types)]
+        body = [p for s in body for one in _apart(s) for p in as_statements(one, self.types)]
         assigned = _assigned(body)
         growth = self.growth(body, known, assigned, item)
         end = self.exit(body, known, growth)
@@ -516,6 +516,13 @@ def _turn(item: c_ast.Node) -> list[c_ast.Node] | None:
     if isinstance(item, c_ast.For) and item.next is not None:
         return None if skips else [*ends, *body, item.next]
     return [*ends, *body]
+
+
+def _apart(item: c_ast.Node) -> list[c_ast.Node]:
+    """`if (a || b) break;` as two statements."""
+    if not is_break(item):
+        return [item]
+    return [c_ast.If(c, item.iftrue, None, item.coord) for c in _disjuncts(item.cond)]
 
 
 def _is_false(condition: c_ast.Node) -> bool:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pycparser import c_ast
 
@@ -13,6 +14,7 @@ from polyad.pet.c_text.definitions import CText, Definition, without_comments
 from polyad.pet.c_text.edits import edited, line_starts, matching
 from polyad.pet.c_text.outside import target_of
 from polyad.pet.c_text.parse import SyntaxProblem, parse_definition, walk
+from polyad.pet.c_tree.bits import without_bits
 from polyad.pet.c_tree.counted import Counters, NotFollowed, followed
 from polyad.pet.c_tree.early_returns import with_one_return
 from polyad.pet.c_tree.printed import printed
@@ -58,6 +60,8 @@ def plain_function(source: str, text: CText, definition: Definition) -> PlainFun
     try:
         kind = canonical_type(text, tree.decl.type.type, definition.first)
         changed = with_one_return(tree, kind, names, definition.last)
+        plain = without_bits(tree.body, _types(text, tree))
+        changed, tree.body = changed or plain is not tree.body, plain
         counters = _counters(text, tree, names)
         items, more = followed(tree.body.block_items or [], counters)
     except (NotFollowed, ExtractionError):
@@ -68,11 +72,13 @@ def plain_function(source: str, text: CText, definition: Definition) -> PlainFun
     written = printed(tree, definition.first, definition.last)
     begin, end = place
     result = edited(source, [(begin, end, written)])
-    return PlainFunction(result, definition.name, _plainly(tree))
+    meant = parse_definition(text, replace(definition, text=written))
+    return PlainFunction(result, definition.name, _plainly(meant))
 
 
 def _plainly(tree: c_ast.FuncDef) -> str:
-    return " ".join(printed(tree, 10**9, 10**9).split())
+    """The text of a function without its lines."""
+    return " ".join(re.sub(r"(?m)^#line.*$", "", printed(tree, 0, 0)).split())
 
 
 def _place(source: str, definition: Definition) -> tuple[int, int] | None:
@@ -126,6 +132,19 @@ def _counters(text: CText, tree: c_ast.FuncDef, names: set[str]) -> Counters:
         items.insert(place, declaration)
     tree.body.block_items = items
     return Counters(types, frozenset(given))
+
+
+def _types(text: CText, tree: c_ast.FuncDef) -> dict[str, str]:
+    """The types of variables and of elements of arrays, where a name has one."""
+    found: dict[str, set[str]] = {}
+    for node, _ in walk(tree):
+        if isinstance(node, c_ast.Decl) and node.name:
+            kind = node.type
+            while isinstance(kind, c_ast.ArrayDecl | c_ast.PtrDecl):
+                kind = kind.type
+            with contextlib.suppress(ExtractionError):
+                found.setdefault(node.name, set()).add(canonical_type(text, kind, 0))
+    return {name: kinds.pop() for name, kinds in found.items() if len(kinds) == 1}
 
 
 def _integer(text: CText, declaration: c_ast.Node) -> str:
