@@ -1,4 +1,4 @@
-"""The files in `styles/` that are about statements and types: side effects, loops of all kinds, small integers, structs."""
+"""The files in `styles/` about statements and types: side effects, loops of all kinds, small integers."""
 
 from tests.pet.draws import between
 from tests.pet.style import Style

@@ -9,9 +9,6 @@ from dataclasses import dataclass
 
 from polyad.pet.c_style.called_functions import inline_helpers
 from polyad.pet.c_style.calls_in_conditions import values_in_conditions
-from polyad.pet.c_style.chained_assignments import single_assignments
-from polyad.pet.c_style.comma_statements import without_commas
-from polyad.pet.c_style.counted_loops import loops_that_count
 from polyad.pet.c_style.elements import elements_of_arrays
 from polyad.pet.c_style.listed_values import lists_as_assignments
 from polyad.pet.c_style.named_constants import constants_as_macros, without_static
@@ -94,9 +91,7 @@ def _called(text: CText, definition: Definition) -> list[str]:
     found = [definition.name]
     for name in found:
         words = dict.fromkeys(re.findall(r"\b[A-Za-z_]\w*(?=\s*\()", text.functions[name].text))
-        found += [
-            w for w in words if w not in found and w in text.functions and text.functions[w].file == text.path
-        ]
+        found += [w for w in words if w not in found and w in text.functions and text.functions[w].file == text.path]
     return found
 
 
@@ -118,10 +113,6 @@ def _elements(source: str, text: CText, definition: Definition, region: Region) 
     return source
 
 
-def _single(source: str, text: CText, definition: Definition, region: Region) -> str:
-    return single_assignments(source, text, definition)
-
-
 def _rows(source: str, text: CText, definition: Definition, region: Region) -> str:
     for function in [f for f in text.functions.values() if f.file == text.path]:
         with contextlib.suppress(SyntaxProblem):
@@ -136,10 +127,7 @@ _CHANGES = (
     _rows,
     _rows,
     _elements,
-    without_commas,
-    _single,
     plain_integers,
-    loops_that_count,
     lists_as_assignments,
     inline_helpers,
     values_in_conditions,

@@ -5,8 +5,8 @@
     i << 2    i * 4                                       ~i    -i - 1
     a < b & c < d    a < b && c < d
 
-Numbers are shifted by numbers, and masks are all ones; what else there is of bits is refused. A negative number is shifted
-as compilers do it, towards minus infinity.
+Numbers are shifted by numbers, and masks are all ones; what else there is of bits is refused. A negative number is
+shifted as compilers do it, towards minus infinity.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from polyad.pet.c_text.tables import number_of
 from polyad.pet.c_tree.nodes import constant, has_effects, map_children
 from polyad.pet.prototype import BITS
 
-__all__ = ["without_bits"]
+__all__ = ["count_of_bits", "without_bits"]
 
 _ASSIGNED = {"&=": "&", "|=": "|", "^=": "^", "<<=": "<<", ">>=": ">>"}
 _TRUTHS = ("<", ">", "<=", ">=", "==", "!=", "&&", "||")
@@ -48,6 +48,11 @@ def without_bits(node: c_ast.Node, types: Mapping[str, str]) -> c_ast.Node:
             return c_ast.BinaryOp("-", c_ast.UnaryOp("-", inner), constant(1), node.coord)
         case _:
             return node
+
+
+def count_of_bits(node: c_ast.Node) -> int:
+    """The number of operations on bits in a tree."""
+    return sum(_is_of_bits(n) for n, _ in walk(node))
 
 
 def _is_of_bits(node: c_ast.Node) -> bool:

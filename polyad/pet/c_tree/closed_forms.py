@@ -47,6 +47,7 @@ class Closed:
         return result
 
     def times(self, factor: int) -> Closed:
+        """It by a number."""
         return Closed({p: c * factor for p, c in self.terms.items()} if factor else {})
 
     @property
@@ -56,6 +57,7 @@ class Closed:
 
     @property
     def atoms(self) -> set[str]:
+        """What it depends on."""
         return {str(a) for product in self.terms for a in product}
 
     def node(self) -> c_ast.Node:
@@ -80,10 +82,12 @@ Known = dict[str, Closed]
 
 
 def number(value: int) -> Closed:
+    """A number as a polynomial."""
     return Closed({(): value} if value else {})
 
 
 def atom(text: str) -> Closed:
+    """A name, or other C text, as a polynomial."""
     return Closed({(text,): 1})
 
 

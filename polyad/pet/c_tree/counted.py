@@ -1,53 +1,43 @@
 """Loops that count in any way, and integers that are counted on the way, as loops and subscripts that pet reads.
 
-    while (i < n && e > tol) { ...; i++; }     for (int turn = 0; turn < n; turn++) { if (!(e > tol)) break; ...; i++; }
-    do { ... } while (++t < n);                for (int turn = 0; turn < (n > 0 ? n : 0) + 1; turn++) { ...; t = t + 1; }
-    for (...) for (...) y[k++] = 2;            for (...) for (...) { y[i * m + j] = 2; k = k + 1; }
+    while (i < n && e > t) { ...; i++; }     for (int turn = 0; turn < n; turn++) { if (!(e > t)) break; ...; i++; }
+    do { ... } while (++t < n);              for (int turn = 0; turn < (n > 0 ? n : 0) + 1; turn++) { ...; t = t + 1; }
+    for (...) for (...) y[k++] = 2;          for (...) for (...) { y[i * m + j] = 2; k = k + 1; }
 
-The statements are followed with what is known of integers. A loop is followed twice: once from symbols, `k@`, which shows
-by how much each integer grows in one turn, and once from what it holds at the beginning of a turn. A condition that ends
-the loop and grows by a number in each turn says how many turns there are. Assignments stay: where nobody reads an integer
-any more, they are dropped later.
+A loop is followed twice: once from symbols, `k@`, which shows by how much each integer grows in one turn, and once from
+what it holds at the beginning of a turn. A condition that ends the loop, and grows by a number in each turn, says how
+many turns there are.
 """
 
 from __future__ import annotations
 
 import copy
-import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from pycparser import c_ast
 
 from polyad.pet.c_text.parse import walk
 from polyad.pet.c_tree.closed_forms import Closed, Known, atom, closed_form, number
-from polyad.pet.c_tree.effects import as_statements
-from polyad.pet.c_tree.nodes import assign, block, has_effects, inverse, is_break, map_children, own_jumps, statements
+from polyad.pet.c_tree.known_values import Counters, Follower
+from polyad.pet.c_tree.loop_parts import (
+    apart,
+    conjunction,
+    conjuncts,
+    disjuncts,
+    is_data,
+    names_assigned,
+    names_in,
+    one_turn,
+    words_of,
+)
+from polyad.pet.c_tree.nodes import STEPS, assign, block, has_effects, inverse, is_break, own_jumps, statements
 from polyad.pet.c_tree.printed import expression_text
 
-__all__ = ["Counters", "NotFollowed", "followed"]
+__all__ = ["followed"]
 
-_LOOPS = (c_ast.For, c_ast.While, c_ast.DoWhile)
-_STEPS = {"p++": 1, "++": 1, "p--": -1, "--": -1}
 _OPPOSITE = {"<": ">=", ">=": "<", ">": "<=", "<=": ">", "==": "!=", "!=": "=="}
 _MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "!=": "!=", "==": "=="}
-
-
-class NotFollowed(Exception):
-    """The order of statements is not that of the text, or one name stands for two things at once."""
-
-
-@dataclass(frozen=True, slots=True)
-class Counters:
-    """The integers of a function.
-
-    Attributes:
-        types: of at least 32 bits: name -> type.
-        given: parameters that nothing changes.
-    """
-
-    types: Mapping[str, str]
-    given: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,122 +65,14 @@ def followed(items: Sequence[c_ast.Node], counters: Counters) -> tuple[list[c_as
     Raises:
         NotFollowed: they stay as they are.
     """
-    walker = _Walker(counters, items)
+    walker = _Loops(counters, items)
     known = {name: walker.name(name) for name in counters.given}
     result = walker.run(items, known)
     return result, walker.changed
 
 
-class _Walker:
-    def __init__(self, counters: Counters, items: Sequence[c_ast.Node]) -> None:
-        self.counters, self.types = counters, counters.types
-        self.changed = False
-        self.positive = {str(a) for name in counters.given for a in self.name(name).atoms}
-        self.names = {n.name for item in items for n, _ in walk(item) if isinstance(n, c_ast.ID | c_ast.Decl)}
-        self.stepped = {name for item in items for name in _stepped(item)}
-
-    def name(self, name: str) -> Closed:
-        """A variable whose value is its own name; a signed number, as sums of what is counted are."""
-        return atom(f"((long) {name})" if _unsigned(self.types[name]) else name)
-
-    def run(self, items: Sequence[c_ast.Node], known: Known) -> list[c_ast.Node]:
-        """The statements of a block, after which `known` is what is known behind it."""
-        result: list[c_ast.Node] = []
-        for item in items:
-            for part in as_statements(item, self.types):
-                self.changed |= part is not item
-                result += self.statement(part, known)
-        declared = {i.name for i in items if isinstance(i, c_ast.Decl)}
-        for name in declared & known.keys():
-            del known[name]
-        return result
-
-    def statement(self, item: c_ast.Node, known: Known) -> list[c_ast.Node]:
-        match item:
-            case c_ast.Compound(block_items=items):
-                return [block(self.run(items or [], known), item)]
-            case c_ast.If():
-                return [self.condition(item, known)]
-            case c_ast.For() | c_ast.While() | c_ast.DoWhile():
-                return self.loop(item, known)
-            case c_ast.Decl(name=name, init=value):
-                result = copy.copy(item)
-                if value is not None and not isinstance(value, c_ast.InitList):
-                    result.init = self.reads(value, known)
-                self.set(name, value, known)
-                return [result]
-            case c_ast.Assignment(op=op, lvalue=target, rvalue=value):
-                result = c_ast.Assignment(op, self.place(target, known), self.reads(value, known), item.coord)
-                if isinstance(target, c_ast.ID):
-                    if op in ("+=", "-="):
-                        value = c_ast.BinaryOp(op[0], target, value)
-                    self.set(target.name, value if op in ("=", "+=", "-=") else None, known)
-                return [result]
-            case c_ast.UnaryOp(op=op, expr=target) if op in _STEPS:
-                if isinstance(target, c_ast.ID):
-                    before = known.pop(target.name, None)
-                    if before is not None:
-                        known[target.name] = before + number(_STEPS[op])
-                    return [item]
-                return [c_ast.UnaryOp(op, self.place(target, known), item.coord)]
-            case c_ast.Goto() | c_ast.Label() | c_ast.Switch():
-                raise NotFollowed
-            case c_ast.Pragma() | c_ast.EmptyStatement() | c_ast.Break() | c_ast.Continue():
-                return [item]
-            case _:
-                return [self.reads(item, known)]
-
-    def set(self, name: str, value: c_ast.Node | None, known: Known) -> None:
-        """Note what an integer holds from here on."""
-        found = closed_form(value, known) if name in self.types and value is not None else None
-        known.pop(name, None)
-        if found is not None:
-            known[name] = found
-
-    def condition(self, item: c_ast.If, known: Known) -> c_ast.If:
-        before = dict(known)
-        condition = self.reads(item.cond, known)
-        then = self.run(statements(item.iftrue), known)
-        others = dict(before)
-        other = None if item.iffalse is None else self.run(statements(item.iffalse), others)
-        if _leaves(statements(item.iftrue)):
-            known.clear()
-            known.update(others)
-        elif item.iffalse is None or not _leaves(statements(item.iffalse)):
-            for name in [n for n, v in known.items() if others.get(n) != v]:
-                del known[name]
-        return c_ast.If(
-            condition, block(then, item), None if other is None else block(other, item.iffalse), item.coord
-        )
-
-    def reads(self, node: c_ast.Node, known: Known, *, subscript: bool = False) -> c_ast.Node:
-        """An expression with what counted integers hold in place of their names.
-
-        Unsigned ones stay outside of subscripts: what C does there depends on the type.
-        """
-        match node:
-            case c_ast.ID(name=name) if name in self.stepped and name in known and name in self.types:
-                if not subscript and _unsigned(self.types[name]):
-                    return node
-                self.changed = True
-                return known[name].node()
-            case c_ast.ArrayRef(name=array, subscript=index):
-                whole = not any(isinstance(n, c_ast.BinaryOp) and n.op not in ("+", "-", "*") for n, _ in walk(index))
-                return c_ast.ArrayRef(
-                    self.reads(array, known), self.reads(index, known, subscript=whole), node.coord
-                )
-            case c_ast.UnaryOp(op="&" | "sizeof"):
-                return node
-            case c_ast.StructRef(name=inner):
-                return c_ast.StructRef(self.reads(inner, known), node.type, node.field, node.coord)
-            case _:
-                return map_children(node, lambda child: self.reads(child, known, subscript=subscript))
-
-    def place(self, target: c_ast.Node, known: Known) -> c_ast.Node:
-        """What is assigned to, with subscripts that are known."""
-        return target if isinstance(target, c_ast.ID) else self.reads(target, known)
-
-    # loops
+class _Loops(Follower):
+    """Follows loops."""
 
     def loop(self, item: c_ast.Node, known: Known) -> list[c_ast.Node]:
         """A loop, as one that counts where that can be."""
@@ -201,12 +83,12 @@ class _Walker:
         if isinstance(item, c_ast.For):
             init = item.init
             before = [] if init is None else list(init.decls) if isinstance(init, c_ast.DeclList) else [init]
-        body = _turn(item)
+        body = one_turn(item)
         start = dict(known)
         first = self.run_open(before, start)
         found = None if body is None else self.counted(item, body, start)
         if found is None:
-            for name in _assigned([item]):
+            for name in names_assigned([item]):
                 known.pop(name, None)
             return [item]
         self.changed = True
@@ -222,8 +104,7 @@ class _Walker:
         """Statements whose declarations go on behind them."""
         result = []
         for item in items:
-            for part in as_statements(item, self.types):
-                result += self.statement(part, known)
+            result += [s for part in self.parts(item) for s in self.statement(part, known)]
         return result
 
     def header(self, item: c_ast.Node) -> tuple[str, int] | None:
@@ -231,8 +112,8 @@ class _Walker:
         if not isinstance(item, c_ast.For) or item.cond is None or has_effects(item.cond):
             return None
         match item.next:
-            case c_ast.UnaryOp(op=op, expr=c_ast.ID(name=name)) if op in _STEPS:
-                step = _STEPS[op]
+            case c_ast.UnaryOp(op=op, expr=c_ast.ID(name=name)) if op in STEPS:
+                step = STEPS[op]
             case c_ast.Assignment(op="+=" | "-=" as op, lvalue=c_ast.ID(name=name), rvalue=value):
                 by = closed_form(value, {})
                 if by is None or not by.constant:
@@ -249,9 +130,9 @@ class _Walker:
         single = not isinstance(item.init, c_ast.ExprList) and not (
             isinstance(item.init, c_ast.DeclList) and len(item.init.decls) > 1
         )
-        if item.init is None or not single or name in _assigned([item.stmt]) or name not in self.types:
+        if item.init is None or not single or name in names_assigned([item.stmt]) or name not in self.types:
             return None
-        return (name, step) if any(self.bounds(c, name) for c in _conjuncts(item.cond)) else None
+        return (name, step) if any(self.bounds(c, name) for c in conjuncts(item.cond)) else None
 
     def bounds(self, condition: c_ast.Node, name: str) -> bool:
         """Whether a condition compares a variable with what is no data."""
@@ -262,25 +143,26 @@ class _Walker:
 
     def counting(self, item: c_ast.For, name: str, step: int, known: Known) -> c_ast.For:
         """A loop that counts already, with what is known in it; what else ends it, by `break`."""
-        for other in [n for n, v in known.items() if n != name and name in _words(" ".join(v.atoms))]:
+        for other in [n for n, v in known.items() if n != name and name in words_of(" ".join(v.atoms))]:
             del known[other]
         init = copy.copy(item.init)
         declared = isinstance(init, c_ast.DeclList)
         if declared:
-            value = init.decls[0].init
             init = c_ast.DeclList(self.statement(init.decls[0], known), init.coord)
         else:
-            value = item.init.rvalue if isinstance(item.init, c_ast.Assignment) else None
             [init] = self.statement(item.init, known)
         first = known.pop(name, None)
         body = statements(item.stmt)
-        assigned = _assigned(body)
-        parts = _conjuncts(item.cond)
-        kept = [c for c in parts if self.bounds(c, name) and not _named(c) & assigned]
+        assigned = names_assigned(body)
+        parts = conjuncts(item.cond)
+        kept = [c for c in parts if self.bounds(c, name) and not names_in(c) & assigned]
         rest = [c for c in parts if c not in kept]
-        if rest and kept and any(_named(c) & assigned or _data(c) for c in rest):
+        if rest and kept and any(names_in(c) & assigned or is_data(c) for c in rest):
             self.changed = True
-            body = [*(c_ast.If(inverse(c), block([c_ast.Break(item.coord)], item), None, item.coord) for c in rest), *body]
+            body = [
+                *(c_ast.If(inverse(c), block([c_ast.Break(item.coord)], item), None, item.coord) for c in rest),
+                *body,
+            ]
         else:
             kept = parts
         itself = self.name(name)
@@ -300,7 +182,7 @@ class _Walker:
         inside[name] = itself
         written = self.run([block(body, item.stmt)], inside)
         outside = {n: v for n, v in known.items() if n not in assigned}
-        condition = _all([self.reads(c, outside) for c in kept])
+        condition = conjunction([self.reads(c, outside) for c in kept])
         count = self.turns(kept, name, step, first, outside)
         ended = any(own_jumps(body, c_ast.Break)) or any(isinstance(n, c_ast.Return) for b in body for n, _ in walk(b))
         for other in assigned & known.keys():
@@ -356,17 +238,17 @@ class _Walker:
         self.changed = changed
         skipped = any(own_jumps(list(body), c_ast.Continue))
         found = {n: inside[n] - s for n, s in symbols.items() if n in inside}
-        here = {name for name in (self.header(item) or ())[:1]}
+        here = set((self.header(item) or ())[:1])
         return {
             n: by
             for n, by in found.items()
-            if not skipped and not any("@" in str(a) or _words(str(a)) & here for a in by.atoms)
+            if not skipped and not any("@" in str(a) or words_of(str(a)) & here for a in by.atoms)
         }
 
     def counted(self, item: c_ast.Node, body: list[c_ast.Node], known: Known) -> list[c_ast.Node] | None:
         """A loop without an end, with one; None where nothing says how often it turns."""
-        body = [p for s in body for one in _apart(s) for p in as_statements(one, self.types)]
-        assigned = _assigned(body)
+        body = [p for s in body for one in apart(s) for p in self.parts(one)]
+        assigned = names_assigned(body)
         growth = self.growth(body, known, assigned, item)
         end = self.exit(body, known, growth)
         if end is None:
@@ -401,11 +283,18 @@ class _Walker:
             for name, value in end.known.items():
                 if name in assigned and name in growth:
                     known[name] = value
-                    if exact and any(name in _assigned([a]) for a in counting):
+                    if exact and any(name in names_assigned([a]) for a in counting):
                         behind.append(assign(c_ast.ID(name), "=", value.node(), item))
         declaration = c_ast.Decl(
-            turn, [], [], [], [], c_ast.TypeDecl(turn, [], None, c_ast.IdentifierType(["long" if wide else "int"])),
-            c_ast.Constant("int", "0"), None, item.coord,
+            turn,
+            [],
+            [],
+            [],
+            [],
+            c_ast.TypeDecl(turn, [], None, c_ast.IdentifierType(["long" if wide else "int"])),
+            c_ast.Constant("int", "0"),
+            None,
+            item.coord,
         )
         loop = c_ast.For(
             c_ast.DeclList([declaration], item.coord),
@@ -419,29 +308,27 @@ class _Walker:
     def only_counts(self, item: c_ast.Node) -> bool:
         """Whether a statement does nothing but count an integer."""
         target = item.lvalue if isinstance(item, c_ast.Assignment) else getattr(item, "expr", None)
-        kinds = isinstance(item, c_ast.Assignment) or (isinstance(item, c_ast.UnaryOp) and item.op in _STEPS)
+        kinds = isinstance(item, c_ast.Assignment) or (isinstance(item, c_ast.UnaryOp) and item.op in STEPS)
         return kinds and isinstance(target, c_ast.ID) and target.name in self.types
 
     def exit(self, body: Sequence[c_ast.Node], known: Known, growth: Mapping[str, Closed]) -> _Exit | None:
         """The first condition at the top of a body that ends the loop after a number of turns that is known."""
-        assigned = _assigned(body)
+        assigned = names_assigned(body)
         symbols = {n: atom(f"{n}@") for n in growth}
         inside = {**{n: v for n, v in known.items() if n not in assigned}, **symbols}
         changed = self.changed
         try:
             for place, item in enumerate(body):
                 if is_break(item):
-                    for condition in _disjuncts(item.cond):
+                    for condition in disjuncts(item.cond):
                         found = self.ends(condition, inside, known, growth)
                         if found is not None:
                             start, rate = found
                             total = self.count(start, rate)
-                            whole = len(_disjuncts(item.cond)) == 1
-                            there = {
-                                n: self.at(v, known, growth, total) for n, v in inside.items() if n in assigned
-                            }
+                            whole = len(disjuncts(item.cond)) == 1
+                            there = {n: self.at(v, known, growth, total) for n, v in inside.items() if n in assigned}
                             return _Exit(place, whole, start, rate, there)
-                for part in as_statements(item, self.types):
+                for part in self.parts(item):
                     self.statement(part, inside)
         finally:
             self.changed = changed
@@ -501,96 +388,3 @@ def _positive(first: Closed, op: str, rate: int) -> Closed | None:
             return first + number(1)
         case _:
             return None
-
-
-def _turn(item: c_ast.Node) -> list[c_ast.Node] | None:
-    """One turn of a loop, with the conditions that end it; None where `continue` leaves a part of it out."""
-    body = statements(item.stmt)
-    skips = any(own_jumps(body, c_ast.Continue))
-    ends = [] if item.cond is None else [
-        c_ast.If(inverse(c), block([c_ast.Break(item.coord)], item), None, item.coord) for c in _conjuncts(item.cond)
-    ]
-    ends = [e for e in ends if not _is_false(e.cond)]
-    if isinstance(item, c_ast.DoWhile):
-        return None if skips else [*body, *ends]
-    if isinstance(item, c_ast.For) and item.next is not None:
-        return None if skips else [*ends, *body, item.next]
-    return [*ends, *body]
-
-
-def _apart(item: c_ast.Node) -> list[c_ast.Node]:
-    """`if (a || b) break;` as two statements."""
-    if not is_break(item):
-        return [item]
-    return [c_ast.If(c, item.iftrue, None, item.coord) for c in _disjuncts(item.cond)]
-
-
-def _is_false(condition: c_ast.Node) -> bool:
-    """Whether a condition is `!(1)`."""
-    inner = condition.expr if isinstance(condition, c_ast.UnaryOp) and condition.op == "!" else None
-    return isinstance(inner, c_ast.Constant) and inner.value not in ("0",)
-
-
-def _conjuncts(condition: c_ast.Node) -> list[c_ast.Node]:
-    if isinstance(condition, c_ast.BinaryOp) and condition.op == "&&":
-        return [*_conjuncts(condition.left), *_conjuncts(condition.right)]
-    return [condition]
-
-
-def _disjuncts(condition: c_ast.Node) -> list[c_ast.Node]:
-    if isinstance(condition, c_ast.BinaryOp) and condition.op == "||":
-        return [*_disjuncts(condition.left), *_disjuncts(condition.right)]
-    return [condition]
-
-
-def _all(conditions: Sequence[c_ast.Node]) -> c_ast.Node:
-    result = conditions[0]
-    for condition in conditions[1:]:
-        result = c_ast.BinaryOp("&&", result, condition)
-    return result
-
-
-def _assigned(items: Sequence[c_ast.Node]) -> set[str]:
-    """The variables that statements set or declare."""
-    found = set()
-    for item in items:
-        for node, _ in walk(item):
-            if isinstance(node, c_ast.Assignment) and isinstance(node.lvalue, c_ast.ID):
-                found.add(str(node.lvalue.name))
-            elif isinstance(node, c_ast.UnaryOp) and node.op in _STEPS and isinstance(node.expr, c_ast.ID):
-                found.add(str(node.expr.name))
-            elif isinstance(node, c_ast.Decl):
-                found.add(str(node.name))
-    return found
-
-
-def _stepped(item: c_ast.Node) -> Iterator[str]:
-    """The variables that are set in loops, but by more than the head of a loop."""
-    for node, _ in walk(item):
-        match node:
-            case c_ast.For(next=step, cond=condition, stmt=body):
-                yield from _assigned([body, *([condition] if condition is not None else [])])
-                if isinstance(step, c_ast.ExprList):
-                    yield from _assigned([step])
-            case c_ast.While() | c_ast.DoWhile():
-                yield from _assigned([node.cond, node.stmt])
-
-
-def _named(node: c_ast.Node) -> set[str]:
-    return {n.name for n, _ in walk(node) if isinstance(n, c_ast.ID)}
-
-
-def _data(node: c_ast.Node) -> bool:
-    return any(isinstance(n, c_ast.ArrayRef | c_ast.FuncCall) for n, _ in walk(node))
-
-
-def _leaves(items: Sequence[c_ast.Node]) -> bool:
-    return bool(items) and isinstance(items[-1], c_ast.Break | c_ast.Continue | c_ast.Return)
-
-
-def _unsigned(kind: str) -> bool:
-    return kind.startswith("unsigned")
-
-
-def _words(text: str) -> set[str]:
-    return set(re.findall(r"[A-Za-z_]\w*", text))

@@ -1,8 +1,8 @@
 """`return` on the way, as a value and a flag: what comes behind runs where the function has not ended.
 
-    for (...) { if (x[i] > m) return i; }      for (...) { if (x[i] > m) { value = i; ended = 1; break; } }
-    s += 1;                                    if (!ended) { s += 1; value = s; }
-    return s;                                  return value;
+for (...) { if (x[i] > m) return i; }      for (...) { if (x[i] > m) { value = i; ended = 1; break; } }
+s += 1;                                    if (!ended) { s += 1; value = s; }
+return s;                                  return value;
 """
 
 from __future__ import annotations
@@ -91,7 +91,9 @@ class _Change:
             rest = items[i + 1 :]
             if in_loop:
                 if isinstance(item, _LOOPS):
-                    result.append(c_ast.If(c_ast.ID(self.ended), block([c_ast.Break(item.coord)], item), None, item.coord))
+                    result.append(
+                        c_ast.If(c_ast.ID(self.ended), block([c_ast.Break(item.coord)], item), None, item.coord)
+                    )
                 continue
             if rest:
                 behind = self.block(rest, in_loop=False)

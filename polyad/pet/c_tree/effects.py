@@ -57,9 +57,9 @@ def as_statements(item: c_ast.Node, counters: Mapping[str, str]) -> list[c_ast.N
     match item:
         case c_ast.ExprList():
             return [s for part in item.exprs for s in as_statements(part, counters)]
-        case c_ast.Assignment(rvalue=c_ast.TernaryOp(cond=condition, iftrue=then, iffalse=other)) if (
-            has_effects(then) or has_effects(other)
-        ):
+        case c_ast.Assignment(rvalue=c_ast.TernaryOp(cond=condition, iftrue=then, iffalse=other)) if has_effects(
+            then
+        ) or has_effects(other):
             sides = [c_ast.Assignment(item.op, copy.deepcopy(item.lvalue), v, item.coord) for v in (then, other)]
             return _by_condition(item, condition, sides, counters)
         case c_ast.TernaryOp(cond=condition, iftrue=then, iffalse=other) if has_effects(item):

@@ -9,9 +9,21 @@ from pycparser import c_ast
 
 from polyad.pet.c_text.parse import walk
 
-__all__ = ["assign", "block", "constant", "has_effects", "inverse", "is_break", "map_children", "own_jumps", "statements"]
+__all__ = [
+    "STEPS",
+    "assign",
+    "block",
+    "constant",
+    "has_effects",
+    "inverse",
+    "is_break",
+    "map_children",
+    "own_jumps",
+    "statements",
+]
 
-_EFFECTS = ("p++", "p--", "++", "--")
+STEPS = {"p++": 1, "++": 1, "p--": -1, "--": -1}
+"""What `x++` and the like add, by pycparser's names of them."""
 
 
 def constant(value: int) -> c_ast.Node:
@@ -20,10 +32,12 @@ def constant(value: int) -> c_ast.Node:
 
 
 def assign(target: c_ast.Node, op: str, value: c_ast.Node, where: c_ast.Node) -> c_ast.Assignment:
+    """`target op value`, on the line of another node."""
     return c_ast.Assignment(op, copy.deepcopy(target), value, where.coord)
 
 
 def block(items: list[c_ast.Node], where: c_ast.Node) -> c_ast.Compound:
+    """Statements in braces, on the line of another node."""
     return c_ast.Compound(items, where.coord)
 
 
@@ -37,9 +51,8 @@ def statements(node: c_ast.Node | None) -> list[c_ast.Node]:
 def has_effects(node: c_ast.Node | None) -> bool:
     """Whether an expression assigns to anything."""
     return node is not None and any(
-        isinstance(n, c_ast.Assignment) or (isinstance(n, c_ast.UnaryOp) and n.op in _EFFECTS) for n, _ in walk(node)
+        isinstance(n, c_ast.Assignment) or (isinstance(n, c_ast.UnaryOp) and n.op in STEPS) for n, _ in walk(node)
     )
-
 
 
 def inverse(condition: c_ast.Node) -> c_ast.Node:
@@ -66,7 +79,7 @@ def own_jumps(body: list[c_ast.Node], kind: type) -> Iterator[c_ast.Node]:
         if isinstance(node, kind):
             yield node
         elif not isinstance(node, inner):
-            yield from own_jumps([child for child in node], kind)
+            yield from own_jumps(list(node), kind)
 
 
 def map_children(node: c_ast.Node, change: Callable[[c_ast.Node], c_ast.Node]) -> c_ast.Node:

@@ -14,9 +14,10 @@ from polyad.pet.c_text.definitions import CText, Definition, without_comments
 from polyad.pet.c_text.edits import edited, line_starts, matching
 from polyad.pet.c_text.outside import target_of
 from polyad.pet.c_text.parse import SyntaxProblem, parse_definition, walk
-from polyad.pet.c_tree.bits import without_bits
-from polyad.pet.c_tree.counted import Counters, NotFollowed, followed
+from polyad.pet.c_tree.bits import count_of_bits, without_bits
+from polyad.pet.c_tree.counted import followed
 from polyad.pet.c_tree.early_returns import with_one_return
+from polyad.pet.c_tree.known_values import Counters, NotFollowed
 from polyad.pet.c_tree.printed import printed
 from polyad.pet.prototype import BITS, canonical_type
 
@@ -61,7 +62,7 @@ def plain_function(source: str, text: CText, definition: Definition) -> PlainFun
         kind = canonical_type(text, tree.decl.type.type, definition.first)
         changed = with_one_return(tree, kind, names, definition.last)
         plain = without_bits(tree.body, _types(text, tree))
-        changed, tree.body = changed or plain is not tree.body, plain
+        changed, tree.body = changed or count_of_bits(plain) < count_of_bits(tree.body), plain
         counters = _counters(text, tree, names)
         items, more = followed(tree.body.block_items or [], counters)
     except (NotFollowed, ExtractionError):
@@ -171,5 +172,3 @@ def _copy(name: str, parameter: c_ast.Decl) -> c_ast.Decl:
     kind.declname = name
     kind.quals = []
     return c_ast.Decl(name, [], [], [], [], kind, c_ast.ID(parameter.name), None, parameter.coord)
-
-

@@ -1,7 +1,7 @@
 """A function printed from its tree, each statement on the line that it has in the file.
 
-Positions of nodes are lines of the file, so line ends are put in front of a statement until it has its own. What is made
-of one statement stands on one line. Pragmas have lines of their own, and `#line` behind them.
+Positions of nodes are lines of the file, so line ends are put in front of a statement until it has its own. What is
+made of one statement stands on one line. Pragmas have lines of their own, and `#line` behind them.
 """
 
 from __future__ import annotations

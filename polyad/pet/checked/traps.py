@@ -85,7 +85,7 @@ def _with_types(scop: Scop, text: CText) -> Scop:
 
 
 def _check_types(scop: Scop, function: Function) -> None:
-    """Refuse to write what holds fewer numbers than `int`: pet hands on integers as they were before they were stored."""
+    """Refuse to write what holds fewer numbers than `int`: pet hands on integers as they were before that."""
     read = {p.name for p in function.parameters} | {t.name for t in function.tables}
     read -= {name for s in scop.statements if not s.kills for name in _written(s)}
     for name, array in scop.arrays.items():

@@ -164,6 +164,7 @@ def _check_elements(declaration: Parameter) -> None:
     dtype = element_type(declaration.type)
     if declaration.type in BITS and (dtype is None or f"int{abs(BITS[declaration.type])}" != dtype):
         raise CallError(
-            f"export: {declaration.name} is an array of `{declaration.type}`, which a kernel cannot write; declare it as one of int, long or int64_t",
+            f"export: {declaration.name} is an array of `{declaration.type}`, which a kernel cannot write; "
+            "declare it as one of int, long or int64_t",
             declaration.name,
         )
