@@ -1,6 +1,6 @@
 """The files in `styles/` about statements and types: side effects, loops of all kinds, small integers."""
 
-from tests.pet.draws import between
+from tests.pet.draws import between, integers
 from tests.pet.style import Style
 
 __all__ = ["STATEMENT_CASES"]
@@ -45,4 +45,23 @@ STATEMENT_CASES = (
     Style("clipped_walk", {"n": 8}, ("returned",), ("step", "wall"), edges=({"n": 0}, {"n": 1}, {"n": 2})),
     Style("helper_stops", {"n": 4}, ("y",), ("x",), edges=({"n": 0},)),
     Style("chosen", {"n": 5}, ("y",), ("x",), edges=({"n": 0}, {"n": 1}, {"n": 2})),
+    Style("pixels", {"n": 7}, ("out",), ("gain",), edges=({"n": 3},), draw={"img": integers(256), "w": integers(3)}),
+    Style(
+        "labelled",
+        {"n": 6},
+        ("returned",),
+        ("p",),
+        edges=({"n": 0}, {"n": 1}),
+        draw={"label": integers(2), "weight": integers(9)},
+    ),
+    Style("masks", {"n": 7}, ("y",), ("x",), edges=({"n": 1}, {"n": 3}), draw={"p": integers(99)}),
+    Style("root_of_each", {"n": 3}, ("y",), ("x",), edges=({"n": 0}, {"n": 1})),
+    Style("rows_until", {"n": 4, "m": 3}, ("y",), ("a",), edges=({"n": 0, "m": 1}, {"n": 2, "m": 0}, {"n": 1, "m": 4})),
+    Style("skipped", {"n": 6}, ("returned",), ("x",), edges=({"n": 0}, {"n": 1})),
+    Style("last_place", {"n": 6}, ("returned",), ("x",), edges=({"n": 0}, {"n": 1}), draw={"limit": between(2.0, 3.0)}),
+    Style("backwards", {"n": 5}, ("y",), ("x",), edges=({"n": 0}, {"n": 1})),
+    Style("leap_frog", {"steps": 5}, ("x", "v"), ("x", "v", "h"), edges=({"steps": 0}, {"steps": 1})),
+    Style("sorted_in", {"n": 5}, ("returned",), ("grid", "f", "at"), edges=({"n": 1}, {"n": 2})),
+    Style("pairs", {"n": 5}, ("sum", "prod"), ("x",), edges=({"n": 0}, {"n": 1}, {"n": 2})),
+    Style("powers", {"n": 3, "deg": 4}, ("v",), ("x",), edges=({"n": 0, "deg": 1}, {"n": 1, "deg": 1})),
 )

@@ -236,13 +236,14 @@ class _Loops(Follower):
         inside = {**{n: v for n, v in known.items() if n not in assigned}, **symbols}
         self.run([block(list(body), item)], inside)
         self.changed = changed
-        skipped = any(own_jumps(list(body), c_ast.Continue))
+        skip = next((i for i, b in enumerate(body) if any(own_jumps([b], c_ast.Continue))), len(body))
+        skipped = names_assigned(body[skip:])  # not in all turns
         found = {n: inside[n] - s for n, s in symbols.items() if n in inside}
         here = set((self.header(item) or ())[:1])
         return {
             n: by
             for n, by in found.items()
-            if not skipped and not any("@" in str(a) or words_of(str(a)) & here for a in by.atoms)
+            if n not in skipped and not any("@" in str(a) or words_of(str(a)) & here for a in by.atoms)
         }
 
     def counted(self, item: c_ast.Node, body: list[c_ast.Node], known: Known) -> list[c_ast.Node] | None:
