@@ -19,7 +19,7 @@ IN_TEXT = {
     "address": (f"{LOOP} x[i] = *(&y[i]);", "*p", "p[0]"),
     "geometric loop": ("for (int i = 1; i < n; i *= 2) x[i] = 1;", "for", "a loop has to count"),
     "unsigned loop without end": ("for (unsigned i = n; i >= 0; i--) x[i] = 1;", "for", "i-- > 0"),
-    "loop that jumps its turns": ("int i = 0; while (i < n) { i++; if (i > 3) continue; x[i] = 1; }", "while", "for ("),
+    "loop that jumps its turns": ("int i = 0; while (i < n) { if (i > 3) continue; x[i] = 1; i++; }", "while", "for ("),
     "loop variable that is changed": (
         f"{LOOP} {{ x[i] = 1; if (x[i] > 2) i = i + 1; }}",
         "for",
