@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import ctypes
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from polyad.pet.c_program import from_c
 from polyad.pet.c_text.definitions import read_c_text
 from polyad.pet.c_text.parse import parse_definition
 from polyad.pet.c_tree.closed_forms import atom, closed_form, number
 from polyad.pet.c_tree.plain_function import plain_function
 from polyad.pet.c_tree.printed import expression_text
 from tests.pet.extracted import NEEDS_PET, function_of, refused
+from tests.pet.style import STYLES
 
 HEAD = "#include <stddef.h>\ndouble f(int n, int m, double *x, double *y, int *p, unsigned u)\n{\n"
 
@@ -162,6 +166,22 @@ def test_polynomials() -> None:
     assert (n - n).constant == 0
     assert expression_text((n * m - number(3)).node()) == "(m * n) - 3"
     assert closed_form(None, {}) is None
+
+
+@NEEDS_PET
+def test_small_integers_are_taken_as_they_are_by_an_exported_gradient(tmp_path: Path) -> None:
+    made = from_c(STYLES / "pixels.c").grad("out", "gain")
+    made.export(tmp_path)
+    n, rng = 9, np.random.default_rng(0)
+    img, w = rng.integers(0, 256, n).astype(np.uint8), np.array([-7, 0, 3], np.int8)
+    gain, out, out_bar = rng.normal(size=3), np.zeros(n), rng.normal(size=n)
+    expected = made(n=n, img=img, w=w, gain=gain, out=out, out_bar=out_bar[: n - 1])["gain_bar"]
+    library = ctypes.CDLL(str(next(tmp_path.glob("*.so"))))
+    library.pixels_grad_workspace.restype = ctypes.c_size_t
+    found, room = np.zeros(3), np.zeros(library.pixels_grad_workspace(n), np.uint8)
+    pointers = [ctypes.c_void_p(a.ctypes.data) for a in (img, w, gain, out, out_bar, found, room)]
+    assert library.pixels_grad(n, *pointers) == 0
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
 
 
 @NEEDS_PET

@@ -92,7 +92,7 @@ def _check_types(scop: Scop, function: Function) -> None:
         if 0 < abs(BITS.get(array.type, 0)) < 32 and not name.startswith(_RESERVED) and name not in read:
             sentence = (
                 f"`{name}` is of the type `{array.type}`, and is written: what is stored there may be cut; read such "
-                "numbers only, and write int or int64_t"
+                "numbers only, and use double, int or int64_t for what is written"
             )
             raise refusal(scop.path, scop.lines[0], array.type, sentence)
 
