@@ -15,6 +15,7 @@ from polyad.pet.c_tree.closed_forms import atom, closed_form, number
 from polyad.pet.c_tree.plain_function import plain_function
 from polyad.pet.c_tree.printed import expression_text
 from tests.pet.extracted import NEEDS_PET, function_of, refused
+from tests.pet.random_statements import both, random_body
 from tests.pet.style import STYLES
 
 HEAD = "#include <stddef.h>\ndouble f(int n, int m, double *x, double *y, int *p, unsigned u)\n{\n"
@@ -188,3 +189,9 @@ def test_small_integers_are_taken_as_they_are_by_an_exported_gradient(tmp_path: 
 def test_loops_without_a_bound_say_what_to_write() -> None:
     problem = refused(function_of("int i = 0; while (x[i] > 0) { x[i] = 1; i++; }"))
     assert "if (!(...)) break;" in str(problem)
+
+
+@pytest.mark.parametrize("seed", range(150, 200))
+def test_random_functions_compute_the_same_as_they_are_and_as_printed(tmp_path: Path, seed: int) -> None:
+    found = both(tmp_path, random_body(seed))
+    assert found is None or found[0] == found[1]

@@ -232,7 +232,8 @@ class _Loops(Follower):
     ) -> dict[str, Closed]:
         """By how much integers grow in one turn, where that is the same in each, of those that are known before."""
         changed, self.changed = self.changed, False
-        symbols = {n: atom(f"{n}@") for n in assigned if n in self.types and n in known}
+        tag = self.tag()
+        symbols = {n: atom(f"{n}{tag}") for n in assigned if n in self.types and n in known}
         inside = {**{n: v for n, v in known.items() if n not in assigned}, **symbols}
         self.run([block(list(body), item)], inside)
         self.changed = changed
@@ -243,7 +244,7 @@ class _Loops(Follower):
         return {
             n: by
             for n, by in found.items()
-            if n not in skipped and not any("@" in str(a) or words_of(str(a)) & here for a in by.atoms)
+            if n not in skipped and not any(tag in str(a) or words_of(str(a)) & here for a in by.atoms)
         }
 
     def counted(self, item: c_ast.Node, body: list[c_ast.Node], known: Known) -> list[c_ast.Node] | None:
@@ -312,22 +313,30 @@ class _Loops(Follower):
         kinds = isinstance(item, c_ast.Assignment) or (isinstance(item, c_ast.UnaryOp) and item.op in STEPS)
         return kinds and isinstance(target, c_ast.ID) and target.name in self.types
 
+    def tag(self) -> str:
+        """What the symbols of one pass end with: those of the loops around it are others."""
+        self.passes += 1
+        return f"@{self.passes}@"
+
     def exit(self, body: Sequence[c_ast.Node], known: Known, growth: Mapping[str, Closed]) -> _Exit | None:
         """The first condition at the top of a body that ends the loop after a number of turns that is known."""
         assigned = names_assigned(body)
-        symbols = {n: atom(f"{n}@") for n in growth}
+        tag = self.tag()
+        symbols = {n: atom(f"{n}{tag}") for n in growth}
         inside = {**{n: v for n, v in known.items() if n not in assigned}, **symbols}
         changed = self.changed
         try:
             for place, item in enumerate(body):
                 if is_break(item):
                     for condition in disjuncts(item.cond):
-                        found = self.ends(condition, inside, known, growth)
+                        found = self.ends(condition, inside, known, growth, tag)
                         if found is not None:
                             start, rate = found
                             total = self.count(start, rate)
                             whole = len(disjuncts(item.cond)) == 1
-                            there = {n: self.at(v, known, growth, total) for n, v in inside.items() if n in assigned}
+                            there = {
+                                n: self.at(v, known, growth, total, tag) for n, v in inside.items() if n in assigned
+                            }
                             return _Exit(place, whole, start, rate, there)
                 for part in self.parts(item):
                     self.statement(part, inside)
@@ -335,19 +344,19 @@ class _Loops(Follower):
             self.changed = changed
         return None
 
-    def at(self, value: Closed, known: Known, growth: Mapping[str, Closed], turn: Closed) -> Closed:
+    def at(self, value: Closed, known: Known, growth: Mapping[str, Closed], turn: Closed, tag: str) -> Closed:
         """A value in what integers hold when a turn begins, at a turn."""
         result = Closed({})
         for product, count in value.terms.items():
             term = number(count)
             for factor in product:
-                name = str(factor).removesuffix("@")
-                term *= known[name] + growth[name] * turn if str(factor) == f"{name}@" else atom(str(factor))
+                name = str(factor).removesuffix(tag)
+                term *= known[name] + growth[name] * turn if str(factor) == f"{name}{tag}" else atom(str(factor))
             result += term
         return result
 
     def ends(
-        self, condition: c_ast.Node, inside: Known, known: Known, growth: Mapping[str, Closed]
+        self, condition: c_ast.Node, inside: Known, known: Known, growth: Mapping[str, Closed], tag: str
     ) -> tuple[Closed, int] | None:
         """What is above 0 until a condition holds, and by how much it gets less in each turn."""
         goes_on = False
@@ -362,12 +371,12 @@ class _Loops(Follower):
             return None
         op = condition.op if goes_on else _OPPOSITE[condition.op]
         difference = left - right
-        if any("@" in str(a) and not str(a).endswith("@") for a in difference.atoms):
+        if any(tag in str(a) and not str(a).endswith(tag) for a in difference.atoms):
             return None
-        if any(len(p) > 1 and any("@" in str(a) for a in p) for p in difference.terms):
+        if any(len(p) > 1 and any(tag in str(a) for a in p) for p in difference.terms):
             return None
-        first = self.at(difference, known, growth, number(0))
-        rate = (self.at(difference, known, growth, number(1)) - first).constant
+        first = self.at(difference, known, growth, number(0), tag)
+        rate = (self.at(difference, known, growth, number(1), tag) - first).constant
         if not rate:
             return None
         start = _positive(first, op, rate)

@@ -45,6 +45,7 @@ class Follower:
     def __init__(self, counters: Counters, items: Sequence[c_ast.Node]) -> None:
         self.counters, self.types = counters, counters.types
         self.changed = False
+        self.passes = 0
         self.positive = {str(a) for name in counters.given for a in self.name(name).atoms}
         self.names = {n.name for item in items for n, _ in walk(item) if isinstance(n, c_ast.ID | c_ast.Decl)}
         self.stepped = {name for item in items for name in stepped(item)}
