@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -75,7 +74,7 @@ def _as_read(source: str, chosen: Chosen, read_again: Callable[[str], Chosen]) -
     changed = open_body(source, *chosen)
     if changed != source:
         source, chosen = changed, read_again(changed)
-    for name in _called(*chosen[:2]):
+    for name in [f.name for f in chosen[0].used_by(chosen[1])]:
         text = chosen[0]
         with contextlib.suppress(SyntaxProblem):
             found = plain_function(source, text, text.functions[name])
@@ -84,15 +83,6 @@ def _as_read(source: str, chosen: Chosen, read_again: Callable[[str], Chosen]) -
                 if found.holds(there[0]):
                     source, chosen = found.source, there
     return source, chosen
-
-
-def _called(text: CText, definition: Definition) -> list[str]:
-    """A function, and the functions of the file that it names, and those that they name."""
-    found = [definition.name]
-    for name in found:
-        words = dict.fromkeys(re.findall(r"\b[A-Za-z_]\w*(?=\s*\()", text.functions[name].text))
-        found += [w for w in words if w not in found and w in text.functions and text.functions[w].file == text.path]
-    return found
 
 
 def _constants(source: str, text: CText, definition: Definition, region: Region) -> str:
@@ -104,7 +94,7 @@ def _static(source: str, text: CText, definition: Definition, region: Region) ->
 
 
 def _elements(source: str, text: CText, definition: Definition, region: Region) -> str:
-    for function in [f for f in text.functions.values() if f.file == text.path]:
+    for function in text.used_by(definition):
         if function is definition:
             source = elements_of_arrays(source, text, function)
         elif not text.regions_of(function):
@@ -114,7 +104,7 @@ def _elements(source: str, text: CText, definition: Definition, region: Region) 
 
 
 def _rows(source: str, text: CText, definition: Definition, region: Region) -> str:
-    for function in [f for f in text.functions.values() if f.file == text.path]:
+    for function in text.used_by(definition):
         with contextlib.suppress(SyntaxProblem):
             source = without_row_pointers(source, text, function)
     return source
