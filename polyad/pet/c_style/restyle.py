@@ -8,9 +8,6 @@ from dataclasses import dataclass
 
 from polyad.pet.c_style.called_functions import inline_helpers
 from polyad.pet.c_style.calls_in_conditions import values_in_conditions
-from polyad.pet.c_style.chained_assignments import single_assignments
-from polyad.pet.c_style.comma_statements import without_commas
-from polyad.pet.c_style.counted_loops import loops_that_count
 from polyad.pet.c_style.elements import elements_of_arrays
 from polyad.pet.c_style.listed_values import lists_as_assignments
 from polyad.pet.c_style.named_constants import constants_as_macros, without_static
@@ -20,6 +17,7 @@ from polyad.pet.c_style.row_pointers import without_row_pointers
 from polyad.pet.c_style.whole_function import take_in
 from polyad.pet.c_text.definitions import CText, Definition, Region
 from polyad.pet.c_text.parse import SyntaxProblem, parse_definition
+from polyad.pet.c_tree.plain_function import plain_function
 from polyad.pet.prototype import canonical_type
 
 __all__ = ["Restyled", "restyled"]
@@ -55,6 +53,7 @@ def restyled(source: str, chosen: Chosen, read_again: Callable[[str], Chosen]) -
     """
     returned = ""
     try:
+        source, chosen = _as_read(source, chosen, read_again)
         for change in _CHANGES:
             changed = change(source, *chosen)
             if changed != source:
@@ -68,6 +67,22 @@ def restyled(source: str, chosen: Chosen, read_again: Callable[[str], Chosen]) -
     except SyntaxProblem:
         pass
     return Restyled(source, chosen, returned)
+
+
+def _as_read(source: str, chosen: Chosen, read_again: Callable[[str], Chosen]) -> tuple[str, Chosen]:
+    """The file with statements and loops that pet reads, in the function and in those that it calls."""
+    changed = open_body(source, *chosen)
+    if changed != source:
+        source, chosen = changed, read_again(changed)
+    for name in [f.name for f in chosen[0].used_by(chosen[1])]:
+        text = chosen[0]
+        with contextlib.suppress(SyntaxProblem):
+            found = plain_function(source, text, text.functions[name])
+            if found is not None:
+                there = read_again(found.source)
+                if found.holds(there[0]):
+                    source, chosen = found.source, there
+    return source, chosen
 
 
 def _constants(source: str, text: CText, definition: Definition, region: Region) -> str:
@@ -88,10 +103,6 @@ def _elements(source: str, text: CText, definition: Definition, region: Region) 
     return source
 
 
-def _single(source: str, text: CText, definition: Definition, region: Region) -> str:
-    return single_assignments(source, text, definition)
-
-
 def _rows(source: str, text: CText, definition: Definition, region: Region) -> str:
     for function in text.used_by(definition):
         with contextlib.suppress(SyntaxProblem):
@@ -100,17 +111,13 @@ def _rows(source: str, text: CText, definition: Definition, region: Region) -> s
 
 
 _CHANGES = (
-    open_body,
     _constants,
     _static,
     _rows,
     _rows,
     _rows,
     _elements,
-    without_commas,
-    _single,
     plain_integers,
-    loops_that_count,
     lists_as_assignments,
     inline_helpers,
     values_in_conditions,

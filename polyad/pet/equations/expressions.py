@@ -24,7 +24,7 @@ from polyad.pet.math_functions import FUNCTIONS
 from polyad.pet.refusal import Place
 from polyad.pet.scop import Access, Affine, Call, Cast, Node, Number, Operation
 
-__all__ = ["UNDEFINED", "Case", "Expressions", "converted", "element_type"]
+__all__ = ["UNDEFINED", "Case", "Expressions", "converted", "element_type", "read_type"]
 
 Case = tuple[isl.Set, Expr]
 """A part of a statement's domain, and the value there."""
@@ -61,6 +61,15 @@ _TYPES = {
     "size_t": "int64",
     "ptrdiff_t": "int64",
 }
+
+
+_NARROW = ("_Bool", "char", "signed char", "unsigned char", "short", "unsigned short")
+"""Integers that C computes with as `int`: what is read is one, what is stored there may be cut."""
+
+
+def read_type(text: str) -> str | None:
+    """The element type that values of a type of C have when they are read, or None: `unsigned char` is int32."""
+    return "int32" if text in _NARROW else element_type(text)
 
 
 def element_type(text: str) -> str | None:
