@@ -94,7 +94,9 @@ def _seen(
         prototype = with_returned(read_function(text, definition, tree), written.returned)
         inlined = _check_before(text, tree, region)
         for line, changed in written.conversions.problems:
-            if region.first < line < region.last or any(text.functions[n].first <= line <= text.functions[n].last for n in inlined):
+            if region.first < line < region.last or any(
+                text.functions[n].first <= line <= text.functions[n].last for n in inlined
+            ):
                 raise changed
         bodies = inlined_functions(text, tree, region).values()
         prototype = with_tables(text, prototype, find_tables(text, [tree, *bodies]))

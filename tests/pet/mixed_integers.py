@@ -98,7 +98,9 @@ class _Draft:
 
     def number(self) -> _Value:
         value = self.random.randint(0, 5)
-        suffix, kind = self.pick((("", "int"), ("", "int"), ("", "int"), ("u", "unsigned"), ("L", "long"), ("ul", "size_t")))
+        suffix, kind = self.pick(
+            (("", "int"), ("", "int"), ("", "int"), ("u", "unsigned"), ("L", "long"), ("ul", "size_t"))
+        )
         return _Value(f"{value}{suffix}", kind, value, value)
 
     def leaf(self, loops: dict[str, str], data: bool) -> _Value:
@@ -142,7 +144,12 @@ class _Draft:
         if draw < 0.93:
             kind = self.pick(list(BITS))
             made = first.as_type(kind)
-            return _Value(f"({kind}){first.text}" if first.text[0] == "(" else f"({kind})({first.text})", kind, made.least, made.most)
+            return _Value(
+                f"({kind}){first.text}" if first.text[0] == "(" else f"({kind})({first.text})",
+                kind,
+                made.least,
+                made.most,
+            )
         other = self._value(loops, data, depth - 1)
         kind = _common(first, other)
         made, second = first.as_type(kind), other.as_type(kind)

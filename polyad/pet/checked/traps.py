@@ -47,9 +47,7 @@ def check_names(text: CText, line: int, tree: c_ast.FuncDef) -> None:
             raise refusal(text.path, at, node.name, sentence)
 
 
-def check_scop(
-    scop: Scop, text: CText, function: Function, excluded: Iterable[isl.Set] = ()
-) -> tuple[Scop, Function]:
+def check_scop(scop: Scop, text: CText, function: Function, excluded: Iterable[isl.Set] = ()) -> tuple[Scop, Function]:
     """The scop without what says nothing, with the dimensions that linear subscripts stand for; so the function.
 
     Args:

@@ -15,7 +15,6 @@ from dataclasses import replace
 import islpy as isl
 
 from polyad import islx
-from polyad.pet.integers.kinds import MATHEMATICAL
 from polyad.pet.prototype import BITS
 from polyad.pet.refusal import refusal
 from polyad.pet.rewrite import rewrite_statements
@@ -54,8 +53,8 @@ class _Place:
             case Operation("cond", (condition, then, other)) if (common := self.common(then, other)) > 0:
                 return replace(node, arguments=(condition, self.converted(then, common), self.converted(other, common)))
             case Operation(op, (left, right)) if op in _PAIRS and (common := self.common(left, right)) > 0:
-                if op not in _TRUTHS and node.bits <= 0 and node.bits != MATHEMATICAL:
-                    return self.linear(node)
+                if op not in _TRUTHS and node.bits <= 0:
+                    return self.linear(node) if node.bits == _INT else node
                 values = self.converted(left, common), self.converted(right, common)
                 return self.computed(op, values, common)
             case Operation("assign", (Access() as target, value)) if self.bits(target) == 32:
@@ -161,6 +160,8 @@ class _Place:
                 return BITS.get(self.scop.arrays[name].type, 0) if name in self.scop.arrays else 0
             case Operation(op=op) if op in _TRUTHS:
                 return _INT
+            case Operation("cond", (_, then, other)):
+                return self.common(then, other)
             case Affine(bits=bits) | Number(bits=bits) | Call(bits=bits) | Cast(bits=bits) | Operation(bits=bits):
                 return bits
 

@@ -20,7 +20,7 @@ from polyad.pet.c_text.definitions import CText
 from polyad.pet.c_text.outside import target_of
 from polyad.pet.integers.kinds import LARGEST_SIZE, MATHEMATICAL, element, range_of
 from polyad.pet.integers.mathematical import set_by_statements, set_once
-from polyad.pet.integers.proofs import Atom, Fact, Linear, counterexample
+from polyad.pet.integers.proofs import Atom, Counterexample, Fact, Linear, counterexample
 from polyad.pet.integers.reader import Reader, Value, Variable, fits, shown
 from polyad.pet.refusal import refusal
 
@@ -90,7 +90,10 @@ class _Walker:
         kind = read.bits if read.bits > 0 else bits
         if read.bits == 0 or kind <= 0:
             return
-        found = counterexample(read.number, *fits(kind, read.number), facts)
+        self.note(node, read, counterexample(read.number, *fits(kind, read.number), facts), kind)
+
+    def note(self, node: c_ast.Node, read: Value, found: Counterexample | None, kind: int) -> None:
+        """Note that a value leaves the range of a type."""
         if found is None:
             return
         if found.sizes is not None:
@@ -100,8 +103,9 @@ class _Walker:
         there = f", for one where {at}" if at else ""
         instance = f"is {found.value}" if not found.at else f"can be {found.value}{there}"
         sentence = (
-            f"`{shown(node)}` {instance}, which C takes for {found.value % 2**kind}, since it makes it unsigned here; "
-            "compute and compare in `int` or `long`, by a cast of the unsigned side or a condition that excludes it"
+            f"`{shown(node)}` {instance}, which C takes for {_as_type(kind, found.value)} here, where it is "
+            f"{'unsigned' if kind > 0 else 'signed'}; compute and compare in `int` or `long`, by a cast of the unsigned side, "
+            "make an unsigned variable an `int`, or exclude it by a condition"
         )
         self.problems.append((self.line, refusal(self.text.path, self.line, "unsigned", sentence)))
 
@@ -127,7 +131,7 @@ class _Walker:
         known = node.name in self.set_once and bits and value.bits
         if not known or seen == bits:
             self.stored(node.init, value, bits, bits, True, facts)
-        if known and (seen != bits or self.within(bits, value.number, facts)):
+        if known and (seen != bits or counterexample(value.number, *range_of(bits), facts) is None):
             return ((Linear(0, {self.scope[node.name].atom: 1}).plus(value.number, -1), "= 0"),)
         return ()
 
@@ -135,6 +139,9 @@ class _Walker:
         """A value becomes that of a variable or an element."""
         if bits == 32 == seen and (value.by_data or not is_scalar) and abs(value.bits) <= 32:
             return  # modelled: what is stored comes back at the other end
+        comes_back = value.seen == value.bits > 0 and not value.by_data
+        if bits < 0 and abs(bits) <= value.bits and comes_back:
+            self.note(node, value, counterexample(value.number, *range_of(bits), facts), bits)
         if bits >= 0 or abs(bits) > abs(value.bits):
             self.reader.demand(node, value, bits if bits >= 0 else value.bits, facts)
 
@@ -258,6 +265,12 @@ class _Walker:
         return known.bits, known.seen, isinstance(node, c_ast.ID), old
 
 
+def _as_type(bits: int, value: int) -> int:
+    """The number of a type that C makes of a number."""
+    least, _ = range_of(bits)
+    return int((value - least) % 2 ** abs(bits) + least)
+
+
 def _parts(node: c_ast.Node) -> tuple[c_ast.Node, str, c_ast.Node]:
     """The target, the operation and the value of an assignment."""
     if isinstance(node, c_ast.UnaryOp):
@@ -275,7 +288,9 @@ def _counted(step: c_ast.Node | None) -> tuple[str, int]:
             return target.name, 1 if "+" in op else -1
         case c_ast.Assignment(op="+=" | "-=" as op, rvalue=c_ast.Constant()):
             return target.name, 1 if op == "+=" else -1
-        case c_ast.Assignment(op="=", rvalue=c_ast.BinaryOp(op="+" | "-" as op, left=c_ast.ID(name=name), right=c_ast.Constant())):
+        case c_ast.Assignment(
+            op="=", rvalue=c_ast.BinaryOp(op="+" | "-" as op, left=c_ast.ID(name=name), right=c_ast.Constant())
+        ):
             return target.name, (1 if op == "+" else -1) if name == target.name else 0
         case _:
             return target.name, 0

@@ -97,12 +97,16 @@ def _candidates(text: CText, tree: c_ast.FuncDef) -> Iterator[tuple[str, str]]:
     set_elsewhere, once = set_by_statements(tree.body), set_once(tree)
     parameters = tree.decl.type.args.params if tree.decl.type.args is not None else []
     given = {id(p) for p in parameters}
-    counters = {t.name for n, _ in walk(tree) if isinstance(n, c_ast.For) and isinstance(t := target_of(n.next), c_ast.ID)}
+    counters = {
+        t.name for n, _ in walk(tree) if isinstance(n, c_ast.For) and isinstance(t := target_of(n.next), c_ast.ID)
+    }
     for node, line in walk(tree):
         if not isinstance(node, c_ast.Decl) or not isinstance(node.type, c_ast.TypeDecl) or node.name in set_elsewhere:
             continue
         if not isinstance(node.type.type, c_ast.IdentifierType) or element(text, node.type, line) < 32:
             continue
-        plain = node.init is not None and not any(isinstance(n, c_ast.ArrayRef | c_ast.FuncCall) for n, _ in walk(node.init))
+        plain = node.init is not None and not any(
+            isinstance(n, c_ast.ArrayRef | c_ast.FuncCall) for n, _ in walk(node.init)
+        )
         if id(node) in given or node.name in counters or (node.name in once and plain):
             yield node.name, r"\s+".join(map(re.escape, node.type.type.names))

@@ -14,7 +14,7 @@ from itertools import count
 from pycparser import c_ast, c_generator
 
 from polyad.pet.c_text.definitions import CText
-from polyad.pet.integers.kinds import INT, common, element, literal, promoted, range_of
+from polyad.pet.integers.kinds import INT, MATHEMATICAL, common, element, literal, promoted, range_of
 from polyad.pet.integers.proofs import Atom, Fact, Linear
 
 __all__ = ["Reader", "Value", "Variable", "fits"]
@@ -96,7 +96,9 @@ class Reader:
         """Whether a number is at least 0."""
         return self.within(64, number, facts)
 
-    def fresh(self, node: c_ast.Node, bits: int, *, least: int | None = None, most: int | None = None, data: bool) -> Linear:
+    def fresh(
+        self, node: c_ast.Node, bits: int, *, least: int | None = None, most: int | None = None, data: bool
+    ) -> Linear:
         """A number of which nothing else is known."""
         low, high = range_of(bits)
         text = shown(node)
@@ -126,10 +128,14 @@ class Reader:
                 return self.binary(node, op, left, right, facts)
             case c_ast.TernaryOp(cond=condition, iftrue=then, iffalse=other):
                 self.value(condition, facts)
-                return self.chosen(node, (then, other), [facts + self.facts(condition, which, facts) for which in (True, False)])
+                return self.chosen(
+                    node, (then, other), [facts + self.facts(condition, which, facts) for which in (True, False)]
+                )
             case c_ast.Cast(to_type=kind, expr=inner):
                 pointer = isinstance(kind.type, c_ast.PtrDecl)
-                return self.converted(node, self.value(inner, facts), 0 if pointer else element(self.text, kind.type, 0), facts)
+                return self.converted(
+                    node, self.value(inner, facts), 0 if pointer else element(self.text, kind.type, 0), facts
+                )
             case c_ast.FuncCall():
                 return self.call(node, facts)
             case _:
@@ -156,6 +162,7 @@ class Reader:
         return Value(promoted(bits), promoted(bits), Linear(0, {atom: 1}), by_data=True)
 
     def unary(self, node: c_ast.Node, op: str, inner: c_ast.Node, facts: tuple[Fact, ...]) -> Value:
+        """-a, !a, and others of one operand."""
         read = self.value(inner, facts)
         if op == "!":
             return self.truth(node, read.by_data or read.bits == 0)
@@ -167,9 +174,11 @@ class Reader:
         return read
 
     def truth(self, node: c_ast.Node, by_data: bool) -> Value:
+        """0 or 1."""
         return Value(INT, INT, self.fresh(node, INT, least=0, most=1, data=False), by_data)
 
     def binary(self, node: c_ast.Node, op: str, left: c_ast.Node, right: c_ast.Node, facts: tuple[Fact, ...]) -> Value:
+        """a op b."""
         first = self.value(left, facts)
         behind = facts + self.facts(left, op == "&&", facts) if op in ("&&", "||") else facts
         second = self.value(right, behind)
@@ -192,7 +201,9 @@ class Reader:
             return self.truth(node, by_data)
         return self.result(node, Value(bits, seen, self.computed(node, op, bits, first, second, facts), by_data), facts)
 
-    def computed(self, node: c_ast.Node, op: str, bits: int, first: Value, second: Value, facts: tuple[Fact, ...]) -> Linear:
+    def computed(
+        self, node: c_ast.Node, op: str, bits: int, first: Value, second: Value, facts: tuple[Fact, ...]
+    ) -> Linear:
         """The value of an operation without end."""
         a, b = first.number, second.number
         data = a.is_data or b.is_data
@@ -250,6 +261,7 @@ class Reader:
         return value
 
     def call(self, node: c_ast.FuncCall, facts: tuple[Fact, ...]) -> Value:
+        """f(a, b): fractions are handed to functions that the file does not define."""
         arguments = list(node.args.exprs) if node.args is not None else []
         read = [self.value(argument, facts) for argument in arguments]
         name = node.name.name if isinstance(node.name, c_ast.ID) else ""
@@ -258,7 +270,9 @@ class Reader:
             return self.unknown(node, bits, data=True) if bits else Value(0)
         if name in _WHOLE and all(r.bits for r in read):
             positive = name.endswith("abs") or all(self.proved(r.number, facts) for r in read)
-            return self.unknown(node, read[0].bits, data=any(r.number.is_data for r in read), least=0 if positive else None)
+            return self.unknown(
+                node, read[0].bits, data=any(r.number.is_data for r in read), least=0 if positive else None
+            )
         for argument, value in zip(arguments, read, strict=True):
             self.demand(argument, value, 0, facts)
         return Value(0)
@@ -274,10 +288,14 @@ class Reader:
                 op = op if holds else _OPPOSITE[op]
                 quiet = replace_demand(self)
                 a, b = quiet.value(left, known), quiet.value(right, known)
-                if not a.bits or not b.bits or op == "!=":
+                if not a.bits or not b.bits:
                     return ()
+                difference = a.number.plus(b.number, -1)
                 if op == "==":
-                    return ((a.number.plus(b.number, -1), "= 0"),)
+                    return ((difference, "= 0"),)
+                if op == "!=":
+                    apart = [d for d in (difference, difference.times(-1)) if self.proved(d, known)]
+                    return tuple((d.plus(Linear(-1)), ">= 0") for d in apart)
                 first, second, constant = _COMPARED[op]
                 return ((a.number.times(first).plus(b.number, second).plus(Linear(constant)), ">= 0"),)
             case _:
@@ -287,7 +305,7 @@ class Reader:
 def _seen(first: Value, second: Value) -> int:
     """The type in which two values are computed of what pet sees: beside data, it forgets those of sums of sizes."""
     if first.by_data or second.by_data:
-        return common(*(value.seen if value.by_data else INT for value in (first, second)))
+        return common(*(v.seen if v.by_data or v.seen == MATHEMATICAL else INT for v in (first, second)))
     return common(first.seen, second.seen)
 
 
