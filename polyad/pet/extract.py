@@ -95,6 +95,11 @@ def _seen(
         tree = parse_definition(text, definition)
         prototype = with_returned(read_function(text, definition, tree), written.returned)
         inlined = _check_before(text, tree, region)
+        for line, changed in written.conversions.problems:
+            if region.first < line < region.last or any(
+                text.functions[n].first <= line <= text.functions[n].last for n in inlined
+            ):
+                raise changed
         bodies = inlined_functions(text, tree, region).values()
         prototype = with_tables(text, prototype, find_tables(text, [tree, *bodies]))
     except SyntaxProblem as caught:
@@ -106,7 +111,9 @@ def _seen(
         raise refusal(text.path, region.first, "pragma", "there is no statement between the pragmas")
     with LOCK:
         try:
-            return check_scop(read_scop(found, text.path, (region.first, region.last)), text, prototype)
+            excluded = [sizes for line, sizes in written.conversions.excluded if region.first < line < region.last]
+            seen = read_scop(found, text.path, (region.first, region.last))
+            return check_scop(seen, text, prototype, excluded)
         except isl.Error as problem:
             sentence = f"what pet says of this loop nest cannot be read ({problem}); simplify it, or rename"
             raise refusal(text.path, region.first, "loop nest", sentence) from problem

@@ -279,6 +279,8 @@ def canonical_name(text: CText, spelled: str, line: int, name: str) -> str:
         while isinstance(alias, c_ast.ArrayDecl):
             alias = alias.type
         return canonical_type(text, alias, line, name)
+    if words == ["__int128"]:
+        return "long"  # a size or a loop variable, which pet is given so
     return _canonical(text, words, line, f"`{name}`" if name else "a cast")
 
 

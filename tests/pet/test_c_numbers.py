@@ -74,30 +74,87 @@ def test_unsigned_numbers_of_64_bits_that_may_wrap_are_refused(body):
     problem = refused(function_of(f"for (int i = 0; i < n; i++) {body}", parameters, "#include <stddef.h>"))
     assert problem.construct == "unsigned"
     assert problem.line == 6
-    assert "compute in `long`" in str(problem)
+    too_small = "can be -1" in str(problem) and "which C takes for 18446744073709551615" in str(problem)
+    assert too_small != ("*=" in body)
+    assert "`long`, by a cast" in str(problem)
 
 
 @pytest.mark.parametrize(
     ("body", "says"),
     [
-        ("x[i] = b[i] == -1 ? 1 : 2;", "`b` is unsigned"),
-        ("if (-1 != b[i] + 1) x[i] = 1;", "`b` is unsigned"),
-        ("x[i] = t[i] < -3;", "`t` is unsigned"),
-        ("b[i] = x[i] > 0 ? b[i] : -1;", "`b` is unsigned"),
-        ("x[i] = a[i] > 0u ? 1 : 2;", "leave the `u` out"),
-        ("x[i] = *a < 0x80000000;", "leave the `u` out"),
-        ("x[i] = -0x80000000;", "no negative number in C"),
-        ("x[i] = -7u;", "no negative number in C"),
+        ("if (-1 != b[i] + 1) x[i] = 1;", "`-1` is -1, which C takes for 4294967295"),
+        ("if (b[i] == -1) x[i] = 1;", "`-1` is -1, which C takes for 4294967295"),
+        ("x[i] = a[i] > 0u ? 1 : 2;", "`a[i]` can be -1, which C takes for 4294967295"),
+        ("x[i] = *a < 0x80000000;", "`a[0]` can be -1, which C takes for 4294967295"),
+        ("x[i] = -0x80000000;", "`-0x80000000` is -2147483648, which C takes for 2147483648"),
+        ("x[i] = -7u;", "`-7u` is -7, which C takes for 4294967289"),
+        ("if (i - 3 < k) x[i] = 1;", "`i - 3` can be -1, for one where i = 2, which C takes for 4294967295"),
+        ("x[i] = (i - 3 < k) ? 1 : 2;", "`i - 3` can be -1, for one where i = 2, which C takes for 4294967295"),
+        ("for (int j = i - 1; j < k; j++) x[j] = 1;", "`j` can be -1"),
+        ("x[(i - 3) / 2u] = 1;", "`i - 3` can be -1"),
+        ("if (a[i] < s) x[i] = 1;", "`a[i]` can be -1, which C takes for 18446744073709551615"),
+        ("if (k - i > 3) x[i] = 1;", "`k - i` can be -1, for one where k = 0, i = 1, which C takes for 4294967295"),
+        (
+            "if ((long)(k - i) > 3) x[i] = 1;",
+            "`k - i` can be -1, for one where k = 0, i = 1, which C takes for 4294967295",
+        ),
     ],
 )
-def test_numbers_of_the_other_sign_beside_data_are_refused(body, says):
-    before = "#include <stdint.h>\ntypedef uint32_t tag;"
+def test_numbers_that_conversions_change_are_refused(body, says):
+    before = "#include <stdint.h>\n#include <stddef.h>\ntypedef uint32_t tag;"
     text = function_of(
-        f"for (int i = 0; i < n; i++) {{ {body} }}", "int n, double *x, int *a, unsigned *b, tag *t", before
+        f"for (int i = 0; i < n; i++) {{ {body} }}",
+        "int n, unsigned k, size_t s, double *x, int *a, unsigned *b, tag *t",
+        before,
     )
     problem = refused(text)
     assert problem.construct == "unsigned" and says in str(problem)
     assert problem.line == text.splitlines().index("#pragma scop") + 2
+
+
+def test_conversions_that_change_nothing_are_proved_to_be_none(tmp_path):
+    body = """for (int i = 0; i < n; i++) {
+        if (i - 3 >= 0 && i - 3 < k) x[0][i] = 1;
+        if (a[i] >= 0 && a[i] < s) x[1][i] = 1;
+        for (int j = i; j >= 0; j--) if (i - j < k) x[2][i] += 1;
+        if ((int)s - 1 < i) x[3][i] = 1;
+        if ((int)(k - 3) < i) x[4][i] = 1;
+        if (i > 2) { if (i - 3 < k) x[5][i] = 1; } else x[5][i] = 2;
+        if (i == 0) continue;
+        if (i - 1 < k) x[6][i] = 1;
+    }"""
+    parameters = "int n, unsigned k, size_t s, const int a[n], double x[7][n]"
+    (tmp_path / "nest.c").write_text(function_of(body, parameters, "#include <stddef.h>"))
+    i, a, k, s = np.arange(6), np.array([-1, 0, 1, 2, 3, -7], np.int32), 2, 0
+    found = from_c(tmp_path / "nest.c")(n=6, k=k, s=s, a=a, x=np.zeros((7, 6)))["x"]
+    wanted = [
+        (i >= 3) & (i - 3 < k),
+        (a >= 0) & (a < s),
+        np.minimum(i + 1, k),
+        s - 1 < i,
+        k - 3 < i,
+        np.where(i > 2, i - 3 < k, 2),
+        (i > 0) & (i - 1 < k),
+    ]
+    np.testing.assert_array_equal(found, np.array(wanted, np.float64))
+
+
+def test_data_are_converted_as_in_c(tmp_path):
+    body = """for (int i = 0; i < n; i++) {
+        x[0][i] = b[i] == -1 ? 1 : 2;
+        x[1][i] = b[i] < -3;
+        x[2][i] = a[i] < b[i];
+        x[3][i] = b[i] / 3u - (a[i] > 0 ? b[i] : 7 * b[i]);
+        b[i] = a[i] > 0 ? b[i] : -1;
+    }"""
+    (tmp_path / "nest.c").write_text(function_of(body, "int n, unsigned b[n], const int a[n], double x[4][n]"))
+    b = np.array([2**32 - 1, 2**32 - 3, 2**32 - 4, 0, 5], np.uint32)
+    a = np.array([-1, 3, -(2**31), 7, 0], np.int32)
+    found = from_c(tmp_path / "nest.c")(n=5, a=a, b=b.astype(np.int64))
+    chosen = np.where(a > 0, b, np.uint32(7) * b).astype(np.uint32)
+    wanted = [np.where(b == 2**32 - 1, 1, 2), b < 2**32 - 3, a.astype(np.uint32) < b, b // np.uint32(3) - chosen]
+    np.testing.assert_array_equal(found["x"], np.array(wanted, np.float64))
+    np.testing.assert_array_equal(found["b"], np.where(a > 0, b, 2**32 - 1))
 
 
 def test_numbers_of_the_sign_of_the_data_are_not(tmp_path):
@@ -113,7 +170,8 @@ def test_unsigned_variables_that_get_negative_numbers_are_refused(kind):
     body = f"for (int i = 0; i < n; i++) {{ {kind} k; k = i - 2; x[i] = k; }}"
     problem = refused(function_of(body, before="#include <stddef.h>"))
     assert problem.construct == "unsigned"
-    assert "make it an `int`" in str(problem)
+    assert "`i - 2` can be -1, for one where i = 1" in str(problem)
+    assert "make an unsigned variable an `int`" in str(problem)
 
 
 def test_counts_of_64_bits_are_accepted(tmp_path):
@@ -227,7 +285,8 @@ def test_signed_data_are_not_compared_with_unsigned_ones():
     body = "for (int i = 0; i < n; i++) if (b[i] > a[i]) x[i] = 1;"
     problem = refused(function_of(body, "int n, int *a, unsigned *b, double *x"))
     assert problem.construct == "unsigned"
-    assert "cast the unsigned one" in str(problem)
+    assert "`a[i]` can be -1, which C takes for 4294967295" in str(problem)
+    assert "a cast of the unsigned side" in str(problem)
 
 
 EVERY_SECOND = """

@@ -1,4 +1,4 @@
-"""The order of touches: which of two elements may have been touched when the other one is, part of the text by part: NB.
+"""The order of touches: which of two elements may have been touched when the other one is, part by part of the text.
 
     NB = { e -> e' : some touch of e does not run before some touch of e' }
 

@@ -17,6 +17,7 @@ from polyad.errors import ExtractionError
 from polyad.pet.c_text.definitions import CText, Definition, Region, without_comments
 from polyad.pet.c_text.edits import Edit, edited, line_starts, matching
 from polyad.pet.c_text.parse import parse_definition, walk
+from polyad.pet.integers.mathematical import mathematical_names
 from polyad.pet.prototype import BITS, canonical_type
 
 __all__ = ["plain_integers"]
@@ -29,13 +30,14 @@ _CAST = re.compile(
 _ABS = re.compile(r"(?<![\w.])(?:std::)?l{0,2}abs\s*\(")
 _SUBSCRIPT = re.compile(r"\[[\w\s+*()-]*\Z")
 _INTEGERS = {kind for kind, bits in BITS.items() if abs(bits) >= 32}
+_SIGNED_KINDS = {kind for kind in _INTEGERS if BITS[kind] < 0}
 _SUM = re.compile(r"[\w\s+*()-]*")
 
 
 def plain_integers(source: str, text: CText, definition: Definition, region: Region) -> str:
     """The text of a function without casts of sizes and loop variables, and `abs` of them as a condition."""
     tree = parse_definition(text, definition)
-    integers, sizes = _integers(tree, text)
+    integers, sizes = _integers(tree, text, mathematical_names(source, text, definition))
     starts, plain = line_starts(source), without_comments(source)
     begin, end = starts[definition.first], starts[min(definition.last + 1, len(starts) - 1)]
     edits: list[Edit] = []
@@ -62,13 +64,13 @@ def _is_sum(value: str, names: set[str]) -> bool:
     return _SUM.fullmatch(value) is not None and words <= names and bool(words)
 
 
-def _integers(tree: c_ast.FuncDef, text: CText) -> tuple[set[str], set[str]]:
-    """The integers of a function, and those of them that it is given, if nothing else has their names."""
+def _integers(tree: c_ast.FuncDef, text: CText, without_end: frozenset[str]) -> tuple[set[str], set[str]]:
+    """The integers of a function that never come back at another end, and those of them that it is given."""
     kinds: dict[str, set[str]] = {}
     for node, line in walk(tree):
         if isinstance(node, c_ast.Decl) and node.name:
             kinds.setdefault(node.name, set()).add(_kind(node.type, text, line))
-    integers = {name for name, found in kinds.items() if found <= _INTEGERS}
+    integers = {name for name, found in kinds.items() if found <= (_INTEGERS if name in without_end else _SIGNED_KINDS)}
     parameters = tree.decl.type.args.params if tree.decl.type.args is not None else []
     inside = {n.name for n, _ in walk(tree.body) if isinstance(n, c_ast.Decl)}
     return integers, integers & {getattr(p, "name", None) for p in parameters} - inside

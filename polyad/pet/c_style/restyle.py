@@ -15,9 +15,13 @@ from polyad.pet.c_style.opened_bodies import open_body
 from polyad.pet.c_style.plain_integers import plain_integers
 from polyad.pet.c_style.row_pointers import without_row_pointers
 from polyad.pet.c_style.whole_function import take_in
+from polyad.pet.c_text.calls import inlined_functions
 from polyad.pet.c_text.definitions import CText, Definition, Region
 from polyad.pet.c_text.parse import SyntaxProblem, parse_definition
 from polyad.pet.c_tree.plain_function import plain_function
+from polyad.pet.integers.conversions import Conversions, conversions_of
+from polyad.pet.integers.kinds import element
+from polyad.pet.integers.mathematical import mathematical_names
 from polyad.pet.prototype import canonical_type
 
 __all__ = ["Restyled", "restyled"]
@@ -33,11 +37,13 @@ class Restyled:
         source: the text.
         chosen: what is in it, the function, and its loop nest.
         returned: the array of one element that holds what the function returns, "" for none.
+        conversions: what conversions of integers do, as it was written.
     """
 
     source: str
     chosen: Chosen
     returned: str
+    conversions: Conversions
 
 
 def restyled(source: str, chosen: Chosen, read_again: Callable[[str], Chosen]) -> Restyled:
@@ -51,10 +57,12 @@ def restyled(source: str, chosen: Chosen, read_again: Callable[[str], Chosen]) -
     Raises:
         ExtractionError: the function returns what is no number.
     """
-    returned = ""
+    returned, conversions = "", Conversions()
     try:
         source, chosen = _as_read(source, chosen, read_again)
         for change in _CHANGES:
+            if change is plain_integers:
+                conversions = _conversions(source, *chosen)
             changed = change(source, *chosen)
             if changed != source:
                 source, chosen = changed, read_again(changed)
@@ -66,7 +74,21 @@ def restyled(source: str, chosen: Chosen, read_again: Callable[[str], Chosen]) -
             source, chosen = changed, read_again(changed)
     except SyntaxProblem:
         pass
-    return Restyled(source, chosen, returned)
+    return Restyled(source, chosen, returned, conversions)
+
+
+def _conversions(source: str, text: CText, definition: Definition, region: Region) -> Conversions:
+    """Conversions of integers, before casts are left out."""
+    tree = parse_definition(text, definition)
+    bodies = inlined_functions(text, tree)
+    returned = {name: element(text, body.decl.type.type, definition.first) for name, body in bodies.items()}
+    names = mathematical_names(source, text, definition)
+    found = [conversions_of(text, tree, names, returned, is_called=False)]
+    found += [conversions_of(text, body, frozenset(), returned, is_called=True) for body in bodies.values()]
+    return Conversions(
+        tuple(problem for one in found for problem in one.problems),
+        tuple(sizes for one in found for sizes in one.excluded),
+    )
 
 
 def _as_read(source: str, chosen: Chosen, read_again: Callable[[str], Chosen]) -> tuple[str, Chosen]:

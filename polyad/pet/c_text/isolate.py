@@ -9,11 +9,14 @@ their calls in assignments only. Lines stay where they are.
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterator, Mapping
 
 from polyad.pet.c_text.definitions import CText, Region, without_comments
 from polyad.pet.c_text.edits import line_starts, presumed_lines
+from polyad.pet.c_text.parse import SyntaxProblem
+from polyad.pet.integers.mathematical import in_mathematics
 
 __all__ = ["isolate"]
 
@@ -41,6 +44,10 @@ def isolate(source: str, text: CText, region: Region, inlined: Mapping[str, str]
         if number in others and _PRAGMA.match(lines[i]):
             lines[i] = ""
     isolated = "\n".join(lines)
+    definition = text.function_at(region)
+    if definition is not None:
+        with contextlib.suppress(SyntaxProblem):
+            isolated = in_mathematics(isolated, text, definition)
     if not inlined:
         return isolated
     calls = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(inlined)))})\s*\(")

@@ -16,7 +16,6 @@ from polyad.pet.c_text.definitions import CText, Region
 from polyad.pet.c_text.outside import INCREMENTS, check_outside, is_new_memory, target_of
 from polyad.pet.c_text.parse import children_with_lines, walk
 from polyad.pet.c_text.tables import number_of
-from polyad.pet.c_text.unsigned_numbers import check_numbers
 from polyad.pet.refusal import refusal
 
 __all__ = ["check_inlined", "check_syntax"]
@@ -189,7 +188,6 @@ def check_syntax(text: CText, tree: c_ast.FuncDef, region: Region) -> None:
     for node, line in inside:
         _check_node(text, node, line)
         _check_loop_variable(text, node)
-        check_numbers(text, tree, node, line)
         if isinstance(node, c_ast.Return):
             raise refusal(text.path, line, "return", "`return` in a loop nest leaves it early; put it behind the nest")
     _check_expressions(text, tree.body, lambda line: region.first < line < region.last)
@@ -210,7 +208,6 @@ def check_inlined(text: CText, tree: c_ast.FuncDef) -> None:
     for node, line in walk(tree.body):
         _check_node(text, node, line)
         _check_loop_variable(text, node)
-        check_numbers(text, tree, node, line)
         if isinstance(node, c_ast.Return) and not any(node is s for s in statements[-1:]):
             raise refusal(
                 text.path,

@@ -14,8 +14,9 @@ from polyad.pet.c_text.definitions import CText
 from polyad.pet.c_text.parse import walk
 from polyad.pet.checked.dead_integers import drop_dead_integers
 from polyad.pet.checked.linearised import recover_dimensions
-from polyad.pet.checked.unsigned_sizes import LARGEST_SIZE, without_wraparound
-from polyad.pet.checked.unsigned_values import check_assigned, with_unsigned_values
+from polyad.pet.checked.small_sizes import of_usual_sizes
+from polyad.pet.checked.unsigned_values import with_unsigned_values
+from polyad.pet.integers.kinds import LARGEST_SIZE
 from polyad.pet.prototype import BITS, Function, canonical_name, with_shapes
 from polyad.pet.refusal import refusal
 from polyad.pet.rewrite import rewrite_statements
@@ -46,22 +47,27 @@ def check_names(text: CText, line: int, tree: c_ast.FuncDef) -> None:
             raise refusal(text.path, at, node.name, sentence)
 
 
-def check_scop(scop: Scop, text: CText, function: Function) -> tuple[Scop, Function]:
+def check_scop(scop: Scop, text: CText, function: Function, excluded: Iterable[isl.Set] = ()) -> tuple[Scop, Function]:
     """The scop without what says nothing, with the dimensions that linear subscripts stand for; so the function.
+
+    Args:
+        scop: what pet saw.
+        text: the C file.
+        function: the function.
+        excluded: [sizes] -> { : ... }: sizes for which C computes with other numbers than pet.
 
     Raises:
         ExtractionError: it has something that pet takes and polyad does not.
     """
     scop = _with_types(scop, text)
     _check_types(scop, function)
-    check_assigned(scop)
     scop = drop_dead_integers(scop)
     _check_sizes(scop, text, function)
     _check_arrays(scop, text, function)
     _check_calls(scop, text)
     _check_context(scop, function)
     _check_domains(scop, function)
-    scop = without_wraparound(scop)
+    scop = of_usual_sizes(scop, excluded)
     scop, shapes = recover_dimensions(scop)
     _check_ranks(scop)
     scop = with_unsigned_values(scop)

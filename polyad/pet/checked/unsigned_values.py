@@ -20,7 +20,7 @@ from polyad.pet.refusal import refusal
 from polyad.pet.rewrite import rewrite_statements
 from polyad.pet.scop import Access, Affine, Call, Cast, Node, Number, Operation, Scop, ScopStatement, nodes
 
-__all__ = ["check_assigned", "with_unsigned_values"]
+__all__ = ["with_unsigned_values"]
 
 _INT = -32
 _TRUTHS = frozenset({"eq", "ne", "le", "ge", "lt", "gt", "land", "lor", "lnot"})
@@ -35,25 +35,6 @@ def with_unsigned_values(scop: Scop) -> Scop:
         ExtractionError: a number of 64 bits may.
     """
     return rewrite_statements(scop, lambda node, place: _Place(scop, place).changed(node))
-
-
-def check_assigned(scop: Scop) -> None:
-    """Refuse unsigned variables that get negative numbers: `unsigned k; k = i - 2;` is i - 2 to pet wherever k is read.
-
-    Raises:
-        ExtractionError: at the first such variable.
-    """
-    for statement in scop.statements:
-        match statement.body:
-            case Operation("assign", (Access(array=name) as target, Affine(bits=signed) as value)) if signed < 0:
-                place = _Place(scop, statement)
-                if place.bits(target) > 0 and not place.is_within(value, 64):
-                    sentence = (
-                        f"`{name}` is unsigned, and gets a negative number here, which becomes large; make it an `int`"
-                    )
-                    raise refusal(scop.path, statement.line or scop.lines[0], "unsigned", sentence)
-            case _:
-                pass
 
 
 class _Place:
@@ -73,7 +54,7 @@ class _Place:
                 return replace(node, arguments=(condition, self.converted(then, common), self.converted(other, common)))
             case Operation(op, (left, right)) if op in _PAIRS and (common := self.common(left, right)) > 0:
                 if op not in _TRUTHS and node.bits <= 0:
-                    return self.linear(node)
+                    return self.linear(node) if node.bits == _INT else node
                 values = self.converted(left, common), self.converted(right, common)
                 return self.computed(op, values, common)
             case Operation("assign", (Access() as target, value)) if self.bits(target) == 32:
@@ -179,6 +160,8 @@ class _Place:
                 return BITS.get(self.scop.arrays[name].type, 0) if name in self.scop.arrays else 0
             case Operation(op=op) if op in _TRUTHS:
                 return _INT
+            case Operation("cond", (_, then, other)):
+                return self.common(then, other)
             case Affine(bits=bits) | Number(bits=bits) | Call(bits=bits) | Cast(bits=bits) | Operation(bits=bits):
                 return bits
 
