@@ -4,7 +4,7 @@ A definition makes an element, a contribution adds to it; whoever reads an eleme
 the nodes do that are no loops is what they are declared to do:
 
 - a contraction reads and adds as its nest does; `fresh`, it makes its elements first; panels hold copies of elements;
-- parts reduce as their loop does;
+- parts reduce as their loop does; what is added to a subtotal is added to its sum (loops/subtotals.py);
 - a prefix scan runs, for a block of steps, the statements of its first loop and what its factors and terms read, then
   the states step by step, then the statements of its second loop (prefix_scans.py).
 """
@@ -24,6 +24,7 @@ from polyad.codegen.certify.threads import ALL, Cell, Chain, Frame, RaceError
 from polyad.codegen.loops.how import Divided, Threads, Vector
 from polyad.codegen.loops.instance import Lane, Local, variable_of
 from polyad.codegen.loops.nodes import (
+    AddUp,
     Assume,
     Barrier,
     Block,
@@ -44,6 +45,7 @@ from polyad.codegen.loops.nodes import (
     Share,
     Single,
     Store,
+    Subtotal,
 )
 from polyad.codegen.loops.statement_accesses import Touch
 from polyad.semantics.points import Point
@@ -125,6 +127,10 @@ class Execution:
                 self.memory.declare(local, self.chain, lanes)
             case Block():
                 self.block(node)
+            case Subtotal(local, total):
+                self.memory.alias(local, total)
+            case AddUp():
+                pass
             case Contraction():
                 run_contraction(self, node)
             case Pack():
@@ -141,7 +147,8 @@ class Execution:
             case Barrier():
                 self.barrier()
             case Parts(loop, sums):
-                self.memory.aliases |= {s.part: s.local for s in sums}
+                for s in sums:
+                    self.memory.alias(s.part, s.local)
                 numbers = [self.reducing(s.part for s in sums)]
                 if isinstance(loop.how, Vector):  # each part has lanes, which reduce into its variables
                     numbers.append(self.reducing(s.local for s in loop.how.sums))

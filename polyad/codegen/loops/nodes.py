@@ -6,6 +6,7 @@
            | Contraction(Loop, SumOfProducts?, fresh, packed, Shape?) | Pack(name, array, Contraction)
            | Share(first, last, low, high, Block, Work?)
            | Region(Work, Block) | Single(Block) | Barrier()
+           | Subtotal(local, total) | AddUp(Subtotal)
            | Parts(Loop, Sums, Work) | PrefixScan(LinearState, ...)
            | Copies(name, count) | Copy(name, iteration, count, copies) | CopyPointer(array, copy)
            | SlotPointer(array, slot)
@@ -32,6 +33,7 @@ if TYPE_CHECKING:  # both describe nests of these nodes
     from polyad.codegen.loops.linear_state import LinearState
 
 __all__ = [
+    "AddUp",
     "Assume",
     "Barrier",
     "Block",
@@ -56,6 +58,7 @@ __all__ = [
     "Single",
     "SlotPointer",
     "Store",
+    "Subtotal",
     "Sum",
 ]
 
@@ -150,6 +153,30 @@ class Declare:
     local: str
     array: str
     lanes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Subtotal:
+    """Declare a variable for a part of a sum, which has nothing in it yet (subtotals.py).
+
+    Attributes:
+        local: the variable.
+        total: the variable of the sum.
+        dtype: its element type.
+        whole: that of the sum.
+    """
+
+    local: str
+    total: str
+    dtype: str
+    whole: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AddUp:
+    """Add a subtotal to its sum."""
+
+    subtotal: Subtotal
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -248,6 +275,7 @@ class Sum:
         reduction: how.
         part: the variable of one part, into which the loop reduces.
         parts: the C array of the parts.
+        dtype: the element type of all three, "" for that of the array.
     """
 
     local: str
@@ -255,6 +283,7 @@ class Sum:
     reduction: Reduction
     part: str
     parts: str
+    dtype: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -381,6 +410,8 @@ Node = (
     | Load
     | Store
     | Declare
+    | Subtotal
+    | AddUp
     | Contraction
     | Pack
     | Share

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from polyad.codegen.loops.how import Divided, How, LaneSum, Serial, Threads, Vector, Work
 from polyad.codegen.loops.loop_values import Choice, Extreme, Value, add
 from polyad.codegen.loops.nodes import (
+    AddUp,
     Assume,
     Barrier,
     Block,
@@ -30,6 +33,7 @@ from polyad.codegen.loops.nodes import (
     Single,
     SlotPointer,
     Store,
+    Subtotal,
 )
 from polyad.codegen.loops.traversal import instances
 from polyad.codegen.names import Spelling
@@ -37,7 +41,7 @@ from polyad.codegen.plan import ThreadCopies
 from polyad.codegen.text.code import Code, call, cast, code, infix, listed, word
 from polyad.codegen.text.contraction_text import contraction_lines, packing_lines
 from polyad.codegen.text.equation_text import equation_text
-from polyad.codegen.text.expression_text import C_TYPES, SUFFIXES
+from polyad.codegen.text.expression_text import C_TYPES, SUFFIXES, constant_code
 from polyad.codegen.text.integer_text import ONE, affine_code, condition_code, plain_value, value_code
 from polyad.codegen.text.line_text import Lines
 from polyad.codegen.text.parts_text import parts_lines
@@ -136,6 +140,10 @@ class LoopText:
                 return [code("{}{} = {};", kind, local_code(local), element(cell.array, cell.index))]
             case Declare(local, array, lanes):
                 return [f"{self.ctype(array)} {local}[{lanes}];"]
+            case Subtotal(local, _, dtype):
+                return [code("{} {} = {};", C_TYPES[dtype], local, constant_code(0.0, dtype))]
+            case AddUp(found):
+                return [code("{} = {};", found.total, _total(found))]
             case Store(local, cell):
                 return [code("{} = {};", element(cell.array, cell.index), local_code(local))]
             case Block():
@@ -245,6 +253,15 @@ class LoopText:
     def spell(self) -> Spelling:
         """The C names of sizes and iterators."""
         return self.statements.text.names.value
+
+
+def _total(found: Subtotal) -> Code:
+    """total + part, added up in the wider of their types."""
+    types = found.whole, found.dtype
+    wide = max(types, key=lambda dtype: np.dtype(dtype).itemsize)
+    names = zip((found.total, found.local), types, strict=True)
+    added = infix("+", *(word(n) if dtype == wide else cast(C_TYPES[wide], word(n)) for n, dtype in names))
+    return added if wide == found.whole else cast(C_TYPES[found.whole], added)
 
 
 def _rolled(how: How) -> Lines:

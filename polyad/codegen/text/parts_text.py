@@ -9,7 +9,7 @@ from polyad.codegen.loops.contractions import trip_count
 from polyad.codegen.loops.nodes import Parts, Sum
 from polyad.codegen.names import Spelling
 from polyad.codegen.text.code import Code, code, conditional, infix, word
-from polyad.codegen.text.expression_text import SUFFIXES, constant_code
+from polyad.codegen.text.expression_text import C_TYPES, SUFFIXES, constant_code
 from polyad.codegen.text.integer_text import ONE, value_code
 from polyad.codegen.text.line_text import Lines
 from polyad.ir.affine import Affine
@@ -27,13 +27,14 @@ def parts_lines(node: Parts, printer: LoopText) -> Lines:
     """The block of a loop in parts."""
     (part, count, some), k, sums = node.names, node.loop.iterator, node.sums
     head = code("for (int64_t {0} = 0; {0} < {1}; {0} += 1) {{", part, count)
-    dtypes = {s.array: printer.statements.text.arrays[s.array].dtype for s in sums}
+    dtypes = {s.array: s.dtype or printer.statements.text.arrays[s.array].dtype for s in sums}
+    ctypes = {a: C_TYPES[dtype] for a, dtype in dtypes.items()}
     starts = [constant_code(identity(s.reduction, dtypes[s.array]), dtypes[s.array]) for s in sums]
     low, high = (_bound(node, p, printer.spell) for p in (word(part), infix("+", word(part), ONE)))
     one: Lines = [
-        *(code("{} {} = {};", printer.ctype(s.array), s.part, x) for s, x in zip(sums, starts, strict=True)),
+        *(code("{} {} = {};", ctypes[s.array], s.part, x) for s, x in zip(sums, starts, strict=True)),
         *printer.pragma(node.loop.how),
-        code("for (int64_t {0} = {1}; {0} < {2}; {0} += 1) {{", k, low, high),
+        code("for (int64_t {0} = {1}; {0} < {2}; {0} += {3}) {{", k, low, high, str(node.loop.step)),
         printer.block(node.loop.body),
         "}",
         *(f"{s.parts}[{part}] = {s.part};" for s in sums),
@@ -41,7 +42,7 @@ def parts_lines(node: Parts, printer: LoopText) -> Lines:
     inside: Lines = [
         code("const int64_t {} = {};", count, conditional(printer.work(node.work), word(_PARTS), ONE)),
         code("const int64_t {} = {};", some, value_code(trip_count(node.loop), printer.spell)),
-        *(f"{printer.ctype(s.array)} {s.parts}[{_PARTS}];" for s in sums),
+        *(f"{ctypes[s.array]} {s.parts}[{_PARTS}];" for s in sums),
         *([f"PA_PARALLEL_FOR_IF({count} > 1)"] if node.threads else []),
         head,
         one,
@@ -54,9 +55,11 @@ def parts_lines(node: Parts, printer: LoopText) -> Lines:
 
 
 def _bound(node: Parts, part: Code, spell: Spelling) -> Code:
-    """Where a part begins: first + trips * part / parts."""
+    """Where a part begins: first + trips * part / parts * step."""
     _, count, some = node.names
     done = infix("/", infix("*", word(some), part), word(count))
+    if node.loop.step != 1:
+        done = infix("*", done, word(str(node.loop.step)))
     return done if node.loop.first == Affine() else infix("+", value_code(node.loop.first, spell), done)
 
 
