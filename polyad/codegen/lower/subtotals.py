@@ -12,8 +12,9 @@
 
 Added up one by one, a sum of n numbers is off by up to n roundings. Here a number meets as many as there are in a lane of a
 block, and one more at the end, whatever n is. A loop without vector lanes adds to the wide variable itself: an addition
-in double takes as long as one in float. Lanes are half as many in double, so they add up floats; a block is so long that
-its own sum costs little beside it, and blocks do not wait for each other, as all additions to one variable do.
+in double takes as long as one in float. So do the lanes of loops that are not jammed, each of which waits for one addition
+after another. Where several sums run at once they do not wait, and lanes of double would be half as many: those add up
+floats. A block is so long that its own sum costs little beside it, and blocks do not wait for each other either.
 
 Blocks have a fixed length, so the result depends on neither threads nor the machine. Sums of float64 stay as they are: of
 as many numbers as fit into memory they keep more digits than float32 has.
@@ -139,7 +140,7 @@ class _Subtotals:
     def blocks(self, loop: Loop, wide: frozenset[str]) -> Sequence[Node] | None:
         """A vector loop in blocks, each added to what is wide; None for a loop that is none of those."""
         sums = [s for s in loop.how.sums if s.local in wide] if isinstance(loop.how, Vector) else []
-        if not sums:
+        if not sums or not self.known.options.strategies.jam:
             return None
         names = {s.local: self.known.fresh(f"{s.local.removesuffix('_wide')}_block") for s in sums}
         starts = [Subtotal(name, local, "float32", "float64") for local, name in names.items()]
@@ -152,7 +153,7 @@ class _Subtotals:
         last = Extreme("max" if down else "min", (Affine.of(first) + (length + 1 if down else length - 1), loop.last))
         inner = replace(body, first=Affine.of(first), last=Affine.of(end))
         block = Block((*starts, Let(end, last), inner, *map(AddUp, starts)))
-        return [Loop(first, loop.first, loop.last, length, block)]
+        return [Loop(first, loop.first, loop.last, length, block, Serial(rolled=True))]
 
 
 def _reached(node: Node) -> Sequence[Instance]:
