@@ -45,10 +45,10 @@ class Writer:
     def flag(self) -> bool:
         return self.random.random() < 0.5
 
-    def array(self, role: str, *shape: str) -> str:
+    def array(self, role: str, *shape: str, dtype: str = "float64") -> str:
         self.count += 1
         name = f"{role[0]}{self.count}"
-        self.declared.append(f"  {role} {name}: float64[{', '.join(shape)}]")
+        self.declared.append(f"  {role} {name}: {dtype}[{', '.join(shape)}]")
         return name
 
     def temporary(self, *shape: str) -> str:
@@ -280,6 +280,15 @@ def totals(w: Writer) -> None:
     w.equation("i, j", f"0 <= i < {n} and 0 <= j < {m}", f"{y}[i, j] = {e}[i, j] + {e}[i, 0]")
 
 
+def columns(w: Writer) -> None:
+    """Sums of float32 along columns, of two dimensions perhaps."""
+    n, m = w.extent(3, 7), w.extent(2, 6)
+    x, y, s = w.array("input", n, m, dtype="float32"), w.given(n), w.array("output", m, dtype="float32")
+    k = f" and 0 <= k < {w.number(1, 4)}" if w.flag() else ""
+    term = f"{x}[i, j] * {x}[i, j]" if w.flag() else f"cast_float32({w.f(f'{y}[i]')}) * {x}[i, j]"
+    w.equation("j, k, i" if k else "j, i", f"0 <= i < {n} and 0 <= j < {m}{k}", f"{s}[j] += {term}")
+
+
 def short_rows(w: Writer) -> None:
     """Sums over rows of a triangle for each of several points."""
     n, k, i = w.extent(2, 9), w.number(1, 3), str(w.number(2, 4))
@@ -375,6 +384,7 @@ AIMS: dict[str, Construction] = {
     "share_reciprocals": quotients,
     "keep_reciprocals": reciprocals,
     "row_sums": totals,
+    "column_sums": columns,
     "vector_layout": short_rows,
     "block_points": mixture,
     "pad_operands": convolution,

@@ -6,8 +6,8 @@
                                                     }
     add up sum_wide: float64 to sum: float32        sum = (float)((double)sum + sum_wide);
 
-Between the two lines of a subtotal, which stand in one block, nobody uses the sum, and all that is done with the subtotal is
-to add to it; behind them nobody uses the subtotal. What is added to it is added to the sum, then.
+Between the two lines of a subtotal, which stand in one block, nobody uses the sum, and all that is done with the
+subtotal is to add to it; behind them nobody uses the subtotal. What is added to it is added to the sum, then.
 """
 
 from __future__ import annotations
@@ -73,7 +73,8 @@ def _adds(node: Node, to: Subtotal, touches: Touches, arrays: Mapping[str, Array
         case Loop(how=Vector(sums=sums)):
             return all(s.reduction == "sum" for s in sums if s.local == to.local)
         case Parts(sums=sums):
-            return all(s.reduction == "sum" and s.part != to.local != s.parts for s in sums)
+            own = [s for s in sums if to.local in (s.local, s.part, s.parts)]
+            return all((s.local, s.reduction, s.dtype) == (to.local, "sum", to.dtype) for s in own)
         case _:
             return False
 

@@ -11,7 +11,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from polyad.codegen.loops.instance import variable_of
-from polyad.codegen.loops.nodes import AddUp, Block, Contraction, Guard, Instance, Load, Loop, Node, Share, Store, Subtotal
+from polyad.codegen.loops.nodes import (
+    AddUp,
+    Block,
+    Contraction,
+    Guard,
+    Instance,
+    Load,
+    Loop,
+    Node,
+    Share,
+    Store,
+    Subtotal,
+)
 from polyad.codegen.loops.scope import declared_variable
 from polyad.codegen.loops.statement_accesses import Touches
 

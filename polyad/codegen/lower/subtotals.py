@@ -10,14 +10,15 @@
                                                    }
                                                    sum += sum_wide;
 
-Added up one by one, a sum of n numbers is off by up to n roundings. Here a number meets as many as there are in a lane of a
-block, and one more at the end, whatever n is. A loop without vector lanes adds to the wide variable itself: an addition
-in double takes as long as one in float. So do the lanes of loops that are not jammed, each of which waits for one addition
-after another. Where several sums run at once they do not wait, and lanes of double would be half as many: those add up
-floats. A block is so long that its own sum costs little beside it, and blocks do not wait for each other either.
+Added up one by one, a sum of n numbers is off by up to n roundings. Here a number meets as many as there are in a lane
+of a block, and one more at the end, whatever n is. A loop without vector lanes adds to the wide variable itself: an
+addition in double takes as long as one in float. So do lanes where no loops are jammed: one sum runs at a time then,
+and each addition waits for the one before. Where several run at once they do not wait, and lanes of double would be
+half as many: those add up floats. A block is so long that its own sum costs little beside it, and blocks do not wait
+for each other either. The loop over them stays rolled: gcc 12 makes no vectors of the copies that it peels off.
 
-Blocks have a fixed length, so the result depends on neither threads nor the machine. Sums of float64 stay as they are: of
-as many numbers as fit into memory they keep more digits than float32 has.
+Blocks have a fixed length, so the result does not depend on threads. Sums of float64 stay as they are: of as many
+numbers as fit into memory they keep more digits than float32 has.
 
 Source: N. Higham, The accuracy of floating point summation, 1993, section 4.
 """
@@ -38,9 +39,6 @@ from polyad.codegen.lower.lowering import Lowering
 from polyad.ir.affine import Affine
 
 __all__ = ["subtotals"]
-
-LENGTH = 256
-"""Iterations of a vector loop that are added up in float32: 32 for each of eight lanes."""
 
 SHORT = 16
 """So many numbers are added up one by one as they are: they are as many as a lane adds up of a block of 128."""
@@ -100,7 +98,7 @@ class _Subtotals:
             uses.setdefault(use.variable, []).append(use)
         reached = {id(i) for i in _reached(loop)}
         own = {id(u.node) for found in uses.values() for u in found} & reached
-        # A name may also be that of another variable inside, or of one in a node that runs its instances in its own way.
+        # A name may be that of another variable inside, too, or of one in a node that runs instances in its own way.
         others = {variable_of(v) for i in instances(loop) if id(i) not in own for v in i.locals.values()}
         return [v for v, found in uses.items() if v not in others and all(self.adds(u, v) for u in found)]
 
@@ -118,7 +116,7 @@ class _Subtotals:
     def is_short(self, loop: Loop) -> bool:
         """Whether a loop is known to add up few numbers, or one block of them."""
         if isinstance(loop.how, Vector) and _count(loop) is not None:
-            return (_count(loop) or 0) <= LENGTH
+            return (_count(loop) or 0) <= self.known.options.machine.block_sum
         terms = _terms(loop)
         return terms is not None and terms <= SHORT
 
@@ -145,15 +143,15 @@ class _Subtotals:
         names = {s.local: self.known.fresh(f"{s.local.removesuffix('_wide')}_block") for s in sums}
         starts = [Subtotal(name, local, "float32", "float64") for local, name in names.items()]
         body = _renamed(loop, names)
-        count = _count(loop)
-        if count is not None and count <= LENGTH:
+        count, block = _count(loop), self.known.options.machine.block_sum
+        if count is not None and count <= block:
             return [*starts, body, *map(AddUp, starts)]
         first, end = (self.known.fresh(f"{loop.iterator}_{word}") for word in ("block", "end"))
-        length, down = LENGTH * loop.step, loop.step < 0
+        length, down = block * loop.step, loop.step < 0
         last = Extreme("max" if down else "min", (Affine.of(first) + (length + 1 if down else length - 1), loop.last))
         inner = replace(body, first=Affine.of(first), last=Affine.of(end))
-        block = Block((*starts, Let(end, last), inner, *map(AddUp, starts)))
-        return [Loop(first, loop.first, loop.last, length, block, Serial(rolled=True))]
+        one = Block((*starts, Let(end, last), inner, *map(AddUp, starts)))
+        return [Loop(first, loop.first, loop.last, length, one, Serial(rolled=True))]
 
 
 def _reached(node: Node) -> Sequence[Instance]:

@@ -36,9 +36,6 @@ from polyad.transforms.rewrite.identity_definition import identity_definitions
 
 __all__ = ["column_sums"]
 
-ROWS = 32
-"""So many numbers are added up in float32: as many as one of eight lanes adds up of a block of lower/subtotals.py."""
-
 
 def column_sums(program: Program, machine: Machine = MACHINE) -> Program:
     """Split sums of float32 along columns.
@@ -47,26 +44,27 @@ def column_sums(program: Program, machine: Machine = MACHINE) -> Program:
 
     Args:
         program: with explicit identity definitions (transforms.initialise).
-        machine: sums of a longer row than it keeps in registers are kept for one block of rows at a time.
+        machine: says how many numbers are added up in float32; sums of a longer row than it keeps in registers are kept
+            for one block of rows at a time.
     """
     recurrent = {a for c in array_components(program) if c.recurrent for a in c.arrays}
     arrays = dict(program.arrays)
     taken = {s.name for s in program.statements} | arrays.keys()
     statements: list[Statement] = []
     for s in program.statements:
-        found = None if s.array in recurrent else _rows(program, s)
+        found = None if s.array in recurrent else _rows(program, s, machine.block_rows)
         statements += [s] if found is None else _split(program, s, *found, arrays, taken, machine)
     return (
         program if len(arrays) == len(program.arrays) else replace(program, arrays=arrays, statements=tuple(statements))
     )
 
 
-def _rows(program: Program, s: Statement) -> tuple[int, Affine] | None:
+def _rows(program: Program, s: Statement, few: int) -> tuple[int, Affine] | None:
     """(which dimension counts rows, how many there are) of a sum along columns; None for any other."""
     if s.reduction != "sum" or program.arrays[s.array].dtype != "float32" or s.domain.n_basic_set() != 1:
         return None
-    accesses = [r.access for r in s.reads() if r.array != s.array]
-    if not isinstance(s.write, isl.MultiAff) or not all(isinstance(a, isl.MultiAff) for a in accesses):
+    accesses = [r.access for r in s.reads() if isinstance(r.access, isl.MultiAff)]
+    if not isinstance(s.write, isl.MultiAff) or len(accesses) < len([*s.reads()]):
         return None
     if matrix_product_of(s) is not None:
         return None
@@ -79,7 +77,7 @@ def _rows(program: Program, s: Statement) -> tuple[int, Affine] | None:
     apart = separable(s)
     for d in reversed(summed):
         found = dimension_range(s, d, program.arrays, program.context) if d in apart else None
-        if found is not None and found[0] == Affine() and not (found[1].is_constant and found[1].constant <= ROWS):
+        if found is not None and found[0] == Affine() and not (found[1].is_constant and found[1].constant <= few):
             return d, found[1]
     return None
 
@@ -96,14 +94,16 @@ def _split(
     """The sums over a few rows, their sum in double, that sum; and what the first two begin with."""
     assert isinstance(s.write, isl.MultiAff)
     whole, params = arrays[s.array], s.params()
-    blocks = (count + (ROWS - 1)) // ROWS
+    few = machine.block_rows
+    blocks = (count + (few - 1)) // few
 
     def fresh(hint: str) -> str:
         name = unique_name(hint, taken)
         taken.add(name)
         return name
 
-    segment = None if whole.shape[-1].is_constant and whole.shape[-1].constant <= machine.row[1] else SEGMENTS["blocked"]
+    last = whole.shape[-1]
+    segment = None if last.is_constant and last.constant <= machine.row[1] else SEGMENTS["blocked"]
     rows = Array(fresh(f"{s.array}_rows"), (blocks, *whole.shape), "float32", segment=segment)
     wide = Array(fresh(f"{s.array}_wide"), whole.shape, "float64")
     arrays |= {rows.name: rows, wide.name: wide}
@@ -112,9 +112,9 @@ def _split(
     dims = (unique_name("b", {*s.dims, *params}), *s.dims)
     space, where = islx.space(params, s.name, dims), islx.positions(params, dims)
     change = islx.multi_aff(space, s.name, [Affine.of(d).to_aff(space, where) for d in s.dims])
-    place = (Affine.of(s.dims[row]) - Affine.of(dims[0]) * ROWS).to_aff(space, where)
+    place = (Affine.of(s.dims[row]) - Affine.of(dims[0]) * few).to_aff(space, where)
     zero = isl.Aff.zero_on_domain(isl.LocalSpace.from_space(space))
-    domain = s.domain.preimage_multi_aff(change).intersect(place.ge_set(zero)).intersect((place - ROWS).lt_set(zero))
+    domain = s.domain.preimage_multi_aff(change).intersect(place.ge_set(zero)).intersect((place - few).lt_set(zero))
     inner = s.change_space(s.name, dims, domain, change)
     assert isinstance(inner.write, isl.MultiAff)
     index = [inner.write.get_aff(i) for i in range(len(whole.shape))]
@@ -126,7 +126,9 @@ def _split(
     every = inner.write_relation().range().intersect_params(program.context).coalesce()
     starts = identity_definitions(rows, "sum", every, params, parts, taken)
     taken.update(new.name for new in starts)
-    sums = [_taken(start, wide, list(range(1, len(parts))), fresh(f"{wide.name}_sum"), "float64", s) for start in starts]
+    sums = [
+        _taken(start, wide, list(range(1, len(parts))), fresh(f"{wide.name}_sum"), "float64", s) for start in starts
+    ]
     each = every.project_out(isl.dim_type.set, 0, 1).set_tuple_name(wide.name).coalesce()
     zeros = identity_definitions(wide, "sum", each, params, elements, taken)
     taken.update(new.name for new in zeros)
