@@ -40,8 +40,11 @@ from polyad.ir.affine import Affine
 
 __all__ = ["subtotals"]
 
-SHORT = 16
-"""So many numbers are added up one by one as they are: they are as many as a lane adds up of a block of 128."""
+SHORT = 8
+"""So many numbers are added up one by one as they are, by NumPy, too."""
+
+LANES = 16
+"""A block has whole vectors, the widest ones."""
 
 
 def subtotals(root: Block, known: Lowering) -> Block:
@@ -146,6 +149,9 @@ class _Subtotals:
         count, block = _count(loop), self.known.options.machine.block_sum
         if count is not None and count <= block:
             return [*starts, body, *map(AddUp, starts)]
+        if count is not None:  # blocks that are alike, the last one nearly: gcc makes no vectors beside a copy of one
+            alike = -(-count // -(-count // block))
+            block = min(block, -(-alike // LANES) * LANES)
         first, end = (self.known.fresh(f"{loop.iterator}_{word}") for word in ("block", "end"))
         length, down = block * loop.step, loop.step < 0
         last = Extreme("max" if down else "min", (Affine.of(first) + (length + 1 if down else length - 1), loop.last))
