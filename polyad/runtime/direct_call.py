@@ -41,8 +41,8 @@ written here for each number of arrays looks at each attribute once. For one inp
             fail(status, [a0], plan)
         return (b0, b1)
 
-The array of a single output may be given as it is. Arrays that own their memory are apart from each other, so those to fill need no other test. Where a call returns
-OTHERWISE, nothing has been done: names, conversions, copies, error messages and new plans are its caller's.
+The array of a single output may be given without a list around it. Arrays that own their memory are apart from each
+other, so those to fill need no other test. Where a call returns OTHERWISE, nothing has been done: names, conversions, copies, error messages and new plans are its caller's.
 """
 
 from __future__ import annotations
