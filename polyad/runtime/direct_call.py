@@ -42,7 +42,8 @@ written here for each number of arrays looks at each attribute once. For one inp
         return (b0, b1)
 
 The array of a single output may be given without a list around it. Arrays that own their memory are apart from each
-other, so those to fill need no other test. Where a call returns OTHERWISE, nothing has been done: names, conversions, copies, error messages and new plans are its caller's.
+other, so those to fill need no other test. Where a call returns OTHERWISE, nothing has been done: names, conversions,
+copies, error messages and new plans are its caller's.
 """
 
 from __future__ import annotations
