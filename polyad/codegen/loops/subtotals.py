@@ -73,8 +73,8 @@ def _adds(node: Node, to: Subtotal, touches: Touches, arrays: Mapping[str, Array
         case Loop(how=Vector(sums=sums)):
             return all(s.reduction == "sum" for s in sums if s.local == to.local)
         case Parts(sums=sums):
-            own = [s for s in sums if to.local in (s.local, s.part, s.parts)]
-            return all((s.local, s.reduction, s.dtype) == (to.local, "sum", to.dtype) for s in own)
+            mine = [s for s in sums if to.local in (s.local, s.part, s.parts)]
+            return all((s.local, s.reduction, s.dtype) == (to.local, "sum", to.dtype) for s in mine)
         case _:
             return False
 

@@ -109,8 +109,8 @@ class Nodes:
                 return [Assign("=", values.element(cell.array, cell.index), values.local(local))]
             case Subtotal(local, _, dtype):
                 return [Declare(TYPES[dtype], local, (), constant(0.0, dtype))]
-            case AddUp(found_):
-                return [added_up(found_)]
+            case AddUp(subtotal):
+                return [added_up(subtotal)]
             case Block():
                 return [Compound(self.block(node))]
             case Contraction():
