@@ -15,11 +15,9 @@ __all__ = ["AIMS", "SIZES", "aimed"]
 
 UNARY = ("tanh({0})", "sin({0})", "exp(tanh({0}))", "sigmoid({0})", "0.5 * {0}", "{0}")
 DEAR = ("exp(tanh({0}))", "tanh({0})", "sigmoid({0})")
-LEAST = 3
-"""The least value of N in its programs."""
+LEAST = 3  # the least value of N in its programs
 
-SIZES = ({"N": LEAST}, {"N": 6})
-"""At which programs are evaluated."""
+SIZES = ({"N": LEAST}, {"N": 6})  # at which programs are evaluated
 
 
 class Writer:
@@ -284,9 +282,7 @@ def columns(w: Writer) -> None:
     """Sums of float32 along columns, of two dimensions perhaps."""
     n, m = w.extent(3, 7), w.extent(2, 6)
     x, y, s = w.array("input", n, m, dtype="float32"), w.given(n), w.array("output", m, dtype="float32")
-    k = f" and 0 <= k < {w.number(1, 4)}" if w.flag() else ""
-    term = f"{x}[i, j] * {x}[i, j]" if w.flag() else f"cast_float32({w.f(f'{y}[i]')}) * {x}[i, j]"
-    w.equation("j, k, i" if k else "j, i", f"0 <= i < {n} and 0 <= j < {m}{k}", f"{s}[j] += {term}")
+    w.equation("j, i", f"0 <= i < {n} and 0 <= j < {m}", f"{s}[j] += cast_float32({w.f(f'{y}[i]')}) * {x}[i, j]")
 
 
 def short_rows(w: Writer) -> None:
@@ -398,8 +394,7 @@ def aimed(number: int) -> Program:
     """Program `number`, of three constructions: each has its turn, in another order each time."""
     turn, place = divmod(3 * number, len(AIMS))
     orders = [Random(f"order {t}").sample(list(AIMS), len(AIMS)) for t in (turn, turn + 1)]
-    random = Random(f"program {number}")
-    writer = Writer(random)
+    writer = Writer(random := Random(f"program {number}"))
     for name in random.sample([*orders[0], *orders[1]][place : place + 3], 3):
         AIMS[name](writer)
     return writer.program(f"aimed_{number}")

@@ -24,7 +24,6 @@ from polyad.codegen.certify.threads import ALL, Cell, Chain, Frame, RaceError
 from polyad.codegen.loops.how import Divided, Threads, Vector
 from polyad.codegen.loops.instance import Lane, Local, variable_of
 from polyad.codegen.loops.nodes import (
-    AddUp,
     Assume,
     Barrier,
     Block,
@@ -128,9 +127,7 @@ class Execution:
             case Block():
                 self.block(node)
             case Subtotal(local, total):
-                self.memory.alias(local, total)
-            case AddUp():
-                pass
+                self.memory.alias({local: total})
             case Contraction():
                 run_contraction(self, node)
             case Pack():
@@ -147,8 +144,7 @@ class Execution:
             case Barrier():
                 self.barrier()
             case Parts(loop, sums):
-                for s in sums:
-                    self.memory.alias(s.part, s.local)
+                self.memory.alias({s.part: s.local for s in sums})
                 numbers = [self.reducing(s.part for s in sums)]
                 if isinstance(loop.how, Vector):  # each part has lanes, which reduce into its variables
                     numbers.append(self.reducing(s.local for s in loop.how.sums))
@@ -163,7 +159,7 @@ class Execution:
             case CopyPointer(array, copy):
                 self.memory.begin(array, self.names[copy] if copy else 0)
             case _:
-                pass  # Copies, SlotPointer: places.py
+                pass  # AddUp: loops/subtotals.py; Copies, SlotPointer: places.py
 
     def name(self, name: str, value: int) -> None:
         """A named integer; what C divides as if it was never negative is not."""
@@ -211,8 +207,6 @@ class Execution:
         """The threads of the region wait for each other."""
         here = self.region()
         self.chain = (*self.chain[:-1], replace(here, epoch=here.epoch + 1))
-
-    # Loops
 
     def loop(self, loop: Loop) -> None:
         """All iterations of a loop."""

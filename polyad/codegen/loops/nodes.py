@@ -6,8 +6,7 @@
            | Contraction(Loop, SumOfProducts?, fresh, packed, Shape?) | Pack(name, array, Contraction)
            | Share(first, last, low, high, Block, Work?)
            | Region(Work, Block) | Single(Block) | Barrier()
-           | Subtotal(local, total) | AddUp(Subtotal)
-           | Parts(Loop, Sums, Work) | PrefixScan(LinearState, ...)
+           | Subtotal(local, total) | AddUp(Subtotal) | Parts(Loop, Sums, Work) | PrefixScan(LinearState, ...)
            | Copies(name, count) | Copy(name, iteration, count, copies) | CopyPointer(array, copy)
            | SlotPointer(array, slot)
 
@@ -23,7 +22,7 @@ from typing import TYPE_CHECKING, Literal
 
 from polyad.analysis.contraction import Contraction as SumOfProducts
 from polyad.codegen.loops.how import How, Serial, Simd, Work
-from polyad.codegen.loops.instance import Instance, Local
+from polyad.codegen.loops.instance import AddUp, Instance, Local, Subtotal
 from polyad.codegen.loops.loop_values import Condition, Value
 from polyad.ir.affine import Affine
 from polyad.ir.statement import Reduction
@@ -153,30 +152,6 @@ class Declare:
     local: str
     array: str
     lanes: int
-
-
-@dataclass(frozen=True, slots=True)
-class Subtotal:
-    """Declare a variable for a part of a sum, which has nothing in it yet (subtotals.py).
-
-    Attributes:
-        local: the variable.
-        total: the variable of the sum.
-        dtype: its element type.
-        whole: that of the sum.
-    """
-
-    local: str
-    total: str
-    dtype: str
-    whole: str
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class AddUp:
-    """Add a subtotal to its sum."""
-
-    subtotal: Subtotal
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -389,12 +364,7 @@ class CopyPointer:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SlotPointer:
-    """The pointer to an array that shares a slot of the workspace with others.
-
-    Attributes:
-        array: the array.
-        slot: the number of the slot.
-    """
+    """The pointer to an array that shares a slot of the workspace, the one of number `slot`, with others."""
 
     array: str
     slot: int
