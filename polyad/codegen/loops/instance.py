@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from polyad.ir.affine import Affine
 
-__all__ = ["AddUp", "Instance", "Lane", "Local", "Subtotal", "variable_of"]
+__all__ = ["Instance", "Lane", "Local", "variable_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,27 +55,3 @@ class Instance:
     locals: Mapping[str, Local] = field(default_factory=dict)
     declares: bool = False
     once: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Subtotal:
-    """Declare a variable for a part of a sum, which has nothing in it yet (subtotals.py).
-
-    Attributes:
-        local: the variable.
-        total: the variable of the sum.
-        dtype: its element type.
-        whole: that of the sum.
-    """
-
-    local: str
-    total: str
-    dtype: str
-    whole: str
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class AddUp:
-    """Add a subtotal to its sum."""
-
-    subtotal: Subtotal
