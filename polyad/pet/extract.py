@@ -23,6 +23,7 @@ from polyad.pet.libpet.ask_pet import Options, seen_by_pet
 from polyad.pet.libpet.diagnostics import preprocessor_failed
 from polyad.pet.libpet.library import PetLibrary, find_pet
 from polyad.pet.libpet.read_scop import read_scop
+from polyad.pet.promises import Promises, with_pragmas
 from polyad.pet.prototype import Function, canonical_type, read_function, with_returned, with_tables
 from polyad.pet.refusal import TOO_DEEP, refusal
 from polyad.pet.scop import Scop
@@ -37,6 +38,7 @@ def extract(
     *,
     include: str | os.PathLike[str] | Sequence[str | os.PathLike[str]] = (),
     define: str | Sequence[str] = (),
+    promises: Promises | None = None,
     time_limit: float = 30.0,
 ) -> tuple[Scop, Function]:
     """A loop nest of a C file, and the function around it.
@@ -47,6 +49,7 @@ def extract(
         scop: which of the function's loop nests, counted from 0; of all in the file where no function is named.
         include: folders of headers, as for `-I`.
         define: macros, `NAME` or `NAME=VALUE`, as for `-D`.
+        promises: what the caller of the function promises.
         time_limit: seconds after which reading is given up.
 
     Raises:
@@ -62,14 +65,21 @@ def extract(
         raise preprocessor_failed(text)
     definition, region = _choose(text, function, scop)
 
+    promises = with_pragmas(promises or Promises(), text, definition)
     try:
-        return _seen(file, text, definition, region, library, Options(folders, tuple(define), time_limit))
+        return _seen(file, text, definition, region, library, Options(folders, tuple(define), time_limit), promises)
     except RecursionError:
         raise refusal(text.path, region.first, "expression", TOO_DEEP) from None
 
 
 def _seen(
-    file: Path, text: CText, definition: Definition, region: Region, library: PetLibrary, options: Options
+    file: Path,
+    text: CText,
+    definition: Definition,
+    region: Region,
+    library: PetLibrary,
+    options: Options,
+    promises: Promises,
 ) -> tuple[Scop, Function]:
     """What pet sees of a loop nest.
 
@@ -91,7 +101,8 @@ def _seen(
     prototype: Function | None = None
     try:
         tree = parse_definition(text, definition)
-        prototype = with_returned(read_function(text, definition, tree), written.returned)
+        promises.check(text, definition, tree)
+        prototype = with_returned(read_function(text, definition, tree, promises), written.returned)
         inlined = _check_before(text, tree, region)
         bodies = inlined_functions(text, tree, region).values()
         prototype = with_tables(text, prototype, find_tables(text, [tree, *bodies]))

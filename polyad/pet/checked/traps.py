@@ -62,7 +62,8 @@ def check_scop(scop: Scop, text: CText, function: Function) -> tuple[Scop, Funct
     _check_context(scop, function)
     _check_domains(scop, function)
     scop = without_wraparound(scop)
-    scop, shapes = recover_dimensions(scop)
+    told = {p.name: p.shape for p in function.parameters if p.flat and p.rank > 1}
+    scop, shapes = recover_dimensions(scop, told)
     _check_ranks(scop)
     scop = with_unsigned_values(scop)
     return scop, with_shapes(function, shapes)
