@@ -13,6 +13,7 @@ from pycparser import c_ast
 from polyad.errors import ExtractionError
 from polyad.islx import LOCK
 from polyad.pet.c_style.restyle import restyled
+from polyad.pet.c_style.unmarked import marked
 from polyad.pet.c_text.calls import check_calls, inlined_functions
 from polyad.pet.c_text.definitions import CText, Definition, Region, read_c_text
 from polyad.pet.c_text.parse import SyntaxProblem, parse_definition
@@ -63,20 +64,25 @@ def extract(
     text = read_c_text(file, folders, define)
     if text.problem:
         raise preprocessor_failed(text)
+    original = file.read_text(encoding="utf-8", errors="surrogateescape")
+    name = _unmarked(text, function)
+    if name:
+        function = name
+        original = marked(original, text, text.functions[name])
+        text = read_c_text(file, folders, define, original)
     definition, region = _choose(text, function, scop)
-
     promises = with_pragmas(promises or Promises(), text, definition)
     try:
-        return _seen(file, text, definition, region, library, Options(folders, tuple(define), time_limit), promises)
+        options = Options(folders, tuple(define), time_limit)
+        return _seen(file, original, (text, definition, region), library, options, promises)
     except RecursionError:
         raise refusal(text.path, region.first, "expression", TOO_DEEP) from None
 
 
 def _seen(
     file: Path,
-    text: CText,
-    definition: Definition,
-    region: Region,
+    original: str,
+    chosen: tuple[CText, Definition, Region],
     library: PetLibrary,
     options: Options,
     promises: Promises,
@@ -87,14 +93,15 @@ def _seen(
         ExtractionError: it cannot be modelled.
     """
 
+    text, definition, region = chosen
+
     def read_again(source: str) -> tuple[CText, Definition, Region]:
         again = read_c_text(file, options.include, options.define, source)
         there = again.functions[definition.name]
         number = text.regions_of(definition).index(region)
         return again, there, again.regions_of(there)[number]
 
-    original = file.read_text(encoding="utf-8", errors="surrogateescape")
-    written = restyled(original, (text, definition, region), read_again)
+    written = restyled(original, chosen, read_again, promises)
     text, definition, region = written.chosen
     inlined: dict[str, str] = {}
     problem: SyntaxProblem | None = None
@@ -158,11 +165,20 @@ def _macros(file: Path, define: str | Sequence[object]) -> list[str]:
     return [str(macro) for macro in macros]
 
 
+def _unmarked(text: CText, function: str | None) -> str:
+    """The function that is asked for and has no pragmas, or the only one of a file without; "" where there is none."""
+    own = [name for name, f in text.functions.items() if f.file == text.path]
+    if function is None:
+        return own[0] if not text.regions and len(own) == 1 else ""
+    return function if function in own and not text.regions_of(text.functions[function]) else ""
+
+
 def _choose(text: CText, function: str | None, scop: int | None) -> tuple[Definition, Region]:
     """The function and the loop nest that are asked for."""
     if not text.regions:
         raise ExtractionError(
-            f"{text.path}: no loop nest is marked; put `#pragma scop` before and `#pragma endscop` behind it",
+            f"{text.path}: no loop nest is marked; name a function by function= (--function), or put `#pragma scop` "
+            "before a loop nest and `#pragma endscop` behind it",
             text.path,
             construct="pragma",
         )
@@ -179,8 +195,8 @@ def _choose(text: CText, function: str | None, scop: int | None) -> tuple[Defini
                 text.path,
                 text.functions[function].first,
                 "pragma",
-                f"`{function}` has no loop nest between `#pragma scop` and "
-                f"`#pragma endscop`; these have: {', '.join(text.marked()) or 'none'}",
+                f"`{function}` has no statement that pragmas could be put around; write `#pragma scop` and "
+                f"`#pragma endscop` around what is to be read; these have them: {', '.join(text.marked()) or 'none'}",
             )
     if scop is None and len(regions) > 1:
         where = f"`{function}`" if function is not None else f"the file, in {', '.join(text.marked())}"

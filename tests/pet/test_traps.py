@@ -62,7 +62,7 @@ BY_PET = {
     "loop that goes on": ("int i; for (i = 0; i < 3; i++) x[i] = 1; for (; i < n; i++) x[i] = 2;", "for", "i < n; i++"),
     "missing parenthesis": ("for (int i = 0; i < n; i++ x[i] = 1;", "syntax", "expected ')'"),
     "nothing": ("", "pragma", "no statement"),
-    "pointer as a condition": ("if (x) x[0] = 1;", "x", "all of its subscripts"),
+    "pointer as a condition": ("if (x == y) x[0] = 1;", "x", "all of its subscripts"),
     "length that data decide": (f"{LOOP} for (int j = 0; j < idx[i]; j++) x[i] += j;", "loop bound", "leave out by"),
     "quadratic bound": ("for (int i = 0; i * i < n; i++) x[i] += 2;", "loop bound", "a sum of sizes"),
     "statement that never runs": (f"{LOOP} {{ x[i] = 1; if (0) x[i] = 2; }}", "statement", "leave it out"),

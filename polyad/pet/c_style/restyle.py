@@ -5,6 +5,9 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+
+from pycparser import c_ast
 
 from polyad.pet.c_style.called_functions import inline_helpers
 from polyad.pet.c_style.calls_in_conditions import values_in_conditions
@@ -14,12 +17,15 @@ from polyad.pet.c_style.counted_loops import loops_that_count
 from polyad.pet.c_style.elements import elements_of_arrays
 from polyad.pet.c_style.listed_values import lists_as_assignments
 from polyad.pet.c_style.named_constants import constants_as_macros, without_static
-from polyad.pet.c_style.opened_bodies import open_body
+from polyad.pet.c_style.optional_arguments import settle_optional
+from polyad.pet.c_style.own_memory import hoist_memory
 from polyad.pet.c_style.plain_integers import plain_integers
 from polyad.pet.c_style.row_pointers import without_row_pointers
 from polyad.pet.c_style.whole_function import take_in
 from polyad.pet.c_text.definitions import CText, Definition, Region
 from polyad.pet.c_text.parse import SyntaxProblem, parse_definition
+from polyad.pet.c_text.print_body import with_body
+from polyad.pet.promises import Promises
 from polyad.pet.prototype import canonical_type
 
 __all__ = ["Restyled", "restyled"]
@@ -42,20 +48,22 @@ class Restyled:
     returned: str
 
 
-def restyled(source: str, chosen: Chosen, read_again: Callable[[str], Chosen]) -> Restyled:
+def restyled(source: str, chosen: Chosen, read_again: Callable[[str], Chosen], promises: Promises) -> Restyled:
     """The file in the C that pet reads; as it is where it is no C99, so that others say what is wrong.
 
     Args:
         source: the file.
         chosen: what is in it, the function, and its loop nest.
         read_again: the same of a rewritten text.
+        promises: what the caller of the function promises.
 
     Raises:
         ExtractionError: the function returns what is no number.
     """
     returned = ""
     try:
-        for change in _CHANGES:
+        optional = partial(settle_optional, absent=promises.absent)
+        for change in (_on_tree(optional), *_CHANGES):
             changed = change(source, *chosen)
             if changed != source:
                 source, chosen = changed, read_again(changed)
@@ -68,6 +76,16 @@ def restyled(source: str, chosen: Chosen, read_again: Callable[[str], Chosen]) -
     except SyntaxProblem:
         pass
     return Restyled(source, chosen, returned)
+
+
+def _on_tree(change: Callable[[c_ast.FuncDef], bool]) -> Callable[[str, CText, Definition, Region], str]:
+    """A change of a function's tree as one of the text; it returns whether it has changed anything."""
+
+    def changed(source: str, text: CText, definition: Definition, region: Region) -> str:
+        tree = parse_definition(text, definition)
+        return with_body(source, definition, tree) if change(tree) else source
+
+    return changed
 
 
 def _constants(source: str, text: CText, definition: Definition, region: Region) -> str:
@@ -100,9 +118,9 @@ def _rows(source: str, text: CText, definition: Definition, region: Region) -> s
 
 
 _CHANGES = (
-    open_body,
     _constants,
     _static,
+    _on_tree(hoist_memory),
     _rows,
     _rows,
     _rows,
