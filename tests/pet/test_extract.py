@@ -79,7 +79,7 @@ def test_what_there_is_to_choose_is_said(function: str | None, scop: int | None,
 def test_a_file_without_marks() -> None:
     assert "no loop nest is marked" in str(refused("void f(void) {}\n"))
     assert "x" in seen(function_of("x[0] = 1;").replace("scop", "omp"))[0].arrays
-    two = function_of("x[0] = 1;") + function_of("x[0] = 1;").replace("nest(", "other(")
+    two = function_of("x[0] = 1;") + function_of("x[0] = 1;").replace("void f(", "void g(")
     assert "name a function by function=" in str(refused(two.replace("scop", "omp")))
     assert "no loop nest is marked" in str(refused(f"#if 0\n{function_of('x[0] = 1;')}\n#endif\n"))
 

@@ -12,6 +12,7 @@ from collections.abc import Collection
 from pycparser import c_ast
 
 from polyad.pet.c_text.parse import walk
+from polyad.pet.c_text.tree_edits import children_replaced
 
 __all__ = ["settle_optional"]
 
@@ -42,8 +43,7 @@ class _Settler:
 
     def below(self, node: c_ast.Node) -> None:
         """Change everything below a node."""
-        for slot, child in node.children():
-            setattr_at(node, slot, self.settled(child))
+        children_replaced(node, self.settled)
 
     def settled(self, node: c_ast.Node) -> c_ast.Node:
         """What stands in the place of a node."""
@@ -96,12 +96,3 @@ def _is_null(node: c_ast.Node) -> bool:
     return (isinstance(node, c_ast.Constant) and node.value == "0") or (
         isinstance(node, c_ast.ID) and node.name in ("NULL", "nullptr", "__null")
     )
-
-
-def setattr_at(node: c_ast.Node, slot: str, child: c_ast.Node) -> None:
-    """Put a node in the place that `children` names: `cond`, or `block_items[3]`."""
-    name, _, index = slot.partition("[")
-    if index:
-        getattr(node, name)[int(index[:-1])] = child
-    else:
-        setattr(node, name, child)

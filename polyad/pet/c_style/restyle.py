@@ -14,8 +14,10 @@ from polyad.pet.c_style.calls_in_conditions import values_in_conditions
 from polyad.pet.c_style.chained_assignments import single_assignments
 from polyad.pet.c_style.comma_statements import without_commas
 from polyad.pet.c_style.counted_loops import loops_that_count
+from polyad.pet.c_style.counters import counters_as_functions
 from polyad.pet.c_style.elements import elements_of_arrays
 from polyad.pet.c_style.listed_values import lists_as_assignments
+from polyad.pet.c_style.moved_pointers import integers_for_pointers
 from polyad.pet.c_style.named_constants import constants_as_macros, without_static
 from polyad.pet.c_style.optional_arguments import settle_optional
 from polyad.pet.c_style.own_memory import hoist_memory
@@ -124,11 +126,13 @@ _CHANGES = (
     _rows,
     _rows,
     _rows,
+    _on_tree(integers_for_pointers),
     _elements,
     without_commas,
     _single,
     plain_integers,
     loops_that_count,
+    _on_tree(counters_as_functions),
     lists_as_assignments,
     inline_helpers,
     values_in_conditions,

@@ -38,21 +38,23 @@ def with_body(source: str, definition: Definition, tree: c_ast.FuncDef) -> str:
         return source
     written = _Placed().visit(tree.body).strip()
     pieces = _LINE.split(written[1:-1])
-    first = line = numbers[source.count("\n", 0, opening) + 1]
+    line = numbers[source.count("\n", 0, opening) + 1]
     text = "{" + _flat(pieces[0])
-    for number, piece in zip(map(int, pieces[1::2]), pieces[2::2], strict=True):
+    placed = [*zip(map(int, pieces[1::2]), pieces[2::2], strict=True), (definition.last, "}")]
+    for (number, piece), (following, _) in zip(placed, [*placed[1:], placed[-1]], strict=True):
         is_pragma = piece.lstrip().startswith("#")
-        wanted = max(number, line + 1) if is_pragma and not text.endswith("\n") else number
-        text, line = text + "\n" * max(0, wanted - line), max(line, wanted)
-        if is_pragma:
-            pragma, _, rest = piece.strip().partition("\n")
-            text, line = f"{text}{pragma}\n{_flat(rest)}", line + 1
-        else:
+        if is_pragma and number <= line:  # it has the number of a line beside it
+            text, line = f"{text.rstrip()}\n#line {number}\n", number
+        text, line = text + "\n" * max(0, number - line), max(line, number)
+        if not is_pragma:
             text += _flat(piece)
-    text += "\n" * max(0, definition.last - line) + "}"
-    if text.count("\n") > definition.last - first:
-        return source
-    return source[:opening] + text + source[closing + 1 :]
+            continue
+        pragma, _, rest = piece.strip().partition("\n")
+        text, line = f"{text}{pragma}\n", line + 1
+        if following < line:
+            text, line = f"{text}#line {following}\n", following
+        text += _flat(rest)
+    return source if line > definition.last else source[:opening] + text + source[closing + 1 :]
 
 
 def _flat(text: str) -> str:
