@@ -16,7 +16,7 @@ from polyad.ad.forward import tangent
 from polyad.ad.names import adjoint_of, tangent_of
 from polyad.ad.reverse import reverse
 from polyad.codegen.names import c_name
-from polyad.errors import DifferentiationError, ExtractionError
+from polyad.errors import CallError, DifferentiationError, ExtractionError
 from polyad.export.library import check_name, export, export_source
 from polyad.ir.array import Array
 from polyad.ir.names import unique_name
@@ -106,6 +106,11 @@ class CProgram:
         """
         if "c" not in self._kernels:
             self._kernels["c"] = self.__polyad_compile__()
+        for name in self.function.absent & {n for n, a in arrays.items() if a is not None}:
+            sentence = (
+                f"{self.name}: {name} is given, and was read as absent; read the C file again without absent={name!r}"
+            )
+            raise CallError(sentence, name)
         unread = {p.name for p in self.function.parameters} - {*self.inputs, *self.sizes}
         flags = {p.name for p in self.function.parameters if p.type == "_Bool"} & {*self.sizes}
         given = {n: int(a) if n in flags else a for n, a in arrays.items() if n not in unread}
@@ -249,11 +254,13 @@ class CProgram:
         for name in outputs:
             if name not in self.results:
                 known = ", ".join(self.results)
-                raise DifferentiationError(f"of={name!r}: {self.name} does not write it; it writes {known}")
+                what = f"{self.name} does not write it; it writes {known}"
+                raise DifferentiationError(f"{self.function.path}:{self.function.line}: of={name!r}: {what}")
         for name in inputs:
             if name not in self.inputs:
                 known = ", ".join(self.inputs)
-                raise DifferentiationError(f"wrt={name!r}: {self.name} does not read it; it reads {known}")
+                what = f"{self.name} does not read it; it reads {known}"
+                raise DifferentiationError(f"{self.function.path}:{self.function.line}: wrt={name!r}: {what}")
 
 
 def from_c(
@@ -297,7 +304,16 @@ def from_c(
         except RecursionError:
             raise refusal(found.path, found.lines[0], "expression", TOO_DEEP) from None
         except isl.Error as problem:
-            sentence = f"isl cannot analyse this loop nest ({problem}); simplify its bounds and subscripts"
+            unbounded = "unbounded" in str(problem)
+            what = (
+                "a loop of it has no end that is a sum of sizes"
+                if unbounded
+                else "its bounds and subscripts are too involved"
+            )
+            sentence = (
+                f"this loop nest cannot be analysed: {what}; let loops run to sums of sizes and loop variables, and "
+                "read parts of it by themselves"
+            )
             raise refusal(found.path, found.lines[0], "loop nest", sentence) from problem
 
 

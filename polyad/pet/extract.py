@@ -16,6 +16,7 @@ from polyad.pet.c_style.restyle import restyled
 from polyad.pet.c_style.unmarked import marked
 from polyad.pet.c_text.calls import check_calls, inlined_functions
 from polyad.pet.c_text.definitions import CText, Definition, Region, read_c_text
+from polyad.pet.c_text.missing_headers import header_stand_ins
 from polyad.pet.c_text.parse import SyntaxProblem, parse_definition
 from polyad.pet.c_text.syntax_traps import check_inlined, check_syntax
 from polyad.pet.c_text.tables import find_tables
@@ -61,19 +62,37 @@ def extract(
     define = _macros(file, define)
     library = find_pet()
     folders = [os.fspath(f) for f in ([include] if isinstance(include, str | os.PathLike) else include)]
-    text = read_c_text(file, folders, define)
+    original = file.read_text(encoding="utf-8", errors="surrogateescape")
+    with header_stand_ins(original, folders, lambda there: read_c_text(file, there, define)) as (text, everywhere):
+        options = Options(everywhere, tuple(define), time_limit)
+        return _extract(file, original, text, (function, scop), library, options, promises or Promises())
+
+
+def _extract(
+    file: Path,
+    original: str,
+    text: CText,
+    asked: tuple[str | None, int | None],
+    library: PetLibrary,
+    options: Options,
+    promises: Promises,
+) -> tuple[Scop, Function]:
+    """The loop nest that is asked for, by function and number, of a file that was looked at.
+
+    Raises:
+        ExtractionError: there is no such loop nest, or it cannot be modelled.
+    """
     if text.problem:
         raise preprocessor_failed(text)
-    original = file.read_text(encoding="utf-8", errors="surrogateescape")
+    function, number = asked
     name = _unmarked(text, function)
     if name:
         function = name
         original = marked(original, text, text.functions[name])
-        text = read_c_text(file, folders, define, original)
-    definition, region = _choose(text, function, scop)
-    promises = with_pragmas(promises or Promises(), text, definition)
+        text = read_c_text(file, options.include, options.define, original)
+    definition, region = _choose(text, function, number)
+    promises = with_pragmas(promises, text, definition)
     try:
-        options = Options(folders, tuple(define), time_limit)
         return _seen(file, original, (text, definition, region), library, options, promises)
     except RecursionError:
         raise refusal(text.path, region.first, "expression", TOO_DEEP) from None
@@ -92,7 +111,6 @@ def _seen(
     Raises:
         ExtractionError: it cannot be modelled.
     """
-
     text, definition, region = chosen
 
     def read_again(source: str) -> tuple[CText, Definition, Region]:
@@ -124,7 +142,10 @@ def _seen(
         try:
             return check_scop(read_scop(found, text.path, (region.first, region.last)), text, prototype)
         except isl.Error as problem:
-            sentence = f"what pet says of this loop nest cannot be read ({problem}); simplify it, or rename"
+            sentence = (
+                "what pet says of this loop nest cannot be read: its bounds and subscripts are too involved, or a name "
+                "means something to isl; simplify it, or rename"
+            )
             raise refusal(text.path, region.first, "loop nest", sentence) from problem
 
 

@@ -92,6 +92,8 @@ class Function:
             returns; "" where there is none.
         tables: arrays of numbers in the text that are read, by name.
         locals: names of the variables that it declares, inside and outside of the loop nest.
+        absent: parameters that are NULL in the program that was read.
+        path: the file.
     """
 
     name: str
@@ -102,6 +104,8 @@ class Function:
     returned: str = ""
     tables: tuple[Constants, ...] = ()
     locals: frozenset[str] = frozenset()
+    absent: frozenset[str] = frozenset()
+    path: str = ""
 
 
 BITS = {
@@ -156,6 +160,8 @@ def read_function(
         spelling=written,
         line=definition.first,
         locals=frozenset(n.name for n, _ in walk(tree.body) if isinstance(n, c_ast.Decl) and n.name),
+        absent=promises.absent,
+        path=text.path,
     )
 
 

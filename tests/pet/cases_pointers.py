@@ -50,7 +50,7 @@ POINTER_CASES = (
     Style("strip", {"n": 3, "m": 2, "ld": 4}, ("y",), ("x",), edges=({"n": 2, "m": 3, "ld": 3},)),
     Style("optional_bias", {"n": 3, "m": 4}, ("y", "sum"), ("x", "w", "bias"), edges=({"n": 1, "m": 0},)),
     Style("absent_bias", {"n": 3, "m": 4}, ("y",), ("x", "w"), edges=({"n": 1, "m": 1},), absent=("bias", "sum")),
-    Style("own_buffers", {"n": 4}, ("out",), ("x",), edges=({"n": 1},), function="own_buffers"),
+    Style("own_buffers", {"n": 4}, ("total",), ("x",), edges=({"n": 1},), function="own_buffers"),
     Style("one_line", {}, ("returned",), ("a", "b"), draw={"b": between(0.5, 1.5)}),
     Style("straight", {}, ("r", "phi"), ("p",)),
     Style("log_sum", {"n": 5}, ("returned",), ("x",), edges=({"n": 1}, {"n": 4}), exact=False),

@@ -18,8 +18,9 @@ __all__ = ["inline_helpers"]
 
 
 def inline_helpers(source: str, text: CText, definition: Definition, region: Region) -> str:
-    """The text with `inline` before the functions of the file that a function calls: what stands before its loop nest
-    may become a part of it.
+    """The text with `inline` before the functions of the file that a function calls.
+
+    What stands before its loop nest may become a part of it.
     """
     called: dict[str, c_ast.FuncDef] = {}
     _collect(text, parse_definition(text, definition), called, {definition.name})

@@ -142,13 +142,13 @@ class _Counters:
                 if value is not None:
                     value = self.expression(value, known)
                     setattr(node, slot, value)
-                self.set(known, name, value if value is not None and self.is_sum(value) else None)
+                self.learn(known, name, value if value is not None and self.is_sum(value) else None)
             case _ if (step := _step(node)) is not None and step[0] in self.names:
                 name, op, by = step
                 by = self.expression(copy.deepcopy(by), known)
                 before = known[name]
                 is_known = before is not None and self.is_sum(by)
-                self.set(known, name, (_plus if op == "+" else _minus)(before, by) if is_known else None)
+                self.learn(known, name, (_plus if op == "+" else _minus)(before, by) if is_known else None)
             case _:
                 changed = self.expression(node, known)
                 self.forget(known, node)
@@ -207,7 +207,11 @@ class _Counters:
             node.rvalue = self.expression(node.rvalue, known)
             return node
         if isinstance(node, c_ast.UnaryOp) and node.op in (*INCREMENTS, "&"):
-            return node if isinstance(node.expr, c_ast.ID) else children_replaced(node, lambda c: self.expression(c, known))
+            return (
+                node
+                if isinstance(node.expr, c_ast.ID)
+                else children_replaced(node, lambda c: self.expression(c, known))
+            )
         if _changed(node) & known.keys() and not isinstance(node, c_ast.DeclList):
             return node  # assignments inside of an expression: which comes first is not asked here
         return children_replaced(node, lambda child: self.expression(child, known))
@@ -235,7 +239,7 @@ class _Counters:
 
     # what is known
 
-    def set(self, known: _Known, name: str, value: c_ast.Node | None) -> None:
+    def learn(self, known: _Known, name: str, value: c_ast.Node | None) -> None:
         """An integer has a new value."""
         own = value is not None and name in _ids(value)
         self.drop(known, {name})
@@ -326,7 +330,9 @@ def _step(node: c_ast.Node) -> tuple[str, str, c_ast.Node] | None:
         case c_ast.Assignment(op="+=" | "-=" as op, lvalue=c_ast.ID(name=name), rvalue=value):
             return name, op[0], value
         case c_ast.Assignment(
-            op="=", lvalue=c_ast.ID(name=name), rvalue=c_ast.BinaryOp(op="+" | "-" as op, left=c_ast.ID(name=same), right=value)
+            op="=",
+            lvalue=c_ast.ID(name=name),
+            rvalue=c_ast.BinaryOp(op="+" | "-" as op, left=c_ast.ID(name=same), right=value),
         ) if name == same:
             return name, op, value
         case _:
@@ -340,7 +346,9 @@ def _is_step(node: c_ast.Node) -> bool:
 def _is_plain(value: c_ast.Node) -> bool:
     """Whether pet reads a value itself: it is a sum without products of names."""
     return not any(
-        isinstance(n, c_ast.BinaryOp) and n.op in ("*", "/", "%") and not any(_value(s) is not None for s in (n.left, n.right))
+        isinstance(n, c_ast.BinaryOp)
+        and n.op in ("*", "/", "%")
+        and not any(_value(s) is not None for s in (n.left, n.right))
         for n, _ in walk(value)
     )
 
@@ -451,5 +459,3 @@ def _times(left: c_ast.Node, right: c_ast.Node) -> c_ast.Node:
         if _value(one) == 1:
             return other
     return c_ast.BinaryOp("*", left, right)
-
-

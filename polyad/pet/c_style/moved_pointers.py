@@ -238,9 +238,7 @@ class _Pointers:
     def rewrite(self) -> bool:
         """Change the function."""
         _Rewriter(self).block(self.tree.body)
-        first = [
-            _long(self.names[name][0], _number(_ZERO), self.tree.body) for name in self.homes if name in self.own
-        ]
+        first = [_long(self.names[name][0], _number(_ZERO), self.tree.body) for name in self.homes if name in self.own]
         self.tree.body.block_items = [*first, *(self.tree.body.block_items or [])]
         return True
 
@@ -280,9 +278,9 @@ class _Rewriter:
     def compared(self, loop: c_ast.For) -> None:
         """A pointer that goes up to another one, `p != end; p++`, is below it: past it there is no array."""
         moved = loop.next.expr if isinstance(loop.next, c_ast.UnaryOp) else None
-        if isinstance(loop.cond, c_ast.BinaryOp) and loop.cond.op == "!=" and _named(moved) in self.pointers.homes:
-            if _named(loop.cond.left) == _named(moved):
-                loop.cond.op = "<" if "+" in loop.next.op else ">"
+        differs = isinstance(loop.cond, c_ast.BinaryOp) and loop.cond.op == "!="
+        if differs and _named(moved) in self.pointers.homes and _named(loop.cond.left) == _named(moved):
+            loop.cond.op = "<" if "+" in loop.next.op else ">"
 
     def changed(self, node: c_ast.Node) -> c_ast.Node:
         """A statement that stands alone, or a part of one."""
@@ -307,9 +305,7 @@ class _Rewriter:
                 node.decls = [d for old in declarations for d in (self.pointers.statement(old) or [self.changed(old)])]
                 return node
             case c_ast.ExprList(exprs=expressions):
-                node.exprs = [
-                    e for old in expressions for e in (self.pointers.statement(old) or [self.changed(old)])
-                ]
+                node.exprs = [e for old in expressions for e in (self.pointers.statement(old) or [self.changed(old)])]
                 return node
         found = self.pointers.statement(node)
         if found is None:

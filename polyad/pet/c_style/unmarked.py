@@ -58,7 +58,10 @@ def marked(source: str, text: CText, definition: Definition) -> str:
     behind = starts[min(definition.last + 1, len(starts) - 1)]
     if first > last:  # there is nothing but `return e;`, which whole_function.py takes in
         place = plain.rfind("return", opening, closing)
-        edits = [(place, place, "\n#pragma scop\n;\n#pragma endscop\n"), (behind, behind, f"#line {definition.last + 1}\n")]
+        edits = [
+            (place, place, "\n#pragma scop\n;\n#pragma endscop\n"),
+            (behind, behind, f"#line {definition.last + 1}\n"),
+        ]
         return edited(source, edits) if place > 0 else source
     whole_lines = starts[lines[first]] > opening
     if whole_lines:

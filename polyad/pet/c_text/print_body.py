@@ -14,7 +14,7 @@ __all__ = ["with_body"]
 _LINE = re.compile("\x00(\\d+)\x00")
 
 
-class _Placed(c_generator.CGenerator):
+class _Placed(c_generator.CGenerator):  # type: ignore[misc]  # pycparser has no types
     """Writes the line of each statement in front of it."""
 
     def _generate_stmt(self, n: c_ast.Node, add_indent: bool = False) -> str:

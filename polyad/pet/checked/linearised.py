@@ -335,6 +335,7 @@ def _refusal(scop: Scop, statement: ScopStatement, array: str) -> Exception:
         statement.line or scop.lines[0],
         "subscript",
         f"a subscript of `{array}` multiplies loop variables or sizes, and what its dimensions are cannot be proved; "
+        f"say what they are by `#pragma polyad shape {array}=n,m` before the function (--shape {array}=n,m), or "
         f"declare it with its extents, `double {array}[n][m]`, and write `{array}[i][j]`; for `(k + 1) % n` write "
         "`k == n - 1 ? 0 : k + 1`",
     )

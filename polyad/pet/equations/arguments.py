@@ -99,7 +99,8 @@ def _shape(argument: Argument, statements: Sequence[Assignment], context: isl.Se
             raise where.refusal(
                 argument.name,
                 f"how long {argument.name} is follows neither from its declaration nor from its subscripts; "
-                f"declare it as an array, such as `double {argument.name}[n]`",
+                f"declare it as an array, such as `double {argument.name}[n]`, or say it by `#pragma polyad shape "
+                f"{argument.name}=n` before the function (--shape {argument.name}=n)",
             )
         shape.append(extent if bounds is None else bounds[0] + bounds[1])
     return tuple(e for e in shape if e is not None)

@@ -91,7 +91,7 @@ class Passed:
 
     @property
     def flat(self) -> str:
-        """The same with pointers to elements in place of arrays, which C++ can read: `const double *x`, `double **a`."""
+        """The same with pointers to elements in place of arrays, which C++ can read: `const double *x`."""
         stars = "" if self.by_value else _stars(self.declaration) if self.declaration.rows else "*"
         return f"{self.const}{self.declaration.type} {stars}{c_name(self.name)}"
 
@@ -106,7 +106,7 @@ class Passed:
 
 def _stars(rows: Parameter) -> str:
     """The stars of pointers to rows, as C has them: `*const *` of `double *const *a`, `**` of `double *a[n]`."""
-    before, _, after = re.split(rf"(\b{rows.name}\b)", rows.spelling, maxsplit=1)
+    before = re.split(rf"\b{rows.name}\b", rows.spelling, maxsplit=1)[0]
     stars = re.sub(r"\brestrict\b", "", before[before.index("*") :]) if "*" in before else ""
     stars += "*" * (rows.rank - stars.count("*"))
     return re.sub(r"\s*\*\s*", "*", stars).replace("const*", "const *").replace("*const", "*const ").replace("  ", " ")

@@ -164,6 +164,8 @@ extern "C" {{
     def meaning(self, p: Passed) -> str:
         """What a derivative means that has one name before the call and after it."""
         of = p.declaration.name
+        if of in self.function.absent:
+            return ": NULL, else POLYAD_ERROR_NULL is returned"
         if not p.is_overwritten or p.name == of:
             return ""
         if p.name == tangent_of(of):
@@ -248,6 +250,9 @@ extern "C" {{
         if pointers:
             absent = infix("||", *(word(f"{n} == NULL") for n in pointers))
             lines.append(code("if ({}) return POLYAD_ERROR_NULL;", absent))
+        for p in self.parameters:
+            if p.name in self.function.absent:
+                lines.append(f"if ({_flat_name(p)} != NULL) return POLYAD_ERROR_NULL;")
         lines += [
             self.sizes_line(),
             f"const size_t {total} = {self.name}_workspace({', '.join(_flat_name(p) for p in self.sizes)});",

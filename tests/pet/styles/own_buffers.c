@@ -1,7 +1,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 static double square(double v) { return v * v; }
-int own_buffers(int n, const double *x, double *out)
+int own_buffers(int n, const double *x, double *total)
 {
     double *tmp, s = 0.0;
     int i;
@@ -22,7 +22,7 @@ int own_buffers(int n, const double *x, double *out)
     free(tmp);
     for (i = 0; i < n; i++)
         s += more[i];
-    *out = s;
+    *total = s;
     free(more);
     return 0;
 }
