@@ -176,7 +176,8 @@ def _preprocessed(path: Path, include: Sequence[str], define: Sequence[str], sou
             written = run_tool([*command, "-iquote", str(path.parent), *options, str(copy)])
             return written.replace(str(copy), str(path)), ""
     except CompileError as failed:
-        return _plain(raw), failed.output
+        said = failed.output.replace(f"{path}:", f"\n{path}:")  # what was preprocessed so far may stand before it
+        return _plain(raw), said
 
 
 def _read(path: Path) -> str:

@@ -203,8 +203,8 @@ def _check_ends(scop: Scop, function: Function, context: isl.Set) -> None:
             )
             raise refusal(scop.path, line, "loop bound", sentence)
         sentence = (
-            "how often this loop runs is decided by data, or by products or quotients of sizes; let it run to a bound that "
-            "sum of sizes and loop variables, and leave out by `if` or `c ? a : b` what is not wanted"
+            "how often this loop runs is decided by data, or by products or quotients of sizes; let it run to a "
+            "bound that is a sum of sizes and loop variables, and leave out by `if` or `c ? a : b` what is not wanted"
         )
         raise refusal(scop.path, line, "loop bound", sentence)
 
