@@ -42,6 +42,7 @@ def extract(
     define: str | Sequence[str] = (),
     promises: Promises | None = None,
     time_limit: float = 30.0,
+    anew: bool = False,
 ) -> tuple[Scop, Function]:
     """A loop nest of a C file, and the function around it.
 
@@ -53,6 +54,7 @@ def extract(
         define: macros, `NAME` or `NAME=VALUE`, as for `-D`.
         promises: what the caller of the function promises.
         time_limit: seconds after which reading is given up.
+        anew: whether pet is asked although it answered the same before.
 
     Raises:
         ExtractionError: the file has no such loop nest, or it cannot be modelled.
@@ -64,7 +66,7 @@ def extract(
     folders = [os.fspath(f) for f in ([include] if isinstance(include, str | os.PathLike) else include)]
     original = file.read_text(encoding="utf-8", errors="surrogateescape")
     with header_stand_ins(original, folders, lambda there: read_c_text(file, there, define)) as (text, everywhere):
-        options = Options(everywhere, tuple(define), time_limit)
+        options = Options(everywhere, tuple(define), time_limit, anew)
         return _extract(file, original, text, (function, scop), library, options, promises or Promises())
 
 

@@ -34,7 +34,21 @@ from polyad.codegen.loops.nodes import (
 from polyad.codegen.loops.traversal import instances
 from polyad.codegen.names import Spelling
 from polyad.codegen.plan import ThreadCopies
-from polyad.codegen.text.code import Code, call, cast, code, infix, listed, word
+from polyad.codegen.text.code import (
+    Code,
+    address,
+    assign,
+    call,
+    cast,
+    code,
+    declare,
+    if_line,
+    infix,
+    listed,
+    loop_line,
+    subscript,
+    word,
+)
 from polyad.codegen.text.contraction_text import contraction_lines, packing_lines
 from polyad.codegen.text.equation_text import equation_text
 from polyad.codegen.text.expression_text import C_TYPES, SUFFIXES
@@ -62,8 +76,7 @@ def loop_head(loop: Loop, spell: Spelling) -> Code:
     first = value_code(loop.first, spell)
     last = value_code(add(bound, Affine.of(1)) if strict else bound, spell)
     op = ">=" if down else "<" if strict else "<="
-    step = f"{'-=' if down else '+='} {abs(loop.step)}"
-    return code("for (int64_t {0} = {1}; {0} {2} {3}; {0} {4}) {{", loop.iterator, first, op, last, step)
+    return loop_line(loop.iterator, first, op, last, str(abs(loop.step)), not down)
 
 
 def _strict(last: Value) -> bool:
@@ -117,27 +130,25 @@ class LoopText:
                 meeting = ["PA_BARRIER"] if isinstance(node.how, Divided) and node.how.wait else []
                 return [*self.pragma(node.how), loop_head(node, spell), self.block(node.body), "}", *meeting]
             case Guard(condition, then, otherwise):
-                lines: Lines = [code("if ({}) {{", condition_code(condition, spell)), self.block(then)]
+                lines: Lines = [if_line(condition_code(condition, spell)), self.block(then)]
                 match otherwise:
                     case None:
                         return [*lines, "}"]
-                    case Block((Guard() as other,)):
-                        head, *rest = self.node(other)
-                        assert isinstance(head, Code), "a guard begins with its condition"
-                        return [*lines, code("}} else {}", head), *rest]
+                    case Block((Guard(condition=other) as inner,)):
+                        return [*lines, if_line(condition_code(other, spell), otherwise=True), *self.node(inner)[1:]]
                     case _:
                         return [*lines, "} else {", self.block(otherwise), "}"]
             case Let(name, value):
-                return [code("const int64_t {} = {};", name, value_code(value, spell))]
+                return [declare("const int64_t", (name, value_code(value, spell)))]
             case Assume(iterator, least):
-                return [code("PA_ASSUME({} >= {});", iterator, value_code(least, spell))]
+                return [code("{};", call("PA_ASSUME", infix(">=", word(iterator), value_code(least, spell))))]
             case Load(local, cell, declares):
-                kind = f"{self.ctype(cell.array)} " if declares else ""
-                return [code("{}{} = {};", kind, local_code(local), element(cell.array, cell.index))]
+                found = local_code(local), element(cell.array, cell.index)
+                return [declare(self.ctype(cell.array), found) if declares else assign(*found)]
             case Declare(local, array, lanes):
-                return [f"{self.ctype(array)} {local}[{lanes}];"]
+                return [code("{} {};", self.ctype(array), subscript(local, str(lanes)))]
             case Store(local, cell):
-                return [code("{} = {};", element(cell.array, cell.index), local_code(local))]
+                return [assign(element(cell.array, cell.index), local_code(local))]
             case Block():
                 return self.scope(node)
             case Contraction(shape=shape):
@@ -163,17 +174,18 @@ class LoopText:
             case PrefixScan():
                 return prefix_lines(node, self)
             case Copies(name, count):
-                return [code("const int64_t {} = pa_copies({});", name, affine_code(count, spell))]
+                return [declare("const int64_t", (name, call("pa_copies", affine_code(count, spell))))]
             case Copy(name, iteration, count, copies):
                 numbers = affine_code(iteration, spell), affine_code(count, spell), copies
-                return [code("const int64_t {} = {};", name, call("pa_copy", *numbers))]
+                return [declare("const int64_t", (name, call("pa_copy", *numbers)))]
             case CopyPointer(array, copy):
                 one = self.copies[array]
                 sizes = [value_code(e, spell) for e in one.extents if e != Affine.of(1)]
                 place = call("PA_COPY", self.ctype(array), one.first, copy or "0", infix("*", *(sizes or [ONE])))
-                return [code("{} *PA_RESTRICT {} = {};", self.ctype(array), self.name(array), place)]
+                return [declare(self.pointer(array), (self.name(array), place))]
             case SlotPointer(array, slot):
-                return [f"{self.ctype(array)} *PA_RESTRICT {self.name(array)} = ({self.ctype(array)} *)slot_{slot};"]
+                place = cast(f"{self.ctype(array)} *", word(f"slot_{slot}"))
+                return [declare(self.pointer(array), (self.name(array), place))]
 
     def scope(self, block: Block) -> Lines:
         """The nodes of a block in braces."""
@@ -182,12 +194,12 @@ class LoopText:
     def share(self, node: Share) -> Lines:
         """A parallel region in which each thread does its part of a loop."""
         low, high = value_code(node.low, self.spell), value_code(node.high, self.spell)
-        body: Lines = [f"if ({node.first} <= {node.last}) {{", self.block(node.body), "}"]
+        body: Lines = [if_line(infix("<=", word(node.first), word(node.last))), self.block(node.body), "}"]
         if node.work is None:  # no region of its own: in one of a caller, each of its threads does all
-            return ["{", [code("const int64_t {} = {}, {} = {};", node.first, low, node.last, high), *body], "}"]
+            return ["{", [declare("const int64_t", (node.first, low), (node.last, high)), *body], "}"]
         part: Lines = [
-            f"int64_t {node.first} = 0, {node.last} = -1; /* the part of this thread */",
-            code("{};", call("pa_share", low, high, f"&{node.first}", f"&{node.last}")),
+            code("{} /* the part of this thread */", declare("int64_t", (node.first, "0"), (node.last, "-1"))),
+            code("{};", call("pa_share", low, high, *(address(word(n)) for n in (node.first, node.last)))),
         ]
         return [call("PA_PARALLEL_IF", self.work(node.work)), "{", [*part, *body], "}"]
 
@@ -229,6 +241,10 @@ class LoopText:
     def name(self, array: str) -> str:
         """The C name of an array."""
         return self.statements.text.names.arrays[array]
+
+    def pointer(self, array: str) -> str:
+        """The type of the pointer to an array in the workspace."""
+        return f"{self.ctype(array)} *PA_RESTRICT"
 
     def ctype(self, array: str) -> str:
         """The C type of an array's elements."""

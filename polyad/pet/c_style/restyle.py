@@ -99,7 +99,7 @@ def _static(source: str, text: CText, definition: Definition, region: Region) ->
 
 
 def _elements(source: str, text: CText, definition: Definition, region: Region) -> str:
-    for function in [f for f in text.functions.values() if f.file == text.path]:
+    for function in text.used_by(definition):
         if function is definition:
             source = elements_of_arrays(source, text, function)
         elif not text.regions_of(function):
@@ -113,7 +113,7 @@ def _single(source: str, text: CText, definition: Definition, region: Region) ->
 
 
 def _rows(source: str, text: CText, definition: Definition, region: Region) -> str:
-    for function in [f for f in text.functions.values() if f.file == text.path]:
+    for function in text.used_by(definition):
         with contextlib.suppress(SyntaxProblem):
             source = without_row_pointers(source, text, function)
     return source
