@@ -18,6 +18,7 @@ from dataclasses import dataclass
 
 from pycparser import c_ast
 
+from polyad.pet.c_style.integer_sums import BEFORE, difference, ids, minus, number, plus, times, value_of
 from polyad.pet.c_text.outside import INCREMENTS, target_of
 from polyad.pet.c_text.parse import walk
 from polyad.pet.c_text.tree_edits import children_replaced, put
@@ -27,8 +28,6 @@ __all__ = ["counters_as_functions"]
 _INTEGERS = {"int", "long", "short", "signed", "unsigned", "size_t", "ptrdiff_t", "int64_t", "int32_t", "ssize_t"}
 _UNSIGNED = {"unsigned", "size_t"}
 _KEPT = _INTEGERS - _UNSIGNED - {"short"}  # what is stored in others is another number then
-_BEFORE = "@before "
-"""What an integer was at the beginning of a turn of a loop."""
 
 _Known = dict[str, c_ast.Node | None]
 
@@ -46,8 +45,8 @@ class _Count:
     def turn(self) -> c_ast.Node:
         """The number of the turn, from 0."""
         i = c_ast.ID(self.variable)
-        distance = _minus(i, self.first) if self.step > 0 else _minus(self.first, i)
-        return distance if abs(self.step) == 1 else c_ast.BinaryOp("/", distance, _number(abs(self.step)))
+        distance = minus(i, self.first) if self.step > 0 else minus(self.first, i)
+        return distance if abs(self.step) == 1 else c_ast.BinaryOp("/", distance, number(abs(self.step)))
 
     def turns(self, sizes: set[str]) -> c_ast.Node | None:
         """How many turns there are; None where that is no sum of what is written.
@@ -58,10 +57,10 @@ class _Count:
         if abs(self.step) != 1:
             return None
         low, high = (self.first, self.end) if self.step > 0 else (self.end, self.first)
-        many = _minus(high, low)
-        if _value(low) == 0 and ((_value(high) or -1) >= 0 or (isinstance(high, c_ast.ID) and high.name in sizes)):
+        many = minus(high, low)
+        if value_of(low) == 0 and ((value_of(high) or -1) >= 0 or (isinstance(high, c_ast.ID) and high.name in sizes)):
             return many
-        return c_ast.TernaryOp(c_ast.BinaryOp(">", high, low), many, _number(0))
+        return c_ast.TernaryOp(c_ast.BinaryOp(">", high, low), many, number(0))
 
 
 def counters_as_functions(tree: c_ast.FuncDef) -> bool:
@@ -148,7 +147,7 @@ class _Counters:
                 by = self.expression(copy.deepcopy(by), known)
                 before = known[name]
                 is_known = before is not None and self.is_sum(by)
-                self.learn(known, name, (_plus if op == "+" else _minus)(before, by) if is_known else None)
+                self.learn(known, name, (plus if op == "+" else minus)(before, by) if is_known else None)
             case _:
                 changed = self.expression(node, known)
                 self.forget(known, node)
@@ -162,29 +161,29 @@ class _Counters:
         self.forget(known, node.init)
         count = _count(node)
         changed = _changed(node)
-        clean = count is not None and not (_ids(count.first) | _ids(count.end)) & changed and not _jumps(node.stmt)
+        clean = count is not None and not (ids(count.first) | ids(count.end)) & changed and not _jumps(node.stmt)
         by: dict[str, c_ast.Node | None] = {}
         if count is not None and clean:
-            trial: _Known = {name: c_ast.ID(_BEFORE + name) for name in self.names}
+            trial: _Known = {name: c_ast.ID(BEFORE + name) for name in self.names}
             trial = {name: value if name in changed else known[name] for name, value in trial.items()}
             found = self.found
             self.statement(copy.deepcopy(node.stmt), trial)
             self.found = found
             for name in self.names & changed:
-                by[name] = _difference(trial[name], name) if trial[name] is not None else None
+                by[name] = difference(trial[name], name) if trial[name] is not None else None
         inside: _Known = {name: None if name in changed else value for name, value in known.items()}
         behind = dict(inside)
         for name, step in by.items():
             before = known[name]
-            if count is None or step is None or before is None or _ids(step) & (changed | {count.variable}):
+            if count is None or step is None or before is None or ids(step) & (changed | {count.variable}):
                 continue
-            if _ids(before) & changed:
+            if ids(before) & changed:
                 continue
-            inside[name] = _plus(before, _times(count.turn, step))
+            inside[name] = plus(before, times(count.turn, step))
             turns = count.turns(self.sizes)
-            behind[name] = None if turns is None else _plus(before, _times(turns, step))
+            behind[name] = None if turns is None else plus(before, times(turns, step))
         for name, value in inside.items():
-            if value is not None and name not in by and _ids(value) & changed:
+            if value is not None and name not in by and ids(value) & changed:
                 inside[name] = behind[name] = None
         if node.cond is not None:
             node.cond = self.expression(node.cond, inside)
@@ -218,11 +217,11 @@ class _Counters:
 
     def is_sum(self, node: c_ast.Node) -> bool:
         """Whether a value is computed from integers by arithmetic."""
-        exact = not any(n in self.unsigned for n in _ids(node))  # else a difference is another number in C
+        exact = not any(n in self.unsigned for n in ids(node))  # else a difference is another number in C
         for n, _ in walk(node):
             match n:
                 case c_ast.ID(name=name):
-                    if name not in self.integers and not name.startswith(_BEFORE):
+                    if name not in self.integers and not name.startswith(BEFORE):
                         return False
                 case c_ast.Constant(type=kind):
                     if "int" not in kind and "long" not in kind:
@@ -241,7 +240,7 @@ class _Counters:
 
     def learn(self, known: _Known, name: str, value: c_ast.Node | None) -> None:
         """An integer has a new value."""
-        own = value is not None and name in _ids(value)
+        own = value is not None and name in ids(value)
         self.drop(known, {name})
         known[name] = None if own else value
 
@@ -255,7 +254,7 @@ class _Counters:
     def drop(self, known: _Known, changed: set[str]) -> None:
         """Forget what depends on names."""
         for name, value in known.items():
-            if value is not None and _ids(value) & changed:
+            if value is not None and ids(value) & changed:
                 known[name] = None
 
 
@@ -307,18 +306,18 @@ def _count(loop: c_ast.For) -> _Count | None:
             pass
         case _:
             return None
-    by = _value(step[2]) if step is not None and step[0] == name else None
+    by = value_of(step[2]) if step is not None and step[0] == name else None
     if by is None or by == 0 or compared != name or step is None:
         return None
     by = by if step[1] == "+" else -by
     if (by > 0) != (op in ("<", "<=")):
         return None
     if op == "<=":
-        end = _plus(end, _number(1))
+        end = plus(end, number(1))
     elif op == ">":
-        first, end = _plus(first, _number(0)), end
+        first, end = plus(first, number(0)), end
     if op == ">=":
-        end = _minus(end, _number(1))
+        end = minus(end, number(1))
     return _Count(name, first, end, by)
 
 
@@ -326,7 +325,7 @@ def _step(node: c_ast.Node) -> tuple[str, str, c_ast.Node] | None:
     """(k, "+", e) of `k += e`, `k++` and `k = k + e`."""
     match node:
         case c_ast.UnaryOp(op=op, expr=c_ast.ID(name=name)) if op in INCREMENTS:
-            return name, "+" if "+" in op else "-", _number(1)
+            return name, "+" if "+" in op else "-", number(1)
         case c_ast.Assignment(op="+=" | "-=" as op, lvalue=c_ast.ID(name=name), rvalue=value):
             return name, op[0], value
         case c_ast.Assignment(
@@ -348,7 +347,7 @@ def _is_plain(value: c_ast.Node) -> bool:
     return not any(
         isinstance(n, c_ast.BinaryOp)
         and n.op in ("*", "/", "%")
-        and not any(_value(s) is not None for s in (n.left, n.right))
+        and not any(value_of(s) is not None for s in (n.left, n.right))
         for n, _ in walk(value)
     )
 
@@ -357,7 +356,7 @@ def _counted(loop: c_ast.For) -> str:
     """The variable that a loop counts."""
     target = target_of(loop.next) if loop.next is not None else None
     if isinstance(loop.next, c_ast.ExprList) and loop.cond is not None:
-        compared = _ids(loop.cond)
+        compared = ids(loop.cond)
         names = [t.name for e in loop.next.exprs if isinstance(t := target_of(e), c_ast.ID) and t.name in compared]
         return names[0] if len(names) == 1 else ""
     return str(target.name) if isinstance(target, c_ast.ID) else ""
@@ -368,17 +367,17 @@ def _asked_for(tree: c_ast.FuncDef, names: set[str]) -> set[str]:
     asked: set[str] = set()
     for node, _ in walk(tree.body):
         if isinstance(node, c_ast.ArrayRef):
-            asked |= _ids(node.subscript)
+            asked |= ids(node.subscript)
         elif isinstance(node, c_ast.For) and node.cond is not None:
-            asked |= _ids(node.cond)
-            asked |= _ids(node.init) if node.init is not None else set()
+            asked |= ids(node.cond)
+            asked |= ids(node.init) if node.init is not None else set()
     size = -1
     while size != len(asked & names):
         size = len(asked & names)
         for node, _ in walk(tree.body):
             name = node.name if isinstance(node, c_ast.Decl) else getattr(target_of(node), "name", None)
             if name in asked & names:
-                asked |= _ids(node)
+                asked |= ids(node)
     return asked
 
 
@@ -392,10 +391,6 @@ def _jumps(node: c_ast.Node) -> bool:
     return any(isinstance(n, c_ast.Continue | c_ast.Break | c_ast.Goto | c_ast.Return) for n, _ in walk(node))
 
 
-def _ids(node: c_ast.Node) -> set[str]:
-    return {n.name for n, _ in walk(node) if isinstance(n, c_ast.ID)}
-
-
 def _is_integer(declaration: c_ast.Decl, words: set[str]) -> bool:
     kind = declaration.type
     return (
@@ -403,59 +398,3 @@ def _is_integer(declaration: c_ast.Decl, words: set[str]) -> bool:
         and isinstance(kind.type, c_ast.IdentifierType)
         and all(w in words for w in kind.type.names)
     )
-
-
-# sums
-
-
-def _difference(value: c_ast.Node, name: str) -> c_ast.Node | None:
-    """What is added to what an integer was before: e of `before + e`; None where it is no such sum."""
-    before = _BEFORE + name
-    match value:
-        case c_ast.ID(name=found) if found == before:
-            return _number(0)
-        case c_ast.BinaryOp(op="+" | "-" as op, left=left, right=right) if not any(
-            n.startswith(_BEFORE) for n in _ids(right)
-        ):
-            inner = _difference(left, name)
-            return None if inner is None else (_plus if op == "+" else _minus)(inner, right)
-        case _:
-            return None
-
-
-def _number(value: int) -> c_ast.Node:
-    return c_ast.Constant("int", str(value))
-
-
-def _value(node: c_ast.Node) -> int | None:
-    """A number that is written down."""
-    match node:
-        case c_ast.Constant(type="int", value=text) if text.isdigit():
-            return int(text)
-        case c_ast.UnaryOp(op="-", expr=inner) if (found := _value(inner)) is not None:
-            return -found
-        case _:
-            return None
-
-
-def _plus(left: c_ast.Node, right: c_ast.Node) -> c_ast.Node:
-    a, b = _value(left), _value(right)
-    if a is not None and b is not None and a + b >= 0:
-        return _number(a + b)
-    return right if a == 0 else left if b == 0 else c_ast.BinaryOp("+", left, right)
-
-
-def _minus(left: c_ast.Node, right: c_ast.Node) -> c_ast.Node:
-    a, b = _value(left), _value(right)
-    if a is not None and b is not None and a - b >= 0:
-        return _number(a - b)
-    return left if b == 0 else c_ast.BinaryOp("-", left, right)
-
-
-def _times(left: c_ast.Node, right: c_ast.Node) -> c_ast.Node:
-    for one, other in ((left, right), (right, left)):
-        if _value(one) == 0:
-            return _number(0)
-        if _value(one) == 1:
-            return other
-    return c_ast.BinaryOp("*", left, right)
