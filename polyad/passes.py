@@ -10,8 +10,11 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import islpy as isl
+
 from polyad.errors import PolyadError
 from polyad.ir.program import Program
+from polyad.ir.settled import settled
 from polyad.machine import MACHINE, Machine
 from polyad.schedule.strategies import ALL, Strategies
 from polyad.semantics.verify import Proved, verify
@@ -113,7 +116,10 @@ Watch = Callable[[Pass, Program, Program], None]
 def prepare(
     program: Program, strategies: Strategies = ALL, machine: Machine = MACHINE, watch: Watch | None = None
 ) -> Program:
-    """What the scheduler gets: the program after all passes whose switch is on.
+    """Return what the scheduler gets: the program after all passes whose switch is on.
+
+    The passes begin and end with what the program's text says (ir/settled.py): what they make of it, and what is
+    planned for it, does not depend on how its sets were made.
 
     With POLYAD_VERIFY=1 the verifier runs before them, and after each that gives another program than it got.
 
@@ -126,6 +132,8 @@ def prepare(
     Raises:
         PolyadError: the verifier found a defect; a note names the pass.
     """
+    domains: dict[str, isl.Set] = {}
+    program = settled(program, domains)
     verifies = os.environ.get("POLYAD_VERIFY") == "1"
     proved = _verify(program, "the definitions") if verifies else None
     for step in PASSES:
@@ -136,7 +144,7 @@ def prepare(
             if watch is not None:
                 watch(step, program, result)
             program = result
-    return program
+    return settled(program, domains)
 
 
 def _same_equations(one: Program, other: Program) -> bool:

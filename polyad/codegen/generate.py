@@ -30,6 +30,7 @@ from polyad.codegen.text.function_text import (
 )
 from polyad.codegen.text.header_text import STANDARD_INCLUDES, declarations, head_comment, header_parts
 from polyad.codegen.text.loop_text import LoopText
+from polyad.codegen.text.nest_text import nest_lines
 from polyad.codegen.text.once_text import once_functions
 from polyad.codegen.text.statement_text import StatementText
 from polyad.codegen.text.workspace_text import workspace_slices, workspace_text
@@ -91,7 +92,7 @@ def source_of(plan: Plan) -> Source:
         plan.inside,
         plan.known.indices,
     )
-    lines = LoopText(text, plan.copies, MACHINE.scan_steps).block(plan.loops)
+    lines = LoopText(text, plan.copies, MACHINE.scan_steps, nest_lines).block(plan.loops)
     slices = workspace_slices(memory, names, plan.copies)
     check_lines = index_check_lines(checks, text)
 

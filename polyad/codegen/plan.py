@@ -117,7 +117,8 @@ def plan_kernel(
     With POLYAD_VERIFY=1 the verifier runs on the loops wherever `watch` is told of them.
 
     Args:
-        program: every element that has contributions has a definition.
+        program: every element that has contributions has a definition. Plans of equal texts are equal where program
+            and schedule are settled, as `prepare` and `default_schedule` leave them.
         schedule: the order of execution, legal for the program; its marks say what is parallel.
         options: the target's choices.
         loops: those of `loops_of`, for whoever plans for several targets; found here when not given.
@@ -155,7 +156,7 @@ def plan_kernel(
     refused = _asked(loops, options.openmp) - _asked(lowered, options.openmp)
     if refused:
         tree = without_requests(from_isl(schedule.isl.get_root().child(0)), refused)
-        order = Schedule(to_isl(schedule.isl.get_domain(), tree))
+        order = Schedule(to_isl(schedule.isl.get_domain(), tree)).settled()
         return plan_kernel(given, order, options, watch=watch, contractions=contractions, passes=passes)
     copies = {
         slot.arrays[0]: ThreadCopies(known.fresh(f"{names.arrays[slot.arrays[0]]}_copies"), _extents(slot, program))

@@ -1,4 +1,4 @@
-"""What is known of a machine, and from which sizes on something pays there.
+"""Numbers of a machine, and from which sizes on something pays there.
 
 Passes, the scheduler and the code generator take a `Machine` as an argument and hold no such number themselves. None
 of the numbers changes a result but in rounding: they say when an optimisation is worth it, never whether it is right.

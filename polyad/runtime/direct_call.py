@@ -77,7 +77,7 @@ DirectCall = Callable[[tuple[Any, ...], Any], Any]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a call needs that follows from the shapes of its inputs.
+    """Everything that a call needs and that follows from the shapes of its inputs.
 
     Attributes:
         key: the shapes of the inputs, with the number of threads or given sizes where those matter.

@@ -1,4 +1,4 @@
-"""Which optimisations are made: one switch each, set by the level of `Target(optimize=)`.
+"""The optimisations that are made: one switch each, set by the level of `Target(optimize=)`.
 
     0   none: each statement has loops of its own, in the order found, and every temporary its memory
     1   loops that suit memory: order, fusion, parallel and vector marks, storage

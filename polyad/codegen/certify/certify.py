@@ -21,13 +21,15 @@ from dataclasses import dataclass
 
 import islpy as isl
 
+from polyad.codegen.certify.contractions import run_contraction, run_pack
 from polyad.codegen.certify.decided import check_decided
 from polyad.codegen.certify.demands import Demands, RefusedError
 from polyad.codegen.certify.execution import Execution, Names, TooLargeError
 from polyad.codegen.certify.memory import Memory, PlaceError, WrongError, text
 from polyad.codegen.certify.read_back.read_back import TextProof
+from polyad.codegen.certify.scan import run_scan
 from polyad.codegen.certify.symbolic.prove import Answer, prove
-from polyad.codegen.loops.nodes import Instance
+from polyad.codegen.loops.nodes import Contraction, Instance, Pack, PrefixScan
 from polyad.codegen.loops.traversal import nodes
 from polyad.codegen.plan import Plan
 from polyad.errors import CertificationError
@@ -137,7 +139,7 @@ def execution(plan: Plan, sizes: Mapping[str, int], most: int) -> Execution | No
             return None
     try:
         demands = Demands(plan.program, plan.known.touches, sizes)
-        run = Execution(Memory(plan, demands), demands, 4 * most + 1000, Names(sizes))
+        run = Execution(Memory(plan, demands), demands, 4 * most + 1000, _nest, Names(sizes))
         _given(run, plan)
         run.block(plan.loops)
         _complete(run)
@@ -147,6 +149,17 @@ def execution(plan: Plan, sizes: Mapping[str, int], most: int) -> Execution | No
         at = ", ".join(f"{n} = {v}" for n, v in sizes.items())
         raise CertificationError(f"{plan.program.name}: {problem}{f' (at {at})' if at else ''}", sizes) from None
     return run
+
+
+def _nest(run: Execution, node: Contraction | Pack | PrefixScan) -> None:
+    """Run a node that is executed as a whole."""
+    match node:
+        case Contraction():
+            run_contraction(run, node)
+        case Pack():
+            run_pack(run, node)
+        case PrefixScan():
+            run_scan(run, node)
 
 
 def _given(run: Execution, plan: Plan) -> None:

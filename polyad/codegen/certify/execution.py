@@ -15,11 +15,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 
-from polyad.codegen.certify.contractions import run_contraction, run_pack
 from polyad.codegen.certify.demands import Demands, Element
 from polyad.codegen.certify.integers import condition_function, index_function, value_function
 from polyad.codegen.certify.memory import Memory, PlaceError, Variable, WrongError, text
-from polyad.codegen.certify.scan import run_scan
 from polyad.codegen.certify.threads import ALL, Cell, Chain, Frame, RaceError
 from polyad.codegen.loops.how import Divided, Threads, Vector
 from polyad.codegen.loops.instance import Lane, Local, variable_of
@@ -75,6 +73,7 @@ class Execution:
         memory: the cells.
         demands: what the program says.
         most: instances that are looked at.
+        nest: runs a node that C code of the runtime headers, or several loops, execute as a whole.
         names: sizes, iterators and named integers.
         chain: the constructs around.
         executed: statement -> the instances that ran.
@@ -87,6 +86,7 @@ class Execution:
     memory: Memory
     demands: Demands
     most: int
+    nest: Callable[[Execution, Contraction | Pack | PrefixScan], None]
     names: Names = field(default_factory=Names)
     chain: Chain = ()
     executed: dict[str, set[Point]] = field(default_factory=dict)
@@ -125,10 +125,8 @@ class Execution:
                 self.memory.declare(local, self.chain, lanes)
             case Block():
                 self.block(node)
-            case Contraction():
-                run_contraction(self, node)
-            case Pack():
-                run_pack(self, node)
+            case Contraction() | Pack() | PrefixScan():
+                self.nest(self, node)
             case Share():
                 self.share(node)
             case Region(body=body):
@@ -146,8 +144,6 @@ class Execution:
                 if isinstance(loop.how, Vector):  # each part has lanes, which reduce into its variables
                     numbers.append(self.reducing(s.local for s in loop.how.sums))
                 self.iterate(loop, lambda i: self.under((*self.chain, *(Frame(n, i) for n in numbers))))
-            case PrefixScan():
-                run_scan(self, node)
             case Copy(name, iteration, count):
                 number, most = index_function((iteration, count))(self.names)
                 if not 0 <= number < most:

@@ -19,15 +19,14 @@ from polyad.analysis.linear import At, Inverse, Minus, One, Plus, Term, Times, W
 from polyad.codegen.certify.demands import Element
 from polyad.codegen.certify.integers import index_function
 from polyad.codegen.certify.memory import WrongError
-from polyad.codegen.loops.contractions import Shape
 from polyad.codegen.loops.how import How, LaneSum, Vector, in_threads
 from polyad.codegen.loops.instance import Instance
-from polyad.codegen.loops.nodes import Contraction, Loop, Node, Parts, PrefixScan
-from polyad.codegen.loops.polynomials import Polynomial, polynomial, product, total
+from polyad.codegen.loops.nodes import Contraction, Loop, Node, Parts, PrefixScan, Shape
 from polyad.codegen.loops.traversal import children, instances
 from polyad.codegen.plan import Plan
 from polyad.ir.affine import Affine
 from polyad.ir.expr import Expr, Index, Indirect, Read, walk
+from polyad.ir.polynomials import Polynomial, polynomial, product, total
 from polyad.ops import REDUCTION_OPS
 from polyad.semantics.interpret import Scalar, expression_function
 from polyad.semantics.points import Point

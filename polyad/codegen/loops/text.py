@@ -28,7 +28,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any, get_args
 
-from polyad.codegen.loops.contractions import Axis, Operand, Shape
 from polyad.codegen.loops.forms import Call, Form, Kind
 from polyad.codegen.loops.how import (
     Divided,
@@ -50,6 +49,7 @@ from polyad.codegen.loops.how import (
 from polyad.codegen.loops.instance import Instance, Lane, Local
 from polyad.codegen.loops.nodes import (
     Assume,
+    Axis,
     Barrier,
     Block,
     Cell,
@@ -63,11 +63,13 @@ from polyad.codegen.loops.nodes import (
     Load,
     Loop,
     Node,
+    Operand,
     Pack,
     Parts,
     PrefixScan,
     Region,
     ScanKind,
+    Shape,
     Share,
     Single,
     SlotPointer,

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 import islpy as isl
 
 from polyad import islx
-from polyad.codegen.loops.contractions import Shape, shape_of
-from polyad.codegen.loops.nodes import Block, Cell, Contraction, Guard, Loop, Pack, Share
+from polyad.codegen.loops.contractions import shape_of
+from polyad.codegen.loops.nodes import Block, Cell, Contraction, Guard, Loop, Pack, Shape, Share
 from polyad.codegen.loops.statement_accesses import Touches
 from polyad.codegen.names import Names
 from polyad.codegen.options import CodegenOptions

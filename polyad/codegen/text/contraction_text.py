@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from polyad.codegen.loops.contractions import GROUP, Axis, Operand, Shape
-from polyad.codegen.loops.nodes import Block, Contraction
+from polyad.codegen.loops.contractions import GROUP
+from polyad.codegen.loops.nodes import Axis, Block, Contraction, Operand, Shape
 from polyad.codegen.loops.traversal import instances, nodes
 from polyad.codegen.names import Spelling
 from polyad.codegen.storage.room import ROOM

@@ -16,6 +16,7 @@ from polyad.codegen.text.header_text import signature
 from polyad.codegen.text.integer_text import ZERO
 from polyad.codegen.text.line_text import Lines, function_text
 from polyad.codegen.text.loop_text import LoopText
+from polyad.codegen.text.nest_text import nest_lines
 from polyad.codegen.text.statement_text import StatementText
 from polyad.codegen.text.workspace_text import local_sizes, size_tests
 
@@ -50,7 +51,7 @@ def index_check_lines(checks: IndexChecks, text: StatementText) -> Lines:
         told = check.info
         index = readable(told.index, told.dims)
         lines.append(f"/* the index {index} of {told.array}, dimension {told.dimension} */")
-        body = LoopText(text, {}, 0, test).block(check.loops)
+        body = LoopText(text, {}, 0, nest_lines, test).block(check.loops)
         single = any(isinstance(c, Instance) for c in check.loops.children)
         lines += ["{", body, "}"] if single else body
     return lines

@@ -54,8 +54,6 @@ from polyad.codegen.text.equation_text import equation_text
 from polyad.codegen.text.expression_text import C_TYPES, SUFFIXES
 from polyad.codegen.text.integer_text import ONE, affine_code, condition_code, plain_value, value_code
 from polyad.codegen.text.line_text import Lines
-from polyad.codegen.text.parts_text import parts_lines
-from polyad.codegen.text.prefix_text import prefix_lines
 from polyad.codegen.text.statement_text import StatementText, local_code
 from polyad.ir.affine import Affine
 
@@ -98,12 +96,14 @@ class LoopText:
         statements: spells instances.
         copies: the arrays of which each thread has a copy.
         block_steps: steps of a block of a prefix scan that PA_SCAN_STEPS stands for.
+        nest: prints a loop that is several loops in C, and what is inside of it by this printer (nest_text.py).
         line: spells instances in another way than as statements.
     """
 
     statements: StatementText
     copies: Mapping[str, ThreadCopies]
     block_steps: int
+    nest: Callable[[Parts | PrefixScan, LoopText], Lines]
     line: Callable[[Instance], Lines] | None = None
 
     def block(self, block: Block) -> Lines:
@@ -169,10 +169,8 @@ class LoopText:
                 return ["PA_SINGLE", *self.scope(body), "PA_BARRIER"]
             case Barrier():
                 return ["PA_BARRIER"]
-            case Parts():
-                return parts_lines(node, self)
-            case PrefixScan():
-                return prefix_lines(node, self)
+            case Parts() | PrefixScan():
+                return self.nest(node, self)
             case Copies(name, count):
                 return [declare("const int64_t", (name, call("pa_copies", affine_code(count, spell))))]
             case Copy(name, iteration, count, copies):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from polyad.codegen.loops.contractions import trip_count
 from polyad.codegen.loops.nodes import Parts, Sum
@@ -12,11 +11,9 @@ from polyad.codegen.text.code import Code, assign, call, code, conditional, decl
 from polyad.codegen.text.expression_text import SUFFIXES, constant_code
 from polyad.codegen.text.integer_text import ONE, ZERO, value_code
 from polyad.codegen.text.line_text import Lines
+from polyad.codegen.text.loop_text import LoopText
 from polyad.ir.affine import Affine
 from polyad.ops import REDUCTION_OPS, identity
-
-if TYPE_CHECKING:  # it prints the nodes inside
-    from polyad.codegen.text.loop_text import LoopText
 
 __all__ = ["parts_lines"]
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from polyad.analysis.linear import At, Inverse, Minus, One, Plus, Term, Times, Where
 from polyad.codegen.loops.how import How
-from polyad.codegen.loops.linear_state import LinearState
 from polyad.codegen.loops.loop_values import Compare
 from polyad.codegen.loops.loop_values import add as plus
-from polyad.codegen.loops.nodes import Block, Instance, PrefixScan
+from polyad.codegen.loops.nodes import Block, Instance, LinearState, PrefixScan
 from polyad.codegen.text.code import (
     Code,
     address,
@@ -30,11 +28,9 @@ from polyad.codegen.text.code import (
 from polyad.codegen.text.expression_text import C_TYPES, SUFFIXES
 from polyad.codegen.text.integer_text import ONE, ZERO, affine_code, condition_code, value_code
 from polyad.codegen.text.line_text import Lines
+from polyad.codegen.text.loop_text import LoopText
 from polyad.codegen.text.statement_text import StatementText, local_code
 from polyad.ir.affine import Affine
-
-if TYPE_CHECKING:  # it prints the nodes inside
-    from polyad.codegen.text.loop_text import LoopText
 
 __all__ = ["prefix_lines"]
 

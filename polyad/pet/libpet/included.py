@@ -74,7 +74,7 @@ def _read(path: Path, changed: int, size: int, number: int) -> tuple[str, tuple[
 
 
 def _names(text: bytes) -> tuple[bytes, ...] | None:
-    """What a text includes; None where it includes what it does not name."""
+    """The names that a text includes; None where it includes what it does not name."""
     if _UNKNOWN.search(text):
         return None
     found = [match["own"] or match["other"] for match in _INCLUDE.finditer(text)]

@@ -1,4 +1,4 @@
-"""What libpet answered before, kept on disk with the compiled kernels: starting it and its clang takes 0.3 s each time.
+"""Answers of libpet, kept on disk with the compiled kernels: starting it and its clang takes 0.3 s each time.
 
 An answer is kept by all that it depends on: the text and the headers that it may include (included.py), the flags,
 the libraries, and the worker that asks. Only answers are kept, refusals among them, and no ends of the worker.
@@ -63,7 +63,7 @@ def _is_complete(printed: str) -> bool:
 
 
 def _key(request: Mapping[str, Any], content: bytes, library: PetLibrary, worker: Path) -> str | None:
-    """Where an answer is kept; None where it cannot be told what it depends on."""
+    """The place of an answer; None where it cannot be told what it depends on."""
     more = [folder for name in _VARIABLES for folder in os.environ.get(name, "").split(os.pathsep) if folder]
     own = [] if library.headers is None else [str(library.headers)]
     folders = [*map(Path, [*request["include"], *more, *own]), *SYSTEM_FOLDERS]

@@ -20,12 +20,11 @@ from polyad.codegen.certify.read_back.c_tree import (
 )
 from polyad.codegen.certify.read_back.expected_values import SUFFIXES, Values, constant
 from polyad.codegen.certify.read_back.terms import Integer, affine, number, plus, times, value
-from polyad.codegen.loops.contractions import Axis, Operand, Shape
-from polyad.codegen.loops.nodes import Contraction, Pack
-from polyad.codegen.loops.polynomials import Polynomial
+from polyad.codegen.loops.nodes import Axis, Contraction, Operand, Pack, Shape
 from polyad.codegen.loops.traversal import instances
 from polyad.codegen.storage.room import ROOM
 from polyad.ir.affine import Affine
+from polyad.ir.polynomials import Polynomial
 
 __all__ = ["contraction", "packing"]
 

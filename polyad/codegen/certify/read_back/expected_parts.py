@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from polyad.codegen.certify.read_back.c_tree import (
     Assign,
     Binary,
@@ -18,18 +16,15 @@ from polyad.codegen.certify.read_back.c_tree import (
     Statement,
     Ternary,
 )
-from polyad.codegen.certify.read_back.expected_values import constant
+from polyad.codegen.certify.read_back.expected_values import Trees, constant
 from polyad.codegen.loops.contractions import trip_count
 from polyad.codegen.loops.nodes import Parts
 from polyad.ops import identity
 
-if TYPE_CHECKING:  # it has the trees of the nodes inside
-    from polyad.codegen.certify.read_back.expected_nodes import Nodes
-
 __all__ = ["parts"]
 
 
-def parts(node: Parts, nodes: Nodes) -> Statement:
+def parts(node: Parts, nodes: Trees) -> Statement:
     """The block in which parts are reduced, and then put together in order."""
     part, count, some = node.names
     values, first, k = nodes.values, nodes.value(node.loop.first), node.loop.iterator

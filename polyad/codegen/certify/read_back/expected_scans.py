@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from polyad.analysis.linear import At, Inverse, Minus, One, Plus, Term, Times, Where
 from polyad.codegen.certify.read_back.c_tree import (
@@ -23,22 +22,19 @@ from polyad.codegen.certify.read_back.c_tree import (
     Ternary,
     Unary,
 )
-from polyad.codegen.certify.read_back.expected_values import SUFFIXES, TYPES, Values
+from polyad.codegen.certify.read_back.expected_values import SUFFIXES, TYPES, Trees, Values
 from polyad.codegen.certify.read_back.terms import number
 from polyad.codegen.loops.how import How
 from polyad.codegen.loops.nodes import Block, Instance, PrefixScan
 from polyad.ir.affine import Affine
 from polyad.machine import MACHINE
 
-if TYPE_CHECKING:  # it has the trees of the nodes inside
-    from polyad.codegen.certify.read_back.expected_nodes import Nodes
-
 __all__ = ["prefix_scan"]
 
 ZERO, ONE = Known(number(0), "int64_t"), Known(number(1), "int64_t")
 
 
-def prefix_scan(scan: PrefixScan, nodes: Nodes) -> list[Statement]:
+def prefix_scan(scan: PrefixScan, nodes: Trees) -> list[Statement]:
     """A loop over blocks of steps; where there may be no step, under a condition."""
     return _Scan(scan, nodes).statements()
 
@@ -46,7 +42,7 @@ def prefix_scan(scan: PrefixScan, nodes: Nodes) -> list[Statement]:
 @dataclass(frozen=True, slots=True, eq=False)
 class _Scan:
     scan: PrefixScan
-    nodes: Nodes
+    nodes: Trees
 
     @property
     def values(self) -> Values:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from typing import Protocol
 
 import numpy as np
 
@@ -25,7 +26,10 @@ from polyad.codegen.certify.read_back.c_tree import (
     Unary,
 )
 from polyad.codegen.certify.read_back.terms import affine, number
+from polyad.codegen.loops.how import How, Work
 from polyad.codegen.loops.instance import Instance, Lane, Local
+from polyad.codegen.loops.loop_values import Value
+from polyad.codegen.loops.nodes import Block
 from polyad.codegen.plan import Plan
 from polyad.ir.affine import Affine
 from polyad.ir.expr import Access, Apply, Const, Index, Indirect, Read, Select
@@ -33,13 +37,33 @@ from polyad.ir.expr import Expr as Equation
 from polyad.ir.statement import Statement as Defined
 from polyad.ops import OPS, REDUCTION_OPS
 
-__all__ = ["SUFFIXES", "TYPES", "Values", "filled"]
+__all__ = ["SUFFIXES", "TYPES", "Trees", "Values", "constant", "filled"]
 
 TYPES = {
     "float32": "float", "float64": "double", "int32": "int32_t", "int64": "int64_t",
     "bool": "int", "uint8": "unsigned char",
 }  # fmt: skip
 SUFFIXES = {"float32": "f32", "float64": "f64", "int32": "i32", "int64": "i64", "bool": "i32"}
+
+
+class Trees(Protocol):
+    """What nodes that stand for whole loops are made of: the trees of what stands in them (expected_nodes.py)."""
+
+    @property
+    def values(self) -> Values:
+        """Trees of values."""
+
+    def value(self, found: Value) -> Known:
+        """A bound."""
+
+    def block(self, block: Block) -> tuple[Statement, ...]:
+        """The nodes of a block."""
+
+    def pragmas(self, how: How) -> list[Statement]:
+        """What stands above a loop."""
+
+    def work(self, work: Work) -> Expr:
+        """Whether work is enough for threads."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,20 +1,20 @@
-"""The page on architecture lists every module with what its docstring starts with; `--update-golden` lists anew."""
+"""A page lists every module with what its docstring starts with; `--update-golden` lists anew."""
 
 import ast
 import re
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = ROOT / "docs" / "architecture.md"
+PAGE = ROOT / "docs" / "files.md"
 LISTED = re.compile(r"(?<=<!-- files -->\n).*?(?=<!-- end of files -->)", re.DOTALL)
 
-# In the order in which they may import each other, as the page and tests/project/test_layout.py have it.
+# In the order in which they may import each other, as docs/architecture.md and tests/project/test_layout.py have it.
 FOLDERS = """
     machine ir ops semantics transforms transforms/passes transforms/passes/boxes transforms/rewrite analysis ad
     schedule schedule/tree schedule/state schedule/order schedule/choose schedule/transforms codegen codegen/loops
-    codegen/loops/ast codegen/storage codegen/lower codegen/certify codegen/certify/symbolic codegen/certify/read_back
-    codegen/text targets
-    runtime measure export inspect frontend numpy nn pet pet/c_text pet/c_style pet/libpet pet/checked pet/dataflow
+    codegen/loops/ast codegen/storage codegen/lower codegen/certify codegen/certify/symbolic
+    codegen/certify/read_back codegen/text targets runtime measure export inspect frontend numpy nn pet
+    pet/c_text pet/c_style pet/libpet pet/checked pet/dataflow
     pet/equations pet/handed_back
 """.split()
 
@@ -33,7 +33,7 @@ def listing() -> str:
     package = ROOT / "polyad"
     parts = ["\n", *(entry(p) for p in sorted(package.glob("*.py")))]
     for folder in FOLDERS:
-        parts.append(f"\n### {folder}\n\n{summary(package / folder / '__init__.py')}\n\n")
+        parts.append(f"\n## {folder}\n\n{summary(package / folder / '__init__.py')}\n\n")
         parts += [entry(p) for p in sorted((package / folder).glob("*.py")) if p.name != "__init__.py"]
     return "".join([*parts, "\n"])
 
