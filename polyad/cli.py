@@ -106,6 +106,11 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
     c.add_argument("-I", dest="include", metavar="DIR", action="append", help="look for headers there, too")
     c.add_argument("--target", choices=("openmp", "c"), help="with threads, which is the default, or without")
     c.add_argument("-D", dest="define", metavar="NAME[=VALUE]", action="append", help="define a macro")
+    c.add_argument(
+        "--assume-noalias", metavar="NAMES", action="append", help="rows of `double **a` overlap with nothing"
+    )
+    c.add_argument("--shape", metavar="NAME=N,M", action="append", help="the extents of an array, where C says none")
+    c.add_argument("--absent", metavar="NAMES", action="append", help="optional arguments that are NULL")
 
 
 def _add_library(parser: argparse.ArgumentParser) -> None:
@@ -216,7 +221,22 @@ def _read_c(file: str, options: argparse.Namespace) -> CProgram:
     # Here, because reading C pulls in isl and pycparser, which `--version` does not need.
     from polyad.pet.c_program import from_c
 
-    return from_c(file, options.function, options.scop, include=options.include or (), define=options.define or ())
+    shapes = {}
+    for told in options.shape or ():
+        name, equals, extents = told.partition("=")
+        if not equals:
+            raise UserError(f"--shape {told!r}: write a name and its extents, such as a=n,m")
+        shapes[name.strip()] = _names("--shape", extents)
+    return from_c(
+        file,
+        options.function,
+        options.scop,
+        include=options.include or (),
+        define=options.define or (),
+        assume_noalias=[n for told in options.assume_noalias or () for n in _names("--assume-noalias", told)],
+        shapes=shapes,
+        absent=[n for told in options.absent or () for n in _names("--absent", told)],
+    )
 
 
 def _load_kernel(options: argparse.Namespace) -> Kernel:
@@ -239,7 +259,7 @@ def _load_object(options: argparse.Namespace) -> Kernel:
     from polyad.kernel import Kernel
 
     spec = options.kernel
-    for name in ("function", "scop", "include", "define", "target"):
+    for name in ("function", "scop", "include", "define", "target", "assume_noalias", "shape", "absent"):
         if getattr(options, name) is not None:
             raise UserError(f"{spec}: {name} is an option of C files; FILE.py:OBJECT names one kernel")
     file, _, name = spec.rpartition(":")

@@ -16,7 +16,7 @@ from polyad.ad.forward import tangent
 from polyad.ad.names import adjoint_of, tangent_of
 from polyad.ad.reverse import reverse
 from polyad.codegen.names import c_name
-from polyad.errors import DifferentiationError, ExtractionError
+from polyad.errors import CallError, DifferentiationError, ExtractionError
 from polyad.export.library import check_name, export, export_source
 from polyad.ir.array import Array
 from polyad.ir.names import unique_name
@@ -30,6 +30,7 @@ from polyad.pet.equations.given import argument_of, constants_of, context_of, si
 from polyad.pet.extract import extract
 from polyad.pet.handed_back.parameters import passed_parameters
 from polyad.pet.handed_back.wrapper_text import wrapper
+from polyad.pet.promises import promised
 from polyad.pet.prototype import Function, Parameter
 from polyad.pet.refusal import TOO_DEEP, refusal
 from polyad.pet.scop import Scop
@@ -105,6 +106,11 @@ class CProgram:
         """
         if "c" not in self._kernels:
             self._kernels["c"] = self.__polyad_compile__()
+        for name in self.function.absent & {n for n, a in arrays.items() if a is not None}:
+            sentence = (
+                f"{self.name}: {name} is given, and was read as absent; read the C file again without absent={name!r}"
+            )
+            raise CallError(sentence, name)
         unread = {p.name for p in self.function.parameters} - {*self.inputs, *self.sizes}
         flags = {p.name for p in self.function.parameters if p.type == "_Bool"} & {*self.sizes}
         given = {n: int(a) if n in flags else a for n, a in arrays.items() if n not in unread}
@@ -248,11 +254,13 @@ class CProgram:
         for name in outputs:
             if name not in self.results:
                 known = ", ".join(self.results)
-                raise DifferentiationError(f"of={name!r}: {self.name} does not write it; it writes {known}")
+                what = f"{self.name} does not write it; it writes {known}"
+                raise DifferentiationError(f"{self.function.path}:{self.function.line}: of={name!r}: {what}")
         for name in inputs:
             if name not in self.inputs:
                 known = ", ".join(self.inputs)
-                raise DifferentiationError(f"wrt={name!r}: {self.name} does not read it; it reads {known}")
+                what = f"{self.name} does not read it; it reads {known}"
+                raise DifferentiationError(f"{self.function.path}:{self.function.line}: wrt={name!r}: {what}")
 
 
 def from_c(
@@ -262,6 +270,9 @@ def from_c(
     *,
     include: str | os.PathLike[str] | Sequence[str | os.PathLike[str]] = (),
     define: str | Sequence[str] = (),
+    assume_noalias: str | Sequence[str] = (),
+    shapes: Mapping[str, Sequence[str | int]] | None = None,
+    absent: str | Sequence[str] = (),
 ) -> CProgram:
     """Read a loop nest of C as a program.
 
@@ -273,11 +284,15 @@ def from_c(
         scop: which one, counted from 0, where there are several.
         include: folders in which headers are looked for, or one.
         define: macros, `NAME` or `NAME=VALUE`, or one.
+        assume_noalias: parameters such as `double **a` whose rows do not overlap, as the caller promises; or one.
+        shapes: extents of parameters where C does not say them: `{"a": ("n", "m")}`.
+        absent: optional arguments that are NULL, or one; all others are not.
 
     Raises:
         ExtractionError: pet is not installed, or the loop nest cannot be modelled; it says where and what to write.
     """
-    found, prototype = extract(path, function, scop, include=include, define=define)
+    promises = promised(os.fspath(path), assume_noalias, shapes, absent)
+    found, prototype = extract(path, function, scop, include=include, define=define, promises=promises)
     with LOCK:
         try:
             return _program(found, prototype)
@@ -289,7 +304,16 @@ def from_c(
         except RecursionError:
             raise refusal(found.path, found.lines[0], "expression", TOO_DEEP) from None
         except isl.Error as problem:
-            sentence = f"isl cannot analyse this loop nest ({problem}); simplify its bounds and subscripts"
+            unbounded = "unbounded" in str(problem)
+            what = (
+                "a loop of it has no end that is a sum of sizes"
+                if unbounded
+                else "its bounds and subscripts are too involved"
+            )
+            sentence = (
+                f"this loop nest cannot be analysed: {what}; let loops run to sums of sizes and loop variables, and "
+                "read parts of it by themselves"
+            )
             raise refusal(found.path, found.lines[0], "loop nest", sentence) from problem
 
 
@@ -348,20 +372,22 @@ def _is_number(array: Array) -> bool:
 
 def _as_long(array: Any, shape: tuple[int, ...], parameter: Parameter) -> Any:
     """The elements that a loop nest reaches; an array with linear subscripts may be given with one dimension."""
-    count = int(np.prod(shape)) if parameter.flat and np.ndim(array) == 1 else shape[0]
-    rank = 1 if parameter.flat and np.ndim(array) == 1 else len(shape)
-    if not parameter.shape[0] and np.ndim(array) == rank and len(array) > count:
-        array = array[:count]
-    return np.reshape(array, shape) if rank < len(shape) and len(array) == count else array
+    if parameter.flat and np.ndim(array) == 1 < len(shape):
+        count = int(np.prod(shape))
+        array = array[:count] if not parameter.shape[0] else array
+        return np.reshape(array, shape) if len(array) == count else array
+    if np.ndim(array) != len(shape):
+        return array
+    return array[tuple(slice(None) if e else slice(n) for e, n in zip(parameter.shape, shape, strict=True))]
 
 
 def _with_the_rest(result: Any, given: Any, of: Any) -> Any:
     """A result as long as the array that was given for it, or as the one that it is the derivative of."""
     known = of if given is None else given
-    if np.ndim(known) != np.ndim(result) or np.ndim(result) == 0 or len(known) <= len(result):
+    if np.ndim(known) != np.ndim(result) or all(m <= n for m, n in zip(np.shape(known), result.shape, strict=True)):
         return result
     rest = np.zeros_like(known, result.dtype) if given is None else np.array(known, result.dtype)
-    rest[: len(result)] = result
+    rest[tuple(map(slice, result.shape))] = result
     return rest
 
 

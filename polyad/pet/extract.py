@@ -13,8 +13,10 @@ from pycparser import c_ast
 from polyad.errors import ExtractionError
 from polyad.islx import LOCK
 from polyad.pet.c_style.restyle import restyled
+from polyad.pet.c_style.unmarked import marked
 from polyad.pet.c_text.calls import check_calls, inlined_functions
 from polyad.pet.c_text.definitions import CText, Definition, Region, read_c_text
+from polyad.pet.c_text.missing_headers import header_stand_ins
 from polyad.pet.c_text.parse import SyntaxProblem, parse_definition
 from polyad.pet.c_text.syntax_traps import check_inlined, check_syntax
 from polyad.pet.c_text.tables import find_tables
@@ -23,6 +25,7 @@ from polyad.pet.libpet.ask_pet import Options, seen_by_pet
 from polyad.pet.libpet.diagnostics import preprocessor_failed
 from polyad.pet.libpet.library import PetLibrary, find_pet
 from polyad.pet.libpet.read_scop import read_scop
+from polyad.pet.promises import Promises, with_pragmas
 from polyad.pet.prototype import Function, canonical_type, read_function, with_returned, with_tables
 from polyad.pet.refusal import TOO_DEEP, refusal
 from polyad.pet.scop import Scop
@@ -37,6 +40,7 @@ def extract(
     *,
     include: str | os.PathLike[str] | Sequence[str | os.PathLike[str]] = (),
     define: str | Sequence[str] = (),
+    promises: Promises | None = None,
     time_limit: float = 30.0,
     anew: bool = False,
 ) -> tuple[Scop, Function]:
@@ -48,6 +52,7 @@ def extract(
         scop: which of the function's loop nests, counted from 0; of all in the file where no function is named.
         include: folders of headers, as for `-I`.
         define: macros, `NAME` or `NAME=VALUE`, as for `-D`.
+        promises: what the caller of the function promises.
         time_limit: seconds after which reading is given up.
         anew: whether pet is asked although it answered the same before.
 
@@ -59,25 +64,56 @@ def extract(
     define = _macros(file, define)
     library = find_pet()
     folders = [os.fspath(f) for f in ([include] if isinstance(include, str | os.PathLike) else include)]
-    text = read_c_text(file, folders, define)
+    original = file.read_text(encoding="utf-8", errors="surrogateescape")
+    with header_stand_ins(original, folders, lambda there: read_c_text(file, there, define)) as (text, everywhere):
+        options = Options(everywhere, tuple(define), time_limit, anew)
+        return _extract(file, original, text, (function, scop), library, options, promises or Promises())
+
+
+def _extract(
+    file: Path,
+    original: str,
+    text: CText,
+    asked: tuple[str | None, int | None],
+    library: PetLibrary,
+    options: Options,
+    promises: Promises,
+) -> tuple[Scop, Function]:
+    """The loop nest that is asked for, by function and number, of a file that was looked at.
+
+    Raises:
+        ExtractionError: there is no such loop nest, or it cannot be modelled.
+    """
     if text.problem:
         raise preprocessor_failed(text)
-    definition, region = _choose(text, function, scop)
-
+    function, number = asked
+    name = _unmarked(text, function)
+    if name:
+        function = name
+        original = marked(original, text, text.functions[name])
+        text = read_c_text(file, options.include, options.define, original)
+    definition, region = _choose(text, function, number)
+    promises = with_pragmas(promises, text, definition)
     try:
-        return _seen(file, text, definition, region, library, Options(folders, tuple(define), time_limit, anew))
+        return _seen(file, original, (text, definition, region), library, options, promises)
     except RecursionError:
         raise refusal(text.path, region.first, "expression", TOO_DEEP) from None
 
 
 def _seen(
-    file: Path, text: CText, definition: Definition, region: Region, library: PetLibrary, options: Options
+    file: Path,
+    original: str,
+    chosen: tuple[CText, Definition, Region],
+    library: PetLibrary,
+    options: Options,
+    promises: Promises,
 ) -> tuple[Scop, Function]:
     """What pet sees of a loop nest.
 
     Raises:
         ExtractionError: it cannot be modelled.
     """
+    text, definition, region = chosen
 
     def read_again(source: str) -> tuple[CText, Definition, Region]:
         again = read_c_text(file, options.include, options.define, source)
@@ -85,15 +121,15 @@ def _seen(
         number = text.regions_of(definition).index(region)
         return again, there, again.regions_of(there)[number]
 
-    original = file.read_text(encoding="utf-8", errors="surrogateescape")
-    written = restyled(original, (text, definition, region), read_again)
+    written = restyled(original, chosen, read_again, promises)
     text, definition, region = written.chosen
     inlined: dict[str, str] = {}
     problem: SyntaxProblem | None = None
     prototype: Function | None = None
     try:
         tree = parse_definition(text, definition)
-        prototype = with_returned(read_function(text, definition, tree), written.returned)
+        promises.check(text, definition, tree)
+        prototype = with_returned(read_function(text, definition, tree, promises), written.returned)
         inlined = _check_before(text, tree, region)
         for line, changed in written.conversions.problems:
             if region.first < line < region.last or any(
@@ -115,7 +151,10 @@ def _seen(
             seen = read_scop(found, text.path, (region.first, region.last))
             return check_scop(seen, text, prototype, excluded)
         except isl.Error as problem:
-            sentence = f"what pet says of this loop nest cannot be read ({problem}); simplify it, or rename"
+            sentence = (
+                "what pet says of this loop nest cannot be read: its bounds and subscripts are too involved, or a name "
+                "means something to isl; simplify it, or rename"
+            )
             raise refusal(text.path, region.first, "loop nest", sentence) from problem
 
 
@@ -156,11 +195,20 @@ def _macros(file: Path, define: str | Sequence[object]) -> list[str]:
     return [str(macro) for macro in macros]
 
 
+def _unmarked(text: CText, function: str | None) -> str:
+    """The function that is asked for and has no pragmas, or the only one of a file without; "" where there is none."""
+    own = [name for name, f in text.functions.items() if f.file == text.path]
+    if function is None:
+        return own[0] if not text.regions and len(own) == 1 else ""
+    return function if function in own and not text.regions_of(text.functions[function]) else ""
+
+
 def _choose(text: CText, function: str | None, scop: int | None) -> tuple[Definition, Region]:
     """The function and the loop nest that are asked for."""
     if not text.regions:
         raise ExtractionError(
-            f"{text.path}: no loop nest is marked; put `#pragma scop` before and `#pragma endscop` behind it",
+            f"{text.path}: no loop nest is marked; name a function by function= (--function), or put `#pragma scop` "
+            "before a loop nest and `#pragma endscop` behind it",
             text.path,
             construct="pragma",
         )
@@ -177,8 +225,8 @@ def _choose(text: CText, function: str | None, scop: int | None) -> tuple[Defini
                 text.path,
                 text.functions[function].first,
                 "pragma",
-                f"`{function}` has no loop nest between `#pragma scop` and "
-                f"`#pragma endscop`; these have: {', '.join(text.marked()) or 'none'}",
+                f"`{function}` has no statement that pragmas could be put around; write `#pragma scop` and "
+                f"`#pragma endscop` around what is to be read; these have them: {', '.join(text.marked()) or 'none'}",
             )
     if scop is None and len(regions) > 1:
         where = f"`{function}`" if function is not None else f"the file, in {', '.join(text.marked())}"

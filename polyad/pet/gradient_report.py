@@ -79,6 +79,12 @@ def _memory(gradient: CProgram, kernel: CompiledProgram) -> str:
         if p.is_overwritten and p.input not in in_place
         for array in [gradient.program.arrays[p.input]]
     ]
+    copies += [
+        f"{array.dtype}[{', '.join(map(str, array.shape))}]: the rows of {p.name}, one behind the other"
+        for p in passed
+        if p.declaration.rows and p.way
+        for array in [gradient.program.arrays[p.input or p.output]]
+    ]
     slots = workspace_lines(kernel.code.memory)
     return "\n".join([*copies, *([slots] if slots != "none" or not copies else [])])
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 from pycparser import c_ast, c_generator
@@ -11,6 +11,7 @@ from pycparser import c_ast, c_generator
 from polyad.pet.c_text.definitions import CText, Definition
 from polyad.pet.c_text.parse import declared_type, parse_definition, walk
 from polyad.pet.c_text.tables import Table
+from polyad.pet.promises import Promises
 from polyad.pet.refusal import refusal
 
 __all__ = [
@@ -38,6 +39,7 @@ class Parameter:
         const: whether the function says that it does not write it.
         spelling: the declaration as C text.
         flat: whether it is declared with one dimension, and has those that its subscripts stand for: `A[i * m + j]`.
+        rows: whether it is an array of pointers to rows, `double **a`, and not a block of memory.
     """
 
     name: str
@@ -46,6 +48,7 @@ class Parameter:
     const: bool
     spelling: str
     flat: bool = False
+    rows: bool = False
 
     @property
     def by_value(self) -> bool:
@@ -89,6 +92,8 @@ class Function:
             returns; "" where there is none.
         tables: arrays of numbers in the text that are read, by name.
         locals: names of the variables that it declares, inside and outside of the loop nest.
+        absent: parameters that are NULL in the program that was read.
+        path: the file.
     """
 
     name: str
@@ -99,6 +104,8 @@ class Function:
     returned: str = ""
     tables: tuple[Constants, ...] = ()
     locals: frozenset[str] = frozenset()
+    absent: frozenset[str] = frozenset()
+    path: str = ""
 
 
 BITS = {
@@ -117,16 +124,21 @@ BITS = {
 }
 """Widths of the integer types on the machines that libpet runs on, negative where they are signed."""
 
+_NONE = Promises()
+
 _SIZES = {"char": "char", "short": "short", "int": "int", "long": "long", "long long": "long long"}
 
 
-def read_function(text: CText, definition: Definition, tree: c_ast.FuncDef | None = None) -> Function:
+def read_function(
+    text: CText, definition: Definition, tree: c_ast.FuncDef | None = None, promises: Promises = _NONE
+) -> Function:
     """The prototype of a function of the file.
 
     Args:
         text: the file.
         definition: the function.
         tree: the function as a tree, if it is known.
+        promises: what its caller promises.
 
     Raises:
         ExtractionError: a parameter has a type that cannot be modelled.
@@ -141,10 +153,15 @@ def read_function(text: CText, definition: Definition, tree: c_ast.FuncDef | Non
     return Function(
         name=definition.name,
         result=canonical_type(text, declaration.type, definition.first),
-        parameters=tuple(read_variable(text, p, definition.first) for p in named),
+        parameters=tuple(
+            _promised(text, read_variable(text, p, definition.first, promises.noalias), definition.first, promises)
+            for p in named
+        ),
         spelling=written,
         line=definition.first,
         locals=frozenset(n.name for n, _ in walk(tree.body) if isinstance(n, c_ast.Decl) and n.name),
+        absent=promises.absent,
+        path=text.path,
     )
 
 
@@ -167,27 +184,56 @@ def with_tables(text: CText, function: Function, tables: Mapping[str, Table]) ->
     return replace(function, tables=found)
 
 
-def read_variable(text: CText, declaration: c_ast.Decl, line: int) -> Parameter:
+def _promised(text: CText, parameter: Parameter, line: int, promises: Promises) -> Parameter:
+    """A parameter with the extents that its caller promises.
+
+    Raises:
+        ExtractionError: it has another number of dimensions.
+    """
+    shape = promises.shapes.get(parameter.name)
+    if shape is None:
+        return parameter
+    if len(shape) == parameter.rank:
+        return replace(parameter, shape=shape)
+    if parameter.rank == 1:  # with linear subscripts
+        return replace(parameter, shape=shape, flat=True)
+    sentence = (
+        f"`{parameter.name}` has {parameter.rank or 'no'} dimensions, and {len(shape)} extents are promised "
+        f"({', '.join(shape)}); give one for each"
+    )
+    raise refusal(text.path, line, "shape", sentence)
+
+
+def read_variable(text: CText, declaration: c_ast.Decl, line: int, noalias: Collection[str] = ()) -> Parameter:
     """A parameter, or another variable, from its declaration.
+
+    Args:
+        text: the file.
+        declaration: of the variable.
+        line: where it stands, if the declaration does not say it.
+        noalias: pointers to pointers whose rows do not overlap.
 
     Raises:
         ExtractionError: its type cannot be modelled.
     """
     line = declaration.coord.line if declaration.coord is not None else line
     shape: list[str] = []
-    kind = declaration.type
+    kind, rows = declaration.type, False
     while True:
-        if isinstance(kind, c_ast.ArrayDecl):
+        if isinstance(kind, c_ast.ArrayDecl) and not rows:
             shape.append(c_generator.CGenerator().visit(kind.dim) if kind.dim is not None else "")
             kind = kind.type
         elif isinstance(kind, c_ast.PtrDecl):
-            if shape or isinstance(kind.type, c_ast.PtrDecl):
+            rows = rows or bool(shape) or isinstance(kind.type, c_ast.PtrDecl)
+            if rows and declaration.name not in noalias:
+                name = declaration.name
                 raise refusal(
                     text.path,
                     line,
                     "pointers to pointers",
-                    f"`{declaration.name}` is an array of pointers, which may point to the same elements; declare it "
-                    f"as an array with extents: `double {declaration.name}[n][m]`",
+                    f"`{name}` is an array of pointers, which may point to the same elements; if its rows never "
+                    f"overlap, say so by `#pragma polyad noalias {name}` before the function (--assume-noalias {name}, "
+                    f"assume_noalias={name!r}), or declare it as an array with extents: `double {name}[n][m]`",
                 )
             shape.append("")
             kind = kind.type
@@ -206,6 +252,7 @@ def read_variable(text: CText, declaration: c_ast.Decl, line: int) -> Parameter:
         shape=tuple(shape),
         const=const,
         spelling=c_generator.CGenerator().visit(declaration),
+        rows=rows,
     )
 
 

@@ -55,6 +55,8 @@ class Style:
         edges: further sizes.
         draw: how arrays are drawn that are not normal.
         exact: whether the order of the C text gives its very bits; not where polyad has functions of its own.
+        function: its name, where the file has several and no pragmas.
+        absent: arguments that are NULL.
     """
 
     name: str
@@ -64,6 +66,8 @@ class Style:
     edges: tuple[Mapping[str, int], ...] = ()
     draw: Mapping[str, Draw] = field(default_factory=dict)
     exact: bool = True
+    function: str | None = None
+    absent: tuple[str, ...] = ()
 
     @property
     def path(self) -> Path:
@@ -102,7 +106,7 @@ class Style:
 
 @cache
 def program(style: Style) -> CProgram:
-    return from_c(style.path)
+    return from_c(style.path, style.function, absent=style.absent)
 
 
 def own_parameters(made: CProgram) -> Sequence[Parameter]:
@@ -146,6 +150,20 @@ def compiled(style: Style, *, double: bool) -> Any:
     return function
 
 
+def rows_of(memory: Array, shape: tuple[int, ...]) -> Any:
+    """Pointers to the rows of an array, `double **`; to those of its planes, `double ***`. The last row comes first."""
+    count, size = shape[0], int(np.prod(shape[1:])) * memory.itemsize
+    tables = [memory.ctypes.data + k * size for k in range(count)]
+    if len(shape) > 2:
+        inner = [rows_of(memory.reshape(shape)[k].reshape(-1), shape[1:]) for k in range(count)]
+        tables = [ctypes.addressof(t) for t in inner]
+        _tables.extend(inner)
+    return (ctypes.c_void_p * max(count, 1))(*tables)
+
+
+_tables: list[Any] = []
+
+
 def reference(style: Style, arguments: Mapping[str, Any], *, double: bool = False) -> dict[str, Array]:
     """What the C function leaves in the arrays that it writes, and what it returns."""
     made = program(style)
@@ -158,9 +176,16 @@ def reference(style: Style, arguments: Mapping[str, Any], *, double: bool = Fals
         p.name: np.array(arguments[p.name], dtype(p.type), order="C", copy=True).reshape(-1)
         for p in own_parameters(made)
     }
+    keep: list[Any] = []  # until the call is over
     memory = {n: a if a.size else np.zeros(1) for n, a in arrays.items()}
     result = np.zeros(1, dtype(made.function.result) if made.function.result != "void" else np.float64)
-    given = (ctypes.c_void_p * len(memory))(*(a.ctypes.data for a in memory.values()))
+    places: list[Any] = []
+    for p in own_parameters(made):
+        shape = np.shape(arguments[p.name])
+        table = rows_of(memory[p.name], shape) if p.rows else memory[p.name].ctypes.data
+        places.append(None if p.name in style.absent else table if isinstance(table, int) else ctypes.addressof(table))
+        keep.append(table)
+    given = (ctypes.c_void_p * len(memory))(*places)
     compiled(style, double=double)(given, ctypes.c_void_p(result.ctypes.data))
     after = {**arrays, RETURNED: result}
     return {n: after[n].reshape(np.shape(arguments[n]) if n in arguments else (1,)) for n in made.outputs}

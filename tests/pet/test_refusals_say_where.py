@@ -23,7 +23,7 @@ BODIES = {
     "errno": (f"{LOOP} x[i] = errno;", "errno", "behind the loop nest"),
     "NAN": (f"{LOOP} x[i] = NAN;", "NAN", "0.0 / 0.0"),
     "printf": (f'{LOOP} printf("%f", x[i]);', "printf()", "behind the loop nest"),
-    "malloc": (f"double *p = malloc(8 * n); {LOOP} p[i] = x[i];", "malloc()", "double p[n];"),
+    "malloc": (f"{LOOP} {{ double *p = malloc(8 * n); p[0] = x[i]; }}", "malloc()", "double p[n];"),
     "cast to char": (f"{LOOP} x[i] = (char)y[i];", "cast", "use double or int"),
     "value that was never set": (f"double s; {LOOP} s += x[i]; y[0] = s;", "s", "give it one first"),
     "length that nothing says": (f"{LOOP} x[i] = y[idx[i]];", "y", "double y[n]"),

@@ -18,9 +18,12 @@ __all__ = ["inline_helpers"]
 
 
 def inline_helpers(source: str, text: CText, definition: Definition, region: Region) -> str:
-    """The text with `inline` before the functions of the file that a loop nest calls."""
+    """The text with `inline` before the functions of the file that a function calls.
+
+    What stands before its loop nest may become a part of it.
+    """
     called: dict[str, c_ast.FuncDef] = {}
-    _collect(text, parse_definition(text, definition), called, {definition.name}, region)
+    _collect(text, parse_definition(text, definition), called, {definition.name})
     edits: list[Edit] = []
     plain, starts = without_comments(source), line_starts(source)
     for name, tree in called.items():
@@ -33,22 +36,19 @@ def inline_helpers(source: str, text: CText, definition: Definition, region: Reg
     return edited(source, edits)
 
 
-def _collect(
-    text: CText, tree: c_ast.Node, found: dict[str, c_ast.FuncDef], path: set[str], region: Region | None
-) -> None:
+def _collect(text: CText, tree: c_ast.Node, found: dict[str, c_ast.FuncDef], path: set[str]) -> None:
     """The functions of the file that are called, and those that they call; one that calls itself is left alone."""
-    for node, line in walk(tree):
+    for node, _ in walk(tree):
         if not isinstance(node, c_ast.FuncCall) or not isinstance(node.name, c_ast.ID):
             continue
         definition = text.functions.get(node.name.name)
-        inside = region is None or region.first < line < region.last
-        if definition is None or definition.file != text.path or not inside or definition.name in {*path, *found}:
+        if definition is None or definition.file != text.path or definition.name in {*path, *found}:
             continue
         try:
             body = parse_definition(text, definition)
         except SyntaxProblem:
             continue
-        _collect(text, body, found, {*path, definition.name}, None)
+        _collect(text, body, found, {*path, definition.name})
         found[definition.name] = body
 
 

@@ -28,7 +28,7 @@ def lists_as_assignments(source: str, text: CText, definition: Definition, regio
     for node, line in walk(tree.body):
         if not isinstance(node, c_ast.Decl) or not isinstance(node.init, c_ast.InitList) or "static" in node.storage:
             continue
-        if line >= region.last or (line < region.first and node.name in tables):
+        if line >= region.last or (line <= region.first and node.name in tables):
             continue
         edits += _assignments(node, plain, starts[line])
     return edited(source, edits)

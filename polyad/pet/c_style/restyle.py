@@ -5,23 +5,31 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+
+from pycparser import c_ast
 
 from polyad.pet.c_style.called_functions import inline_helpers
 from polyad.pet.c_style.calls_in_conditions import values_in_conditions
+from polyad.pet.c_style.counters import counters_as_functions
 from polyad.pet.c_style.elements import elements_of_arrays
 from polyad.pet.c_style.listed_values import lists_as_assignments
+from polyad.pet.c_style.moved_pointers import integers_for_pointers
 from polyad.pet.c_style.named_constants import constants_as_macros, without_static
-from polyad.pet.c_style.opened_bodies import open_body
+from polyad.pet.c_style.optional_arguments import settle_optional
+from polyad.pet.c_style.own_memory import hoist_memory
 from polyad.pet.c_style.plain_integers import plain_integers
 from polyad.pet.c_style.row_pointers import without_row_pointers
 from polyad.pet.c_style.whole_function import take_in
 from polyad.pet.c_text.calls import inlined_functions
 from polyad.pet.c_text.definitions import CText, Definition, Region
 from polyad.pet.c_text.parse import SyntaxProblem, parse_definition
+from polyad.pet.c_text.print_body import with_body
 from polyad.pet.c_tree.plain_function import plain_function
 from polyad.pet.integers.conversions import Conversions, conversions_of
 from polyad.pet.integers.kinds import element
 from polyad.pet.integers.mathematical import mathematical_names
+from polyad.pet.promises import Promises
 from polyad.pet.prototype import canonical_type
 
 __all__ = ["Restyled", "restyled"]
@@ -46,19 +54,25 @@ class Restyled:
     conversions: Conversions
 
 
-def restyled(source: str, chosen: Chosen, read_again: Callable[[str], Chosen]) -> Restyled:
+def restyled(source: str, chosen: Chosen, read_again: Callable[[str], Chosen], promises: Promises) -> Restyled:
     """The file in the C that pet reads; as it is where it is no C99, so that others say what is wrong.
 
     Args:
         source: the file.
         chosen: what is in it, the function, and its loop nest.
         read_again: the same of a rewritten text.
+        promises: what the caller of the function promises.
 
     Raises:
         ExtractionError: the function returns what is no number.
     """
     returned, conversions = "", Conversions()
     try:
+        optional = partial(settle_optional, absent=promises.absent)
+        for change in (_on_tree(optional), *_FIRST):
+            changed = change(source, *chosen)
+            if changed != source:
+                source, chosen = changed, read_again(changed)
         source, chosen = _as_read(source, chosen, read_again)
         for change in _CHANGES:
             if change is plain_integers:
@@ -93,9 +107,6 @@ def _conversions(source: str, text: CText, definition: Definition, region: Regio
 
 def _as_read(source: str, chosen: Chosen, read_again: Callable[[str], Chosen]) -> tuple[str, Chosen]:
     """The file with statements and loops that pet reads, in the function and in those that it calls."""
-    changed = open_body(source, *chosen)
-    if changed != source:
-        source, chosen = changed, read_again(changed)
     for name in [f.name for f in chosen[0].used_by(chosen[1])]:
         text = chosen[0]
         with contextlib.suppress(SyntaxProblem):
@@ -105,6 +116,16 @@ def _as_read(source: str, chosen: Chosen, read_again: Callable[[str], Chosen]) -
                 if found.holds(there[0]):
                     source, chosen = found.source, there
     return source, chosen
+
+
+def _on_tree(change: Callable[[c_ast.FuncDef], bool]) -> Callable[[str, CText, Definition, Region], str]:
+    """A change of a function's tree as one of the text; it returns whether it has changed anything."""
+
+    def changed(source: str, text: CText, definition: Definition, region: Region) -> str:
+        tree = parse_definition(text, definition)
+        return with_body(source, definition, tree) if change(tree) else source
+
+    return changed
 
 
 def _constants(source: str, text: CText, definition: Definition, region: Region) -> str:
@@ -132,13 +153,20 @@ def _rows(source: str, text: CText, definition: Definition, region: Region) -> s
     return source
 
 
-_CHANGES = (
+_FIRST = (
     _constants,
     _static,
+    _on_tree(hoist_memory),
     _rows,
     _rows,
     _rows,
+    _on_tree(integers_for_pointers),
     _elements,
+)
+"""What is done before statements and loops become those that pet reads: pointers are no integers there."""
+
+_CHANGES = (
+    _on_tree(counters_as_functions),
     plain_integers,
     lists_as_assignments,
     inline_helpers,

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from pycparser import c_ast
 
 from polyad.pet.c_text.definitions import CText, Definition, Region, without_comments
-from polyad.pet.c_text.edits import Edit, edited, line_starts
+from polyad.pet.c_text.edits import Edit, edited, line_starts, pragma_place
 from polyad.pet.c_text.outside import names_set
 from polyad.pet.c_text.parse import parse_definition, walk
 from polyad.pet.math_functions import FUNCTIONS
@@ -31,7 +31,6 @@ from polyad.pet.math_functions import FUNCTIONS
 __all__ = ["returned_name", "take_in"]
 
 _RETURNED = "returned"
-_PRAGMA = re.compile(r"[ \t]*#[ \t]*pragma[ \t]+(?:end)?scop\b[^\n]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,13 +110,13 @@ def _block(tree: c_ast.FuncDef, region: Region) -> _Block | None:
     """The statements of the function, if the loop nest is among them."""
     items = [item for item in tree.body.block_items or [] if not isinstance(item, c_ast.Pragma)]
     lines = [item.coord.line if item.coord is not None else 0 for item in items]
-    before = sum(line < region.first for line in lines)
+    before = sum(line <= region.first for line in lines)
     behind = sum(line < region.last for line in lines)
     if (
         before == behind
         or 0 in lines
         or any(
-            line < region.first and max(at for _, at in walk(item, line)) > region.first
+            line <= region.first and max(at for _, at in walk(item, line)) > region.first
             for item, line in zip(items, lines, strict=True)
         )
     ):
@@ -254,12 +253,15 @@ def _moved(
     if first < block.before:
         line = block.items[first].coord.line
         place = starts[line]
-        if _shares_line(block, first) or line <= definition.first or place <= opening:
+        if _shares_line(block, first) or (line <= definition.first and place > opening):
             return None
-        edits.append(_without_pragma(source, starts[region.first]))
-        edits.append((place, place, f"#line {line - 1}\n#pragma scop\n#line {line}\n"))
+        at = line
+        if place <= opening:  # behind the brace; its own line has no number to give where the function begins on it
+            place, at = opening + 1, max(line, definition.first + 1)
+        edits.append((*pragma_place(source, "scop", region.first), ""))
+        edits.append((place, place, f"\n#line {at - 1}\n#pragma scop\n#line {at}\n"))
     if last > block.behind or closing:
-        edits.append(_without_pragma(source, starts[region.last]))
+        edits.append((*pragma_place(source, "endscop", region.last), ""))
         if last < len(block.items):
             line = block.items[last].coord.line
             place = starts[line]
@@ -280,13 +282,6 @@ def _moved(
 def _shares_line(block: _Block, place: int) -> bool:
     """Whether a statement begins on the line of the one before."""
     return place > 0 and bool(block.items[place - 1].coord.line == block.items[place].coord.line)
-
-
-def _without_pragma(source: str, start: int) -> Edit:
-    """Blank where a pragma stands."""
-    match = _PRAGMA.match(source, start)
-    assert match is not None, "regions are where pragmas are"
-    return (*match.span(), "")
 
 
 def _body(plain: str, start: int, otherwise: int) -> int:

@@ -60,6 +60,7 @@ class CText:
         declarations: all of the above that are no functions, in order.
         regions: the loop nests that are marked, in order.
         problem: what the preprocessor complained of; "" where it did not, or was not there.
+        promises: (line, words) of each `#pragma polyad words`.
     """
 
     path: str
@@ -69,6 +70,7 @@ class CText:
     declarations: tuple[Definition, ...]
     regions: tuple[Region, ...]
     problem: str
+    promises: tuple[tuple[int, str], ...] = ()
 
     def regions_of(self, function: Definition) -> tuple[Region, ...]:
         """The loop nests of a function."""
@@ -137,6 +139,9 @@ _COMMENTS = re.compile(r'//(?:[^\n\\]|\\[^\n]|\\\n)*|/\*.*?\*/|("(?:[^"\\\n]|\\.
 _DIRECTIVES = re.compile(r"^[ \t]*#(?![ \t]*(?:pragma|line)\b)(?:[^\n\\]|\\[^\n]|\\\n)*()", re.MULTILINE)
 
 
+_PROMISE = "polyad "
+
+
 def read_c_text(
     path: Path, include: Sequence[str] = (), define: Sequence[str] = (), source: str | None = None
 ) -> CText:
@@ -154,13 +159,26 @@ def read_c_text(
     shown = str(path)
     text, problem = _preprocessed(path, include, define, source)
     tokens, pragmas = _scan(text, shown)
+    promises = [p for p in pragmas if p.text.startswith(_PROMISE)]
+    pragmas = [p for p in pragmas if p not in promises]
+    for pragma in promises:  # trees need not have them
+        text = text[: pragma.start] + " " * (pragma.end - pragma.start) + text[pragma.end :]
     found: dict[str, dict[str, Definition]] = {"function": {}, "type": {}, "variable": {}}
     definitions = list(_definitions(text, tokens))
     for definition in definitions:
         found[definition.kind].setdefault(definition.name, definition)
     declarations = tuple(d for d in definitions if d.kind != "function")
     regions = _regions(pragmas, shown)
-    return CText(shown, found["function"], found["type"], found["variable"], declarations, regions, problem)
+    return CText(
+        shown,
+        found["function"],
+        found["type"],
+        found["variable"],
+        declarations,
+        regions,
+        problem,
+        tuple((p.line, p.text.removeprefix(_PROMISE)) for p in promises),
+    )
 
 
 def _preprocessed(path: Path, include: Sequence[str], define: Sequence[str], source: str | None) -> tuple[str, str]:
@@ -181,7 +199,8 @@ def _preprocessed(path: Path, include: Sequence[str], define: Sequence[str], sou
             written = run_tool([*command, "-iquote", str(path.parent), *options, str(copy)])
             return written.replace(str(copy), str(path)), ""
     except CompileError as failed:
-        return _plain(raw), failed.output
+        said = failed.output.replace(f"{path}:", f"\n{path}:")  # what was preprocessed so far may stand before it
+        return _plain(raw), said
 
 
 def _read(path: Path) -> str:
@@ -221,6 +240,9 @@ def _scan(text: str, file: str) -> tuple[list[_Token], list[_Token]]:
             words = match["words"].split()
             if words[:1] in (["scop"], ["endscop"]) and file == main:
                 pragmas.append(_Token(words[0], match.start(), match.end(), line, file, depth))
+            elif words[:1] == ["polyad"] and file == main:
+                promise = _PROMISE + " ".join(words[1:])
+                pragmas.append(_Token(promise, match.start(), match.end(), line, file, depth))
         elif kind == "directive":
             line += match[0].count("\n")
         elif kind != "space":

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-__all__ = ["Edit", "edited", "line_starts", "matching", "presumed_lines"]
+__all__ = ["Edit", "edited", "line_starts", "matching", "pragma_place", "presumed_lines"]
 
 Edit = tuple[int, int, str]
 """What stands from a position up to another one becomes a text."""
 
 _LINE = re.compile(r"[ \t]*#[ \t]*line[ \t]+(\d+)")
+_ASIDE = re.compile(r"[ \t]*#[ \t]*(?:line\b|pragma[ \t]+(?:end)?scop\b)")
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 
 
@@ -23,14 +24,34 @@ def edited(source: str, edits: Iterable[Edit]) -> str:
 
 
 def line_starts(source: str) -> list[int]:
-    """Where each line begins, by the number that `#line` gives it; the line behind the last one begins at the end."""
+    """Where each line begins, by the number that `#line` gives it; the line behind the last one begins at the end.
+
+    Directives and pragmas take no number away from a line that has it already.
+    """
     numbers = presumed_lines(source)
     result = [0] * (max(numbers) + 1) + [len(source)]
+    known: set[int] = set()
     position = 0
     for number, line in zip(numbers[1:], source.split("\n"), strict=True):
-        result[number] = position
+        if not (_ASIDE.match(line) and number in known):
+            result[number] = position
+            known.add(number)
         position += len(line) + 1
     return result
+
+
+def pragma_place(source: str, word: str, number: int) -> tuple[int, int]:
+    """Where `#pragma scop` or `#pragma endscop` of a line stands.
+
+    Raises:
+        LookupError: nowhere.
+    """
+    position = 0
+    for presumed, line in zip(presumed_lines(source)[1:], source.split("\n"), strict=True):
+        if presumed == number and re.match(rf"[ \t]*#[ \t]*pragma[ \t]+{word}\b", line):
+            return position, position + len(line)
+        position += len(line) + 1
+    raise LookupError(word)
 
 
 def matching(text: str, opening: int) -> int:

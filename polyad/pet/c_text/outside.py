@@ -12,7 +12,7 @@ from polyad.pet.c_text.definitions import CText, Region
 from polyad.pet.c_text.parse import walk
 from polyad.pet.refusal import refusal
 
-__all__ = ["INCREMENTS", "check_outside", "is_new_memory", "names_set", "target_of"]
+__all__ = ["INCREMENTS", "asks_for", "check_outside", "is_new_memory", "names_set", "target_of"]
 
 INCREMENTS = ("p++", "p--", "++", "--")
 """pycparser's names of `x++`, `x--`, `++x` and `--x`."""
@@ -36,13 +36,13 @@ def check_outside(text: CText, tree: c_ast.FuncDef, region: Region, names: set[s
     arrays = {p.name for p in parameters if isinstance(getattr(p, "type", None), c_ast.PtrDecl | c_ast.ArrayDecl)}
     others = [r for r in text.regions if r != region]
     memory = {n.name for n, _ in walk(tree.body) if isinstance(n, c_ast.Decl) and is_new_memory(n)}
-    unchecked = {id(n) for item in tree.body.block_items or [] if _asks_for(item, memory) for n, _ in walk(item)}
+    unchecked = {id(n) for item in tree.body.block_items or [] if asks_for(item, memory) for n, _ in walk(item)}
     for node, line in walk(tree.body):
-        if id(node) in unchecked and line < region.first:
+        if id(node) in unchecked and line <= region.first:
             continue  # `if (tmp == NULL) return -1;`: what is computed is not what happens without memory
         if region.first < line < region.last or any(r.first < line < r.last for r in others):
             continue
-        before = line < region.first
+        before = line <= region.first
         around = before and isinstance(node, c_ast.For | c_ast.While | c_ast.DoWhile | c_ast.If | c_ast.Switch)
         if around and max(at for _, at in walk(node, line)) > region.first:
             sentence = "the loop nest stands in a loop or under a condition; put the pragmas around that"
@@ -67,7 +67,7 @@ def is_new_memory(declaration: c_ast.Decl) -> bool:
     return is_call and value.name.name.removeprefix("__builtin_") in ("malloc", "calloc", "alloca", "aligned_alloc")
 
 
-def _asks_for(item: c_ast.Node, memory: set[str]) -> bool:
+def asks_for(item: c_ast.Node, memory: set[str]) -> bool:
     """Whether a statement asks if memory is there."""
     if not isinstance(item, c_ast.If) or item.iffalse is not None:
         return False

@@ -97,7 +97,7 @@ class _Loops(Follower):
         declared = {i.name for i in before if isinstance(i, c_ast.Decl)}
         for name in declared & known.keys():
             del known[name]
-        result = [*first, *found]
+        result = [*first, *(s for s in found if not names_assigned([s]) <= declared or s is found[0])]
         return [block(result, item)] if declared else result
 
     def run_open(self, items: Sequence[c_ast.Node], known: Known) -> list[c_ast.Node]:

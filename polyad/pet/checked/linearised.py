@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 import islpy as isl
 
@@ -44,24 +46,52 @@ class _Stride:
         return self.factor // other.factor, rest
 
 
-def recover_dimensions(scop: Scop) -> tuple[Scop, dict[str, tuple[str, ...]]]:
+def recover_dimensions(
+    scop: Scop, told: Mapping[str, Sequence[str]] = MappingProxyType({})
+) -> tuple[Scop, dict[str, tuple[str, ...]]]:
     """The scop with the dimensions that linear subscripts stand for.
 
+    Args:
+        scop: any.
+        told: the extents of arrays with linear subscripts that the caller has said, as C text.
+
     Returns:
-        The scop, and for each array that has got more dimensions their extents, as C text; the first one is "".
+        The scop, and for each array that has got more dimensions their extents, as C text; the first one is "" where
+        none was told.
 
     Raises:
         ExtractionError: a subscript multiplies sizes or iterators, and its dimensions cannot be proved.
     """
-    found: dict[str, list[_Stride]] = {}
+    found: dict[str, list[_Stride]] = {
+        name: _told_strides(scop, name, extents) for name, extents in told.items() if name in scop.arrays
+    }
     for statement, access in _accesses(scop):
         if access.array not in found and _is_product(access):
             found[access.array] = _strides(scop, access.array, statement)
     for name, strides in found.items():
-        scop = _split(scop, name, strides)
+        scop = _split(scop, name, strides, told=name in told)
     scop = replace(scop, context=scop.context.coalesce())
     extents = {name: _extents(strides) for name, strides in found.items() if len(strides) > 1}
-    return scop, {name: ("", *(_text(*e) for e in sizes)) for name, sizes in extents.items()}
+    return scop, {name: ("", *(_text(*e) for e in sizes)) for name, sizes in extents.items() if name not in told}
+
+
+def _told_strides(scop: Scop, array: str, extents: Sequence[str]) -> list[_Stride]:
+    """The strides of an array whose extents are known.
+
+    Raises:
+        ExtractionError: an inner extent is no product of numbers and sizes.
+    """
+    strides = [_Stride(1, ())]
+    for extent in reversed(extents[1:]):
+        words = re.findall(r"\w+", extent)
+        if not re.fullmatch(r"[\w\s*()]+", extent) or sum(not w.isdigit() for w in words) > 1:
+            sentence = f"the extent `{extent}` of `{array}` is no size, or a number times a size; pass it as one"
+            raise refusal(scop.path, scop.lines[0], "shape", sentence)
+        inner = strides[0]
+        factor = math.prod(int(w) for w in words if w.isdigit())
+        names = tuple(w for w in words if not w.isdigit())
+        strides.insert(0, _Stride(inner.factor * factor, tuple(sorted(inner.sizes + names))))
+    return strides
 
 
 def _accesses(scop: Scop) -> Iterator[tuple[ScopStatement, Access]]:
@@ -109,18 +139,27 @@ def _extents(strides: Sequence[_Stride]) -> list[tuple[int, tuple[str, ...]]]:
     return [q for q in quotients if q is not None]
 
 
-def _split(scop: Scop, array: str, strides: Sequence[_Stride]) -> Scop:
-    """The scop with one more subscript of an array for each stride but the last."""
+def _split(scop: Scop, array: str, strides: Sequence[_Stride], *, told: bool) -> Scop:
+    """The scop with one more subscript of an array for each stride but the last.
+
+    Args:
+        scop: any.
+        array: its name.
+        strides: the largest first.
+        told: whether the caller has said them: sizes at which subscripts leave their extents are none then.
+    """
     context = scop.context
 
     def split(node: Node, place: ScopStatement) -> Node:
         nonlocal context
         if not isinstance(node, Access) or node.array != array:
             return node
-        result = _split_access(node, place.domain.intersect_params(context), strides)
+        result = _split_access(node, place.domain.intersect_params(context), strides, told=told)
         if result is None:
             raise _refusal(scop, place, array)
         context = context.subtract(result[1].align_params(context.get_space()))
+        if told and context.is_empty():
+            raise _refusal(scop, place, array)
         return result[0]
 
     known = scop.arrays[array]
@@ -129,8 +168,12 @@ def _split(scop: Scop, array: str, strides: Sequence[_Stride]) -> Scop:
     return replace(rewritten, arrays=arrays, context=context)
 
 
-def _split_access(access: Access, domain: isl.Set, strides: Sequence[_Stride]) -> tuple[Access, isl.Set] | None:
+def _split_access(
+    access: Access, domain: isl.Set, strides: Sequence[_Stride], *, told: bool
+) -> tuple[Access, isl.Set] | None:
     """The access with one subscript for each stride; None where they cannot be proved to stay in their extents.
+
+    What data choose in a row, `p[b * V + t[b]]`, is looked at when it runs; not so `p[t[b]]`, which may choose a row.
 
     Returns:
         The access, and small sizes at which they do not.
@@ -148,12 +191,15 @@ def _split_access(access: Access, domain: isl.Set, strides: Sequence[_Stride]) -
     for parts in itertools.islice(_ways(subscript, strides), _MOST_WAYS):
         try:
             wrong = isl.Set.empty(domain.get_space().params())
-            for part, extent in zip(parts[1:], extents, strict=True):
-                wrong = wrong.union(_leaves(part, extent, domain, data))
+            in_row = told
+            for outer, part, extent in zip(parts, parts[1:], extents, strict=False):
+                in_row = in_row or any(m.others for m in outer)
+                if not in_row or not _is_chosen(part, domain, data):
+                    wrong = wrong.union(_leaves(part, extent, domain, data))
         except ValueError:  # data in an inner subscript, or an unknown size
             continue
         small = small_sizes(wrong.get_space())
-        if (chosen is None and wrong.is_subset(small)) or wrong.is_empty():
+        if (chosen is None and (told or wrong.is_subset(small))) or wrong.is_empty():
             # Where the first subscript is negative at other sizes, that is said where arrays have extents.
             below = _leaves(parts[0], None, domain, data)
             chosen = parts, wrong.union(below) if below.is_subset(small) else wrong
@@ -235,6 +281,12 @@ def _position(name: str, space: isl.Space) -> int:
     return int(position)
 
 
+def _is_chosen(part: Polynomial, domain: isl.Set, data: Sequence[Node]) -> bool:
+    """Whether data decide a part of a subscript."""
+    iterators = domain.dim(isl.dim_type.set)
+    return any(k >= iterators and not isinstance(data[k - iterators], Affine) for m in part for k in m.others)
+
+
 def _leaves(
     part: Polynomial, extent: tuple[int, tuple[str, ...]] | None, domain: isl.Set, data: Sequence[Node]
 ) -> isl.Set:
@@ -284,6 +336,7 @@ def _refusal(scop: Scop, statement: ScopStatement, array: str) -> Exception:
         statement.line or scop.lines[0],
         "subscript",
         f"a subscript of `{array}` multiplies loop variables or sizes, and what its dimensions are cannot be proved; "
+        f"say what they are by `#pragma polyad shape {array}=n,m` before the function (--shape {array}=n,m), or "
         f"declare it with its extents, `double {array}[n][m]`, and write `{array}[i][j]`; for `(k + 1) % n` write "
         "`k == n - 1 ? 0 : k + 1`",
     )

@@ -35,13 +35,12 @@ def small_sizes(space: isl.Space) -> isl.Set:
 def of_usual_sizes(scop: Scop, excluded: Iterable[isl.Set]) -> Scop:
     """The scop for sizes of C's int, without those that are excluded.
 
+    Where a subscript of C's int passes its end at the largest sizes alone, sizes are half as large.
+
     Raises:
         ExtractionError: what is left counts to numbers that no size is.
     """
-    limits = isl.Set.universe(scop.context.get_space())
-    for i in range(limits.dim(isl.dim_type.param)):
-        limits = limits.lower_bound_val(isl.dim_type.param, i, isl.Val(0))
-        limits = limits.upper_bound_val(isl.dim_type.param, i, isl.Val(LARGEST_SIZE))
+    limits, usual = (_up_to(most, scop.context) for most in (LARGEST_SIZE, LARGEST_SIZE // 2))
     context = scop.context.intersect(limits).gist(limits) if _LARGE.search(str(scop.context)) else scop.context
     known = islx.param_names(context)
     for sizes in excluded:
@@ -49,8 +48,25 @@ def of_usual_sizes(scop: Scop, excluded: Iterable[isl.Set]) -> Scop:
             position = islx.param_names(sizes).index(name)
             sizes = sizes.project_out(isl.dim_type.param, position, 1)
         context = context.subtract(sizes.align_params(context.get_space()))
-    for statement in scop.statements:
-        if not statement.kills and _LARGE.search(str(statement.domain.gist_params(limits))):
+    large = [s for s in scop.statements if not s.kills and _LARGE.search(str(s.domain.gist_params(limits)))]
+    if not large:
+        return replace(scop, context=context.coalesce())
+    for statement in large:
+        if _LARGE.search(str(statement.domain.intersect_params(usual).coalesce().gist_params(usual))):
             sentence = "an unsigned number goes below 0 here, where it becomes very large; count by `int` or `int64_t`"
             raise refusal(scop.path, statement.line or scop.lines[0], "unsigned", sentence)
-    return replace(scop, context=context.coalesce())
+    statements = tuple(replace(s, domain=s.domain.intersect_params(usual).coalesce()) for s in scop.statements)
+    domain = isl.UnionSet("{ }")
+    for statement in statements:
+        domain = domain.union(isl.UnionSet.from_set(statement.domain))
+    schedule = scop.schedule.intersect_domain(domain)
+    return replace(scop, context=context.intersect(usual).coalesce(), statements=statements, schedule=schedule)
+
+
+def _up_to(most: int, context: isl.Set) -> isl.Set:
+    """[sizes] -> { : 0 <= sizes <= most }."""
+    result = isl.Set.universe(context.get_space())
+    for i in range(result.dim(isl.dim_type.param)):
+        result = result.lower_bound_val(isl.dim_type.param, i, isl.Val(0))
+        result = result.upper_bound_val(isl.dim_type.param, i, isl.Val(most))
+    return result

@@ -68,7 +68,8 @@ def check_scop(scop: Scop, text: CText, function: Function, excluded: Iterable[i
     _check_context(scop, function)
     _check_domains(scop, function)
     scop = of_usual_sizes(scop, excluded)
-    scop, shapes = recover_dimensions(scop)
+    told = {p.name: p.shape for p in function.parameters if p.flat and p.rank > 1}
+    scop, shapes = recover_dimensions(scop, told)
     _check_ranks(scop)
     scop = with_unsigned_values(scop)
     return scop, with_shapes(function, shapes)
@@ -151,6 +152,7 @@ def _check_context(scop: Scop, function: Function) -> None:
     """Refuse loop nests that only make sense where nothing runs: pet takes it that no subscript is ever negative."""
     empty = [s for s in scop.statements if not s.kills and s.domain.is_empty()]
     if scop.context.is_empty():
+        _check_ends(scop, function, isl.Set.universe(scop.context.get_space()))
         sentence = "a subscript is negative, whatever the sizes are; begin at 0"
         raise refusal(scop.path, scop.statements[0].line or scop.lines[0], "subscript", sentence)
     sizes = islx.param_names(scop.context)
@@ -163,6 +165,8 @@ def _check_context(scop: Scop, function: Function) -> None:
             continue
         context = scop.context if most == 0 else some
         if context.lower_bound_val(isl.dim_type.param, position, isl.Val(most + 1)).is_empty():
+            # Where a loop has no end, its variable leaves the numbers of its type, and pet leaves out those sizes.
+            _check_ends(scop, function, isl.Set.universe(scop.context.get_space()))
             raise refusal(
                 scop.path,
                 (empty[0].line if empty else 0) or scop.lines[0],
@@ -175,17 +179,23 @@ def _check_context(scop: Scop, function: Function) -> None:
 def _check_domains(scop: Scop, function: Function) -> None:
     """Refuse statements that run without end, or never: so pet leaves out what it takes for undefined."""
     for statement in scop.statements:
-        if statement.kills:
-            continue
-        line = statement.line or scop.lines[0]
-        if statement.domain.is_empty():
+        if not statement.kills and statement.domain.is_empty():
             sentence = (
                 "this statement never runs: a condition of it never holds, a subscript is negative, or a loop changes "
                 "its variable; leave it out, or mend it"
             )
-            raise refusal(scop.path, line, "statement", sentence)
+            raise refusal(scop.path, statement.line or scop.lines[0], "statement", sentence)
+    _check_ends(scop, function, scop.context)
+
+
+def _check_ends(scop: Scop, function: Function, context: isl.Set) -> None:
+    """Refuse statements that run without end at some of the sizes of a context."""
+    for statement in scop.statements:
+        if statement.kills:
+            continue
+        line = statement.line or scop.lines[0]
         counts = {p.name for p in function.parameters if p.by_value and p.type in BITS}
-        endless = _endless_sizes(statement.domain, scop.context, counts)
+        endless = _endless_sizes(statement.domain, context, counts)
         if endless.is_empty():
             continue
         changed = counts & {n for s in scop.statements for n in _written(s)}
@@ -202,8 +212,8 @@ def _check_domains(scop: Scop, function: Function) -> None:
             )
             raise refusal(scop.path, line, "loop bound", sentence)
         sentence = (
-            "how often this loop runs is decided by data, or by products of sizes; let it run to a bound that is a "
-            "sum of sizes and loop variables, and leave out by `if` or `c ? a : b` what is not wanted"
+            "how often this loop runs is decided by data, or by products or quotients of sizes; let it run to a "
+            "bound that is a sum of sizes and loop variables, and leave out by `if` or `c ? a : b` what is not wanted"
         )
         raise refusal(scop.path, line, "loop bound", sentence)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import islpy as isl
@@ -12,7 +12,7 @@ from polyad.frontend.finish import without_negative_extents
 from polyad.ir.affine import Affine
 from polyad.ir.array import Array
 from polyad.pet.checked.small_sizes import small_sizes
-from polyad.pet.dataflow.assignments import Assignment, cells
+from polyad.pet.dataflow.assignments import Assignment
 from polyad.pet.equations.expressions import element_type
 from polyad.pet.refusal import Place, refusal
 from polyad.pet.scop import Access, Scop, nodes
@@ -83,35 +83,50 @@ def shapes_of(
 def _shape(argument: Argument, statements: Sequence[Assignment], context: isl.Set, where: Place) -> tuple[Affine, ...]:
     if all(e is not None for e in argument.shape):
         return tuple(e for e in argument.shape if e is not None)
-    reached: isl.Set | None = None
+    reached: dict[int, isl.Set] = {}  # position -> { [c] }
     for s in statements:
         for node in (s.target, *nodes(s.value)):
-            # What data choose reaches anywhere; the kernel checks that it is inside.
-            if isinstance(node, Access) and node.array == argument.name and not node.arguments:
-                touched = cells(node).intersect_domain(s.domain).range().align_params(context.get_space())
-                reached = touched if reached is None else reached.union(touched)
+            if isinstance(node, Access) and node.array == argument.name:
+                for position, there in _reached(node, s.domain):
+                    touched = there.align_params(context.get_space())
+                    reached[position] = reached[position].union(touched) if position in reached else touched
     shape = []
     for position, extent in enumerate(argument.shape):
         bounds = None
-        if extent is None and reached is not None:
-            bounds = _bounds(reached.reset_tuple_id().coalesce(), position, context)
+        if extent is None and position in reached:
+            bounds = _bounds(reached[position].coalesce(), context)
         if extent is None and bounds is None:
             raise where.refusal(
                 argument.name,
                 f"how long {argument.name} is follows neither from its declaration nor from its subscripts; "
-                f"declare it as an array, such as `double {argument.name}[n]`",
+                f"declare it as an array, such as `double {argument.name}[n]`, or say it by `#pragma polyad shape "
+                f"{argument.name}=n` before the function (--shape {argument.name}=n)",
             )
         shape.append(extent if bounds is None else bounds[0] + bounds[1])
     return tuple(e for e in shape if e is not None)
 
 
-def _bounds(reached: isl.Set, position: int, context: isl.Set) -> tuple[Affine, Affine] | None:
+def _reached(access: Access, domain: isl.Set) -> Iterator[tuple[int, isl.Set]]:
+    """(position, { [c] }) for each subscript that data do not choose: where they do, the kernel checks it."""
+    iterators = domain.dim(isl.dim_type.set)
+    for position in range(access.index.dim(isl.dim_type.out)):
+        subscript = access.index.get_at(position)
+        if any(
+            aff.involves_dims(isl.dim_type.in_, iterators, len(access.arguments)) for _, aff in subscript.get_pieces()
+        ):
+            continue
+        found = subscript.as_map()
+        found = found.domain_factor_domain() if access.arguments else found
+        yield position, found.intersect_domain(domain).range()
+
+
+def _bounds(reached: isl.Set, context: isl.Set) -> tuple[Affine, Affine] | None:
     """(origin, extent) of a dimension, as affine_bounds finds it: at usual sizes, if that is less."""
-    whole = affine_bounds(reached, position, context)
+    whole = affine_bounds(reached, 0, context)
     usual = context.subtract(small_sizes(context.get_space()))
     if usual.is_empty() or reached.intersect_params(usual).is_empty():
         return whole
-    less = affine_bounds(reached, position, usual)
+    less = affine_bounds(reached, 0, usual)
     if less is None or whole is None or less[0] != whole[0]:
         return whole
     return less if _is_less(less[1], whole[1], usual) else whole

@@ -67,7 +67,10 @@ class Passed:
 
     @property
     def const(self) -> str:
-        """`const ` for an array that is not written."""
+        """`const ` for an array that is not written; of pointers to rows, if C says so: C converts only one level."""
+        declaration = self.declaration
+        if declaration.rows:
+            return "const " if declaration.const and self.name == declaration.name else ""
         return "" if self.by_value or self.output else "const "
 
     @property
@@ -76,6 +79,8 @@ class Passed:
         declaration = self.declaration
         if declaration.by_value:
             return f"{declaration.type} {'*' if self.output else ''}{self.name}"
+        if declaration.rows:
+            return self.flat
         before, _, after = re.split(rf"(\b{declaration.name}\b)", declaration.spelling, maxsplit=1)
         if "*" in before and "(" not in before:  # double *restrict x
             pointer = re.sub(r"\*\s+", "*", before[before.index("*") :])
@@ -87,14 +92,24 @@ class Passed:
     @property
     def flat(self) -> str:
         """The same with pointers to elements in place of arrays, which C++ can read: `const double *x`."""
-        return f"{self.const}{self.declaration.type} {'' if self.by_value else '*'}{c_name(self.name)}"
+        stars = "" if self.by_value else _stars(self.declaration) if self.declaration.rows else "*"
+        return f"{self.const}{self.declaration.type} {stars}{c_name(self.name)}"
 
     @property
     def shape(self) -> str:
         """Type and extents for people: `double [n][m]`."""
         if self.by_value:
             return self.declaration.type
-        return f"{self.declaration.type} {''.join(f'[{e}]' for e in self.extents) or '[1]'}"
+        shown = f"{self.declaration.type} {''.join(f'[{e}]' for e in self.extents) or '[1]'}"
+        return f"{shown}, by pointers to its rows" if self.declaration.rows else shown
+
+
+def _stars(rows: Parameter) -> str:
+    """The stars of pointers to rows, as C has them: `*const *` of `double *const *a`, `**` of `double *a[n]`."""
+    before = re.split(rf"\b{rows.name}\b", rows.spelling, maxsplit=1)[0]
+    stars = re.sub(r"\brestrict\b", "", before[before.index("*") :]) if "*" in before else ""
+    stars += "*" * (rows.rank - stars.count("*"))
+    return re.sub(r"\s*\*\s*", "*", stars).replace("const*", "const *").replace("*const", "*const ").replace("  ", " ")
 
 
 def passed_parameters(function: Function, program: Program, results: Mapping[str, str]) -> tuple[Passed, ...]:

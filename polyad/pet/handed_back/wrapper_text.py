@@ -9,7 +9,8 @@
     }
 
 Where C has one array for an input and an output of the kernel, so has the kernel if that was proved to be in order
-(codegen/storage/homes.py), and else its input is copied. The kernel's own
+(codegen/storage/homes.py), and else its input is copied. Of `double **a` the kernel gets a copy in one block, and its
+rows get what the kernel leaves there. The kernel's own
 workspace function looks at the sizes, and bytes are added by functions that stay at SIZE_MAX.
 
 C++ knows no arrays whose extents are parameters, and nor does all of C11: the header declares pointers to elements for
@@ -68,6 +69,7 @@ class _Text:
         self.copied = tuple(
             p for p in parameters if (p.is_overwritten and p.input not in in_place) or self.is_converted(p)
         )
+        self.rows = tuple(p for p in parameters if p.declaration.rows and p.way)
         self.flag = f"{name.upper()}_POINTERS"
         self.taken = {p.name for p in parameters} | {_flat_name(p) for p in parameters}
         self.workspace = self.local("workspace")
@@ -170,6 +172,8 @@ extern "C" {{
     def meaning(self, p: Passed) -> str:
         """What a derivative means that has one name before the call and after it."""
         of = p.declaration.name
+        if of in self.function.absent:
+            return ": NULL, else POLYAD_ERROR_NULL is returned"
         if not p.is_overwritten or p.name == of:
             return ""
         if p.name == tangent_of(of):
@@ -218,7 +222,7 @@ extern "C" {{
 
     def copy_bytes(self, p: Passed) -> str:
         """The bytes of an array: pa_times(pa_times(sizeof(double), sizes.n), sizes.m)."""
-        array = self.program.arrays[p.input]
+        array = self.program.arrays[p.input or p.output]
         result = f"sizeof({C_TYPES[array.dtype]})"
         for extent in array.shape:
             result = f"pa_times({result}, {affine_code(extent, self.names().value).text})"
@@ -231,16 +235,17 @@ extern "C" {{
     def bytes_lines(self) -> Lines:
         """The body of f_grad_workspace."""
         sizes, inner = self.local("sizes"), f"{self.kernel.name}_workspace"
-        if not self.copied:
+        stored = [*self.copied, *self.rows]
+        if not stored:
             return [self.sizes_line(), f"return {inner}(&{sizes});"]
-        arrays = [self.program.arrays[p.input] for p in self.copied]
+        arrays = [self.program.arrays[p.input or p.output] for p in stored]
         plan = MemoryPlan(tuple(Slot((a.name,), a.dtype, a.shape) for a in arrays))
         total = self.local("bytes")
         return [
             self.sizes_line(),
             *size_tests(context_condition(self.program.context), plan, self.names(), "SIZE_MAX"),
             f"size_t {total} = {inner}(&{sizes});",
-            *(f"{total} = pa_after({total}, {self.copy_bytes(p)}); /* {p.name} */" for p in self.copied),
+            *(f"{total} = pa_after({total}, {self.copy_bytes(p)}); /* {p.name} */" for p in stored),
             f"return {total} > 0 ? pa_after({total}, PA_ALIGNMENT) : 0; /* room to start on a cache line */",
         ]
 
@@ -253,6 +258,9 @@ extern "C" {{
         if pointers:
             absent = infix("||", *(word(f"{n} == NULL") for n in pointers))
             lines.append(code("if ({}) return POLYAD_ERROR_NULL;", absent))
+        for p in self.parameters:
+            if p.name in self.function.absent:
+                lines.append(f"if ({_flat_name(p)} != NULL) return POLYAD_ERROR_NULL;")
         lines += [
             self.sizes_line(),
             f"const size_t {total} = {self.name}_workspace({', '.join(_flat_name(p) for p in self.sizes)});",
@@ -260,9 +268,24 @@ extern "C" {{
             f"if ({total} > 0 && {workspace} == NULL) return POLYAD_ERROR_NULL;",
         ]
         given: dict[str, str] = {}  # input or output of the program -> what the kernel is given
-        if self.copied:
+        after: Lines = []
+        if self.copied or self.rows:
             place, rest, index = self.local("slots"), self.local("rest"), self.local("position")
             lines.append(f"unsigned char *{place} = (unsigned char *)PA_ALIGNED({workspace});")
+            for p in self.rows:
+                block, ctype = (
+                    self.local(f"{_flat_name(p)}_block"),
+                    C_TYPES[self.program.arrays[p.input or p.output].dtype],
+                )
+                lines.append(f"{ctype} *const {block} = ({ctype} *)(void *){place};")
+                if p.input:
+                    lines += self.rows_copied(p, block, into_block=True)
+                if p.output:
+                    after += self.rows_copied(p, block, into_block=False)
+                    given[p.output] = block
+                if p.input:
+                    given[p.input] = block
+                lines.append(f"{place} += PA_ALIGN_UP({self.copy_bytes(p)});")
             for p in self.copied:
                 name, ctype = _flat_name(p), C_TYPES[self.program.arrays[p.input].dtype]
                 copy, count = self.local(f"{name}_before"), self.local(f"{name}_bytes")
@@ -270,7 +293,7 @@ extern "C" {{
                     f"{ctype} *const {copy} = ({ctype} *)(void *){place};",
                     f"const size_t {count} = {self.copy_bytes(p)};",
                     # It is less whenever there is any; compilers warn of a copy of SIZE_MAX bytes if it is not said.
-                    f"if ({count} > 0 && {count} < {total}) memcpy({copy}, {name}, {count});"
+                    f"if ({count} > 0 && {count} < {total}) memcpy({copy}, {given.get(p.output, name)}, {count});"
                     if not self.is_converted(p)
                     else f"for (size_t {index} = 0; {index} < {count} / sizeof({ctype}); ++{index}) "
                     f"{copy}[{index}] = {name}[{index}];",
@@ -284,11 +307,33 @@ extern "C" {{
                 lines += self.number(p, given)
             elif p.input and p.input not in given:
                 given[p.input] = self.pointer(p, "" if p.output else "const ")
-            if p.output:
+            if p.output and p.output not in given:
                 given[p.output] = self.pointer(p, "")
         arguments = ", ".join([f"&{sizes}", *(given[a.name] for a in self.kernel.parameters), workspace, total])
-        text = textwrap.wrap(f"return {self.kernel.name}({arguments});", WIDTH - 2, subsequent_indent="    ")
-        return [*lines, *text]
+        status = self.local("status")
+        call = f"const int {status} =" if after else "return"
+        text = textwrap.wrap(f"{call} {self.kernel.name}({arguments});", WIDTH - 2, subsequent_indent="    ")
+        if after:
+            after = [f"if ({status} != POLYAD_OK) return {status};", *after, f"return {status};"]
+        return [*lines, *text, *after]
+
+    def rows_copied(self, p: Passed, block: str, *, into_block: bool) -> Lines:
+        """Loops that copy the rows of an array into a block, or back."""
+        array = self.program.arrays[p.input or p.output]
+        counts = [f"(size_t)({affine_code(extent, self.names().value).text})" for extent in array.shape]
+        indices = [self.local(f"row_{k}") for k in range(len(counts) - 1)]
+        row = _flat_name(p) + "".join(f"[{i}]" for i in indices)
+        place = indices[0]
+        for count, index in zip(counts[1:], indices[1:], strict=False):
+            place = f"({place}) * {count} + {index}"
+        in_block = f"{block} + ({place}) * {counts[-1]}"
+        target, source = (in_block, row) if into_block else (row, in_block)
+        loops = " ".join(f"for (size_t {i} = 0; {i} < {n}; {i}++)" for i, n in zip(indices, counts, strict=False))
+        return [
+            f"if ({counts[-1]} > 0)",
+            f"  {loops}",
+            f"    memcpy({target}, {source}, {counts[-1]} * sizeof *{block});",
+        ]
 
     def number(self, p: Passed, given: dict[str, str]) -> Lines:
         """A number, where the kernel finds it."""

@@ -1,0 +1,124 @@
+"""What the caller of a C function promises, which its text does not say.
+
+    #pragma polyad noalias a          the rows of `double **a` lie in memory of their own, and do not overlap
+    #pragma polyad shape b=n,m        `double *b` has n m elements, in rows of m
+
+Such a line stands in a function, or before it. On the command line it is `--assume-noalias a`, `--shape b=n,m`, and for
+an optional argument that is NULL `--absent p`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from pycparser import c_ast
+
+from polyad.errors import ExtractionError
+from polyad.pet.c_text.definitions import CText, Definition
+from polyad.pet.refusal import refusal
+
+__all__ = ["Promises", "promised", "with_pragmas"]
+
+_NAME = re.compile(r"[A-Za-z_]\w*")
+_SHAPE = re.compile(r"(?P<name>[A-Za-z_]\w*)\s*=\s*(?P<extents>[^,=]+(?:,[^,=]+)*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Promises:
+    """What is taken on the caller's word of a function's parameters.
+
+    Attributes:
+        noalias: pointers to pointers whose rows do not overlap.
+        shapes: parameter -> its extents, as C text.
+        absent: pointers that are NULL; all others are not.
+    """
+
+    noalias: frozenset[str] = frozenset()
+    shapes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    absent: frozenset[str] = frozenset()
+
+    def check(self, text: CText, definition: Definition, tree: c_ast.FuncDef) -> None:
+        """Refuse promises about what is no pointer that the function is given.
+
+        Raises:
+            ExtractionError: at the first such name.
+        """
+        parameters = tree.decl.type.args.params if tree.decl.type.args is not None else []
+        names = [str(p.name) for p in parameters if getattr(p, "name", None)]
+        for kind, promised_ in (("noalias", self.noalias), ("shape", self.shapes), ("absent", self.absent)):
+            for name in promised_:
+                if name not in names:
+                    sentence = (
+                        f"{kind} speaks of `{name}`, which is no parameter of `{definition.name}`; its parameters are "
+                        f"{', '.join(names) or 'none'}"
+                    )
+                    raise refusal(text.path, definition.first, kind, sentence)
+
+
+def promised(file: str, noalias: object = (), shapes: object = None, absent: object = ()) -> Promises:
+    """What the arguments of `from_c` say.
+
+    Args:
+        file: the C file, for messages.
+        noalias: names, or one.
+        shapes: parameter -> its extents, names and numbers or texts.
+        absent: names, or one.
+
+    Raises:
+        ExtractionError: they are none of that.
+    """
+    if not isinstance(shapes, Mapping | None):
+        raise ExtractionError(f"shapes={shapes!r}: expected a dict such as {{'a': ('n', 'm')}}", file)
+    return Promises(
+        _names(file, "assume_noalias", noalias),
+        {_name(file, "shapes", name): _extents(file, name, extents) for name, extents in (shapes or {}).items()},
+        _names(file, "absent", absent),
+    )
+
+
+def with_pragmas(promises: Promises, text: CText, definition: Definition) -> Promises:
+    """The promises, and those of the pragmas that stand in a function or before it.
+
+    Raises:
+        ExtractionError: a pragma says something else.
+    """
+    noalias, shapes = set(promises.noalias), dict(promises.shapes)
+    before = max(
+        (f.last for f in text.functions.values() if f.file == text.path and f.last < definition.first), default=0
+    )
+    for line, words in text.promises:
+        if not before < line <= definition.last:
+            continue
+        kind, _, rest = words.partition(" ")
+        shape = _SHAPE.fullmatch(rest)
+        names = [name.strip() for name in rest.split(",")]
+        if kind == "noalias" and all(map(_NAME.fullmatch, names)):
+            noalias.update(names)
+        elif kind == "shape" and shape is not None:
+            shapes.setdefault(shape["name"], tuple(e.strip() for e in shape["extents"].split(",")))
+        else:
+            sentence = f"`#pragma polyad {words}` is not known; write `noalias a, b` or `shape a=n,m`"
+            raise refusal(text.path, line, "pragma", sentence)
+    return Promises(frozenset(noalias), shapes, promises.absent)
+
+
+def _names(file: str, argument: str, names: object) -> frozenset[str]:
+    listed = [names] if isinstance(names, str) else names
+    if not isinstance(listed, Sequence | frozenset | set):
+        raise ExtractionError(f"{argument}={names!r}: expected a name, or a list of names", file)
+    return frozenset(_name(file, argument, name) for name in listed)
+
+
+def _name(file: str, argument: str, name: object) -> str:
+    if not isinstance(name, str) or not _NAME.fullmatch(name):
+        raise ExtractionError(f"{argument}: {name!r} is no name of a parameter", file)
+    return name
+
+
+def _extents(file: str, name: str, extents: object) -> tuple[str, ...]:
+    listed = [extents] if isinstance(extents, str | int) else extents
+    if isinstance(listed, Sequence) and listed and all(isinstance(e, str | int) and str(e).strip() for e in listed):
+        return tuple(str(e).strip() for e in listed)
+    raise ExtractionError(f"shapes[{name!r}]={extents!r}: expected extents such as ('n', 'm')", file)
