@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from polyad.errors import CallError
 from polyad.pet.c_program import CProgram, from_c
 from polyad.pet.handed_back.parameters import passed_parameters
 from polyad.runtime.compiler import find_compiler
@@ -250,15 +249,16 @@ def test_the_shared_library_has_it_all(tmp_path: Path) -> None:
     expect_derivatives(case, host)
 
 
-def test_arrays_that_no_kernel_can_read_are_refused(tmp_path: Path) -> None:
+def test_arrays_that_no_kernel_can_read_are_widened(tmp_path: Path) -> None:
     (tmp_path / "f.c").write_text(
         "void f(int n, const unsigned idx[n], double y[n])\n{\n#pragma scop\n"
-        "    for (int i = 0; i < n; i++)\n        y[i] = idx[i];\n#pragma endscop\n}\n"
+        "    for (int i = 0; i < n; i++)\n        y[i] = idx[i] * y[i];\n#pragma endscop\n}\n"
     )
-    program = from_c(tmp_path / "f.c")
-    with pytest.raises(CallError, match="idx is an array of `unsigned int`"):
-        program.export(tmp_path / "out")
-    assert not (tmp_path / "out").exists()
+    host = build_host(from_c(tmp_path / "f.c").grad("y", ["y"]), tmp_path / "f.c", tmp_path)
+    given = {"n": 3, "idx": np.array([1, 7, 4_000_000_000], dtype=np.uint32), "y": np.arange(1.0, 4)}
+    ours, theirs = host({**given, "y_bar": np.ones(3)})
+    np.testing.assert_array_equal(ours["y"], theirs["y"])
+    np.testing.assert_array_equal(ours["y_bar"], given["idx"].astype(float))
 
 
 def test_names_of_the_c_function_take_nothing_from_ours(tmp_path: Path) -> None:
