@@ -13,9 +13,8 @@ from polyad.codegen.loops.contractions import perfect_nest
 from polyad.codegen.loops.how import LaneSum, Serial, Vector
 from polyad.codegen.loops.loop_values import Compare
 from polyad.codegen.loops.nodes import Axis, Block, Contraction, Guard, Loop, Node, Operand, Parts, PrefixScan, Shape
-from polyad.codegen.loops.traversal import nodes
 from polyad.codegen.options import CodegenOptions
-from polyad.codegen.plan import Plan, plan_kernel
+from polyad.codegen.plan import Plan, loops_of, plan_kernel
 from polyad.codegen.storage.memory_plan import Slot
 from polyad.codegen.storage.room import BYTE, ROOM, room_bytes
 from polyad.errors import CertificationError
@@ -86,10 +85,10 @@ def told(plan: Plan, **other: Any) -> Plan:
 def as_contraction(text: str, c: tuple[int, int], starts: tuple[Operand, Operand, Operand]) -> Plan:
     """A sum over k in rows i and columns j of N by N operands as a contraction, which polyad would not take it for."""
     program, none = parse_program(text), Strategies.at_level(0)
-    plan = plan_kernel(program, default_schedule(program, none), CodegenOptions(False, none))
-    nest = next(n for n in nodes(plan.loops) if isinstance(n, Loop) and (f := perfect_nest(n)) and len(f[0]) == 3)
-    found = perfect_nest(nest)
-    assert found is not None
+    schedule = default_schedule(program, none)
+    plan = plan_kernel(program, schedule, CodegenOptions(False, none))
+    nests = [perfect_nest(n) if isinstance(n, Loop) else None for n in loops_of(program, schedule).children]
+    place, found = next((p, f) for p, f in enumerate(nests) if f is not None and len(f[0]) == 3)
     loops = {loop.iterator: replace(loop, how=Serial()) for loop in found[0]}
     i, j, k = (loops[n] for n in "ijk")
     N, one, still, number = {("N",): 1}, {(): 1}, dict[Any, int](), Affine.of("N")
@@ -109,7 +108,7 @@ def as_contraction(text: str, c: tuple[int, int], starts: tuple[Operand, Operand
     for loop in (k, j, i):
         inner = replace(loop, body=Block((inner,)))
     assert isinstance(inner, Loop)
-    tree = tuple(Contraction(inner, None, shape=shape) if n is nest else n for n in plan.loops.children)
+    tree = (*plan.loops.children[:place], Contraction(inner, None, shape=shape), *plan.loops.children[place + 1 :])
     room = Slot((ROOM,), BYTE, (Affine.of(room_bytes(None, None, 8, packed=False, direct=False)),))
     memory = replace(plan.storage.memory, slots=(*plan.storage.memory.slots, room))
     return replace(plan, loops=Block(tree), storage=replace(plan.storage, memory=memory))
