@@ -194,6 +194,9 @@ class Meaning:
             return value.term
         if kind in _INTEGERS and self.is_number(value):
             return self.integer(value)
+        match value.term:
+            case ("if", _, ("poly", _), ("poly", _)) if kind in ("int64_t", "size_t"):
+                return atom(value.term)  # one of two numbers
         if {kind, value.type} <= {"int64_t", "size_t"}:
             return value.term  # sizes in bytes, which are below 2 to the power 63 (pa_is_size)
         if kind.endswith("*") or value.type.endswith("*"):
