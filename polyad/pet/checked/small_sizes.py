@@ -15,13 +15,15 @@ import islpy as isl
 from polyad import islx
 from polyad.pet.integers.kinds import LARGEST_SIZE
 from polyad.pet.refusal import refusal
-from polyad.pet.scop import Scop
+from polyad.pet.scop import Affine, Scop, nodes
 
 __all__ = ["of_usual_sizes", "small_sizes"]
 
 _SMALL = 3
 _LARGE = re.compile(r"\d{10,}")
 """Numbers that loops do not come to."""
+_TOO_LARGE = re.compile(r"\d{19,}")
+"""Numbers that no integer of 64 bits with a sign is."""
 
 
 def small_sizes(space: isl.Space) -> isl.Set:
@@ -50,7 +52,9 @@ def of_usual_sizes(scop: Scop, excluded: Iterable[isl.Set]) -> Scop:
             sizes = sizes.project_out(isl.dim_type.param, position, 1)
         context = context.subtract(sizes.align_params(context.get_space()))
     for statement in scop.statements:
-        if not statement.kills and _LARGE.search(str(statement.domain.gist_params(limits))):
+        values = [str(node.value) for node in nodes(statement.body) if isinstance(node, Affine)]
+        beyond = any(_TOO_LARGE.search(value) for value in values)
+        if not statement.kills and (beyond or _LARGE.search(str(statement.domain.gist_params(limits)))):
             sentence = "an unsigned number goes below 0 here, where it becomes very large; count by `int` or `int64_t`"
             raise refusal(scop.path, statement.line or scop.lines[0], "unsigned", sentence)
     return replace(scop, context=context.coalesce())

@@ -104,8 +104,8 @@ class _Walker:
         instance = f"is {found.value}" if not found.at else f"can be {found.value}{there}"
         sentence = (
             f"`{shown(node)}` {instance}, which C takes for {_as_type(kind, found.value)} here, where it is "
-            f"{'unsigned' if kind > 0 else 'signed'}; compute and compare in `int` or `long`, by a cast of the unsigned side, "
-            "make an unsigned variable an `int`, or exclude it by a condition"
+            f"{'unsigned' if kind > 0 else 'signed'}; compute and compare in `int` or `long`, by a cast of the "
+            "unsigned side, make an unsigned variable an `int`, or exclude it by a condition"
         )
         self.problems.append((self.line, refusal(self.text.path, self.line, "unsigned", sentence)))
 
