@@ -1,6 +1,7 @@
 """The command line: python -m benchmarks [workload ...] [--peer torch,jax] [--threads 1,2] [--cases ...] [--quick].
 
-`python -m benchmarks compile` measures what compiling costs; see compile_cost.py. `python -m benchmarks c` times
+`python -m benchmarks compile` measures what compiling costs; see compile_cost.py. With `--peer jax`
+it compares first calls of twenty programs; see first_calls.py. `python -m benchmarks c` times
 gradients of C functions, beside Enzyme's; see c_programs.py.
 """
 
@@ -9,7 +10,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from benchmarks import c_programs, compile_cost
+from benchmarks import c_programs, compile_cost, first_calls
 from benchmarks.page import write_page
 from benchmarks.peers import OWN, PEERS, installed
 from benchmarks.record import Run, here
@@ -45,7 +46,8 @@ def parser() -> argparse.ArgumentParser:
 
 def main() -> int:
     if sys.argv[1:2] == ["compile"]:
-        return compile_cost.main(sys.argv[2:])
+        peers_too = any(a.split("=")[0] == "--peer" for a in sys.argv[2:])
+        return (first_calls if peers_too else compile_cost).main(sys.argv[2:])
     if sys.argv[1:2] == ["c"]:
         return c_programs.main(sys.argv[2:])
     made = parser()

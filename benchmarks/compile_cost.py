@@ -1,4 +1,4 @@
-"""CPU seconds of a cold compile: Python, and the C compiler that it starts, of twenty definitions.
+"""CPU seconds of a cold compile: Python, and the C compiler that it starts, of a list of definitions.
 
     python -m benchmarks compile [--against CHECKOUT] [--rounds N] [NAME ...]
 

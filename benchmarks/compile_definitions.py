@@ -1,4 +1,4 @@
-"""What `python -m benchmarks compile` compiles: twenty definitions, by name, of polyad's public functions only.
+"""What `python -m benchmarks compile` compiles: definitions, by name, of polyad's public functions only.
 
 The file is run with the polyad of any checkout, so it imports nothing else of this project.
 """
@@ -93,6 +93,29 @@ def gathered(table: Any, ids: Any) -> Any:
     return table[ids] * 2.0
 
 
+def after_steps(rank: int, in_place: bool) -> Callable[[], Any]:
+    """The gradient of a stencil over time, of named sizes: each point from its neighbours, old ones or new ones."""
+
+    def compiled() -> Any:
+        steps, *extents = pa.sizes(" ".join(["steps", *("n", "m", "k")[:rank]]))
+        x = pa.placeholder(tuple(extents), name="x")
+
+        def point(u: Any, t: Any, *place: Any) -> Any:
+            around, inside = 0.0, True
+            for d, (i, extent) in enumerate(zip(place, extents, strict=True)):
+                low, high = ((*place[:d], i + s, *place[d + 1 :]) for s in (-1, 1))
+                around = around + u[(t if in_place else t - 1, *low)] + u[(t - 1, *high)]
+                inside = (i >= 1) & (i <= extent - 2) & inside if d else (i >= 1) & (i <= extent - 2)
+            stays = u[(t - 1, *place)]
+            return pa.select(t == 0, x[place], pa.select(inside, around / (2.0 * rank), stays))
+
+        u = pa.recurrence((steps + 1, *extents), point, name="u")
+        loss = pa.numpy.sum(u[steps] ** 2)
+        return pa.compile([loss, *pa.grad(loss, [x])], [x])
+
+    return compiled
+
+
 LSTM: Sequence[Any] = (array(20, 8, 16), array(128, 16), array(128, 32), array(128))
 SECOND: Sequence[Any] = (array(128, 32, dtype=F32), array(128, 32) * np.float32(0.5), array(128) * np.float32(0.5))
 
@@ -117,4 +140,7 @@ DEFINITIONS: dict[str, Callable[[], Any]] = {
     "lstm": value(lstm, *LSTM),
     "lstm, gradient": gradient(lstm, *LSTM),
     "two lstm, gradient": gradient(two_layers, *LSTM, *SECOND),
+    "sweep 2-D, gradient": after_steps(2, in_place=True),
+    "sweep 3-D, gradient": after_steps(3, in_place=True),
+    "heat 3-D, gradient": after_steps(3, in_place=False),
 }

@@ -167,7 +167,7 @@ def _export(options: argparse.Namespace) -> int:
 
 def _grad(options: argparse.Namespace) -> int:
     # Here, because no other command needs it, and it pulls in isl.
-    from polyad.pet.handed_back.command import write_gradient
+    from polyad.pet.write_gradient import write_gradient
 
     program = _read_c(options.file, options)
     of, wrt = (_names(option, text) for option, text in (("--of", options.of), ("--wrt", options.wrt)))

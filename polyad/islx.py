@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import signal
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from types import FrameType
+from typing import Any, TypeVar
 
 import islpy as isl
 
@@ -22,6 +25,7 @@ __all__ = [
     "functions",
     "identity",
     "instance_text",
+    "interruptible",
     "is_box",
     "map_witness",
     "maps",
@@ -33,6 +37,7 @@ __all__ = [
     "projection",
     "read_set",
     "sets",
+    "settled",
     "space",
     "union_map",
     "union_set",
@@ -238,6 +243,74 @@ def read_set(text: str, what: str) -> isl.Set:
         return isl.Set(text)
     except isl.Error as problem:
         raise PolyadError(f"{what} is not an isl set: {text!r} ({problem})") from problem
+
+
+_Read = TypeVar("_Read", isl.Set, isl.Map, isl.UnionSet, isl.MultiUnionPwAff, isl.Aff, isl.MultiAff)
+
+_SETTLING = 8
+"""Readings after which a text is taken as it is: the second one says what the first one said, as far as was seen."""
+
+
+def settled(value: _Read, spell: Callable[[_Read], str] = str) -> _Read:
+    """The same in the form that isl gives it when it reads its text, which says itself again.
+
+    isl keeps what is equal in many forms, by how it was made: (4 i + 1) / 3 or i + (i + 1) / 3. Loops, bounds and
+    quotients follow the form. Of what is settled they follow the text.
+
+    Args:
+        value: anything that isl reads back.
+        spell: its text.
+    """
+    text = spell(value)
+    for _ in range(_SETTLING):
+        value = type(value)(text)
+        again = spell(value)
+        if again == text:
+            break
+        text = again
+    return value
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Let Ctrl-C end what is done inside.
+
+    What is raised while isl calls back is printed by islpy and becomes an error of isl, of which some say no more than
+    that there is no answer. So isl gives up whatever it is asked after an interrupt, and what the handler of the signal
+    raised is raised at the end, if it came to nothing. Other threads than the main one get no signals; who ignores
+    interrupts goes on to do so.
+
+    Raises:
+        KeyboardInterrupt: or what else the caller's handler of SIGINT raises.
+    """
+    handler = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(handler):
+        yield
+        return
+    raised: list[BaseException] = []
+
+    def interrupted(number: int, frame: FrameType | None) -> Any:
+        try:
+            return handler(number, frame)
+        except BaseException as problem:
+            raised.append(problem)
+            _CTX.abort()
+            raise
+
+    signal.signal(signal.SIGINT, interrupted)
+    try:
+        yield
+    except BaseException as problem:
+        if raised and problem is not raised[-1]:
+            raise raised[-1] from None
+        raise
+    else:
+        if raised:
+            raise raised[-1]
+    finally:
+        signal.signal(signal.SIGINT, handler)
+        if raised:
+            _CTX.resume()
 
 
 class OperationLimitError(Exception):

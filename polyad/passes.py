@@ -10,8 +10,11 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import islpy as isl
+
 from polyad.errors import PolyadError
 from polyad.ir.program import Program
+from polyad.ir.settled import settled
 from polyad.machine import MACHINE, Machine
 from polyad.schedule.strategies import ALL, Strategies
 from polyad.semantics.verify import Proved, verify
@@ -21,6 +24,7 @@ from polyad.transforms.passes.boxes.residues import split_residues
 from polyad.transforms.passes.boxes.stairs import pad_triangles
 from polyad.transforms.passes.canonical_order import canonical_order
 from polyad.transforms.passes.coalesce_copies import coalesce_copies
+from polyad.transforms.passes.column_sums import column_sums
 from polyad.transforms.passes.drop_unit_dims import drop_unit_dims
 from polyad.transforms.passes.eliminate_dead import eliminate_dead
 from polyad.transforms.passes.hoist_invariants import hoist_invariants
@@ -97,6 +101,7 @@ PASSES: tuple[Pass, ...] = (
     Pass(share_reciprocals, "reciprocals"),  # quotients by what is inverted anyway
     Pass(keep_reciprocals, "reciprocals"),  # one division for each element
     Pass(row_sums, "rows", by_machine=True),  # sums over everything by rows
+    Pass(column_sums, "order", by_machine=True),  # sums along columns by a few rows
     Pass(vector_layout, "layout", by_machine=True),  # what vectors run along comes last in memory
     Pass(block_points, "points", by_machine=True),  # temporaries for a block of points at a time
     Pass(pad_operands, "contraction", by_machine=True),  # boxes, by zeros around operands
@@ -113,7 +118,10 @@ Watch = Callable[[Pass, Program, Program], None]
 def prepare(
     program: Program, strategies: Strategies = ALL, machine: Machine = MACHINE, watch: Watch | None = None
 ) -> Program:
-    """What the scheduler gets: the program after all passes whose switch is on.
+    """Return what the scheduler gets: the program after all passes whose switch is on.
+
+    The passes begin and end with what the program's text says (ir/settled.py): what they make of it, and what is
+    planned for it, does not depend on how its sets were made.
 
     With POLYAD_VERIFY=1 the verifier runs before them, and after each that gives another program than it got.
 
@@ -126,6 +134,8 @@ def prepare(
     Raises:
         PolyadError: the verifier found a defect; a note names the pass.
     """
+    domains: dict[str, isl.Set] = {}
+    program = settled(program, domains)
     verifies = os.environ.get("POLYAD_VERIFY") == "1"
     proved = _verify(program, "the definitions") if verifies else None
     for step in PASSES:
@@ -136,7 +146,7 @@ def prepare(
             if watch is not None:
                 watch(step, program, result)
             program = result
-    return program
+    return settled(program, domains)
 
 
 def _same_equations(one: Program, other: Program) -> bool:

@@ -18,6 +18,7 @@ from polyad.codegen.source import Source
 from polyad.errors import CallError, bounded_depth
 from polyad.ir.json_text import to_json
 from polyad.ir.program import Program
+from polyad.ir.settled import settled
 from polyad.islx import LOCK
 from polyad.kernel import Kernel
 from polyad.passes import prepare
@@ -104,12 +105,11 @@ def _generated(
             fixed = fix_sizes(program, sizes)
             prepared = prepare(fixed, strategies, machine)
             if schedule is not None and _is_for(schedule, fixed) and not _is_for(schedule, prepared):
-                prepared = fixed  # the equations as they were defined, in an order that somebody gave them
+                prepared = settled(fixed)  # the equations as they were defined, in an order that somebody gave them
         contractions = contractions_of(prepared)
         if schedule is not None:
             with stage(name, "proving the schedule legal"):
-                # Loops follow how isl's sets were made, and not only what they are: by its text a schedule is kept.
-                schedule = Schedule.from_yaml(str(schedule))
+                schedule = schedule.settled()
                 schedule.check(prepared)
         with stage(name, "scheduling"):
             order = schedule if schedule is not None else default_schedule(prepared, strategies, machine, contractions)

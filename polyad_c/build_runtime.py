@@ -12,6 +12,7 @@ This file is also run by setuptools, without its package on the path: it imports
 from __future__ import annotations
 
 import importlib.util
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -21,14 +22,9 @@ from cffi import FFI
 
 INCLUDE_DIR = Path(__file__).resolve().parent / "include"
 
-FLOAT_TYPES = {"f32": "float", "f64": "double"}
-INTEGER_TYPES = {"i32": "int32_t", "i64": "int64_t"}
+TYPES = {"f32": "float", "f64": "double", "i32": "int32_t", "i64": "int64_t"}
 
-OWN = "exp expm1 log log1p tanh sigmoid erf".split()  # section 6 of the header; the others are C's or one expression
-FLOAT_UNARY = OWN + "sqrt rsqrt sin cos tan asin acos atan sinh cosh abs sign floor ceil round trunc".split()
-FLOAT_BINARY = "atan2 hypot logaddexp pow maximum minimum mod floordiv".split()
-INTEGER_UNARY = "abs neg sign".split()
-INTEGER_BINARY = "floordiv mod min max minimum maximum pow".split()
+_FUNCTION = re.compile(r"^PA_INLINE (\w+) pa_(\w+)_([fi]\d\d)\((\w+) \w+(?:, (\w+) \w+)?\)", re.MULTILINE)
 
 RECOMMENDED_FLAGS = ("-O3", "-fno-math-errno", "-fno-trapping-math")
 """What generated code should be compiled with, apart from OpenMP and the machine's instruction set."""
@@ -59,15 +55,20 @@ class Loop(NamedTuple):
         )
 
 
-def loops() -> Iterator[Loop]:
-    """List all array functions, in the order of the tables above."""
-    for suffix, element in FLOAT_TYPES.items():
-        yield from (Loop(name, suffix, element, element, 1) for name in FLOAT_UNARY)
-        yield from (Loop(name, suffix, element, element, 2) for name in FLOAT_BINARY)
-        yield Loop("isnan", suffix, element, "int", 1)
-    for suffix, element in INTEGER_TYPES.items():
-        yield from (Loop(name, suffix, element, element, 1) for name in INTEGER_UNARY)
-        yield from (Loop(name, suffix, element, element, 2) for name in INTEGER_BINARY)
+def loops(header: str | None = None) -> Iterator[Loop]:
+    """List the array functions: one for each function of numbers of one type, in the order of the header.
+
+    Args:
+        header: its text, that of `polyad_runtime.h` if it is not given.
+    """
+    text = (INCLUDE_DIR / "polyad_runtime.h").read_text(encoding="utf-8") if header is None else header
+    seen = set()
+    for result, operation, suffix, *arguments in _FUNCTION.findall(text):
+        given = [a for a in arguments if a]
+        # The header may define a function twice, for different compilers.
+        if set(given) == {TYPES[suffix]} and result in (TYPES[suffix], "int") and (operation, suffix) not in seen:
+            seen.add((operation, suffix))
+            yield Loop(operation, suffix, TYPES[suffix], result, len(given))
 
 
 def make_ffibuilder(module_name: str, extra_flags: Sequence[str] = ()) -> FFI:

@@ -1,12 +1,19 @@
 """What tests run under: fixed random choices, a cache, programs verified, small kernels certified, calls guarded."""
 
+import functools
 import gc
 import os
 from collections.abc import Iterator
+from importlib.util import find_spec
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from polyad.codegen import generate
+from polyad.errors import ExtractionError
+from polyad.pet import extract
+from polyad.pet.libpet.library import PetLibrary, find_pet
+from tests.certified_once import certified_once
 from tests.compiled_derivatives import Unsettled
 
 # Derandomised, so that a failure in CI is the failure at home; no deadline, because compilers run in between.
@@ -33,6 +40,42 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(50_000, 20, 20)
 
 
+@functools.cache
+def missing(marker: str) -> str:
+    """Why what a marker stands for is not there; "" where it is."""
+    if marker == "torch":
+        return "" if find_spec("torch") else "no torch, the outside judge; the extra polyad[torch] installs it"
+    try:
+        find_pet()
+    except ExtractionError as problem:
+        return str(problem)
+    return ""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """What needs libpet or PyTorch says so by a marker, and is skipped where they are missing."""
+    Running.item = item
+    for name in ("pet", "torch"):
+        marker = item.get_closest_marker(name)
+        if marker is not None and not marker.kwargs.get("optional") and missing(name):
+            pytest.skip(missing(name))
+
+
+class Running:
+    """The test that runs."""
+
+    item: pytest.Item
+
+
+def find_pet_if_marked() -> PetLibrary:
+    """Where libpet is; a test that reads C without saying so fails here, as it would where there is no libpet."""
+    library = find_pet()
+    if "POLYAD_PET" not in os.environ and not Running.item.get_closest_marker("pet"):
+        pytest.fail(f"{Running.item.nodeid} reads C: mark it with NEEDS_PET (tests/pet/extracted.py)")
+    return library
+
+
 @pytest.fixture(scope="session")
 def update_golden(request: pytest.FixtureRequest) -> bool:
     """True when expected text kept in the repository is to be rewritten instead of compared with."""
@@ -46,9 +89,12 @@ def polyad_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Non
     if "PYTEST_XDIST_WORKER" in os.environ:
         folder = folder.parent  # one cache for all workers of this run
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("POLYAD_CACHE_DIR", str(folder / "polyad_cache"))
+        # POLYAD_TEST_CACHE: several runs of the same code go on from what the ones before compiled.
+        patch.setenv("POLYAD_CACHE_DIR", os.environ.get("POLYAD_TEST_CACHE") or str(folder / "polyad_cache"))
         patch.setenv("POLYAD_VERIFY", "1")
         patch.setenv("POLYAD_CERTIFY", CERTIFIED)
         patch.setenv("POLYAD_GUARD", "1")
+        patch.setattr(extract, "find_pet", find_pet_if_marked)
+        patch.setattr(generate, "certify", certified_once)
         yield
     assert not Unsettled.cases, "derivatives were asked for where nobody compiles them; see tests/nn/conftest.py"

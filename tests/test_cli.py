@@ -250,6 +250,7 @@ def test_help_and_version_exit_with_0(option: str, capsys: pytest.CaptureFixture
     assert option == "--help" or text == f"polyad {__version__}\n"
 
 
+@pytest.mark.pet(optional=True)
 def test_doctor(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor"]) == 0
     out = capsys.readouterr().out
@@ -257,6 +258,7 @@ def test_doctor(capsys: pytest.CaptureFixture[str]) -> None:
         assert word in out
 
 
+@pytest.mark.pet(optional=True)
 def test_doctor_says_by_its_status_whether_kernels_run(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

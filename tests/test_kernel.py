@@ -8,6 +8,7 @@ import threading
 import numpy as np
 import pytest
 
+import polyad as pa
 import polyad_c
 from polyad.errors import CallError
 from polyad.kernel import Kernel
@@ -233,11 +234,41 @@ def test_out_may_be_an_input(scale: Kernel) -> None:
         (7, "got int"),
         ({"z": np.empty(3, np.float32)}, r"the outputs are y"),
         (np.broadcast_to(np.float32(0), (3,)), "y is read-only"),
+        (np.lib.stride_tricks.as_strided(np.empty(1, np.float32), (3,), (0,)), "y is a view of which several elements"),
+        (
+            np.lib.stride_tricks.as_strided(np.empty(9, np.int8).view(np.uint8)[:8].view(np.float32), (3,), (2,)),
+            "are one",
+        ),
     ],
 )
 def test_wrong_out_is_refused(scale: Kernel, out: object, message: str) -> None:
     with pytest.raises(CallError, match=message):
         scale(np.ones(3, np.float32), 1.0, out=out)
+
+
+def test_views_of_which_no_two_elements_are_one_are_filled(energy: Kernel) -> None:
+    A, x = energy_arguments()
+    y, _ = energy(A, x)
+    block = np.zeros(3 * y.size)
+    for own in (block[::3][: y.size], block[::-2][: y.size]):
+        energy(A, x, out={"y": own})
+        assert own.tolist() == y.tolist()
+
+
+def test_windows_that_overlap_are_refused() -> None:
+    """No dimension alone tells: of strides 24 and 16 two rows of four elements are apart, and three are not."""
+    rows = pa.sizes("rows")
+    x = pa.placeholder((rows, 4), "x", "float64")
+    kernel = pa.compile(pa.compute((rows, 4), lambda i, j: 2 * x[i, j]), [x], target="c")
+
+    def window(count: int) -> np.ndarray:
+        return np.lib.stride_tricks.as_strided(np.zeros(64), (count, 4), (24, 16))
+
+    with pytest.raises(CallError, match="several elements are one"):
+        kernel(np.ones((3, 4)), out=window(3))
+    apart = window(2)
+    kernel(np.ones((2, 4)), out=apart)
+    assert apart.tolist() == [[2.0] * 4] * 2
 
 
 def test_outputs_that_overlap_are_refused(energy: Kernel) -> None:

@@ -1,4 +1,4 @@
-"""Which arrays lie on a path from the variables to the heads of a derivative: dependences decide, not flags."""
+"""The arrays that lie on a path from the variables to the heads of a derivative: dependences decide, not flags."""
 
 from __future__ import annotations
 

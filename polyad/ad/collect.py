@@ -37,7 +37,7 @@ _MOST_TERMS = 64
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Contribution:
-    """What is added to elements of a derivative array.
+    """A term that is added to elements of a derivative array.
 
     Attributes:
         source: the statement it comes from, for names.

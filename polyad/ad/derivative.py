@@ -1,4 +1,4 @@
-"""What differentiation returns."""
+"""The result of differentiation."""
 
 from __future__ import annotations
 

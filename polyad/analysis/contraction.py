@@ -28,7 +28,7 @@ from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 
 __all__ = [
-    "Contraction",
+    "SumOfProducts",
     "Contractions",
     "contraction_of",
     "contractions_of",
@@ -39,7 +39,7 @@ __all__ = [
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Contraction:
+class SumOfProducts:
     """c[...] += scale * weights * a[...] * b[...].
 
     Attributes:
@@ -92,7 +92,7 @@ class Contraction:
         return same and all(is_linear(access) for access in self.accesses)
 
 
-Contractions = Mapping[str, Contraction]
+Contractions = Mapping[str, SumOfProducts]
 """Statement name -> the contraction that it is, of all statements that are one."""
 
 
@@ -101,7 +101,7 @@ def contractions_of(program: Program) -> Contractions:
     return {s.name: found for s in program.statements if (found := contraction_of(s)) is not None}
 
 
-def contraction_of(statement: Statement) -> Contraction | None:
+def contraction_of(statement: Statement) -> SumOfProducts | None:
     """The contraction that a statement is, or None."""
     reads = _operands(statement)
     weights = tuple(r for r in reads if isinstance(r.access, isl.MultiAff) and not used_dims(r.access))
@@ -109,12 +109,12 @@ def contraction_of(statement: Statement) -> Contraction | None:
         case (isl.MultiAff() as c, Read(_, isl.MultiAff() as left) as a, Read(_, isl.MultiAff() as right) as b):
             scale = prod((float(f.value) for f in factors(statement.body) if isinstance(f, Const)), start=1.0)
             uses = [frozenset(statement.dims[d] for d in used_dims(x)) for x in (c, left, right)]
-            return Contraction(statement, a, b, scale, weights, (c, left, right), *uses)
+            return SumOfProducts(statement, a, b, scale, weights, (c, left, right), *uses)
         case _:
             return None
 
 
-def matrix_product_of(statement: Statement) -> Contraction | None:
+def matrix_product_of(statement: Statement) -> SumOfProducts | None:
     """The contraction that a statement is, if it has rows and columns."""
     found = contraction_of(statement)
     return found if found is not None and found.rows and found.columns else None

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from heapq import heapify, heappop, heappush
 
+from polyad.semantics.cycles import strongly_connected
+
 __all__ = ["components", "reachable"]
 
 
@@ -17,40 +19,13 @@ def components(nodes: Sequence[str], successors: Mapping[str, Sequence[str]]) ->
     Args:
         nodes: all nodes; their order breaks ties.
         successors: node -> its successors; nodes that are not in `nodes` are ignored.
-
-    Source: R. Tarjan, Depth-first search and linear graph algorithms, 1972, written without recursion.
     """
     order = {node: i for i, node in enumerate(nodes)}
-    number: dict[str, int] = {}
-    low: dict[str, int] = {}
-    member: dict[str, int] = {}
-    found: list[list[str]] = []
-    stack: list[str] = []
-    for root in nodes:
-        if root in number:
-            continue
-        number[root] = low[root] = len(number)
-        stack.append(root)
-        path = [(root, iter([s for s in successors.get(root, ()) if s in order]))]
-        while path:
-            node, rest = path[-1]
-            child = next(rest, None)
-            if child is None:
-                path.pop()
-                if path:
-                    low[path[-1][0]] = min(low[path[-1][0]], low[node])
-                if low[node] == number[node]:
-                    cut = stack.index(node)
-                    for inside in stack[cut:]:
-                        member[inside] = len(found)
-                    found.append(sorted(stack[cut:], key=order.__getitem__))
-                    del stack[cut:]
-            elif child not in number:
-                number[child] = low[child] = len(number)
-                stack.append(child)
-                path.append((child, iter([s for s in successors.get(child, ()) if s in order])))
-            elif child not in member:
-                low[node] = min(low[node], number[child])
+    found = [
+        sorted(component, key=order.__getitem__)
+        for component in strongly_connected(nodes, lambda node: (s for s in successors.get(node, ()) if s in order))
+    ]
+    member = {node: i for i, component in enumerate(found) for node in component}
     return _topological(found, member, order, successors)
 
 

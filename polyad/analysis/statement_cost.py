@@ -1,4 +1,4 @@
-"""What one instance of a statement costs."""
+"""The cost of one instance of a statement."""
 
 from __future__ import annotations
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from polyad.codegen.certify.certify import asked, certify
+from polyad.codegen.certify.read_back.read_back import TextProof, read_back
 from polyad.codegen.certify.symbolic.prove import QUICK
 from polyad.codegen.loops.nodes import Block
 from polyad.codegen.lower.index_checks import DataIndex
@@ -29,6 +30,7 @@ from polyad.codegen.text.function_text import (
 )
 from polyad.codegen.text.header_text import STANDARD_INCLUDES, declarations, head_comment, header_parts
 from polyad.codegen.text.loop_text import LoopText
+from polyad.codegen.text.nest_text import nest_lines
 from polyad.codegen.text.once_text import once_functions
 from polyad.codegen.text.statement_text import StatementText
 from polyad.codegen.text.workspace_text import workspace_slices, workspace_text
@@ -46,10 +48,12 @@ class Language:
     Attributes:
         passes: from the loops of storage to those that are written down, in order.
         source: writes a plan down.
+        read_back: proves that a text is what a plan asks for; None where nobody can.
     """
 
     passes: tuple[LoopPass, ...]
     source: Callable[[Plan], Source]
+    read_back: Callable[[Plan, str], TextProof] | None = None
 
 
 def generate(
@@ -70,9 +74,12 @@ def generate(
     """
     language = language or C
     plan = plan_kernel(program, schedule, options, loops, passes=language.passes)
+    source = language.source(plan)
     if most := asked():
         certify(plan, most=most, operations=QUICK)
-    return language.source(plan)
+        if language.read_back is not None:
+            language.read_back(plan, source.c)
+    return source
 
 
 def source_of(plan: Plan) -> Source:
@@ -85,7 +92,7 @@ def source_of(plan: Plan) -> Source:
         plan.inside,
         plan.known.indices,
     )
-    lines = LoopText(text, plan.copies, MACHINE.scan_steps).block(plan.loops)
+    lines = LoopText(text, plan.copies, MACHINE.scan_steps, nest_lines).block(plan.loops)
     slices = workspace_slices(memory, names, plan.copies)
     check_lines = index_check_lines(checks, text)
 
@@ -139,7 +146,7 @@ def _arguments(program: Program, names: Names, memory: MemoryPlan) -> tuple[Argu
     )
 
 
-C = Language(LOOP_PASSES, source_of)
+C = Language(LOOP_PASSES, source_of, read_back)
 
 LANGUAGES: Mapping[str, Language] = {"c": C}
 """By the name that a target has for it (targets/target.py)."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
 
-__all__ = ["Names", "Spelling", "c_name", "program_names"]
+__all__ = ["MATH", "Names", "Spelling", "c_name", "program_names"]
 
 _KEYWORDS = """
 auto break case char const continue default do double else enum extern float for goto if inline int long register
@@ -23,16 +23,21 @@ xor_eq typeof linux unix asm near far
 # Functions and macros of the headers that polyad_runtime.h includes, and macros that other headers are known for
 # (the POSIX constants of math.h, `major` and `minor`, which POSIX headers define as macros). `I` stays what it is: it
 # is a size in every RNN, and generated headers do not include complex.h.
-_LIBRARY = """
-abs acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 expm1 fabs fdim floor fma fmax
+_MATH = """
+acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 expm1 fabs fdim floor fma fmax
 fmin fmod frexp gamma hypot ilogb j0 j1 jn ldexp lgamma llrint llround log log10 log1p log2 logb lrint lround modf nan
 nearbyint nextafter nexttoward pow remainder remquo rint round scalb scalbln scalbn signgam significand sin sinh sqrt
 tan tanh tgamma trunc y0 y1 yn drem finite isinf isnan isfinite isnormal signbit fpclassify exp10 sincos pow10
+isgreater isgreaterequal isless islessequal islessgreater isunordered float_t double_t math_errhandling
+INFINITY NAN HUGE_VAL HUGE_VALF HUGE_VALL FP_NAN FP_INFINITE FP_ZERO FP_SUBNORMAL FP_NORMAL FP_ILOGB0 FP_ILOGBNAN
+M_E M_PI M_LN2 M_SQRT2
+"""
+_LIBRARY = f"""{_MATH}
 memchr memcmp memcpy memmove memset strcat strchr strcmp strcoll strcpy strcspn strdup strerror strlen strncat strncmp
 strncpy strpbrk strrchr strspn strstr strtok strxfrm index rindex bcmp bcopy bzero ffs strsep stpcpy
-abort atexit atof atoi calloc div exit free getenv labs ldiv malloc qsort rand realloc srand strtod strtol system main
-printf puts putchar getchar time clock environ errno stdin stdout stderr
-NULL INFINITY NAN HUGE_VAL EOF M_E M_PI M_LN2 M_SQRT2 OVERFLOW UNDERFLOW DOMAIN SING PLOSS TLOSS
+abs abort atexit atof atoi calloc div exit free getenv labs ldiv malloc qsort rand realloc srand strtod strtol system
+main printf puts putchar getchar time clock environ errno stdin stdout stderr
+NULL EOF OVERFLOW UNDERFLOW DOMAIN SING PLOSS TLOSS
 major minor makedev size_t ptrdiff_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t
 uintptr_t intptr_t
 """
@@ -42,6 +47,9 @@ _OWN = "sizes workspace workspace_bytes bytes offset slots status position"
 
 RESERVED = frozenset((_KEYWORDS + _LIBRARY + _OWN).split())
 _FLOAT_VARIANTS = frozenset(f"{name}{suffix}" for name in _LIBRARY.split() for suffix in "fl" if name.islower())
+
+MATH = frozenset(f"{name}{suffix}" for name in _MATH.split() for suffix in ("", "f", "l"))
+"""What <math.h> declares, for double, float and long double."""
 
 
 def c_name(name: str) -> str:

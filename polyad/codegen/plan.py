@@ -117,7 +117,8 @@ def plan_kernel(
     With POLYAD_VERIFY=1 the verifier runs on the loops wherever `watch` is told of them.
 
     Args:
-        program: every element that has contributions has a definition.
+        program: every element that has contributions has a definition. Plans of equal texts are equal where program
+            and schedule are settled, as `prepare` and `default_schedule` leave them.
         schedule: the order of execution, legal for the program; its marks say what is parallel.
         options: the target's choices.
         loops: those of `loops_of`, for whoever plans for several targets; found here when not given.
@@ -155,8 +156,10 @@ def plan_kernel(
     refused = _asked(loops, options.openmp) - _asked(lowered, options.openmp)
     if refused:
         tree = without_requests(from_isl(schedule.isl.get_root().child(0)), refused)
-        order = Schedule(to_isl(schedule.isl.get_domain(), tree))
-        return plan_kernel(given, order, options, watch=watch, contractions=contractions, passes=passes)
+        order = Schedule(to_isl(schedule.isl.get_domain(), tree)).settled()
+        if not refused <= _regions(loops):
+            return plan_kernel(given, order, options, watch=watch, contractions=contractions, passes=passes)
+        schedule = order  # memory is planned alike for loops with regions and without
     copies = {
         slot.arrays[0]: ThreadCopies(known.fresh(f"{names.arrays[slot.arrays[0]]}_copies"), _extents(slot, program))
         for slot in storage.memory.slots
@@ -188,6 +191,11 @@ def _asked(loops: Block, openmp: bool) -> frozenset[int | None]:
             case _:
                 pass
     return frozenset(found)
+
+
+def _regions(loops: Block) -> frozenset[int | None]:
+    """The numbers of marks that ask for regions of threads."""
+    return frozenset(n.how.mark for n in nodes(loops) if isinstance(n, Loop) and isinstance(n.how, InRegion))
 
 
 def _watched(program: Program, accesses: Touches, watch: Watch | None, last: str) -> Watch:

@@ -1,4 +1,4 @@
-"""What exported libraries are called, and which of them replace each other.
+"""The names of exported libraries, and which of them replace each other.
 
 A program that was linked with a shared library asks the system for its soname. That has the numbers that change when
 the program has to be compiled again: that of generated functions, `ABI`, and the first of the library's own version,

@@ -54,7 +54,6 @@ NUMPY: Mapping[str, str] = {
     "diff": "write `x[1:] - x[:-1]`",
     "ediff1d": "write `x[1:] - x[:-1]`",
     "average": "write mean(x), or sum(w * x) / sum(w)",
-    "cbrt": "write `sign(x) * abs(x) ** (1 / 3)`",
     "fmod": "write `x - trunc(x / y) * y`",
     "fmax": "write `where(isnan(x), y, where(isnan(y), x, maximum(x, y)))`",
     "fmin": "write `where(isnan(x), y, where(isnan(y), x, minimum(x, y)))`",

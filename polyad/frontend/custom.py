@@ -175,7 +175,7 @@ def refuse_forward(definitions: Sequence[Definition], program: Program, active: 
 
 
 def _residuals(rule: CustomRule, axes: Sequence[Axis]) -> Any:
-    """What fwd keeps. In a checkpointed scan it is computed again by the backward pass, like the rest of the body."""
+    """The values that fwd keeps. In a checkpointed scan the backward pass computes them again, as all of the body."""
     before = [len(a.made) for a in axes]
     kept = rule.residuals()
     if any(o.definition.recomputed for o in rule.outputs):

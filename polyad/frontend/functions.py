@@ -156,7 +156,7 @@ class TracedFunction:
         )
         entry = self.entries.get(key)
         if entry is None:
-            with announced(self.__name__):
+            with announced(self.__name__, traced=True):
                 entry = self._compile(args, kwargs, arrays, list(map(_gives_way, leaves)))
             if entry is None:  # closes over what is being traced around it
                 return self._symbolic(*unflatten(structure, [_constant(x) for x in leaves]))

@@ -12,7 +12,8 @@ from difflib import get_close_matches
 from functools import wraps
 from typing import Any
 
-from polyad.errors import CallError
+from polyad.errors import CallError, DefinitionError
+from polyad.ops.registry import OPS
 
 __all__ = ["explain_arguments", "explained"]
 
@@ -67,8 +68,17 @@ def explain_arguments(module: str, names: Iterable[str], members: MutableMapping
         module: its name.
         names: those of the functions.
         members: the module's.
+
+    Raises:
+        DefinitionError: a name is none of them, with the line that is missing where it is an operator's.
     """
     for name in names:
+        if name not in members:
+            line = f'add `{name} = _function("{name}")` to polyad/frontend/operator_functions.py'
+            cure = f"it is an operator of the table: {line}, or say in its entry how it is `written`"
+            raise DefinitionError(
+                f"{module} exports {name!r}, and nothing there is called so; {cure if name in OPS else 'import it'}"
+            )
         members[name] = explained(members[name], f"{module}.{name}")
 
 

@@ -20,7 +20,7 @@ Extent = int | IndexExpr
 
 @dataclass(frozen=True, slots=True)
 class SlicePlan:
-    """What a subscript means.
+    """The meaning of a subscript.
 
     Attributes:
         shape: the shape of the result.

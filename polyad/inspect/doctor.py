@@ -1,4 +1,4 @@
-"""What polyad finds on this machine, what is missing, and how to get it."""
+"""A report of what polyad finds on this machine, what is missing, and how to get it."""
 
 from __future__ import annotations
 

@@ -127,7 +127,7 @@ int main(void)
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """What was timed; medians.
+    """Measured times; medians.
 
     Attributes:
         addition: seconds of an addition of float64 in vectors.

@@ -46,7 +46,7 @@ class Window:
         return count
 
     def position(self, output: IndexExpr, tap: IndexExpr) -> IndexExpr:
-        """Where a tap of a window reads."""
+        """Return the position that a tap of a window reads."""
         place: IndexExpr = output * self.stride + tap * self.dilation - self.before
         return place
 

@@ -1,4 +1,4 @@
-"""What every array function asks of its arguments: extents, axes, broadcasting."""
+"""Questions that every array function asks of its arguments: extents, axes, broadcasting."""
 
 from __future__ import annotations
 

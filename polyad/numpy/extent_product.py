@@ -1,4 +1,8 @@
-"""Products of extents as polynomials in the sizes, as far as `reshape` needs to compare and divide them."""
+"""Products of extents, as far as `reshape` needs to compare and divide them.
+
+They stay products, and are not multiplied out to `polyad.ir.polynomials`: affine factors cannot be divided further, so
+equal products have equal factors, and a quotient is what is left of them.
+"""
 
 from __future__ import annotations
 

@@ -210,7 +210,7 @@ def std(
 
 
 def _degrees(ddof: int | None, correction: int | None, what: str) -> int:
-    """What the number of elements is reduced by."""
+    """Return by how much the number of elements is reduced."""
     if ddof is not None and correction is not None:
         raise CallError(f"{what}: ddof and correction are two names of one argument; give one of them", "correction")
     if correction is not None:

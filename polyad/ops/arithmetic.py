@@ -13,11 +13,12 @@ from typing import Any
 import numpy as np
 
 from polyad.ir.expr import Apply, Const, Expr
-from polyad.ops.registry import ScalarOp, apply, const, register, select
+from polyad.ops.registry import apply, binary, const, select, unary
 
 __all__: list[str] = []
 
 _ANY = (-2.0, 2.0)
+_ANY_TWO = (_ANY, _ANY)
 
 
 def _is(expr: Expr, value: float) -> bool:
@@ -111,7 +112,12 @@ def _fold_pow(args: tuple[Expr, ...]) -> Expr | None:
     return None
 
 
-def _abs_slope(x: Expr) -> Expr:
+def _div_partials(args: tuple[Expr, ...], y: Expr) -> tuple[Expr | None, ...]:
+    """1 / b and -y / b."""
+    return apply("div", const(1, y.dtype), args[1]), apply("neg", apply("div", y, args[1]))
+
+
+def _abs_slope(x: Expr, y: Expr) -> Expr:
     """sign(x), with the 0 at x = 0 chosen by a condition, not multiplied: it stays 0 next to inf."""
     return select(apply("eq", x, const(0, x.dtype)), const(0, x.dtype), apply("sign", x))
 
@@ -136,125 +142,85 @@ def _pow_partials(args: tuple[Expr, ...], y: Expr) -> tuple[Expr | None, ...]:
     return dx, dp
 
 
-register(
-    ScalarOp(
-        "add",
-        2,
-        np.add,
-        partials=lambda args, y: (const(1, y.dtype), const(1, y.dtype)),
-        c="{0} + {1}",
-        kind="same",
-        cost=1,
-        sample=(_ANY, _ANY),
-        fold=_fold_add,
-        written="x + y",
-        doc="x + y",
-    )
+binary(
+    "add",
+    np.add,
+    lambda args, y: (const(1, y.dtype), const(1, y.dtype)),
+    _ANY_TWO,
+    c="{0} + {1}",
+    kind="same",
+    cost=1,
+    fold=_fold_add,
+    written="x + y",
+    doc="x + y",
 )
-register(
-    ScalarOp(
-        "sub",
-        2,
-        np.subtract,
-        partials=lambda args, y: (const(1, y.dtype), const(-1, y.dtype)),
-        c="{0} - {1}",
-        kind="same",
-        cost=1,
-        sample=(_ANY, _ANY),
-        fold=_fold_sub,
-        written="x - y",
-        doc="x - y",
-    )
+binary(
+    "sub",
+    np.subtract,
+    lambda args, y: (const(1, y.dtype), const(-1, y.dtype)),
+    _ANY_TWO,
+    c="{0} - {1}",
+    kind="same",
+    cost=1,
+    fold=_fold_sub,
+    written="x - y",
+    doc="x - y",
 )
-register(
-    ScalarOp(
-        "mul",
-        2,
-        np.multiply,
-        partials=lambda args, y: (args[1], args[0]),
-        c="{0} * {1}",
-        kind="same",
-        cost=1,
-        sample=(_ANY, _ANY),
-        fold=_fold_mul,
-        written="x * y",
-        doc="x * y",
-    )
+binary(
+    "mul",
+    np.multiply,
+    lambda args, y: (args[1], args[0]),
+    _ANY_TWO,
+    c="{0} * {1}",
+    kind="same",
+    cost=1,
+    fold=_fold_mul,
+    written="x * y",
+    doc="x * y",
 )
-register(
-    ScalarOp(
-        "masked_mul",
-        2,
-        _masked_mul_value,
-        partials=_masked_mul_partials,
-        c="pa_masked_mul_{f}({0}, {1})",
-        kind="float",
-        cost=1,
-        sample=(_ANY, (0.5, 2.0)),
-        fold=_fold_masked_mul,
-        written="",
-        doc="x * y, and 0 where y is 0 even if x is inf or nan: y is a derivative that a condition may cut off",
-    )
+binary(
+    "masked_mul",
+    _masked_mul_value,
+    _masked_mul_partials,
+    (_ANY, (0.5, 2.0)),
+    cost=1,
+    fold=_fold_masked_mul,
+    written="",
+    doc="x * y, and 0 where y is 0 even if x is inf or nan: y is a derivative that a condition may cut off",
 )
-register(
-    ScalarOp(
-        "div",
-        2,
-        np.true_divide,
-        partials=lambda args, y: (
-            apply("div", const(1, y.dtype), args[1]),
-            apply("neg", apply("div", y, args[1])),
-        ),
-        c="{0} / {1}",
-        kind="float",
-        cost=4,
-        like="division",
-        sample=(_ANY, (0.5, 2.0)),
-        fold=_fold_div,
-        written="x / y",
-        doc="x / y, true division",
-    )
+binary(
+    "div",
+    np.true_divide,
+    _div_partials,
+    (_ANY, (0.5, 2.0)),
+    c="{0} / {1}",
+    cost=4,
+    like="division",
+    fold=_fold_div,
+    written="x / y",
+    doc="x / y, true division",
 )
-register(
-    ScalarOp(
-        "neg",
-        1,
-        np.negative,
-        partials=lambda args, y: (const(-1, y.dtype),),
-        c="-{0}",
-        kind="same",
-        cost=1,
-        sample=(_ANY,),
-        fold=_fold_neg,
-        written="-x",
-        doc="-x",
-    )
+unary(
+    "neg",
+    np.negative,
+    lambda x, y: const(-1, y.dtype),
+    _ANY,
+    c="-{0}",
+    kind="same",
+    cost=1,
+    fold=_fold_neg,
+    written="-x",
+    doc="-x",
 )
-register(
-    ScalarOp(
-        "abs",
-        1,
-        np.abs,
-        partials=lambda args, y: (_abs_slope(args[0]),),
-        c="pa_abs_{f}({0})",
-        kind="same",
-        cost=1,
-        sample=((0.1, 2.0),),
-        doc="|x|; its derivative at 0 is 0",
-    )
-)
-register(
-    ScalarOp(
-        "pow",
-        2,
-        _pow_value,
-        partials=_pow_partials,
-        c="pa_pow_{f}({0}, {1})",
-        kind="same",
-        cost=40,
-        like="exp",
-        sample=((0.3, 2.0), _ANY),
-        fold=_fold_pow,
-        doc="x to the power y; the derivative in y is 0 where x <= 0",
-    )
+unary("abs", np.abs, _abs_slope, (0.1, 2.0), kind="same", cost=1, doc="|x|; its derivative at 0 is 0")
+binary(
+    "pow",
+    _pow_value,
+    _pow_partials,
+    ((0.3, 2.0), _ANY),
+    kind="same",
+    cost=40,
+    like="exp",
+    fold=_fold_pow,
+    doc="x to the power y; the derivative in y is 0 where x <= 0",
 )

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from polyad.ir.expr import Expr
-from polyad.ops.registry import Partials, ScalarOp, apply, const, register, select
+from polyad.ops.registry import Partials, apply, binary, const, select, unary
 
 __all__ = ["attains"]
 
@@ -16,20 +16,8 @@ _ANY = (-2.0, 2.0)
 
 
 def _compare(name: str, value: Callable[..., Any], symbol: str, doc: str) -> None:
-    register(
-        ScalarOp(
-            name,
-            2,
-            value,
-            partials=None,
-            c=f"{{0}} {symbol} {{1}}",
-            kind="bool",
-            cost=1,
-            sample=(_ANY, _ANY),
-            written=f"x {symbol} y",
-            doc=doc,
-        )
-    )
+    c, written = f"{{0}} {symbol} {{1}}", f"x {symbol} y"
+    binary(name, value, None, (_ANY, _ANY), c=c, kind="bool", cost=1, written=written, doc=doc)
 
 
 _compare("lt", np.less, "<", "x < y")
@@ -44,20 +32,7 @@ def _fold_isnan(args: tuple[Expr, ...]) -> Expr | None:
     return None if args[0].dtype.startswith("float") else const(False, "bool")
 
 
-register(
-    ScalarOp(
-        "isnan",
-        1,
-        np.isnan,
-        partials=None,
-        c="pa_isnan_{f}({0})",
-        kind="bool",
-        cost=1,
-        sample=(_ANY,),
-        fold=_fold_isnan,
-        doc="x is not a number",
-    )
-)
+unary("isnan", np.isnan, None, _ANY, kind="bool", cost=1, fold=_fold_isnan, doc="x is not a number")
 
 
 def attains(kind: str, value: Expr, optimum: Expr) -> Expr:
@@ -83,29 +58,10 @@ def _optimum(beats: str) -> Partials:
     return lambda args, y: (share(args[0], args[1]), share(args[1], args[0]))
 
 
-register(
-    ScalarOp(
-        "maximum",
-        2,
-        np.maximum,
-        partials=_optimum("gt"),
-        c="pa_maximum_{f}({0}, {1})",
-        kind="same",
-        cost=1,
-        sample=(_ANY, _ANY),
-        doc="the larger of x and y, nan when one is; at a tie each gets half the derivative",
-    )
-)
-register(
-    ScalarOp(
-        "minimum",
-        2,
-        np.minimum,
-        partials=_optimum("lt"),
-        c="pa_minimum_{f}({0}, {1})",
-        kind="same",
-        cost=1,
-        sample=(_ANY, _ANY),
-        doc="the smaller of x and y, nan when one is; at a tie each gets half the derivative",
-    )
-)
+def _choose(name: str, value: Callable[..., Any], beats: str, which: str) -> None:
+    doc = f"the {which} of x and y, nan when one is; at a tie each gets half the derivative"
+    binary(name, value, _optimum(beats), (_ANY, _ANY), kind="same", cost=1, doc=doc)
+
+
+_choose("maximum", np.maximum, "gt", "larger")
+_choose("minimum", np.minimum, "lt", "smaller")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from polyad.ops.registry import ScalarOp, const, register
+from polyad.ir.expr import Expr
+from polyad.ops.registry import const, unary
 
 __all__: list[str] = []
 
@@ -13,32 +14,30 @@ def _identity(x: Any) -> Any:
     return x
 
 
+def _cast_slope(x: Expr, y: Expr) -> Expr | None:
+    return None if "int" in x.dtype + y.dtype else const(1, y.dtype)
+
+
 # The value of a conversion depends on the target type, which is the dtype of the application: see `semantics.evaluate`.
-register(
-    ScalarOp(
-        "cast",
-        1,
-        _identity,
-        partials=lambda args, y: (None,) if "int" in args[0].dtype + y.dtype else (const(1, y.dtype),),
-        c="({t}){0}",
-        kind="cast",
-        cost=1,
-        sample=((-2.0, 2.0),),
-        written='pa.cast(x, "float32")',
-        doc="x as another element type, cast_float32(x) in programs; towards zero for integers",
-    )
+unary(
+    "cast",
+    _identity,
+    _cast_slope,
+    (-2.0, 2.0),
+    c="({t}){0}",
+    kind="cast",
+    cost=1,
+    written='pa.cast(x, "float32")',
+    doc="x as another element type, cast_float32(x) in programs; towards zero for integers",
 )
-register(
-    ScalarOp(
-        "stop_gradient",
-        1,
-        _identity,
-        partials=lambda args, y: (None,),
-        c="{0}",
-        kind="same",
-        cost=0,
-        sample=((-2.0, 2.0),),
-        written="pa.stop_gradient(x)",
-        doc="x, held constant by every derivative",
-    )
+unary(
+    "stop_gradient",
+    _identity,
+    lambda x, y: None,
+    (-2.0, 2.0),
+    c="{0}",
+    kind="same",
+    cost=0,
+    written="pa.stop_gradient(x)",
+    doc="x, held constant by every derivative",
 )

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from polyad.ir.expr import Expr
-from polyad.ops.registry import ScalarOp, apply, const, register, select
+from polyad.ops.registry import apply, binary, const, select, unary
 
 __all__: list[str] = []
 
@@ -24,9 +24,14 @@ def _reciprocal(x: Expr) -> Expr:
     return apply("div", const(1, x.dtype), x)
 
 
-def _rsqrt_partials(args: tuple[Expr, ...], y: Expr) -> tuple[Expr | None, ...]:
+def _rsqrt_slope(x: Expr, y: Expr) -> Expr:
     """-x^(-3/2) / 2 = -y^3 / 2."""
-    return (apply("mul", const(-0.5, y.dtype), apply("mul", y, apply("mul", y, y))),)
+    return apply("mul", const(-0.5, y.dtype), apply("mul", y, apply("mul", y, y)))
+
+
+def _cbrt_slope(x: Expr, y: Expr) -> Expr:
+    """x^(-2/3) / 3 = 1 / (3 y^2): inf at 0, from both sides, and never a quotient by x, which were 0 / 0 there."""
+    return apply("div", const(1, y.dtype), apply("mul", const(3, y.dtype), apply("mul", y, y)))
 
 
 def _hypot_partials(args: tuple[Expr, ...], y: Expr) -> tuple[Expr | None, ...]:
@@ -50,140 +55,77 @@ def _logaddexp_partials(args: tuple[Expr, ...], y: Expr) -> tuple[Expr | None, .
     return share(a, b), share(b, a)
 
 
-def _erf_partials(args: tuple[Expr, ...], y: Expr) -> tuple[Expr | None, ...]:
+def _erf_slope(x: Expr, y: Expr) -> Expr:
     """2 / sqrt(pi) exp(-x^2)."""
-    (x,) = args
-    return (apply("mul", const(2 / math.sqrt(math.pi), y.dtype), apply("exp", apply("neg", apply("mul", x, x)))),)
+    return apply("mul", const(2 / math.sqrt(math.pi), y.dtype), apply("exp", apply("neg", apply("mul", x, x))))
 
 
-register(
-    ScalarOp(
-        "exp",
-        1,
-        np.exp,
-        partials=lambda args, y: (y,),
-        c="pa_exp_{f}({0})",
-        kind="float",
-        cost=20,
-        like="exp",
-        once=True,
-        sample=((-2.0, 2.0),),
-        doc="e^x",
-    )
+unary("exp", np.exp, lambda x, y: y, (-2.0, 2.0), cost=20, like="exp", once=True, doc="e^x")
+unary(
+    "expm1",
+    np.expm1,
+    lambda x, y: apply("add", y, const(1, y.dtype)),
+    (-2.0, 2.0),
+    cost=20,
+    like="exp",
+    once=True,
+    doc="e^x - 1, accurate near 0",
 )
-register(
-    ScalarOp(
-        "expm1",
-        1,
-        np.expm1,
-        partials=lambda args, y: (apply("add", y, const(1, y.dtype)),),
-        c="pa_expm1_{f}({0})",
-        kind="float",
-        cost=20,
-        like="exp",
-        once=True,
-        sample=((-2.0, 2.0),),
-        doc="e^x - 1, accurate near 0",
-    )
+unary("log", np.log, lambda x, y: _reciprocal(x), (0.2, 3.0), cost=20, like="exp", once=True, doc="natural logarithm")
+unary(
+    "log1p",
+    np.log1p,
+    lambda x, y: _reciprocal(apply("add", const(1, y.dtype), x)),
+    (-0.8, 2.0),
+    cost=20,
+    like="exp",
+    once=True,
+    doc="log(1 + x), accurate near 0",
 )
-register(
-    ScalarOp(
-        "log",
-        1,
-        np.log,
-        partials=lambda args, y: (_reciprocal(args[0]),),
-        c="pa_log_{f}({0})",
-        kind="float",
-        cost=20,
-        like="exp",
-        once=True,
-        sample=((0.2, 3.0),),
-        doc="natural logarithm",
-    )
+unary(
+    "sqrt",
+    np.sqrt,
+    lambda x, y: apply("div", const(0.5, y.dtype), y),
+    (0.2, 3.0),
+    cost=6,
+    like="division",
+    doc="square root",
 )
-register(
-    ScalarOp(
-        "log1p",
-        1,
-        np.log1p,
-        partials=lambda args, y: (_reciprocal(apply("add", const(1, y.dtype), args[0])),),
-        c="pa_log1p_{f}({0})",
-        kind="float",
-        cost=20,
-        like="exp",
-        once=True,
-        sample=((-0.8, 2.0),),
-        doc="log(1 + x), accurate near 0",
-    )
+unary("rsqrt", lambda x: 1 / np.sqrt(x), _rsqrt_slope, (0.2, 3.0), cost=10, like="division", doc="1 / sqrt(x)")
+unary(
+    "cbrt",
+    np.cbrt,
+    _cbrt_slope,
+    (0.2, 3.0),
+    cost=25,
+    like="exp",
+    doc="cube root, that of -x is minus that of x; its derivative at 0 is inf",
 )
-register(
-    ScalarOp(
-        "sqrt",
-        1,
-        np.sqrt,
-        partials=lambda args, y: (apply("div", const(0.5, y.dtype), y),),
-        c="pa_sqrt_{f}({0})",
-        kind="float",
-        cost=6,
-        like="division",
-        sample=((0.2, 3.0),),
-        doc="square root",
-    )
+binary(
+    "hypot",
+    np.hypot,
+    _hypot_partials,
+    ((0.2, 2.0), (-2.0, -0.2)),
+    cost=12,
+    like="division",
+    doc="sqrt(x^2 + y^2) without overflow on the way; its derivative at (0, 0) is 0",
 )
-register(
-    ScalarOp(
-        "rsqrt",
-        1,
-        lambda x: 1 / np.sqrt(x),
-        partials=_rsqrt_partials,
-        c="pa_rsqrt_{f}({0})",
-        kind="float",
-        cost=10,
-        like="division",
-        sample=((0.2, 3.0),),
-        doc="1 / sqrt(x)",
-    )
+binary(
+    "logaddexp",
+    np.logaddexp,
+    _logaddexp_partials,
+    ((-2.0, 2.0), (-2.0, 2.0)),
+    cost=40,
+    like="exp",
+    doc="log(e^x + e^y), without overflow and also where both are the same infinity",
 )
-register(
-    ScalarOp(
-        "hypot",
-        2,
-        np.hypot,
-        partials=_hypot_partials,
-        c="pa_hypot_{f}({0}, {1})",
-        kind="float",
-        cost=12,
-        like="division",
-        sample=((0.2, 2.0), (-2.0, -0.2)),
-        doc="sqrt(x^2 + y^2) without overflow on the way; its derivative at (0, 0) is 0",
-    )
-)
-register(
-    ScalarOp(
-        "logaddexp",
-        2,
-        np.logaddexp,
-        partials=_logaddexp_partials,
-        c="pa_logaddexp_{f}({0}, {1})",
-        kind="float",
-        cost=40,
-        like="exp",
-        sample=((-2.0, 2.0), (-2.0, 2.0)),
-        doc="log(e^x + e^y), without overflow and also where both are the same infinity",
-    )
-)
-register(
-    ScalarOp(
-        "erf",
-        1,
-        _erf,
-        partials=_erf_partials,
-        c="pa_erf_{f}({0})",
-        kind="float",
-        cost=25,
-        like="exp",
-        once=True,
-        sample=((-2.0, 2.0),),
-        doc="error function, 2 / sqrt(pi) times the integral of exp(-t^2) from 0 to x",
-    )
+unary(
+    "erf",
+    _erf,
+    _erf_slope,
+    (-2.0, 2.0),
+    cost=25,
+    like="exp",
+    once=True,
+    doc="error function, 2 / sqrt(pi) times the integral of exp(-t^2) from 0 to x",
 )

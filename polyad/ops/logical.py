@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from polyad.ir.expr import Apply, Const, Expr
-from polyad.ops.registry import ScalarOp, register
+from polyad.ops.registry import binary, unary
 
 __all__: list[str] = []
 
@@ -33,48 +33,28 @@ def _fold_not(args: tuple[Expr, ...]) -> Expr | None:
     return None
 
 
-register(
-    ScalarOp(
-        "and",
-        2,
-        np.logical_and,
-        partials=None,
-        c="{0} && {1}",
-        kind="logical",
-        cost=1,
-        sample=(_ANY, _ANY),
-        fold=_fold_and,
-        written="x & y",
-        doc="both x and y",
-    )
+binary(
+    "and",
+    np.logical_and,
+    None,
+    (_ANY, _ANY),
+    c="{0} && {1}",
+    kind="logical",
+    cost=1,
+    fold=_fold_and,
+    written="x & y",
+    doc="both x and y",
 )
-register(
-    ScalarOp(
-        "or",
-        2,
-        np.logical_or,
-        partials=None,
-        c="{0} || {1}",
-        kind="logical",
-        cost=1,
-        sample=(_ANY, _ANY),
-        fold=_fold_or,
-        written="x | y",
-        doc="x or y or both",
-    )
+binary(
+    "or",
+    np.logical_or,
+    None,
+    (_ANY, _ANY),
+    c="{0} || {1}",
+    kind="logical",
+    cost=1,
+    fold=_fold_or,
+    written="x | y",
+    doc="x or y or both",
 )
-register(
-    ScalarOp(
-        "not",
-        1,
-        np.logical_not,
-        partials=None,
-        c="!{0}",
-        kind="logical",
-        cost=1,
-        sample=(_ANY,),
-        fold=_fold_not,
-        written="~x",
-        doc="not x",
-    )
-)
+unary("not", np.logical_not, None, _ANY, c="!{0}", kind="logical", cost=1, fold=_fold_not, written="~x", doc="not x")

@@ -16,11 +16,13 @@ from polyad.errors import DefinitionError, DTypeError
 from polyad.ir.expr import Apply, Const, Expr, Select
 from polyad.machine import Like, Machine
 
-__all__ = ["OPS", "ScalarOp", "apply", "cast", "const", "promote", "register", "select"]
+__all__ = ["OPS", "ScalarOp", "apply", "binary", "cast", "const", "promote", "register", "select", "unary"]
 
 Kind = Literal["float", "same", "bool", "logical", "cast"]
 Partials = Callable[[tuple[Expr, ...], Expr], tuple[Expr | None, ...]]
+Slope = Callable[[Expr, Expr], Expr | None]
 Fold = Callable[[tuple[Expr, ...]], Expr | None]
+Interval = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,7 @@ class ScalarOp:
     c: str
     kind: Kind
     cost: int
-    sample: tuple[tuple[float, float], ...]
+    sample: tuple[Interval, ...]
     fold: Fold | None = None
     written: str | None = None
     doc: str = ""
@@ -80,6 +82,30 @@ def register(op: ScalarOp) -> ScalarOp:
         raise DefinitionError(f"scalar operator {op.name!r} is registered twice")
     OPS[op.name] = op
     return op
+
+
+def unary(name: str, value: Callable[..., Any], slope: Slope | None, sample: Interval, **more: Any) -> ScalarOp:
+    """Register an operator of one number.
+
+    Args:
+        name: its name.
+        value: NumPy evaluation.
+        slope: (x, y) -> dy/dx, None where it is zero; None in all for an operator without a derivative.
+        sample: an interval on which it is differentiable.
+        more: further fields of the entry. If none is given for them, the C spelling is the function of the runtime
+            header that has its name, and the result is floating point.
+    """
+    partials: Partials | None = None if slope is None else lambda args, y: (slope(args[0], y),)
+    spelling = {"c": f"pa_{name}_{{f}}({{0}})", "kind": "float"}
+    return register(ScalarOp(name, 1, value, partials, sample=(sample,), **spelling | more))
+
+
+def binary(
+    name: str, value: Callable[..., Any], partials: Partials | None, sample: tuple[Interval, Interval], **more: Any
+) -> ScalarOp:
+    """Register an operator of two numbers, as `unary` does."""
+    spelling = {"c": f"pa_{name}_{{f}}({{0}}, {{1}})", "kind": "float"}
+    return register(ScalarOp(name, 2, value, partials, sample=sample, **spelling | more))
 
 
 def promote(*dtypes: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from polyad.ir.expr import Const, Expr
-from polyad.ops.registry import ScalarOp, apply, const, register
+from polyad.ops.registry import apply, binary, const, unary
 
 __all__: list[str] = []
 
@@ -30,25 +30,17 @@ def _fold_mod(args: tuple[Expr, ...]) -> Expr | None:
     return const(0, a.dtype) if whole and isinstance(b, Const) and b.value == 1 else None
 
 
-def _zero(args: tuple[Expr, ...], y: Expr) -> tuple[Expr | None, ...]:
-    return (None,) * len(args)
+def _zero(x: Expr, y: Expr) -> None:
+    return None
+
+
+def _mod_partials(args: tuple[Expr, ...], y: Expr) -> tuple[Expr | None, ...]:
+    """1 and -floor(x / y)."""
+    return const(1, y.dtype), apply("neg", apply("floordiv", *args))
 
 
 def _round(name: str, value: Callable[..., Any], doc: str) -> None:
-    register(
-        ScalarOp(
-            name,
-            1,
-            value,
-            partials=_zero,
-            c=f"pa_{name}_{{f}}({{0}})",
-            kind="same",
-            cost=1,
-            sample=((0.1, 0.4),),
-            fold=_fold_integer,
-            doc=doc,
-        )
-    )
+    unary(name, value, _zero, (0.1, 0.4), kind="same", cost=1, fold=_fold_integer, doc=doc)
 
 
 _round("floor", np.floor, "the largest integer not above x")
@@ -56,48 +48,28 @@ _round("ceil", np.ceil, "the least integer not below x")
 _round("round", np.rint, "the nearest integer, halves to even")
 _round("trunc", np.trunc, "x without its fraction")
 
-register(
-    ScalarOp(
-        "sign",
-        1,
-        np.sign,
-        partials=_zero,
-        c="pa_sign_{f}({0})",
-        kind="same",
-        cost=1,
-        sample=((0.1, 2.0),),
-        doc="-1, 0 or 1, the sign of x",
-    )
+unary("sign", np.sign, _zero, (0.1, 2.0), kind="same", cost=1, doc="-1, 0 or 1, the sign of x")
+binary(
+    "floordiv",
+    np.floor_divide,
+    lambda args, y: (None, None),
+    ((2.1, 2.9), (0.99, 1.01)),
+    kind="same",
+    cost=10,
+    like="division",
+    fold=_fold_floordiv,
+    written="x // y",
+    doc="floor(x / y); 0 for integers when y is 0",
 )
-register(
-    ScalarOp(
-        "floordiv",
-        2,
-        np.floor_divide,
-        partials=_zero,
-        c="pa_floordiv_{f}({0}, {1})",
-        kind="same",
-        cost=10,
-        like="division",
-        sample=((2.1, 2.9), (0.99, 1.01)),
-        fold=_fold_floordiv,
-        written="x // y",
-        doc="floor(x / y); 0 for integers when y is 0",
-    )
-)
-register(
-    ScalarOp(
-        "mod",
-        2,
-        np.mod,
-        partials=lambda args, y: (const(1, y.dtype), apply("neg", apply("floordiv", args[0], args[1]))),
-        c="pa_mod_{f}({0}, {1})",
-        kind="same",
-        cost=10,
-        like="division",
-        sample=((2.1, 2.9), (0.99, 1.01)),
-        fold=_fold_mod,
-        written="x % y",
-        doc="x - y floor(x / y), with the sign of y; 0 for integers when y is 0",
-    )
+binary(
+    "mod",
+    np.mod,
+    _mod_partials,
+    ((2.1, 2.9), (0.99, 1.01)),
+    kind="same",
+    cost=10,
+    like="division",
+    fold=_fold_mod,
+    written="x % y",
+    doc="x - y floor(x / y), with the sign of y; 0 for integers when y is 0",
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from polyad.ir.expr import Expr
-from polyad.ops.registry import ScalarOp, apply, const, register
+from polyad.ops.registry import apply, binary, const, unary
 
 __all__: list[str] = []
 
@@ -14,25 +14,25 @@ def _square(x: Expr) -> Expr:
     return apply("mul", x, x)
 
 
-def _tan_partials(args: tuple[Expr, ...], y: Expr) -> tuple[Expr | None, ...]:
+def _tan_slope(x: Expr, y: Expr) -> Expr:
     """1 / cos^2 x = 1 + y^2."""
-    return (apply("add", const(1, y.dtype), _square(y)),)
+    return apply("add", const(1, y.dtype), _square(y))
 
 
-def _asin_partials(args: tuple[Expr, ...], y: Expr) -> tuple[Expr | None, ...]:
+def _asin_slope(x: Expr, y: Expr) -> Expr:
     """1 / sqrt(1 - x^2)."""
-    return (apply("rsqrt", apply("sub", const(1, y.dtype), _square(args[0]))),)
+    return apply("rsqrt", apply("sub", const(1, y.dtype), _square(x)))
 
 
-def _acos_partials(args: tuple[Expr, ...], y: Expr) -> tuple[Expr | None, ...]:
+def _acos_slope(x: Expr, y: Expr) -> Expr:
     """-1 / sqrt(1 - x^2)."""
-    return (apply("neg", apply("rsqrt", apply("sub", const(1, y.dtype), _square(args[0])))),)
+    return apply("neg", _asin_slope(x, y))
 
 
-def _atan_partials(args: tuple[Expr, ...], y: Expr) -> tuple[Expr | None, ...]:
+def _atan_slope(x: Expr, y: Expr) -> Expr:
     """1 / (1 + x^2)."""
     one = const(1, y.dtype)
-    return (apply("div", one, apply("add", one, _square(args[0]))),)
+    return apply("div", one, apply("add", one, _square(x)))
 
 
 def _atan2_partials(args: tuple[Expr, ...], y: Expr) -> tuple[Expr | None, ...]:
@@ -42,101 +42,23 @@ def _atan2_partials(args: tuple[Expr, ...], y: Expr) -> tuple[Expr | None, ...]:
     return apply("div", b, norm), apply("neg", apply("div", a, norm))
 
 
-register(
-    ScalarOp(
-        "sin",
-        1,
-        np.sin,
-        partials=lambda args, y: (apply("cos", args[0]),),
-        c="pa_sin_{f}({0})",
-        kind="float",
-        cost=20,
-        like="exp",
-        sample=((-3.0, 3.0),),
-        doc="sine, x in radians",
-    )
-)
-register(
-    ScalarOp(
-        "cos",
-        1,
-        np.cos,
-        partials=lambda args, y: (apply("neg", apply("sin", args[0])),),
-        c="pa_cos_{f}({0})",
-        kind="float",
-        cost=20,
-        like="exp",
-        sample=((-3.0, 3.0),),
-        doc="cosine, x in radians",
-    )
-)
-register(
-    ScalarOp(
-        "tan",
-        1,
-        np.tan,
-        partials=_tan_partials,
-        c="pa_tan_{f}({0})",
-        kind="float",
-        cost=30,
-        like="exp",
-        sample=((-1.2, 1.2),),
-        doc="tangent of x",
-    )
-)
-register(
-    ScalarOp(
-        "asin",
-        1,
-        np.arcsin,
-        partials=_asin_partials,
-        c="pa_asin_{f}({0})",
-        kind="float",
-        cost=25,
-        like="exp",
-        sample=((-0.8, 0.8),),
-        doc="arc sine",
-    )
-)
-register(
-    ScalarOp(
-        "acos",
-        1,
-        np.arccos,
-        partials=_acos_partials,
-        c="pa_acos_{f}({0})",
-        kind="float",
-        cost=25,
-        like="exp",
-        sample=((-0.8, 0.8),),
-        doc="arc cosine",
-    )
-)
-register(
-    ScalarOp(
-        "atan",
-        1,
-        np.arctan,
-        partials=_atan_partials,
-        c="pa_atan_{f}({0})",
-        kind="float",
-        cost=25,
-        like="exp",
-        sample=((-2.0, 2.0),),
-        doc="arc tangent",
-    )
-)
-register(
-    ScalarOp(
-        "atan2",
-        2,
-        np.arctan2,
-        partials=_atan2_partials,
-        c="pa_atan2_{f}({0}, {1})",
-        kind="float",
-        cost=40,
-        like="exp",
-        sample=((-2.0, 2.0), (0.3, 2.0)),
-        doc="the angle of the point of the plane with height x and abscissa y",
-    )
+def _cos_slope(x: Expr, y: Expr) -> Expr:
+    """-sin x."""
+    return apply("neg", apply("sin", x))
+
+
+unary("sin", np.sin, lambda x, y: apply("cos", x), (-3.0, 3.0), cost=20, like="exp", doc="sine, x in radians")
+unary("cos", np.cos, _cos_slope, (-3.0, 3.0), cost=20, like="exp", doc="cosine, x in radians")
+unary("tan", np.tan, _tan_slope, (-1.2, 1.2), cost=30, like="exp", doc="tangent of x")
+unary("asin", np.arcsin, _asin_slope, (-0.8, 0.8), cost=25, like="exp", doc="arc sine")
+unary("acos", np.arccos, _acos_slope, (-0.8, 0.8), cost=25, like="exp", doc="arc cosine")
+unary("atan", np.arctan, _atan_slope, (-2.0, 2.0), cost=25, like="exp", doc="arc tangent")
+binary(
+    "atan2",
+    np.arctan2,
+    _atan2_partials,
+    ((-2.0, 2.0), (0.3, 2.0)),
+    cost=40,
+    like="exp",
+    doc="the angle of the point of the plane with height x and abscissa y",
 )

@@ -38,6 +38,7 @@ def extract(
     include: str | os.PathLike[str] | Sequence[str | os.PathLike[str]] = (),
     define: str | Sequence[str] = (),
     time_limit: float = 30.0,
+    anew: bool = False,
 ) -> tuple[Scop, Function]:
     """A loop nest of a C file, and the function around it.
 
@@ -48,6 +49,7 @@ def extract(
         include: folders of headers, as for `-I`.
         define: macros, `NAME` or `NAME=VALUE`, as for `-D`.
         time_limit: seconds after which reading is given up.
+        anew: whether pet is asked although it answered the same before.
 
     Raises:
         ExtractionError: the file has no such loop nest, or it cannot be modelled.
@@ -63,7 +65,7 @@ def extract(
     definition, region = _choose(text, function, scop)
 
     try:
-        return _seen(file, text, definition, region, library, Options(folders, tuple(define), time_limit))
+        return _seen(file, text, definition, region, library, Options(folders, tuple(define), time_limit, anew))
     except RecursionError:
         raise refusal(text.path, region.first, "expression", TOO_DEEP) from None
 

@@ -28,7 +28,7 @@ def describe_pet() -> tuple[str, str]:
     try:
         with scratch_directory() as folder:
             (folder / "twice.c").write_text(_C, encoding="utf-8")
-            extract(folder / "twice.c")
+            extract(folder / "twice.c", anew=True)
     except (CompileError, ExtractionError, OSError) as problem:
         return "", f"{what}, but {library.origin} does not: {problem}"
     return f"{library.origin}; {what}", ""

@@ -14,6 +14,8 @@ import re
 from collections.abc import Mapping, Sequence, Set
 from functools import lru_cache
 
+from polyad.codegen.names import MATH
+
 __all__ = ["called_functions"]
 
 _WORD = re.compile(r"\w+")
@@ -26,11 +28,7 @@ _ONCE = re.compile(r"PA_ONCE\((\w+), \w+, (\w+)\)")
 _Part = tuple[Set[str], str]
 
 _MATH_HEADER = "#include <math.h>"
-_MATH = frozenset(
-    "sqrt sin cos tan asin acos atan atan2 sinh cosh pow fabs floor ceil trunc rint fmod copysign INFINITY NAN".split()
-)
-_OF_MATH = _MATH | {f"{name}f" for name in _MATH}
-"""What generated C and the runtime header have from <math.h>, which takes as long to read as the rest together."""
+"""It takes as long to read as the rest together, so it stays only where one of its names is left."""
 
 
 def called_functions(header: str, text: str) -> str:
@@ -48,7 +46,7 @@ def called_functions(header: str, text: str) -> str:
         needed |= new
         words.update(word for name in new for body in definitions[name] for word in _WORD.findall(body))
     kept = [line for names, line in lines if not names or not needed.isdisjoint(names)]
-    return "\n".join(line for line in kept if line != _MATH_HEADER or not words.isdisjoint(_OF_MATH)) + "\n"
+    return "\n".join(line for line in kept if line != _MATH_HEADER or not words.isdisjoint(MATH)) + "\n"
 
 
 @lru_cache(maxsize=4)

@@ -1,9 +1,9 @@
-"""Certifying what was compiled: the plan is made again, and has to be spelled as the C that runs."""
+"""Certifying what was compiled: the plan is made again, proved, and found again in the C that runs."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
+from dataclasses import replace
 
 from polyad import islx
 from polyad.codegen.certify.certify import Certificate, certify
@@ -31,17 +31,16 @@ def certified(
         sizes: where, all parameters of the program; when not given, some, and all of them where that is proved.
 
     Raises:
-        CertificationError: the loops do something else than the program, or are no longer those of the C.
+        CertificationError: the loops do something else than the program, or the C something else than the loops.
     """
     with islx.LOCK, bounded_depth(f"certifying {program.name!r}"):
         language = language_of(target)
         plan = plan_kernel(program, schedule, codegen_options(target), passes=language.passes)
-        if _code(language.source(plan).c) != _code(c):
-            again = "compile it again (it comes from another version, or from another machine)"
-            raise CertificationError(f"{program.name}: these are not the loops of its C; {again}")
-        return certify(plan, sizes, operations=OPERATIONS if sizes is None else 0)
-
-
-def _code(c: str) -> str:
-    """C without its comments, in which an equation may be written in another way that says the same."""
-    return re.sub(r"/\*.*?\*/", "", c, flags=re.DOTALL)
+        certificate = certify(plan, sizes, operations=OPERATIONS if sizes is None else 0)
+        if language.read_back is None:
+            return certificate
+        try:
+            return replace(certificate, text=language.read_back(plan, c))
+        except CertificationError as error:
+            error.add_note("a kernel of another version, or of another machine, is compiled again to be certified")
+            raise

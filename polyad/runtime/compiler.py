@@ -226,7 +226,7 @@ def compile_object(
     for file, text in files.items():
         (directory / file).write_text(text, encoding="utf-8")
     built = directory / f"{name or Path(main).stem}.o"
-    with stage(built.stem, f"compiling {main} with {Path(compiler.command[0]).name}"):
+    with stage(built.stem, "compiling C", f"compiling {main} with {Path(compiler.command[0]).name}"):
         run_tool([*compiler.command, *flags, "-I", ".", "-c", "-o", built.name, main], directory)
     return built
 
@@ -244,7 +244,7 @@ def link_shared(
     name = f"-install_name,@rpath/{output.name}" if os.uname().sysname == "Darwin" else f"-soname,{output.name}"
     soname = (f"-Wl,{name}",)
     needed = [*names, *libraries, *LINK_FLAGS]
-    with stage(output.stem, f"linking {output.name}"):
+    with stage(output.stem, "compiling C", f"linking {output.name}"):
         run_tool([*compiler.command, *flags, "-shared", *soname, "-o", str(output), *needed], output.parent)
     return output
 

@@ -1,4 +1,4 @@
-"""What this machine's processor can do: code for "native" must not be loaded on another one."""
+"""The abilities of this machine's processor: code for "native" must not be loaded on another one."""
 
 from __future__ import annotations
 

@@ -83,7 +83,8 @@ def targets_to_fill(
         direct: False when nothing given may be written before the kernel has succeeded.
 
     Raises:
-        CallError: a given array has another type, shape or element type, is read-only, or overlaps with another one.
+        CallError: a given array has another type, shape or element type, is read-only, or overlaps with another one or
+            with itself.
     """
     sources = list(inputs)
     views = [source for source in sources if not source.flags.owndata]
@@ -128,6 +129,29 @@ def _check_given(kernel: str, argument: Argument, shape: tuple[int, ...], dtype:
         )
     if not array.flags.writeable:
         raise CallError(f"{kernel}: out: {name} is read-only; pass an array that may be written", name)
+    if _meets_itself(array):
+        raise CallError(
+            f"{kernel}: out: {name} is a view of which several elements are one (strides {array.strides}): it cannot "
+            "hold a result; pass an array of its own, such as numpy.empty(...)",
+            name,
+        )
+
+
+def _meets_itself(array: NumpyArray) -> bool:
+    """Whether elements of a view share memory: a stride is 0, or windows overlap."""
+    if array.flags.c_contiguous or array.size < 2:
+        return False
+    reach = array.itemsize  # bytes from the first to behind the last element along the dimensions that were looked at
+    for stride, extent in sorted((abs(s), n) for s, n in zip(array.strides, array.shape, strict=True) if n > 1):
+        if stride < reach:
+            break
+        reach += stride * (extent - 1)
+    else:
+        return False
+    places = np.zeros((), np.int64)
+    for stride, extent in zip(array.strides, array.shape, strict=True):
+        places = np.add.outer(places, stride * np.arange(extent, dtype=np.int64))
+    return bool(np.any(np.diff(np.sort(places, axis=None)) < array.itemsize))
 
 
 def _meets_any(array: NumpyArray, sources: Sequence[NumpyArray], views: Sequence[NumpyArray]) -> bool:

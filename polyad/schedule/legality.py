@@ -20,7 +20,7 @@ from polyad.analysis.dependences import Conflict, Dependence, flow_edges, same_e
 from polyad.errors import IllegalScheduleError, ScheduleError
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
-from polyad.schedule.tree.marks import LANES, Concurrent, Jam, Parts, Prefix, Simd
+from polyad.schedule.tree.marks import LANES, Concurrent, JamMark, PartsMark, PrefixMark, SimdMark
 from polyad.schedule.tree.nodes import Band, Mark, Node, Order
 
 __all__ = ["check_legal"]
@@ -146,7 +146,7 @@ def _visit(node: Node, edges: Sequence[_Open], clashes: Sequence[_Open], mark: C
     match node:
         case Mark(kind, child):
             concurrent = kind if isinstance(kind, Concurrent) else None
-            if (concurrent or isinstance(kind, Prefix)) and not (isinstance(child, Band) and child.size == 1):
+            if (concurrent or isinstance(kind, PrefixMark)) and not (isinstance(child, Band) and child.size == 1):
                 raise ScheduleError(f"the mark '{kind}' must stand directly above a band of one loop")
             _visit(child, edges, clashes, concurrent)
         case Band():
@@ -228,11 +228,11 @@ def _may_overlap(pair: _Open, mark: Concurrent) -> bool:
     if not isinstance(pair.what, Conflict):
         return False
     match mark:
-        case Jam():
+        case JamMark():
             return True
-        case Simd() | Parts(simd=True):
+        case SimdMark() | PartsMark(simd=True):
             return alike and pair.source.reduction in LANES
-        case Parts():
+        case PartsMark():
             return alike
         case _:
             return False

@@ -30,7 +30,7 @@ from polyad.schedule.order.groups import Cluster, clusters_of, in_order
 from polyad.schedule.order.recurrence import Loop
 from polyad.schedule.order.time_tiles import time_tiles
 from polyad.schedule.state.problem import Problem, Rows
-from polyad.schedule.tree.marks import Contraction, Jam, Kind, Lanes, Parallel, Share, Simd
+from polyad.schedule.tree.marks import ContractionMark, JamMark, Kind, LanesMark, ParallelMark, ShareMark, SimdMark
 from polyad.schedule.tree.nodes import Band, Leaf, Mark, Node, Order, partial_schedule
 
 __all__ = ["nest"]
@@ -97,26 +97,26 @@ def _cluster(problem: Problem, cluster: Cluster) -> _Level | str:
         if shape is not None:
             if shape.blocked and position == len(shape.peeled):
                 add(Loop({name: Affine.of(shape.blocked)}, True, False), rows=problem.machine.stair)
-            add(loop, Contraction() if position == len(shape.peeled) else None)
+            add(loop, ContractionMark() if position == len(shape.peeled) else None)
             inside = inside.inside(loop.rows, loop.coincident)
             continue
         if position == 0 and is_shared(problem, cluster):
-            add(loop, Share())
+            add(loop, ShareMark())
             inside = inside.shared(loop.rows)
             continue
         if cluster.recurrence and not loop.coincident and (tiles := time_tiles(inside, loop.rows)) is not None:
             add(Loop(tiles.waves, False, False))
-            add(Loop(tiles.tiles, True, False), Parallel() if problem.strategies.parallel else None)
+            add(Loop(tiles.tiles, True, False), ParallelMark() if problem.strategies.parallel else None)
             inside = replace(inside, in_parallel=True)
         parallel = loop.coincident and is_parallel(inside)
         block = None if cluster.recurrence else block_mark(inside, loop.rows)
-        parallel = parallel and not (isinstance(block, Lanes) and is_short(inside, loop.rows))
-        tile = reduction_tile(inside) if isinstance(block, Jam) else None
+        parallel = parallel and not (isinstance(block, LanesMark) and is_short(inside, loop.rows))
+        tile = reduction_tile(inside) if isinstance(block, JamMark) else None
         if parallel and block:
-            add(loop, Parallel(), block_size(block, tile is not None, problem.machine))
+            add(loop, ParallelMark(), block_size(block, tile is not None, problem.machine))
         if tile is not None:
             add(Loop({name: Affine.of(tile[0])}, False, False), rows=tile[1])
-        add(loop, block or (Parallel() if parallel else None))
+        add(loop, block or (ParallelMark() if parallel else None))
         inside = inside.inside(loop.rows, loop.coincident)
         if parallel:
             inside = replace(inside, in_parallel=True)
@@ -129,7 +129,7 @@ def _cluster(problem: Problem, cluster: Cluster) -> _Level | str:
             isinstance(result, _Siblings) and all(isinstance(c, str) for _, c in result.children)
         )
         if not mark and innermost and shape is None and not cluster.recurrence and is_simd(around, loop.rows):
-            mark = Simd()
+            mark = SimdMark()
         if shape is None and not cluster.recurrence and _is_plain(result):
             mark = in_parts(around, loop.rows, mark)
         elif not mark and innermost and cluster.recurrence and not loop.coincident:
@@ -150,14 +150,14 @@ def _is_plain(level: _Level | _Siblings | str) -> bool:
         case _Siblings(children):
             return all(_is_plain(child) for _, child in children)
         case _Level():
-            return level.mark in (None, Simd()) and _is_plain(level.child)
+            return level.mark in (None, SimdMark()) and _is_plain(level.child)
         case _:
             return True
 
 
 def _goes_on(level: _Level) -> bool:
     """Whether the loop directly inside belongs to the same band: all loops of a contraction do."""
-    return level.permutable and level.mark in (None, Contraction())
+    return level.permutable and level.mark in (None, ContractionMark())
 
 
 def _is_ragged(problem: Problem, loop: Loop) -> bool:

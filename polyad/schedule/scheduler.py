@@ -15,6 +15,7 @@ from polyad.schedule.schedule import Schedule
 from polyad.schedule.state.problem import problem_of
 from polyad.schedule.strategies import ALL, Strategies
 from polyad.schedule.tree.nodes import to_isl
+from polyad.schedule.tree.tree_text import settled_tree
 
 __all__ = ["default_schedule"]
 
@@ -29,7 +30,8 @@ def default_schedule(
 ) -> Schedule:
     """Find loops for all statements: legal, parallel outside, sequential where a recurrence asks for it.
 
-    The same program gives the same schedule; the time it takes depends on the statements, never on extents.
+    The same settled program gives the same schedule, which is settled. The time it takes depends on the statements,
+    never on extents.
 
     Args:
         program: with explicit identity definitions (transforms.initialise).
@@ -53,4 +55,4 @@ def default_schedule(
             given = problem_of(program, strategies, machine, by_segments=False, contractions=contractions)
             tree = nest(given)
         tree = with_regions(given, tree) if strategies.region else tree
-        return Schedule(to_isl(program.domain(), tree))
+        return Schedule(to_isl(program.domain(), settled_tree(tree)))

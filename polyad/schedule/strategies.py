@@ -1,4 +1,4 @@
-"""Which optimisations are made: one switch each, set by the level of `Target(optimize=)`.
+"""The optimisations that are made: one switch each, set by the level of `Target(optimize=)`.
 
     0   none: each statement has loops of its own, in the order found, and every temporary its memory
     1   loops that suit memory: order, fusion, parallel and vector marks, storage
@@ -35,7 +35,7 @@ class Strategies:
         sink: what stands before or after a recurrence moves into its loop where that saves memory (sinking.py).
         parallel: outermost free loops run in parallel (marks.py).
         simd: innermost smooth loops use vector instructions (marks.py).
-        scalars: what lives within one iteration is a C variable, accumulators included (codegen).
+        scalars: what lives within one iteration is a C variable (codegen).
         circular: what lives for a few iterations is a circular buffer (codegen/storage/folding.py).
         private: what lives within one iteration of a parallel loop has a copy for each thread (codegen/storage).
         overlay: arrays that do not live at the same time share memory (codegen/storage/lifetimes.py).

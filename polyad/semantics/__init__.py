@@ -1,1 +1,1 @@
-"""What a program means (`evaluate`) and whether it means anything (`verify`)."""
+"""The meaning of a program (`evaluate`), and whether it means anything (`verify`)."""

@@ -13,7 +13,7 @@ import islpy as isl
 
 from polyad.errors import CausalityError
 from polyad.ir.array import Array
-from polyad.ir.expr import access_relation
+from polyad.ir.expr import Indirect, access_relation
 from polyad.ir.statement import Statement
 from polyad.isl_scheduler import has_order
 from polyad.semantics.counterexample import Counterexample, smallest_cycle
@@ -94,11 +94,20 @@ def _scheduled(component: Sequence[Statement], own: Sequence[Need], context: isl
 
 def _error(component: Sequence[Statement], example: Counterexample | None) -> CausalityError:
     who = ", ".join(f"{s.name} ({s.where})" if s.where else s.name for s in component)
+    own = {s.array for s in component}
+    delayed = (r.array for s in component for r in s.reads() if r.array in own and isinstance(r.access, Indirect))
+    chosen = next(delayed, "")
     cure = "a recurrence may read only what is computed before: check the index offsets and the base cases"
+    if chosen:
+        cure = (
+            f"where data choose which of the last D steps of {chosen} is read, write a pa.scan with these D as an "
+            "array in its carry: its elements may be chosen by data"
+        )
     if example is None:
+        cure += "" if chosen else ", or state what is assumed of the sizes"
         return CausalityError(
             f"no order of execution could be proved for {who}, and none of the small sizes that were tried shows a "
-            f"cycle; {cure}, or state what is assumed of the sizes"
+            f"cycle; {cure}"
         )
     path = " needs ".join([*example.elements, example.elements[0]])
     doubt = "" if example.certain else ", as a data-dependent index may reach any element"

@@ -1,11 +1,11 @@
-"""Cycles of directed graphs, without recursion."""
+"""Cycles and strongly connected components of directed graphs, without recursion."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
-__all__ = ["cyclic_components", "find_cycle"]
+__all__ = ["cyclic_components", "find_cycle", "strongly_connected"]
 
 Node = TypeVar("Node", bound=Hashable)
 
@@ -34,38 +34,29 @@ def find_cycle(starts: Iterable[Node], needs: Callable[[Node], Iterable[Node]]) 
     return None
 
 
-def cyclic_components(nodes: Sequence[Node], edges: Iterable[tuple[Node, Node]]) -> list[list[Node]]:
-    """The strongly connected components that hold a cycle, each in the order of `nodes`.
+def strongly_connected(starts: Iterable[Node], needs: Callable[[Node], Iterable[Node]]) -> list[list[Node]]:
+    """The strongly connected components of the nodes reached from `starts`; a component comes after those it needs.
 
-    Source: R. Tarjan, Depth-first search and linear graph algorithms, 1972.
+    Source: R. Tarjan, Depth-first search and linear graph algorithms, 1972, written without recursion.
     """
-    after: dict[Node, dict[Node, None]] = {n: {} for n in nodes}
-    for a, b in edges:
-        after[a][b] = None
-    order = {n: i for i, n in enumerate(nodes)}
     number: dict[Node, int] = {}
     low: dict[Node, int] = {}
     open_nodes: dict[Node, None] = {}  # in the order of their numbers
     found: list[list[Node]] = []
-    for root in nodes:
-        if root in number:
-            continue
-        path: list[tuple[Node, Iterator[Node]]] = []
-        entering: Node | None = root
-        while entering is not None or path:
-            if entering is not None:
-                number[entering] = low[entering] = len(number)
-                open_nodes[entering] = None
-                path.append((entering, iter(after[entering])))
-                entering = None
+    path: list[tuple[Node, Iterator[Node]]] = []
+
+    def enter(node: Node) -> None:
+        number[node] = low[node] = len(number)
+        open_nodes[node] = None
+        path.append((node, iter(needs(node))))
+
+    for start in starts:
+        if start not in number:
+            enter(start)
+        while path:
             node, rest = path[-1]
-            for child in rest:
-                if child not in number:
-                    entering = child
-                    break
-                if child in open_nodes:
-                    low[node] = min(low[node], number[child])
-            else:
+            following = next(rest, None)
+            if following is None:
                 path.pop()
                 if path:
                     low[path[-1][0]] = min(low[path[-1][0]], low[node])
@@ -73,6 +64,19 @@ def cyclic_components(nodes: Sequence[Node], edges: Iterable[tuple[Node, Node]])
                     component: list[Node] = []
                     while not component or component[-1] != node:
                         component.append(open_nodes.popitem()[0])
-                    if len(component) > 1 or node in after[node]:
-                        found.append(sorted(component, key=order.__getitem__))
+                    found.append(component)
+            elif following not in number:
+                enter(following)
+            elif following in open_nodes:
+                low[node] = min(low[node], number[following])
     return found
+
+
+def cyclic_components(nodes: Sequence[Node], edges: Iterable[tuple[Node, Node]]) -> list[list[Node]]:
+    """The strongly connected components that hold a cycle, each in the order of `nodes`."""
+    after: dict[Node, dict[Node, None]] = {n: {} for n in nodes}
+    for a, b in edges:
+        after[a][b] = None
+    order = {n: i for i, n in enumerate(nodes)}
+    found = strongly_connected(nodes, after.__getitem__)
+    return [sorted(c, key=order.__getitem__) for c in found if len(c) > 1 or c[0] in after[c[0]]]

@@ -1,4 +1,4 @@
-"""What a program means: executed point by point, each element when it is needed. Slow, obvious, the oracle of tests.
+"""The meaning of a program: run point by point, each element when it is needed. Slow, obvious, the oracle of tests.
 
 An element is the stack frame here: its one definition (or the identity), then its contributions one after the other. An
 instance that reads an element without a value is given up, the element is computed, and the instance starts again; an

@@ -394,7 +394,7 @@ PA_INLINE void PA_NAME(pa_transpose)(const PA_REAL *from, int64_t step, const in
     PA_NAME(pa_vector) v[PA_LANES], w[PA_LANES];
     for (int i = 0; i < PA_LANES; i += 1) v[i] = i < columns ? PA_NAME(pa_load)(from + column[i], step) : zero;
     /* Each round moves the highest bit of the number of a vector to the lowest of the position in it, and back. */
-    for (int round = PA_LANES; round > 1; round /= 2) {
+    for (int left = PA_LANES; left > 1; left /= 2) {
         for (int i = 0; i < PA_LANES / 2; i += 1) {
 #if PA_LANES == 16
             w[2 * i] = PA_FIRST_16(v[i], v[i + 8]), w[2 * i + 1] = PA_SECOND_16(v[i], v[i + 8]);

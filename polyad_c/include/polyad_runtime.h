@@ -367,6 +367,8 @@ PA_INLINE double pa_sqrt_f64(double x) { return sqrt(x); }
 #endif
 PA_INLINE float pa_rsqrt_f32(float x) { return 1.0f / pa_sqrt_f32(x); }
 PA_INLINE double pa_rsqrt_f64(double x) { return 1.0 / pa_sqrt_f64(x); }
+PA_INLINE float pa_cbrt_f32(float x) { return cbrtf(x); }
+PA_INLINE double pa_cbrt_f64(double x) { return cbrt(x); }
 PA_INLINE float pa_sin_f32(float x) { return sinf(x); }
 PA_INLINE double pa_sin_f64(double x) { return sin(x); }
 PA_INLINE float pa_cos_f32(float x) { return cosf(x); }

@@ -3,11 +3,15 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import torch
-
 import polyad as pa
 
 INNER = slice(1, -1)
+
+
+def _torch() -> Any:
+    import torch  # here, as importing it takes a second in every process of tests
+
+    return torch
 
 
 def laplacian(u: Any) -> Any:
@@ -44,7 +48,7 @@ def heat(dtype: str, form: str) -> tuple[list[pa.Tensor], list[pa.Tensor]]:
 def heat_in_torch(T: int, u0: Any, a: Any, y: Any) -> Any:
     u = u0
     for _ in range(T):
-        u = u + a * torch.nn.functional.pad(laplacian(u), (1,) * 4)
+        u = u + a * _torch().nn.functional.pad(laplacian(u), (1,) * 4)
     return ((u - y) ** 2).mean()
 
 
@@ -68,7 +72,7 @@ def wave_in_torch(T: int, u0: Any, c: Any, y: Any) -> Any:
     inner = (INNER,) * 3
     for _ in range(T):
         new = 2 * u[inner] - before[inner] + c[inner] * laplacian(u)
-        before, u = u, torch.nn.functional.pad(new, (1,) * 6)
+        before, u = u, _torch().nn.functional.pad(new, (1,) * 6)
     return ((u - y) ** 2).mean()
 
 
@@ -85,12 +89,12 @@ def wave_step(dtype: str) -> tuple[list[pa.Tensor], list[pa.Tensor]]:
 def wave_step_in_torch(T: int, u: Any, before: Any, c: Any, r: Any) -> Any:
     inner = (INNER,) * 3
     new = 2 * u[inner] - before[inner] + c[inner] * laplacian(u)
-    return (torch.nn.functional.pad(new, (1,) * 6) * r).sum()
+    return (_torch().nn.functional.pad(new, (1,) * 6) * r).sum()
 
 
 def gradients(function: Callable[..., Any], T: int, inputs: Sequence[Any], wrt: int) -> list[Any]:
     """The value and its gradient to the first `wrt` inputs, by PyTorch."""
-    tensors = [torch.tensor(x, requires_grad=i < wrt) for i, x in enumerate(inputs)]
+    tensors = [_torch().tensor(x, requires_grad=i < wrt) for i, x in enumerate(inputs)]
     loss = function(T, *tensors)
-    found = torch.autograd.grad(loss, tensors[:wrt])
+    found = _torch().autograd.grad(loss, tensors[:wrt])
     return [loss.detach().numpy(), *(g.numpy() for g in found)]

@@ -8,9 +8,6 @@ import numpy as np
 import pytest
 
 import polyad as pa
-
-pytest.importorskip("torch")
-
 from tests.acceptance import stencils
 
 CASES: dict[str, tuple[Callable[[], Any], Callable[..., Any], int, int]] = {
@@ -40,6 +37,7 @@ QUICK_OR_SLOW = [pytest.param(c, marks=pytest.mark.slow) if c in ("wave", "heat-
 
 @pytest.mark.parametrize("steps", [1, 2, 5])
 @pytest.mark.parametrize("size", [3, 4, 5, 6, 11])
+@pytest.mark.torch
 @pytest.mark.parametrize("case", QUICK_OR_SLOW)
 def test_values_and_gradients(case: str, size: int, steps: int, kernels: Callable[[str], pa.Kernel]) -> None:
     _, function, rank, wrt = CASES[case]

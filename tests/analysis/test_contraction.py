@@ -2,7 +2,7 @@
 
 import pytest
 
-from polyad.analysis.contraction import Contraction, contraction_of, matrix_product_of, sums_products
+from polyad.analysis.contraction import SumOfProducts, contraction_of, matrix_product_of, sums_products
 from polyad.ir.statement import Statement
 from polyad.ir.text import parse_program
 from tests.programs import LSTM, program
@@ -20,7 +20,7 @@ def statement(equation: str, dtypes: str = "float64 float64 float64") -> Stateme
     return parse_program("\n".join(lines)).statement("S")
 
 
-def contraction(equation: str, dtypes: str = "float64 float64 float64") -> Contraction:
+def contraction(equation: str, dtypes: str = "float64 float64 float64") -> SumOfProducts:
     found = contraction_of(statement(equation, dtypes))
     assert found is not None
     return found

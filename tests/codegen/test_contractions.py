@@ -11,8 +11,7 @@ from polyad.analysis import contraction as analysis_contraction
 from polyad.analysis.contraction import Contractions, contractions_of
 from polyad.codegen import plan as plan_module
 from polyad.codegen.generate import generate
-from polyad.codegen.loops.contractions import Shape
-from polyad.codegen.loops.nodes import Contraction
+from polyad.codegen.loops.nodes import Contraction, Shape
 from polyad.codegen.loops.traversal import nodes
 from polyad.codegen.options import CodegenOptions
 from polyad.codegen.plan import Plan, plan_kernel

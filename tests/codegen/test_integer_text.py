@@ -6,13 +6,13 @@ import re
 import pytest
 
 from polyad.codegen.loops.loop_values import Combine, Compare, Condition, Extreme, Value
-from polyad.codegen.loops.polynomials import Polynomial, polynomial, product, total
 from polyad.codegen.names import Spelling
 from polyad.codegen.text.code import Code, infix
 from polyad.codegen.text.integer_text import affine_code, condition_code, integer_code, linear_index, value_code
 from polyad.codegen.text.polynomial_text import polynomial_code
 from polyad.errors import DefinitionError
 from polyad.ir.affine import Affine
+from polyad.ir.polynomials import Polynomial, polynomial, product, total
 
 NAMES = ("W", "H", "t")
 SPELL = Spelling({}, frozenset(NAMES[:2]), {n: i for i, n in enumerate(NAMES)})  # nothing is known of t

@@ -7,7 +7,7 @@ the order is seen.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import islpy as isl
@@ -15,11 +15,14 @@ import pytest
 
 from polyad import islx
 from polyad.codegen.certify.integers import condition_function, value_function
+from polyad.codegen.loops.ast import order
 from polyad.codegen.loops.ast.coverage import lost
 from polyad.codegen.loops.ast.order import out_of_order
+from polyad.codegen.loops.ast.questions import Questions
 from polyad.codegen.loops.ast.walk import _loops, schedule_loops
 from polyad.codegen.loops.nodes import Block, Guard, Instance, Let, Loop, Node
 from polyad.codegen.loops.traversal import expand, nodes
+from polyad.schedule.schedule import Schedule
 from polyad.schedule.tree.nodes import from_isl
 
 CONTEXT = isl.Set("[n, steps] -> { : n >= 0 and steps >= 0 }")
@@ -184,3 +187,28 @@ def test_changes_of_the_order_are_seen() -> None:
                 found += out_of_order(wrong, schedule.get_map(), CONTEXT)
                 seen, unseen = seen + bool(found), unseen + (not found)
     assert seen > 50 and unseen == 0, (seen, unseen)
+
+
+@pytest.mark.parametrize("statements", [2, 24])
+def test_unrolled_loops_need_no_questions(statements: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of 16 copies of a body there are 16 n (16 n - 1) / 2 pairs of statements, and isl was asked of most."""
+    asked: list[object] = []
+    own = Questions.ask
+
+    def asking(self: Questions, question: Callable[[], bool]) -> bool | None:
+        asked.append(question)
+        return own(self, question)
+
+    monkeypatch.setattr(order.Questions, "ask", asking)
+    names = [f"S{k}" for k in range(statements)]
+    domain = isl.UnionSet("[n, steps] -> { " + "; ".join(f"{name}[t] : 0 <= t < n" for name in names) + " }")
+    band = "; ".join(f"{name}[t] -> [(t)]" for name in names)
+    turns = ", ".join('{ filter: "[n, steps] -> { ' + name + '[t] }" }' for name in names)
+    body = f'{{ schedule: "[{{ {band} }}]", child: {{ sequence: [ {turns} ] }} }}'
+    schedule = isl.Schedule(f'{{ domain: "{domain}", child: {body} }}')
+    unrolled = Schedule(schedule).unroll(("S0", "t"), 16).isl
+    loops = schedule_loops(unrolled, CONTEXT, dict.fromkeys(names, ("t",)), set())
+    assert sum(isinstance(node, Instance) for node in nodes(loops)) == 16 * statements
+    asked.clear()
+    assert out_of_order(loops, unrolled.get_map(), CONTEXT) == []
+    assert len(asked) <= 16

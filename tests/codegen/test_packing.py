@@ -11,10 +11,10 @@ import polyad as pa
 from polyad.analysis.contraction import contractions_of
 from polyad.codegen.loop_names import name_loops
 from polyad.codegen.loops.ast.walk import schedule_loops
-from polyad.codegen.loops.contractions import Shape, mark_contractions, shape_of
+from polyad.codegen.loops.contractions import mark_contractions, shape_of
 from polyad.codegen.loops.how import Parallel
 from polyad.codegen.loops.loop_values import Compare
-from polyad.codegen.loops.nodes import Block, Contraction, Guard, Loop, Node, Pack, Share
+from polyad.codegen.loops.nodes import Block, Contraction, Guard, Loop, Node, Pack, Shape, Share
 from polyad.codegen.loops.statement_accesses import touches
 from polyad.codegen.loops.traversal import nodes
 from polyad.codegen.options import CodegenOptions

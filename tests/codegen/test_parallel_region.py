@@ -10,8 +10,12 @@ import pytest
 
 import polyad as pa
 from polyad.codegen.generate import generate
+from polyad.codegen.loops.text import loops_text
 from polyad.codegen.options import CodegenOptions
+from polyad.codegen.plan import plan_kernel
+from polyad.frontend.compiled import program_of
 from polyad.ir.text import parse_program
+from polyad.passes import prepare
 from polyad.runtime.compiler import find_compiler
 from polyad.schedule.scheduler import default_schedule
 from polyad.schedule.strategies import ALL
@@ -162,3 +166,22 @@ program steps: [T, N] -> {{ : T >= 1 and N >= 4 }}
     source = generate(program, default_schedule(program, replace(ALL, time_tiles=False)), CodegenOptions())
     (least,) = re.findall(r"PA_PARALLEL_IF\([^\n]* > (\d+)\.0\)", source.c)
     assert int(least) % (40_000 * times) == 0 and (times > 1 or int(least) < 640_000), source.c
+
+
+def test_a_region_that_is_not_worth_it_needs_no_second_plan() -> None:
+    """Its loops are those of the schedule without the mark, which is what the plan keeps."""
+
+    def step(b: pa.Tensor, _: object) -> tuple[pa.Tensor, None]:
+        near = pa.numpy.roll(b, 1, axis=0) + pa.numpy.roll(b, -1, axis=0)
+        return pa.numpy.where(near > 1.0, b, 0.5 * near), None
+
+    board = pa.placeholder((64, 64), name="board", dtype="float32")
+    program = prepare(program_of([pa.scan(step, board, None, length=5)[0]], [board], "rolls")[0])
+    order = default_schedule(program)
+    assert "region" in str(order)
+    steps: list[str] = []
+    plan = plan_kernel(program, order, CodegenOptions(openmp=True), watch=lambda name, _: steps.append(name))
+    assert steps.count("storage") == 1
+    assert "region" not in str(plan.schedule)
+    again = plan_kernel(program, plan.schedule, CodegenOptions(openmp=True))
+    assert loops_text(again.loops) == loops_text(plan.loops)

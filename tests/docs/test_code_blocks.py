@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.pet.extracted import NEEDS_PET
+
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs").glob("[!_]*/*.md"))]
 
@@ -64,10 +66,16 @@ def same_lines(shown: str, printed: str) -> bool:
     return re.fullmatch(pattern, printed_text) is not None
 
 
+def marks_of(path: Path) -> list[pytest.MarkDecorator]:
+    """All pages but the first one are slow; those on C need what reads it."""
+    slow = [] if path.name == "README.md" else [pytest.mark.slow]
+    return [*slow, NEEDS_PET] if "tadashi" in NEEDS.findall(path.read_text(encoding="utf-8")) else slow
+
+
 @pytest.mark.parametrize(
     "path",
     [
-        path if path.name == "README.md" else pytest.param(path, marks=pytest.mark.slow)
+        pytest.param(path, marks=marks_of(path))
         for path in PAGES
         if any(map(is_run, blocks_of(path.read_text(encoding="utf-8"))))
     ],

@@ -75,10 +75,11 @@ def test_expressions_compute_the_numpy_function() -> None:
         np.testing.assert_allclose(value, expected, rtol=1e-13, err_msg=name)
 
 
+@pytest.mark.torch
 def test_expressions_compute_the_activation() -> None:
-    functional = pytest.importorskip("torch").nn.functional
-    import torch  # the line above skips where it is missing
+    import torch  # here, as importing it takes a second in every process of tests
 
+    functional = torch.nn.functional
     x = pa.placeholder(X.shape, "x", "float64")
     scope = {n: getattr(pn, n) for n in pn.__all__} | {n: getattr(nn, n) for n in nn.__all__} | {"x": x}
     found = {n: eval(t, scope) for n, t in expressions(NN).items()}

@@ -9,7 +9,7 @@ import pytest
 import polyad as pa
 from polyad import nn
 from polyad import numpy as pn
-from polyad.frontend.given_arguments import explained
+from polyad.frontend.given_arguments import explain_arguments, explained
 
 X = pa.placeholder((3, 4), "X", "float64")
 
@@ -59,3 +59,11 @@ def test_other_errors_pass() -> None:
     with pytest.raises(TypeError, match="unsupported operand"):
         explained(own, "own")(1)
     assert explained(own, "own").__name__ == "own"
+
+
+def test_an_operator_without_its_line_is_named() -> None:
+    members = {"exp": pn.exp}
+    with pytest.raises(pa.DefinitionError, match=r"'cbrt'.*`cbrt = _function\(\"cbrt\"\)` to .*operator_functions.py"):
+        explain_arguments("polyad.numpy", ["exp", "cbrt"], members)
+    with pytest.raises(pa.DefinitionError, match="'roots', and nothing there is called so; import it"):
+        explain_arguments("polyad.numpy", ["roots"], {})

@@ -78,3 +78,23 @@ def test_cycle_is_spelled_out():
         pa.recurrence(N, lambda s, i: pa.select(i < N - 1, s[i + 1], 0.0) + pa.select(i > 0, s[i - 1], 0.0))
     assert len(error.value.cycle) >= 2
     assert error.value.sizes == {"N": 2}
+
+
+def test_a_delay_that_data_choose_is_a_scan():
+    """What the refusal advises to do, done."""
+    N, T, D = 3, 9, 4
+    x, delay = pa.placeholder((T, N), "x", "float64"), pa.placeholder((N,), "delay", "int32")
+    with pytest.raises(pa.CausalityError, match=r"which of the last D steps of s is read, write a pa\.scan"):
+        pa.recurrence((N, T), lambda s, n, t: x[t, n] + pa.select(t >= D, s[n, t - 1 - delay[n]], 0.0), name="s")
+
+    def step(last, x_t):  # last[n, k]: what was computed k + 1 steps ago
+        new = pa.compute((N,), lambda n: x_t[n] + 0.5 * last[n, delay[n]])
+        return pa.numpy.concatenate([new[:, None], last[:, :-1]], axis=1), new
+
+    _, ys = pa.scan(step, pa.numpy.zeros((N, D), dtype="float64"), x)
+    a, d = RNG.standard_normal((T, N)), np.array([0, 3, 1], np.int32)
+    expected = np.zeros((T, N))
+    for t in range(T):
+        for n in range(N):
+            expected[t, n] = a[t, n] + (0.5 * expected[t - 1 - d[n], n] if t - 1 - d[n] >= 0 else 0.0)
+    np.testing.assert_allclose(value_of(ys, x=a, delay=d), expected)

@@ -58,8 +58,10 @@ def test_derivative_at_zero(name: str, slope: float) -> None:
     np.testing.assert_allclose(values_of(adjoint, x=[0.0]), [slope])
 
 
+@pytest.mark.torch
 def test_gelu() -> None:
-    torch = pytest.importorskip("torch")
+    import torch  # here, as importing it takes a second in every process of tests
+
     x = tensor()
     t = torch.from_numpy(X)
     for wanted, given in (("none", (False, "none", np.False_)), ("tanh", (True, "tanh"))):

@@ -34,8 +34,10 @@ TRANSPOSED: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.torch
 def test_convolutions_against_pytorch() -> None:
-    torch = pytest.importorskip("torch")
+    import torch  # here, as importing it takes a second in every process of tests
+
     functional = torch.nn.functional
     v = sized()
     x, w, wt, b = (torch.from_numpy(a) for a in (X, W, WT, BIAS))
@@ -49,8 +51,10 @@ def test_convolutions_against_pytorch() -> None:
         np.testing.assert_allclose(result, expected.numpy(), atol=1e-12, err_msg=str(n))
 
 
+@pytest.mark.torch
 def test_pooling_and_resizing_against_pytorch() -> None:
-    torch = pytest.importorskip("torch")
+    import torch  # here, as importing it takes a second in every process of tests
+
     functional = torch.nn.functional
     x, t = sized()["x"], torch.from_numpy(X)
     c = pa.placeholder((1, 1, 5, 4), "c", "float64")
@@ -77,8 +81,10 @@ def test_pooling_and_resizing_against_pytorch() -> None:
         np.testing.assert_allclose(result, expected.numpy(), atol=1e-12, err_msg=str(n))
 
 
+@pytest.mark.torch
 def test_groups() -> None:
-    torch = pytest.importorskip("torch")
+    import torch  # here, as importing it takes a second in every process of tests
+
     x, w = pa.placeholder((1, 4, 4, 4), "x", "float64"), pa.placeholder((6, 2, 3, 3), "w", "float64")
     a, b = RNG.normal(size=(1, 4, 4, 4)), RNG.normal(size=(6, 2, 3, 3))
     expected = torch.nn.functional.conv2d(torch.from_numpy(a), torch.from_numpy(b), padding=1, groups=2)

@@ -20,8 +20,10 @@ def image() -> pa.Tensor:
     return result
 
 
+@pytest.mark.torch
 def test_against_pytorch() -> None:
-    torch = pytest.importorskip("torch")
+    import torch  # here, as importing it takes a second in every process of tests
+
     functional = torch.nn.functional
     x = image()
     gamma, beta, mean, var = (pa.placeholder((x.shape[1],), n, "float64") for n in VECTORS)

@@ -48,9 +48,11 @@ def layer(kind: str, v: dict[str, pa.Tensor], **options: Any) -> tuple[pa.Tensor
     return result
 
 
+@pytest.mark.torch
 @pytest.mark.parametrize("kind", GATES)
 def test_cells_agree_with_pytorch(kind: str) -> None:
-    torch = pytest.importorskip("torch")
+    import torch  # here, as importing it takes a second in every process of tests
+
     given, w = values(), weights(kind)
     module = {"rnn": torch.nn.RNNCell, "gru": torch.nn.GRUCell, "lstm": torch.nn.LSTMCell}[kind](I, H).double()
     module.load_state_dict({{"W": "weight", "b": "bias"}[n[0]] + n[1:]: torch.from_numpy(v) for n, v in w.items()})
@@ -62,9 +64,11 @@ def test_cells_agree_with_pytorch(kind: str) -> None:
         np.testing.assert_allclose(result, e.detach().numpy(), rtol=1e-12, atol=1e-14)
 
 
+@pytest.mark.torch
 @pytest.mark.parametrize("kind", GATES)
 def test_bidirectional_layers_agree_with_pytorch(kind: str) -> None:
-    torch = pytest.importorskip("torch")
+    import torch  # here, as importing it takes a second in every process of tests
+
     given, w, w_back = values(), weights(kind), weights(kind, 5)
     module = {"rnn": torch.nn.RNN, "gru": torch.nn.GRU, "lstm": torch.nn.LSTM}[kind](I, H, bidirectional=True).double()
     kinds = {"W": "weight", "b": "bias"}

@@ -10,7 +10,10 @@ from polyad import numpy as pn
 from tests.evaluated import values_of
 
 UNARY = {
-    "exp log log1p expm1 sqrt sin cos tan sinh cosh tanh arcsin arccos arctan sign floor ceil trunc rint": (0.1, 0.9),
+    "exp log log1p expm1 sqrt cbrt sin cos tan sinh cosh tanh arcsin arccos arctan sign floor ceil trunc rint": (
+        0.1,
+        0.9,
+    ),
     "negative positive absolute abs fabs exp2 log2 log10 square reciprocal isnan": (0.1, 2.0),
 }
 BINARY = (

@@ -2,6 +2,7 @@
 
 import ctypes
 import dataclasses
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -18,6 +19,7 @@ TOLERANCE = {"f32": 1e-6, "f64": 4e-15}
 # Integers are never given to these: `apply` converts them to float64 or folds the application away.
 FLOAT_ONLY = {"floor", "ceil", "round", "trunc", "isnan"}
 LENGTH = 40
+DEFINED = set(re.findall(r"\b(pa_\w+)\(", (INCLUDE / "polyad_runtime.h").read_text(encoding="utf-8")))
 
 
 def cases():
@@ -28,9 +30,22 @@ def cases():
             yield op, suffix
 
 
+def undefined(op, suffix):
+    """The functions of the runtime header that a spelling calls, of which it has none."""
+    called = re.findall(r"\b(pa_\w+)\(", op.c.format("x", "y", f=suffix, t=TYPES[suffix]))
+    return [name for name in called if name not in DEFINED]
+
+
+def test_the_header_has_every_function_that_is_called():
+    missing = {name for op, suffix in cases() for name in undefined(op, suffix)}
+    assert not missing, "polyad_c/include/polyad_runtime.h has none of these, which entries of polyad/ops name in `c`"
+
+
 def c_text():
     lines = ["#include <polyad_runtime.h>"]
     for op, f in cases():
+        if undefined(op, f):  # the test above says so; the others go on
+            continue
         t = TYPES[f]
         spelled = op.c.format("x[i]", "y[i]", f=f, t=t)
         lines.append(f"void table_{op.name}_{f}(const {t} *x, const {t} *y, {t} *out)")
@@ -76,6 +91,7 @@ def call(library, op, f, x, y):
 
 @pytest.mark.parametrize(("op", "f"), list(cases()), ids=lambda p: getattr(p, "name", p))
 def test_the_spelling_computes_the_value(library, op, f):
+    assert not undefined(op, f)
     x, y = arguments(op, f)
     wide = np.float64 if f[0] == "f" else np.int64
     with np.errstate(all="ignore"):
@@ -85,6 +101,11 @@ def test_the_spelling_computes_the_value(library, op, f):
         assert got.tolist() == np.asarray(expected).astype(np.int64).tolist()
     else:
         np.testing.assert_allclose(got, np.asarray(expected, np.float64), rtol=TOLERANCE[f], atol=TOLERANCE[f])
+
+
+def test_a_function_that_the_header_does_not_have_is_named():
+    missing = dataclasses.replace(OPS["cbrt"], c="pa_root_{f}({0}) * pa_abs_{f}({0})")
+    assert undefined(missing, "f32") == ["pa_root_f32"]
 
 
 def test_another_value_is_noticed(library):

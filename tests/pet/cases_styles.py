@@ -1,5 +1,6 @@
 """The table of files in `styles/`."""
 
+from tests.pet.cases_statements import STATEMENT_CASES
 from tests.pet.draws import between, diagonally_dominant, indices, indices_or_none, integers, scaled
 from tests.pet.style import Style
 
@@ -122,4 +123,5 @@ STYLE_CASES = (
         draw={"p": indices_or_none("m")},
     ),
     Style("counter", {"n": 6}, ("y", "last"), ("x",), edges=({"n": 0}, {"n": 1})),
+    *STATEMENT_CASES,
 )

@@ -1,8 +1,7 @@
-"""Loop nests in C as tests write them, and where libpet is needed to read them."""
+"""Loop nests in C as tests write them."""
 
 from __future__ import annotations
 
-import functools
 import tempfile
 from pathlib import Path
 
@@ -10,7 +9,6 @@ import pytest
 
 from polyad.errors import ExtractionError
 from polyad.pet.extract import extract
-from polyad.pet.libpet.library import find_pet
 from polyad.pet.prototype import Function
 from polyad.pet.scop import Scop
 
@@ -19,16 +17,8 @@ __all__ = ["NEEDS_PET", "function_of", "refused", "seen"]
 PARAMETERS = "int n, int m, double *x, double *y, const int *idx"
 
 
-@functools.cache
-def _missing() -> str:
-    try:
-        find_pet()
-    except ExtractionError as problem:
-        return str(problem)
-    return ""
-
-
-NEEDS_PET = pytest.mark.skipif(bool(_missing()), reason=_missing() or "libpet is there")
+NEEDS_PET = pytest.mark.pet
+"""Of tests that read C: tests/conftest.py skips them where libpet is missing, and sees that all of them say so."""
 
 
 def function_of(body: str, parameters: str = PARAMETERS, before: str = "", outside: str = "") -> str:

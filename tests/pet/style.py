@@ -31,6 +31,9 @@ RETURNED = "returned"
 DTYPES: dict[str, Any] = {
     "_Bool": np.bool_,
     "char": np.int8,
+    "signed char": np.int8,
+    "unsigned char": np.uint8,
+    "short": np.int16,
     "int": np.int32,
     "unsigned int": np.uint32,
     "long": np.int64,

@@ -29,8 +29,10 @@ def gradients(name: str, arguments: Arguments) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.torch
 def expected_gradients(name: str, arguments: Arguments) -> tuple[float, dict[str, Any]]:
-    torch = pytest.importorskip("torch")
+    import torch  # here, as importing it takes a second in every process of tests
+
     loss_of = torch_losses(torch)[name]
     wanted = inspect.signature(loss_of).parameters
     given = {n: torch.tensor(v) if isinstance(v, np.ndarray) else v for n, v in arguments.items() if n in wanted}

@@ -8,6 +8,9 @@ import polyad as pa
 from polyad.pet.c_program import CProgram, from_c
 from polyad.schedule.schedule import Schedule
 from tests.pet.corpus import CASES, Case
+from tests.pet.extracted import NEEDS_PET
+
+pytestmark = NEEDS_PET
 
 UNION = ("lstm", "fdtd_2d")
 """Whose sizes are those of a union, which isl lists in another order when it has read it."""

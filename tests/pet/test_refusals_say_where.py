@@ -53,8 +53,8 @@ def test_a_body_is_refused_with_its_line(body, construct, cure, tmp_path):
 PARAMETERS = {
     "no elements": ("int n, double x[0]", "x[0] = 1;", "subscript", "outside of x[0]"),
     "extent of a product": ("int n, int m, double x[n * m]", f"{LOOP} x[i] = 1;", "x", "`n * m`"),
-    "bytes": ("int n, const char *a, double *x", f"{LOOP} x[i] = a[i];", "char", "use double"),
-    "truth values": ("int n, const _Bool *a, double *x", f"{LOOP} x[i] = a[i];", "_Bool", "use double"),
+    "bytes": ("int n, char *a, double *x", f"{LOOP} a[i] = x[i];", "char", "use double"),
+    "truth values": ("int n, _Bool *a, double *x", f"{LOOP} a[i] = x[i];", "_Bool", "use double"),
     "typedef of a complex number": ("cplx *z", "z[0] = 1;", "_Complex double", "complex numbers"),
 }
 

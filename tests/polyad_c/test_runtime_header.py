@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 import polyad_c
-from polyad_c.build_runtime import OWN, RECOMMENDED_FLAGS
+from polyad_c.accuracy import BOUNDS
+from polyad_c.build_runtime import RECOMMENDED_FLAGS
 from tests.compilers import has_openmp
 
 WARNINGS = "-Wall -Wextra -Wpedantic -Werror -Wconversion -Wshadow -Wdouble-promotion -Wstrict-prototypes".split()
@@ -204,7 +205,7 @@ def shortcomings(assembly: str, packed: str) -> list[str]:
 @pytest.mark.parametrize("name", ["gcc", "clang"])
 def test_own_functions_become_vector_code(name: str, instructions: str, tmp_path: Path) -> None:
     flags, packed = INSTRUCTION_SETS[instructions]
-    calls = {f"pa_{op}_{suffix}": suffix for op in OWN for suffix in ("f32", "f64")}
+    calls = {f"pa_{op}_{suffix}": suffix for op in BOUNDS for suffix in ("f32", "f64")}
     flags = [*RECOMMENDED_FLAGS, *flags, *OPENMP["openmp-simd"]]
     loops = assembly_of_loops(name, flags, tmp_path / "loops.c", calls)
     assert set(loops) == set(calls)
@@ -216,7 +217,7 @@ def test_own_functions_become_vector_code(name: str, instructions: str, tmp_path
     ("march", "vector"), [("x86-64", "_ZGVbN[24]v"), ("x86-64-v3", "_ZGVdN[48]v"), ("x86-64-v4", "_ZGVeN(8|16)v")]
 )
 def test_functions_compiled_once_are_called_with_vectors(march: str, vector: str, tmp_path: Path) -> None:
-    calls = {f"pa_once_{op}_{suffix}": suffix for op in OWN for suffix in ("f32", "f64")}
+    calls = {f"pa_once_{op}_{suffix}": suffix for op in BOUNDS for suffix in ("f32", "f64")}
     flags = [*RECOMMENDED_FLAGS, f"-march={march}", *OPENMP["openmp-simd"]]
     loops = assembly_of_loops("gcc", flags, tmp_path / "loops.c", calls)
     assert set(loops) == set(calls)

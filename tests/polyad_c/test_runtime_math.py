@@ -10,7 +10,8 @@ import pytest
 import polyad_c
 from polyad_c import accuracy
 from polyad_c.accuracy import BOUNDS, DTYPES, WIDER, Array, call, samples, special_values, ulp_error
-from polyad_c.build_runtime import OWN
+from polyad_c.build_runtime import loops
+from tests.polyad_c import test_runtime_integers as integers
 
 SAMPLES = 200_000
 INF, NAN = np.inf, np.nan
@@ -20,7 +21,7 @@ wide_long_double = pytest.mark.skipif(
 )
 ALL = [
     pytest.param(op, suffix, id=f"{op}-{suffix}", marks=wide_long_double if suffix == "f64" else ())
-    for op in OWN
+    for op in BOUNDS
     for suffix in DTYPES
 ]
 
@@ -78,7 +79,7 @@ SPECIAL = {
 
 
 @pytest.mark.parametrize("suffix", DTYPES)
-@pytest.mark.parametrize("op", OWN)
+@pytest.mark.parametrize("op", BOUNDS)
 def test_special_values_exactly(runtime: Any, op: str, suffix: str) -> None:
     pairs = np.array([*SPECIAL[op], (NAN, NAN), (-NAN, NAN)], DTYPES[suffix])
     got = call(runtime, f"pa_vec_{op}_{suffix}", pairs[:, 0])
@@ -111,7 +112,7 @@ def test_sigmoid_stays_in_the_unit_interval(runtime: Any, suffix: str) -> None:
 
 
 @pytest.mark.parametrize("suffix", DTYPES)
-@pytest.mark.parametrize("op", OWN)
+@pytest.mark.parametrize("op", BOUNDS)
 def test_rises_with_its_argument_up_to_the_error_bound(runtime: Any, op: str, suffix: str) -> None:
     """All seven rise; where forms or exponents change, a step down may not exceed twice the error of one value."""
     dtype = DTYPES[suffix]
@@ -130,14 +131,14 @@ def test_rises_with_its_argument_up_to_the_error_bound(runtime: Any, op: str, su
 @pytest.mark.parametrize("suffix", DTYPES)
 def test_left_over_elements_get_the_same_value_as_vectors(runtime: Any, suffix: str, count: int) -> None:
     x = np.linspace(0.01, 3, count).astype(DTYPES[suffix])
-    for op in OWN:
+    for op in BOUNDS:
         whole = call(runtime, f"pa_vec_{op}_{suffix}", x)
         single = [call(runtime, f"pa_vec_{op}_{suffix}", x[i : i + 1])[0] for i in range(count)]
         # Contraction may differ between the vector body and the scalar rest, hence not identical to the last bit.
         np.testing.assert_array_max_ulp(whole, np.array(single, x.dtype), 4)
 
 
-@pytest.mark.parametrize(("op", "suffix"), [(op, suffix) for op in OWN for suffix in DTYPES])
+@pytest.mark.parametrize(("op", "suffix"), [(op, suffix) for op in BOUNDS for suffix in DTYPES])
 def test_header_and_readme_state_the_tested_bounds(op: str, suffix: str) -> None:
     bound = f"{BOUNDS[op][suffix == 'f64']:.1f}"
     header = polyad_c.runtime_header()
@@ -163,6 +164,7 @@ EXACT_UNARY: dict[str, Callable[..., Array]] = {
 }
 CLOSE_UNARY: dict[str, Callable[..., Array]] = {
     "rsqrt": lambda x: 1 / np.sqrt(x),
+    "cbrt": np.cbrt,
     "sin": np.sin,
     "cos": np.cos,
     "tan": np.tan,
@@ -177,6 +179,7 @@ EXACT_BINARY: dict[str, Callable[..., Array]] = {
     "minimum": np.minimum,
     "mod": np.mod,
     "floordiv": np.floor_divide,
+    "masked_mul": lambda x, y: np.where(y == 0, np.zeros_like(y), x * y),
 }
 CLOSE_BINARY: dict[str, Callable[..., Array]] = {
     "atan2": np.arctan2,
@@ -252,3 +255,28 @@ def test_logaddexp(runtime: Any, suffix: str) -> None:
 def test_isnan(runtime: Any, suffix: str) -> None:
     x = simple_values(suffix)
     assert np.array_equal(call(runtime, f"pa_vec_isnan_{suffix}", x, result=np.intc), np.isnan(x))
+
+
+# ---- All of them -------------------------------------------------------------------------------------------------
+
+ONE_BY_ONE = {"hypot", "logaddexp", "isnan"}
+PARTS = set("nearest exp2i with_sign exp_tail log_sum erf_small log_erfc".split())
+"""What functions of section 6 are made of: tested by these."""
+
+
+def untested(header: str) -> set[str]:
+    """The functions of a runtime header whose numbers no test compares."""
+    floats = {*BOUNDS, *EXACT_UNARY, *CLOSE_UNARY, *EXACT_BINARY, *CLOSE_BINARY, *ONE_BY_ONE, *PARTS}
+    whole = {*integers.BINARY, *integers.UNARY, "pow"}
+    tested = {"f": floats, "i": whole}
+    return {f"{loop.operation}_{loop.suffix}" for loop in loops(header) if loop.operation not in tested[loop.suffix[0]]}
+
+
+def test_every_function_of_the_header_is_compared() -> None:
+    assert not untested(polyad_c.runtime_header()), "the header has these; the tables above, or of integers, do not"
+
+
+def test_a_function_without_a_test_is_noticed() -> None:
+    text = polyad_c.runtime_header() + "PA_INLINE double pa_square_f64(double x) { return x * x; }\n"
+    text += "PA_INLINE int32_t pa_gcd_i32(int32_t a, int32_t b)\n{\n    return a;\n}\n"
+    assert untested(text) == {"square_f64", "gcd_i32"}

@@ -1,5 +1,6 @@
 """Wrong kernels are found by the user's own check: each kind of wrong is planted in C that was right."""
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -9,6 +10,8 @@ import pytest
 import polyad as pa
 from polyad.errors import CallError, CheckError
 from polyad.kernel import Kernel
+from polyad.machine import MACHINE
+from polyad.pipeline import compile_program
 from polyad.runtime import check as check_module
 from polyad.runtime.check import TOLERANCES, Result, compare
 from polyad.runtime.direct_call import OTHERWISE
@@ -208,3 +211,37 @@ def test_integers_are_equal_or_not() -> None:
         compare("f", results, {})
     assert caught.value.values == {"one": 2**60, "other": 2**60 + 1}
     compare("f", [results[0], results[0]], {})
+
+
+BLOCK = MACHINE.scan_steps
+
+
+@pytest.fixture(scope="module")
+def scan_gradient() -> Kernel:
+    """The derivative of a scan of any length, whose steps are prefix scans in blocks."""
+    d = pa.placeholder((pa.sizes("n"),), "d", "float64")
+    states = pa.scan(lambda c, x: (1 / (1 + pa.exp(c - x)),) * 2, 0.0 * d[0], d)[1]
+    kernel = pa.compile(pa.grad(pa.numpy.sum(pa.sin(states)), [d]), [d], target="c")
+    assert "prefix" in str(kernel.schedule)
+    return kernel
+
+
+@pytest.mark.parametrize("length", [1, 7, BLOCK + 1, 2 * BLOCK + 9])
+def test_a_sign_in_the_derivative_of_a_scan_is_found(scan_gradient: Kernel, length: int) -> None:
+    """Past every block the same program is computed with and without optimisation, and by the evaluator."""
+    values = np.random.default_rng(0).random(length)
+    found = scan_gradient.check(values)
+    assert found.shape == (length,)
+    wrong = signs_lost(scan_gradient)
+    if length == 1:
+        return  # there is no step before the first one to differ from
+    with pytest.raises(CheckError, match=r"d_bar\[\d+\] is not the same by the kernel .* and by the evaluator"):
+        wrong.check(values)
+
+
+def signs_lost(right: Kernel) -> Kernel:
+    """A wrong kernel: the factors of its prefix scans have lost their signs."""
+    c = re.sub(r"(_mul\[t - t_0\] = )-", r"\1", right.code.c)
+    assert c != right.code.c
+    own = {"program": right.program, "schedule": right.schedule, "definition": right.definition}
+    return Kernel(replace(right.code, c=c), right.target, compile=compile_program, **own)

@@ -91,9 +91,11 @@ def test_out_that_would_be_filled_in_vain_is_refused(scale: Kernel) -> None:
         scale(values(), 2.0, out=Copies(np.zeros(3, np.float32)))
 
 
+@pytest.mark.torch
 @pytest.mark.slow
 def test_torch(scale: Kernel) -> None:
-    torch = pytest.importorskip("torch")
+    import torch  # here, as importing it takes a second in every process of tests
+
     x = torch.tensor([1.0, 2.0, 3.0])
     assert scale(x, 2.0).tolist() == EXPECTED
     out = torch.zeros(3)

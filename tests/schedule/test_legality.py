@@ -9,7 +9,7 @@ from polyad.ir.program import Program
 from polyad.schedule.schedule import Schedule
 from polyad.schedule.scheduler import default_schedule
 from polyad.schedule.strategies import ALL
-from polyad.schedule.tree.marks import Parallel, Simd
+from polyad.schedule.tree.marks import ParallelMark, SimdMark
 from polyad.schedule.tree.nodes import Band, Mark, Node, Order, from_isl, map_nodes, partial_schedule, to_isl
 from tests.programs import program
 from tests.schedule.execution import points, read_instance, times, violations
@@ -169,7 +169,7 @@ def test_parallel_loops_split_no_reduction_but_simd_loops_may_split_sums_and_max
 
 def _without_parallel(s: Schedule) -> Node:
     tree = from_isl(s.isl.get_root().child(0))
-    return map_nodes(tree, lambda n: n.child if isinstance(n, Mark) and n.kind == Parallel() else n)
+    return map_nodes(tree, lambda n: n.child if isinstance(n, Mark) and n.kind == ParallelMark() else n)
 
 
 def test_a_mark_stands_above_one_loop() -> None:
@@ -240,7 +240,7 @@ def test_jammed_iterations_may_contribute_to_one_element() -> None:
     tree = from_isl(default_schedule(p).isl.get_root().child(0))
 
     def jammed(node: Node) -> Node:
-        inner = isinstance(node, Mark) and node.kind == Simd()
+        inner = isinstance(node, Mark) and node.kind == SimdMark()
         return Mark("jam 2", node.child) if inner else node
 
     jam_in_jam = Schedule(to_isl(default_schedule(p).isl.get_domain(), map_nodes(tree, jammed)))

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from polyad.semantics.cycles import cyclic_components, find_cycle
+from polyad.semantics.cycles import cyclic_components, find_cycle, strongly_connected
 
 EDGES = st.lists(st.tuples(st.integers(0, 7), st.integers(0, 7)), max_size=16)
 NODES = list(range(8))
@@ -43,3 +43,12 @@ def test_long_chains_need_no_recursion():
     assert find_cycle([0], lambda i: [i + 1] if i < n else []) is None
     assert len(find_cycle([0], lambda i: [(i + 1) % n])) == n
     assert len(cyclic_components(range(n), [(i, (i + 1) % n) for i in range(n)])) == 1
+
+
+@given(EDGES)
+def test_a_component_comes_after_those_it_needs(edges):
+    after = {n: [b for a, b in edges if a == n] for n in NODES}
+    found = strongly_connected(NODES, after.__getitem__)
+    place = {n: i for i, component in enumerate(found) for n in component}
+    assert sorted(place) == NODES and sum(map(len, found)) == len(NODES)
+    assert all(place[b] <= place[a] for a, b in edges)

@@ -9,8 +9,8 @@ From the loop IR alone (loops, guards, slots, copies of threads, regions, barrie
 4. every access lies inside of its array, and of its piece of the workspace;
 5. every output is there at the end.
 
-Trusted are what nodes declare (the macro-kernel, the scan functions of the runtime header), the text that spells the
-loops, and the C compiler.
+The text that spells the loops is another proof (read_back/). Trusted are what nodes declare (the macro-kernel, the scan
+functions of the runtime header) and the C compiler.
 """
 
 from __future__ import annotations
@@ -21,12 +21,15 @@ from dataclasses import dataclass
 
 import islpy as isl
 
+from polyad.codegen.certify.contractions import run_contraction, run_pack
 from polyad.codegen.certify.decided import check_decided
 from polyad.codegen.certify.demands import Demands, RefusedError
 from polyad.codegen.certify.execution import Execution, Names, TooLargeError
 from polyad.codegen.certify.memory import Memory, PlaceError, WrongError, text
+from polyad.codegen.certify.read_back.read_back import TextProof
+from polyad.codegen.certify.scan import run_scan
 from polyad.codegen.certify.symbolic.prove import Answer, prove
-from polyad.codegen.loops.nodes import Instance
+from polyad.codegen.loops.nodes import Contraction, Instance, Pack, PrefixScan
 from polyad.codegen.loops.traversal import nodes
 from polyad.codegen.plan import Plan
 from polyad.errors import CertificationError
@@ -57,6 +60,7 @@ class Certificate:
         unreached: statements at places of the text that none of these sizes reaches.
         all_sizes: it is proved for all sizes, whatever is in `sizes`.
         reason: why it is not, where that was tried.
+        text: that the C says what the loops do; None where the loops alone were looked at.
     """
 
     sizes: tuple[Mapping[str, int], ...]
@@ -64,9 +68,13 @@ class Certificate:
     unreached: tuple[str, ...] = ()
     all_sizes: bool = False
     reason: str = ""
+    text: TextProof | None = None
 
     def __str__(self) -> str:
-        """A line on what is proved."""
+        """What is proved of the loops, and of the text."""
+        return f"{self._loops()}; {self.text}" if self.text is not None else self._loops()
+
+    def _loops(self) -> str:
         if self.all_sizes:
             return "proved for all sizes"
         if not self.sizes:
@@ -124,11 +132,14 @@ def certify(plan: Plan, sizes: Mapping[str, int] | None = None, most: int = MOST
 
 def execution(plan: Plan, sizes: Mapping[str, int], most: int) -> Execution | None:
     """One run that was right, None where there are too many instances, and where every call is refused."""
-    if sum(_count(s.domain, sizes) for s in plan.program.statements) > most:
-        return None
+    left = most
+    for statement in plan.program.statements:
+        left -= _count(statement.domain, sizes)
+        if left < 0:
+            return None
     try:
         demands = Demands(plan.program, plan.known.touches, sizes)
-        run = Execution(Memory(plan, demands), demands, 4 * most + 1000, Names(sizes))
+        run = Execution(Memory(plan, demands), demands, 4 * most + 1000, _nest, Names(sizes))
         _given(run, plan)
         run.block(plan.loops)
         _complete(run)
@@ -138,6 +149,17 @@ def execution(plan: Plan, sizes: Mapping[str, int], most: int) -> Execution | No
         at = ", ".join(f"{n} = {v}" for n, v in sizes.items())
         raise CertificationError(f"{plan.program.name}: {problem}{f' (at {at})' if at else ''}", sizes) from None
     return run
+
+
+def _nest(run: Execution, node: Contraction | Pack | PrefixScan) -> None:
+    """Run a node that is executed as a whole."""
+    match node:
+        case Contraction():
+            run_contraction(run, node)
+        case Pack():
+            run_pack(run, node)
+        case PrefixScan():
+            run_scan(run, node)
 
 
 def _given(run: Execution, plan: Plan) -> None:

@@ -9,20 +9,17 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from itertools import product
-from typing import TYPE_CHECKING
 
 from polyad.codegen.certify.demands import Element
+from polyad.codegen.certify.execution import Execution
 from polyad.codegen.certify.integers import index_function, polynomial_value, value_function
 from polyad.codegen.certify.memory import WrongError, text
 from polyad.codegen.certify.threads import Cell
-from polyad.codegen.loops.contractions import Shape, trip_count
-from polyad.codegen.loops.nodes import Contraction, Instance, Loop, Node, Pack
+from polyad.codegen.loops.contractions import trip_count
+from polyad.codegen.loops.nodes import Contraction, Instance, Loop, Node, Pack, Shape
 from polyad.codegen.loops.statement_accesses import Touch
 from polyad.codegen.storage.packing import EXTRA
 from polyad.ir.affine import Affine
-
-if TYPE_CHECKING:
-    from polyad.codegen.certify.execution import Execution
 
 __all__ = ["run_contraction", "run_pack"]
 

@@ -4,7 +4,7 @@ A definition makes an element, a contribution adds to it; whoever reads an eleme
 the nodes do that are no loops is what they are declared to do:
 
 - a contraction reads and adds as its nest does; `fresh`, it makes its elements first; panels hold copies of elements;
-- parts reduce as their loop does;
+- parts reduce as their loop does; what is added to a subtotal is added to its sum (loops/subtotals.py);
 - a prefix scan runs, for a block of steps, the statements of its first loop and what its factors and terms read, then
   the states step by step, then the statements of its second loop (prefix_scans.py).
 """
@@ -15,11 +15,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 
-from polyad.codegen.certify.contractions import run_contraction, run_pack
 from polyad.codegen.certify.demands import Demands, Element
 from polyad.codegen.certify.integers import condition_function, index_function, value_function
 from polyad.codegen.certify.memory import Memory, PlaceError, Variable, WrongError, text
-from polyad.codegen.certify.scan import run_scan
 from polyad.codegen.certify.threads import ALL, Cell, Chain, Frame, RaceError
 from polyad.codegen.loops.how import Divided, Threads, Vector
 from polyad.codegen.loops.instance import Lane, Local, variable_of
@@ -44,6 +42,7 @@ from polyad.codegen.loops.nodes import (
     Share,
     Single,
     Store,
+    Subtotal,
 )
 from polyad.codegen.loops.statement_accesses import Touch
 from polyad.semantics.points import Point
@@ -75,6 +74,7 @@ class Execution:
         memory: the cells.
         demands: what the program says.
         most: instances that are looked at.
+        nest: runs a node that C code of the runtime headers, or several loops, execute as a whole.
         names: sizes, iterators and named integers.
         chain: the constructs around.
         executed: statement -> the instances that ran.
@@ -87,6 +87,7 @@ class Execution:
     memory: Memory
     demands: Demands
     most: int
+    nest: Callable[[Execution, Contraction | Pack | PrefixScan], None]
     names: Names = field(default_factory=Names)
     chain: Chain = ()
     executed: dict[str, set[Point]] = field(default_factory=dict)
@@ -125,10 +126,10 @@ class Execution:
                 self.memory.declare(local, self.chain, lanes)
             case Block():
                 self.block(node)
-            case Contraction():
-                run_contraction(self, node)
-            case Pack():
-                run_pack(self, node)
+            case Subtotal(local, total):
+                self.memory.alias({local: total})
+            case Contraction() | Pack() | PrefixScan():
+                self.nest(self, node)
             case Share():
                 self.share(node)
             case Region(body=body):
@@ -141,13 +142,11 @@ class Execution:
             case Barrier():
                 self.barrier()
             case Parts(loop, sums):
-                self.memory.aliases |= {s.part: s.local for s in sums}
+                self.memory.alias({s.part: s.local for s in sums})
                 numbers = [self.reducing(s.part for s in sums)]
                 if isinstance(loop.how, Vector):  # each part has lanes, which reduce into its variables
                     numbers.append(self.reducing(s.local for s in loop.how.sums))
                 self.iterate(loop, lambda i: self.under((*self.chain, *(Frame(n, i) for n in numbers))))
-            case PrefixScan():
-                run_scan(self, node)
             case Copy(name, iteration, count):
                 number, most = index_function((iteration, count))(self.names)
                 if not 0 <= number < most:
@@ -156,7 +155,7 @@ class Execution:
             case CopyPointer(array, copy):
                 self.memory.begin(array, self.names[copy] if copy else 0)
             case _:
-                pass  # Copies, SlotPointer: places.py
+                pass  # AddUp: loops/subtotals.py; Copies, SlotPointer: places.py
 
     def name(self, name: str, value: int) -> None:
         """A named integer; what C divides as if it was never negative is not."""
@@ -204,8 +203,6 @@ class Execution:
         """The threads of the region wait for each other."""
         here = self.region()
         self.chain = (*self.chain[:-1], replace(here, epoch=here.epoch + 1))
-
-    # Loops
 
     def loop(self, loop: Loop) -> None:
         """All iterations of a loop."""

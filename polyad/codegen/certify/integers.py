@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 from polyad.codegen.loops.loop_values import Choice, Combine, Compare, Condition, Extreme, Value
-from polyad.codegen.loops.polynomials import Polynomial
 from polyad.ir.affine import Affine, FloorDiv
+from polyad.ir.polynomials import Polynomial
 
 __all__ = ["Integers", "condition_function", "index_function", "polynomial_value", "value_function"]
 

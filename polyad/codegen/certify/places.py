@@ -11,7 +11,6 @@ from collections.abc import Mapping
 import numpy as np
 
 from polyad.codegen.certify.memory import WrongError
-from polyad.codegen.loops.contractions import Shape
 from polyad.codegen.loops.how import Divided, Threads, Vector, Work
 from polyad.codegen.loops.nodes import (
     Block,
@@ -24,6 +23,7 @@ from polyad.codegen.loops.nodes import (
     Pack,
     Parts,
     Region,
+    Shape,
     Share,
     Single,
     SlotPointer,

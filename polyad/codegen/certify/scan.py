@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
-from typing import TYPE_CHECKING
 
 from polyad.analysis.linear import At, leaves
 from polyad.codegen.certify.demands import Element
+from polyad.codegen.certify.execution import Execution
 from polyad.codegen.certify.integers import index_function
 from polyad.codegen.certify.threads import Cell
 from polyad.codegen.loops.how import How, Vector
@@ -15,9 +15,6 @@ from polyad.codegen.loops.instance import variable_of
 from polyad.codegen.loops.nodes import Instance, PrefixScan
 from polyad.ir.affine import Affine
 from polyad.ir.expr import reads
-
-if TYPE_CHECKING:
-    from polyad.codegen.certify.execution import Execution
 
 __all__ = ["run_scan"]
 

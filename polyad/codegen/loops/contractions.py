@@ -8,74 +8,24 @@ other nest is printed as the loops it is: slower, never different.
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from polyad.analysis.contraction import Contractions
 from polyad.codegen.loops.how import Macro, Serial, is_jammed
 from polyad.codegen.loops.loop_values import Value, add, map_value, names_of, scale
-from polyad.codegen.loops.nodes import Block, Contraction, Instance, Loop, Node
-from polyad.codegen.loops.polynomials import Polynomial, polynomial, product, total
+from polyad.codegen.loops.nodes import Axis, Block, Contraction, Instance, Loop, Node, Operand, Shape
 from polyad.codegen.loops.statement_accesses import index_of
 from polyad.codegen.loops.traversal import expand
 from polyad.ir.affine import Affine, FloorDiv
 from polyad.ir.array import Array
 from polyad.ir.expr import Access
+from polyad.ir.polynomials import Polynomial, polynomial, product, total
 from polyad.ir.statement import Statement
 
-__all__ = ["Axis", "Operand", "Shape", "mark_contractions", "perfect_nest", "shape_of", "trip_count"]
+__all__ = ["mark_contractions", "perfect_nest", "shape_of", "trip_count"]
 
 GROUP = 4
 """Loops in a group: PA_GROUP of polyad_contraction.h."""
-
-
-@dataclass(frozen=True, slots=True)
-class Axis:
-    """One loop, or several run as one.
-
-    Attributes:
-        loops: outermost first.
-        count: number of iterations.
-        strides: of c, a and b: how far an iteration moves in memory, in elements.
-    """
-
-    loops: tuple[Loop, ...]
-    count: Value
-    strides: tuple[Polynomial, Polynomial, Polynomial]
-
-
-@dataclass(frozen=True, slots=True)
-class Operand:
-    """An array and the element where its part begins, in terms of sizes, iterators around and first iterations."""
-
-    array: str
-    index: tuple[Affine, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """A contraction c[m, n] += scale * weights * a[m, k] * b[k, n].
-
-    Attributes:
-        rows: the axes of m, outermost first.
-        columns: of n.
-        sums: of k.
-        c: what is summed into.
-        a: the operand that m and k index.
-        b: the operand that k and n index.
-        scale: a number.
-        weights: elements that the sum is multiplied with.
-        dtype: of all of them.
-    """
-
-    rows: tuple[Axis, ...]
-    columns: tuple[Axis, ...]
-    sums: tuple[Axis, ...]
-    c: Operand
-    a: Operand
-    b: Operand
-    scale: float
-    weights: tuple[Operand, ...]
-    dtype: str
 
 
 def mark_contractions(root: Block, contractions: Contractions, jammed: bool = False) -> Block:

@@ -16,60 +16,18 @@ What has to hold for the results to be those of the loop:
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
-from polyad.analysis.linear import ITSELF, At, Linear, depends, linear
+from polyad.analysis.linear import ITSELF, Linear, depends, linear
 from polyad.analysis.statement_cost import statement_cost
 from polyad.codegen.loops.how import Prefix, Serial
-from polyad.codegen.loops.nodes import Instance, Loop
+from polyad.codegen.loops.nodes import Instance, LinearState, Loop
 from polyad.codegen.loops.statement_accesses import Touch, Touches, cell_of
 from polyad.codegen.loops.vector_loops import is_smooth_along
 from polyad.ir.affine import Affine
 from polyad.ir.statement import Statement
 from polyad.machine import Machine
 
-__all__ = ["LinearState", "linear_state", "state_of"]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class LinearState:
-    """A loop over steps of one state.
-
-    Attributes:
-        loop: the loop, with nothing but instances in it.
-        array: holds the state.
-        dtype: its element type.
-        before: the element that a step reads, in terms of the iterator.
-        after: the element that it writes.
-        writer: the instance that writes it.
-        in_turn: states take turns in memory: one of a later step lies where one of an earlier step lay. Those of all
-            steps are stored otherwise, also where the array is stored in turn along a loop around.
-        update: the state after the step; places count the instances of the loop.
-        carried: numbers of the instances that read the state before the step.
-        first: instances that do not depend on the state, computed before the scan.
-        second: those computed after it, in order: the writer, all else that depends on the state, and what else they
-            need in C variables.
-        kept: those of the first whose C variables the second need, too dear to be computed again.
-    """
-
-    loop: Loop
-    array: str
-    dtype: str
-    before: tuple[Affine, ...]
-    after: tuple[Affine, ...]
-    writer: Instance
-    in_turn: bool
-    update: Linear
-    carried: frozenset[int]
-    first: tuple[Instance, ...]
-    second: tuple[Instance, ...]
-    kept: tuple[Instance, ...] = ()
-
-    def instance(self, value: At) -> Instance:
-        """Where a value of the update is computed."""
-        found = self.loop.body.children[value.place]
-        assert isinstance(found, Instance), "there is nothing else in the loop"
-        return found
+__all__ = ["linear_state", "state_of"]
 
 
 def linear_state(

@@ -6,33 +6,48 @@
            | Contraction(Loop, SumOfProducts?, fresh, packed, Shape?) | Pack(name, array, Contraction)
            | Share(first, last, low, high, Block, Work?)
            | Region(Work, Block) | Single(Block) | Barrier()
-           | Parts(Loop, Sums, Work) | PrefixScan(LinearState, ...)
+           | Subtotal(local, total) | AddUp(Subtotal) | Parts(Loop, Sums, Work) | PrefixScan(LinearState, ...)
            | Copies(name, count) | Copy(name, iteration, count, copies) | CopyPointer(array, copy)
            | SlotPointer(array, slot)
 
-`How` and `Work` are in how.py, `Value` and `Condition` in loop_values.py, `LinearState` in linear_state.py, `Shape` in
-contractions.py, `SumOfProducts` in analysis/contraction.py.
+`How` and `Work` are in how.py, `Value` and `Condition` in loop_values.py, `SumOfProducts` in analysis/contraction.py,
+`Instance` in instance.py, and the other nodes that hold no nodes in leaves.py.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-from polyad.analysis.contraction import Contraction as SumOfProducts
+from polyad.analysis.contraction import SumOfProducts
+from polyad.analysis.linear import At, Linear
 from polyad.codegen.loops.how import How, Serial, Simd, Work
-from polyad.codegen.loops.instance import Instance, Local
+from polyad.codegen.loops.instance import Instance
+from polyad.codegen.loops.leaves import (
+    AddUp,
+    Assume,
+    Barrier,
+    Cell,
+    Copies,
+    Copy,
+    CopyPointer,
+    Declare,
+    Let,
+    Load,
+    SlotPointer,
+    Store,
+    Subtotal,
+    Sum,
+)
 from polyad.codegen.loops.loop_values import Condition, Value
 from polyad.ir.affine import Affine
-from polyad.ir.statement import Reduction
-
-if TYPE_CHECKING:  # both describe nests of these nodes
-    from polyad.codegen.loops.contractions import Shape
-    from polyad.codegen.loops.linear_state import LinearState
+from polyad.ir.polynomials import Polynomial
 
 __all__ = [
+    "AddUp",
     "Assume",
+    "Axis",
     "Barrier",
     "Block",
     "Cell",
@@ -44,18 +59,22 @@ __all__ = [
     "Guard",
     "Instance",
     "Let",
+    "LinearState",
     "Load",
     "Loop",
     "Node",
+    "Operand",
     "Pack",
     "Parts",
     "PrefixScan",
     "Region",
     "ScanKind",
+    "Shape",
     "Share",
     "Single",
     "SlotPointer",
     "Store",
+    "Subtotal",
     "Sum",
 ]
 
@@ -102,54 +121,54 @@ class Guard:
     otherwise: Block | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Let:
-    """A named integer, visible in the rest of the block."""
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """One loop, or several run as one.
 
-    name: str
-    value: Value
+    Attributes:
+        loops: outermost first.
+        count: number of iterations.
+        strides: of c, a and b: how far an iteration moves in memory, in elements.
+    """
+
+    loops: tuple[Loop, ...]
+    count: Value
+    strides: tuple[Polynomial, Polynomial, Polynomial]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Assume:
-    """What compilers have to be told: an iterator is at least so large."""
-
-    iterator: str
-    least: Value
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Cell:
-    """An array element in terms of sizes and iterators in scope."""
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """An array and the element where its part begins, in terms of sizes, iterators around and first iterations."""
 
     array: str
     index: tuple[Affine, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Load:
-    """Declare a variable that holds an element, or set one that is declared already."""
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A contraction c[m, n] += scale * weights * a[m, k] * b[k, n].
 
-    local: Local
-    cell: Cell
-    declares: bool = True
+    Attributes:
+        rows: the axes of m, outermost first.
+        columns: of n.
+        sums: of k.
+        c: what is summed into.
+        a: the operand that m and k index.
+        b: the operand that k and n index.
+        scale: a number.
+        weights: elements that the sum is multiplied with.
+        dtype: of all of them.
+    """
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Store:
-    """Write a variable back to its element."""
-
-    local: Local
-    cell: Cell
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Declare:
-    """Declare a variable with an element of an array for each of some lanes."""
-
-    local: str
-    array: str
-    lanes: int
+    rows: tuple[Axis, ...]
+    columns: tuple[Axis, ...]
+    sums: tuple[Axis, ...]
+    c: Operand
+    a: Operand
+    b: Operand
+    scale: float
+    weights: tuple[Operand, ...]
+    dtype: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -234,30 +253,6 @@ class Single:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Barrier:
-    """The threads of a region wait for each other."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sum:
-    """A C variable that a loop reduces into.
-
-    Attributes:
-        local: the variable.
-        array: the scalar that it stands for.
-        reduction: how.
-        part: the variable of one part, into which the loop reduces.
-        parts: the C array of the parts.
-    """
-
-    local: str
-    array: str
-    reduction: Reduction
-    part: str
-    parts: str
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class Parts:
     """A loop that does nothing but reduce, in parts that threads share where the work is enough (partial_sums.py).
 
@@ -279,6 +274,47 @@ class Parts:
 
 
 ScanKind = Literal["sum", "prod", "affine", "decay"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LinearState:
+    """A loop over steps of one state.
+
+    Attributes:
+        loop: the loop, with nothing but instances in it.
+        array: holds the state.
+        dtype: its element type.
+        before: the element that a step reads, in terms of the iterator.
+        after: the element that it writes.
+        writer: the instance that writes it.
+        in_turn: states take turns in memory: one of a later step lies where one of an earlier step lay. Those of all
+            steps are stored otherwise, also where the array is stored in turn along a loop around.
+        update: the state after the step; places count the instances of the loop.
+        carried: numbers of the instances that read the state before the step.
+        first: instances that do not depend on the state, computed before the scan.
+        second: those computed after it, in order: the writer, all else that depends on the state, and what else they
+            need in C variables.
+        kept: those of the first whose C variables the second need, too dear to be computed again.
+    """
+
+    loop: Loop
+    array: str
+    dtype: str
+    before: tuple[Affine, ...]
+    after: tuple[Affine, ...]
+    writer: Instance
+    in_turn: bool
+    update: Linear
+    carried: frozenset[int]
+    first: tuple[Instance, ...]
+    second: tuple[Instance, ...]
+    kept: tuple[Instance, ...] = ()
+
+    def instance(self, value: At) -> Instance:
+        """Where a value of the update is computed."""
+        found = self.loop.body.children[value.place]
+        assert isinstance(found, Instance), "there is nothing else in the loop"
+        return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -320,57 +356,6 @@ class PrefixScan:
         return tuple(part for part in varying if part not in self.standing)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Copies:
-    """A named integer: how many copies there are of the arrays of which each thread of a loop has one.
-
-    Attributes:
-        name: of the integer.
-        count: the iterations of the loop; there are no more copies than these.
-    """
-
-    name: str
-    count: Affine
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Copy:
-    """A named integer: the copy of the thread that has an iteration.
-
-    Attributes:
-        name: of the integer.
-        iteration: which one it is: 0, 1, ...
-        count: the iterations of the loop.
-        copies: the name of the number of copies.
-    """
-
-    name: str
-    iteration: Affine
-    count: Affine
-    copies: str
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class CopyPointer:
-    """The pointer to an array of which each thread has a copy; `copy`: the name of its number, "" for the first."""
-
-    array: str
-    copy: str
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class SlotPointer:
-    """The pointer to an array that shares a slot of the workspace with others.
-
-    Attributes:
-        array: the array.
-        slot: the number of the slot.
-    """
-
-    array: str
-    slot: int
-
-
 Node = (
     Block
     | Loop
@@ -381,6 +366,8 @@ Node = (
     | Load
     | Store
     | Declare
+    | Subtotal
+    | AddUp
     | Contraction
     | Pack
     | Share

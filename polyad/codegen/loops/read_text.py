@@ -8,12 +8,24 @@ from functools import partial
 from typing import Any
 
 from polyad.analysis.contraction import contractions_of
-from polyad.codegen.loops.contractions import Axis, Shape, perfect_nest
+from polyad.codegen.loops.contractions import perfect_nest
 from polyad.codegen.loops.forms import Form
 from polyad.codegen.loops.how import Serial
 from polyad.codegen.loops.instance import Instance
-from polyad.codegen.loops.linear_state import LinearState, state_of
-from polyad.codegen.loops.nodes import Block, Contraction, Guard, Loop, Node, Pack, Parts, PrefixScan
+from polyad.codegen.loops.linear_state import state_of
+from polyad.codegen.loops.nodes import (
+    Axis,
+    Block,
+    Contraction,
+    Guard,
+    LinearState,
+    Loop,
+    Node,
+    Pack,
+    Parts,
+    PrefixScan,
+    Shape,
+)
 from polyad.codegen.loops.statement_accesses import touches
 from polyad.codegen.loops.text import AXES, KINDS, LINES, SHAPE, SUM, read_how
 from polyad.codegen.loops.traversal import instances, nodes

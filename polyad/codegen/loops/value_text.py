@@ -13,9 +13,9 @@ from typing import Literal
 
 from polyad.codegen.loops.how import Work
 from polyad.codegen.loops.loop_values import Choice, Combine, Compare, Condition, Extreme, Value
-from polyad.codegen.loops.polynomials import Polynomial
 from polyad.codegen.loops.words import Words
 from polyad.ir.affine import Affine, Atom
+from polyad.ir.polynomials import Polynomial
 
 __all__ = [
     "affine_words",

@@ -23,8 +23,8 @@ import numpy as np
 
 from polyad.analysis.linear import At, One, Term, leaves
 from polyad.codegen.loops.how import Prefix, Serial
-from polyad.codegen.loops.linear_state import LinearState, linear_state
-from polyad.codegen.loops.nodes import Block, Instance, Loop, Node, PrefixScan, ScanKind
+from polyad.codegen.loops.linear_state import linear_state
+from polyad.codegen.loops.nodes import Block, Instance, LinearState, Loop, Node, PrefixScan, ScanKind
 from polyad.codegen.loops.traversal import expand
 from polyad.codegen.lower.lowering import Lowering
 from polyad.ir.affine import Affine

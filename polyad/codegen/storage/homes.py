@@ -24,7 +24,7 @@ from polyad import islx
 from polyad.codegen.loops.nodes import Block, Guard, Instance, Loop, Node
 from polyad.codegen.loops.statement_accesses import Touch
 from polyad.codegen.loops.traversal import instances, map_blocks
-from polyad.codegen.storage.moments import Moment, UnknownOrderError, moments
+from polyad.codegen.storage.moments import Times, UnknownOrderError
 from polyad.codegen.storage.one_place import Copy, at_ends, copies_in_place, place, share_places
 from polyad.ir.affine import Affine
 from polyad.ir.array import Array
@@ -77,7 +77,7 @@ def find_homes(
         temporaries: those in memory.
         machine: says of which length rows are computed in vectors that overlap.
     """
-    search = _Search(program, touches, Homes(loops))
+    search = _Search(Times(loops, program, touches), Homes(loops))
     try:
         with islx.bounded_operations(OPERATIONS):
             search.run(temporaries, machine)
@@ -100,7 +100,7 @@ def in_few_steps(
         arrays: those that are in question.
         known: what was found for some of them: steps along further dimensions are looked for.
     """
-    search = _Search(program, touches, Homes(loops))
+    search = _Search(Times(loops, program, touches), Homes(loops))
     result: dict[str, Slots] = {}
     gone: dict[str, set[str]] = {}
     stepwise = _written_and_read(loops, touches)
@@ -129,9 +129,13 @@ def in_few_steps(
 class _Search:
     """What is known, and what was found so far."""
 
-    program: Program
-    touches: Touches
+    times: Times
     found: Homes
+
+    @property
+    def program(self) -> Program:
+        """The program."""
+        return self.times.program
 
     def run(self, temporaries: Sequence[Array], machine: Machine) -> None:
         """Look for all homes."""
@@ -204,7 +208,7 @@ class _Search:
         self, places: Mapping[str, isl.Map], inputs: Collection[str], outputs: Collection[str]
     ) -> list[Copy] | None:
         """The copies that leave the loops, if arrays may share places; None where they may not."""
-        loops, touches = self.found.loops, self.touches
+        loops, touches = self.found.loops, self.times.touches
         inside = {
             i.statement
             for i in instances(loops)
@@ -212,7 +216,7 @@ class _Search:
         }
         try:
             copies = [c for c in copies_in_place(self.program, places) if c.statement not in inside]
-            touched: list[Moment] = moments(loops, self.program, touches, places.keys())
+            touched = [m for array in places for m in self.times.of(array)]
             touched += at_ends(self.program, id(loops), inputs, outputs)
             return copies if share_places(touched, places, copies, self.program) else None
         except UnknownOrderError:

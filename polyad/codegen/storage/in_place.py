@@ -22,10 +22,9 @@ from dataclasses import dataclass, field
 from polyad.codegen.loops.ast.questions import Questions
 from polyad.codegen.loops.nodes import Block, Contraction, Guard, Instance, Load, Loop, Node, Pack, Share, Store
 from polyad.codegen.loops.statement_accesses import Touch, Touches, cell_of
-from polyad.codegen.storage.moments import Moment, UnknownOrderError, moments
+from polyad.codegen.storage.moments import Times, UnknownOrderError
 from polyad.codegen.storage.one_place import live_apart, place
 from polyad.ir.affine import Affine
-from polyad.ir.program import Program
 
 __all__ = ["TakingOver", "takes_over"]
 
@@ -40,17 +39,12 @@ class TakingOver:
     """Which arrays may take over from others.
 
     Attributes:
-        loops: of the program.
-        program: the program.
-        touches: the accesses of all statements.
+        times: when arrays are touched.
         slots: the circular buffers of the arrays that are in question.
     """
 
-    loops: Block
-    program: Program
-    touches: Touches
+    times: Times
     slots: Slots
-    _moments: dict[str, list[Moment] | None] = field(default_factory=dict)
     _known: dict[frozenset[str], bool] = field(default_factory=dict)
     _questions: Questions = field(default_factory=lambda: Questions(OPERATIONS))
 
@@ -64,7 +58,7 @@ class TakingOver:
         """
         if not {new, old} <= self.slots.keys():
             return False
-        if takes_over(new, old, self.loops.children[nest], self.touches, self.slots):
+        if takes_over(new, old, self.times.root.children[nest], self.times.touches, self.slots):
             return True
         pair = frozenset((new, old))
         if pair not in self._known:
@@ -73,22 +67,15 @@ class TakingOver:
 
     def _apart(self, new: str, old: str) -> bool:
         """Whether of two elements in one place, one is done with before the other begins."""
-        first, then = self._touched(old), self._touched(new)
-        if first is None or then is None:
+        try:
+            first, then = self.times.of(old), self.times.of(new)
+        except UnknownOrderError:
             return False
-        arrays = self.program.arrays
+        program = self.times.program
+        arrays = program.arrays
         short = {n: {d: 1 for d, e in enumerate(arrays[n].shape) if e == Affine.of(1)} for n in (old, new)}
-        places = {n: place(arrays[n], {**short[n], **self.slots[n]}, self.program) for n in (old, new)}
-        return live_apart(first, then, places, self.program)
-
-    def _touched(self, array: str) -> list[Moment] | None:
-        """When an array is touched; None where that is not known."""
-        if array not in self._moments:
-            try:
-                self._moments[array] = moments(self.loops, self.program, self.touches, {array})
-            except UnknownOrderError:
-                self._moments[array] = None
-        return self._moments[array]
+        places = {n: place(arrays[n], {**short[n], **self.slots[n]}, program) for n in (old, new)}
+        return live_apart(first, then, places, program)
 
 
 def takes_over(new: str, old: str, nest: Node, touches: Touches, slots: Slots) -> bool:

@@ -1,8 +1,8 @@
-"""Which places of the text touch elements of arrays, and which of two of them comes first.
+"""Which places of the text touch elements of arrays.
 
 A place of the text is reached by a path: positions in blocks, branches of guards, loops. Of two iterations of two
 places, the one runs first that comes first where their paths part, or whose first different sequential loop is in an
-earlier iteration. Iterations of any other loop (threads, vectors, register blocks) have no order.
+earlier iteration (not_before.py). Iterations of any other loop (threads, vectors, register blocks) have no order.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Literal
 import islpy as isl
 
 from polyad import islx
-from polyad.codegen.loops.how import InRegion, Prefix, Serial
+from polyad.codegen.loops.how import Prefix
 from polyad.codegen.loops.nodes import Block, Cell, Contraction, Guard, Instance, Load, Loop, Node, Pack, Share, Store
 from polyad.codegen.loops.statement_accesses import Touch
 from polyad.codegen.loops.traversal import instances
@@ -24,7 +24,7 @@ from polyad.ir.affine import Affine
 from polyad.ir.expr import access_relation
 from polyad.ir.program import Program
 
-__all__ = ["LAST", "Branch", "Moment", "Position", "UnknownOrderError", "moments", "not_before"]
+__all__ = ["LAST", "Branch", "Moment", "Position", "Times", "UnknownOrderError", "moments"]
 
 LAST = 2**31
 """The position behind all children of a block."""
@@ -94,6 +94,38 @@ def moments(
     walk = _Walk(program, touches, arrays)
     walk.block(root, (), ())
     return walk.found
+
+
+@dataclass(slots=True, eq=False)
+class Times:
+    """When arrays of a text are touched, asked once for each.
+
+    Attributes:
+        root: the text.
+        program: the program.
+        touches: the accesses of all statements.
+    """
+
+    root: Block
+    program: Program
+    touches: Mapping[str, tuple[Touch, ...]]
+    _known: dict[str, list[Moment] | None] = field(default_factory=dict)
+
+    def of(self, array: str) -> list[Moment]:
+        """The moments of one array.
+
+        Raises:
+            UnknownOrderError: it is touched in loops whose order is not that of the text.
+        """
+        if array not in self._known:
+            try:
+                self._known[array] = moments(self.root, self.program, self.touches, {array})
+            except UnknownOrderError:
+                self._known[array] = None
+        found = self._known[array]
+        if found is None:
+            raise UnknownOrderError
+        return found
 
 
 @dataclass(slots=True, eq=False)
@@ -202,43 +234,3 @@ def _inside(node: Node, loops: tuple[Loop, ...]) -> Iterator[tuple[tuple[Loop, .
             raise UnknownOrderError
         case _:
             pass
-
-
-def not_before(x: Moment, y: Moment) -> Iterator[isl.Map]:
-    """{ [iterators of x] -> [iterators of y] : x does not run before y, or that is not known }, in pieces."""
-    same = isl.Map.universe(
-        isl.Space.map_from_domain_and_range(x.elements.get_space().domain(), y.elements.get_space().domain())
-    )
-    depth = 0
-    for mine, theirs in zip(x.path, y.path, strict=False):
-        match mine, theirs:
-            case Loop(), Loop():
-                earlier, later = (_differ(same, depth, sign * _sign(mine)) for sign in (-1, 1))
-                yield earlier
-                if not isinstance(mine.how, Serial | InRegion):
-                    yield later
-                same = same.equate(isl.dim_type.in_, depth, isl.dim_type.out, depth)
-                depth += 1
-            case Position(number=one), Position(number=other) if one != other:
-                if one > other:
-                    yield same
-                return
-            case Branch(taken=one), Branch(taken=other) if one != other:
-                return  # never in one iteration of the loops around
-            case _:
-                pass
-    # One node: a statement reads before it writes, what the macro-kernel does has no order.
-    if x.whole or (x.kind, y.kind) != ("read", "write"):
-        yield same
-
-
-def _sign(loop: Loop) -> int:
-    return 1 if loop.step > 0 else -1
-
-
-def _differ(same: isl.Map, depth: int, sign: int) -> isl.Map:
-    """Those of `same` with sign * (y - x) > 0 in a dimension."""
-    constraint = isl.Constraint.alloc_inequality(isl.LocalSpace.from_space(same.get_space()))
-    constraint = constraint.set_coefficient_val(isl.dim_type.out, depth, isl.Val(sign))
-    constraint = constraint.set_coefficient_val(isl.dim_type.in_, depth, isl.Val(-sign))
-    return same.add_constraint(constraint.set_constant_val(isl.Val(-1)))

@@ -24,7 +24,8 @@ from dataclasses import dataclass, replace
 import islpy as isl
 
 from polyad import islx
-from polyad.codegen.storage.moments import LAST, Moment, Position, UnknownOrderError, not_before
+from polyad.codegen.storage.moments import LAST, Moment, Position, UnknownOrderError
+from polyad.codegen.storage.not_before import not_before
 from polyad.ir.affine import Affine
 from polyad.ir.array import Array
 from polyad.ir.expr import Indirect, Read, access_relation
@@ -156,55 +157,12 @@ def _in_order(moments: Sequence[Moment], pairs: Iterable[tuple[str, str]], place
     """Whether elements in one place, of some pairs of arrays, live one after the other."""
     relations = {(x, y): _same_place(x, y, places, program) for x, y in pairs}
     meeting = {key: relation for key, relation in relations.items() if relation is not None}
-    # Whole nests first: what is wrong between these, such as zeros for all steps ahead, is found at once.
-    return _is_consistent(_between_nests(moments, meeting)) and _is_consistent(_between_moments(moments, meeting))
-
-
-Relations = dict[tuple[str, str], isl.Map]
-
-
-def _between_nests(moments: Sequence[Moment], meeting: Mapping[tuple[str, str], isl.Map]) -> Relations:
-    """{ e -> e' } of which e is touched in a later child of the root than e' is: part of NB."""
-    touched: dict[tuple[str, int], isl.Set] = {}
-    for moment in moments:
-        start = moment.path[0]
-        assert isinstance(start, Position), "the root is a block"
-        key, elements = (moment.array, start.number), moment.elements.range()
-        touched[key] = touched[key].union(elements) if key in touched else elements
-    bad: Relations = {}
-    for (x, late), first in touched.items():
-        for (y, early), second in touched.items():
-            if late > early and (x, y) in meeting:
-                _add(bad, (x, y), meeting[x, y].intersect_domain(first).intersect_range(second))
-    return bad
-
-
-def _between_moments(moments: Sequence[Moment], meeting: Mapping[tuple[str, str], isl.Map]) -> Relations:
-    """NB."""
-    bad: Relations = {}
-    for x in moments:
-        for y in moments:
-            if (x.array, y.array) not in meeting:
-                continue
-            near = meeting[x.array, y.array].intersect_domain(x.elements.range()).intersect_range(y.elements.range())
-            if near.is_empty():
-                continue
-            for order in not_before(x, y):
-                found = x.elements.reverse().apply_range(order).apply_range(y.elements).intersect(near)
-                _add(bad, (x.array, y.array), found)
-    return bad
-
-
-def _add(bad: Relations, key: tuple[str, str], found: isl.Map) -> None:
-    bad[key] = bad[key].union(found) if key in bad else found
-
-
-def _is_consistent(bad: Relations) -> bool:
-    """Whether no two elements are each not before the other."""
-    return all(
-        (x, y) > (y, x) or (y, x) not in bad or relation.coalesce().is_disjoint(bad[y, x].coalesce().reverse())
-        for (x, y), relation in bad.items()
-    )
+    bad: dict[tuple[str, str], isl.Map] = {}
+    for (x, y), found in not_before(moments, meeting):
+        bad[x, y] = bad[x, y].union(found) if (x, y) in bad else found
+        if (y, x) in bad and not found.is_disjoint(bad[y, x].reverse()):
+            return False  # two elements, each not before the other
+    return True
 
 
 def _as_one(touched: Sequence[Moment], copies: Sequence[Copy]) -> list[Moment]:

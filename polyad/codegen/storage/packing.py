@@ -14,10 +14,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 
-from polyad.codegen.loops.contractions import Axis, Shape
 from polyad.codegen.loops.how import Parallel
 from polyad.codegen.loops.loop_values import names_of
-from polyad.codegen.loops.nodes import Block, Contraction, Guard, Loop, Node, Pack, Share
+from polyad.codegen.loops.nodes import Axis, Block, Contraction, Guard, Loop, Node, Pack, Shape, Share
 from polyad.codegen.loops.statement_accesses import Touches
 from polyad.codegen.loops.traversal import declared, instances, with_blocks
 from polyad.codegen.storage.memory_plan import Slot

@@ -18,9 +18,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from polyad.codegen.loops.contractions import Axis, Shape
 from polyad.codegen.loops.how import Parallel
-from polyad.codegen.loops.nodes import Block, Contraction, Loop, Node, Share
+from polyad.codegen.loops.nodes import Axis, Block, Contraction, Loop, Node, Shape, Share
 from polyad.codegen.loops.traversal import children
 from polyad.codegen.storage.memory_plan import ALIGNMENT, EVERY_THREAD, Slot
 from polyad.ir.affine import Affine

@@ -11,7 +11,7 @@ from polyad import islx
 from polyad.ir.affine import Affine
 from polyad.ir.program import Program
 from polyad.schedule.tree import nodes as tree
-from polyad.schedule.tree.marks import Concurrent, Parts
+from polyad.schedule.tree.marks import Concurrent, PartsMark
 from polyad.schedule.tree.nodes import from_isl
 
 __all__ = ["Occurrence", "Order", "Row", "occurrences"]
@@ -92,7 +92,7 @@ class _Paths:
                 self.found.extend(Occurrence(s.get_tuple_name(), s, path) for s in self.sets(domain))
             case tree.Mark(kind, child):
                 # Iterations of parts write to C variables only, unless they run in lanes.
-                marked = isinstance(kind, Concurrent) and kind != Parts()
+                marked = isinstance(kind, Concurrent) and kind != PartsMark()
                 self.visit(child, domain, (*place, 0), path, concurrent or marked)
             case tree.Order(children, ordered):
                 for i in self.reached(node, domain, place):

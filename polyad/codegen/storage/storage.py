@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 import islpy as isl
 
 from polyad import islx
-from polyad.codegen.loops.contractions import Shape, shape_of
-from polyad.codegen.loops.nodes import Block, Cell, Contraction, Guard, Loop, Pack, Share
+from polyad.codegen.loops.contractions import shape_of
+from polyad.codegen.loops.nodes import Block, Cell, Contraction, Guard, Loop, Pack, Shape, Share
 from polyad.codegen.loops.statement_accesses import Touches
 from polyad.codegen.names import Names
 from polyad.codegen.options import CodegenOptions
@@ -22,6 +22,7 @@ from polyad.codegen.storage.inside import always_inside, owned
 from polyad.codegen.storage.layouts import Layout, layouts
 from polyad.codegen.storage.lifetimes import accessed, share, users
 from polyad.codegen.storage.memory_plan import MemoryPlan, Slot
+from polyad.codegen.storage.moments import Times
 from polyad.codegen.storage.overwriting import overwrite
 from polyad.codegen.storage.packing import pack_outside
 from polyad.codegen.storage.private import Private, private
@@ -100,8 +101,7 @@ def plan_storage(
         exists = always_inside(cell, program.arrays[cell.array], around, program.context, program.params)
         return exists and owned(cell, [n for n in around if not isinstance(n, Guard)], touches)
 
-    if strategies.scalars:
-        loops = accumulate(loops, touches, fresh, inside)
+    loops = accumulate(loops, touches, fresh, inside)
     stored = [a for a in temporaries if a.name not in variables]
     found = _paths(program, schedule)
     whole = beside_scans(loops, touches, program, machine)
@@ -146,7 +146,7 @@ def plan_storage(
 
     # A prefix scan runs statements for many steps at once, and not all of them in the order of the body.
     apart = {a.name for a in stored} - skewed.keys() - whole.keys() - copies.keys()
-    taking = TakingOver(loops, program, touches, {n: slots.get(n, {}) for n in apart})
+    taking = TakingOver(Times(loops, program, touches), {n: slots.get(n, {}) for n in apart})
     shared = share(program.arrays, extents, {a: n for a, n in lives.items() if a not in copies}, alone, taking.over)
     own = [Slot((a,), program.arrays[a].dtype, _without(extents[a], c.axis), c.count) for a, c in copies.items()]
     room = room_slot(loops, shape, options.openmp, machine)

@@ -1,7 +1,12 @@
 """C expressions as values: they are put together with the parentheses that they need, and know the names in them.
 
     Code ::= word(text) | infix(op, Codes) | call(function, Codes) | cast(type, Code) | subscript(array, Code)
-           | conditional(Code, Code, Code) | negative(Code) | code(template, Codes)
+           | conditional(Code, Code, Code) | prefix(op, Code) | member(struct, name) | code(template, Codes)
+           | assign(target, Code) | declare(type, name, Code) | loop_line(...) | if_line(Code)
+
+Whatever joins operators and operands is here, and nowhere else: a template of `code` has words, brackets and commas
+around its parts, so that no text of a part can become a token together with text in front of it (`-` in front of `-x`
+is another operator of C).
 
 The `level` of an expression says how tightly its outermost operator binds. What is LOOSE stands in parentheses next to
 any operator: few people know by heart how tightly C binds it, and compilers warn. So does what begins with a sign, but
@@ -21,13 +26,21 @@ __all__ = [
     "PRODUCT",
     "SUM",
     "Code",
+    "address",
+    "assign",
     "call",
     "cast",
     "code",
     "conditional",
+    "declare",
+    "if_line",
     "infix",
+    "integer_sum",
     "listed",
+    "loop_line",
+    "member",
     "negative",
+    "prefix",
     "subscript",
     "word",
 ]
@@ -110,14 +123,31 @@ def cast(ctype: str, value: Code) -> Code:
     return code("({}){}", ctype, value.within(ATOM))
 
 
+def prefix(op: str, value: Code, level: int = PRODUCT, within: int = ATOM) -> Code:
+    """-a, !a, &a; what binds less tightly than `within`, or begins with a sign, stands in parentheses."""
+    operand = value.within(ATOM if value.signed else within)
+    return replace(code("{}{}", op, operand, level=level), signed=op == "-")
+
+
 def negative(value: Code) -> Code:
     """-a."""
-    return replace(code("-{}", value.within(ATOM), level=PRODUCT), signed=True)
+    return prefix("-", value)
 
 
-def subscript(array: str, index: Code) -> Code:
+def address(element: Code) -> Code:
+    """&x[i]."""
+    return prefix("&", element)
+
+
+def subscript(array: str, index: Code | str) -> Code:
     """x[i]; no line breaks inside of it."""
+    index = word(index) if isinstance(index, str) else index
     return Code((f"{array}[{index.text}]",), names=index.names)
+
+
+def member(struct: str, name: str) -> Code:
+    """struct->name."""
+    return word(f"{struct}->{name}")
 
 
 def infix(op: str, first: Code, *others: Code) -> Code:
@@ -129,9 +159,35 @@ def infix(op: str, first: Code, *others: Code) -> Code:
     return _sequence(level, first.within(level if level >= SUM else level + 1), *operands) if others else first
 
 
+def integer_sum(first: Code, second: Code) -> Code:
+    """A + b of integers, for which a + (b - c) may be written a + b - c."""
+    return _sequence(SUM, first.within(SUM), ("+", second.within(ATOM if second.signed else SUM)))
+
+
 def conditional(condition: Code, a: Code, b: Code) -> Code:
     """Condition ? a : b."""
     return _sequence(LOOSE, condition.within(COMPARISON), ("?", a.within(SUM)), (":", b.within(SUM)))
+
+
+def assign(target: Code | str, value: Code | str) -> Code:
+    """a = b;."""
+    return code("{} = {};", target, value)
+
+
+def declare(ctype: str, *variables: tuple[Code | str, Code | str]) -> Code:
+    """Declare variables of one type with their values: const int64_t a = b, c = d;."""
+    return code("{} {};", ctype, listed(*(code("{} = {}", name, value) for name, value in variables)))
+
+
+def loop_line(iterator: str, first: Code | str, op: str, last: Code | str, step: Code | str, up: bool = True) -> Code:
+    """The first line of a loop: for (int64_t t = 0; t < T; t += 1) {."""
+    head = "for (int64_t {0} = {1}; {0} {2} {3}; {0} {4} {5}) {{"
+    return code(head, iterator, first, op, last, "+=" if up else "-=", step)
+
+
+def if_line(condition: Code, otherwise: bool = False) -> Code:
+    """The first line of a block under a condition: if (a) {, or } else if (a) {."""
+    return code("}} else if ({}) {{" if otherwise else "if ({}) {{", condition)
 
 
 def _sequence(level: int, first: Code, *others: tuple[str, Code]) -> Code:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from polyad.codegen.loops.contractions import GROUP, Axis, Operand, Shape
-from polyad.codegen.loops.nodes import Block, Contraction
+from polyad.codegen.loops.contractions import GROUP
+from polyad.codegen.loops.nodes import Axis, Block, Contraction, Operand, Shape
 from polyad.codegen.loops.traversal import instances, nodes
 from polyad.codegen.names import Spelling
 from polyad.codegen.storage.room import ROOM
 from polyad.codegen.text.array_text import ArrayText
-from polyad.codegen.text.code import Code, call, code, infix, listed, word
+from polyad.codegen.text.code import Code, address, call, code, declare, infix, listed, word
 from polyad.codegen.text.expression_text import constant_code
 from polyad.codegen.text.integer_text import ONE, ZERO, value_code
 from polyad.codegen.text.line_text import Lines
@@ -22,6 +22,8 @@ from polyad.ir.affine import Affine
 __all__ = ["contraction_includes", "contraction_lines", "packing_lines"]
 
 _SUFFIXES = {"float32": "f32", "float64": "f64"}
+
+_SHAPE = address(word("pa_shape"))
 
 
 def contraction_includes(loops: Block) -> list[str]:
@@ -44,7 +46,7 @@ def contraction_lines(shape: Shape, node: Contraction, text: ArrayText) -> Lines
     a, b, c = (operand_code(o, first, text) for o in (shape.a, shape.b, shape.c))
     function = f"pa_contract_{'packed_' if node.packed else ''}{_SUFFIXES[shape.dtype]}"
     add = "0" if node.fresh else "1"
-    computed = call(function, "&pa_shape", a, node.packed or b, c, _scale_code(shape, node, text), add, f"&{ROOM}")
+    computed = call(function, _SHAPE, a, node.packed or b, c, _scale_code(shape, node, text), add, address(word(ROOM)))
     return ["{", [*lets, *shape_lines(shape, groups, text), code("{};", computed)], "}"]
 
 
@@ -65,7 +67,7 @@ def packing_lines(shape: Shape, panels: str, text: ArrayText) -> Lines:
     _, first = _first_iterations(shape, text.names.value)
     # What varies in the loops inside is not there yet, and packing does not ask for it.
     alone = replace(shape, rows=())
-    packed = call(f"pa_pack_{_SUFFIXES[shape.dtype]}", "&pa_shape", operand_code(shape.b, first, text), panels)
+    packed = call(f"pa_pack_{_SUFFIXES[shape.dtype]}", _SHAPE, operand_code(shape.b, first, text), panels)
     return ["{", [*shape_lines(alone, ((), shape.columns, shape.sums), text), code("{};", packed)], "}"]
 
 
@@ -104,7 +106,7 @@ def _first_iterations(shape: Shape, spell: Spelling) -> tuple[Lines, dict[str, A
             if isinstance(loop.first, Affine):
                 first[loop.iterator] = loop.first
             else:
-                lines.append(code("const int64_t {} = {};", loop.iterator, value_code(loop.first, spell)))
+                lines.append(declare("const int64_t", (loop.iterator, value_code(loop.first, spell))))
     return lines, first
 
 
@@ -113,7 +115,7 @@ def operand_code(operand: Operand, first: dict[str, Affine], text: ArrayText) ->
     index = [i.substitute(first) for i in operand.index]
     if all(i == Affine() for i in text.in_memory(operand.array, index)[0]):
         return word(text.names.arrays[operand.array])
-    return code("&{}", text.element(operand.array, index))
+    return address(text.element(operand.array, index))
 
 
 def _group(axes: Sequence[Axis], spell: Spelling) -> Code:

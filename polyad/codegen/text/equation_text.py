@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from polyad.codegen.loops.statement_accesses import Indices, index_of
 from polyad.codegen.names import Names, Spelling
-from polyad.codegen.text.code import Code, call, code, infix, listed, negative, subscript, word
+from polyad.codegen.text.code import Code, call, code, conditional, infix, listed, negative, subscript, word
 from polyad.codegen.text.expression_text import operator
 from polyad.codegen.text.integer_text import affine_code
 from polyad.ir.affine import Affine
@@ -72,7 +72,7 @@ class _Wording:
             case Read(array, access, _):
                 return self.element(array, access)
             case Select(cond, a, b, _):
-                return code("({} ? {} : {})", *map(self.spell, (cond, a, b)))
+                return code("({})", conditional(*map(self.spell, (cond, a, b))))
             case Apply("cast", (inner,), dtype):
                 return call(dtype, self.spell(inner))
             case Apply("neg", (inner,), _):

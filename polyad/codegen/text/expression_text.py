@@ -15,7 +15,7 @@ from collections.abc import Callable, Hashable
 import numpy as np
 
 from polyad.codegen.loops.statement_accesses import maybe_read
-from polyad.codegen.text.code import ATOM, LOOSE, Code, call, cast, code, conditional, infix, negative, word
+from polyad.codegen.text.code import LOOSE, Code, call, cast, code, conditional, infix, negative, prefix, word
 from polyad.codegen.text.integer_text import integer_code
 from polyad.ir.expr import Apply, Const, Expr, Index, Indirect, Read, Select
 from polyad.ops import OPS
@@ -93,7 +93,7 @@ def expression_code(
             case Apply("neg", (inner,), _):
                 return negative(spell(inner))
             case Apply("not", (inner,), _):
-                return code(OPS["not"].c, spell(inner).within(ATOM), level=LOOSE)
+                return prefix("!", spell(inner), LOOSE)
             case Apply(op, args, _):
                 spelled, suffix = [spell(a) for a in args], SUFFIXES[args[0].dtype]
                 if symbol := operator(op):

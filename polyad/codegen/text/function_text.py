@@ -10,14 +10,15 @@ from polyad.codegen.lower.index_checks import IndexChecks
 from polyad.codegen.names import Names
 from polyad.codegen.source import Argument
 from polyad.codegen.storage.memory_plan import MemoryPlan
-from polyad.codegen.text.code import code, infix, word
+from polyad.codegen.text.code import Code, call, code, declare, infix, word
 from polyad.codegen.text.equation_text import readable
 from polyad.codegen.text.header_text import signature
+from polyad.codegen.text.integer_text import ZERO
 from polyad.codegen.text.line_text import Lines, function_text
 from polyad.codegen.text.loop_text import LoopText
+from polyad.codegen.text.nest_text import nest_lines
 from polyad.codegen.text.statement_text import StatementText
 from polyad.codegen.text.workspace_text import local_sizes, size_tests
-from polyad.ir.affine import Affine
 
 __all__ = ["index_check_lines", "inside_function", "kernel_text"]
 
@@ -37,18 +38,20 @@ def index_check_lines(checks: IndexChecks, text: StatementText) -> Lines:
     """The loops that check all indices computed from inputs."""
     lines: Lines = []
     for check in checks.before:
+        position = word("position")
+        outside = infix("||", infix("<", position, ZERO), infix(">=", position, text.affine(check.extent)))
 
-        def test(instance: Instance, limit: Affine = check.extent) -> Lines:
-            position = text.data_index(text.statements[instance.statement].body, instance)
+        def test(instance: Instance, outside: Code = outside) -> Lines:
+            value = text.data_index(text.statements[instance.statement].body, instance)
             return [
-                code("const int64_t position = {};", position),
-                code("if (position < 0 || position >= {}) return POLYAD_ERROR_INDEX;", text.affine(limit)),
+                declare("const int64_t", ("position", value)),
+                code("if ({}) return POLYAD_ERROR_INDEX;", outside),
             ]
 
         told = check.info
         index = readable(told.index, told.dims)
         lines.append(f"/* the index {index} of {told.array}, dimension {told.dimension} */")
-        body = LoopText(text, {}, 0, test).block(check.loops)
+        body = LoopText(text, {}, 0, nest_lines, test).block(check.loops)
         single = any(isinstance(c, Instance) for c in check.loops.children)
         lines += ["{", body, "}"] if single else body
     return lines
@@ -78,12 +81,12 @@ def kernel_text(
     """
     # Where there is a workspace, its function has looked at the sizes.
     tests = [] if memory.slots else size_tests(condition, memory, names, "POLYAD_ERROR_SIZE")
-    absent = infix("||", *(word(f"{p} == NULL") for p in ["sizes", *(a.c_name for a in arguments)]))
+    absent = infix("||", *(infix("==", word(p), word("NULL")) for p in ["sizes", *(a.c_name for a in arguments)]))
     lines: Lines = [code("if ({}) return POLYAD_ERROR_NULL;", absent)]
     lines += local_sizes(names, [*tests, *slices, *checks, *loops])
     if memory.slots:
         lines += [
-            f"const size_t bytes = {names.function}_workspace(sizes);",
+            declare("const size_t", ("bytes", call(f"{names.function}_workspace", "sizes"))),
             "if (bytes == SIZE_MAX) return POLYAD_ERROR_SIZE;",
             "if (bytes > 0 && workspace == NULL) return POLYAD_ERROR_NULL;",
             "if (workspace_bytes < bytes) return POLYAD_ERROR_WORKSPACE;",

@@ -10,16 +10,16 @@ from polyad.codegen.loops.nonnegative import is_nonnegative, plain_divisions
 from polyad.codegen.names import Spelling
 from polyad.codegen.text.code import (
     ATOM,
-    COMPARISON,
     LOOSE,
     PRODUCT,
     SUM,
     Code,
     call,
-    code,
     conditional,
     infix,
+    integer_sum,
     negative,
+    prefix,
     word,
 )
 from polyad.errors import DefinitionError
@@ -95,7 +95,7 @@ def signed_sum(terms: Sequence[tuple[bool, Code]]) -> Code:
         return ZERO
     (negative, total), *others = terms
     if negative:
-        total = code("-{}", total.within(PRODUCT), level=SUM)
+        total = prefix("-", total, SUM, PRODUCT)
     for minus, term in others:
         total = infix("-" if minus else "+", total, term)
     return replace(total, level=LOOSE) if negative else total
@@ -143,8 +143,7 @@ def linear_index(index: Sequence[Affine | Code], extents: Sequence[Affine], spel
         if total != Affine() and extent != Affine.of(1):
             total = extent if total == Affine.of(1) else infix("*", spelled(total), spelled(extent))
         if i != Affine():
-            both = spelled(total).within(SUM), spelled(i).within(SUM)
-            total = i if total == Affine() else code("{} + {}", *both, level=SUM)
+            total = i if total == Affine() else integer_sum(spelled(total), spelled(i))
     return spelled(total)
 
 
@@ -179,8 +178,8 @@ def condition_code(condition: Condition, spell: Spelling) -> Code:
     match condition:
         case Compare(op, Affine() as a, Affine() as b):
             left, op, right = _sides(op, plain_divisions(a - b, spell.nonnegative))
-            return code("{} {} {}", affine_code(left, spell), op, affine_code(right, spell), level=COMPARISON)
+            return infix(op, affine_code(left, spell), affine_code(right, spell))
         case Compare(op, a, b):
-            return code("{} {} {}", value_code(a, spell), op, value_code(b, spell), level=COMPARISON)
+            return infix(op, value_code(a, spell), value_code(b, spell))
         case Combine(op, args):
             return infix(op, *(condition_code(c, spell) for c in args))

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from polyad.codegen.loops.how import Divided, How, LaneSum, Serial, Threads, Vector, Work
 from polyad.codegen.loops.loop_values import Choice, Extreme, Value, add
 from polyad.codegen.loops.nodes import (
+    AddUp,
     Assume,
     Barrier,
     Block,
@@ -30,18 +33,31 @@ from polyad.codegen.loops.nodes import (
     Single,
     SlotPointer,
     Store,
+    Subtotal,
 )
 from polyad.codegen.loops.traversal import instances
 from polyad.codegen.names import Spelling
 from polyad.codegen.plan import ThreadCopies
-from polyad.codegen.text.code import Code, call, cast, code, infix, listed, word
+from polyad.codegen.text.code import (
+    Code,
+    address,
+    assign,
+    call,
+    cast,
+    code,
+    declare,
+    if_line,
+    infix,
+    listed,
+    loop_line,
+    subscript,
+    word,
+)
 from polyad.codegen.text.contraction_text import contraction_lines, packing_lines
 from polyad.codegen.text.equation_text import equation_text
-from polyad.codegen.text.expression_text import C_TYPES, SUFFIXES
+from polyad.codegen.text.expression_text import C_TYPES, SUFFIXES, constant_code
 from polyad.codegen.text.integer_text import ONE, affine_code, condition_code, plain_value, value_code
 from polyad.codegen.text.line_text import Lines
-from polyad.codegen.text.parts_text import parts_lines
-from polyad.codegen.text.prefix_text import prefix_lines
 from polyad.codegen.text.statement_text import StatementText, local_code
 from polyad.ir.affine import Affine
 
@@ -62,8 +78,7 @@ def loop_head(loop: Loop, spell: Spelling) -> Code:
     first = value_code(loop.first, spell)
     last = value_code(add(bound, Affine.of(1)) if strict else bound, spell)
     op = ">=" if down else "<" if strict else "<="
-    step = f"{'-=' if down else '+='} {abs(loop.step)}"
-    return code("for (int64_t {0} = {1}; {0} {2} {3}; {0} {4}) {{", loop.iterator, first, op, last, step)
+    return loop_line(loop.iterator, first, op, last, str(abs(loop.step)), not down)
 
 
 def _strict(last: Value) -> bool:
@@ -85,12 +100,14 @@ class LoopText:
         statements: spells instances.
         copies: the arrays of which each thread has a copy.
         block_steps: steps of a block of a prefix scan that PA_SCAN_STEPS stands for.
+        nest: prints a loop that is several loops in C, and what is inside of it by this printer (nest_text.py).
         line: spells instances in another way than as statements.
     """
 
     statements: StatementText
     copies: Mapping[str, ThreadCopies]
     block_steps: int
+    nest: Callable[[Parts | PrefixScan, LoopText], Lines]
     line: Callable[[Instance], Lines] | None = None
 
     def block(self, block: Block) -> Lines:
@@ -117,27 +134,29 @@ class LoopText:
                 meeting = ["PA_BARRIER"] if isinstance(node.how, Divided) and node.how.wait else []
                 return [*self.pragma(node.how), loop_head(node, spell), self.block(node.body), "}", *meeting]
             case Guard(condition, then, otherwise):
-                lines: Lines = [code("if ({}) {{", condition_code(condition, spell)), self.block(then)]
+                lines: Lines = [if_line(condition_code(condition, spell)), self.block(then)]
                 match otherwise:
                     case None:
                         return [*lines, "}"]
-                    case Block((Guard() as other,)):
-                        head, *rest = self.node(other)
-                        assert isinstance(head, Code), "a guard begins with its condition"
-                        return [*lines, code("}} else {}", head), *rest]
+                    case Block((Guard(condition=other) as inner,)):
+                        return [*lines, if_line(condition_code(other, spell), otherwise=True), *self.node(inner)[1:]]
                     case _:
                         return [*lines, "} else {", self.block(otherwise), "}"]
             case Let(name, value):
-                return [code("const int64_t {} = {};", name, value_code(value, spell))]
+                return [declare("const int64_t", (name, value_code(value, spell)))]
             case Assume(iterator, least):
-                return [code("PA_ASSUME({} >= {});", iterator, value_code(least, spell))]
+                return [code("{};", call("PA_ASSUME", infix(">=", word(iterator), value_code(least, spell))))]
             case Load(local, cell, declares):
-                kind = f"{self.ctype(cell.array)} " if declares else ""
-                return [code("{}{} = {};", kind, local_code(local), element(cell.array, cell.index))]
+                found = local_code(local), element(cell.array, cell.index)
+                return [declare(self.ctype(cell.array), found) if declares else assign(*found)]
             case Declare(local, array, lanes):
-                return [f"{self.ctype(array)} {local}[{lanes}];"]
+                return [code("{} {};", self.ctype(array), subscript(local, str(lanes)))]
+            case Subtotal(local, _, dtype):
+                return [declare(C_TYPES[dtype], (local, constant_code(0.0, dtype)))]
+            case AddUp(found):
+                return [assign(found.total, _total(found))]
             case Store(local, cell):
-                return [code("{} = {};", element(cell.array, cell.index), local_code(local))]
+                return [assign(element(cell.array, cell.index), local_code(local))]
             case Block():
                 return self.scope(node)
             case Contraction(shape=shape):
@@ -158,22 +177,21 @@ class LoopText:
                 return ["PA_SINGLE", *self.scope(body), "PA_BARRIER"]
             case Barrier():
                 return ["PA_BARRIER"]
-            case Parts():
-                return parts_lines(node, self)
-            case PrefixScan():
-                return prefix_lines(node, self)
+            case Parts() | PrefixScan():
+                return self.nest(node, self)
             case Copies(name, count):
-                return [code("const int64_t {} = pa_copies({});", name, affine_code(count, spell))]
+                return [declare("const int64_t", (name, call("pa_copies", affine_code(count, spell))))]
             case Copy(name, iteration, count, copies):
                 numbers = affine_code(iteration, spell), affine_code(count, spell), copies
-                return [code("const int64_t {} = {};", name, call("pa_copy", *numbers))]
+                return [declare("const int64_t", (name, call("pa_copy", *numbers)))]
             case CopyPointer(array, copy):
                 one = self.copies[array]
                 sizes = [value_code(e, spell) for e in one.extents if e != Affine.of(1)]
                 place = call("PA_COPY", self.ctype(array), one.first, copy or "0", infix("*", *(sizes or [ONE])))
-                return [code("{} *PA_RESTRICT {} = {};", self.ctype(array), self.name(array), place)]
+                return [declare(self.pointer(array), (self.name(array), place))]
             case SlotPointer(array, slot):
-                return [f"{self.ctype(array)} *PA_RESTRICT {self.name(array)} = ({self.ctype(array)} *)slot_{slot};"]
+                place = cast(f"{self.ctype(array)} *", word(f"slot_{slot}"))
+                return [declare(self.pointer(array), (self.name(array), place))]
 
     def scope(self, block: Block) -> Lines:
         """The nodes of a block in braces."""
@@ -182,12 +200,12 @@ class LoopText:
     def share(self, node: Share) -> Lines:
         """A parallel region in which each thread does its part of a loop."""
         low, high = value_code(node.low, self.spell), value_code(node.high, self.spell)
-        body: Lines = [f"if ({node.first} <= {node.last}) {{", self.block(node.body), "}"]
+        body: Lines = [if_line(infix("<=", word(node.first), word(node.last))), self.block(node.body), "}"]
         if node.work is None:  # no region of its own: in one of a caller, each of its threads does all
-            return ["{", [code("const int64_t {} = {}, {} = {};", node.first, low, node.last, high), *body], "}"]
+            return ["{", [declare("const int64_t", (node.first, low), (node.last, high)), *body], "}"]
         part: Lines = [
-            f"int64_t {node.first} = 0, {node.last} = -1; /* the part of this thread */",
-            code("{};", call("pa_share", low, high, f"&{node.first}", f"&{node.last}")),
+            code("{} /* the part of this thread */", declare("int64_t", (node.first, "0"), (node.last, "-1"))),
+            code("{};", call("pa_share", low, high, *(address(word(n)) for n in (node.first, node.last)))),
         ]
         return [call("PA_PARALLEL_IF", self.work(node.work)), "{", [*part, *body], "}"]
 
@@ -230,6 +248,10 @@ class LoopText:
         """The C name of an array."""
         return self.statements.text.names.arrays[array]
 
+    def pointer(self, array: str) -> str:
+        """The type of the pointer to an array in the workspace."""
+        return f"{self.ctype(array)} *PA_RESTRICT"
+
     def ctype(self, array: str) -> str:
         """The C type of an array's elements."""
         return C_TYPES[self.statements.text.arrays[array].dtype]
@@ -245,6 +267,15 @@ class LoopText:
     def spell(self) -> Spelling:
         """The C names of sizes and iterators."""
         return self.statements.text.names.value
+
+
+def _total(found: Subtotal) -> Code:
+    """total + part, added up in the wider of their types."""
+    types = found.whole, found.dtype
+    wide = max(types, key=lambda dtype: np.dtype(dtype).itemsize)
+    names = zip((found.total, found.local), types, strict=True)
+    added = infix("+", *(word(n) if dtype == wide else cast(C_TYPES[wide], word(n)) for n, dtype in names))
+    return added if wide == found.whole else cast(C_TYPES[found.whole], added)
 
 
 def _rolled(how: How) -> Lines:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from polyad.codegen.loops.polynomials import Polynomial
 from polyad.codegen.names import Spelling
 from polyad.codegen.text.code import Code, infix
 from polyad.codegen.text.integer_text import affine_code, integer_code, signed_sum
 from polyad.ir.affine import Affine, Atom
+from polyad.ir.polynomials import Polynomial
 
 __all__ = ["polynomial_code"]
 

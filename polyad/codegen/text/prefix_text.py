@@ -3,23 +3,34 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from polyad.analysis.linear import At, Inverse, Minus, One, Plus, Term, Times, Where
 from polyad.codegen.loops.how import How
-from polyad.codegen.loops.linear_state import LinearState
 from polyad.codegen.loops.loop_values import Compare
 from polyad.codegen.loops.loop_values import add as plus
-from polyad.codegen.loops.nodes import Block, Instance, PrefixScan
-from polyad.codegen.text.code import LOOSE, PRODUCT, SUM, Code, call, code, conditional, infix, subscript, word
+from polyad.codegen.loops.nodes import Block, Instance, LinearState, PrefixScan
+from polyad.codegen.text.code import (
+    Code,
+    address,
+    assign,
+    call,
+    code,
+    conditional,
+    declare,
+    if_line,
+    infix,
+    listed,
+    loop_line,
+    negative,
+    subscript,
+    word,
+)
 from polyad.codegen.text.expression_text import C_TYPES, SUFFIXES
 from polyad.codegen.text.integer_text import ONE, ZERO, affine_code, condition_code, value_code
 from polyad.codegen.text.line_text import Lines
+from polyad.codegen.text.loop_text import LoopText
 from polyad.codegen.text.statement_text import StatementText, local_code
 from polyad.ir.affine import Affine
-
-if TYPE_CHECKING:  # it prints the nodes inside
-    from polyad.codegen.text.loop_text import LoopText
 
 __all__ = ["prefix_lines"]
 
@@ -71,10 +82,14 @@ class _PrefixText:
         block = "PA_SCAN_STEPS" if self.scan.steps == self.printer.block_steps else str(self.scan.steps)
         buffers = [*(self.name(b) for b in self.scan.buffers), self.name("before")]
         chunk: Lines = [
-            code("const int64_t {} = {};", count, call("pa_min_i64", self.rest(), block)),
-            *([] if self.up else [f"const int64_t {start} = {self.counter} - {count} + 1;"]),
-            f"{ctype} {', '.join(f'{b}[{block}]' for b in buffers)};",
-            *(f"{self.printer.ctype(a)} {buffer}[{block}];" for a, buffer in self.scan.kept.items()),
+            declare("const int64_t", (count, call("pa_min_i64", self.rest(), block))),
+            *(
+                []
+                if self.up
+                else [declare("const int64_t", (start, infix("+", infix("-", word(self.counter), word(count)), ONE)))]
+            ),
+            code("{} {};", ctype, listed(*(subscript(b, block) for b in buffers))),
+            *(code("{} {};", self.printer.ctype(a), subscript(b, block)) for a, b in self.scan.kept.items()),
             *self.loop(self.scan.first, self.first_lines()),
             self.call(),
             *self.loop(self.scan.second, [line for i in self.state.second for line in self.second_lines(i)]),
@@ -82,12 +97,12 @@ class _PrefixText:
         ]
         assert isinstance(loop.first, Affine), "linear_state takes no other"
         first, last = value_code(loop.first, self.printer.spell), value_code(loop.last, self.printer.spell)
-        op, step = ("<=", "+=") if self.up else (">=", "-=")
+        op = "<=" if self.up else ">="
         begin = {loop.iterator: loop.first}
         initial = self.text.text.element(self.state.array, [i.substitute(begin) for i in self.state.before])
         lines: Lines = [
-            code("{} {} = {};", ctype, now, initial),
-            code("for (int64_t {0} = {1}; {0} {2} {3}; {0} {4} {5}) {{", self.counter, first, op, last, step, block),
+            declare(ctype, (now, initial)),
+            loop_line(self.counter, first, op, last, block, self.up),
             chunk,
             "}",
         ]
@@ -95,7 +110,7 @@ class _PrefixText:
             return ["{", lines, "}"]
         # The first state exists where there is a step at all.
         some = condition_code(Compare(op, loop.first, loop.last), self.printer.spell)
-        return [code("if ({}) {{", some), lines, "}"]
+        return [if_line(some), lines, "}"]
 
     def rest(self) -> Code:
         """The steps that are left."""
@@ -104,12 +119,12 @@ class _PrefixText:
             return value_code(plus(end, 1 - here), self.printer.spell)
         if isinstance(end, Affine):
             return affine_code(here - end + 1, self.printer.spell)
-        return code("{} - {} + 1", self.counter, value_code(end, self.printer.spell).within(PRODUCT), level=SUM)
+        return infix("+", infix("-", word(self.counter), value_code(end, self.printer.spell)), ONE)
 
     def loop(self, how: How, lines: Lines) -> Lines:
         """A loop over the steps of a block."""
         t, start = self.state.loop.iterator, self.name("start")
-        head = f"for (int64_t {t} = {start}; {t} < {start} + {self.name('count')}; {t} += 1) {{"
+        head = loop_line(t, start, "<", infix("+", word(start), word(self.name("count"))), ONE)
         return [*self.printer.pragma(how), head, lines, "}"] if lines else []
 
     def call(self) -> Code:
@@ -123,7 +138,7 @@ class _PrefixText:
                 passed.append(self.name(part))
         passed += [self.name("now"), self.name("before"), self.name("count")]
         function = f"pa_scan_{kind}_{'up' if self.up else 'down'}_{SUFFIXES[state.dtype]}"
-        return code("{} = {};", self.name("now"), call(function, *passed))
+        return assign(self.name("now"), call(function, *passed))
 
     def standing(self, part: str) -> Code:
         """Where the numbers of a block begin that stand in memory."""
@@ -132,7 +147,7 @@ class _PrefixText:
         at = {self.state.loop.iterator: Affine.of(self.name("start"))}
         instance = self.state.instance(term)
         moved = replace(instance, args=tuple(a.substitute(at) for a in instance.args))
-        return code("&{}", self.text.expression(term.expr, moved))
+        return address(self.text.expression(term.expr, moved))
 
     def first_lines(self) -> Lines:
         """What the first loop repeats."""
@@ -140,8 +155,8 @@ class _PrefixText:
         kept = {self.text.statements[i.statement].array: i for i in self.state.kept}
         return [
             *self.printer.block(Block(self.state.first)),
-            *(code("{} = {};", self.here(b), local_code(kept[a].locals[a])) for a, b in self.scan.kept.items()),
-            *(code("{} = {};", self.here(self.name(b)), self.term(terms[b])) for b in self.scan.buffers),
+            *(assign(self.here(b), local_code(kept[a].locals[a])) for a, b in self.scan.kept.items()),
+            *(assign(self.here(self.name(b)), self.term(terms[b])) for b in self.scan.buffers),
         ]
 
     def second_lines(self, instance: Instance) -> Lines:
@@ -151,8 +166,8 @@ class _PrefixText:
             if state.in_turn and not any(self.reads_after(i) for i in state.second):
                 return []  # its slots are filled when the last steps are known
             element = text.element(state.array, text.statements[instance.statement].write, instance)
-            target = f"const {C_TYPES[state.dtype]} {self.name('after')}" if state.in_turn else element
-            return [*self.printer.comment(instance), code("{} = {};", target, self.value())]
+            after = declare(f"const {C_TYPES[state.dtype]}", (self.name("after"), self.value()))
+            return [*self.printer.comment(instance), after if state.in_turn else assign(element, self.value())]
         places = {a: self.here(buffer) for a, buffer in self.scan.kept.items() if a in instance.locals}
         if instance.number in state.carried:
             places[state.array] = self.here(self.name("before"))
@@ -189,11 +204,8 @@ class _PrefixText:
             self.text.text.element(self.state.array, [i.substitute(last) for i in cell])
             for cell in (self.state.before, self.state.after)
         )
-        place = f"{self.name('count')} - 1" if self.up else "0"
-        return [
-            code("{} = {}[{}];", before, self.name("before"), place),
-            code("{} = {};", after, self.name("now")),
-        ]
+        place = infix("-", word(self.name("count")), ONE) if self.up else ZERO
+        return [assign(before, subscript(self.name("before"), place)), assign(after, self.name("now"))]
 
     def term(self, term: Term | None) -> Code:
         """A term."""
@@ -209,7 +221,7 @@ class _PrefixText:
             case Times(a, b):
                 return infix("*", self.term(a), self.term(b))
             case Minus(a):
-                return code("-{}", self.term(a).within(PRODUCT), level=LOOSE)
+                return negative(self.term(a))
             case Inverse(a):
                 return infix("/", ONE, self.term(a))
             case Where(condition, a, b):

@@ -9,7 +9,7 @@ from polyad.codegen.loops.instance import Instance, Lane, Local
 from polyad.codegen.loops.statement_accesses import Indices, element_of, index_of
 from polyad.codegen.lower.index_checks import Guarded
 from polyad.codegen.text.array_text import ArrayText
-from polyad.codegen.text.code import Code, call, cast, code, conditional, infix, subscript, word
+from polyad.codegen.text.code import Code, assign, call, cast, code, conditional, declare, infix, subscript, word
 from polyad.codegen.text.expression_text import C_TYPES, SUFFIXES, constant_code, expression_code
 from polyad.codegen.text.integer_text import affine_code
 from polyad.ir.affine import Affine
@@ -48,9 +48,9 @@ class StatementText:
         target = local_code(local) if local else self.element(statement.array, statement.write, instance)
         value = self.expression(statement.body, instance)
         if instance.declares:
-            return code("{} {} = {};", C_TYPES[dtype], target, value)
+            return declare(C_TYPES[dtype], (target, value))
         if statement.reduction is None:
-            return code("{} = {};", target, value)
+            return assign(target, value)
         update = code(REDUCTION_OPS[statement.reduction].c, acc=target, x=value, f=SUFFIXES[dtype])
         guard = None if local else self.guard(statement.array, statement.write, instance)
         return code("if ({}) {};", guard, update) if guard else code("{};", update)

@@ -16,7 +16,7 @@ from polyad.codegen.names import Names, Spelling
 from polyad.codegen.plan import ThreadCopies
 from polyad.codegen.storage.memory_plan import EVERY_THREAD, MemoryPlan, Slot
 from polyad.codegen.storage.room import BYTE, ROOM
-from polyad.codegen.text.code import Code, call, cast, code, infix, listed, word
+from polyad.codegen.text.code import Code, assign, call, cast, code, declare, infix, listed, member, prefix, word
 from polyad.codegen.text.expression_text import C_TYPES
 from polyad.codegen.text.integer_text import affine_code, condition_code, integer_code
 from polyad.codegen.text.line_text import Lines, function_text, names_in
@@ -31,7 +31,7 @@ SIZE_BITS = 47
 def local_sizes(names: Names, lines: Lines) -> Lines:
     """The sizes that lines mention, as local constants."""
     used = names_in(lines)
-    return [f"const int64_t {c} = sizes->{c};" for c in names.params.values() if c in used]
+    return [declare("const int64_t", (c, member("sizes", c))) for c in names.params.values() if c in used]
 
 
 def _type(slot: Slot) -> str:
@@ -68,7 +68,7 @@ def size_tests(condition: Condition | None, memory: MemoryPlan, names: Names, fa
     mentioned = (*extents, *(parts(condition) if condition is not None else ()))
     weight = max((_weight(e) for e in mentioned if isinstance(e, Affine)), default=1)
     bits = min(SIZE_BITS, 62 - weight.bit_length())
-    large = [code("!{}", call("pa_is_size", word(c, c), str(bits))) for c in names.params.values()]
+    large = [prefix("!", call("pa_is_size", word(c, c), str(bits))) for c in names.params.values()]
     tests = [infix("||", *large)] if large else []
     if condition is not None:  # nothing is known of sizes before: names without what is known of them
         tests.append(condition_code(negated(condition), Spelling(names.params)))
@@ -85,7 +85,7 @@ def workspace_text(condition: Condition | None, memory: MemoryPlan, names: Names
     lines: Lines = []
     for slot in memory.slots:
         arrays = listed(*(names.arrays[n] for n in slot.arrays))
-        lines.append(code("bytes = {}; /* {} */", call("pa_after", "bytes", _bytes(slot, names)), arrays))
+        lines.append(code("{} /* {} */", assign("bytes", call("pa_after", "bytes", _bytes(slot, names))), arrays))
     tests = size_tests(condition, memory, names, "SIZE_MAX")
     head = local_sizes(names, [*lines, *tests])
     head = ["if (sizes == NULL) return 0;", *head] if head else ["PA_UNUSED(sizes);"]
@@ -114,16 +114,16 @@ def workspace_slices(memory: MemoryPlan, names: Names, copies: Mapping[str, Thre
     lines += ["size_t offset = 0;"] if several else []
     for number, slot in enumerate(memory.slots):
         if number:
-            lines.append(code("offset = {};", call("pa_after", "offset", _bytes(memory.slots[number - 1], names))))
+            lines.append(assign("offset", call("pa_after", "offset", _bytes(memory.slots[number - 1], names))))
         if slot.arrays == (ROOM,):
             rooms = call("pa_rooms", place, "1" if slot.copies is None else "pa_threads()", _bytes(slot, names, False))
-            lines.append(code("const pa_room {} = {};", ROOM, rooms))
+            lines.append(declare("const pa_room", (ROOM, rooms)))
         elif slot.copies is not None:
-            lines.append(code("unsigned char *const {} = {};", copies[slot.arrays[0]].first, place))
+            lines.append(declare("unsigned char *const", (copies[slot.arrays[0]].first, place)))
         elif len(slot.arrays) == 1:
             ctype = _type(slot)
             begin = cast(f"{ctype} *", cast("void *", place))
-            lines.append(code("{} *PA_RESTRICT {} = {};", ctype, names.arrays[slot.arrays[0]], begin))
+            lines.append(declare(f"{ctype} *PA_RESTRICT", (names.arrays[slot.arrays[0]], begin)))
         else:
-            lines.append(code("void *const slot_{} = {};", number, place))
+            lines.append(declare("void *const", (f"slot_{number}", place)))
     return lines

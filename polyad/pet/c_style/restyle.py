@@ -8,9 +8,6 @@ from dataclasses import dataclass
 
 from polyad.pet.c_style.called_functions import inline_helpers
 from polyad.pet.c_style.calls_in_conditions import values_in_conditions
-from polyad.pet.c_style.chained_assignments import single_assignments
-from polyad.pet.c_style.comma_statements import without_commas
-from polyad.pet.c_style.counted_loops import loops_that_count
 from polyad.pet.c_style.elements import elements_of_arrays
 from polyad.pet.c_style.listed_values import lists_as_assignments
 from polyad.pet.c_style.named_constants import constants_as_macros, without_static
@@ -21,6 +18,7 @@ from polyad.pet.c_style.whole_function import take_in
 from polyad.pet.c_text.calls import inlined_functions
 from polyad.pet.c_text.definitions import CText, Definition, Region
 from polyad.pet.c_text.parse import SyntaxProblem, parse_definition
+from polyad.pet.c_tree.plain_function import plain_function
 from polyad.pet.integers.conversions import Conversions, conversions_of
 from polyad.pet.integers.kinds import element
 from polyad.pet.integers.mathematical import mathematical_names
@@ -61,6 +59,7 @@ def restyled(source: str, chosen: Chosen, read_again: Callable[[str], Chosen]) -
     """
     returned, conversions = "", Conversions()
     try:
+        source, chosen = _as_read(source, chosen, read_again)
         for change in _CHANGES:
             if change is plain_integers:
                 conversions = _conversions(source, *chosen)
@@ -92,6 +91,22 @@ def _conversions(source: str, text: CText, definition: Definition, region: Regio
     )
 
 
+def _as_read(source: str, chosen: Chosen, read_again: Callable[[str], Chosen]) -> tuple[str, Chosen]:
+    """The file with statements and loops that pet reads, in the function and in those that it calls."""
+    changed = open_body(source, *chosen)
+    if changed != source:
+        source, chosen = changed, read_again(changed)
+    for name in [f.name for f in chosen[0].used_by(chosen[1])]:
+        text = chosen[0]
+        with contextlib.suppress(SyntaxProblem):
+            found = plain_function(source, text, text.functions[name])
+            if found is not None:
+                there = read_again(found.source)
+                if found.holds(there[0]):
+                    source, chosen = found.source, there
+    return source, chosen
+
+
 def _constants(source: str, text: CText, definition: Definition, region: Region) -> str:
     return constants_as_macros(source, text)
 
@@ -101,7 +116,7 @@ def _static(source: str, text: CText, definition: Definition, region: Region) ->
 
 
 def _elements(source: str, text: CText, definition: Definition, region: Region) -> str:
-    for function in [f for f in text.functions.values() if f.file == text.path]:
+    for function in text.used_by(definition):
         if function is definition:
             source = elements_of_arrays(source, text, function)
         elif not text.regions_of(function):
@@ -110,28 +125,20 @@ def _elements(source: str, text: CText, definition: Definition, region: Region) 
     return source
 
 
-def _single(source: str, text: CText, definition: Definition, region: Region) -> str:
-    return single_assignments(source, text, definition)
-
-
 def _rows(source: str, text: CText, definition: Definition, region: Region) -> str:
-    for function in [f for f in text.functions.values() if f.file == text.path]:
+    for function in text.used_by(definition):
         with contextlib.suppress(SyntaxProblem):
             source = without_row_pointers(source, text, function)
     return source
 
 
 _CHANGES = (
-    open_body,
     _constants,
     _static,
     _rows,
     _rows,
     _rows,
     _elements,
-    without_commas,
-    _single,
-    loops_that_count,
     plain_integers,
     lists_as_assignments,
     inline_helpers,

@@ -26,7 +26,7 @@ from polyad.pet.c_text.definitions import CText, Definition, Region, without_com
 from polyad.pet.c_text.edits import Edit, edited, line_starts
 from polyad.pet.c_text.outside import names_set
 from polyad.pet.c_text.parse import parse_definition, walk
-from polyad.pet.equations.expressions import FUNCTIONS
+from polyad.pet.math_functions import FUNCTIONS
 
 __all__ = ["returned_name", "take_in"]
 

@@ -6,7 +6,7 @@ from pycparser import c_ast
 
 from polyad.pet.c_text.definitions import CText, Region
 from polyad.pet.c_text.parse import parse_definition, walk
-from polyad.pet.equations.expressions import FUNCTIONS
+from polyad.pet.math_functions import FUNCTIONS
 from polyad.pet.refusal import refusal
 
 __all__ = ["check_calls", "inlined_functions"]

@@ -80,6 +80,16 @@ class CText:
         """The function in which a loop nest stands."""
         return next((f for f in self.functions.values() if region in self.regions_of(f)), None)
 
+    def used_by(self, function: Definition) -> list[Definition]:
+        """A function, and those of the file that it names, and that they name in turn, in the order of the file."""
+        own = {name: f for name, f in self.functions.items() if f.file == self.path}
+        found, waiting = {function.name}, [function]
+        while waiting:
+            named = own.keys() & set(_WORDS.findall(waiting.pop().text))
+            waiting += [own[name] for name in named - found]
+            found |= named
+        return [f for name, f in self.functions.items() if name in found]
+
     def marked(self) -> list[str]:
         """The names of functions with loop nests."""
         return [name for name, function in self.functions.items() if self.regions_of(function)]
@@ -95,20 +105,33 @@ class _Token:
     depth: int  # of braces around it
 
 
-_TOKENS = re.compile(
-    r"""
+_LINES = r"""
     (?P<marker>^[ \t]*\#[ \t]*(?:line[ \t]+)?(?P<number>\d+)(?:[ \t]+"(?P<file>(?:[^"\\\n]|\\.)*)")?[^\n]*)
   | (?P<pragma>^[ \t]*\#[ \t]*pragma[ \t]+(?P<words>[^\n]*))
   | (?P<directive>^[ \t]*\#(?:[^\n\\]|\\[^\n]|\\\n)*)
   | (?P<string>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')
+  | (?P<newline>\n)
+"""
+_TOKENS = re.compile(
+    _LINES
+    + r"""
   | (?P<word>[A-Za-z_$][\w$]*)
   | (?P<number_>\.?\d(?:[\w.]|[eEpP][+-])*)
-  | (?P<newline>\n)
   | (?P<space>[ \t\r\f\v]+)
   | (?P<other>.)
     """,
     re.VERBOSE | re.MULTILINE,
 )
+_INSIDE = re.compile(
+    _LINES
+    + r"""
+  | (?P<brace>[{}])
+  | (?P<space>[^{}"'\n\#]+|.)
+    """,
+    re.VERBOSE | re.MULTILINE,
+)
+"""Between braces, where nothing is looked for but pragmas and where they end."""
+_WORDS = re.compile(r"[A-Za-z_]\w*")
 _COMMENTS = re.compile(r'//(?:[^\n\\]|\\[^\n]|\\\n)*|/\*.*?\*/|("(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\')', re.DOTALL)
 
 _DIRECTIVES = re.compile(r"^[ \t]*#(?![ \t]*(?:pragma|line)\b)(?:[^\n\\]|\\[^\n]|\\\n)*()", re.MULTILINE)
@@ -183,10 +206,11 @@ def _blank(match: re.Match[str]) -> str:
 
 
 def _scan(text: str, file: str) -> tuple[list[_Token], list[_Token]]:
-    """The tokens of a text, and apart from them the pragmas `scop` and `endscop`."""
+    """The tokens of a text outside of braces, and apart from them the pragmas `scop` and `endscop`."""
     tokens, pragmas = [], []
-    main, line, depth = file, 1, 0
-    for match in _TOKENS.finditer(text):
+    main, line, depth, position = file, 1, 0, 0
+    while (match := (_INSIDE if depth > 0 else _TOKENS).match(text, position)) is not None:
+        position = match.end()
         kind = match.lastgroup if match.lastgroup not in ("number", "file", "words") else _outer(match)
         if kind == "newline":
             line += 1

@@ -84,13 +84,15 @@ TRAPS = (
     ),
     _Trap(
         "do-while",
-        "how often a `do` loop runs is not known beforehand; write `for (int i = 0; i < n; i++)`",
+        "how often a `do` loop runs is not known beforehand; write "
+        "`for (int i = 0; i < n; i++) { ...; if (!(...)) break; }`",
         _is(c_ast.DoWhile),
     ),
     _Trap(
         "while",
-        "how often a `while` loop runs is not known beforehand; write `for (int i = 0; i < n; i++)` with a bound that "
-        "is a sum of sizes and loop variables",
+        "how often a `while` loop runs is not known beforehand; write "
+        "`for (int i = 0; i < n; i++) { if (!(...)) break; ... }` with a bound that is a sum of sizes and "
+        "loop variables",
         _is(c_ast.While),
     ),
     _Trap("*p", "`*p` hides which element is meant; write `p[0]`, or the array and its index", _unary("*")),

@@ -8,6 +8,7 @@ Their values are part of the program, as numbers in its text are.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -22,6 +23,9 @@ __all__ = ["Table", "array_extents", "find_tables", "listed_elements"]
 
 _MOST = 1024
 """Elements of a table: each of them is an equation."""
+
+
+_LISTED = re.compile(r"\bconst\b.*=.*\{", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +59,7 @@ def find_tables(text: CText, trees: Sequence[c_ast.FuncDef]) -> dict[str, Table]
     own = {n.name for tree in trees for n, _ in walk(tree) if isinstance(n, c_ast.Decl)}
     found: dict[str, Table] = {}
     for definition in text.declarations:
-        if definition.kind != "variable" or "{" not in definition.text:
+        if definition.kind != "variable" or not _LISTED.search(definition.text):
             continue
         try:
             declared = parse_declarations(text, definition)

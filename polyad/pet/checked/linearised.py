@@ -16,7 +16,8 @@ from dataclasses import dataclass, replace
 import islpy as isl
 
 from polyad import islx
-from polyad.pet.checked.polynomials import Monomial, Polynomial, polynomial_of, total
+from polyad.ir.polynomials import gathered
+from polyad.pet.checked.polynomials import Monomial, Polynomial, polynomial_of
 from polyad.pet.checked.small_sizes import small_sizes
 from polyad.pet.refusal import refusal
 from polyad.pet.rewrite import rewrite_statements
@@ -186,7 +187,7 @@ def _ways(subscript: Polynomial, strides: Sequence[_Stride]) -> Iterator[list[di
             options.append((k, Monomial(rest, monomial.others), factor // stride.factor))
         choices.append(options)
     for chosen in itertools.product(*choices):
-        yield [total([(m, f) for k, m, f in chosen if k == number]) for number in range(len(strides))]
+        yield [gathered([(m, f) for k, m, f in chosen if k == number]) for number in range(len(strides))]
 
 
 def _function(part: Polynomial, space: isl.Space, data: Sequence[Node]) -> isl.PwAff:

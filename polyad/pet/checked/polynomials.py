@@ -6,14 +6,15 @@ Polynomial ::= Monomial -> factor
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import islpy as isl
 
+from polyad.ir.polynomials import gathered
 from polyad.pet.scop import Access, Affine, Call, Cast, Node, Number, Operation, nodes
 
-__all__ = ["Monomial", "Polynomial", "polynomial_of", "total"]
+__all__ = ["Monomial", "Polynomial", "polynomial_of"]
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -63,7 +64,7 @@ def polynomial_of(access: Access, data: list[Node]) -> Polynomial | None:
             if inner is None:
                 return None
             parts += [(m, f * factor) for m, f in inner.items()]
-    return total(parts)
+    return gathered(parts)
 
 
 def _factors(aff: isl.Aff, iterators: int, count: int) -> tuple[int, ...] | None:
@@ -105,14 +106,6 @@ def _opaque(node: Node, iterators: int, data: list[Node]) -> tuple[Monomial, int
     return Monomial((), (iterators + len(data) - 1,)), 1
 
 
-def total(terms: Sequence[tuple[Monomial, int]]) -> dict[Monomial, int]:
-    """The sum of terms, without those that cancel."""
-    result: dict[Monomial, int] = {}
-    for monomial, factor in terms:
-        result[monomial] = result.get(monomial, 0) + factor
-    return {m: f for m, f in result.items() if f}
-
-
 def _single(function: isl.PwAff) -> isl.Aff | None:
     """A function that has one case and takes no quotients."""
     pieces = function.get_pieces()
@@ -139,7 +132,7 @@ def _polynomial(node: Node, iterators: int, data: list[Node]) -> Polynomial | No
         case Affine(value):
             aff = _single(value)
             terms = [_opaque(node, iterators, data)] if aff is None else list(_terms(aff, iterators))
-            return total(terms)
+            return gathered(terms)
         case Cast(argument=argument) if not any(isinstance(n, Access | Call) for n in nodes(argument)):
             return _polynomial(argument, iterators, data)  # in a subscript it is between integers
         case Operation("add" | "sub" | "mul", (left, right)):
@@ -147,13 +140,13 @@ def _polynomial(node: Node, iterators: int, data: list[Node]) -> Polynomial | No
             if a is None or b is None:
                 return None
             if node.op == "mul":
-                return total([(m * n, f * g) for m, f in a.items() for n, g in b.items()])
+                return gathered([(m * n, f * g) for m, f in a.items() for n, g in b.items()])
             sign = -1 if node.op == "sub" else 1
-            return total([*a.items(), *((m, sign * f) for m, f in b.items())])
+            return gathered([*a.items(), *((m, sign * f) for m, f in b.items())])
         case Operation("minus", (argument,)):
             inner = _polynomial(argument, iterators, data)
             return None if inner is None else {m: -f for m, f in inner.items()}
         case _ if any(isinstance(n, Access | Call) for n in nodes(node)):
-            return total([_opaque(node, iterators, data)])
+            return gathered([_opaque(node, iterators, data)])
         case _:
             return None

@@ -60,7 +60,7 @@ def check_scop(scop: Scop, text: CText, function: Function, excluded: Iterable[i
         ExtractionError: it has something that pet takes and polyad does not.
     """
     scop = _with_types(scop, text)
-    _check_types(scop)
+    _check_types(scop, function)
     scop = drop_dead_integers(scop)
     _check_sizes(scop, text, function)
     _check_arrays(scop, text, function)
@@ -90,12 +90,15 @@ def _with_types(scop: Scop, text: CText) -> Scop:
     return replace(rewrite_statements(scop, spelled), arrays=arrays)
 
 
-def _check_types(scop: Scop) -> None:
-    """Refuse what holds fewer numbers than `int`: pet hands on integers as they were before they were stored there."""
+def _check_types(scop: Scop, function: Function) -> None:
+    """Refuse to write what holds fewer numbers than `int`: pet hands on integers as they were before that."""
+    read = {p.name for p in function.parameters} | {t.name for t in function.tables}
+    read -= {name for s in scop.statements if not s.kills for name in _written(s)}
     for name, array in scop.arrays.items():
-        if 0 < abs(BITS.get(array.type, 0)) < 32 and not name.startswith(_RESERVED):
+        if 0 < abs(BITS.get(array.type, 0)) < 32 and not name.startswith(_RESERVED) and name not in read:
             sentence = (
-                f"`{name}` is of the type `{array.type}`, which polyad does not have; use double, float, int or int64_t"
+                f"`{name}` is of the type `{array.type}`, and is written: what is stored there may be cut; read such "
+                "numbers only, and use double, int or int64_t for what is written"
             )
             raise refusal(scop.path, scop.lines[0], array.type, sentence)
 

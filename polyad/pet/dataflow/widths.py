@@ -9,7 +9,7 @@ import math
 import struct
 from collections.abc import Mapping
 
-from polyad.pet.equations.expressions import FUNCTIONS
+from polyad.pet.math_functions import FUNCTIONS
 from polyad.pet.scop import Access, Call, Cast, Node, Number, Operation, ScopArray
 
 __all__ = ["rounds_once", "width"]

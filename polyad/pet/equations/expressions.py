@@ -12,7 +12,7 @@ of the domain, each with an expression of its own.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import islpy as isl
@@ -20,31 +20,17 @@ import islpy as isl
 from polyad.ir.expr import Const, Expr, Index
 from polyad.ops import apply, cast, const, select
 from polyad.pet.equations.guarded import only_where
+from polyad.pet.math_functions import FUNCTIONS
 from polyad.pet.refusal import Place
 from polyad.pet.scop import Access, Affine, Call, Cast, Node, Number, Operation
 
-__all__ = ["FUNCTIONS", "UNDEFINED", "Case", "Expressions", "converted", "element_type"]
+__all__ = ["UNDEFINED", "Case", "Expressions", "converted", "element_type", "read_type"]
 
 Case = tuple[isl.Set, Expr]
 """A part of a statement's domain, and the value there."""
 
 UNDEFINED = Const(math.nan, "float64")
 """What stands in a variable that got no value yet: it is not asked for, so any value does."""
-
-FUNCTIONS: Mapping[str, str] = {
-    **{n: n for n in "exp expm1 log log1p sqrt hypot erf sin cos tan asin acos atan atan2 sinh cosh tanh".split()},
-    **{n: n for n in ("floor", "ceil", "trunc")},
-    "fabs": "abs",
-    "pow": "pow",
-    "fmax": "maximum",
-    "fmin": "minimum",
-    "log2": "log",
-    "log10": "log",
-    "exp2": "pow",
-    "fma": "add",
-    "fdim": "maximum",
-}
-"""Function of <math.h> -> operator. With an `f` behind, the same at float."""
 
 _INFINITE = {
     "__builtin_inff": "float32",
@@ -75,6 +61,15 @@ _TYPES = {
     "size_t": "int64",
     "ptrdiff_t": "int64",
 }
+
+
+_NARROW = ("_Bool", "char", "signed char", "unsigned char", "short", "unsigned short")
+"""Integers that C computes with as `int`: what is read is one, what is stored there may be cut."""
+
+
+def read_type(text: str) -> str | None:
+    """The element type that values of a type of C have when they are read, or None: `unsigned char` is int32."""
+    return "int32" if text in _NARROW else element_type(text)
 
 
 def element_type(text: str) -> str | None:

@@ -13,8 +13,8 @@ from polyad.ir.affine import Affine
 from polyad.ir.array import Array
 from polyad.pet.c_extents import numerators, read_extent
 from polyad.pet.equations.arguments import Argument
-from polyad.pet.equations.expressions import element_type
-from polyad.pet.prototype import Constants, Function, Parameter
+from polyad.pet.equations.expressions import read_type
+from polyad.pet.prototype import BITS, Constants, Function, Parameter
 from polyad.pet.refusal import refusal
 from polyad.pet.scop import Scop
 
@@ -42,7 +42,7 @@ def argument_of(parameter: Parameter, scop: Scop, sizes: Sequence[str], function
     Raises:
         ExtractionError: polyad has no such elements, or its extents are no affine functions of the sizes.
     """
-    dtype = element_type(parameter.type)
+    dtype = read_type(parameter.type)
     if dtype is None:
         raise _unknown_type(scop, parameter)
     shape = tuple(read_extent(text) if text else None for text in parameter.shape)
@@ -62,10 +62,19 @@ def constants_of(table: Constants, scop: Scop) -> Argument:
     Raises:
         ExtractionError: polyad has no such elements.
     """
-    dtype = element_type(table.type)
-    if dtype is None:
+    dtype = read_type(table.type)
+    if dtype is None or not _fit(table):
         raise _unknown_type(scop, table)
     return Argument(table.name, dtype, tuple(map(Affine.of, table.shape)), values=table.values)
+
+
+def _fit(table: Constants) -> bool:
+    """Whether the values of a table stay as they are written: `unsigned char` holds no 300."""
+    bits = BITS.get(table.type, 0)
+    if not 0 < abs(bits) < 32 or table.type == "_Bool":
+        return table.type != "_Bool"
+    least, most = (-(2 ** (-bits - 1)), 2 ** (-bits - 1)) if bits < 0 else (0, 2**bits)
+    return all(isinstance(v, int) and least <= v < most for v in table.values)
 
 
 def context_of(scop: Scop, sizes: Sequence[str], arguments: Sequence[Argument]) -> isl.Set:

@@ -131,7 +131,7 @@ def passed_parameters(function: Function, program: Program, results: Mapping[str
             taken.add(name)
             found.append(Passed(declaration, name, "", output, _extents(declaration, program, output)))
     for passed in found:
-        if passed.way and not passed.by_value:
+        if passed.output and not passed.by_value:
             _check_elements(passed.declaration)
     return tuple(found)
 
@@ -164,7 +164,7 @@ def _check_elements(declaration: Parameter) -> None:
     dtype = element_type(declaration.type)
     if declaration.type in BITS and (dtype is None or f"int{abs(BITS[declaration.type])}" != dtype):
         raise CallError(
-            f"export: {declaration.name} is an array of `{declaration.type}`, which a kernel cannot read where it "
-            "lies; declare it as one of int, long or int64_t",
+            f"export: {declaration.name} is an array of `{declaration.type}`, which a kernel cannot write; "
+            "declare it as one of int, long or int64_t",
             declaration.name,
         )

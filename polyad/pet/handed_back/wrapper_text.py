@@ -65,10 +65,18 @@ class _Text:
         self.parameters = parameters
         self.sizes = tuple(p for p in parameters if p.is_size)
         in_place = {a.name for a in kernel.arguments if a.overwritten}
-        self.copied = tuple(p for p in parameters if p.is_overwritten and p.input not in in_place)
+        self.copied = tuple(
+            p for p in parameters if (p.is_overwritten and p.input not in in_place) or self.is_converted(p)
+        )
         self.flag = f"{name.upper()}_POINTERS"
         self.taken = {p.name for p in parameters} | {_flat_name(p) for p in parameters}
         self.workspace = self.local("workspace")
+
+    def is_converted(self, p: Passed) -> bool:
+        """Whether an array holds integers of another width than the kernel reads."""
+        if not p.input or p.by_value or p.declaration.type not in BITS:
+            return False
+        return abs(BITS[p.declaration.type]) != abs(BITS.get(_plain(C_TYPES[self.program.arrays[p.input].dtype]), 0))
 
     def local(self, wish: str) -> str:
         """A name that no parameter has."""
@@ -253,7 +261,7 @@ extern "C" {{
         ]
         given: dict[str, str] = {}  # input or output of the program -> what the kernel is given
         if self.copied:
-            place, rest = self.local("slots"), self.local("rest")
+            place, rest, index = self.local("slots"), self.local("rest"), self.local("position")
             lines.append(f"unsigned char *{place} = (unsigned char *)PA_ALIGNED({workspace});")
             for p in self.copied:
                 name, ctype = _flat_name(p), C_TYPES[self.program.arrays[p.input].dtype]
@@ -262,7 +270,10 @@ extern "C" {{
                     f"{ctype} *const {copy} = ({ctype} *)(void *){place};",
                     f"const size_t {count} = {self.copy_bytes(p)};",
                     # It is less whenever there is any; compilers warn of a copy of SIZE_MAX bytes if it is not said.
-                    f"if ({count} > 0 && {count} < {total}) memcpy({copy}, {name}, {count});",
+                    f"if ({count} > 0 && {count} < {total}) memcpy({copy}, {name}, {count});"
+                    if not self.is_converted(p)
+                    else f"for (size_t {index} = 0; {index} < {count} / sizeof({ctype}); ++{index}) "
+                    f"{copy}[{index}] = {name}[{index}];",
                     f"{place} += PA_ALIGN_UP({count});",
                 ]
                 given[p.input] = copy
@@ -294,6 +305,11 @@ extern "C" {{
         dtype = self.program.arrays[p.input or p.output].dtype
         ctype = C_TYPES[dtype]
         return _flat_name(p) if ctype == p.declaration.type else f"({const}{ctype} *){_flat_name(p)}"
+
+
+def _plain(kind: str) -> str:
+    """`int` of `int32_t`."""
+    return {"int32_t": "int", "int64_t": "long"}.get(kind, kind)
 
 
 def _flat_name(p: Passed) -> str:

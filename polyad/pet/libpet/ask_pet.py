@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from polyad.pet.c_text.definitions import CText, Definition, Region
 from polyad.pet.c_text.edits import presumed_lines
 from polyad.pet.c_text.isolate import isolate
 from polyad.pet.libpet.diagnostics import no_scop, worker_died
+from polyad.pet.libpet.kept_answers import Answer, answered
 from polyad.pet.libpet.library import HOW_TO_GET_PET, PetLibrary
 from polyad.pet.refusal import refusal
 from polyad.runtime.run_tool import scratch_directory
@@ -36,11 +38,13 @@ class Options:
         include: folders of headers.
         define: macros.
         time_limit: seconds.
+        anew: whether pet is asked although it answered the same before.
     """
 
     include: Sequence[str]
     define: Sequence[str]
     time_limit: float
+    anew: bool = False
 
 
 def seen_by_pet(
@@ -80,7 +84,8 @@ def seen_by_pet(
             "include": [str(path.parent), *options.include],
             "define": list(options.define),
         }
-        code, output, said = _run_worker(request, options.time_limit)
+        ask = partial(_run_worker, request, options.time_limit)
+        code, output, said = ask() if options.anew else answered(request, content, library, _WORKER, ask)
     presumed = presumed_lines(source)
     said = re.sub(
         rf"{re.escape(str(copy))}:(\d+)", lambda m: f"{copy}:{presumed[min(int(m[1]), len(presumed) - 1)]}", said
@@ -119,12 +124,8 @@ def seen_by_pet(
     raise no_scop(text, region, said, reply["isl"])
 
 
-def _run_worker(request: dict[str, Any], time_limit: float) -> tuple[int | None, str, str]:
-    """Run the worker under a time limit.
-
-    Returns:
-        Its exit status, None where it was stopped; what it printed; its complaints.
-    """
+def _run_worker(request: dict[str, Any], time_limit: float) -> Answer:
+    """Run the worker under a time limit."""
     try:
         process = subprocess.Popen(
             [sys.executable, "-P", str(_WORKER)],

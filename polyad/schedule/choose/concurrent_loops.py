@@ -1,4 +1,4 @@
-"""Which loops are marked `parallel` and `simd`.
+"""The choice of loops that are marked `parallel` and `simd`.
 
 - `parallel`: the outermost loop of a nest that carries no dependence and that no reduction crosses. Inside of a
   sequential loop, where threads have to start anew in each of its iterations, only when a further loop is inside.

@@ -1,4 +1,4 @@
-"""Which statements share loops: the cost model of fusion, one loop level at a time.
+"""The choice of statements that share loops: the cost model of fusion, one loop level at a time.
 
 Two clusters of statements A -> B that are joined by a dependence get one common loop when
 

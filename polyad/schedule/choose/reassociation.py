@@ -19,24 +19,24 @@ from polyad.analysis.linear import ITSELF, Linear, is_linear, linear
 from polyad.ir.affine import Affine
 from polyad.ir.expr import Indirect
 from polyad.schedule.state.problem import Problem, Rows
-from polyad.schedule.tree.marks import Kind, Parts, Prefix, Simd
+from polyad.schedule.tree.marks import Kind, PartsMark, PrefixMark, SimdMark
 
 __all__ = ["in_parts", "is_short", "is_small", "prefix"]
 
 
 def in_parts(problem: Problem, rows: Rows, mark: Kind | None) -> Kind | None:
     """The mark of an acyclic loop around all statements of the problem: with `parts`, where it may have that."""
-    if not problem.strategies.parts or mark not in (None, Simd()):
+    if not problem.strategies.parts or mark not in (None, SimdMark()):
         return mark
     in_share = problem.in_parallel and not any(problem.around.values())
     if in_share or not any(_reduces(problem, n, row) for n, row in rows.items()):
         return mark
     if not _is_single(problem, dict.fromkeys(rows, ())) or _is_single(problem, {n: (r,) for n, r in rows.items()}):
         return mark
-    return mark if is_small(problem) else Parts(simd=mark == Simd())
+    return mark if is_small(problem) else PartsMark(simd=mark == SimdMark())
 
 
-def prefix(problem: Problem, rows: Rows) -> Prefix | None:
+def prefix(problem: Problem, rows: Rows) -> PrefixMark | None:
     """The mark of an innermost sequential loop around all statements of the problem, None where it can have none.
 
     One number may be carried from step to step; statements that run in different iterations may compute it.
@@ -51,7 +51,7 @@ def prefix(problem: Problem, rows: Rows) -> Prefix | None:
         _is_linear(problem, n) and not is_short(problem, n, rows[n]) and not _is_single(problem, {n: (rows[n],)})
         for n in writers
     )
-    return Prefix(problem.machine.scan_steps) if linear else None
+    return PrefixMark(problem.machine.scan_steps) if linear else None
 
 
 def _is_linear(problem: Problem, name: str) -> bool:

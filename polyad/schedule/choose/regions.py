@@ -1,4 +1,4 @@
-"""Which sequential loops are marked `region`: threads start once around them, and not in each of their iterations.
+"""Sequential loops that are marked `region`: threads start once around them, and not in each of their iterations.
 
     for t                       region for t
     ├─ parallel for b     ->    ├─ parallel for b
@@ -16,7 +16,7 @@ from dataclasses import replace
 
 from polyad import islx
 from polyad.schedule.state.problem import Problem
-from polyad.schedule.tree.marks import Contraction, Kind, Parallel, Region, Share, Threaded
+from polyad.schedule.tree.marks import ContractionMark, Kind, ParallelMark, RegionMark, ShareMark, Threaded
 from polyad.schedule.tree.nodes import Band, Mark, Node, Order, row_functions
 
 __all__ = ["with_regions"]
@@ -25,14 +25,18 @@ __all__ = ["with_regions"]
 def with_regions(problem: Problem, tree: Node) -> Node:
     """The tree with the outermost sequential loops around parallel ones marked."""
     match tree:
-        case Mark(Parallel() | Share() | Contraction(), _):
+        case Mark(ParallelMark() | ShareMark() | ContractionMark(), _):
             return tree
         case Mark(child=child):
             return replace(tree, child=with_regions(problem, child))
         case Band(child=child):
             kinds = list(_marks(child))
-            if Parallel() in kinds and not {Share(), Contraction()} & set(kinds) and not _is_small(problem, tree):
-                return Mark(Region(), tree)
+            if (
+                ParallelMark() in kinds
+                and not {ShareMark(), ContractionMark()} & set(kinds)
+                and not _is_small(problem, tree)
+            ):
+                return Mark(RegionMark(), tree)
             return replace(tree, child=with_regions(problem, child))
         case Order(children):
             return replace(tree, children=tuple((part, with_regions(problem, child)) for part, child in children))

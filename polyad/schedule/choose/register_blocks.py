@@ -1,4 +1,4 @@
-"""Which loops around reductions run in register blocks: unroll and jam, and vectors of results.
+"""The choice of loops around reductions that run in register blocks: unroll and jam, and vectors of results.
 
 What several iterations of a loop share is loaded once for all of them, and their sums stay in registers (the orders of
 loops are those of loop_order.py):
@@ -19,7 +19,7 @@ from __future__ import annotations
 from polyad.machine import Machine
 from polyad.schedule.state.equalities import single_dim
 from polyad.schedule.state.problem import Problem, Rows
-from polyad.schedule.tree.marks import Jam, Lanes
+from polyad.schedule.tree.marks import JamMark, LanesMark
 
 __all__ = ["block_mark", "block_size", "elsewhere", "is_short", "reduction_tile"]
 
@@ -29,18 +29,18 @@ def elsewhere(problem: Problem, name: str) -> bool:
     return problem.contraction(name) is not None
 
 
-def block_mark(problem: Problem, rows: Rows) -> Jam | Lanes | None:
+def block_mark(problem: Problem, rows: Rows) -> JamMark | LanesMark | None:
     """`jam` or `lanes` for a loop around all statements of the problem, None where no reduction asks for one."""
-    found: Jam | Lanes | None = None
+    found: JamMark | LanesMark | None = None
     for name in problem.names:
         order = problem.order(name)
         dim = single_dim(rows[name], problem.dims(name))
         if dim is None or dim[1] != 1 or elsewhere(problem, name):
             continue
         if dim[0] == order.lanes:
-            found = Lanes()
+            found = LanesMark()
         elif dim[0] in order.jammed:
-            found = Jam(problem.machine.jam if order.contraction else problem.machine.sums)
+            found = JamMark(problem.machine.jam if order.contraction else problem.machine.sums)
     return found
 
 
@@ -50,9 +50,9 @@ def is_short(problem: Problem, rows: Rows) -> bool:
     return any(dim is not None and dim[0] in problem.facts[n].profile.short for n, dim in found.items())
 
 
-def block_size(mark: Jam | Lanes, tiled: bool, machine: Machine) -> int:
+def block_size(mark: JamMark | LanesMark, tiled: bool, machine: Machine) -> int:
     """How many iterations of a marked loop one thread runs together; `tiled`: the reduction inside is cut to tiles."""
-    return machine.tile_rows if tiled or isinstance(mark, Lanes) else mark.count
+    return machine.tile_rows if tiled or isinstance(mark, LanesMark) else mark.count
 
 
 def reduction_tile(problem: Problem) -> tuple[str, int] | None:

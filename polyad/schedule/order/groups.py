@@ -11,7 +11,7 @@ from polyad.analysis.graph import components, reachable
 from polyad.errors import ScheduleError
 from polyad.ir.affine import Affine
 from polyad.ir.statement import Statement
-from polyad.schedule.order.recurrence import Loop, found_loops, recurrence_loops
+from polyad.schedule.order.recurrence import Loop, found_loops, parallel_row, recurrence_loops
 from polyad.schedule.state.contraction import ContractionLoops
 from polyad.schedule.state.cycles import following, is_cyclic
 from polyad.schedule.state.equalities import Equalities
@@ -115,10 +115,10 @@ def _is_as_parallel(problem: Problem, alone: Sequence[Sequence[str]], clusters: 
     """Whether no cluster lost the parallel loop that all its recurrences have."""
     for cluster in clusters:
         inside = [g for g in alone if {*g} <= {*cluster.names}]
-        if len(inside) > 1 and not cluster.loops[0].coincident:
-            own = [found_loops(part, single=False) for g in inside if is_cyclic(part := problem.only(g))]
-            if all(loops is not None and loops[0].coincident for loops in own):
-                return False
+        if len(inside) < 2 or cluster.loops[0].coincident or problem.in_parallel:
+            continue
+        if all(parallel_row(part) is not None for g in inside if is_cyclic(part := problem.only(g))):
+            return False
     return True
 
 

@@ -28,7 +28,7 @@ from polyad.schedule.state.cycles import cycles, is_cyclic
 from polyad.schedule.state.equalities import single_dim
 from polyad.schedule.state.problem import Edge, Problem, Rows
 
-__all__ = ["Loop", "found_loops", "recurrence_loops"]
+__all__ = ["Loop", "found_loops", "parallel_row", "recurrence_loops"]
 
 _TRIES = 32
 """Sequential rows of one loop that are tried until one leads on."""
@@ -79,7 +79,7 @@ def found_loops(problem: Problem, single: bool) -> list[Loop] | None:
     """
     found: list[tuple[Problem, Rows, bool]] = []
     left = problem
-    if not left.in_parallel and (rows := _parallel_row(left)) is not None:
+    if not left.in_parallel and (rows := parallel_row(left)) is not None:
         found.append((left, rows, True))
         left = left.inside(rows, True)
     start = left
@@ -141,7 +141,10 @@ def _breaking(problem: Problem, rows: Rows) -> Rows | None:
     The first one may run along a row of an array in one statement and along a column in another, or along columns
     alone; then further sequential loops follow inside, and what they walk along is not contiguous.
     """
-    for found in chain([rows], islice(sequential_rows(problem), _BETTER)):
+    # Only what `right_looking` may turn round can still be in a cycle with itself.
+    turned = {f.statement.array for f in problem.facts.values() if f.profile.reductions and problem.strategies.order}
+    settled = {n for n, f in problem.facts.items() if f.statement.array not in turned}
+    for found in chain([rows], islice(sequential_rows(problem, settled), _BETTER)):
         other = right_looking(problem, found) if problem.strategies.order else found
         if not cycles(problem.inside(other, False)):
             return other
@@ -152,7 +155,7 @@ def _skewed(problem: Problem, rows: Rows) -> Rows | None:
     return wavefront_row(problem, rows) if problem.strategies.wavefront else None
 
 
-def _parallel_row(problem: Problem) -> Rows | None:
+def parallel_row(problem: Problem) -> Rows | None:
     """A row that all open dependences and contributions keep; not the contiguous one, which vectorises inside."""
     for root, dim in ((n, d) for n in roots(problem)[:1] for d in problem.order(n).dims):
         if problem.facts[root].profile.write[dim] == 1:

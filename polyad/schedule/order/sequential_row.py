@@ -6,7 +6,7 @@ depend on extents; rows are shifted by constants where statements need it (retim
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from polyad.ir.affine import Affine
@@ -65,8 +65,12 @@ def carry(edge: Edge, rows: Rows, name: str) -> Affine | None:
     return None
 
 
-def sequential_rows(problem: Problem) -> Iterator[Rows]:
+def sequential_rows(problem: Problem, settled: Collection[str] = ()) -> Iterator[Rows]:
     """Rows along which no open dependence points backwards and some point forwards, each once; the likeliest first.
+
+    Args:
+        problem: statements in one cycle of dependences.
+        settled: statements whose dependences on themselves are all to be carried: nothing else will do.
 
     One loop over the same thing for all statements is looked for first: any legal loop will do, but a strange one may
     leave no way to go on, and there are many of those. Every start is tried for a few steps before any is searched at
@@ -84,7 +88,7 @@ def sequential_rows(problem: Problem) -> Iterator[Rows]:
                     break
                 budget = [min(most, left)]
                 left -= budget[0]
-                for rows in complete_rows(problem, {root: Affine.of(dim) * sign}, own[sign], alike, budget):
+                for rows in complete_rows(problem, {root: Affine.of(dim) * sign}, own[sign], alike, budget, settled):
                     key = tuple(rows[n] for n in problem.names)
                     if key not in found:
                         found.add(key)
@@ -93,7 +97,12 @@ def sequential_rows(problem: Problem) -> Iterator[Rows]:
 
 
 def complete_rows(
-    problem: Problem, start: Rows, own: Mapping[str, Sequence[Affine]], alike: bool, budget: list[int]
+    problem: Problem,
+    start: Rows,
+    own: Mapping[str, Sequence[Affine]],
+    alike: bool,
+    budget: list[int],
+    settled: Collection[str] = (),
 ) -> Iterator[Rows]:
     """Rows for all statements that extend that of one, retimed so that no open dependence points backwards.
 
@@ -103,13 +112,14 @@ def complete_rows(
         own: rows to try for each statement where no dependence tells.
         alike: of its own rows a statement takes only those that another one has.
         budget: how many rows may still be tried, counted down.
+        settled: as in `sequential_rows`.
     """
     (root,) = start
     touching: dict[str, list[Edge]] = {n: [] for n in problem.names}
     for e in problem.edges:
         for n in {e.source, e.sink}:
             touching[n].append(e)
-    search = _Search(problem, touching, own, alike, budget, budget[0] - len(problem.names))
+    search = _Search(problem, touching, own, alike, budget, budget[0] - len(problem.names), settled)
     first = search.bounds(start, root)
     if first is None:
         return
@@ -140,6 +150,7 @@ class _Search:
     alike: bool
     budget: list[int]
     straight: int
+    settled: Collection[str]
 
     def extensions(self, rows: Rows, bounds: Sequence[Bound]) -> Iterator[tuple[Rows, Sequence[Bound]]]:
         """Complete assignments of rows with the least distances of all edges, which are to be fixed by retiming.
@@ -197,7 +208,7 @@ class _Search:
         for e in self.touching[name]:
             if e.source in rows and e.sink in rows:
                 bound = least_distance(self.problem, e, rows[e.source], rows[e.sink])
-                if bound is None or (e.source == e.sink and bound < 0):
+                if bound is None or (e.source == e.sink and bound < (name in self.settled)):
                     return None
                 found.append((e, bound))
         return found

@@ -17,7 +17,7 @@ from math import prod
 import islpy as isl
 
 from polyad import islx
-from polyad.analysis.contraction import Contraction
+from polyad.analysis.contraction import SumOfProducts
 from polyad.machine import MACHINE, Machine
 from polyad.transforms.passes.boxes.stairs import is_box_in_blocks
 
@@ -54,7 +54,7 @@ class ContractionLoops:
 
 
 def contraction_loops(
-    found: Contraction | None,
+    found: SumOfProducts | None,
     domain: isl.Set,
     left: Sequence[str],
     around: isl.Map,
@@ -112,7 +112,7 @@ def _is_the_same(domain: isl.Set, columns: Sequence[int]) -> bool:
     return bool(alone.intersect(rest).is_subset(domain))
 
 
-def _distinct(found: Contraction, domain: isl.Set, around: isl.Map, results: Sequence[str]) -> bool:
+def _distinct(found: SumOfProducts, domain: isl.Set, around: isl.Map, results: Sequence[str]) -> bool:
     """Whether instances of one iteration of the loops around that write the same element differ in the sum only."""
     written = found.accesses[0].as_map().intersect_domain(domain)
     pairs = written.apply_range(written.reverse()).intersect(around.apply_range(around.reverse()))

@@ -11,7 +11,7 @@ from typing import Any, TypeVar, TypeVarTuple
 import islpy as isl
 
 from polyad import islx
-from polyad.analysis.contraction import Contraction, Contractions, contractions_of
+from polyad.analysis.contraction import Contractions, SumOfProducts, contractions_of
 from polyad.analysis.dependences import Kind, flow_edges, same_element
 from polyad.analysis.statement_cost import statement_cost
 from polyad.ir.affine import Affine
@@ -51,7 +51,7 @@ class Facts:
 
     statement: Statement
     profile: Profile
-    contraction: Contraction | None
+    contraction: SumOfProducts | None
     written: tuple[Affine, ...]
     domain: isl.Set
     equalities: Equalities

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from polyad.errors import ScheduleError
 from polyad.schedule.transforms.nest import Dims, LoopName, Nest, at_band, check_name, find_loop, loops_over, rebuild
-from polyad.schedule.tree.marks import Kind, Parts, Prefix, Simd
+from polyad.schedule.tree.marks import Kind, PartsMark, PrefixMark, SimdMark
 from polyad.schedule.tree.nodes import Band, Node, walk
 
 __all__ = ["interchange"]
@@ -55,6 +55,6 @@ def interchange(tree: Node, dims: Dims, band: LoopName, order: Sequence[str]) ->
 
 def _outside(mark: Kind | None) -> Kind | None:
     """What a mark says of a loop that is not innermost."""
-    if isinstance(mark, Parts):
-        return Parts()
-    return None if isinstance(mark, Simd | Prefix) else mark
+    if isinstance(mark, PartsMark):
+        return PartsMark()
+    return None if isinstance(mark, SimdMark | PrefixMark) else mark

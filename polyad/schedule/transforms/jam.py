@@ -7,7 +7,7 @@ from dataclasses import replace
 from polyad.errors import ScheduleError
 from polyad.schedule.transforms.nest import Dims, LoopName, NestLoop, at_loop
 from polyad.schedule.transforms.unroll import check_copies
-from polyad.schedule.tree.marks import Jam, Parallel, Share
+from polyad.schedule.tree.marks import JamMark, ParallelMark, ShareMark
 from polyad.schedule.tree.nodes import Node
 
 __all__ = ["jam"]
@@ -24,8 +24,8 @@ def jam(tree: Node, dims: Dims, band: LoopName, factor: int) -> Node:
     check_copies(factor, "unrolled and jammed")
 
     def jammed(loop: NestLoop) -> NestLoop:
-        if isinstance(loop.mark, Parallel | Share):
+        if isinstance(loop.mark, ParallelMark | ShareMark):
             raise ScheduleError(f"{band} runs on several threads; split it and jam the loop in the block")
-        return replace(loop, mark=Jam(factor))
+        return replace(loop, mark=JamMark(factor))
 
     return at_loop(tree, dims, band, jammed)

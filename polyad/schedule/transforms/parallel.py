@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from polyad.errors import ScheduleError
 from polyad.schedule.transforms.nest import Dims, LoopName, Nest, at_band, with_loop
-from polyad.schedule.tree.marks import Parallel
+from polyad.schedule.tree.marks import ParallelMark
 from polyad.schedule.tree.nodes import Mark, Node, walk
 
 __all__ = ["parallel"]
@@ -20,10 +20,10 @@ def parallel(tree: Node, dims: Dims, band: LoopName, dim: str | None = None) -> 
     """
 
     def change(nest: Nest, index: int) -> Node:
-        others = [loop for i, loop in enumerate(nest.loops) if i != index and isinstance(loop.mark, Parallel)]
+        others = [loop for i, loop in enumerate(nest.loops) if i != index and isinstance(loop.mark, ParallelMark)]
         if others or _has_parallel(nest.child):
             raise ScheduleError(f"a loop around or inside of {chosen} is parallel already; parallel loops do not nest")
-        return with_loop(nest, index, replace(nest.loops[index], mark=Parallel()))
+        return with_loop(nest, index, replace(nest.loops[index], mark=ParallelMark()))
 
     chosen = band if dim is None else band._replace(dim=dim)
     result = at_band(tree, dims, chosen, change)
@@ -33,9 +33,9 @@ def parallel(tree: Node, dims: Dims, band: LoopName, dim: str | None = None) -> 
 
 
 def _has_parallel(tree: Node) -> bool:
-    return any(isinstance(n, Mark) and isinstance(n.kind, Parallel) for n in walk(tree))
+    return any(isinstance(n, Mark) and isinstance(n.kind, ParallelMark) for n in walk(tree))
 
 
 def _nested(tree: Node) -> bool:
     """Whether a parallel loop stands inside of another one."""
-    return any(isinstance(n, Mark) and isinstance(n.kind, Parallel) and _has_parallel(n.child) for n in walk(tree))
+    return any(isinstance(n, Mark) and isinstance(n.kind, ParallelMark) and _has_parallel(n.child) for n in walk(tree))

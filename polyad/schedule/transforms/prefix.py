@@ -7,7 +7,7 @@ from dataclasses import replace
 from polyad.errors import ScheduleError
 from polyad.machine import MACHINE
 from polyad.schedule.transforms.nest import Dims, LoopName, Nest, at_band, check_innermost, with_loop
-from polyad.schedule.tree.marks import Prefix, in_threads
+from polyad.schedule.tree.marks import PrefixMark, in_threads
 from polyad.schedule.tree.nodes import Node
 
 __all__ = ["prefix"]
@@ -26,6 +26,6 @@ def prefix(tree: Node, dims: Dims, band: LoopName, steps: int = MACHINE.scan_ste
         check_innermost(nest, index, band)
         if in_threads(nest.loops[index].mark) is not None:
             raise ScheduleError(f"{band} runs on several threads; split it and scan the loop in the block")
-        return with_loop(nest, index, replace(nest.loops[index], mark=Prefix(steps)))
+        return with_loop(nest, index, replace(nest.loops[index], mark=PrefixMark(steps)))
 
     return at_band(tree, dims, band, change)

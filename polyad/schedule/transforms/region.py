@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from polyad.errors import ScheduleError
 from polyad.schedule.transforms.nest import Dims, LoopName, NestLoop, at_loop
-from polyad.schedule.tree.marks import Parallel, Region, Share
+from polyad.schedule.tree.marks import ParallelMark, RegionMark, ShareMark
 from polyad.schedule.tree.nodes import Mark, Node, walk
 
 __all__ = ["region"]
@@ -20,19 +20,19 @@ def region(tree: Node, dims: Dims, band: LoopName) -> Node:
     """
 
     def marked(loop: NestLoop) -> NestLoop:
-        if loop.mark not in (None, Region()):
+        if loop.mark not in (None, RegionMark()):
             raise ScheduleError(f"{band} is marked '{loop.mark}'; take that away first, with unmark")
-        return replace(loop, mark=Region())
+        return replace(loop, mark=RegionMark())
 
     result = at_loop(tree, dims, band, marked)
     for node in walk(result):
         if not isinstance(node, Mark):
             continue
         kinds = [inner.kind for inner in walk(node.child) if isinstance(inner, Mark)]
-        if isinstance(node.kind, Parallel | Share | Region) and Region() in kinds:
+        if isinstance(node.kind, ParallelMark | ShareMark | RegionMark) and RegionMark() in kinds:
             raise ScheduleError(
                 f"{band} stands inside of another loop that starts threads, or around one; regions do not nest"
             )
-        if node.kind == Region() and Parallel() not in kinds:
+        if node.kind == RegionMark() and ParallelMark() not in kinds:
             raise ScheduleError(f"no loop inside of {band} is parallel; mark one with parallel first")
     return result

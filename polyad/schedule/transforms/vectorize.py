@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from polyad.errors import ScheduleError
 from polyad.schedule.transforms.nest import Dims, LoopName, Nest, at_band, check_innermost, with_loop
-from polyad.schedule.tree.marks import Parallel, Parts, Simd
+from polyad.schedule.tree.marks import ParallelMark, PartsMark, SimdMark
 from polyad.schedule.tree.nodes import Node
 
 __all__ = ["vectorize"]
@@ -23,9 +23,9 @@ def vectorize(tree: Node, dims: Dims, band: LoopName, dim: str | None = None) ->
     def change(nest: Nest, index: int) -> Node:
         check_innermost(nest, index, chosen)
         loop = nest.loops[index]
-        if isinstance(loop.mark, Parallel):
+        if isinstance(loop.mark, ParallelMark):
             raise ScheduleError(f"{chosen} runs in parallel; tile it and vectorise the loop in the tile")
-        mark = Parts(simd=True) if isinstance(loop.mark, Parts) else Simd()
+        mark = PartsMark(simd=True) if isinstance(loop.mark, PartsMark) else SimdMark()
         return with_loop(nest, index, replace(loop, mark=mark))
 
     return at_band(tree, dims, chosen, change)

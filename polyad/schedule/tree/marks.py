@@ -1,8 +1,8 @@
-"""What marks mean: values above a loop that say how its iterations run.
+"""The meaning of marks: values above a loop that say how its iterations run.
 
-    Kind ::= Parallel() | Share() | Parts(simd)       several threads
-           | Simd() | Jam(count) | Lanes()            several iterations at a time on one thread
-           | Prefix(steps) | Region() | Contraction() the loop, or the nest, as a whole
+    Kind ::= ParallelMark() | ShareMark() | PartsMark(simd)         several threads
+           | SimdMark() | JamMark(count) | LanesMark()              several iterations at a time on one thread
+           | PrefixMark(steps) | RegionMark() | ContractionMark()   the loop, or the nest, as a whole
 
 - `parallel`: on several threads.
 - `share`: on several threads, each with one part of them, inside of the loops below (shares.py).
@@ -36,16 +36,16 @@ __all__ = [
     "LANES",
     "Asking",
     "Concurrent",
-    "Contraction",
-    "Jam",
+    "ContractionMark",
+    "JamMark",
     "Kind",
-    "Lanes",
-    "Parallel",
-    "Parts",
-    "Prefix",
-    "Region",
-    "Share",
-    "Simd",
+    "LanesMark",
+    "ParallelMark",
+    "PartsMark",
+    "PrefixMark",
+    "RegionMark",
+    "ShareMark",
+    "SimdMark",
     "Threaded",
     "in_one_thread",
     "in_threads",
@@ -58,84 +58,84 @@ LANES = ("sum", "max", "min")
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """Its text is its name in small letters and what it holds: `parallel`, `jam 4`, `parts simd`."""
+    """Its text is its name in small letters, without `Mark`, and what it holds: `parallel`, `jam 4`, `parts simd`."""
 
     def __str__(self) -> str:
         held = {f.name: getattr(self, f.name) for f in fields(self)}
         words = (name if value is True else str(value) for name, value in held.items() if value is not False)
-        return " ".join([type(self).__name__.lower(), *words])
+        return " ".join([type(self).__name__.removesuffix("Mark").lower(), *words])
 
 
 @dataclass(frozen=True, slots=True)
-class Parallel(_Mark):
+class ParallelMark(_Mark):
     """`parallel`."""
 
 
 @dataclass(frozen=True, slots=True)
-class Share(_Mark):
+class ShareMark(_Mark):
     """`share`."""
 
 
 @dataclass(frozen=True, slots=True)
-class Parts(_Mark):
+class PartsMark(_Mark):
     """`parts`; `simd`: each part runs in vector lanes."""
 
     simd: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Simd(_Mark):
+class SimdMark(_Mark):
     """`simd`."""
 
 
 @dataclass(frozen=True, slots=True)
-class Jam(_Mark):
+class JamMark(_Mark):
     """`jam count`."""
 
     count: int
 
 
 @dataclass(frozen=True, slots=True)
-class Lanes(_Mark):
+class LanesMark(_Mark):
     """`lanes`."""
 
 
 @dataclass(frozen=True, slots=True)
-class Prefix(_Mark):
+class PrefixMark(_Mark):
     """`prefix steps`."""
 
     steps: int
 
 
 @dataclass(frozen=True, slots=True)
-class Region(_Mark):
+class RegionMark(_Mark):
     """`region`."""
 
 
 @dataclass(frozen=True, slots=True)
-class Contraction(_Mark):
+class ContractionMark(_Mark):
     """`contraction`."""
 
 
-Kind = Parallel | Share | Parts | Simd | Jam | Lanes | Prefix | Region | Contraction
+Kind = ParallelMark | ShareMark | PartsMark | SimdMark | JamMark | LanesMark | PrefixMark | RegionMark | ContractionMark
 
-Concurrent = Parallel | Share | Parts | Simd | Jam | Lanes
+Concurrent = ParallelMark | ShareMark | PartsMark | SimdMark | JamMark | LanesMark
 """Those that forbid dependences between the iterations of the loop below: they overlap in time."""
 
-Threaded = Parallel | Share | Parts
+Threaded = ParallelMark | ShareMark | PartsMark
 """Those of loops whose iterations run on several threads."""
 
-Asking = Parts | Prefix | Region | Contraction
+Asking = PartsMark | PrefixMark | RegionMark | ContractionMark
 """Those that loops obey if they can."""
 
 _EXAMPLES: tuple[Kind, ...] = (
-    *(Parallel(), Share(), Parts(), Parts(simd=True)),
-    *(Simd(), Jam(4), Lanes()),
-    *(Prefix(256), Region(), Contraction()),
+    *(ParallelMark(), ShareMark(), PartsMark(), PartsMark(simd=True)),
+    *(SimdMark(), JamMark(4), LanesMark()),
+    *(PrefixMark(256), RegionMark(), ContractionMark()),
 )
 """One of each."""
 
-_COUNTED: dict[str, type[Jam | Prefix]] = {"jam": Jam, "prefix": Prefix}
+_COUNTED: dict[str, type[JamMark | PrefixMark]] = {"jam": JamMark, "prefix": PrefixMark}
 
 
 def read_kind(text: str) -> Kind:
@@ -161,9 +161,9 @@ def read_kind(text: str) -> Kind:
 def in_threads(kind: Kind | None) -> Kind | None:
     """What a mark says of threads, which goes to the outer loop where one becomes two: `parts` of `parts simd`."""
     match kind:
-        case Parts():
-            return Parts()
-        case Parallel() | Share() | Region():
+        case PartsMark():
+            return PartsMark()
+        case ParallelMark() | ShareMark() | RegionMark():
             return kind
         case _:
             return None
@@ -171,6 +171,6 @@ def in_threads(kind: Kind | None) -> Kind | None:
 
 def in_one_thread(kind: Kind | None) -> Kind | None:
     """What a mark says of one thread, which stays with the inner loop: `simd` of `parts simd`."""
-    if isinstance(kind, Parts):
-        return Simd() if kind.simd else None
+    if isinstance(kind, PartsMark):
+        return SimdMark() if kind.simd else None
     return None if in_threads(kind) else kind

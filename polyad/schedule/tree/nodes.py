@@ -90,9 +90,9 @@ Node = Leaf | Band | Order | Mark
 
 def row_functions(function: isl.UnionPwAff) -> dict[str, isl.PwAff]:
     """Statement name -> { S[i] -> [row] }."""
-    found: dict[str, isl.PwAff] = {}
-    function.foreach_pw_aff(lambda f: found.__setitem__(f.get_domain_space().get_tuple_name(isl.dim_type.set), f))
-    return found
+    found = function.get_pw_aff_list()
+    functions = [found.get_at(i) for i in range(found.n_pw_aff())]
+    return {f.get_domain_space().get_tuple_name(isl.dim_type.set): f for f in functions}
 
 
 def from_isl(node: isl.ScheduleNode) -> Node:

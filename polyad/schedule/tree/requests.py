@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Set
 from itertools import count
 
-from polyad.schedule.tree.marks import Asking, Parts, Simd
+from polyad.schedule.tree.marks import Asking, PartsMark, SimdMark
 from polyad.schedule.tree.nodes import Mark, Node, map_nodes
 
 __all__ = ["without_requests"]
@@ -26,6 +26,6 @@ def without_requests(tree: Node, numbers: Set[int | None]) -> Node:
         here = next(number)
         if here not in numbers or not isinstance(node.kind, Asking):
             return node
-        return Mark(Simd(), node.child) if node.kind == Parts(simd=True) else node.child
+        return Mark(SimdMark(), node.child) if node.kind == PartsMark(simd=True) else node.child
 
     return map_nodes(tree, one)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import TypeVar
 
 import islpy as isl
@@ -11,10 +12,10 @@ import islpy as isl
 from polyad import islx
 from polyad.errors import ScheduleError
 from polyad.schedule.tree.marks import read_kind
-from polyad.schedule.tree.nodes import Band, Leaf, Mark, Node, Order
+from polyad.schedule.tree.nodes import Band, Leaf, Mark, Node, Order, map_nodes, row_functions
 from polyad.schedule.tree.yaml_text import Keyed, Listed, Value, not_a_schedule, parse_yaml
 
-__all__ = ["read_tree", "write_tree"]
+__all__ = ["read_tree", "settled_set", "settled_tree", "write_tree"]
 
 # What may stand in a node beside its child, by the key that says what node it is.
 _NODES = {
@@ -60,11 +61,7 @@ def _child_lines(tree: Node) -> list[str]:
 def _lines(tree: Node) -> list[str]:
     match tree:
         case Band(partial, coincident, permutable, options, child):
-            functions = [tree.functions(i).values() for i in range(tree.size)]
-            rows = [_pieces(row) for row in functions]
-            # Where functions have parameters in their domains only, isl prints none of these for the band.
-            prefix = _parameters(str(partial), *sorted(str(f) for row in functions for f in row))
-            lines = [f'schedule: "{prefix}[{", ".join(f"{{ {row} }}" for row in rows)}]"']
+            lines = [f'schedule: "{_rows_text(partial)}"']
             lines += ["permutable: 1"] if permutable else []
             lines += [f"coincident: [ {', '.join(str(int(c)) for c in coincident)} ]"] if any(coincident) else []
             lines += [f'options: "{_set_text(options)}"'] if options is not None else []
@@ -79,6 +76,45 @@ def _lines(tree: Node) -> list[str]:
             return lines
         case _:
             raise AssertionError("a leaf has no text")
+
+
+def settled_tree(tree: Node) -> Node:
+    """The same with sets and functions as `read_tree` reads them from their text (`islx.settled`).
+
+    What names all instances of statements, and functions of these without quotients, have one form.
+    """
+
+    def one(node: Node) -> Node:
+        match node:
+            case Band(partial, _, _, options):
+                rows = partial if _has_one_form(node) else islx.settled(partial, _rows_text)
+                return replace(node, partial=rows, options=None if options is None else settled_set(options))
+            case Order(children):
+                return replace(node, children=tuple((settled_set(part), child) for part, child in children))
+            case _:
+                return node
+
+    return map_nodes(tree, one)
+
+
+def settled_set(instances: isl.UnionSet) -> isl.UnionSet:
+    """The same as it is read from its text in a schedule."""
+    whole = all(part.plain_is_universe() for part in islx.sets(instances))
+    return instances if whole else islx.settled(instances, _set_text)
+
+
+def _has_one_form(band: Band) -> bool:
+    """Whether the rows of a band are affine functions of all instances, which are their coefficients."""
+    pieces = [p for i in range(band.size) for f in band.functions(i).values() for p in f.get_pieces()]
+    return all(where.plain_is_universe() and not value.dim(isl.dim_type.div) for where, value in pieces)
+
+
+def _rows_text(partial: isl.MultiUnionPwAff) -> str:
+    """The functions of a band: `[N] -> [{ S[i] -> [(i)]; R[i] -> [(i + 1)] }]`."""
+    functions = [row_functions(partial.get_at(i)).values() for i in range(partial.dim(isl.dim_type.set))]
+    # Where functions have parameters in their domains only, isl prints none of these for the band.
+    prefix = _parameters(str(partial), *sorted(str(f) for row in functions for f in row))
+    return f"{prefix}[{', '.join(f'{{ {_pieces(row)} }}' for row in functions)}]"
 
 
 def _set_text(instances: isl.UnionSet) -> str:

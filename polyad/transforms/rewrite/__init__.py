@@ -1,1 +1,1 @@
-"""What passes are made of, and rewrites that no list holds."""
+"""The pieces of passes, and rewrites that no list holds."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from polyad.ir.program import Program
+from polyad.semantics.cycles import strongly_connected
 
 __all__ = ["ArrayComponent", "array_components", "array_sources", "strongly_connected_names"]
 
@@ -44,42 +45,9 @@ def array_components(program: Program) -> list[ArrayComponent]:
 
 
 def strongly_connected_names(sources: Mapping[str, Sequence[str]]) -> list[list[str]]:
-    """Tarjan's algorithm without recursion; a component comes after those it needs.
+    """The strongly connected components; one comes after those it needs.
 
     Args:
         sources: node -> the nodes it needs; nodes that are only needed may be missing among the keys.
     """
-    index: dict[str, int] = {}
-    low: dict[str, int] = {}
-    stack: list[str] = []
-    on_stack: set[str] = set()
-    result: list[list[str]] = []
-    for root in sources:
-        if root in index:
-            continue
-        work = [(root, iter(sources.get(root, ())))]
-        index[root] = low[root] = len(index)
-        stack.append(root)
-        on_stack.add(root)
-        while work:
-            node, rest = work[-1]
-            for following in rest:
-                if following not in index:
-                    index[following] = low[following] = len(index)
-                    stack.append(following)
-                    on_stack.add(following)
-                    work.append((following, iter(sources.get(following, ()))))
-                    break
-                if following in on_stack:
-                    low[node] = min(low[node], index[following])
-            else:
-                work.pop()
-                if work:
-                    low[work[-1][0]] = min(low[work[-1][0]], low[node])
-                if low[node] == index[node]:
-                    component: list[str] = []
-                    while not component or component[-1] != node:
-                        component.append(stack.pop())
-                        on_stack.discard(component[-1])
-                    result.append(component)
-    return result
+    return strongly_connected(sources, lambda node: sources.get(node, ()))

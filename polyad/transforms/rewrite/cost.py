@@ -1,4 +1,4 @@
-"""What evaluating an expression once costs, in additions, by the table of operators and the machine."""
+"""The cost of evaluating an expression once, in additions, by the table of operators and the machine."""
 
 from __future__ import annotations
 

@@ -24,6 +24,7 @@ from tests.codegen.certify.mutants import planned
 from tests.codegen.test_region_memory import mean_of_products
 from tests.machines import with_threads
 from tests.pet.corpus import CASES
+from tests.pet.extracted import NEEDS_PET
 
 MACHINE = with_threads(TINY)
 
@@ -59,6 +60,7 @@ def test_what_is_refused_is_not_compiled(way: Callable[[], None], monkeypatch: p
     way()
 
 
+@NEEDS_PET
 def test_all_sizes_are_tried_where_a_kernel_is_compiled(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     found: list[Certificate] = []
 

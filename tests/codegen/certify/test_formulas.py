@@ -9,10 +9,10 @@ import pytest
 import polyad as pa
 from polyad.codegen.certify.certify import certify
 from polyad.codegen.certify.symbolic.prove import prove
-from polyad.codegen.loops.contractions import Axis, Operand, Shape, perfect_nest
+from polyad.codegen.loops.contractions import perfect_nest
 from polyad.codegen.loops.how import LaneSum, Serial, Vector
 from polyad.codegen.loops.loop_values import Compare
-from polyad.codegen.loops.nodes import Block, Contraction, Guard, Loop, Node, Parts, PrefixScan
+from polyad.codegen.loops.nodes import Axis, Block, Contraction, Guard, Loop, Node, Operand, Parts, PrefixScan, Shape
 from polyad.codegen.loops.traversal import nodes
 from polyad.codegen.options import CodegenOptions
 from polyad.codegen.plan import Plan, plan_kernel

@@ -7,15 +7,14 @@ import pytest
 
 import polyad as pa
 from polyad.codegen.certify.certify import certify
-from polyad.codegen.loops.contractions import Axis, Shape
 from polyad.codegen.loops.loop_values import add
-from polyad.codegen.loops.nodes import Block, Contraction, Node, Pack, Parts, PrefixScan
-from polyad.codegen.loops.polynomials import total
+from polyad.codegen.loops.nodes import Axis, Block, Contraction, Node, Pack, Parts, PrefixScan, Shape
 from polyad.codegen.loops.traversal import nodes
 from polyad.codegen.plan import Plan
 from polyad.errors import CertificationError
 from polyad.frontend.compiled import program_of
 from polyad.ir.affine import Affine
+from polyad.ir.polynomials import total
 from tests.codegen.certify.mutants import planned, replaced
 
 ONE = Affine.of(1)

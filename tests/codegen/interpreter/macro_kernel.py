@@ -8,8 +8,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from polyad.codegen.certify.integers import index_function, polynomial_value, value_function
-from polyad.codegen.loops.contractions import Axis, Operand, Shape
-from polyad.codegen.loops.nodes import Contraction, Instance, Loop, Node, Pack
+from polyad.codegen.loops.nodes import Axis, Contraction, Instance, Loop, Node, Operand, Pack, Shape
 from polyad.codegen.loops.traversal import instances
 from polyad.ir.affine import Affine
 from polyad.semantics.interpret import Scalar

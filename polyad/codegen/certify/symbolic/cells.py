@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from polyad.codegen.certify.symbolic.events import NotModelledError
 from polyad.codegen.loops.nonnegative import at_all_sizes
-from polyad.codegen.loops.polynomials import Polynomial, polynomial, product, total
 from polyad.codegen.plan import Plan
 from polyad.ir.affine import Affine
+from polyad.ir.polynomials import Polynomial, polynomial, product, total
 
 __all__ = ["Cells", "Place"]
 

@@ -13,15 +13,15 @@ import islpy as isl
 
 from polyad.codegen.certify.symbolic.events import Event, NotModelledError
 from polyad.codegen.certify.symbolic.recorder import Here, Recorder, Variable
-from polyad.codegen.loops.contractions import Axis, Operand, Shape, perfect_nest, trip_count
+from polyad.codegen.loops.contractions import perfect_nest, trip_count
 from polyad.codegen.loops.instance import Instance
 from polyad.codegen.loops.isl_words import isl_affine
 from polyad.codegen.loops.loop_values import Value
-from polyad.codegen.loops.nodes import Contraction, Loop, Pack
-from polyad.codegen.loops.polynomials import Polynomial, polynomial, product, total
+from polyad.codegen.loops.nodes import Axis, Contraction, Loop, Operand, Pack, Shape
 from polyad.codegen.loops.statement_accesses import Touch, cell_of
 from polyad.codegen.storage.packing import EXTRA
 from polyad.ir.affine import Affine
+from polyad.ir.polynomials import Polynomial, polynomial, product, total
 
 __all__ = ["record_contraction", "record_pack"]
 

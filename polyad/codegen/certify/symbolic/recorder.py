@@ -307,7 +307,7 @@ class Recorder:
         return [Affine.of(local.lane)]
 
     def nonnegative(self, here: Here, name: str) -> None:
-        """What C divides as if it was never negative is not.
+        """A value assumed to be non-negative in C may be negative.
 
         Raises:
             NotModelledError: it may be.

@@ -17,9 +17,8 @@ from polyad.codegen.certify.symbolic.recorder import Here, Recorder
 from polyad.codegen.loops.how import How, Vector
 from polyad.codegen.loops.instance import Instance, variable_of
 from polyad.codegen.loops.isl_words import isl_value
-from polyad.codegen.loops.linear_state import LinearState
 from polyad.codegen.loops.loop_values import Value
-from polyad.codegen.loops.nodes import PrefixScan
+from polyad.codegen.loops.nodes import LinearState, PrefixScan
 from polyad.codegen.loops.statement_accesses import Touch, cell_of
 from polyad.ir.affine import Affine
 from polyad.ir.expr import reads

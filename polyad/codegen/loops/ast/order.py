@@ -17,9 +17,10 @@ Among others, one iteration of a loop over i ran something at -i, and something 
 Nodes of a block are compared in pairs: nothing in the first may have a later time than something in the second, while
 the loops around the block are at one iteration. Iterations of a loop are compared with those behind them. Most of it
 needs no isl: the rows of the times are affine functions of the iterators, and where they begin alike for all, and go on
-with the iterator of the loop, or with the place in a sequence, the order is right. isl is asked first of what the
-bounds of loops say without cases, for in the whole truth there may be hundreds. Nothing is said of the inside of a
-share: its loop has been taken out of the tree, so that the times are not those in which it runs (share_nodes.py).
+with the iterator of the loop, or with the place in a sequence, the order is right. Unrolled loops have a stride: in
+terms of the number of an iteration, the quotients in their times are none. isl is asked first of what the bounds of
+loops say without cases, for in the whole truth there may be hundreds. Nothing is said of the inside of a share: its
+loop has been taken out of the tree, so that the times are not those in which it runs (share_nodes.py).
 """
 
 from __future__ import annotations
@@ -88,11 +89,13 @@ class _Run:
         instance: where it runs them.
         around: that place, inside of the node.
         rows: of the times; they may mention names inside of the node.
+        counted: the same, in which iterators of loops with a stride stand for the number of the iteration.
     """
 
     instance: Instance
     around: Around
     rows: tuple[Row, ...]
+    counted: tuple[Row, ...]
 
     @property
     def statement(self) -> str:
@@ -109,6 +112,7 @@ class _Look:
         sizes: their names.
         wrong: statements of pairs in the wrong order.
         shares: how many there are around the node.
+        strides: iterators of loops around it with a stride -> what they are at the iteration of that number.
         questions: to isl.
         times: (number of an instance, whether under the bounds alone) -> { [names around it] -> [time] }.
         proved: loops and pairs with bounds and rows that are in order, of whatever statements.
@@ -120,6 +124,7 @@ class _Look:
         self.sizes = islx.param_names(context)
         self.wrong: set[str] = set()
         self.shares = 0
+        self.strides: dict[str, Affine] = {}
         self.questions = Questions()
         self.times: dict[tuple[int, bool], isl.Map] = {}
         self.proved: set[Hashable] = set()
@@ -130,6 +135,7 @@ class _Look:
             return [self.run(node, around)]
         found: list[_Run] = []
         self.shares += isinstance(node, Share)
+        self.strides |= _stride(node)
         for child, here in inside(node, around):
             runs = self.at(child, here)
             if isinstance(node, Loop) and not self.increases(node, here, runs):
@@ -138,17 +144,21 @@ class _Look:
             if isinstance(node, Block):
                 known = {*self.sizes, *around.names}
                 for first, then in product(found, runs):
-                    if not _follows(first.rows, then.rows, known):
+                    if not _follows(first.counted, then.counted, known):
                         self.compare(first, then, around)
             found += runs
         self.shares -= isinstance(node, Share)
+        if isinstance(node, Loop):
+            self.strides.pop(node.iterator, None)
         return found
 
     def run(self, instance: Instance, around: Around) -> _Run:
         """The instances of a place."""
         values = {f"at_{d}": value for d, value in enumerate(instance.args)}
-        rows = self.orders[instance.statement].rows
-        return _Run(instance, around, tuple(None if row is None else row.substitute(values) for row in rows))
+        times = self.orders[instance.statement].rows
+        rows = tuple(None if row is None else row.substitute(values) for row in times)
+        counted = tuple(None if row is None else row.substitute(self.strides) for row in rows)
+        return _Run(instance, around, rows, counted)
 
     def increases(self, loop: Loop, around: Around, runs: Sequence[_Run]) -> bool:
         """Whether the rows say that an iteration runs what comes after all of the one before.
@@ -157,7 +167,7 @@ class _Look:
         iterator.
         """
         known = {*self.sizes, *around.names}
-        for rows in zip(*(r.rows for r in runs), strict=True):
+        for rows in zip(*(r.counted for r in runs), strict=True):
             row = rows[0]
             if row is None or not row.names() <= known or any(other != row for other in rows):
                 return False
@@ -211,6 +221,16 @@ class _Look:
                 self.times[key] = places.intersect_params(self.context).apply_range(times)
         whole = self.times[key]
         return whole.project_out(isl.dim_type.in_, depth, whole.dim(isl.dim_type.in_) - depth)
+
+
+def _stride(node: Node) -> dict[str, Affine]:
+    """Of a loop with a stride that begins at a number: 16 i for i = 0, 16, ..., so that (16 i + 3) // 16 is i."""
+    if not isinstance(node, Loop) or abs(node.step) == 1 or not isinstance(node.first, Affine):
+        return {}
+    step = abs(node.step)
+    return (
+        {node.iterator: Affine.of(node.iterator) * step + node.first.constant % step} if node.first.is_constant else {}
+    )
 
 
 def _later(times: isl.Map, iterator: int, step: int) -> isl.Map:

@@ -15,20 +15,19 @@ from polyad.codegen.loops.ast.coverage import proved
 from polyad.codegen.loops.ast.share_nodes import ShareLimits, Shares
 from polyad.codegen.loops.how import How
 from polyad.codegen.loops.loop_values import Value, add, condition_from_isl, value_from_isl
-from polyad.codegen.loops.nodes import Block, Guard, Instance, Let, Loop, Node
-from polyad.codegen.loops.nodes import Share as ShareNode
+from polyad.codegen.loops.nodes import Block, Guard, Instance, Let, Loop, Node, Share
 from polyad.ir.affine import Affine
 from polyad.schedule.tree.marks import (
-    Contraction,
-    Jam,
+    ContractionMark,
+    JamMark,
     Kind,
-    Lanes,
-    Parallel,
-    Parts,
-    Prefix,
-    Region,
-    Share,
-    Simd,
+    LanesMark,
+    ParallelMark,
+    PartsMark,
+    PrefixMark,
+    RegionMark,
+    ShareMark,
+    SimdMark,
 )
 from polyad.schedule.tree.nodes import Band, Order, from_isl, map_nodes, to_isl
 from polyad.schedule.tree.nodes import Node as Tree
@@ -99,7 +98,7 @@ def _loops(
     marks = _Marks(Shares(dims, context, set(taken)))
     schedule = to_isl(domain, tree, marks.number)
     # Shares first: they take a loop out of the tree, and depths count loops.
-    if Share() in marks.kinds:
+    if ShareMark() in marks.kinds:
         schedule = schedule.map_schedule_node_bottom_up(marks.parted)
     if marks.kinds:
         schedule.get_root().foreach_descendant_top_down(marks.with_depth)
@@ -151,12 +150,12 @@ class _Marks:
     def parted(self, node: isl.ScheduleNode) -> isl.ScheduleNode:
         """The tree at a node without the loop of a mark `share`; where that cannot be, the mark is `parallel`."""
         number = _number(node)
-        if number is None or self.kinds[number] != Share():
+        if number is None or self.kinds[number] != ShareMark():
             return node
         assert self.shares is not None, "trees have shares, and sets of instances no marks"
         rewritten = self.shares.rewrite(node, number)
         if rewritten is None:
-            self.kinds[number] = Parallel()
+            self.kinds[number] = ParallelMark()
         return node if rewritten is None else rewritten
 
     def with_depth(self, node: isl.ScheduleNode) -> bool:
@@ -169,22 +168,24 @@ class _Marks:
     def how_of(self, numbers: Iterable[int]) -> How:
         """What the marks of a loop ask for; those of one that stands for several loops, whose others are left out."""
         within: How = how.Serial()
-        threads_last = sorted(numbers, key=lambda n: (isinstance(self.kinds[n], Parallel | Parts), str(self.kinds[n])))
+        threads_last = sorted(
+            numbers, key=lambda n: (isinstance(self.kinds[n], ParallelMark | PartsMark), str(self.kinds[n]))
+        )
         for number in threads_last:
             match self.kinds[number]:
-                case Simd():
+                case SimdMark():
                     within = how.Simd()
-                case Lanes():
+                case LanesMark():
                     within = how.Lanes()
-                case Jam(count):
+                case JamMark(count):
                     within = how.Jam(count)
-                case Prefix(steps):
+                case PrefixMark(steps):
                     within = how.Prefix(steps, number)
-                case Parts(simd):
+                case PartsMark(simd):
                     within = how.InParts(how.Simd() if simd else within, number)
-                case Region():
+                case RegionMark():
                     within = how.InRegion(number)
-                case Parallel():
+                case ParallelMark():
                     within = how.Parallel(within)
         return within
 
@@ -221,7 +222,7 @@ class _Walk:
                 yield from self.nodes(child, marks)
         elif kind == "mark":
             number = int(node.mark_get_id().get_name())
-            if self.marks.kinds[number] == Share():
+            if self.marks.kinds[number] == ShareMark():
                 assert self.marks.shares is not None
                 yield self.share(node.mark_get_node(), self.marks.shares.found[number])
             else:
@@ -237,12 +238,12 @@ class _Walk:
 
     def share(self, node: isl.AstNode, limits: ShareLimits) -> Node:
         body = Block(tuple(self.nodes(node, frozenset())))
-        return ShareNode(limits.first, limits.last, limits.low, limits.high, body, limits.rows)
+        return Share(limits.first, limits.last, limits.low, limits.high, body, limits.rows)
 
     def loop(self, node: isl.AstNode, marks: frozenset[int]) -> Node:
         iterator = node.for_get_iterator().get_id().get_name()
         first = value_from_isl(node.for_get_init())
-        contraction = frozenset(m for m in marks if self.marks.kinds[m] == Contraction())
+        contraction = frozenset(m for m in marks if self.marks.kinds[m] == ContractionMark())
         # A contraction is a whole band: where its first loop has one iteration, the next one begins it.
         body = Block(tuple(self.nodes(node.for_get_body(), contraction if node.for_is_degenerate() else frozenset())))
         if node.for_is_degenerate():

@@ -1,9 +1,9 @@
 """Distances in memory as polynomials in the sizes."""
 
-from polyad.codegen.loops.polynomials import Polynomial, polynomial, product, total
 from polyad.codegen.names import Spelling
 from polyad.codegen.text.polynomial_text import polynomial_code
 from polyad.ir.affine import Affine
+from polyad.ir.polynomials import Polynomial, polynomial, product, total
 
 B, H = Affine.of("B"), Affine.of("H")
 

@@ -12,7 +12,7 @@ from polyad.errors import CallError
 from polyad.export.library import check_name
 from polyad.export.marker import check_overwritable
 from polyad.pet.c_program import CProgram
-from polyad.pet.handed_back.report import gradient_report
+from polyad.pet.gradient_report import gradient_report
 from polyad.pipeline import compile_program
 from polyad.targets.target import Target
 

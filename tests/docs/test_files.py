@@ -1,21 +1,20 @@
-"""The page on architecture lists every module with what its docstring starts with; `--update-golden` lists anew."""
+"""A page lists every module with what its docstring starts with; `--update-golden` lists anew."""
 
 import ast
 import re
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = ROOT / "docs" / "architecture.md"
+PAGE = ROOT / "docs" / "files.md"
 LISTED = re.compile(r"(?<=<!-- files -->\n).*?(?=<!-- end of files -->)", re.DOTALL)
 
-# In the order in which they may import each other, as the page and tests/project/test_layout.py have it.
+# In the order in which they may import each other, as docs/architecture.md and tests/project/test_layout.py have it.
 FOLDERS = """
     machine ir ops semantics transforms transforms/passes transforms/passes/boxes transforms/rewrite analysis ad
     schedule schedule/tree schedule/state schedule/order schedule/choose schedule/transforms codegen codegen/loops
-    codegen/loops/ast codegen/storage codegen/lower codegen/certify codegen/certify/symbolic codegen/text targets
-    runtime measure export inspect frontend numpy nn pet pet/c_text pet/c_style pet/libpet pet/checked pet/dataflow
+    codegen/loops/ast codegen/storage codegen/lower codegen/certify codegen/certify/symbolic
+    codegen/certify/read_back codegen/text targets runtime measure export inspect frontend numpy nn pet
+    pet/c_text pet/c_style pet/c_tree pet/libpet pet/checked pet/dataflow
     pet/equations pet/handed_back
 """.split()
 
@@ -34,7 +33,7 @@ def listing() -> str:
     package = ROOT / "polyad"
     parts = ["\n", *(entry(p) for p in sorted(package.glob("*.py")))]
     for folder in FOLDERS:
-        parts.append(f"\n### {folder}\n\n{summary(package / folder / '__init__.py')}\n\n")
+        parts.append(f"\n## {folder}\n\n{summary(package / folder / '__init__.py')}\n\n")
         parts += [entry(p) for p in sorted((package / folder).glob("*.py")) if p.name != "__init__.py"]
     return "".join([*parts, "\n"])
 
@@ -53,6 +52,6 @@ def test_no_folder_is_forgotten() -> None:
     assert folders == set(FOLDERS)
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "polyad").rglob("*.py")), ids=lambda path: str(path.relative_to(ROOT)))
-def test_every_module_says_what_it_is(path: Path) -> None:
-    assert summary(path), f"{path.relative_to(ROOT)} has no docstring"
+def test_every_module_says_what_it_is() -> None:
+    silent = [str(path.relative_to(ROOT)) for path in sorted((ROOT / "polyad").rglob("*.py")) if not summary(path)]
+    assert not silent, f"they have no docstring: {silent}"

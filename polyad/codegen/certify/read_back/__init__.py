@@ -1,0 +1,1 @@
+"""The C of a kernel read back, and compared with its plan."""

@@ -1,0 +1,53 @@
+"""The names that C has in the scope of a kernel, with their types."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from polyad.codegen.certify.read_back.terms import Term, atom, number
+
+__all__ = ["Typed", "names_of", "plain", "typed"]
+
+
+class Typed(NamedTuple):
+    """A value and its C type, without qualifiers."""
+
+    term: Term
+    type: str
+
+
+def typed(term: Term, kind: str) -> Typed:
+    """A value of which nothing is known but what it is."""
+    return Typed(atom(term) if kind in ("int64_t", "size_t") else term, kind)
+
+
+_STATUS = ("POLYAD_OK", *(f"POLYAD_ERROR_{what}" for what in ("NULL", "WORKSPACE", "SIZE", "INDEX")))
+
+HEADER = {
+    **{n: Typed(atom(("v", n)), "int64_t") for n in ("PA_SCAN_STEPS", "PA_PARTS", "PA_ALIGNMENT")},
+    **{n: Typed(atom(("v", n)), "int") for n in _STATUS},
+    "SIZE_MAX": Typed(atom(("v", "SIZE_MAX")), "size_t"),
+    "NULL": Typed(("v", "NULL"), "void *"),
+    "INT32_MIN": Typed(number(-(2**31)), "int"),
+    "INT64_MIN": Typed(number(-(2**63)), "int64_t"),
+    **{n: Typed(("v", n), "suffix") for n in ("f32", "f64")},
+    "NAN": Typed(("number", "float", "nan"), "float"),
+    "INFINITY": Typed(("number", "float", "inf"), "float"),
+}
+"""What the runtime header and those of C define."""
+
+
+def plain(words: str) -> str:
+    """A type without its qualifiers; int32_t is the int of all machines that polyad knows."""
+    kept = [w for w in words.split() if w not in ("const", "PA_RESTRICT", "PA_INLINE")]
+    return " ".join("int" if w == "int32_t" else w for w in kept)
+
+
+def names_of(kinds: Mapping[str, str]) -> dict[str, Typed]:
+    """A scope with variables of these types, beside what headers define."""
+    found = dict(HEADER)
+    for name, words in kinds.items():
+        kind = plain(words)
+        found[name] = typed(("v", name), kind)
+    return found

@@ -1,0 +1,96 @@
+"""Small parts of C made and recognised: assignments, conditions, blocks."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterator
+
+from pycparser import c_ast
+
+from polyad.pet.c_text.parse import walk
+
+__all__ = [
+    "STEPS",
+    "assign",
+    "block",
+    "constant",
+    "has_effects",
+    "inverse",
+    "is_break",
+    "map_children",
+    "own_jumps",
+    "statements",
+]
+
+STEPS = {"p++": 1, "++": 1, "p--": -1, "--": -1}
+"""What `x++` and the like add, by pycparser's names of them."""
+
+
+def constant(value: int) -> c_ast.Node:
+    """A number, in parentheses where it is negative once it is printed."""
+    return c_ast.Constant("int", str(value)) if value >= 0 else c_ast.UnaryOp("-", c_ast.Constant("int", str(-value)))
+
+
+def assign(target: c_ast.Node, op: str, value: c_ast.Node, where: c_ast.Node) -> c_ast.Assignment:
+    """`target op value`, on the line of another node."""
+    return c_ast.Assignment(op, copy.deepcopy(target), value, where.coord)
+
+
+def block(items: list[c_ast.Node], where: c_ast.Node) -> c_ast.Compound:
+    """Statements in braces, on the line of another node."""
+    return c_ast.Compound(items, where.coord)
+
+
+def statements(node: c_ast.Node | None) -> list[c_ast.Node]:
+    """The statements of a body, with braces or without."""
+    if node is None or isinstance(node, c_ast.EmptyStatement):
+        return []
+    return list(node.block_items or []) if isinstance(node, c_ast.Compound) else [node]
+
+
+def has_effects(node: c_ast.Node | None) -> bool:
+    """Whether an expression assigns to anything."""
+    return node is not None and any(
+        isinstance(n, c_ast.Assignment) or (isinstance(n, c_ast.UnaryOp) and n.op in STEPS) for n, _ in walk(node)
+    )
+
+
+def inverse(condition: c_ast.Node) -> c_ast.Node:
+    """What holds where a condition does not; `!(a < b)` stays as it is, since it holds for NaN, too."""
+    if isinstance(condition, c_ast.UnaryOp) and condition.op == "!":
+        return condition.expr
+    return c_ast.UnaryOp("!", condition, condition.coord)
+
+
+def is_break(node: c_ast.Node) -> bool:
+    """Whether a statement is `if (...) break;`."""
+    if not isinstance(node, c_ast.If) or node.iffalse is not None:
+        return False
+    inside = statements(node.iftrue)
+    return len(inside) == 1 and isinstance(inside[0], c_ast.Break)
+
+
+def own_jumps(body: list[c_ast.Node], kind: type) -> Iterator[c_ast.Node]:
+    """The `break` or `continue` of a loop, not those of loops and switches in it."""
+    inner: tuple[type, ...] = (c_ast.For, c_ast.While, c_ast.DoWhile)
+    if kind is c_ast.Break:
+        inner = (*inner, c_ast.Switch)
+    for node in body:
+        if isinstance(node, kind):
+            yield node
+        elif not isinstance(node, inner):
+            yield from own_jumps(list(node), kind)
+
+
+def map_children(node: c_ast.Node, change: Callable[[c_ast.Node], c_ast.Node]) -> c_ast.Node:
+    """A copy of a node with others in place of those directly below it."""
+    result = copy.copy(node)
+    for name, child in node.children():
+        if "[" in name:
+            field, _, index = name[:-1].partition("[")
+            if getattr(result, field) is getattr(node, field):
+                setattr(result, field, list(getattr(node, field)))
+            getattr(result, field)[int(index)] = change(child)
+        else:
+            setattr(result, name, change(child))
+    return result

@@ -1,0 +1,58 @@
+"""A plan is a function of the program: byte for byte the same in any process, whatever was planned before.
+
+Every program is planned here, and in another process in the opposite order under another seed of Python's hashes; there
+also from the texts of its equations and its schedule, which is what a certificate is made from.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.acceptance.planned import CORPORA, digests
+from tests.pet.extracted import NEEDS_PET
+
+ROOT = Path(__file__).resolve().parents[2]
+PARTS = {"quotients": 1, "texts": 3, "aimed_programs": 10, "strategy_programs": 4, "c_programs": 8, "c_gradients": 12}
+"""Tests that a corpus is spread over."""
+
+QUICK = [("quotients", 0, 1), ("texts", 0, 9), ("aimed_programs", 22, 70)]
+"""Corpus, the first program and the step to the next one."""
+
+USES_PET = ("quotients", "c_programs", "c_gradients")
+
+
+def cases(chosen: list[tuple[str, int, int]], slow: bool) -> list[object]:
+    marks = [pytest.mark.slow] if slow else []
+    return [
+        pytest.param(*case, id=f"{case[0]}-{case[1]}", marks=marks + [NEEDS_PET] * (case[0] in USES_PET))
+        for case in chosen
+    ]
+
+
+ALL = [(corpus, first, count) for corpus, count in PARTS.items() for first in range(count)]
+
+
+@pytest.mark.parametrize(("corpus", "first", "step"), cases(QUICK, slow=False) + cases(ALL, slow=True))
+def test_two_processes_plan_the_same(corpus: str, first: int, step: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("POLYAD_VERIFY", "0")  # programs are verified where they are run
+    seed = "1" if os.environ.get("PYTHONHASHSEED") != "1" else "2"
+    other = subprocess.Popen(
+        [sys.executable, "-m", "tests.acceptance.planned", corpus, str(first), str(step)],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+    )
+    here = digests(corpus, first, step)
+    printed, _ = other.communicate()
+    assert other.returncode == 0
+    there = json.loads(printed)
+    assert {n: d[:3] for n, d in there.items()} == here
+    assert {n: d[3] for n, d in there.items()} == {n: d[2] for n, d in here.items()}, "from texts it is another plan"
+
+
+def test_every_corpus_is_planned() -> None:
+    assert PARTS.keys() == CORPORA.keys()

@@ -1,0 +1,60 @@
+"""Kernels of all kinds, as they are compiled for threads with thresholds so low that everything happens."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+import polyad as pa
+from polyad.codegen.generate import source_of
+from polyad.codegen.plan import Plan
+from polyad.frontend.compiled import program_of
+from tests.acceptance.strategy_programs import KINDS, strategy_program
+from tests.codegen.certify.mutants import planned
+
+__all__ = ["Kernel", "kernels"]
+
+
+@dataclass(frozen=True, eq=False)
+class Kernel:
+    title: str
+    plan: Plan
+    c: str
+
+    @property
+    def body(self) -> int:
+        """Where the function of the kernel begins."""
+        return self.c.rindex(f"int {self.plan.names.function}(")
+
+
+def made(title: str, plan: Plan) -> Kernel:
+    return Kernel(title, plan, source_of(plan).c)
+
+
+@cache
+def kernels(most: int = len(KINDS)) -> tuple[Kernel, ...]:
+    """One of each kind of random program, scans that carry one number among them, and mixed element types."""
+    found = [
+        made(strategy_program(n).title, planned(strategy_program(n).program)) for n in range(min(most, len(KINDS)))
+    ]
+    return (*found, *(made(name, planned(program)) for name, program in others()))
+
+
+def others() -> Iterator[tuple[str, pa.Program]]:
+    N, M = pa.sizes("N M")
+    x = pa.placeholder((N, M), name="x", dtype="float32")
+    ids = pa.placeholder((N,), name="ids", dtype="int32")
+    places = pa.placeholder((N,), name="places", dtype="int64")
+    mixed = pa.compute(
+        (N,),
+        lambda i: pa.select(
+            (ids[i] > 2) & (x[i, 0] < 0.25),
+            pa.cast(x[i, M - 1], "float64") * 0.1 + pa.cast(i, "float64"),
+            pa.tanh(pa.cast(x[places[i], 0] - 1.5, "float64")) / 3.0,
+        ),
+        name="mixed",
+    )
+    counted = pa.compute((N,), lambda i: (ids[i] * 3 - 7) * (places[i] + 2 * i), name="counted")
+    yield "mixed", program_of([mixed, counted], [x, ids, places], "mixed")[0]
+    d, e = (pa.placeholder((N,), name=n, dtype="float64") for n in "de")
+    out = pa.scan(lambda c, v: (v[0] - c * (-(v[0] / v[1])),) * 2, 0.0 * d[0], (d, e))[1]
+    yield "signs", program_of([out, *pa.grad(pa.numpy.sum(pa.sin(out)), [d, e])], [d, e], "signs")[0]
