@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from polyad.errors import DefinitionError, DTypeError, bounded_depth
+from polyad.errors import CallError, DefinitionError, bounded_depth
 from polyad.frontend.definition import Definition, TensorBase, plain
 from polyad.frontend.extract import canonical, extract, reachable
 from polyad.frontend.output_names import checked_output_names
@@ -32,8 +32,8 @@ MOST_CONSTANTS = 32
 def _as_output(given: Any, taken: set[str]) -> Tensor:
     """A tensor that owns its whole array, each array once: views, inputs and repeated outputs are copied."""
     if not isinstance(given, Tensor):
-        raise DTypeError(
-            f"an output of compile must be a tensor, not {type(given).__name__}; trace functions with pa.jit"
+        raise CallError(
+            f"an output of compile must be a tensor, not {type(given).__name__}; trace functions with pa.jit", "outputs"
         )
     t: Tensor = given
     if t.scan_axes():
@@ -119,11 +119,24 @@ def _unflatten(structure: Any, arrays: tuple[Any, ...]) -> Any:
     return unflatten(structure, list(arrays))
 
 
+def _check_unused(inputs: object, name: object) -> None:
+    """Refuse what a program knows itself: `compile(program, Target("c"))` has its target in the place of inputs.
+
+    Raises:
+        CallError: inputs or a name are given.
+    """
+    if inputs is not None:
+        what = "target=" if isinstance(inputs, str | Target) else "its arguments by name"
+        raise CallError(f"inputs={inputs!r:.60}: a program knows its inputs; give {what} behind it", "inputs")
+    if name != "kernel":
+        raise CallError(f"name={name!r:.60}: a program knows its name; leave it out", "name")
+
+
 def _check_inputs(inputs: Sequence[Any]) -> None:
     names: set[str] = set()
     for t in inputs:
         if not isinstance(t, Tensor):
-            raise DTypeError(f"an input of compile must be a placeholder, not {type(t).__name__}")
+            raise CallError(f"inputs: an input of compile must be a placeholder, not {type(t).__name__}", "inputs")
         if not t.definition.is_placeholder:
             raise DefinitionError(f"input {t.name!r} is computed, not a placeholder; inputs are made by pa.placeholder")
         if t.name in names:
@@ -155,14 +168,19 @@ def compile_tensors(
     Raises:
         DefinitionError: an input is missing or not a placeholder; an array of many numbers is closed over; an unknown
             size is fixed; a key of the outputs is no identifier, or the name of an input or a size.
+        CallError: an argument is of the wrong kind, or one that a program does not take.
         IllegalScheduleError: the schedule violates a dependence, with the two instances.
         CompileError: no compiler, or it failed.
     """
+    if isinstance(outputs, Program) or hasattr(outputs, "__polyad_compile__"):
+        _check_unused(inputs, name)
     if isinstance(outputs, Program):
         return kernel_of(outputs, target, sizes, schedule)
     if hasattr(outputs, "__polyad_compile__"):  # a program that knows what its results are called, such as a CProgram
         made: Kernel = outputs.__polyad_compile__(target, sizes, schedule)
         return made
+    if not isinstance(name, str):
+        raise CallError(f"name={name!r:.60}: expected the name of the C function", "name")
     paths, leaves, structure = flatten_in_order(outputs)
     given = None if inputs is None else flatten(inputs)[0]
     _check_inputs(given or ())

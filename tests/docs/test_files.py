@@ -14,7 +14,7 @@ FOLDERS = """
     schedule schedule/tree schedule/state schedule/order schedule/choose schedule/transforms codegen codegen/loops
     codegen/loops/ast codegen/storage codegen/lower codegen/certify codegen/certify/symbolic
     codegen/certify/read_back codegen/text targets runtime measure export inspect frontend numpy nn pet
-    pet/c_text pet/c_style pet/c_tree pet/libpet pet/checked pet/dataflow
+    pet/c_text pet/integers pet/c_style pet/c_tree pet/libpet pet/checked pet/dataflow
     pet/equations pet/handed_back
 """.split()
 

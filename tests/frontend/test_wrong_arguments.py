@@ -50,3 +50,39 @@ def test_exports_name_what_they_were_given(tmp_path) -> None:
     kernel = pa.compile(X * 2, [X])
     with pytest.raises(pa.CallError, match="name=array"):
         kernel.export(tmp_path, name=np.ones(2), source_only=True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named", "argument"),
+    [
+        ((pa.Target("c"),), {}, "inputs"),
+        (("c",), {}, "inputs"),
+        ((42,), {}, "inputs"),
+        ((), {"name": "f"}, "name"),
+        ((), {"target": 42}, "target"),
+        ((), {"sizes": 3}, "sizes"),
+        ((), {"schedule": "c"}, "schedule"),
+    ],
+)
+def test_a_program_is_compiled_with_arguments_that_it_takes(arguments, named, argument):
+    x = pa.placeholder((3,), name="x")
+    program = pa.compile(x * 2.0, [x]).program
+    with pytest.raises(pa.CallError) as caught:
+        pa.compile(program, *arguments, **named)
+    assert caught.value.argument == argument
+
+
+@pytest.mark.parametrize(
+    ("outputs", "inputs", "name", "argument"),
+    [
+        (42, None, "f", "outputs"),
+        (None, 42, "f", "inputs"),
+        (None, pa.Target("c"), "f", "inputs"),
+        (None, None, 3, "name"),
+    ],
+)
+def test_arguments_of_compile_of_a_wrong_kind(outputs, inputs, name, argument):
+    x = pa.placeholder((3,), name="x")
+    with pytest.raises(pa.CallError) as caught:
+        pa.compile(x * 2.0 if outputs is None else outputs, inputs, name)
+    assert caught.value.argument == argument

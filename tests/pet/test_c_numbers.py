@@ -201,6 +201,21 @@ def test_integers_that_hold_less_than_int_are_refused(kind):
     assert "use double, int or int64_t" in str(problem)
 
 
+@pytest.mark.parametrize("number", ["0.1L", "0.5l", "1e-3L"])
+def test_numbers_of_long_double_are_refused(number, tmp_path):
+    (tmp_path / "nest.c").write_text(function_of(f"for (int i = 0; i < n; i++) x[i] = {number} * y[i];"))
+    with pytest.raises(ExtractionError, match=f"nest.c:6: `{number}` is a long double") as caught:
+        from_c(tmp_path / "nest.c")
+    assert caught.value.construct == "long double"
+
+
+def test_files_that_are_no_c_behind_the_loop_nest_are_refused():
+    text = function_of("for (int i = 0; i < n; i++) x[i] = 1;")
+    problem = refused(text + "int g(void) { return 1 + ; }\n")
+    assert problem.line == text.count("\n") + 1
+    assert "expected expression" in str(problem)
+
+
 @pytest.mark.parametrize("body", ["x[i] = i / 0;", "x[i] = i % (1 - 1);", "x[i] = idx[i] / 0;"])
 def test_integers_that_are_divided_by_0_are_refused(body, tmp_path):
     (tmp_path / "nest.c").write_text(function_of(f"for (int i = 0; i < n; i++) {body}"))

@@ -261,6 +261,17 @@ def test_arrays_that_no_kernel_can_read_are_widened(tmp_path: Path) -> None:
     np.testing.assert_array_equal(ours["y_bar"], given["idx"].astype(float))
 
 
+def test_arrays_that_no_kernel_can_write_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "f.c").write_text(
+        "void f(int n, unsigned idx[n], double y[n])\n{\n#pragma scop\n"
+        "    for (int i = 0; i < n; i++)\n        idx[i] = idx[i] + 1u;\n#pragma endscop\n}\n"
+    )
+    program = from_c(tmp_path / "f.c")
+    with pytest.raises(CallError, match="idx is an array of `unsigned int`"):
+        program.export(tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
 def test_names_of_the_c_function_take_nothing_from_ours(tmp_path: Path) -> None:
     """What the wrapper itself is called by, and words of C++, may be parameters."""
     (tmp_path / "f.c").write_text(

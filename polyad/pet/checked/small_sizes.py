@@ -15,13 +15,15 @@ import islpy as isl
 from polyad import islx
 from polyad.pet.integers.kinds import LARGEST_SIZE
 from polyad.pet.refusal import refusal
-from polyad.pet.scop import Scop
+from polyad.pet.scop import Affine, Scop, nodes
 
 __all__ = ["of_usual_sizes", "small_sizes"]
 
 _SMALL = 3
 _LARGE = re.compile(r"\d{10,}")
 """Numbers that loops do not come to."""
+_TOO_LARGE = re.compile(r"\d{19,}")
+"""Numbers that no integer of 64 bits with a sign is."""
 
 
 def small_sizes(space: isl.Space) -> isl.Set:
@@ -48,13 +50,15 @@ def of_usual_sizes(scop: Scop, excluded: Iterable[isl.Set]) -> Scop:
             position = islx.param_names(sizes).index(name)
             sizes = sizes.project_out(isl.dim_type.param, position, 1)
         context = context.subtract(sizes.align_params(context.get_space()))
-    large = [s for s in scop.statements if not s.kills and _LARGE.search(str(s.domain.gist_params(limits)))]
-    if not large:
-        return replace(scop, context=context.coalesce())
-    for statement in large:
-        if _LARGE.search(str(statement.domain.intersect_params(usual).coalesce().gist_params(usual))):
+    large = [id(s) for s in scop.statements if not s.kills and _LARGE.search(str(s.domain.gist_params(limits)))]
+    for statement in scop.statements:
+        values = [str(node.value) for node in nodes(statement.body) if isinstance(node, Affine)]
+        rest = statement.domain.intersect_params(usual).coalesce().gist_params(usual) if id(statement) in large else ""
+        if not statement.kills and (any(map(_TOO_LARGE.search, values)) or _LARGE.search(str(rest))):
             sentence = "an unsigned number goes below 0 here, where it becomes very large; count by `int` or `int64_t`"
             raise refusal(scop.path, statement.line or scop.lines[0], "unsigned", sentence)
+    if not large:
+        return replace(scop, context=context.coalesce())
     statements = tuple(replace(s, domain=s.domain.intersect_params(usual).coalesce()) for s in scop.statements)
     domain = isl.UnionSet("{ }")
     for statement in statements:

@@ -99,6 +99,9 @@ class Expressions:
         if domain.is_empty():
             return []
         match node:
+            case Number(text, 0) if text[-1:] in "lL":
+                sentence = f"`{text}` is a long double, which polyad does not have; leave the `{text[-1]}` out"
+                raise self.where.refusal("long double", sentence)
             case Number(text, bits):
                 return [(domain, _number(text, bits))]
             case Affine(value):

@@ -222,7 +222,7 @@ class Reader:
 
     def result(self, node: c_ast.Node, value: Value, facts: tuple[Fact, ...]) -> Value:
         """An operation's value: where pet, or what looks at types later on, lets it come back, it is in its range."""
-        comes_back = value.bits == 32 or (value.bits == 64 and not value.by_data)
+        comes_back = value.number.terms and (value.bits == 32 or (value.bits == 64 and not value.by_data))
         if comes_back and value.seen == value.bits and not self.within(value.bits, value.number, facts):
             return replace(value, number=self.fresh(node, value.bits, data=value.number.is_data))
         return value

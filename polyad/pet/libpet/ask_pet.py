@@ -19,7 +19,7 @@ from polyad.errors import ExtractionError
 from polyad.pet.c_text.definitions import CText, Definition, Region
 from polyad.pet.c_text.edits import presumed_lines
 from polyad.pet.c_text.isolate import isolate
-from polyad.pet.libpet.diagnostics import no_scop, worker_died
+from polyad.pet.libpet.diagnostics import compiler_refuses, no_scop, worker_died
 from polyad.pet.libpet.kept_answers import Answer, answered
 from polyad.pet.libpet.library import HOW_TO_GET_PET, PetLibrary
 from polyad.pet.refusal import refusal
@@ -104,6 +104,8 @@ def seen_by_pet(
     if "unloadable" in reply:
         sentence = f"libpet ({library.origin}) cannot be loaded: {reply['unloadable']}; {HOW_TO_GET_PET}"
         raise ExtractionError(f"{text.path}: {sentence}", text.path, construct="pet")
+    if (refused := compiler_refuses(said)) is not None:
+        raise refused
     starts = _line_starts(content)
     for found in reply["scops"]:
         first = presumed[_line_of(starts, found["span"][0])]

@@ -11,7 +11,7 @@ from polyad.errors import ExtractionError
 from polyad.pet.c_text.definitions import CText, Region
 from polyad.pet.refusal import TOO_DEEP, refusal
 
-__all__ = ["no_scop", "preprocessor_failed", "worker_died"]
+__all__ = ["compiler_refuses", "no_scop", "preprocessor_failed", "worker_died"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,15 @@ def preprocessor_failed(text: CText) -> ExtractionError:
     return ExtractionError(f"{text.path}: the C preprocessor failed: {shown}", text.path, construct="preprocessor")
 
 
+def compiler_refuses(said: str) -> ExtractionError | None:
+    """The error for a file that is no C, if only behind the loop nest; None where it is.
+
+    Args:
+        said: what was printed to standard error.
+    """
+    return next((_refusal(complaint) for complaint in _complaints(said) if complaint.kind != "warning"), None)
+
+
 def no_scop(text: CText, region: Region, said: str, isl: str | None) -> ExtractionError:
     """The error for a region of which pet gave nothing.
 
@@ -49,10 +58,9 @@ def no_scop(text: CText, region: Region, said: str, isl: str | None) -> Extracti
         said: what was printed to standard error.
         isl: the last complaint of isl, if there was one.
     """
+    if (refused := compiler_refuses(said)) is not None:
+        return refused
     complaints = list(_complaints(said))
-    for complaint in complaints:
-        if complaint.kind != "warning":
-            return _refusal(complaint)
     # What pet says comes before what clang warns of, which may be our doing: `return s;` is an assignment by now.
     complaints.sort(key=lambda c: (not _is_pets(c), not region.first <= c.line <= region.last))
     for complaint in complaints:
