@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from polyad.errors import CallError
 from polyad.pet.c_program import CProgram, from_c
 from polyad.pet.handed_back.parameters import passed_parameters
 from polyad.runtime.compiler import find_compiler
