@@ -6,7 +6,7 @@
            | Contraction(Loop, SumOfProducts?, fresh, packed, Shape?) | Pack(name, array, Contraction)
            | Share(first, last, low, high, Block, Work?)
            | Region(Work, Block) | Single(Block) | Barrier()
-           | Subtotal(local, total) | AddUp(Subtotal) | Parts(Loop, Sums, Work) | PrefixScan(LinearState, ...)
+           | Parts(Loop, Sums, Work) | PrefixScan(LinearState, ...)
            | Copies(name, count) | Copy(name, iteration, count, copies) | CopyPointer(array, copy)
            | SlotPointer(array, slot)
 
@@ -25,7 +25,6 @@ from polyad.analysis.linear import At, Linear
 from polyad.codegen.loops.how import How, Serial, Simd, Work
 from polyad.codegen.loops.instance import Instance
 from polyad.codegen.loops.leaves import (
-    AddUp,
     Assume,
     Barrier,
     Cell,
@@ -37,7 +36,6 @@ from polyad.codegen.loops.leaves import (
     Load,
     SlotPointer,
     Store,
-    Subtotal,
     Sum,
 )
 from polyad.codegen.loops.loop_values import Condition, Value
@@ -45,7 +43,6 @@ from polyad.ir.affine import Affine
 from polyad.ir.polynomials import Polynomial
 
 __all__ = [
-    "AddUp",
     "Assume",
     "Axis",
     "Barrier",
@@ -74,7 +71,6 @@ __all__ = [
     "Single",
     "SlotPointer",
     "Store",
-    "Subtotal",
     "Sum",
 ]
 
@@ -366,8 +362,6 @@ Node = (
     | Load
     | Store
     | Declare
-    | Subtotal
-    | AddUp
     | Contraction
     | Pack
     | Share

@@ -20,19 +20,7 @@ from polyad.codegen.certify.memory import Memory
 from polyad.codegen.certify.threads import Cell
 from polyad.codegen.loops.how import Divided, Parallel, Threads, Vector
 from polyad.codegen.loops.instance import Instance, Local, variable_of
-from polyad.codegen.loops.nodes import (
-    AddUp,
-    Contraction,
-    CopyPointer,
-    Load,
-    Loop,
-    Node,
-    Pack,
-    Parts,
-    PrefixScan,
-    Store,
-    Subtotal,
-)
+from polyad.codegen.loops.nodes import Contraction, CopyPointer, Load, Loop, Node, Pack, Parts, PrefixScan, Store
 from polyad.codegen.plan import Plan
 from polyad.ir.expr import Expr, Indirect, Read
 from polyad.ir.statement import Reduction
@@ -54,18 +42,13 @@ def interpret(
         WrongError: two threads at one place, a place that is none, a variable that nobody declared.
     """
     demands = Demands(plan.program, plan.known.touches, dict(sizes))
-    run = Interpreter(Memory(plan, demands), demands, 10**9, _own, Names(sizes), random=random)
+    run = Interpreter(Memory(plan, demands), demands, 10**9, Names(sizes), random=random)
     with np.errstate(all="ignore"):
         for name in plan.program.inputs:
             for index in np.ndindex(inputs[name].shape):
                 run.values[run.memory.cell((name, index))] = scalar(inputs[name][index].item(), run.dtype(name))
         run.block(plan.loops)
         return {name: run.array(name) for name in plan.program.outputs}
-
-
-def _own(run: Execution, node: Node) -> None:
-    """Nodes that stand as a whole are run by the interpreter itself."""
-    raise AssertionError(f"{type(node).__name__} is run as {type(run).__name__}")
 
 
 @dataclass(slots=True, eq=False)
@@ -98,12 +81,6 @@ class Interpreter(Execution):
                 scan(self, node)
             case Parts():
                 self.parts(node)
-            case Subtotal(local, dtype=dtype):
-                self.values[self.memory.declare(local, self.chain).cell] = scalar(0.0, dtype)
-            case AddUp(found):
-                value = self.values[self.variable_cell(found.local, "adding up")]
-                total = self.variable_cell(found.total, "adding up", writes=True, adds=True)
-                self.values[total] = self.values[total] + value
             case CopyPointer(array, copy):
                 self.memory.begin(array, self.names[copy] if copy else 0)
                 place = self.memory.plan.known.places[array]
@@ -127,8 +104,7 @@ class Interpreter(Execution):
         """Each part reduces into variables of its own, and all of them into the sums."""
         loop, number = node.loop, self.construct()
         first, last = (value_function(v)(self.names) for v in (loop.first, loop.last))
-        step, count = loop.step, self.random.randint(1, 4)
-        trips = max(0, (last - first + step) // step)
+        trips, count = max(0, last - first + 1), self.random.randint(1, 4)
         results: dict[int, list[Scalar]] = {}
         for part in self.random.sample(range(count), count):
             with self.part(number, part), self.memory.scope():
@@ -136,8 +112,7 @@ class Interpreter(Execution):
                     variable = self.memory.declare(s.part, self.chain)
                     self.values[variable.cell] = self.start(s.reduction, s.array)
                 lanes = self.reducing(s.local for s in loop.how.sums) if isinstance(loop.how, Vector) else None
-                for k in self.shuffled(range(trips * part // count, trips * (part + 1) // count)):
-                    i = first + step * k
+                for i in self.shuffled(range(first + trips * part // count, first + trips * (part + 1) // count)):
                     self.name(loop.iterator, i)
                     if lanes is None:
                         self.block(loop.body)
