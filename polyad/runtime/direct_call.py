@@ -41,8 +41,9 @@ written here for each number of arrays looks at each attribute once. For one inp
             fail(status, [a0], plan)
         return (b0, b1)
 
-Arrays that own their memory are apart from each other, so those to fill need no other test. Where a call returns
-OTHERWISE, nothing has been done: names, conversions, copies, error messages and new plans are its caller's.
+The array of a single output may be given as it is. Arrays that own their memory are apart from each other, so those to
+fill need no other test. Where a call returns OTHERWISE, nothing has been done: names, conversions, copies, error
+messages and new plans are its caller's.
 """
 
 from __future__ import annotations
@@ -192,6 +193,7 @@ def _lines(form: _Form) -> list[str]:
         "        plan = plans.get(key)",
         *_indented(_otherwise("plan is None", "plan.empty")),
         "        latest[0] = plan",
+        *(["    if type(out) is ndarray:", "        out = (out,)"] if form.fills and form.outputs == 1 else []),
         "    if out is None:",
         *_indented(_otherwise(*_lacks(read, "READABLE"))),
         *(f"        b{i} = empty(plan.shapes[{i}], u{i})" for i in range(form.outputs)),

@@ -45,7 +45,7 @@ STATEMENT_CASES = (
     Style("clipped_walk", {"n": 8}, ("returned",), ("step", "wall"), edges=({"n": 0}, {"n": 1}, {"n": 2})),
     Style("helper_stops", {"n": 4}, ("y",), ("x",), edges=({"n": 0},)),
     Style("chosen", {"n": 5}, ("y",), ("x",), edges=({"n": 0}, {"n": 1}, {"n": 2})),
-    Style("pixels", {"n": 7}, ("out",), ("gain",), edges=({"n": 3},), draw={"img": integers(256), "w": integers(3)}),
+    Style("pixels", {"n": 7}, ("shown",), ("gain",), edges=({"n": 3},), draw={"img": integers(256), "w": integers(3)}),
     Style(
         "labelled",
         {"n": 6},

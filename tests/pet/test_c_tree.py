@@ -63,7 +63,7 @@ OPEN = {
 
 LOOPS = {
     "for (int i = n; i-- > 0;) x[i] = 1;": (
-        "{ int i = n; for (int turn = 0; turn < n; turn++) { i = (n - turn) - 1; x[(n - turn) - 1] = 1; } i = -1; }"
+        "{ int i = n; for (int turn = 0; turn < n; turn++) { i = (n - turn) - 1; x[(n - turn) - 1] = 1; } }"
     ),
     "int i = n; while (i > 0) { x[0] += i; i--; }": (
         "int i = n; for (int turn = 0; turn < n; turn++) { x[0] += n - turn; i--; }"

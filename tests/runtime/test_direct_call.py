@@ -193,6 +193,8 @@ def test_kernels_call_directly() -> None:
     assert scale._direct((x, factor), None).tolist() == expected
     out = [np.empty(3, np.float32)]
     assert scale._direct((x, factor), out) is out[0] and out[0].tolist() == expected
+    out[0].fill(0)
+    assert scale._direct((x, factor), out[0]) is out[0] and out[0].tolist() == expected, "without a list, too"
     direct: list[Any] = []
     original = scale._direct
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 import islpy as isl
 
@@ -99,6 +100,8 @@ class Expressions:
         if domain.is_empty():
             return []
         match node:
+            case Cast("double" as type, Number(text, 0)) if text[-1:] in "lL":
+                return self._cast(type, Number(repr(_rounded_twice(text[:-1])), 0), domain)
             case Number(text, 0) if text[-1:] in "lL":
                 sentence = f"`{text}` is a long double, which polyad does not have; leave the `{text[-1]}` out"
                 raise self.where.refusal("long double", sentence)
@@ -306,3 +309,11 @@ def _cut_off(op: str, a: Expr, b: Expr) -> Expr:
     negative = apply("ne", cast(apply("lt", a, zero), "int64"), cast(apply("lt", b, zero), "int64"))
     quotient = apply("add", down, select(apply("and", apply("not", exact), negative), one, zero))
     return quotient if op == "div" else apply("sub", a, apply("mul", quotient, b))
+
+
+def _rounded_twice(text: str) -> float:
+    """A number of 64 bits, as x86 has long doubles, made a double: DBL_MAX of <float.h> is written so."""
+    exact = Fraction(text)
+    step = Fraction(2) ** (exact.numerator.bit_length() - exact.denominator.bit_length() - 64)
+    step *= 2 if exact >= step * 2**64 else 1
+    return float(round(exact / step) * step)

@@ -42,13 +42,18 @@ def interpret(
         WrongError: two threads at one place, a place that is none, a variable that nobody declared.
     """
     demands = Demands(plan.program, plan.known.touches, dict(sizes))
-    run = Interpreter(Memory(plan, demands), demands, 10**9, Names(sizes), random=random)
+    run = Interpreter(Memory(plan, demands), demands, 10**9, _own, Names(sizes), random=random)
     with np.errstate(all="ignore"):
         for name in plan.program.inputs:
             for index in np.ndindex(inputs[name].shape):
                 run.values[run.memory.cell((name, index))] = scalar(inputs[name][index].item(), run.dtype(name))
         run.block(plan.loops)
         return {name: run.array(name) for name in plan.program.outputs}
+
+
+def _own(run: Execution, node: Node) -> None:
+    """Nodes that stand as a whole are run by the interpreter itself."""
+    raise AssertionError(f"{type(node).__name__} is run as a whole")
 
 
 @dataclass(slots=True, eq=False)
