@@ -171,16 +171,16 @@ def test_polynomials() -> None:
 
 @NEEDS_PET
 def test_small_integers_are_taken_as_they_are_by_an_exported_gradient(tmp_path: Path) -> None:
-    made = from_c(STYLES / "pixels.c").grad("out", "gain")
+    made = from_c(STYLES / "pixels.c").grad("shown", "gain")
     made.export(tmp_path)
     n, rng = 9, np.random.default_rng(0)
     img, w = rng.integers(0, 256, n).astype(np.uint8), np.array([-7, 0, 3], np.int8)
-    gain, out, out_bar = rng.normal(size=3), np.zeros(n), rng.normal(size=n)
-    expected = made(n=n, img=img, w=w, gain=gain, out=out, out_bar=out_bar[: n - 1])["gain_bar"]
+    gain, shown, shown_bar = rng.normal(size=3), np.zeros(n), rng.normal(size=n)
+    expected = made(n=n, img=img, w=w, gain=gain, shown=shown, shown_bar=shown_bar[: n - 1])["gain_bar"]
     library = ctypes.CDLL(str(next(tmp_path.glob("*.so"))))
     library.pixels_grad_workspace.restype = ctypes.c_size_t
     found, room = np.zeros(3), np.zeros(library.pixels_grad_workspace(n), np.uint8)
-    pointers = [ctypes.c_void_p(a.ctypes.data) for a in (img, w, gain, out, out_bar, found, room)]
+    pointers = [ctypes.c_void_p(a.ctypes.data) for a in (img, w, gain, shown, shown_bar, found, room)]
     assert library.pixels_grad(n, *pointers) == 0
     np.testing.assert_allclose(found, expected, rtol=1e-12)
 
