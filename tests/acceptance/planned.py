@@ -34,6 +34,7 @@ from tests.aimed_programs import aimed
 from tests.codegen import samples as codegen_samples
 from tests.pet.cases_styles import STYLE_CASES
 from tests.pet.corpus import CASES
+from tests.pet.style import program as read_style
 from tests.schedule import samples as schedule_samples
 
 import polyad as pa  # isort: skip
@@ -101,14 +102,16 @@ def c_programs() -> Iterator[tuple[str, Make]]:
     """Functions in C: in the best order, and in that of the C text."""
     read: dict[str, CProgram] = {}
 
-    def made(path: Path) -> CProgram:
-        if str(path) not in read:
-            read[str(path)] = from_c(path)
-        return read[str(path)]
+    def made(name: str, make: Callable[[], CProgram]) -> CProgram:
+        if name not in read:
+            read[name] = make()
+        return read[name]
 
-    for case in (*CASES.values(), *STYLE_CASES):
-        yield case.name, lambda p=case.path: Planned(made(p).program)
-        yield f"{case.name} as in C", lambda p=case.path: Planned(made(p).program, schedule=made(p).schedule)
+    corpus = {case.name: (lambda p=case.path: from_c(p)) for case in CASES.values()}
+    styles = {f"{style.name} of styles": (lambda s=style: read_style(s)) for style in STYLE_CASES}
+    for name, make in {**corpus, **styles}.items():
+        yield name, lambda n=name, m=make: Planned(made(n, m).program)
+        yield f"{name} as in C", lambda n=name, m=make: Planned(made(n, m).program, schedule=made(n, m).schedule)
 
 
 def c_gradients() -> Iterator[tuple[str, Make]]:
