@@ -25,7 +25,12 @@ class _Content(pickle.Pickler):
     """Writes what a value holds."""
 
     def reducer_override(self, value: Any) -> Any:
-        """As pickle does, but for a table by where objects lie in memory, which is made of `touches`."""
+        """As pickle does, but for a table by where objects lie in memory, which is made of `touches`, and for isl.
+
+        What isl has is its text: islpy's own way of pickling wants names of dimensions that differ.
+        """
+        if type(value).__module__.startswith("islpy"):
+            return str, (f"{type(value).__name__} {value}",)
         if isinstance(value, Lowering):
             return Lowering, tuple(getattr(value, f.name) for f in fields(value) if f.name != "indices")
         return NotImplemented

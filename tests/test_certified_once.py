@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import islpy as isl
 import pytest
 
 import polyad as pa
@@ -47,3 +48,10 @@ def test_mutants_are_other_plans_and_refused_each_time() -> None:
                 refused += 1
     assert refused and refused % 2 == 0
     assert content_of(replace(plan, inside="another")) != content_of(plan)
+
+
+def test_maps_between_dimensions_of_one_name_have_content() -> None:
+    """A statement that isl made out of others: islpy cannot pickle it."""
+    made, other = (isl.MultiAff(f"{{ a[a0] -> b[a0, {n}] }}") for n in ("a0", "1"))
+    made, other = (m.set_dim_name(isl.dim_type.out, 0, "a0") for m in (made, other))
+    assert content_of(made) == content_of(made.copy()) != content_of(other)
