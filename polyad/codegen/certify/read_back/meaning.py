@@ -194,9 +194,8 @@ class Meaning:
             return value.term
         if kind in _INTEGERS and self.is_number(value):
             return self.integer(value)
-        match value.term:
-            case ("if", _, ("poly", _), ("poly", _)) if kind in ("int64_t", "size_t"):
-                return atom(value.term)  # one of two numbers
+        if kind in _INTEGERS and value.type in _INTEGERS and _of_two_numbers(value.term):
+            return value.term
         if {kind, value.type} <= {"int64_t", "size_t"}:
             return value.term  # sizes in bytes, which are below 2 to the power 63 (pa_is_size)
         if kind.endswith("*") or value.type.endswith("*"):
@@ -256,7 +255,7 @@ class Meaning:
             raise self.wrong(f"one of {yes.type} and {no.type}")
         a, b = self.converted(yes, kind), self.converted(no, kind)
         term: Term = ("if", condition, a, b)
-        return typed(term, kind)
+        return Typed(atom(term), kind) if self.is_number(yes) and self.is_number(no) else typed(term, kind)
 
     def cast(self, kind: str, inner: Typed) -> Typed:
         """(kind)a."""
@@ -369,6 +368,16 @@ class Meaning:
             return Said(loop.line, head, (self.statements(loop.body),))
         finally:
             self.names = outer
+
+
+def _of_two_numbers(term: Term) -> bool:
+    """Whether a condition chooses one of two numbers, which every type of integers has."""
+    match term:
+        case ("poly", terms):
+            match list(terms):
+                case [((("if", _, a, b),), 1)]:
+                    return constant(a) is not None and constant(b) is not None
+    return False
 
 
 def inside(term: Term) -> Iterator[Term]:
