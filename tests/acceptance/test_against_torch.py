@@ -47,7 +47,6 @@ def kernel(net, loss, dtype):
     return pa.compile([total, *grads], wrt, name=f"{net.lower()}_{loss}_grad"), [t.name for t in wrt]
 
 
-@pytest.mark.torch
 def reference(net, loss, arrays, dtype):
     I = arrays["x"].shape[2]
     H = arrays["h0"].shape[1]
@@ -76,6 +75,7 @@ def both_types():
         yield pytest.param(net, loss, "float32", 1e-4, marks=(pytest.mark.slow,))
 
 
+@pytest.mark.torch
 @pytest.mark.parametrize(("net", "loss", "dtype", "tolerance"), list(both_types()))
 def test_layer(net, loss, dtype, tolerance):
     """Loss and every gradient agree for all sizes, from one compiled kernel."""

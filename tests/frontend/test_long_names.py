@@ -16,6 +16,8 @@ def test_names_of_kernels() -> None:
     with pytest.raises(DefinitionError, match=r"kernel name 'n+'\.\.\. has 151 letters; .* at most 150"):
         pa.compile(y, [x], name=LONG)
     with pytest.raises(DefinitionError, match="is not an identifier"):
+        pa.compile(y, [x], name="5")
+    with pytest.raises(CallError, match="name=5: expected the name of the C function"):
         pa.compile(y, [x], name=5)  # type: ignore[arg-type]
     kernel = pa.compile(y, [x], name=LONG[1:], target=pa.Target("c", optimize=0))
     assert kernel(np.ones(3, np.float32)).tolist() == [2.0] * 3

@@ -29,7 +29,6 @@ def gradients(name: str, arguments: Arguments) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.torch
 def expected_gradients(name: str, arguments: Arguments) -> tuple[float, dict[str, Any]]:
     import torch  # here, as importing it takes a second in every process of tests
 
@@ -48,6 +47,7 @@ def test_the_c_gives_the_loss_of_the_suite(name: str) -> None:
 
 
 @NEEDS_PET
+@pytest.mark.torch
 @pytest.mark.slow
 @EVERY
 def test_losses_and_gradients_on_the_data_of_the_suite(name: str) -> None:
@@ -59,6 +59,7 @@ def test_losses_and_gradients_on_the_data_of_the_suite(name: str) -> None:
 
 
 @NEEDS_PET
+@pytest.mark.torch
 @pytest.mark.slow
 def test_a_mixture_of_many_points() -> None:
     """The suite's file has one point in the plane."""

@@ -196,6 +196,18 @@ def test_texts_name_no_machine() -> None:
     assert not found, "\n".join(found)
 
 
+def test_marks_are_on_tests() -> None:
+    """A mark on a function that a test calls says nothing: pytest looks at tests alone."""
+    lost = [
+        f"{shown(path)}:{node.lineno}: {node.name}"
+        for path in python_files(ROOT / "tests")
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.FunctionDef) and not node.name.startswith("test_")
+        if any(ast.unparse(d).startswith(("pytest.mark.", "NEEDS_")) for d in node.decorator_list)
+    ]
+    assert not lost, "\n".join(lost)
+
+
 @pytest.mark.parametrize(
     ("line", "found"),
     [
