@@ -24,7 +24,7 @@ import islpy as isl
 from polyad.codegen.certify.contractions import run_contraction, run_pack
 from polyad.codegen.certify.decided import check_decided
 from polyad.codegen.certify.demands import Demands, RefusedError
-from polyad.codegen.certify.execution import Execution, Names, TooLargeError
+from polyad.codegen.certify.execution import Execution, Names, Told, TooLargeError
 from polyad.codegen.certify.memory import Memory, PlaceError, WrongError, text
 from polyad.codegen.certify.read_back.read_back import TextProof
 from polyad.codegen.certify.scan import run_scan
@@ -209,7 +209,7 @@ def _complete(run: Execution) -> None:
     outputs = set(run.demands.program.outputs)
     for element in run.demands.defined:
         if element[0] in outputs:
-            with run.told("the caller", text(element)):
+            with Told("the caller", element):
                 cell = run.memory.cell(element)
             run.whole(cell, element, f"the caller, behind the last loop, of {text(element)},")
 

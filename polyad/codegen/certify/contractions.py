@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 
 from polyad.codegen.certify.demands import Element
-from polyad.codegen.certify.execution import Execution
+from polyad.codegen.certify.execution import Execution, Told
 from polyad.codegen.certify.integers import index_function, polynomial_value, value_function
 from polyad.codegen.certify.memory import WrongError, text
 from polyad.codegen.certify.threads import Cell
@@ -80,7 +80,7 @@ def run_contraction(run: Execution, node: Contraction) -> None:
             for touch in reads:
                 element = run.demands.element(touch, point)
                 if element == packed:
-                    with run.told(by, node.packed):
+                    with Told(by, node.packed):
                         panel.on_read(run.chain)
                     run.whole(panel, element, by)
                     packed = None  # where both operands are one element, the other is read as it is
@@ -205,7 +205,7 @@ def run_pack(run: Execution, node: Pack) -> None:
         by = f"packing {node.name}"
         cell, at = run.loaded(element, by), told.panel(numbers)
         panel = before[at][1] if at in before else Cell()
-        with run.told(by, node.name):
+        with Told(by, node.name):
             panel.on_write(run.chain, cell.by)
         panel.element, panel.count = cell.element, cell.count
         panels[at] = element, panel

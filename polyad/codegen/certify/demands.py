@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import zlib
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import islpy as isl
 
-from polyad.codegen.certify.integers import index_function
+from polyad.codegen.certify.integers import Functions, Integers, index_function
 from polyad.codegen.loops.statement_accesses import Touch
 from polyad.ir.expr import Indirect
 from polyad.ir.program import Program
@@ -55,6 +55,7 @@ class Demands:
     chosen: dict[tuple[int, Point], Point] = field(default_factory=dict)
     overwritten: frozenset[str] = frozenset()
     copied: dict[Element, Element] = field(default_factory=dict)
+    _functions: Functions = field(default_factory=Functions)
 
     def __post_init__(self) -> None:
         self.shapes = {
@@ -72,9 +73,9 @@ class Demands:
 
     def element(self, touch: Touch, point: Point) -> Element:
         """What an access reaches. Where data decide, it is some element, the same whenever that is asked."""
-        values = {**self.sizes, **dict(zip(touch.statement.dims, point, strict=True))}
-        if None not in touch.index:
-            return touch.array, index_function(tuple(i for i in touch.index if i is not None))(values)
+        dims, index = self._functions.of(touch, _index)
+        if index is not None:
+            return touch.array, index({**self.sizes, **dict(zip(dims, point, strict=True))})
         assert isinstance(touch.access, Indirect), "all others have an index"
         return touch.array, self.some(touch.access, touch.statement.name, point)
 
@@ -114,3 +115,9 @@ class Demands:
     def inside(self, element: Element) -> bool:
         """Whether an array has an element."""
         return all(0 <= i < n for i, n in zip(element[1], self.shapes[element[0]], strict=True))
+
+
+def _index(touch: Touch) -> tuple[Sequence[str], Callable[[Integers], Point] | None]:
+    """The dims of a statement, and what computes the index of an access from them; None where data decide."""
+    known = tuple(i for i in touch.index if i is not None)
+    return touch.statement.dims, index_function(known) if len(known) == len(touch.index) else None

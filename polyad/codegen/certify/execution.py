@@ -14,9 +14,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from polyad.codegen.certify.demands import Demands, Element
-from polyad.codegen.certify.integers import condition_function, index_function, value_function
+from polyad.codegen.certify.integers import Functions, condition_function, index_function, value_function
 from polyad.codegen.certify.memory import Memory, PlaceError, Variable, WrongError, text
 from polyad.codegen.certify.threads import ALL, Cell, Chain, Frame, RaceError
 from polyad.codegen.loops.how import Divided, Threads, Vector
@@ -46,7 +47,7 @@ from polyad.codegen.loops.nodes import (
 from polyad.codegen.loops.statement_accesses import Touch
 from polyad.semantics.points import Point
 
-__all__ = ["Execution", "Names", "TooLargeError", "WrongError"]
+__all__ = ["Execution", "Names", "Told", "TooLargeError", "WrongError"]
 
 
 class TooLargeError(Exception):
@@ -65,6 +66,45 @@ class Names(dict[str, int]):
         raise WrongError(f"{name} is not declared where it is used")
 
 
+class By(NamedTuple):
+    """An instance that does something, for messages; it becomes text where one is needed."""
+
+    statement: str
+    point: Point
+
+    def __str__(self) -> str:
+        """S[3, 0]."""
+        return f"{self.statement}{list(self.point)}"
+
+
+@dataclass(slots=True, eq=False)
+class Told:
+    """What goes wrong inside is said with who and where.
+
+    Attributes:
+        by: who.
+        where: an element, or a variable.
+    """
+
+    by: object
+    where: Element | Local
+
+    def __enter__(self) -> None:
+        """Nothing went wrong yet."""
+
+    def __exit__(self, kind: object, problem: BaseException | None, _: object) -> None:
+        """Say it.
+
+        Raises:
+            WrongError: there was a race, or there is no such place.
+        """
+        if isinstance(problem, RaceError):
+            where = text(self.where) if isinstance(self.where, tuple) else self.where
+            raise WrongError(f"{self.by}: {where} {problem}") from None
+        if isinstance(problem, PlaceError):
+            raise WrongError(f"{self.by}: {problem}") from None
+
+
 @dataclass(slots=True, eq=False)
 class Execution:
     """One run of the loops.
@@ -81,6 +121,7 @@ class Execution:
         constructs: how many were entered.
         reached: the places of the text that did something, by identity of their nodes.
         count: instances so far.
+        functions: those of the nodes.
     """
 
     memory: Memory
@@ -94,6 +135,7 @@ class Execution:
     constructs: int = 0
     reached: set[int] = field(default_factory=set)
     count: int = 0
+    functions: Functions = field(default_factory=Functions)
 
     def block(self, block: Block) -> None:
         """Run the nodes of a block."""
@@ -110,12 +152,12 @@ class Execution:
             case Loop():
                 self.loop(node)
             case Guard(condition, then, otherwise):
-                if condition_function(condition)(self.names):
+                if self.functions.of(condition, condition_function)(self.names):
                     self.block(then)
                 elif otherwise is not None:
                     self.block(otherwise)
             case Let(name, value):
-                self.name(name, value_function(value)(self.names))
+                self.name(name, self.functions.of(value, value_function)(self.names))
             case Assume(iterator, least):
                 if self.names[iterator] < value_function(least)(self.names):
                     raise WrongError(f"{iterator} = {self.names[iterator]} is less than compilers are told")
@@ -229,7 +271,8 @@ class Execution:
 
     def iterations(self, loop: Loop) -> Iterator[int]:
         """The values of an iterator, which has none behind the loop."""
-        first, last = (value_function(v)(self.names) for v in (loop.first, loop.last))
+        first = self.functions.of(loop.first, value_function)(self.names)
+        last = self.functions.of(loop.last, value_function)(self.names)
         yield from range(first, last + (1 if loop.step > 0 else -1), loop.step)
         self.names.pop(loop.iterator, None)
 
@@ -249,7 +292,7 @@ class Execution:
 
     def point(self, instance: Instance) -> Point:
         """The values of the dims of an instance."""
-        return index_function(instance.args)(self.names)
+        return self.functions.of(instance.args, index_function)(self.names)
 
     def instance(self, instance: Instance, elsewhere: Mapping[Element, Cell] | None = None) -> None:
         """Read what a statement reads, write what it writes."""
@@ -284,26 +327,26 @@ class Execution:
     def read(self, instance: Instance, touch: Touch, point: Point, elsewhere: Mapping[Element, Cell]) -> None:
         """Find an element, all of it."""
         element = self.demands.element(touch, point)
-        name = f"{instance.statement}{list(point)}"
+        name = By(instance.statement, point)
         if element in elsewhere:
             self.whole(elsewhere[element], element, name)
         elif touch.array in instance.locals:
             variable, chain = self.local(instance.locals[touch.array], name)
-            with self.told(name, str(instance.locals[touch.array])):
+            with Told(name, instance.locals[touch.array]):
                 variable.cell.on_read(chain)
             self.whole(variable.cell, element, name)
         else:
             self.whole(self.loaded(element, name), element, name)
 
-    def loaded(self, element: Element, by: str) -> Cell:
+    def loaded(self, element: Element, by: object) -> Cell:
         """The cell of an element that is read."""
-        with self.told(by, text(element)):
+        with Told(by, element):
             cell = self.memory.cell(element)
             if not self.demands.is_given(element):
                 cell.on_read(self.chain)
         return cell
 
-    def whole(self, cell: Cell, element: Element, by: str) -> None:
+    def whole(self, cell: Cell, element: Element, by: object) -> None:
         """A cell has to hold an element with all its contributions."""
         if self.demands.is_given(element):
             return
@@ -317,13 +360,14 @@ class Execution:
 
     def write(self, instance: Instance, touch: Touch, element: Element, fresh: bool = False) -> None:
         """Make an element, or add to it."""
-        name = f"{instance.statement}{list(self.point(instance))}"
+        name = By(instance.statement, self.point(instance))
         local = instance.locals.get(touch.array)
+        where: Element | Local
         if local is None:
-            cell, chain, where = self.placed(element, name), self.chain, text(element)
+            cell, chain, where = self.placed(element, name), self.chain, element
         else:
             variable, chain = self.local(local, name, writes=True, adds=touch.kind == "contribute")
-            cell, where = variable.cell, str(local)
+            cell, where = variable.cell, local
         if touch.kind == "define" or fresh or (cell.element != element and self.is_start(cell, element)):
             found = 0
         elif cell.element != element:
@@ -331,7 +375,7 @@ class Execution:
             raise WrongError(f"{name} contributes to {text(element)} and finds {held}")
         else:
             found = cell.count
-        with self.told(name, where):
+        with Told(name, where):
             cell.on_write(chain, name)
         cell.element, cell.count = element, found + (touch.kind == "contribute")
 
@@ -342,18 +386,18 @@ class Execution:
             return False
         return cell.count == self.demands.contributions[start]
 
-    def placed(self, element: Element, by: str) -> Cell:
+    def placed(self, element: Element, by: object) -> Cell:
         """The cell of an element that is written."""
-        with self.told(by, text(element)):
+        with Told(by, element):
             return self.memory.cell(element)
 
-    def local(self, local: Local, by: str, writes: bool = False, adds: bool = False) -> tuple[Variable, Chain]:
+    def local(self, local: Local, by: object, writes: bool = False, adds: bool = False) -> tuple[Variable, Chain]:
         """A C variable, s or the lane s[lane] of one, and the frames whose parts have it in common.
 
         What parts reduce into each has of its own until they end: nobody but who adds to it may use it before.
         """
         base = variable_of(local)
-        with self.told(by, base):
+        with Told(by, base):
             variable = self.memory.variable(base)
             if isinstance(local, Lane):
                 variable = self.memory.lane(base, self.names[local.lane])
@@ -377,19 +421,9 @@ class Execution:
             target = variable.cell
         else:
             variable, chain = self.local(node.local, by)
-            with self.told(by, str(node.local)):
+            with Told(by, node.local):
                 variable.cell.on_read(chain)
             source, target, chain = variable.cell, self.placed(element, by), self.chain
-        with self.told(by, text(element)):
+        with Told(by, element):
             target.on_write(chain, source.by)
         target.element, target.count = source.element, source.count
-
-    @contextmanager
-    def told(self, by: str, where: str) -> Iterator[None]:
-        """What goes wrong inside is said with who and where."""
-        try:
-            yield
-        except RaceError as problem:
-            raise WrongError(f"{by}: {where} {problem}") from None
-        except PlaceError as problem:
-            raise WrongError(f"{by}: {problem}") from None

@@ -5,15 +5,35 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from functools import lru_cache
+from typing import Any, TypeVar, cast
 
 from polyad.codegen.loops.loop_values import Choice, Combine, Compare, Condition, Extreme, Value
 from polyad.ir.affine import Affine, FloorDiv
 from polyad.ir.polynomials import Polynomial
 
-__all__ = ["Integers", "condition_function", "index_function", "polynomial_value", "value_function"]
+__all__ = ["Functions", "Integers", "condition_function", "index_function", "polynomial_value", "value_function"]
 
 Integers = Mapping[str, int]
 """Sizes, iterators and named integers."""
+
+_Made = TypeVar("_Made")
+
+
+class Functions:
+    """The functions of the nodes of one plan, which are asked for at each of their executions.
+
+    They are found by identity: to compare two values term by term takes longer than to compute them.
+    """
+
+    def __init__(self) -> None:
+        self._made: dict[int, tuple[object, object]] = {}
+
+    def of(self, value: Any, make: Callable[[Any], _Made]) -> _Made:
+        """`make(value)`, made once; a value is always asked for with the same `make`."""
+        found = self._made.get(id(value))
+        if found is None:
+            found = self._made[id(value)] = (value, make(value))  # which keeps the value, and so its number
+        return cast("_Made", found[1])
 
 
 @lru_cache(maxsize=4096)

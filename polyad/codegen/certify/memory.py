@@ -79,12 +79,13 @@ class Memory:
         array = element[0]
         if not self.demands.inside(element):
             raise PlaceError(f"{text(element)} is outside of the array, which is {self.demands.shapes[array]}")
-        return self.at(array, self.position(element), text(element))
+        return self.at(array, self.position(element), element)
 
-    def at(self, array: str, position: int, what: str = "an element") -> Cell:
-        """The place of `what` that lies at a position in the memory of an array."""
+    def at(self, array: str, position: int, element: Element | None = None) -> Cell:
+        """The place of what lies at a position in the memory of an array: of an element, where it is known which."""
         piece, _, size = self._memory(array)
         if not 0 <= position < size:
+            what = "an element" if element is None else text(element)
             raise PlaceError(f"{what} would lie at {position} of a piece with {size} elements")
         key = (piece, self.copies.get(array, 0), position)
         if key not in self.cells:

@@ -65,7 +65,7 @@ class Cell:
 
     element: Element | None = None
     count: int = 0
-    by: str = ""
+    by: object = ""
     written: Chain = ()
     read: set[Chain] = field(default_factory=set)
 
@@ -76,7 +76,7 @@ class Cell:
         if chain:
             self.read.add(chain)
 
-    def on_write(self, chain: Chain, by: str) -> None:
+    def on_write(self, chain: Chain, by: object) -> None:
         """Something writes it."""
         if at_once(self.written, chain):
             raise RaceError(f"is written by {by} while {self.by or 'another'} may write it")
