@@ -6,8 +6,12 @@ import numpy as np
 import pytest
 
 import polyad as pa
+from polyad.codegen.certify.certify import certify
 from polyad.codegen.storage.layouts import Layout
+from polyad.errors import CertificationError
+from polyad.frontend.compiled import program_of
 from polyad.ir.affine import Affine
+from tests.codegen.certify.mutants import planned
 from tests.evaluated import values_of
 
 RNG = np.random.default_rng(0)
@@ -48,6 +52,27 @@ def test_neighbours_on_a_diagonal_are_neighbours_in_memory():
     plain = pa.compile([loss, d_bar], [d], target=pa.Target("c", optimize=1))
     assert "diagonal" not in plain.source
     assert kernel.memory_plan(N=9, M=4).total_bytes <= plain.memory_plan(N=9, M=4).total_bytes
+
+
+def test_a_remainder_of_a_negative_number_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """C's remainder of -1 by N is -1, Python's N - 1: the certifier must not take one for the other."""
+    N, M = pa.sizes("N M")
+    d, loss, d_bar = soft_dtw(N, M)
+    plan = planned(program_of([loss, d_bar], [d], "loss")[0])
+    certify(plan, {"N": 4, "M": 3})
+    right = Layout.index
+    skewed = next(iter(plan.storage.layouts.values()))
+    (q,) = skewed.skews
+
+    def further_down(layout: Layout, index: list[Affine], extents: list[Affine]) -> list[Affine]:
+        """The same place modulo the extent."""
+        found = right(layout, index, extents)
+        found[q] = found[q] - extents[q] * 4
+        return found
+
+    monkeypatch.setattr(Layout, "index", further_down)
+    with pytest.raises(CertificationError, match=r"remainder of .*-.*, which C takes of no negative number"):
+        certify(plan, {"N": 4, "M": 3})
 
 
 @pytest.mark.parametrize("shape", [(1, 1), (1, 5), (6, 1), (2, 2), (5, 8), (9, 4), (40, 37)])

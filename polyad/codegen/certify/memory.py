@@ -166,7 +166,7 @@ class Memory:
 
 
 def _position(plan: Plan, array: str, extents: list[int], sizes: Mapping[str, int]) -> Callable[[Point], int]:
-    """Index -> position: as array_text.py writes it in C."""
+    """Index -> position: as array_text.py writes it in C, whose remainders are of no negative numbers."""
     slots, layout = plan.storage.slots.get(array, {}), plan.storage.layouts.get(array)
     if layout is None:
 
@@ -183,6 +183,10 @@ def _position(plan: Plan, array: str, extents: list[int], sizes: Mapping[str, in
 
     def skewed(index: Point) -> int:
         at, values = 0, moved({**sizes, **dict(zip(dims, index, strict=True))})
+        if any(values[d] < 0 for d in layout.skews):
+            raise WrongError(
+                f"{array}{list(index)} lies at a remainder of {list(values)}, which C takes of no negative number"
+            )
         for d in order:
             at = at * extents[d] + (values[d] % extents[d] if d in layout.skews else values[d])
         return at
