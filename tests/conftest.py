@@ -3,6 +3,7 @@
 import functools
 import gc
 import os
+from collections import Counter
 from collections.abc import Iterator
 from importlib.util import find_spec
 
@@ -31,6 +32,19 @@ CERTIFIED = "2000"
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="rewrite expected text instead of comparing with it")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Of the cases of a test with `quick_cases(n)`, the first n are quick, and the others slow."""
+    cases: Counter[str] = Counter()
+    for item in items:
+        marker = item.get_closest_marker("quick_cases")
+        if marker is not None and item.get_closest_marker("slow") is None:
+            test = item.nodeid.split("[")[0]
+            cases[test] += 1
+            if cases[test] > marker.args[0]:
+                item.add_marker(pytest.mark.slow)
 
 
 def pytest_collection_finish() -> None:

@@ -37,6 +37,7 @@ from tests.transforms.test_residues import TRANSPOSED
         ("stray_steps", 1, 42),
     ],
 )
+@pytest.mark.quick_cases(2)
 def test_each_number_decides_something(name: str, value: int, program: str | int) -> None:
     """Another machine, another text, of a program that people write, or of one that was drawn."""
     if isinstance(program, str):

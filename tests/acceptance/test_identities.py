@@ -27,6 +27,7 @@ def compiled(title: str, dtype: str = "float64", optimize: int = 0, serial: bool
 
 
 @pytest.mark.parametrize("title", QUICK_OR_SLOW)
+@pytest.mark.quick_cases(1)
 def test_structured(title: str) -> None:
     """Values, garbage, threads and the identity, at minimal and odd sizes."""
     case, sizes = compiled(title), STRUCTURED[title].sizes
@@ -106,6 +107,7 @@ def second_order(title: str) -> None:
 
 
 @pytest.mark.parametrize("title", ["conv1d", "attention", "products", "embedding", "linear recurrence", "GARCH"])
+@pytest.mark.quick_cases(2)
 def test_second_order(title: str) -> None:
     second_order(title)
 
@@ -140,6 +142,7 @@ def test_hessian() -> None:
     np.testing.assert_allclose(hessian, hessian.T, rtol=1e-12, atol=1e-12)
 
 
+@pytest.mark.slow
 def test_forward_and_reverse_jacobians_of_a_gradient() -> None:
     gradient = pa.grad(chain)
     np.testing.assert_allclose(pa.jacfwd(gradient)(X), pa.jacrev(gradient)(X), rtol=1e-11, atol=1e-12)
@@ -175,6 +178,7 @@ def rewritten(title: str, change: Callable[[str], str]) -> Compiled:
     return result
 
 
+@pytest.mark.slow
 def test_a_wrong_partial_is_seen_by_central_differences(monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = lambda args, y: (apply("sub", const(1, y.dtype), y),)  # noqa: E731 - 1 - y for tanh
     monkeypatch.setitem(OPS, "tanh", replace(OPS["tanh"], partials=wrong))
@@ -184,6 +188,7 @@ def test_a_wrong_partial_is_seen_by_central_differences(monkeypatch: pytest.Monk
         check_slope(case, STRUCTURED["RNN"].sizes[1])
 
 
+@pytest.mark.slow
 def test_a_wrong_transpose_is_seen_by_the_identity(monkeypatch: pytest.MonkeyPatch) -> None:
     right = polyad.ad.reverse.partials
 

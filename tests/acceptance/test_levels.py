@@ -63,6 +63,7 @@ def case_of(title: str, dtype: str) -> Case:
 
 @pytest.mark.parametrize("level", LEVELS[:-1])  # test_identities.py has the highest
 @pytest.mark.parametrize("title", TITLES)
+@pytest.mark.quick_cases(1)
 def test_every_level(title: str, level: int) -> None:
     """Values, garbage, threads, the identity and central differences, at minimal and odd sizes."""
     case, sizes = at_level(case_of(title, "float64"), level, 0), STRUCTURED[title].sizes

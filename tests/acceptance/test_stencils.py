@@ -39,6 +39,7 @@ QUICK_OR_SLOW = [pytest.param(c, marks=pytest.mark.slow) if c in ("wave", "heat-
 @pytest.mark.parametrize("size", [3, 4, 5, 6, 11])
 @pytest.mark.torch
 @pytest.mark.parametrize("case", QUICK_OR_SLOW)
+@pytest.mark.quick_cases(4)
 def test_values_and_gradients(case: str, size: int, steps: int, kernels: Callable[[str], pa.Kernel]) -> None:
     _, function, rank, wrt = CASES[case]
     kernel = kernels(case)

@@ -49,6 +49,7 @@ def along(arrays: dict[str, Any], directions: dict[str, Any], step: float) -> li
 
 
 @pytest.mark.parametrize(("name", "case"), list(tiny_cases()))
+@pytest.mark.quick_cases(2)
 def test_gradients_are_those_of_the_values(name: str, case: Case) -> None:
     polyad = next(iter(find(name).contenders.values()))
     assert isinstance(polyad, Polyad)

@@ -150,6 +150,7 @@ def test_the_shape_that_the_macro_kernel_is_told(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SHAPES)
+@pytest.mark.quick_cases(2)
 def test_it_computes_what_the_equation_says(name: str) -> None:
     program, source = source_of(SHAPES[name][0], CodegenOptions(machine=LOOPS_IN_THREADS))
     library = Library(source, flags=FLAGS)

@@ -39,6 +39,7 @@ OPTIONS = {
 
 @pytest.mark.parametrize("options", OPTIONS)
 @pytest.mark.parametrize("name", SAMPLES)
+@pytest.mark.quick_cases(2)
 def test_samples(name: str, options: str) -> None:
     text, sizes = SAMPLES[name]
     program, source = source_of(text, OPTIONS[options])
@@ -53,6 +54,7 @@ def test_samples(name: str, options: str) -> None:
 
 @given(random_program())
 @settings(max_examples=15)
+@pytest.mark.slow
 def test_random_programs(program: object) -> None:
     _check_random(program)
 
@@ -89,6 +91,7 @@ def test_source_survives_json() -> None:
         assert Source.from_dict(source.to_dict()) == source
 
 
+@pytest.mark.slow
 def test_many_statements_make_one_function() -> None:
     """200 statements: no recursion limit, no explosion."""
     lines = ["program long: [N] -> { : N >= 1 }", "  input a0: float64[N]"]

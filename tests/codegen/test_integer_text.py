@@ -114,6 +114,7 @@ def sizes(draw: random.Random) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("seed", range(20))
+@pytest.mark.quick_cases(2)
 def test_text_has_the_value_of_what_it_says(seed: int) -> None:
     draw = random.Random(seed)
     for _ in range(60):

@@ -107,6 +107,7 @@ def test_soft_dtw_of_fixed_sizes(size):
         ((1, 1), (1, 0), (0, 2)),
     ],
 )
+@pytest.mark.quick_cases(2)
 def test_other_directions(reads):
     """Values and gradients of recurrences that run from other corners, and of other slopes."""
     N = pa.sizes("N")

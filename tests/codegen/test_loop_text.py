@@ -191,6 +191,7 @@ def test_other_trees_are_others(was: str, becomes: str) -> None:
     ],
     ids=["threads", "alone"],
 )
+@pytest.mark.quick_cases(2)
 def test_loops_of_programs_read_back(number: int, options: CodegenOptions) -> None:
     program, found = steps(strategy_program(number).program, options)
     for step, tree in found.items():

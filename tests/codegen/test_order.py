@@ -177,6 +177,7 @@ def changed(root: Block) -> Iterator[Block]:
             yield put(node, Block((*node.children[1:], node.children[0])))
 
 
+@pytest.mark.slow
 def test_changes_of_the_order_are_seen() -> None:
     seen = unseen = 0
     for seed in range(40):

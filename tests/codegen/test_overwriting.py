@@ -68,6 +68,7 @@ def test_no_zeros_where_a_contraction_covers_them(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NOT_COVERED)
+@pytest.mark.quick_cases(2)
 def test_what_is_not_covered_is_filled_first(name: str) -> None:
     body = check(NOT_COVERED[name])
     assert "c_init: c[i, j]" in body or "c_init: c[i, a1]" in body

@@ -95,6 +95,7 @@ def check(text: str, flags: tuple[str, ...] = FLAGS) -> str:
 
 
 @pytest.mark.parametrize("body", BODIES)
+@pytest.mark.quick_cases(4)
 def test_linear_recurrences_are_scans(body: str) -> None:
     text = check(RUNNING.replace("BODY", body))
     assert f"h_state = {BODIES[body]}(" in text

@@ -160,6 +160,7 @@ def kernels() -> Kernels:
 
 
 @pytest.mark.parametrize("title", [*(f"value {t}" for t in VALUES), *(f"gradient {t}" for t in GRADIENTS)])
+@pytest.mark.quick_cases(2)
 def test_all_states_that_are_read_are_there(kernels: Kernels, title: str) -> None:
     program, number, sizes = kernels.programs[title]
     rng = np.random.default_rng(0)

@@ -69,6 +69,7 @@ def test_the_switch() -> None:
 
 @pytest.mark.parametrize("text", [BATCH, SHIFTED, LATER], ids=["batch", "shifted", "later"])
 @pytest.mark.parametrize("number", [1, 2, 3, 8])
+@pytest.mark.quick_cases(4)
 def test_results_do_not_depend_on_the_number_of_threads(text: str, number: int) -> None:
     program, source = source_of(text, PARALLEL)
     library = Library(source)

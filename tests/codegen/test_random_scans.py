@@ -81,5 +81,6 @@ class Scans:
 
 
 @pytest.mark.parametrize("seed", range(16))
+@pytest.mark.quick_cases(2)
 def test_scans_with_what_is_around_them(seed: int) -> None:
     check(Scans(seed).text())

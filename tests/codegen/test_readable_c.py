@@ -36,6 +36,7 @@ UNREADABLE = {
 
 
 @pytest.mark.parametrize("name", KERNELS)
+@pytest.mark.quick_cases(4)
 def test_nothing_is_spelled_as_nobody_would(name: str) -> None:
     prepared = prepare(KERNELS[name], ALL, TINY)
     c = generate(prepared, default_schedule(prepared, ALL, TINY), CodegenOptions(machine=TINY)).c

@@ -40,6 +40,7 @@ def product(dtype: str, transposed: bool, sizes: tuple[int, int, int] | None = N
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("transposed", [False, True])
+@pytest.mark.quick_cases(2)
 def test_all_remainders(dtype: str, transposed: bool) -> None:
     kernel = product(dtype, transposed)
     rng = np.random.default_rng(0)
@@ -55,6 +56,7 @@ def test_all_remainders(dtype: str, transposed: bool) -> None:
 
 @pytest.mark.parametrize("sizes", [(4, 32, 8), (16, 64, 8), (6, 41, 9), (3, 5, 300)])
 @pytest.mark.parametrize("transposed", [False, True])
+@pytest.mark.quick_cases(2)
 def test_sizes_that_are_numbers(sizes: tuple[int, int, int], transposed: bool) -> None:
     m, n, k = sizes
     kernel = product("float64", transposed, sizes)
@@ -64,6 +66,7 @@ def test_sizes_that_are_numbers(sizes: tuple[int, int, int], transposed: bool) -
 
 
 @pytest.mark.parametrize("batch", range(1, 10))
+@pytest.mark.quick_cases(2)
 def test_rows_of_a_recurrence(batch: int) -> None:
     T, B, H = pa.sizes("T B H")
     x, U = pa.placeholder((T, B, H), "x", "float64"), pa.placeholder((H, H), "U", "float64")
@@ -151,6 +154,7 @@ program rows: [T, J] -> { : T >= 1 and J >= 1 }
 
 
 @pytest.mark.parametrize("width", [16, 32, 45, 64, 65])
+@pytest.mark.quick_cases(2)
 def test_short_rows_stay_in_registers(width: int) -> None:
     options = CodegenOptions(strategies=replace(ALL, contraction=False, share=False))
     program, source = source_of(ROWS_OF.replace("WIDTH", str(width)), options)

@@ -87,6 +87,7 @@ def test_without_openmp_the_part_is_the_whole() -> None:
     "sizes", [(0, 3, 4), (3, 0, 4), (3, 2, 0), (0, 0, 0), (1, 1, 1), (4, 3, 2), (2, 5, 20), (2, 70, 9)]
 )
 @pytest.mark.parametrize("number", [1, 2, 8])
+@pytest.mark.quick_cases(2)
 def test_any_number_of_threads_for_any_size_of_batch(sizes: tuple[int, int, int], number: int) -> None:
     """No steps, no batch, fewer elements than threads."""
     named = dict(zip("TBH", sizes, strict=True))
@@ -107,6 +108,7 @@ def test_any_number_of_threads_for_any_size_of_batch(sizes: tuple[int, int, int]
         (LSTM_GRADIENT, {"T": 3, "B": 21, "I": 10, "H": 20}),
     ],
 )
+@pytest.mark.quick_cases(2)
 def test_threads_do_not_change_a_bit(text: str, sizes: dict[str, int]) -> None:
     source = source_of(text, ALWAYS)[1]
     assert "pa_share(" in source.c

@@ -154,6 +154,7 @@ def test_initial_values_must_not_share_a_slot() -> None:
         (LAYERS, {"T": 4}),
     ],
 )
+@pytest.mark.quick_cases(2)
 def test_elements_that_share_a_slot_are_never_alive_together(text: str, sizes: dict[str, int]) -> None:
     """By definition, at fixed sizes: one is first accessed after the last access of the other, whatever is parallel."""
     program = initialise(parse_program(text))

@@ -77,6 +77,7 @@ def complain(compiler: str, flags: tuple[str, ...], *how: str) -> None:
 
 @pytest.mark.parametrize("compiler", COMPILERS)
 @pytest.mark.parametrize("flags", FLAGS, ids=" ".join)
+@pytest.mark.quick_cases(2)
 def test_compilers_have_nothing_to_say(compiler: str, flags: tuple[str, ...]) -> None:
     complain(compiler, flags, "-fsyntax-only")
 
@@ -85,6 +86,7 @@ def test_compilers_have_nothing_to_say(compiler: str, flags: tuple[str, ...]) ->
 @pytest.mark.parametrize(
     "flags", [FLAGS[0], *(pytest.param(f, marks=pytest.mark.slow) for f in FLAGS[1:])], ids=lambda f: " ".join(f)
 )
+@pytest.mark.slow
 def test_optimisers_have_nothing_to_say(compiler: str, flags: tuple[str, ...]) -> None:
     """Some warnings need to know where values come from."""
     complain(compiler, flags)

@@ -124,6 +124,7 @@ QUICK_OR_SLOW = [pytest.param(n, marks=pytest.mark.slow) if n == "planes and coe
 
 
 @pytest.mark.parametrize("name", QUICK_OR_SLOW)
+@pytest.mark.quick_cases(1)
 def test_tiles(name: str) -> None:
     p = PROGRAMS[name]()
     schedule = default_schedule(p, machine=replace(SMALL, cache=1200) if name.startswith("planes") else SMALL)
@@ -159,6 +160,7 @@ OFFSETS = st.lists(st.integers(-3, 3), min_size=1, max_size=3)
 
 @settings(max_examples=5)
 @given(OFFSETS, OFFSETS, st.booleans())
+@pytest.mark.slow
 def test_random_stencils(near: list[int], far: list[int], gradient: bool) -> None:
     check_random_stencil(near, far, gradient)
 
@@ -226,6 +228,7 @@ def padded_steps() -> Program:
     return program_of([loss, *pa.grad(loss, [x])], None, "padded")[0]
 
 
+@pytest.mark.slow
 def test_what_waits_for_the_next_tile_keeps_its_slot() -> None:
     """A tile of several steps computes others' numbers meanwhile: steps and rows together need more than one slot."""
     p = prepare(padded_steps(), machine=TINY)

@@ -67,6 +67,7 @@ def test_inputs_and_outputs_keep_their_order() -> None:
 
 
 @pytest.mark.parametrize("word", WORDS)
+@pytest.mark.quick_cases(2)
 def test_words_of_python_and_isl_as_names(word: str) -> None:
     """Of a size, an axis, an input, a function, a state and an output: refused as what they are, or read back."""
 

@@ -92,6 +92,7 @@ def test_groups() -> None:
 
 
 @pytest.mark.parametrize("options", CONVOLUTIONS)
+@pytest.mark.quick_cases(2)
 def test_convolution_derivatives(options: dict[str, Any]) -> None:
     v = sized()
     given = {"x": X[:1, :1], "w": W[:2, :1], "b": BIAS[:2]}

@@ -104,6 +104,7 @@ def test_layer_is_its_cell_step_by_step(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", GATES)
+@pytest.mark.quick_cases(2)
 def test_cell_derivatives(kind: str) -> None:
     v = tensors(kind)
     x = pa.placeholder(v["x"].shape[1:], "x", "float64")
@@ -115,6 +116,7 @@ def test_cell_derivatives(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", GATES)
 @pytest.mark.parametrize("reverse", [False, pytest.param(True, marks=pytest.mark.slow)])
+@pytest.mark.quick_cases(2)
 def test_layer_derivatives(kind: str, reverse: bool) -> None:
     v = tensors(kind)
     wrt = [t for n, t in v.items() if n != "c0" or kind == "lstm"]

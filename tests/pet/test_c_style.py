@@ -222,6 +222,7 @@ def test_guards_are_conditions(tmp_path: Path) -> None:
 @NEEDS_PET
 @pytest.mark.parametrize("before", ["", "#include <math.h>\n\n"])
 @pytest.mark.parametrize("line_end", ["", "\n"])
+@pytest.mark.quick_cases(2)
 def test_statements_on_the_line_of_the_brace(tmp_path: Path, before: str, line_end: str) -> None:
     text = (
         f"{before}double f(int n,\n  const double x[n]) {{ double s = 0; int k = 3; /* {{ */{line_end}\n  k = k + 1;\n"

@@ -129,6 +129,7 @@ def test_more_random_nests_in_place(seed: int, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("seed", [2, pytest.param(0, marks=pytest.mark.slow), pytest.param(4, marks=pytest.mark.slow)])
+@pytest.mark.slow
 def test_gradients_of_random_nests_in_place(seed: int, tmp_path: Path) -> None:
     check(seed, tmp_path, gradient=True)
 
@@ -209,6 +210,7 @@ FAST = ("gemm", "mvt", "jacobi_1d", "lu", "cholesky", "floyd_warshall", "spectra
 
 
 @pytest.mark.parametrize("name", [n if n in FAST else pytest.param(n, marks=pytest.mark.slow) for n in CASES])
+@pytest.mark.quick_cases(1)
 def test_a_program_needs_no_more_memory_than_the_c_function(name: str) -> None:
     case = CASES[name]
     arguments = case.arguments(0, sizes_of(case))
@@ -239,6 +241,7 @@ def test_all_that_c_overwrites_is_overwritten(name: str) -> None:
         certify(plan)
 
 
+@pytest.mark.slow
 def test_few_steps_are_kept_of_what_prefix_scans_read_in_each() -> None:
     """Along a row a scan runs many elements at once, but it never leaves its time step."""
     for target in TARGETS:
@@ -247,6 +250,7 @@ def test_few_steps_are_kept_of_what_prefix_scans_read_in_each() -> None:
         certify(plan)
 
 
+@pytest.mark.slow
 def test_what_pairs_of_bodies_need_is_not_kept() -> None:
     """The force of a pair is computed where it is added, in the step that adds it, and is a C variable."""
     program = pa.from_c(CASES["n_body"].path)

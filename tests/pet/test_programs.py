@@ -81,6 +81,7 @@ def seeded(case: Case, made: CProgram, arguments: dict[str, Any]) -> tuple[dict[
 
 
 @pytest.mark.parametrize("case", CASES_BY_WEIGHT)
+@pytest.mark.quick_cases(2)
 def test_equations_compute_what_c_computes(case: Case) -> None:
     made = program(case.name)
     verify(made.program)

@@ -43,6 +43,7 @@ def problem_of(text: str, tmp_path, **options) -> ExtractionError:
 
 
 @pytest.mark.parametrize(("body", "construct", "cure"), BODIES.values(), ids=BODIES)
+@pytest.mark.quick_cases(4)
 def test_a_body_is_refused_with_its_line(body, construct, cure, tmp_path):
     problem = problem_of(function_of(body, before=HEADERS), tmp_path)
     assert problem.construct == construct

@@ -32,6 +32,7 @@ HEAVY = {
 @pytest.mark.parametrize(
     "case", [pytest.param(c, id=n, marks=[pytest.mark.slow] * (n in HEAVY)) for n, c in CASES.items()]
 )
+@pytest.mark.quick_cases(4)
 def test_extracted_loops_do_what_c_does(case: Case) -> None:
     scop, function = extract(case.path, case.function)
     for seed, sizes in enumerate((case.sizes, *case.edges)):

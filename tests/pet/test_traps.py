@@ -81,6 +81,7 @@ BY_PET = {
 
 
 @pytest.mark.parametrize(("body", "construct", "cure"), BY_PET.values(), ids=BY_PET)
+@pytest.mark.quick_cases(4)
 def test_what_pet_refuses_or_takes_for_something_else_is_refused(body: str, construct: str, cure: str) -> None:
     before = "static inline double long_half(double v) { double w; w = v; return w / 2; }"
     problem = refused(function_of(body, before=before))

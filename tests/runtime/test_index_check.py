@@ -131,6 +131,7 @@ def state(table: Any, ids: Any) -> Any:
         (lambda table, ids: table[pa.numpy.floor(ids / 2).astype("int64")], [0, 9], "ids[1] = 9, used as "),
     ],
 )
+@pytest.mark.quick_cases(4)
 def test_computed_indices_in_values_and_gradients(function: Any, ids: list[int], text: str) -> None:
     def loss(table: Any, ids: Any) -> Any:
         result = function(table, ids)

@@ -266,6 +266,7 @@ def test_it_is_refused(title: str) -> None:
 
 
 @pytest.mark.parametrize("make", [recurrent, copied, shared, in_lanes, gathered])
+@pytest.mark.quick_cases(2)
 def test_without_it_they_are_right(make: Callable[[], Plan]) -> None:
     assert certify(make(), most=20_000).sizes and prove(make()).proved
 

@@ -174,6 +174,7 @@ def test_legal_use(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", TRANSFORMS)
+@pytest.mark.quick_cases(4)
 def test_code_of_a_legal_use_computes_what_the_program_means(name: str) -> None:
     source, use, _ = LEGAL[name]
     p, s = sample(source)
@@ -303,6 +304,7 @@ def test_one_loop_can_be_named_for_any_of_its_statements() -> None:
 
 @pytest.mark.parametrize("name", sorted(KEEP_THE_ORDER))
 @pytest.mark.parametrize("source", ["dtw", "lstm_gradient", "skewed", "matmul_dot"])
+@pytest.mark.quick_cases(4)
 def test_what_keeps_the_order_is_always_legal(name: str, source: str) -> None:
     """Every loop of every statement, one after the other, where they are marked or carry dependences."""
     p, s = sample(source)

@@ -54,6 +54,7 @@ def judged(plan: Plan, sizes: dict[str, int], each: int, seed: int = 0) -> Count
 
 
 @pytest.mark.parametrize("make", whole_nodes.KINDS)
+@pytest.mark.quick_cases(2)
 def test_no_whole_node_with_one_thing_wrong_is_proved(make: Callable[[], tuple[Plan, dict[str, int]]]) -> None:
     found = judged(*make(), each=14)
     assert found["refused"] > 4 and found["with sizes"], found
@@ -113,6 +114,7 @@ def test_a_statement_that_is_left_out_at_one_large_size_is_refused() -> None:
 
 
 @pytest.mark.parametrize("title", PLANTED)
+@pytest.mark.quick_cases(2)
 def test_no_planted_defect_is_proved(title: str, monkeypatch: pytest.MonkeyPatch) -> None:
     make: Callable[[], Plan]
     make, module, name, wrong = PLANTED[title]
