@@ -1,7 +1,7 @@
 """A plan is a function of the program: byte for byte the same in any process, whatever was planned before.
 
-Every program is planned here, and in another process in the opposite order under another seed of Python's hashes; there
-also from the texts of its equations and its schedule, which is what a certificate is made from.
+Every program is planned here, with whatever the cache holds, and in another process in the opposite order under another
+seed of Python's hashes, with an empty cache; there also from the texts of its equations and its schedule, which is what a certificate is made from.
 """
 
 import json
@@ -37,13 +37,15 @@ ALL = [(corpus, first, count) for corpus, count in PARTS.items() for first in ra
 
 
 @pytest.mark.parametrize(("corpus", "first", "step"), cases(QUICK, slow=False) + cases(ALL, slow=True))
-def test_two_processes_plan_the_same(corpus: str, first: int, step: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_processes_plan_the_same(
+    corpus: str, first: int, step: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setenv("POLYAD_VERIFY", "0")  # programs are verified where they are run
     seed = "1" if os.environ.get("PYTHONHASHSEED") != "1" else "2"
     other = subprocess.Popen(
         [sys.executable, "-m", "tests.acceptance.planned", corpus, str(first), str(step)],
         cwd=ROOT,
-        env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)},
+        env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT), "POLYAD_CACHE_DIR": str(tmp_path)},
         stdout=subprocess.PIPE,
     )
     here = digests(corpus, first, step)
