@@ -26,8 +26,9 @@ from polyad.ir.indirect import indirect_access
 from polyad.ir.program import Program
 from polyad.ir.scan import Scan
 from polyad.ir.statement import SIGNS, Statement
-from polyad.ops.registry import OPS, apply, const, select
+from polyad.ops.registry import OPS, const, select
 from polyad.ops.registry import cast as cast_expr
+from polyad.ops.stated import stated
 
 __all__ = ["parse_affine", "parse_program"]
 
@@ -127,9 +128,9 @@ class _Reader:
             case ast.Call(ast.Name(name), [inner]) if name.removeprefix("cast_") in DTYPES:
                 return cast_expr(self.expr(inner), name.removeprefix("cast_"))
             case ast.Call(ast.Name("and_" | "or_" | "not_" as name), args):
-                return apply(name.removesuffix("_"), *(self.expr(a) for a in args))
+                return stated(name.removesuffix("_"), *(self.expr(a) for a in args))
             case ast.Call(ast.Name(name), args) if name in OPS:
-                return apply(name, *(self.expr(a) for a in args))
+                return stated(name, *(self.expr(a) for a in args))
             case ast.BinOp(left, op, right) if type(op) in _INFIX:
                 return self.binary(_INFIX[type(op)], left, right)
             case ast.Compare(left, [op], [right]):
@@ -139,7 +140,7 @@ class _Reader:
             case ast.UnaryOp(ast.USub(), ast.Name("inf")):
                 return const(float("-inf"), "float64")
             case ast.UnaryOp(ast.USub(), inner):
-                return apply("neg", self.expr(inner))
+                return stated("neg", self.expr(inner))
             case _:
                 raise DefinitionError(f"cannot read the expression {ast.unparse(node)!r}")
 
@@ -150,7 +151,7 @@ class _Reader:
             a = cast_expr(a, b.dtype)
         if isinstance(right, ast.Constant) and a.dtype.startswith("float"):
             b = cast_expr(b, a.dtype)
-        return apply(op, a, b)
+        return stated(op, a, b)
 
 
 def _parsed(text: str) -> ast.expr:

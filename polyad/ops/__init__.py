@@ -13,6 +13,7 @@ from polyad.ops import (
 from polyad.ops.comparison import attains
 from polyad.ops.reductions import REDUCTION_OPS, ReductionOp, identity
 from polyad.ops.registry import OPS, ScalarOp, apply, cast, const, promote, select
+from polyad.ops.stated import stated
 
 __all__ = [
     "OPS",
@@ -26,6 +27,7 @@ __all__ = [
     "identity",
     "promote",
     "select",
+    "stated",
 ]
 
 ENTRIES = (arithmetic, elementary, trigonometric, hyperbolic, rounding, comparison, logical, conversion)

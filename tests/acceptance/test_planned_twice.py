@@ -1,7 +1,8 @@
 """A plan is a function of the program: byte for byte the same in any process, whatever was planned before.
 
 Every program is planned here, with whatever the cache holds, and in another process in the opposite order under another
-seed of Python's hashes, with an empty cache; there also from the texts of its equations and its schedule, which is what a certificate is made from.
+seed of Python's hashes, with an empty cache; there also from the texts of its equations and its schedule, which is what
+a certificate is made from.
 """
 
 import json

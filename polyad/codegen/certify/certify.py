@@ -24,11 +24,12 @@ import islpy as isl
 from polyad.codegen.certify.contractions import run_contraction, run_pack
 from polyad.codegen.certify.decided import check_decided
 from polyad.codegen.certify.demands import Demands, RefusedError
-from polyad.codegen.certify.execution import Execution, Names, Told, TooLargeError
+from polyad.codegen.certify.execution import Execution, Names, TooLargeError
 from polyad.codegen.certify.memory import Memory, PlaceError, WrongError, text
 from polyad.codegen.certify.read_back.read_back import TextProof
 from polyad.codegen.certify.scan import run_scan
 from polyad.codegen.certify.symbolic.prove import Answer, prove
+from polyad.codegen.certify.told import Told
 from polyad.codegen.loops.nodes import Contraction, Instance, Pack, PrefixScan
 from polyad.codegen.loops.traversal import nodes
 from polyad.codegen.plan import Plan

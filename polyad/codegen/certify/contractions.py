@@ -11,10 +11,11 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 
 from polyad.codegen.certify.demands import Element
-from polyad.codegen.certify.execution import Execution, Told
+from polyad.codegen.certify.execution import Execution
 from polyad.codegen.certify.integers import index_function, polynomial_value, value_function
 from polyad.codegen.certify.memory import WrongError, text
 from polyad.codegen.certify.threads import Cell
+from polyad.codegen.certify.told import Told
 from polyad.codegen.loops.contractions import trip_count
 from polyad.codegen.loops.nodes import Contraction, Instance, Loop, Node, Pack, Shape
 from polyad.codegen.loops.statement_accesses import Touch

@@ -14,12 +14,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
 
 from polyad.codegen.certify.demands import Demands, Element
 from polyad.codegen.certify.integers import Functions, condition_function, index_function, value_function
-from polyad.codegen.certify.memory import Memory, PlaceError, Variable, WrongError, text
+from polyad.codegen.certify.memory import Memory, Variable, WrongError, text
 from polyad.codegen.certify.threads import ALL, Cell, Chain, Frame, RaceError
+from polyad.codegen.certify.told import By, Told
 from polyad.codegen.loops.how import Divided, Threads, Vector
 from polyad.codegen.loops.instance import Lane, Local, variable_of
 from polyad.codegen.loops.nodes import (
@@ -47,7 +47,7 @@ from polyad.codegen.loops.nodes import (
 from polyad.codegen.loops.statement_accesses import Touch
 from polyad.semantics.points import Point
 
-__all__ = ["Execution", "Names", "Told", "TooLargeError", "WrongError"]
+__all__ = ["Execution", "Names", "TooLargeError", "WrongError"]
 
 
 class TooLargeError(Exception):
@@ -64,45 +64,6 @@ class Names(dict[str, int]):
             WrongError: always.
         """
         raise WrongError(f"{name} is not declared where it is used")
-
-
-class By(NamedTuple):
-    """An instance that does something, for messages; it becomes text where one is needed."""
-
-    statement: str
-    point: Point
-
-    def __str__(self) -> str:
-        """S[3, 0]."""
-        return f"{self.statement}{list(self.point)}"
-
-
-@dataclass(slots=True, eq=False)
-class Told:
-    """What goes wrong inside is said with who and where.
-
-    Attributes:
-        by: who.
-        where: an element, or a variable.
-    """
-
-    by: object
-    where: Element | Local
-
-    def __enter__(self) -> None:
-        """Nothing went wrong yet."""
-
-    def __exit__(self, kind: object, problem: BaseException | None, _: object) -> None:
-        """Say it.
-
-        Raises:
-            WrongError: there was a race, or there is no such place.
-        """
-        if isinstance(problem, RaceError):
-            where = text(self.where) if isinstance(self.where, tuple) else self.where
-            raise WrongError(f"{self.by}: {where} {problem}") from None
-        if isinstance(problem, PlaceError):
-            raise WrongError(f"{self.by}: {problem}") from None
 
 
 @dataclass(slots=True, eq=False)

@@ -19,7 +19,7 @@ from fractions import Fraction
 import islpy as isl
 
 from polyad.ir.expr import Const, Expr, Index
-from polyad.ops import apply, cast, const, select
+from polyad.ops import apply, cast, const, select, stated
 from polyad.pet.equations.guarded import only_where
 from polyad.pet.math_functions import FUNCTIONS
 from polyad.pet.refusal import Place
@@ -181,7 +181,7 @@ class Expressions:
 
     def _operation(self, op: str, arguments: tuple[Node, ...], bits: int, domain: isl.Set) -> list[Case]:
         if op == "minus":
-            return [(part, apply("neg", value)) for part, value in self.cases(arguments[0], domain)]
+            return [(part, stated("neg", value)) for part, value in self.cases(arguments[0], domain)]
         if op == "lnot":
             return [(part, apply("not", value)) for part, value in self.conditions(arguments[0], domain)]
         if op == "wrap":
@@ -201,7 +201,7 @@ class Expressions:
                 sentence = "% of floating-point numbers; C has fmod for it, polyad does not"
                 raise self.where.refusal("%", sentence)
             else:
-                result.append((part, apply(op, a, b)))
+                result.append((part, stated(op, a, b)))
         return result
 
     def _wrapped(self, node: Node, domain: isl.Set) -> list[Case]:
@@ -251,7 +251,7 @@ def _composed(name: str, op: str, values: Sequence[Expr], dtype: str) -> Expr:
         case "fdim":
             return apply(op, apply("sub", *values), const(0.0, dtype))
         case _:
-            return apply(op, *values)
+            return stated(op, *values)
 
 
 def _logarithm(x: Expr, base: Const) -> Expr:
