@@ -1,4 +1,4 @@
-"""Who does something in the loops, and where: what messages say, made into text when there is one."""
+"""Names of what does something in the loops, and of places, which become text when there is a message."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class By(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class Told:
-    """What goes wrong inside is said with who and where.
+    """Say of what goes wrong inside who did it, and where.
 
     Attributes:
         by: who.
