@@ -65,6 +65,8 @@ def extract(
     library = find_pet()
     folders = [os.fspath(f) for f in ([include] if isinstance(include, str | os.PathLike) else include)]
     original = file.read_text(encoding="utf-8", errors="surrogateescape")
+    if not original.endswith("\n"):
+        original += "\n"  # what is put behind a function begins on a line of its own
     with header_stand_ins(original, folders, lambda there: read_c_text(file, there, define)) as (text, everywhere):
         options = Options(everywhere, tuple(define), time_limit, anew)
         return _extract(file, original, text, (function, scop), library, options, promises or Promises())

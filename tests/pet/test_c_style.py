@@ -237,6 +237,16 @@ def test_statements_on_the_line_of_the_brace(tmp_path: Path, before: str, line_e
 
 
 @NEEDS_PET
+@pytest.mark.parametrize("end", ["", "\n", "\n\n"])
+def test_ends_of_files(tmp_path: Path, end: str) -> None:
+    """The last line may have no end, also where the function is one line."""
+    text = "void f(int n, const double x[n], double y[n]) { for (int i = 0; i < n; i++) y[i] = 2 * x[i]; }"
+    for source in (text, text.replace("{ ", "{\n").replace("; }", ";\n}")):
+        (tmp_path / "f.c").write_text(source + end)
+        np.testing.assert_array_equal(from_c(tmp_path / "f.c", function="f")(n=3, x=np.arange(3.0))["y"], [0, 2, 4])
+
+
+@NEEDS_PET
 def test_a_function_that_leaves_nothing(tmp_path: Path) -> None:
     (tmp_path / "f.c").write_text(nest("double s = x[0]; s = s * 2;"))
     with pytest.raises(ExtractionError, match=r"f\.c:5: `f` leaves nothing behind"):
