@@ -18,6 +18,7 @@ from polyad.codegen.certify.execution import Execution, Names
 from polyad.codegen.certify.integers import index_function, value_function
 from polyad.codegen.certify.memory import Memory
 from polyad.codegen.certify.threads import Cell
+from polyad.codegen.certify.told import Told
 from polyad.codegen.loops.how import Divided, Parallel, Threads, Vector
 from polyad.codegen.loops.instance import Instance, Local, variable_of
 from polyad.codegen.loops.nodes import Contraction, CopyPointer, Load, Loop, Node, Pack, Parts, PrefixScan, Store
@@ -150,7 +151,7 @@ class Interpreter(Execution):
             cell = self.variable_cell(local, by, writes=True, adds=statement.reduction is not None)
         else:
             cell = self.placed((statement.array, self.target(instance)), by)
-            with self.told(by, statement.array):
+            with Told(by, statement.array):
                 cell.on_write(self.chain, by)
         if statement.reduction is not None:
             value = REDUCTION_OPS[statement.reduction].value(self.get(cell, statement.array), value)
@@ -197,14 +198,14 @@ class Interpreter(Execution):
         else:
             value = self.get(self.variable_cell(node.local, by), node.cell.array)
             cell = self.placed(element, by)
-            with self.told(by, node.cell.array):
+            with Told(by, node.cell.array):
                 cell.on_write(self.chain, by)
         self.values[cell] = value
 
     def variable_cell(self, local: Local, by: str, writes: bool = False, adds: bool = False) -> Cell:
         """The place of a C variable, used under the frames that have it in common."""
         variable, chain = self.local(local, by, writes=writes, adds=adds)
-        with self.told(by, str(local)):
+        with Told(by, local):
             if writes:
                 variable.cell.on_write(chain, by)
             else:
