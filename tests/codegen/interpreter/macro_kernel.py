@@ -8,6 +8,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from polyad.codegen.certify.integers import index_function, polynomial_value, value_function
+from polyad.codegen.certify.told import Told
 from polyad.codegen.loops.nodes import Axis, Contraction, Instance, Loop, Node, Operand, Pack, Shape
 from polyad.codegen.loops.traversal import instances
 from polyad.ir.affine import Affine
@@ -36,7 +37,7 @@ def contract(run: Interpreter, node: Contraction) -> None:
             total += a * b
         cell = run.memory.at(shape.c.array, told.begin(shape.c) + row[C] + column[C])
         before = 0.0 if node.fresh else run.get(cell, shape.c.array)
-        with run.told(f"contraction at {m}, {n}", shape.c.array):
+        with Told(f"contraction at {m}, {n}", shape.c.array):
             cell.on_write(run.chain, "a contraction")
         run.values[cell] = before + factor * total
 
@@ -75,7 +76,7 @@ class _Told:
     def get(self, operand: Operand, distance: int) -> Scalar:
         """An element so far behind the first one."""
         cell = self.run.memory.at(operand.array, self.begin(operand) + distance)
-        with self.run.told("a contraction", operand.array):
+        with Told("a contraction", operand.array):
             cell.on_read(self.run.chain)
         return self.run.get(cell, operand.array)
 

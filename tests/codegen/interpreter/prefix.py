@@ -10,6 +10,7 @@ from polyad.analysis.linear import Term
 from polyad.codegen.certify.formulas import term_value
 from polyad.codegen.certify.integers import index_function
 from polyad.codegen.certify.threads import Cell
+from polyad.codegen.certify.told import Told
 from polyad.codegen.loops.how import How, Vector
 from polyad.codegen.loops.nodes import Instance, PrefixScan
 from polyad.ir.affine import Affine
@@ -29,7 +30,7 @@ def scan(run: Interpreter, node: PrefixScan) -> None:
         return
     one = _Scan(run, node)
     cell = one.cell(node.state.before, steps[0])
-    with run.told("a scan", node.state.array):
+    with Told("a scan", node.state.array):
         cell.on_read(run.chain)
     now = run.get(cell, node.state.array)
     for start in range(0, len(steps), node.steps):
@@ -143,6 +144,6 @@ class _Scan:
     def store(self, index: tuple[Affine, ...], step: int, value: Scalar) -> None:
         """Put a state where it belongs."""
         cell = self.cell(index, step)
-        with self.run.told("a scan", self.state.array):
+        with Told("a scan", self.state.array):
             cell.on_write(self.run.chain, "a scan")
         self.run.values[cell] = value
