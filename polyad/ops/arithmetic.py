@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from polyad.ir.expr import Apply, Const, Expr
-from polyad.ops.registry import apply, binary, const, select, unary
+from polyad.ops.registry import apply, binary, const, is_number, select, unary
 
 __all__: list[str] = []
 
@@ -21,16 +21,12 @@ _ANY = (-2.0, 2.0)
 _ANY_TWO = (_ANY, _ANY)
 
 
-def _is(expr: Expr, value: float) -> bool:
-    return isinstance(expr, Const) and expr.value == value
-
-
 def _fold_add(args: tuple[Expr, ...]) -> Expr | None:
     a, b = args
     match b:
-        case _ if _is(a, 0):
+        case _ if is_number(a, 0):
             return b
-        case _ if _is(b, 0):
+        case _ if is_number(b, 0):
             return a
         case Apply("neg", (inner,), _):
             return apply("sub", a, inner)
@@ -40,9 +36,9 @@ def _fold_add(args: tuple[Expr, ...]) -> Expr | None:
 def _fold_sub(args: tuple[Expr, ...]) -> Expr | None:
     a, b = args
     match b:
-        case _ if _is(b, 0):
+        case _ if is_number(b, 0):
             return a
-        case _ if _is(a, 0):
+        case _ if is_number(a, 0):
             return apply("neg", b)
         case Apply("neg", (inner,), _):
             return apply("add", a, inner)
@@ -51,11 +47,11 @@ def _fold_sub(args: tuple[Expr, ...]) -> Expr | None:
 
 def _fold_mul(args: tuple[Expr, ...]) -> Expr | None:
     for one, other in (args, args[::-1]):
-        if _is(one, 1):
+        if is_number(one, 1):
             return other
-        if _is(one, 0):
+        if is_number(one, 0):
             return one
-        if _is(one, -1):
+        if is_number(one, -1):
             return apply("neg", other)
     return None
 
@@ -78,9 +74,9 @@ def _masked_mul_partials(args: tuple[Expr, ...], y: Expr) -> tuple[Expr | None, 
 
 def _fold_div(args: tuple[Expr, ...]) -> Expr | None:
     a, b = args
-    if _is(b, 1) or (_is(a, 0) and not isinstance(b, Const)):
+    if is_number(b, 1) or (is_number(a, 0) and not isinstance(b, Const)):
         return a
-    return apply("neg", a) if _is(b, -1) else None
+    return apply("neg", a) if is_number(b, -1) else None
 
 
 def _fold_neg(args: tuple[Expr, ...]) -> Expr | None:

@@ -16,7 +16,7 @@ from polyad.errors import DefinitionError, DTypeError
 from polyad.ir.expr import Apply, Const, Expr, Select
 from polyad.machine import Like, Machine
 
-__all__ = ["OPS", "ScalarOp", "apply", "binary", "cast", "const", "promote", "register", "select", "unary"]
+__all__ = ["OPS", "ScalarOp", "apply", "binary", "cast", "const", "is_number", "promote", "register", "select", "unary"]
 
 Kind = Literal["float", "same", "bool", "logical", "cast"]
 Partials = Callable[[tuple[Expr, ...], Expr], tuple[Expr | None, ...]]
@@ -118,6 +118,11 @@ def const(value: float | int | bool, dtype: str) -> Const:
     if dtype.startswith("float"):
         return Const(float(value), dtype)
     return Const(bool(value) if dtype == "bool" else int(value), dtype)
+
+
+def is_number(expr: Expr, value: float) -> bool:
+    """Whether it is a constant of this value; 0 is also -0."""
+    return isinstance(expr, Const) and expr.value == value
 
 
 def cast(expr: Expr, dtype: str) -> Expr:

@@ -7,7 +7,7 @@ is written in C, or in a text of equations, means what it says; compiled in an o
 from __future__ import annotations
 
 from polyad.ir.expr import Apply, Const, Expr
-from polyad.ops.registry import apply, cast, promote
+from polyad.ops.registry import apply, cast, is_number, promote
 
 __all__ = ["stated"]
 
@@ -26,30 +26,29 @@ def stated(name: str, *args: Expr) -> Expr:
     if not dtype.startswith("float") or (isinstance(folded, Apply) and folded.op == name and folded.args == args):
         return folded
     common = tuple(cast(a, promote(*(a.dtype for a in args), dtype)) for a in args)
-    return Apply(name, common, dtype) if _changes(name, common, dtype) else folded
+    return folded if _keeps_bits(name, common, dtype) else Apply(name, common, dtype)
 
 
-def _changes(name: str, args: tuple[Expr, ...], dtype: str) -> bool:
-    """Whether what `apply` makes of it may be another number, or another zero."""
+def _keeps_bits(name: str, args: tuple[Expr, ...], dtype: str) -> bool:
+    """Whether what `apply` makes of it is known to be the same number, and the same zero."""
     if all(isinstance(a, Const) for a in args):
-        return name != "neg" and (name not in _EXACT or dtype != "float64")
+        return name == "neg" or (name in _EXACT and dtype == "float64")
     match name, args:
-        case "add" | "mul" | "masked_mul", _:
-            return any(_is(a, 0) for a in args) or (any(_is(a, -1) for a in args) and any(map(_is_difference, args)))
+        case "add", (a, b):
+            return not is_number(a, 0) and not is_number(b, 0)
         case "sub", (a, _):
-            return _is(a, 0)
+            return not is_number(a, 0)
+        case "mul", (a, b):
+            return not any(is_number(x, 0) or (is_number(x, -1) and _is_difference(y)) for x, y in ((a, b), (b, a)))
         case "div", (a, b):
-            return _is(a, 0) or (_is(b, -1) and _is_difference(a))
+            return not is_number(a, 0) and not (is_number(b, -1) and _is_difference(a))
         case "neg", (a,):
-            return _is_difference(a)
+            return not _is_difference(a)
         case "pow", (_, b):
-            return isinstance(b, Const) and b.value not in (0, 1, 2)
+            return isinstance(b, Const) and b.value in (0, 1, 2)
     return False
 
 
-def _is(expr: Expr, value: float) -> bool:
-    return isinstance(expr, Const) and expr.value == value
-
-
 def _is_difference(expr: Expr) -> bool:
+    """Whether it folds with a sign in front: -(a - b) is b - a, but where both are 0."""
     return isinstance(expr, Apply) and expr.op == "sub"

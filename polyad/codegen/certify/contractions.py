@@ -15,7 +15,7 @@ from polyad.codegen.certify.execution import Execution
 from polyad.codegen.certify.integers import index_function, polynomial_value, value_function
 from polyad.codegen.certify.memory import WrongError, text
 from polyad.codegen.certify.threads import Cell
-from polyad.codegen.certify.told import Told
+from polyad.codegen.certify.told import By, Told
 from polyad.codegen.loops.contractions import trip_count
 from polyad.codegen.loops.nodes import Contraction, Instance, Loop, Node, Pack, Shape
 from polyad.codegen.loops.statement_accesses import Touch
@@ -66,7 +66,7 @@ def run_contraction(run: Execution, node: Contraction) -> None:
         point, write, reads = run.started(instance)
         if not made:
             beyond(instance, write, reads)
-        by = f"{instance.statement}{list(point)}"
+        by = By(instance.statement, point)
         numbers = looks(instance, write, reads)
         row, column = (told.number(loops, numbers) for loops in across)
         if (other := sums.setdefault(told.place("c", numbers), (row, column))) != (row, column):

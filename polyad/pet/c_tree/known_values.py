@@ -8,6 +8,7 @@ Assignments stay: where nobody reads an integer any more, they are dropped later
 from __future__ import annotations
 
 import copy
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -39,7 +40,7 @@ class Counters:
     given: frozenset[str]
 
 
-class Follower:
+class Follower(ABC):
     """Follows statements with what is known of integers; loops are followed by a class below."""
 
     def __init__(self, counters: Counters, items: Sequence[c_ast.Node]) -> None:
@@ -160,9 +161,9 @@ class Follower:
         """What is assigned to, with subscripts that are known."""
         return target if isinstance(target, c_ast.ID) else self.reads(target, known)
 
+    @abstractmethod
     def loop(self, item: c_ast.Node, known: Known) -> list[c_ast.Node]:
         """A loop, as one that counts where that can be."""
-        raise NotImplementedError
 
 
 def _keeps_effects(item: c_ast.Node) -> bool:
