@@ -76,7 +76,9 @@ class Nodes:
     one: Callable[[Instance], list[Statement]] | None = None
 
     def block(self, block: Block) -> tuple[Statement, ...]:
-        """The nodes of a block."""
+        """The nodes of a block; a second pair of braces says nothing."""
+        while len(block.children) == 1 and isinstance(inside := block.children[0], Block):
+            block = inside
         return tuple(s for child in block.children for s in self.node(child))
 
     def node(self, node: Node) -> list[Statement]:
