@@ -2,9 +2,10 @@
 
     #pragma polyad noalias a          the rows of `double **a` lie in memory of their own, and do not overlap
     #pragma polyad shape b=n,m        `double *b` has n m elements, in rows of m
+    #pragma polyad multiple C=H       the integer C is a multiple of H
 
-Such a line stands in a function, or before it. On the command line it is `--assume-noalias a`, `--shape b=n,m`, and for
-an optional argument that is NULL `--absent p`.
+Such a line stands in a function, or before it. On the command line it is `--assume-noalias a`, `--shape b=n,m`,
+`--multiple C=H`, and for an optional argument that is NULL `--absent p`.
 """
 
 from __future__ import annotations
@@ -33,11 +34,13 @@ class Promises:
         noalias: pointers to pointers whose rows do not overlap.
         shapes: parameter -> its extents, as C text.
         absent: pointers that are NULL; all others are not.
+        multiples: integer -> those that divide it.
     """
 
     noalias: frozenset[str] = frozenset()
     shapes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     absent: frozenset[str] = frozenset()
+    multiples: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def check(self, text: CText, definition: Definition, tree: c_ast.FuncDef) -> None:
         """Refuse promises about what is no pointer that the function is given.
@@ -47,7 +50,10 @@ class Promises:
         """
         parameters = tree.decl.type.args.params if tree.decl.type.args is not None else []
         names = [str(p.name) for p in parameters if getattr(p, "name", None)]
-        for kind, promised_ in (("noalias", self.noalias), ("shape", self.shapes), ("absent", self.absent)):
+        divisors = [d for divisors in self.multiples.values() for d in divisors]
+        multiples = [*self.multiples, *divisors]
+        spoken_of = {"noalias": self.noalias, "shape": self.shapes, "absent": self.absent, "multiple": multiples}
+        for kind, promised_ in spoken_of.items():
             for name in promised_:
                 if name not in names:
                     sentence = (
@@ -57,7 +63,9 @@ class Promises:
                     raise refusal(text.path, definition.first, kind, sentence)
 
 
-def promised(file: str, noalias: object = (), shapes: object = None, absent: object = ()) -> Promises:
+def promised(
+    file: str, noalias: object = (), shapes: object = None, absent: object = (), multiples: object = None
+) -> Promises:
     """What the arguments of `from_c` say.
 
     Args:
@@ -65,16 +73,23 @@ def promised(file: str, noalias: object = (), shapes: object = None, absent: obj
         noalias: names, or one.
         shapes: parameter -> its extents, names and numbers or texts.
         absent: names, or one.
+        multiples: integer -> what divides it, a name or several.
 
     Raises:
         ExtractionError: they are none of that.
     """
     if not isinstance(shapes, Mapping | None):
         raise ExtractionError(f"shapes={shapes!r}: expected a dict such as {{'a': ('n', 'm')}}", file)
+    if not isinstance(multiples, Mapping | None):
+        raise ExtractionError(f"multiples={multiples!r}: expected a dict such as {{'C': 'H'}}", file)
     return Promises(
         _names(file, "assume_noalias", noalias),
         {_name(file, "shapes", name): _extents(file, name, extents) for name, extents in (shapes or {}).items()},
         _names(file, "absent", absent),
+        {
+            _name(file, "multiples", name): tuple(sorted(_names(file, "multiples", divisors)))
+            for name, divisors in (multiples or {}).items()
+        },
     )
 
 
@@ -84,7 +99,7 @@ def with_pragmas(promises: Promises, text: CText, definition: Definition) -> Pro
     Raises:
         ExtractionError: a pragma says something else.
     """
-    noalias, shapes = set(promises.noalias), dict(promises.shapes)
+    noalias, shapes, multiples = set(promises.noalias), dict(promises.shapes), dict(promises.multiples)
     before = max(
         (f.last for f in text.functions.values() if f.file == text.path and f.last < definition.first), default=0
     )
@@ -98,10 +113,13 @@ def with_pragmas(promises: Promises, text: CText, definition: Definition) -> Pro
             noalias.update(names)
         elif kind == "shape" and shape is not None:
             shapes.setdefault(shape["name"], tuple(e.strip() for e in shape["extents"].split(",")))
+        elif kind == "multiple" and shape is not None:
+            divisors = tuple(e.strip() for e in shape["extents"].split(","))
+            multiples[shape["name"]] = tuple(dict.fromkeys((*multiples.get(shape["name"], ()), *divisors)))
         else:
-            sentence = f"`#pragma polyad {words}` is not known; write `noalias a, b` or `shape a=n,m`"
+            sentence = f"`#pragma polyad {words}` is not known; write `noalias a, b`, `shape a=n,m` or `multiple n=m`"
             raise refusal(text.path, line, "pragma", sentence)
-    return Promises(frozenset(noalias), shapes, promises.absent)
+    return Promises(frozenset(noalias), shapes, promises.absent, multiples)
 
 
 def _names(file: str, argument: str, names: object) -> frozenset[str]:

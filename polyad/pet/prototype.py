@@ -22,6 +22,7 @@ __all__ = [
     "canonical_name",
     "canonical_type",
     "read_function",
+    "with_quotients",
     "with_returned",
     "with_shapes",
     "with_tables",
@@ -40,6 +41,7 @@ class Parameter:
         spelling: the declaration as C text.
         flat: whether it is declared with one dimension, and has those that its subscripts stand for: `A[i * m + j]`.
         rows: whether it is an array of pointers to rows, `double **a`, and not a block of memory.
+        quotient: (dividend, divisor), two other parameters, if it is none of C, but their exact quotient.
     """
 
     name: str
@@ -49,6 +51,7 @@ class Parameter:
     spelling: str
     flat: bool = False
     rows: bool = False
+    quotient: tuple[str, str] | None = None
 
     @property
     def by_value(self) -> bool:
@@ -171,6 +174,11 @@ def with_returned(function: Function, name: str) -> Function:
         return function
     value = Parameter(name, function.result, ("1",), const=False, spelling=f"{function.result} {name}[1]")
     return replace(function, parameters=(*function.parameters, value), returned=name)
+
+
+def with_quotients(function: Function, quotients: Mapping[str, tuple[str, str]]) -> Function:
+    """The function with the parameters that are quotients of others, and none of C."""
+    return replace(function, parameters=tuple(replace(p, quotient=quotients.get(p.name)) for p in function.parameters))
 
 
 def with_tables(text: CText, function: Function, tables: Mapping[str, Table]) -> Function:

@@ -56,4 +56,19 @@ POINTER_CASES = (
     Style("log_sum", {"n": 5}, ("returned",), ("x",), edges=({"n": 1}, {"n": 4}), exact=False),
     Style("brace_line", {"n": 4}, ("y",), ("x",), edges=({"n": 0},), function="brace_line"),
     Style("either_way", {"n": 4, "flip": 1}, ("y",), ("x",), edges=({"n": 3, "flip": 0}, {"n": 0, "flip": 1})),
+    Style(
+        "heads",
+        {"B": 2, "T": 3, "C": 6, "NH": 3},
+        ("out",),
+        ("inp",),
+        edges=({"B": 1, "T": 2, "C": 4, "NH": 1}, {"B": 1, "T": 1, "C": 2, "NH": 2}),
+        exact=False,
+    ),
+    Style(
+        "group_norm",
+        {"G": 2, "C": 6, "m": 3},
+        ("y", "mean"),
+        ("x",),
+        edges=({"G": 3, "C": 3, "m": 1}, {"G": 1, "C": 2, "m": 2}),
+    ),
 )

@@ -87,7 +87,7 @@ class Style:
             if p.by_value and p.type not in ("float", "double"):
                 arguments[p.name] = np.asarray(sizes.get(p.name, 1), DTYPES[p.type])
                 continue
-            shape = self.shape(p, sizes)
+            shape = self.shape(p, {**sizes, **derived(made, sizes)})
             read = p.by_value or p.name in made.inputs
             drawn = self.draw.get(p.name, normal)(rng, shape, sizes) if read else np.full(shape, np.nan)
             arguments[p.name] = np.asarray(
@@ -111,7 +111,13 @@ def program(style: Style) -> CProgram:
 
 def own_parameters(made: CProgram) -> Sequence[Parameter]:
     """Those that C has, too."""
-    return [p for p in made.function.parameters if p.name != RETURNED]
+    return [p for p in made.function.parameters if p.name != RETURNED and p.quotient is None]
+
+
+def derived(made: CProgram, sizes: Mapping[str, int]) -> dict[str, int]:
+    """Sizes that C computes from others."""
+    quotients = {p.name: p.quotient for p in made.function.parameters if p.quotient is not None}
+    return {name: sizes[a] // sizes[b] for name, (a, b) in quotients.items()}
 
 
 def in_double(text: str) -> str:

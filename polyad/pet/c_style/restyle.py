@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import partial
 
 from pycparser import c_ast
@@ -13,6 +13,7 @@ from polyad.pet.c_style.called_functions import inline_helpers
 from polyad.pet.c_style.calls_in_conditions import values_in_conditions
 from polyad.pet.c_style.counters import counters_as_functions
 from polyad.pet.c_style.elements import elements_of_arrays
+from polyad.pet.c_style.exact_quotients import quotients_as_sizes
 from polyad.pet.c_style.listed_values import lists_as_assignments
 from polyad.pet.c_style.moved_pointers import integers_for_pointers
 from polyad.pet.c_style.named_constants import constants_as_macros, without_static
@@ -25,6 +26,7 @@ from polyad.pet.c_text.calls import inlined_functions
 from polyad.pet.c_text.definitions import CText, Definition, Region
 from polyad.pet.c_text.parse import SyntaxProblem, parse_definition
 from polyad.pet.c_text.print_body import with_body
+from polyad.pet.c_text.print_head import with_parameters
 from polyad.pet.c_tree.plain_function import plain_function
 from polyad.pet.integers.conversions import Conversions, conversions_of
 from polyad.pet.integers.kinds import element
@@ -46,12 +48,14 @@ class Restyled:
         chosen: what is in it, the function, and its loop nest.
         returned: the array of one element that holds what the function returns, "" for none.
         conversions: what conversions of integers do, as it was written.
+        quotients: parameters that it did not have -> the two of which each is the exact quotient.
     """
 
     source: str
     chosen: Chosen
     returned: str
     conversions: Conversions
+    quotients: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
 
 def restyled(source: str, chosen: Chosen, read_again: Callable[[str], Chosen], promises: Promises) -> Restyled:
@@ -67,7 +71,13 @@ def restyled(source: str, chosen: Chosen, read_again: Callable[[str], Chosen], p
         ExtractionError: the function returns what is no number.
     """
     returned, conversions = "", Conversions()
+    quotients: dict[str, tuple[str, str]] = {}
     try:
+        if promises.multiples:
+            tree = parse_definition(chosen[0], chosen[1])
+            quotients = quotients_as_sizes(tree, promises.multiples)
+            changed = with_body(with_parameters(source, chosen[1], tree), chosen[1], tree)
+            source, chosen = changed, read_again(changed)
         optional = partial(settle_optional, absent=promises.absent)
         for change in (_on_tree(optional), *_FIRST):
             changed = change(source, *chosen)
@@ -88,7 +98,7 @@ def restyled(source: str, chosen: Chosen, read_again: Callable[[str], Chosen], p
             source, chosen = changed, read_again(changed)
     except SyntaxProblem:
         pass
-    return Restyled(source, chosen, returned, conversions)
+    return Restyled(source, chosen, returned, conversions, quotients)
 
 
 def _conversions(source: str, text: CText, definition: Definition, region: Region) -> Conversions:
