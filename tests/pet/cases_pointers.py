@@ -71,4 +71,22 @@ POINTER_CASES = (
         ("x",),
         edges=({"G": 3, "C": 3, "m": 1}, {"G": 1, "C": 2, "m": 2}),
     ),
+    Style(
+        "moved_calls",
+        {"n": 3, "m": 4},
+        ("g", "z"),
+        ("x", "y"),
+        edges=({"n": 2, "m": 2}, {"n": 1, "m": 1}),
+        exact=False,
+        function="moved_calls",
+    ),
+    Style(
+        "cells",
+        {"T": 2, "n": 3},
+        ("c", "gates"),
+        ("w", "h", "c"),
+        edges=({"T": 1, "n": 1}, {"T": 0, "n": 2}),
+        exact=False,
+        function="cells",
+    ),
 )

@@ -27,6 +27,7 @@ from polyad.pet.c_text.definitions import CText, Definition, Region
 from polyad.pet.c_text.parse import SyntaxProblem, parse_definition
 from polyad.pet.c_text.print_body import with_body
 from polyad.pet.c_text.print_head import with_parameters
+from polyad.pet.c_tree.called_bodies import Bodies
 from polyad.pet.c_tree.plain_function import plain_function
 from polyad.pet.integers.conversions import Conversions, conversions_of
 from polyad.pet.integers.kinds import element
@@ -73,6 +74,7 @@ def restyled(source: str, chosen: Chosen, read_again: Callable[[str], Chosen], p
     returned, conversions = "", Conversions()
     quotients: dict[str, tuple[str, str]] = {}
     try:
+        source, chosen = _after(_bodies, source, chosen, read_again)
         if promises.multiples:
             tree = parse_definition(chosen[0], chosen[1])
             quotients = quotients_as_sizes(tree, promises.multiples)
@@ -80,16 +82,12 @@ def restyled(source: str, chosen: Chosen, read_again: Callable[[str], Chosen], p
             source, chosen = changed, read_again(changed)
         optional = partial(settle_optional, absent=promises.absent)
         for change in (_on_tree(optional), *_FIRST):
-            changed = change(source, *chosen)
-            if changed != source:
-                source, chosen = changed, read_again(changed)
+            source, chosen = _after(change, source, chosen, read_again)
         source, chosen = _as_read(source, chosen, read_again)
         for change in _CHANGES:
             if change is plain_integers:
                 conversions = _conversions(source, *chosen)
-            changed = change(source, *chosen)
-            if changed != source:
-                source, chosen = changed, read_again(changed)
+            source, chosen = _after(change, source, chosen, read_again)
         text, definition, region = chosen
         tree = parse_definition(text, definition)
         kind = canonical_type(text, tree.decl.type.type, definition.first)
@@ -99,6 +97,17 @@ def restyled(source: str, chosen: Chosen, read_again: Callable[[str], Chosen], p
     except SyntaxProblem:
         pass
     return Restyled(source, chosen, returned, conversions, quotients)
+
+
+def _after(
+    change: Callable[[str, CText, Definition, Region], str],
+    source: str,
+    chosen: Chosen,
+    read_again: Callable[[str], Chosen],
+) -> tuple[str, Chosen]:
+    """The file after a change."""
+    changed = change(source, *chosen)
+    return (source, chosen) if changed == source else (changed, read_again(changed))
 
 
 def _conversions(source: str, text: CText, definition: Definition, region: Region) -> Conversions:
@@ -136,6 +145,26 @@ def _on_tree(change: Callable[[c_ast.FuncDef], bool]) -> Callable[[str, CText, D
         return with_body(source, definition, tree) if change(tree) else source
 
     return changed
+
+
+def _bodies(source: str, text: CText, definition: Definition, region: Region) -> str:
+    def helper(name: str) -> c_ast.FuncDef | None:
+        there = text.functions.get(name)
+        if there is None or there.file != text.path:
+            return None
+        with contextlib.suppress(SyntaxProblem):
+            return parse_definition(text, there)
+        return None
+
+    def kind(tree: c_ast.FuncDef) -> str:
+        return canonical_type(text, tree.decl.type.type, definition.first)
+
+    for function in reversed(text.used_by(definition)):
+        with contextlib.suppress(SyntaxProblem):
+            tree = parse_definition(text, function)
+            if Bodies(helper, kind).put_into(tree):
+                source = with_body(source, function, tree)
+    return source
 
 
 def _constants(source: str, text: CText, definition: Definition, region: Region) -> str:
