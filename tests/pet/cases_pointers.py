@@ -89,4 +89,11 @@ POINTER_CASES = (
         exact=False,
         function="cells",
     ),
+    Style(
+        "whole_elements",
+        {"n": 3, "m": 4},
+        ("y", "h", "g"),
+        ("x", "h"),
+        edges=({"n": 1, "m": 1}, {"n": 2, "m": 2}, {"n": 0, "m": 1}),
+    ),
 )

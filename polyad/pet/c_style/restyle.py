@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
 from pycparser import c_ast
 
+from polyad.errors import ExtractionError
 from polyad.pet.c_style.called_functions import inline_helpers
 from polyad.pet.c_style.calls_in_conditions import values_in_conditions
 from polyad.pet.c_style.counters import counters_as_functions
@@ -28,12 +30,14 @@ from polyad.pet.c_text.parse import SyntaxProblem, parse_definition
 from polyad.pet.c_text.print_body import with_body
 from polyad.pet.c_text.print_head import with_parameters
 from polyad.pet.c_tree.called_bodies import Bodies
+from polyad.pet.c_tree.memory_functions import MEMORY_FUNCTIONS, Memory, NoElements
 from polyad.pet.c_tree.plain_function import plain_function
 from polyad.pet.integers.conversions import Conversions, conversions_of
 from polyad.pet.integers.kinds import element
 from polyad.pet.integers.mathematical import mathematical_names
 from polyad.pet.promises import Promises
 from polyad.pet.prototype import canonical_type
+from polyad.pet.refusal import refusal
 
 __all__ = ["Restyled", "restyled"]
 
@@ -175,6 +179,29 @@ def _static(source: str, text: CText, definition: Definition, region: Region) ->
     return without_static(source, text, definition)
 
 
+def _memory(source: str, text: CText, definition: Definition, region: Region) -> str:
+    for function in reversed(text.used_by(definition)):
+        if not MEMORY_FUNCTIONS & set(re.findall(r"\w+", function.text)):
+            continue
+        tree = parse_definition(text, function)
+
+        def is_read(line: int, at: Definition = function) -> bool:
+            return at is not definition or region.first < line < region.last
+
+        def kind(node: c_ast.Node) -> str:
+            with contextlib.suppress(ExtractionError):
+                return canonical_type(text, node, definition.first)
+            return ""
+
+        try:
+            if Memory(tree, kind).replaced(is_read):
+                source = with_body(source, function, tree)
+        except NoElements as problem:
+            sentence = f"`{problem.call}` of bytes is not modelled: {problem}; write a loop that assigns elements"
+            raise refusal(text.path, problem.line, f"{problem.call}()", sentence) from None
+    return source
+
+
 def _elements(source: str, text: CText, definition: Definition, region: Region) -> str:
     for function in text.used_by(definition):
         if function is definition:
@@ -195,6 +222,7 @@ def _rows(source: str, text: CText, definition: Definition, region: Region) -> s
 _FIRST = (
     _constants,
     _static,
+    _memory,
     _on_tree(hoist_memory),
     _rows,
     _rows,
