@@ -27,10 +27,10 @@ from polyad.pet.dataflow.assignments import assignments
 from polyad.pet.equations.build import equations
 from polyad.pet.equations.given import argument_of, constants_of, context_of, sizes_of
 from polyad.pet.extract import extract
-from polyad.pet.given_by_name import as_long, quotients_of, with_the_rest
+from polyad.pet.given_by_name import as_long, check_structs, quotients_of, with_the_rest
 from polyad.pet.handed_back.parameters import passed_parameters
 from polyad.pet.handed_back.wrapper_text import wrapper
-from polyad.pet.promises import promised
+from polyad.pet.promises import promised, with_members
 from polyad.pet.prototype import Function
 from polyad.pet.refusal import TOO_DEEP, refusal
 from polyad.pet.scop import Scop
@@ -111,6 +111,7 @@ class CProgram:
                 f"{self.name}: {name} is given, and was read as absent; read the C file again without absent={name!r}"
             )
             raise CallError(sentence, name)
+        check_structs(self.name, self.function, arrays)
         arrays |= quotients_of(self.name, self.function, arrays, {*self.inputs, *self.sizes})
         unread = {p.name for p in self.function.parameters} - {*self.inputs, *self.sizes}
         flags = {p.name for p in self.function.parameters if p.type == "_Bool"} & {*self.sizes}
@@ -362,11 +363,10 @@ def _listed(argument: str, names: object) -> list[str]:
     Raises:
         DifferentiationError: there are none.
     """
-    if isinstance(names, str):
-        return [names]
-    if not isinstance(names, Sequence) or not names or not all(isinstance(n, str) for n in names):
+    listed = [names] if isinstance(names, str) else names
+    if not isinstance(listed, Sequence) or not listed or not all(isinstance(n, str) for n in listed):
         raise DifferentiationError(f"{argument}={names!r}: expected a name, or a list of names")
-    return [str(n) for n in names]
+    return [with_members(n) for n in listed]
 
 
 def _is_number(array: Array) -> bool:

@@ -11,7 +11,7 @@ from polyad.errors import CallError
 from polyad.pet.prototype import Function, Parameter
 from polyad.runtime.given_sizes import size_value
 
-__all__ = ["as_long", "quotients_of", "with_the_rest"]
+__all__ = ["as_long", "check_structs", "quotients_of", "with_the_rest"]
 
 
 def quotients_of(name: str, function: Function, given: Mapping[str, Any], asked: Collection[str]) -> dict[str, int]:
@@ -43,6 +43,20 @@ def quotients_of(name: str, function: Function, given: Mapping[str, Any], asked:
             raise CallError(sentence, dividend)
         found[p.name] = above // below
     return found
+
+
+def check_structs(name: str, function: Function, given: Mapping[str, Any]) -> None:
+    """Refuse structs: their members are given by names of their own.
+
+    Raises:
+        CallError: one is given.
+    """
+    for struct in function.flattened.structs.values():
+        if struct.name in given and struct.name not in struct.members:
+            members = ", ".join(f"{n} for {text}" for n, text in struct.members.items()) or "none"
+            raise CallError(
+                f"{name}: {struct.name} is a struct; give the members that are used: {members}", struct.name
+            )
 
 
 def as_long(array: Any, shape: tuple[int, ...], parameter: Parameter) -> Any:

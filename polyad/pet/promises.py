@@ -4,8 +4,8 @@
     #pragma polyad shape b=n,m        `double *b` has n m elements, in rows of m
     #pragma polyad multiple C=H       the integer C is a multiple of H
 
-Such a line stands in a function, or before it. On the command line it is `--assume-noalias a`, `--shape b=n,m`,
-`--multiple C=H`, and for an optional argument that is NULL `--absent p`.
+Such a line stands in a function, or before it; a member of a struct is named as in C, `l->w`. On the command line it is
+`--assume-noalias a`, `--shape b=n,m`, `--multiple C=H`, and for an optional argument that is NULL `--absent p`.
 """
 
 from __future__ import annotations
@@ -20,8 +20,9 @@ from polyad.errors import ExtractionError
 from polyad.pet.c_text.definitions import CText, Definition
 from polyad.pet.refusal import refusal
 
-__all__ = ["Promises", "promised", "with_pragmas"]
+__all__ = ["Promises", "promised", "with_members", "with_pragmas"]
 
+_MEMBER = re.compile(r"(?<=[A-Za-z_\d])\s*(?:->|\.)\s*(?=[A-Za-z_])")
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _SHAPE = re.compile(r"(?P<name>[A-Za-z_]\w*)\s*=\s*(?P<extents>[^,=]+(?:,[^,=]+)*)")
 
@@ -106,7 +107,7 @@ def with_pragmas(promises: Promises, text: CText, definition: Definition) -> Pro
     for line, words in text.promises:
         if not before < line <= definition.last:
             continue
-        kind, _, rest = words.partition(" ")
+        kind, _, rest = with_members(words).partition(" ")
         shape = _SHAPE.fullmatch(rest)
         names = [name.strip() for name in rest.split(",")]
         if kind == "noalias" and all(map(_NAME.fullmatch, names)):
@@ -129,14 +130,19 @@ def _names(file: str, argument: str, names: object) -> frozenset[str]:
     return frozenset(_name(file, argument, name) for name in listed)
 
 
+def with_members(text: str) -> str:
+    """A text in which members of structs are named as the parameters in their place: `l_w` for `l->w`."""
+    return _MEMBER.sub("_", text)
+
+
 def _name(file: str, argument: str, name: object) -> str:
-    if not isinstance(name, str) or not _NAME.fullmatch(name):
+    if not isinstance(name, str) or not _NAME.fullmatch(with_members(name)):
         raise ExtractionError(f"{argument}: {name!r} is no name of a parameter", file)
-    return name
+    return with_members(name)
 
 
 def _extents(file: str, name: str, extents: object) -> tuple[str, ...]:
     listed = [extents] if isinstance(extents, str | int) else extents
     if isinstance(listed, Sequence) and listed and all(isinstance(e, str | int) and str(e).strip() for e in listed):
-        return tuple(str(e).strip() for e in listed)
+        return tuple(with_members(str(e).strip()) for e in listed)
     raise ExtractionError(f"shapes[{name!r}]={extents!r}: expected extents such as ('n', 'm')", file)

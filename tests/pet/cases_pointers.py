@@ -1,6 +1,6 @@
 """Files in `styles/` with pointers, sizes and functions as others have them: without pragmas, but for promises."""
 
-from tests.pet.draws import between, diagonally_dominant, indices
+from tests.pet.draws import between, diagonally_dominant, indices, integers
 from tests.pet.style import Style
 
 __all__ = ["POINTER_CASES"]
@@ -95,5 +95,32 @@ POINTER_CASES = (
         ("y", "h", "g"),
         ("x", "h"),
         edges=({"n": 1, "m": 1}, {"n": 2, "m": 2}, {"n": 0, "m": 1}),
+    ),
+    Style(
+        "layers",
+        {"net_first_n": 3, "net_first_m": 2, "net_second_n": 2},
+        ("y", "h"),
+        ("net_first_w", "net_first_b", "net_second_w", "net_second_b", "net_gain", "x"),
+        edges=({"net_first_n": 1, "net_first_m": 0, "net_second_n": 1},),
+        function="layers",
+    ),
+    Style(
+        "bodies",
+        {"n": 3},
+        ("returned", "out_momentum_x", "out_momentum_y"),
+        ("b_members", "out_momentum_x", "frame_scale", "frame_origin_x"),
+        edges=({"n": 1}, {"n": 2}),
+        function="bodies",
+        exact=False,
+    ),
+    Style(
+        "int8_dense",
+        {"layer_nb_inputs": 3, "layer_nb_neurons": 2, "n": 2},
+        ("state_out", "y"),
+        ("layer_bias", "x", "state_out", "layer_scale"),
+        edges=({"layer_nb_inputs": 0, "layer_nb_neurons": 1, "n": 1},),
+        draw={"layer_weights": integers(5)},
+        function="int8_dense",
+        exact=False,
     ),
 )

@@ -23,15 +23,18 @@ from polyad.pet.c_style.optional_arguments import settle_optional
 from polyad.pet.c_style.own_memory import hoist_memory
 from polyad.pet.c_style.plain_integers import plain_integers
 from polyad.pet.c_style.row_pointers import without_row_pointers
+from polyad.pet.c_style.struct_members import NotTakenApart, members_as_parameters
 from polyad.pet.c_style.whole_function import take_in
 from polyad.pet.c_text.calls import inlined_functions
 from polyad.pet.c_text.definitions import CText, Definition, Region
 from polyad.pet.c_text.parse import SyntaxProblem, parse_definition
 from polyad.pet.c_text.print_body import with_body
 from polyad.pet.c_text.print_head import with_parameters
+from polyad.pet.c_text.structs import Structs
 from polyad.pet.c_tree.called_bodies import Bodies
 from polyad.pet.c_tree.memory_functions import MEMORY_FUNCTIONS, Memory, NoElements
 from polyad.pet.c_tree.plain_function import plain_function
+from polyad.pet.flattened import Flattened
 from polyad.pet.integers.conversions import Conversions, conversions_of
 from polyad.pet.integers.kinds import element
 from polyad.pet.integers.mathematical import mathematical_names
@@ -54,6 +57,7 @@ class Restyled:
         returned: the array of one element that holds what the function returns, "" for none.
         conversions: what conversions of integers do, as it was written.
         quotients: parameters that it did not have -> the two of which each is the exact quotient.
+        flattened: the structs in whose place their members are.
     """
 
     source: str
@@ -61,6 +65,7 @@ class Restyled:
     returned: str
     conversions: Conversions
     quotients: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    flattened: Flattened = field(default_factory=Flattened)
 
 
 def restyled(source: str, chosen: Chosen, read_again: Callable[[str], Chosen], promises: Promises) -> Restyled:
@@ -77,8 +82,11 @@ def restyled(source: str, chosen: Chosen, read_again: Callable[[str], Chosen], p
     """
     returned, conversions = "", Conversions()
     quotients: dict[str, tuple[str, str]] = {}
+    flattened = Flattened()
     try:
         source, chosen = _after(_bodies, source, chosen, read_again)
+        if chosen[0].types or "struct" in source:
+            source, chosen, flattened = _without_structs(source, chosen, read_again)
         if promises.multiples:
             tree = parse_definition(chosen[0], chosen[1])
             quotients = quotients_as_sizes(tree, promises.multiples)
@@ -100,7 +108,29 @@ def restyled(source: str, chosen: Chosen, read_again: Callable[[str], Chosen], p
             source, chosen = changed, read_again(changed)
     except SyntaxProblem:
         pass
-    return Restyled(source, chosen, returned, conversions, quotients)
+    return Restyled(source, chosen, returned, conversions, quotients, flattened)
+
+
+def _without_structs(source: str, chosen: Chosen, read_again: Callable[[str], Chosen]) -> tuple[str, Chosen, Flattened]:
+    """The file with members of structs in their place.
+
+    Raises:
+        ExtractionError: a struct is used as a whole.
+    """
+    text, definition, _ = chosen
+    tree = parse_definition(text, definition)
+    try:
+        flattened = members_as_parameters(tree, Structs(text))
+    except NotTakenApart as problem:
+        sentence = (
+            f"`{problem.name}` is a struct that is not taken apart here; use its members, numbers and pointers, "
+            "and of arrays of structs only those whose members are numbers of one type"
+        )
+        raise refusal(text.path, problem.line, "struct", sentence) from None
+    if not flattened.own:
+        return source, chosen, flattened
+    changed = with_body(with_parameters(source, definition, tree), definition, tree)
+    return changed, read_again(changed), flattened
 
 
 def _after(
@@ -163,10 +193,15 @@ def _bodies(source: str, text: CText, definition: Definition, region: Region) ->
     def kind(tree: c_ast.FuncDef) -> str:
         return canonical_type(text, tree.decl.type.type, definition.first)
 
+    structs = Structs(text)
+
+    def is_struct(node: c_ast.Node) -> bool:
+        return structs.of(node) is not None or structs.pointed(node) is not None
+
     for function in reversed(text.used_by(definition)):
         with contextlib.suppress(SyntaxProblem):
             tree = parse_definition(text, function)
-            if Bodies(helper, kind).put_into(tree):
+            if Bodies(helper, kind, is_struct).put_into(tree):
                 source = with_body(source, function, tree)
     return source
 

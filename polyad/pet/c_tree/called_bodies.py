@@ -27,7 +27,7 @@ from polyad.pet.c_tree.nodes import assign, statements
 __all__ = ["Bodies"]
 
 _LOOPS = c_ast.For | c_ast.While | c_ast.DoWhile
-_NO_VALUES = c_ast.Goto | c_ast.Label | c_ast.Switch | c_ast.Struct | c_ast.Union
+_NO_VALUES = c_ast.Goto | c_ast.Label | c_ast.Switch | c_ast.Union
 
 
 @dataclass(slots=True)
@@ -37,6 +37,7 @@ class Bodies:
     Attributes:
         helper: name -> the tree of a function of the file, anew each time; None where there is none.
         kind: the type that a function returns, by its tree: `void`, `double`.
+        is_struct: whether a type is a struct, or points to one.
         names: all names that are taken.
         path: the functions whose bodies are being put in place.
         types: variable -> its type, where it has one.
@@ -46,6 +47,7 @@ class Bodies:
 
     helper: Callable[[str], c_ast.FuncDef | None]
     kind: Callable[[c_ast.FuncDef], str]
+    is_struct: Callable[[c_ast.Node], bool]
     names: set[str] = field(default_factory=set)
     path: tuple[str, ...] = ()
     types: dict[str, Sequence[str]] = field(default_factory=dict)
@@ -112,8 +114,9 @@ class Bodies:
         if len(parameters) != len(arguments) or not all(isinstance(p, c_ast.Decl) for p in parameters):
             return None
         pairs = list(zip(parameters, arguments, strict=True))
-        moved = [(p, a) for p, a in pairs if _points(p.type) and not self.is_array(a)]
-        if not moved or any(isinstance(p.type.type, c_ast.PtrDecl | c_ast.ArrayDecl) for p, _ in moved):
+        structs = [(p, a) for p, a in pairs if self.is_struct(p.type)]
+        moved = [(p, a) for p, a in pairs if _points(p.type) and not self.is_array(a) and (p, a) not in structs]
+        if not (moved or structs) or any(isinstance(p.type.type, c_ast.PtrDecl | c_ast.ArrayDecl) for p, _ in moved):
             return None
         if any(
             isinstance(n, _NO_VALUES) or "static" in (getattr(n, "storage", None) or ()) for n, _ in walk(helper.body)
@@ -167,7 +170,11 @@ class Bodies:
         copies: list[tuple[c_ast.Decl, c_ast.Node]] = []
         for parameter, argument in pairs:
             name = parameter.name
-            if _is_address(argument) and argument.expr.name not in self.pointers:
+            if self.is_struct(parameter.type):
+                if name in set_ or (not _points(parameter.type) and _has_members_set(name, nodes)):
+                    return None
+                same[name] = argument
+            elif _is_address(argument) and argument.expr.name not in self.pointers:
                 if name in set_ or not _only_element(name, nodes):
                     return None
                 same[name] = c_ast.UnaryOp("&", c_ast.ID(argument.expr.name))
@@ -256,6 +263,8 @@ def _renamed(node: c_ast.Node, names: Mapping[str, c_ast.Node]) -> c_ast.Node:
             return node
         case c_ast.StructRef():
             node.name = _renamed(node.name, names)
+            if isinstance(node.name, c_ast.UnaryOp) and node.name.op == "&" and node.type == "->":
+                node.name, node.type = node.name.expr, "."
             return node
         case c_ast.UnaryOp(op="*", expr=c_ast.ID(name=name)) if _is_address(names.get(name)):
             return c_ast.ID(names[name].expr.name)
@@ -284,6 +293,17 @@ def _only_element(name: str, nodes: Sequence[c_ast.Node]) -> bool:
         for n in nodes
     )
     return bool(uses == elements)
+
+
+def _has_members_set(name: str, nodes: Sequence[c_ast.Node]) -> bool:
+    """Whether a member of a struct that was passed by value is set."""
+    for node in nodes:
+        target = target_of(node)
+        while isinstance(target, c_ast.StructRef):
+            target = target.name
+        if isinstance(target, c_ast.ID) and target.name == name:
+            return True
+    return False
 
 
 def _is_address(node: c_ast.Node | None) -> bool:

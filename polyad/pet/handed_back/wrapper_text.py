@@ -39,6 +39,7 @@ from polyad.export.wrapper import Wrapper
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
 from polyad.pet.handed_back.parameters import Passed
+from polyad.pet.handed_back.struct_text import spelled, types, unpacked
 from polyad.pet.prototype import BITS, Function
 
 __all__ = ["wrapper"]
@@ -90,9 +91,9 @@ class _Text:
 
     # prototypes
 
-    def call(self, spelled: Sequence[str]) -> str:
+    def call(self, declared: Sequence[str]) -> str:
         """int f_grad(...), broken where lines are full."""
-        pieces = [*spelled, f"void *{self.workspace}"]
+        pieces = [*declared, f"void *{self.workspace}"]
         lines, indent = [f"int {self.name}({pieces[0]}"], " " * min(len(self.name) + 5, 24)
         for piece in pieces[1:]:
             if len(lines[-1]) + len(piece) > WIDTH:
@@ -110,7 +111,7 @@ class _Text:
     def header(self) -> str:
         """The header file."""
         upper = self.name.upper()
-        value = self.function.returned
+        value, flattened = self.function.returned, self.function.flattened
         result = f", `{value}`, which is what it returns," if value else ""
         return f"""/*
  * {self.name}: {MARKER}
@@ -134,7 +135,7 @@ class _Text:
 #ifdef __cplusplus
 extern "C" {{
 #endif
-
+{types(flattened, upper)}
 /**
  * The workspace that {self.name} needs at these sizes.
  *
@@ -144,9 +145,9 @@ extern "C" {{
 
 {self.comment()}
 #if defined(__cplusplus) || defined(__STDC_NO_VLA__) || defined({self.flag})
-{self.call([p.flat for p in self.shown])};
+{self.call(spelled(flattened, self.shown, lambda p: p.flat))};
 #else
-{self.call([p.c for p in self.shown])};
+{self.call(spelled(flattened, self.shown, lambda p: p.c))};
 #endif
 
 #ifdef __cplusplus
@@ -165,7 +166,8 @@ extern "C" {{
         lines.append("")
         for p in self.shown:
             way = f"[{p.way}]" if p.way else ""
-            lines.append(f"@param{way} {p.name} {p.shape}{'' if p.way else ', not used'}{self.meaning(p)}")
+            text = self.function.flattened.members().get(p.name, "")
+            lines.append(f"@param{way} {text or p.name} {p.shape}{'' if p.way else ', not used'}{self.meaning(p)}")
         needed = f"{self.name}_workspace({', '.join(p.name for p in self.asked)})"
         threads = ", asked for with as many threads as then run" if self.kernel.memory.by_threads else ""
         lines.append(f"@param {self.workspace} {needed} bytes at least, wherever they start{threads}")
@@ -201,7 +203,9 @@ extern "C" {{
                 "",
                 *self.widths(),
                 function_text(self.bytes_function(), self.bytes_lines()),
-                function_text(self.call([p.flat for p in self.shown]), self.call_lines()),
+                function_text(
+                    self.call(spelled(self.function.flattened, self.shown, lambda p: p.flat)), self.call_lines()
+                ),
             ]
         )
 
@@ -267,7 +271,8 @@ extern "C" {{
         """The body of f_grad."""
         sizes, total, workspace = self.local("sizes"), self.local("bytes"), self.workspace
         passed = [p for p in self.parameters if p.input or p.output or p.is_size]
-        lines: Lines = [f"PA_UNUSED({_flat_name(p)});" for p in self.shown if p not in passed]
+        lines: Lines = unpacked(self.function.flattened, self.shown)
+        lines += [f"PA_UNUSED({_flat_name(p)});" for p in self.shown if p not in passed]
         pointers = [_flat_name(p) for p in passed if not p.by_value]
         if pointers:
             absent = infix("||", *(word(f"{n} == NULL") for n in pointers))
