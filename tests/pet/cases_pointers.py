@@ -123,4 +123,5 @@ POINTER_CASES = (
         function="int8_dense",
         exact=False,
     ),
+    Style("midpoint", {}, ("yout",), ("y", "x", "h"), function="midpoint"),
 )

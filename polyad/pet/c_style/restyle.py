@@ -23,6 +23,7 @@ from polyad.pet.c_style.optional_arguments import settle_optional
 from polyad.pet.c_style.own_memory import hoist_memory
 from polyad.pet.c_style.plain_integers import plain_integers
 from polyad.pet.c_style.row_pointers import without_row_pointers
+from polyad.pet.c_style.single_declarations import declares_several
 from polyad.pet.c_style.struct_members import NotTakenApart, members_as_parameters
 from polyad.pet.c_style.whole_function import take_in
 from polyad.pet.c_text.calls import inlined_functions
@@ -257,6 +258,7 @@ def _rows(source: str, text: CText, definition: Definition, region: Region) -> s
 _FIRST = (
     _constants,
     _static,
+    _on_tree(declares_several),
     _memory,
     _on_tree(hoist_memory),
     _rows,

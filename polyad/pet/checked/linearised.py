@@ -171,10 +171,10 @@ def _split(scop: Scop, array: str, strides: Sequence[_Stride], products: Product
             return node
         result = _split_access(node, place.domain.intersect_params(context), strides, products, told=told)
         if result is None:
-            raise _refusal(scop, place, array)
+            raise _refusal(scop, place, array, strides)
         context = context.subtract(result[1].align_params(context.get_space()))
         if told and context.is_empty():
-            raise _refusal(scop, place, array)
+            raise _refusal(scop, place, array, strides)
         return result[0]
 
     known = scop.arrays[array]
@@ -346,13 +346,17 @@ def _without(whole: tuple[str, ...], part: tuple[str, ...]) -> tuple[str, ...] |
     return tuple(rest)
 
 
-def _refusal(scop: Scop, statement: ScopStatement, array: str) -> Exception:
+def _refusal(scop: Scop, statement: ScopStatement, array: str, strides: Sequence[_Stride] = ()) -> Exception:
+    """The error for a subscript whose dimensions are not proved; those that its strides speak of are named."""
+    extents = ["n", *(_text(*e) for e in _extents(strides))] if len(strides) > 1 else ["n", "m"]
+    shape = f"{array}={','.join(e.replace(' ', '') for e in extents)}"
+    declared, element = "".join(f"[{e}]" for e in extents), "".join(f"[{c}]" for c in "ijklpqrs"[: len(extents)])
     return refusal(
         scop.path,
         statement.line or scop.lines[0],
         "subscript",
         f"a subscript of `{array}` multiplies loop variables or sizes, and what its dimensions are cannot be proved; "
-        f"say what they are by `#pragma polyad shape {array}=n,m` before the function (--shape {array}=n,m), or "
-        f"declare it with its extents, `double {array}[n][m]`, and write `{array}[i][j]`; for `(k + 1) % n` write "
-        "`k == n - 1 ? 0 : k + 1`",
+        f"say what they are by `#pragma polyad shape {shape}` before the function (--shape {shape}), or "
+        f"declare it with its extents, `double {array}{declared}`, and write `{array}{element}`; for `(k + 1) % n` "
+        "write `k == n - 1 ? 0 : k + 1`",
     )
