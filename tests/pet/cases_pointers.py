@@ -1,6 +1,6 @@
 """Files in `styles/` with pointers, sizes and functions as others have them: without pragmas, but for promises."""
 
-from tests.pet.draws import between, diagonally_dominant, indices, integers
+from tests.pet.draws import between, diagonally_dominant, indices, integers, scaled
 from tests.pet.style import Style
 
 __all__ = ["POINTER_CASES"]
@@ -124,4 +124,20 @@ POINTER_CASES = (
         exact=False,
     ),
     Style("midpoint", {}, ("yout",), ("y", "x", "h"), function="midpoint"),
+    Style(
+        "two_rows",
+        {"n": 3, "m": 4},
+        ("returned",),
+        ("x", "y"),
+        edges=({"n": 1, "m": 1}, {"n": 2, "m": 0}),
+        draw={"x": scaled(0.5)},
+    ),
+    Style(
+        "swapped",
+        {"steps": 3, "n": 5},
+        ("a", "b", "out"),
+        ("a", "b"),
+        edges=({"steps": 2, "n": 4}, {"steps": 0, "n": 3}, {"steps": 1, "n": 3}),
+    ),
+    Style("three_levels", {"steps": 4}, ("out",), ("u", "c"), edges=({"steps": 0}, {"steps": 1}, {"steps": 2})),
 )

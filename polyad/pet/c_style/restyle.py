@@ -22,6 +22,7 @@ from polyad.pet.c_style.named_constants import constants_as_macros, without_stat
 from polyad.pet.c_style.optional_arguments import settle_optional
 from polyad.pet.c_style.own_memory import hoist_memory
 from polyad.pet.c_style.plain_integers import plain_integers
+from polyad.pet.c_style.rotated_pointers import rotations_as_copies
 from polyad.pet.c_style.row_pointers import without_row_pointers
 from polyad.pet.c_style.single_declarations import declares_several
 from polyad.pet.c_style.struct_members import NotTakenApart, members_as_parameters
@@ -94,7 +95,8 @@ def restyled(source: str, chosen: Chosen, read_again: Callable[[str], Chosen], p
             changed = with_body(with_parameters(source, chosen[1], tree), chosen[1], tree)
             source, chosen = changed, read_again(changed)
         optional = partial(settle_optional, absent=promises.absent)
-        for change in (_on_tree(optional), *_FIRST):
+        rotations = partial(rotations_as_copies, shapes=promises.shapes)
+        for change in (_on_tree(optional), _on_tree(rotations), *_FIRST):
             source, chosen = _after(change, source, chosen, read_again)
         source, chosen = _as_read(source, chosen, read_again)
         for change in _CHANGES:
