@@ -353,6 +353,7 @@ FLAGGED = "void f(int n, bool twice, double x[n], double y[n])"
         ("double b[n]", "double b[n + 1]"),
         ("*spare;", "*spare = out; spare[0] = 1;"),
         ("double *out)\n{", "double *out)\n{\n    double *third = a; third[0] = 1;"),
+        ("*spare;", "*spare, *stays = now + 1; out[0] = stays[0];"),
     ],
 )
 def test_pointers_that_change_places_and_are_not_alone_are_refused(was: str, instead: str, tmp_path: Path) -> None:

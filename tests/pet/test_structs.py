@@ -108,6 +108,10 @@ def test_python_gives_members_by_name() -> None:
             "`p` is a struct that is not taken apart",
         ),
         (
+            "struct s { double a[2]; };\nvoid f(struct s p, double *y)\n{\n    p.a[0] = y[0];\n    y[1] = p.a[0];\n}",
+            "`p` is a struct that is not taken apart",
+        ),
+        (
             "struct s { double a; };\nstruct s f(double *y)\n{\n    struct s r;\n    r.a = y[0];\n    return r;\n}",
             "is a struct that is not taken apart",
         ),

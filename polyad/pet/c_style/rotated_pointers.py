@@ -190,6 +190,8 @@ class _Blocks:
         used = [n.name for n in nodes if isinstance(n, c_ast.ID)]
         if any(homes.count(h) > 1 or used.count(h) > 1 for h in homes):
             return False
+        if self.points_elsewhere(names, {r.spare for r in rotations}):
+            return False
         if any(used.count(r.spare) != sum(_uses(o) for o in rotations if o.spare == r.spare) for r in rotations):
             return False
         counts = {r.names: 0 for r in rotations}
@@ -198,6 +200,21 @@ class _Blocks:
         sets = [t.name for n in nodes if isinstance(t := target_of(n), c_ast.ID)]
         once = {n: self.declared[n].init is None for n in names}
         return all(sets.count(n) == sum(c for r, c in counts.items() if n in r) + once[n] for n in names)
+
+    def points_elsewhere(self, names: set[str], spares: set[str]) -> bool:
+        """Whether another pointer is set to a place in what the pointers point to, where it would not see it move."""
+        for node, _ in walk(self.tree.body):
+            match node:
+                case c_ast.Decl(name=name, type=c_ast.PtrDecl(), init=value) if value is not None:
+                    pass
+                case c_ast.Assignment(op="=", lvalue=c_ast.ID(name=name), rvalue=value):
+                    if not isinstance(getattr(self.declared.get(name), "type", None), c_ast.PtrDecl):
+                        continue
+                case _:
+                    continue
+            if name not in names | spares and any(isinstance(n, c_ast.ID) and n.name in names for n, _ in walk(value)):
+                return True
+        return False
 
     def returns(self, rotation: _Rotation) -> bool:
         """Whether the function returns what is in the blocks, or ends before its last statement."""

@@ -154,8 +154,15 @@ class _Members:
     def look(self) -> None:
         """Find the members that are used, and those that are written."""
         self._look(self.tree.body)
-        for node, _ in walk(self.tree.body):
+        for node, line in walk(self.tree.body):
             targets = [target_of(node)]
+            array = targets[0]
+            while isinstance(array, c_ast.ArrayRef):
+                array = array.name
+            held = self.member(array) if array is not targets[0] and array is not None else None
+            by_value = held is not None and held.index is None and all(step == "." for step, _ in held.path)
+            if held is not None and by_value and held.root in self.given and isinstance(held.kind, c_ast.ArrayDecl):
+                raise NotTakenApart(held.root, line)  # an array in what was passed by value: C writes a copy
             if isinstance(node, c_ast.UnaryOp) and node.op == "&":
                 targets.append(node.expr)
             for target in targets:
