@@ -65,7 +65,7 @@ def _block(text: str) -> str:
 def _parameters(gradient: CProgram) -> str:
     with LOCK:
         passed = passed_parameters(gradient.function, gradient.program, gradient.results)
-    rows = [f"| `{p.name}` | {p.way or 'not used'} | `{p.shape}` |" for p in passed]
+    rows = [f"| `{p.name}` | {p.way or 'not used'} | `{p.shape}` |" for p in passed if p.declaration.quotient is None]
     return "\n".join(["| name | | type |", "|---|---|---|", *rows, "| `workspace` | | `void *` |"])
 
 

@@ -14,21 +14,23 @@ from pycparser import c_ast
 from polyad.pet.c_text.parse import walk
 from polyad.pet.c_text.tree_edits import children_replaced
 
-__all__ = ["settle_optional"]
+__all__ = ["is_null", "settle_optional"]
 
 _NEGATED = {"==": True, "!=": False}
 
 
-def settle_optional(tree: c_ast.FuncDef, absent: Collection[str]) -> bool:
+def settle_optional(tree: c_ast.FuncDef, absent: Collection[str], known: Collection[str] | None = None) -> bool:
     """Change a function to what it does with the arguments that are there; returns whether it asks for any.
 
     Args:
         tree: the function.
         absent: pointers that are NULL.
+        known: those of which it is known whether they are; all where left out.
     """
     parameters = tree.decl.type.args.params if tree.decl.type.args is not None else []
     pointers = {p.name for p in parameters if isinstance(getattr(p, "type", None), c_ast.PtrDecl | c_ast.ArrayDecl)}
     pointers -= {n.name for n, _ in walk(tree.body) if isinstance(n, c_ast.Decl)}
+    pointers &= pointers if known is None else {*known}
     settler = _Settler({name: name not in absent for name in pointers})
     settler.below(tree.body)
     return settler.found
@@ -78,7 +80,7 @@ class _Settler:
                 known = self.truth(inner)
                 return None if known is None else not known
             case c_ast.BinaryOp(op="==" | "!=" as op, left=left, right=right):
-                pointer = left if _is_null(right) else right if _is_null(left) else None
+                pointer = left if is_null(right) else right if is_null(left) else None
                 known = self.truth(pointer) if isinstance(pointer, c_ast.ID) else None
                 return None if known is None else known != _NEGATED[op]
             case c_ast.BinaryOp(op="&&" | "||" as op, left=left, right=right):
@@ -89,7 +91,7 @@ class _Settler:
                 return None
 
 
-def _is_null(node: c_ast.Node) -> bool:
+def is_null(node: c_ast.Node) -> bool:
     """Whether an expression is NULL, as headers spell it."""
     while isinstance(node, c_ast.Cast):
         node = node.expr

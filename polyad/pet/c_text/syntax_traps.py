@@ -68,7 +68,7 @@ CALLS = (
     ),
     _Trap(
         "memset()",
-        "bytes are not modelled; write a loop that assigns elements",
+        "bytes are not modelled, but for whole elements, `n * sizeof *y` of them; write a loop that assigns elements",
         _calls("memset", "memcpy", "memmove", "__builtin_memset", "__builtin_memcpy"),
     ),
 )
