@@ -1,4 +1,4 @@
-"""What the caller of a C function promises, which its text does not say.
+"""Promises of the caller of a C function, which its text does not say.
 
     #pragma polyad noalias a          the rows of `double **a` lie in memory of their own, and do not overlap
     #pragma polyad shape b=n,m        `double *b` has n m elements, in rows of m
@@ -27,7 +27,7 @@ _SHAPE = re.compile(r"(?P<name>[A-Za-z_]\w*)\s*=\s*(?P<extents>[^,=]+(?:,[^,=]+)
 
 @dataclass(frozen=True, slots=True)
 class Promises:
-    """What is taken on the caller's word of a function's parameters.
+    """Promises about the parameters of a function, taken on the caller's word.
 
     Attributes:
         noalias: pointers to pointers whose rows do not overlap.
@@ -58,7 +58,7 @@ class Promises:
 
 
 def promised(file: str, noalias: object = (), shapes: object = None, absent: object = ()) -> Promises:
-    """What the arguments of `from_c` say.
+    """Read the promises in the arguments of `from_c`.
 
     Args:
         file: the C file, for messages.

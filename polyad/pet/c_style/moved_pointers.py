@@ -199,7 +199,7 @@ class _Pointers:
         return next((n.name for n, _ in walk(node) if isinstance(n, c_ast.ID) and n.name in self.homes), "")
 
     def set_to(self, name: str, value: c_ast.Node) -> list[tuple[str, c_ast.Node]]:
-        """What the integers of a pointer are set to.
+        """Return the integers of a pointer with the values they are set to.
 
         Raises:
             _Unknown: the value is no place in its array.
@@ -210,7 +210,7 @@ class _Pointers:
         return list(zip(self.names[name], at.subscripts, strict=True))
 
     def statement(self, node: c_ast.Node) -> list[c_ast.Node] | None:
-        """What stands in place of a statement that sets or moves a pointer; None for another statement."""
+        """Return the statements in place of one that sets or moves a pointer; None for another statement."""
         match node:
             case c_ast.Decl(name=name, init=value) if name in self.homes:
                 given = self.set_to(name, value) if value is not None else [(n, None) for n in self.names[name]]

@@ -46,7 +46,7 @@ class _Settler:
         children_replaced(node, self.settled)
 
     def settled(self, node: c_ast.Node) -> c_ast.Node:
-        """What stands in the place of a node."""
+        """Return the node that takes the place of a node."""
         if isinstance(node, c_ast.If | c_ast.TernaryOp):
             known = self.truth(node.cond)
             if known is not None:
@@ -70,7 +70,7 @@ class _Settler:
         return node
 
     def truth(self, node: c_ast.Node) -> bool | None:
-        """What a condition on pointers is; None for one on something else."""
+        """Return the truth of a condition on pointers; None for one on something else."""
         match node:
             case c_ast.ID(name=name):
                 return self.given.get(name)

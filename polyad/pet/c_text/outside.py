@@ -1,4 +1,4 @@
-"""What a function does outside of its loop nest, where it is not seen: it must not matter.
+"""Statements of a function outside of its loop nest, which are not modelled: they must not matter.
 
 The equations of a loop nest are those of the function around it if every call runs the nest once, on what it was given,
 and leaves what the nest leaves.
@@ -101,7 +101,7 @@ def _bases(argument: c_ast.Node) -> list[c_ast.ID]:
 
 
 def target_of(node: c_ast.Node) -> c_ast.Node | None:
-    """What an assignment writes."""
+    """Return the target of an assignment."""
     if isinstance(node, c_ast.Assignment):
         return node.lvalue
     if isinstance(node, c_ast.UnaryOp) and node.op in INCREMENTS:

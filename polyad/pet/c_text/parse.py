@@ -68,7 +68,7 @@ def parse_declarations(text: CText, definition: Definition) -> list[c_ast.Node]:
 
 
 def declared_type(text: CText, name: str) -> c_ast.Node | None:
-    """What a typedef stands for: the type in its declaration; None where there is no such typedef."""
+    """Return the type in the declaration of a typedef; None where there is no such typedef."""
     definition = text.types.get(name)
     return None if definition is None else parse_definition(text, definition).type
 
@@ -82,7 +82,7 @@ def walk(node: c_ast.Node, line: int = 0) -> Iterator[tuple[c_ast.Node, int]]:
 
 
 def children_with_lines(node: c_ast.Node, line: int) -> Iterator[tuple[c_ast.Node, int]]:
-    """What stands directly below a node, each with its line."""
+    """Yield the nodes directly below a node, each with its line."""
     for child in node:
         yield child, child.coord.line if child.coord is not None else line
 

@@ -1,4 +1,4 @@
-"""What pet does not model, found in the text before it is asked: so each construct gets a sentence and a cure.
+"""Constructs that pet does not model, found in the text before it is asked: each gets a sentence and a cure.
 
 Some of it pet would refuse in words of its own, and some it takes for something else without a word: a pointer that is
 set to an array, for one, is an array of its own to pet.

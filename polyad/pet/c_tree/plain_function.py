@@ -83,7 +83,7 @@ def _plainly(tree: c_ast.FuncDef) -> str:
 
 
 def _place(source: str, definition: Definition) -> tuple[int, int] | None:
-    """Where a function stands in its file."""
+    """Return the place of a function in its file."""
     plain, start = without_comments(source), line_starts(source)[definition.first]
     opening = plain.find("{", start)
     closing = matching(plain, opening) if opening >= 0 else -1

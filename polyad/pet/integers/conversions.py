@@ -1,4 +1,4 @@
-"""Where C's conversions of integers change a value: modelled, proved to be none, or refused.
+"""Conversions of integers in C that change a value: modelled, proved to be none, or refused.
 
     for (int i = 0; i < n; i++)  if (i - 3 < k)       unsigned k: C takes i - 3 for 4294967293 where i is 0
 
@@ -31,7 +31,7 @@ _Facts = tuple[Fact, ...]
 
 @dataclass(frozen=True, slots=True)
 class Conversions:
-    """What conversions do in a function.
+    """The effects of conversions in a function.
 
     Attributes:
         problems: (line, error) where one changes a value.
@@ -254,7 +254,7 @@ class _Walker:
         self.stored(right, value, bits, seen, is_scalar, facts)
 
     def target(self, node: c_ast.Node, facts: _Facts) -> tuple[int, int, bool, Value]:
-        """What is written: its type, the type that pet sees, whether it is a variable; its value before."""
+        """Return the type of a target, the type that pet sees, whether it is a variable, and its value before."""
         old = self.reader.value(node, facts)
         base = node
         while isinstance(base, c_ast.ArrayRef):

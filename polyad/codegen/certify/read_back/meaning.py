@@ -1,4 +1,4 @@
-"""What C means: its expressions as typed values, its statements with nothing left of how they are spelled.
+"""The meaning of C: its expressions as typed values, its statements with nothing left of how they are spelled.
 
 Integers are polynomials (terms.py), all other values trees of operators, elements, calls and conversions. A conversion
 that nobody wrote is in the tree as `convert`: a float that becomes a double on the way, say, is no longer the value
@@ -296,7 +296,7 @@ class Meaning:
         return typed(term, kind)
 
     def early(self, function: str, *sides: Typed) -> None:
-        """What is read in any case has to exist in any case, as elements do that data do not choose."""
+        """Refuse elements that data choose where they are read in any case: they may not exist."""
         for side in sides:
             if any(chosen_by_data(inner) for inner in inside(side.term)):
                 raise self.wrong(f"{function} reads an element that data choose before it is known to exist")
