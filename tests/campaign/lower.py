@@ -102,7 +102,7 @@ def trace(program: Program, extents: Mapping[str, Any]) -> Traced:
 
 
 def lower(equations: Equations, program: Program, number: int) -> Source:
-    """What `compile` does up to the C text, with threads for loops of any size; certified where it is small."""
+    """Compile up to the C text, with threads for loops of any size; certified where it is small."""
     target = Target("openmp" if program.options.openmp else "c", optimize=program.options.level)
     machine = TINY if program.options.tiny else MACHINE
     prepared = replace(prepare(equations, target.strategies, machine), name=f"kernel_{number}")

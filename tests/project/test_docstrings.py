@@ -15,7 +15,8 @@ def turned_around(text: str) -> list[str]:
 
 
 def test_docstrings_say_things_in_plain_order() -> None:
-    paths = [path for folder in ("polyad", "polyad_c") for path in sorted((ROOT / folder).rglob("*.py"))]
+    folders = ("polyad", "polyad_c", "tests", "benchmarks", "examples")
+    paths = [path for folder in folders for path in sorted((ROOT / folder).rglob("*.py"))]
     found = {str(p.relative_to(ROOT)): turned_around(p.read_text(encoding="utf-8")) for p in paths}
     found = {name: docs for name, docs in found.items() if docs}
     assert not found, "say what it is or does: `Return ...`, `The place of ...`"
