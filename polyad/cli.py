@@ -26,7 +26,7 @@ __all__ = ["main"]
 
 
 class UserError(Exception):
-    """What the user asked for cannot be done; the message is all there is to say."""
+    """A request that cannot be carried out; the message is all there is to say."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -88,7 +88,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _add_kernel(parser: argparse.ArgumentParser) -> None:
-    """What is to be compiled."""
+    """Add the arguments that name what is to be compiled."""
     parser.add_argument(
         "kernel",
         metavar="FILE.py:OBJECT|FILE.c",
@@ -115,7 +115,7 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_library(parser: argparse.ArgumentParser) -> None:
-    """What library is written."""
+    """Add the arguments that say what library is written."""
     parser.add_argument(
         "-o", "--output", metavar="DIR", type=_directory, required=True, help="the directory to write to"
     )
@@ -238,7 +238,7 @@ def _read_c(file: str, options: argparse.Namespace) -> CProgram:
 
 
 def _assigned(option: str, given: Sequence[str] | None, expected: str) -> dict[str, list[str]]:
-    """What `--shape a=n,m` says, as often as it is given.
+    """The extents in `--shape a=n,m`, as often as it is given.
 
     Raises:
         UserError: there is no `=`.

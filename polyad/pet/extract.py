@@ -110,7 +110,7 @@ def _seen(
     options: Options,
     promises: Promises,
 ) -> tuple[Scop, Function]:
-    """What pet sees of a loop nest.
+    """Extract a loop nest with pet.
 
     Raises:
         ExtractionError: it cannot be modelled.

@@ -1,4 +1,4 @@
-"""What the caller of a C function promises, which its text does not say.
+"""Promises of the caller of a C function, which its text does not say.
 
     #pragma polyad noalias a          the rows of `double **a` lie in memory of their own, and do not overlap
     #pragma polyad shape b=n,m        `double *b` has n m elements, in rows of m
@@ -18,6 +18,7 @@ from pycparser import c_ast
 
 from polyad.errors import ExtractionError
 from polyad.pet.c_text.definitions import CText, Definition
+from polyad.pet.c_text.parse import parameters_of
 from polyad.pet.refusal import refusal
 
 __all__ = ["Promises", "promised", "with_members", "with_pragmas"]
@@ -29,7 +30,7 @@ _SHAPE = re.compile(r"(?P<name>[A-Za-z_]\w*)\s*=\s*(?P<extents>[^,=]+(?:,[^,=]+)
 
 @dataclass(frozen=True, slots=True)
 class Promises:
-    """What is taken on the caller's word of a function's parameters.
+    """Promises about the parameters of a function, taken on the caller's word.
 
     Attributes:
         noalias: pointers to pointers whose rows do not overlap.
@@ -49,8 +50,7 @@ class Promises:
         Raises:
             ExtractionError: at the first such name.
         """
-        parameters = tree.decl.type.args.params if tree.decl.type.args is not None else []
-        names = [str(p.name) for p in parameters if getattr(p, "name", None)]
+        names = [str(p.name) for p in parameters_of(tree)]
         divisors = [d for divisors in self.multiples.values() for d in divisors]
         multiples = [*self.multiples, *divisors]
         spoken_of = {"noalias": self.noalias, "shape": self.shapes, "absent": self.absent, "multiple": multiples}
@@ -67,7 +67,7 @@ class Promises:
 def promised(
     file: str, noalias: object = (), shapes: object = None, absent: object = (), multiples: object = None
 ) -> Promises:
-    """What the arguments of `from_c` say.
+    """Read the promises in the arguments of `from_c`.
 
     Args:
         file: the C file, for messages.

@@ -367,7 +367,7 @@ def _canonical(text: CText, words: list[str], line: int, what: str) -> str:
 
 
 def _alias(text: CText, kind: c_ast.TypeDecl) -> c_ast.Node | None:
-    """What the typedef stands for that a declaration uses."""
+    """Return the type behind the typedef that a declaration uses."""
     if isinstance(kind.type, c_ast.IdentifierType) and len(kind.type.names) == 1:
         return declared_type(text, kind.type.names[0])
     return None

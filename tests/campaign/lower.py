@@ -103,7 +103,7 @@ def trace(program: Program, extents: Mapping[str, Any]) -> Traced:
 
 
 def lower(equations: Equations, program: Program, number: int) -> Source:
-    """C text as `compile` makes it, loops of any size in threads; certified where it is small, and read back."""
+    """Compile up to the C text, with threads for loops of any size; certified where it is small, and read back."""
     target = Target("openmp" if program.options.openmp else "c", optimize=program.options.level)
     machine = TINY if program.options.tiny else MACHINE
     prepared = replace(prepare(equations, target.strategies, machine), name=f"kernel_{number}")

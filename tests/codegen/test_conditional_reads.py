@@ -1,4 +1,4 @@
-"""What is read under a condition is read before it: gcc 12 gives lanes the masks of others where vectors do not."""
+"""Reads under a condition come before it: gcc 12 gives lanes the masks of others where vectors do not."""
 
 import re
 from itertools import product

@@ -202,7 +202,7 @@ _tables: list[Any] = []
 
 
 def reference(style: Style, arguments: Mapping[str, Any], *, double: bool = False) -> dict[str, Array]:
-    """What the C function leaves in the arrays that it writes, and what it returns."""
+    """Return the arrays that the C function writes, and its value."""
     made = program(style)
     double = double and style.single
 

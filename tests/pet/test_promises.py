@@ -1,4 +1,4 @@
-"""What callers promise of C functions: pointers to rows, extents, absent arguments; and functions without pragmas."""
+"""Promises of callers of C functions: pointers to rows, extents, absent arguments; and functions without pragmas."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ int main(void)
 
 
 def built(caller: str, name: str, folder: Path, *flags: str) -> str:
-    """What a program prints that calls an exported function."""
+    """Run a program that calls an exported function; its output."""
     (folder / "caller.c").write_text(caller)
     files = ["caller.c", f"{name}.c", f"{name}_kernel.c"]
     command = ["cc", "-Wall", "-Wextra", "-Werror", "-Wpedantic", *flags, *files, "-o", "caller", "-lm"]

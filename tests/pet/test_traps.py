@@ -1,4 +1,4 @@
-"""What cannot be modelled is refused: with its line, and what to write instead."""
+"""Constructs that cannot be modelled are refused: with their line, and what to write instead."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Where elements lie: arguments, pieces of the workspace with folded and skewed arrays, C variables by scope."""
+"""Positions of elements: arguments, pieces of the workspace with folded and skewed arrays, C variables by scope."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ class Memory:
         return self.cells[key]
 
     def position(self, element: Element) -> int:
-        """Where an element lies in the memory of its array."""
+        """Return the position of an element in the memory of its array."""
         return self._memory(element[0])[1](element[1])
 
     def give(self, array: str) -> None:

@@ -68,7 +68,7 @@ def cell_of(touch: Touch, instance: Instance) -> tuple[Affine, ...] | None:
 
 
 def element_of(read: Read, instance: Instance, index: tuple[Affine | None, ...]) -> Hashable:
-    """What tells the elements apart that an instance reads; two that data choose are never taken for one.
+    """Return a key of the element that an instance reads; two that data choose are never taken for one.
 
     Args:
         read: of the statement.

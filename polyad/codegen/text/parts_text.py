@@ -51,7 +51,7 @@ def parts_lines(node: Parts, printer: LoopText) -> Lines:
 
 
 def _bound(node: Parts, part: Code, spell: Spelling) -> Code:
-    """Where a part begins: first + trips * part / parts."""
+    """Return the first iteration of a part: first + trips * part / parts."""
     _, count, some = node.names
     done = infix("/", infix("*", word(some), part), word(count))
     return done if node.loop.first == Affine() else infix("+", value_code(node.loop.first, spell), done)

@@ -11,7 +11,7 @@ from collections.abc import Collection
 
 from pycparser import c_ast
 
-from polyad.pet.c_text.parse import walk
+from polyad.pet.c_text.parse import parameters_of, walk
 from polyad.pet.c_text.tree_edits import children_replaced
 
 __all__ = ["is_null", "settle_optional"]
@@ -27,8 +27,7 @@ def settle_optional(tree: c_ast.FuncDef, absent: Collection[str], known: Collect
         absent: pointers that are NULL.
         known: those of which it is known whether they are; all where left out.
     """
-    parameters = tree.decl.type.args.params if tree.decl.type.args is not None else []
-    pointers = {p.name for p in parameters if isinstance(getattr(p, "type", None), c_ast.PtrDecl | c_ast.ArrayDecl)}
+    pointers = {p.name for p in parameters_of(tree) if isinstance(p.type, c_ast.PtrDecl | c_ast.ArrayDecl)}
     pointers -= {n.name for n, _ in walk(tree.body) if isinstance(n, c_ast.Decl)}
     pointers &= pointers if known is None else {*known}
     settler = _Settler({name: name not in absent for name in pointers})
@@ -48,7 +47,7 @@ class _Settler:
         children_replaced(node, self.settled)
 
     def settled(self, node: c_ast.Node) -> c_ast.Node:
-        """What stands in the place of a node."""
+        """Return the node that takes the place of a node."""
         if isinstance(node, c_ast.If | c_ast.TernaryOp):
             known = self.truth(node.cond)
             if known is not None:
@@ -72,7 +71,7 @@ class _Settler:
         return node
 
     def truth(self, node: c_ast.Node) -> bool | None:
-        """What a condition on pointers is; None for one on something else."""
+        """Return the truth of a condition on pointers; None for one on something else."""
         match node:
             case c_ast.ID(name=name):
                 return self.given.get(name)

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pycparser import c_ast, c_parser
 
 from polyad.pet.c_text.outside import is_new_memory, target_of
-from polyad.pet.c_text.parse import walk
+from polyad.pet.c_text.parse import parameters_of, walk
 from polyad.pet.c_text.tree_edits import put
 from polyad.pet.c_tree.nodes import assign, constant
 
@@ -131,9 +131,7 @@ class _Blocks:
 
     def __init__(self, tree: c_ast.FuncDef, shapes: Mapping[str, Sequence[str]]):
         self.tree, self.shapes = tree, shapes
-        self.parameters = {
-            p.name: p for p in (tree.decl.type.args.params if tree.decl.type.args is not None else []) if p.name
-        }
+        self.parameters = {p.name: p for p in parameters_of(tree)}
         self.declared = {n.name: n for n, _ in walk(tree.body) if isinstance(n, c_ast.Decl)}
         self.names = {n.name for n, _ in walk(tree) if isinstance(n, c_ast.ID | c_ast.Decl) and n.name}
 

@@ -116,7 +116,7 @@ class _Change:
         return result
 
     def end(self, item: c_ast.Return, *, in_loop: bool) -> list[c_ast.Node]:
-        """What stands in place of a `return`."""
+        """Return the statements in place of a `return`."""
         found: list[c_ast.Node] = []
         if self.value and item.expr is not None:
             found.append(assign(c_ast.ID(self.value), "=", item.expr, item))

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from pycparser import c_ast
 
-from polyad.pet.c_text.parse import walk
+from polyad.pet.c_text.parse import parameters_of, walk
 from polyad.pet.c_text.tree_edits import put
 from polyad.pet.c_tree.nodes import assign, constant
 
@@ -63,10 +63,9 @@ class Memory:
     def __init__(self, tree: c_ast.FuncDef, kind: Callable[[c_ast.Node], str]):
         self.tree, self.kind = tree, kind
         self.names = {n.name for n, _ in walk(tree) if isinstance(n, c_ast.ID | c_ast.Decl) and n.name}
-        parameters = tree.decl.type.args.params if tree.decl.type.args is not None else []
         declared = [n for n, _ in walk(tree.body) if isinstance(n, c_ast.Decl)]
         self.variables: dict[str, _Variable] = {}
-        for node in [p for p in parameters if isinstance(p, c_ast.Decl)] + declared:
+        for node in [*parameters_of(tree), *declared]:
             if isinstance(node.type, c_ast.PtrDecl | c_ast.ArrayDecl):
                 self.variables[node.name] = self.variable(node, is_given=node not in declared)
         self.problem: NoElements | None = None

@@ -337,7 +337,7 @@ def _text(factor: int, sizes: tuple[str, ...]) -> str:
 
 
 def _without(whole: tuple[str, ...], part: tuple[str, ...]) -> tuple[str, ...] | None:
-    """What is left of a list of sizes without some of them; None where they are not all in it."""
+    """Return a list of sizes without some of them; None where they are not all in it."""
     rest = list(whole)
     for name in part:
         if name not in rest:

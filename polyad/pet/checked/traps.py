@@ -1,4 +1,4 @@
-"""What pet takes without a word and polyad does not have: checked on the names, and on what pet saw."""
+"""Constructs that pet takes without a word and polyad does not have: checked on the names, and on the scop."""
 
 from __future__ import annotations
 

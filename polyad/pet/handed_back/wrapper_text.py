@@ -158,7 +158,7 @@ extern "C" {{
 """
 
     def comment(self) -> str:
-        """What the function does and what each parameter is, as Doxygen and editors show it."""
+        """Describe the function and each parameter, as Doxygen and editors show it."""
         written = ", ".join(p.name for p in self.parameters if p.output)
         lines = [
             *textwrap.wrap(f"Computes {written or 'nothing'}. Arrays are row-major and overlap with nothing.", 110)
@@ -176,7 +176,7 @@ extern "C" {{
         return "/**\n" + "\n".join(f" * {line}".rstrip() for line in wrapped) + "\n */"
 
     def meaning(self, p: Passed) -> str:
-        """What a derivative means that has one name before the call and after it."""
+        """Describe a derivative that has one name before the call and after it."""
         of = p.declaration.name
         if of in self.function.absent:
             return ": NULL, else POLYAD_ERROR_NULL is returned"

@@ -149,7 +149,7 @@ class Nodes:
         return self.pointer(array, Call("PA_COPY", (Text(self.values.ctype(array)), Name(one.first), number_, size)))
 
     def share(self, node: Share) -> list[Statement]:
-        """What a thread does with its part of a loop."""
+        """Return the statements of a thread for its part of a loop."""
         low, high = self.value(node.low), self.value(node.high)
         own = If(Binary("<=", Name(node.first), Name(node.last)), self.block(node.body), ())
         if node.work is None:
@@ -181,7 +181,7 @@ class Nodes:
     # Pragmas
 
     def pragmas(self, how: How) -> list[Statement]:
-        """What stands above a loop."""
+        """Return the pragmas above a loop."""
         match how:
             case Serial(rolled):
                 return [Macro("PA_ROLLED", ())] if rolled else []

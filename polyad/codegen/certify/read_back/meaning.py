@@ -1,4 +1,4 @@
-"""What C means: its expressions as typed values, its statements with nothing left of how they are spelled.
+"""The meaning of C: its expressions as typed values, its statements with nothing left of how they are spelled.
 
 Integers are polynomials (terms.py), all other values trees of operators, elements, calls and conversions. A conversion
 that nobody wrote is in the tree as `convert`: a float that becomes a double on the way, say, is no longer the value
@@ -299,7 +299,7 @@ class Meaning:
         return typed(term, kind)
 
     def early(self, function: str, condition: Typed, *sides: Typed) -> None:
-        """What is read in any case has to exist: elements that data choose, where the condition reads them, too."""
+        """Refuse elements that data choose, but for those that the condition reads, too: others may not exist."""
         known = {*read_always(condition.term)}
         for side in sides:
             if any(chosen_by_data(inner) and inner not in known for inner in inside(side.term)):
