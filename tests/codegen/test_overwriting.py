@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from polyad.codegen.options import CodegenOptions
-from polyad.ir.text import parse_program
+from polyad.ops.program_text import parse_program
 from polyad.semantics.evaluate import evaluate
 from polyad.transforms.passes.initialise import initialise
 from tests.codegen.compiled import Library, source_of

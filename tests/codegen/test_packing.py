@@ -21,8 +21,8 @@ from polyad.codegen.options import CodegenOptions
 from polyad.codegen.storage.packing import pack_outside
 from polyad.frontend.compiled import program_of
 from polyad.ir.affine import Affine
-from polyad.ir.text import parse_program
 from polyad.machine import TINY
+from polyad.ops.program_text import parse_program
 from polyad.schedule.scheduler import default_schedule
 from polyad.schedule.strategies import ALL
 from polyad.semantics.evaluate import evaluate

@@ -14,7 +14,7 @@ from polyad.codegen.loops.text import loops_text
 from polyad.codegen.options import CodegenOptions
 from polyad.codegen.plan import plan_kernel
 from polyad.frontend.compiled import program_of
-from polyad.ir.text import parse_program
+from polyad.ops.program_text import parse_program
 from polyad.passes import prepare
 from polyad.runtime.compiler import find_compiler
 from polyad.schedule.scheduler import default_schedule

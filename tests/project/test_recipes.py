@@ -28,8 +28,8 @@ from polyad.frontend.compiled import program_of
 from polyad.frontend.scalar_functions import scalar_function
 from polyad.ir.expr import Apply, Const, Expr, map_expr
 from polyad.ir.program import Program
-from polyad.ir.text import parse_program
 from polyad.machine import TINY
+from polyad.ops.program_text import parse_program
 from polyad.ops.reference import reference_table
 from polyad.ops.registry import OPS, ScalarOp, apply, unary
 from polyad.passes import PASSES, Pass, prepare
