@@ -192,6 +192,7 @@ def test_loops_without_a_bound_say_what_to_write() -> None:
 
 
 @pytest.mark.parametrize("seed", range(150, 200))
+@pytest.mark.quick_cases(15)
 def test_random_functions_compute_the_same_as_they_are_and_as_printed(tmp_path: Path, seed: int) -> None:
     found = both(tmp_path, random_body(seed))
     assert found is None or found[0] == found[1]

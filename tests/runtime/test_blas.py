@@ -73,6 +73,7 @@ def naive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.parametrize("dtype", ["float32", pytest.param("float64", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("sizes", [ENOUGH, {"M": 3, "N": 2, "K": 4}, {"M": 1, "N": 1200, "K": 1000}], ids=str)
+@pytest.mark.quick_cases(1)
 def test_the_same_numbers(dtype: str, sizes: dict[str, int]) -> None:
     try:
         find_blas("openblas", find_compiler())
