@@ -169,6 +169,7 @@ def test_polynomials() -> None:
     assert closed_form(None, {}) is None
 
 
+@pytest.mark.slow
 @NEEDS_PET
 def test_small_integers_are_taken_as_they_are_by_an_exported_gradient(tmp_path: Path) -> None:
     made = from_c(STYLES / "pixels.c").grad("shown", "gain")

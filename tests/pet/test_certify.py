@@ -32,6 +32,7 @@ def test_sizes_of_several_pieces_are_tested_in_one_order(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", IN_ORDER_OF_C)
+@pytest.mark.quick_cases(1)
 def test_the_order_of_c_is_certified(name: str) -> None:
     made = program(name)
     assert pa.compile(made, schedule=made.schedule).certify(**dict.fromkeys(made.sizes, 3)).sizes

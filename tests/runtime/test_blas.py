@@ -86,8 +86,9 @@ def test_the_same_numbers(dtype: str, sizes: dict[str, int]) -> None:
         np.testing.assert_allclose(found, expected, rtol=0, atol=allowed)
 
 
+@pytest.mark.slow
 @needs("cc")
-@pytest.mark.parametrize("dtype", ["float32", pytest.param("float64", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_large_products_are_sent_to_the_library(
     dtype: str, naive: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
