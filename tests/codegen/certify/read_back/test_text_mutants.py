@@ -42,6 +42,8 @@ RARE = {
     "sides of a choice",
     "sides of an early choice",
     "divisions",
+    "states of scans",
+    "kinds of scans",
 }
 """Kinds of which hardly a kernel has anything: most have to be planned before one is found."""
 
