@@ -58,6 +58,7 @@ def check(text: str) -> str:
 
 
 @pytest.mark.parametrize("name", COVERED)
+@pytest.mark.quick_cases(2)
 def test_no_zeros_where_a_contraction_covers_them(name: str) -> None:
     body = check(COVERED[name])
     assert "= 0.0;" not in body

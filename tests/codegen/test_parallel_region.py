@@ -64,6 +64,7 @@ def test_one_region_around_each_time_loop(kernel: pa.Kernel) -> None:
         assert "PA_FOR" in region
 
 
+@pytest.mark.slow
 def test_what_one_thread_writes_is_inside_of_single(kernel: pa.Kernel) -> None:
     """Between the parts of a region nothing but variables of the threads is assigned."""
     text = code(kernel.source)

@@ -84,6 +84,7 @@ def test_cbrt_stands_where_the_recipe_says() -> None:
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.quick_cases(1)
 def test_cbrt_has_values_and_derivatives_also_at_zero(dtype: str) -> None:
     x = pa.placeholder((5,), "x", dtype)
     kernel = pa.compile([pa.cbrt(x), *pa.grad(pa.sum(pa.numpy.cbrt(x)), [x])], [x], name=f"cube_roots_{dtype}")
