@@ -77,6 +77,7 @@ class _Access:
         steps = [(depth, s) for depth, s in enumerate(self.occurrence.path) if isinstance(s, Row)]
         return {(s.node, s.member): depth for depth, s in reversed(steps)}
 
+    @cached_property
     def elements(self) -> isl.Set:
         """{ a[i] } that it touches."""
         return access_relation(self.touch.access).intersect_domain(self.occurrence.domain).range()
@@ -114,17 +115,18 @@ def _fold_array(array: Array, accesses: Sequence[_Access], slanted: bool) -> dic
     slots: dict[int, int] = {}
     folded: dict[int, int] = {}  # dimension -> 1, or -1 where its elements take their turns downwards
     for row in _rows(accesses):
+        around = _around(row, accesses)
         for d in range(len(array.shape)):
-            if d in slots:
+            if d in slots or around is None:
                 continue
-            window = _window(row, d, accesses, slanted, folded)
+            window = _window(around, d, slanted, folded)
             if window is None or not _worth(array.shape[d], window.size):
                 continue
             if not _apart(d, window):
                 continue
             slots[d], folded[d] = window.size, window.sign
             # Elements that differ in a folded dimension must be apart in time for the argument to hold once more.
-            if window.size > 1 or window.before or window.after:
+            if window.size > 1 or around.before or around.after:
                 return slots
             break
     return slots
@@ -144,46 +146,67 @@ def _rows(accesses: Sequence[_Access]) -> list[tuple[Place, int]]:
     return sorted(found, key=lambda key: found[key])
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Window:
-    """Dimension d is loop + offset.
+@dataclass(frozen=True, eq=False)
+class _Around:
+    """A loop among the accesses to an array.
 
     Attributes:
-        size: number of offsets in use.
-        sign: 1 when the index grows with the loop, else -1.
-        inside: accesses within the loop.
+        path: down to the loop.
+        inside: accesses within it.
         before: accesses before it.
         after: accesses after it.
     """
 
-    size: int
-    sign: int
+    path: Path
     inside: list[_Access]
     before: list[_Access]
     after: list[_Access]
 
+    @cached_property
+    def elements(self) -> tuple[isl.Set | None, isl.Set | None, isl.Set | None]:
+        """The elements that are touched inside, before and after."""
+        return _elements(self.inside), _elements(self.before), _elements(self.after)
 
-def _window(
-    loop: tuple[Place, int], d: int, accesses: Sequence[_Access], slanted: bool, folded: Mapping[int, int]
-) -> _Window | None:
-    """How dimension d moves with a loop, None when it does not, or when the surroundings do not let it be folded."""
+
+def _around(loop: tuple[Place, int], accesses: Sequence[_Access]) -> _Around | None:
+    """The accesses, each on its side of a loop, or None where one of them is on neither."""
     inside = [a for a in accesses if loop in a.depths]
-    depth, path = inside[0].depths[loop], inside[0].occurrence.path
-    before: list[_Access] = []
-    after: list[_Access] = []
+    path = inside[0].occurrence.path
+    sides: dict[int, list[_Access]] = {-1: [], 1: []}
     for access in accesses:
         if loop not in access.depths:
             side = _side(access.occurrence.path, path)
             if side is None:
                 return None
-            (before if side < 0 else after).append(access)
+            sides[side].append(access)
+    return _Around(path[: inside[0].depths[loop] + 1], inside, sides[-1], sides[1])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Window:
+    """Dimension d is loop + offset.
+
+    Attributes:
+        around: the loop.
+        size: number of offsets in use.
+        sign: 1 when the index grows with the loop, else -1.
+    """
+
+    around: _Around
+    size: int
+    sign: int
+
+
+def _window(around: _Around, d: int, slanted: bool, folded: Mapping[int, int]) -> _Window | None:
+    """How dimension d moves with a loop, None when it does not, or when the surroundings do not let it be folded."""
+    depth = len(around.path) - 1
     for sign in (1, -1):
-        slant = _slant(d, inside, depth, sign) if slanted else {}
-        known = _offsets(inside, d, depth, sign, slant)
+        slant = _slant(d, around.inside, depth, sign) if slanted else {}
+        known = _offsets(around.inside, d, depth, sign, slant)
         if known is None:
             continue
-        window = _Window(max(known) - min(known) + 1, sign, inside, before, after)
-        if _outer_fixed(accesses, path[:depth], d) or _in_turn(window, path[: depth + 1], d, folded):
+        window = _Window(around, max(known) - min(known) + 1, sign)
+        if _outer_fixed(around, d) or _in_turn(window, d, folded):
             return window
     return None
 
@@ -266,13 +289,14 @@ def _function(index: Affine | None, row: Order | Row) -> Affine | None:
     return row.value.substitute({name: Affine.of("e") - start.constant})
 
 
-def _outer_fixed(accesses: Sequence[_Access], outer: Path, d: int) -> bool:
+def _outer_fixed(around: _Around, d: int) -> bool:
     """Whether each loop around is a function of one index of the element, but for d: the same for all accesses.
 
     An already folded dimension of one slot counts as an index: elements that differ there are apart in time.
     """
+    accesses = (*around.inside, *around.before, *around.after)
     rank = len(accesses[0].touch.index)
-    for depth, step in enumerate(outer):
+    for depth, step in enumerate(around.path[:-1]):
         if not isinstance(step, Row):
             continue
         sharing = [
@@ -291,20 +315,21 @@ def _outer_fixed(accesses: Sequence[_Access], outer: Path, d: int) -> bool:
     return True
 
 
-def _in_turn(window: _Window, outer: Path, d: int, folded: Mapping[int, int]) -> bool:
+def _in_turn(window: _Window, d: int, folded: Mapping[int, int]) -> bool:
     """Whether elements of one slot have their turns in loops that the other indices do not fix: tiles of time.
 
     Elements that differ in dimensions that were folded before have one slot as well, whatever their index in d: a tile
     may hold several steps, the elements of one of which wait for the next tile while those of another are computed.
     """
-    loops = [step for step in outer if isinstance(step, Row)]
-    others = (*window.before, *window.after)
+    around = window.around
+    loops = [step for step in around.path if isinstance(step, Row)]
+    others = (*around.before, *around.after)
     outermost = (loops[0].node, loops[0].member)
     if len(loops) == 1 or any(outermost in access.depths for access in others) or (folded and others):
         return False
     touched: isl.Map | None = None
-    for access in window.inside:
-        rows = [step.value for step in access.occurrence.path[: len(outer)] if isinstance(step, Row)]
+    for access in around.inside:
+        rows = [step.value for step in access.occurrence.path[: len(around.path)] if isinstance(step, Row)]
         values = [r for r in rows if r is not None]
         if len(values) < len(loops):
             return False
@@ -324,9 +349,9 @@ def _in_turn(window: _Window, outer: Path, d: int, folded: Mapping[int, int]) ->
 
 def _apart(d: int, window: _Window) -> bool:
     """Whether accesses before and after the loop leave each other and the loop their slots."""
-    if not window.before and not window.after:
+    if not window.around.before and not window.around.after:
         return True
-    inside, before, after = (_elements(a) for a in (window.inside, window.before, window.after))
+    inside, before, after = window.around.elements
     some = inside if inside is not None else before
     assert some is not None
     space = some.get_space()
@@ -349,9 +374,9 @@ def _apart(d: int, window: _Window) -> bool:
 def _elements(accesses: Sequence[_Access]) -> isl.Set | None:
     if not accesses:
         return None
-    result = accesses[0].elements()
+    result = accesses[0].elements
     for access in accesses[1:]:
-        result = result.union(access.elements())
+        result = result.union(access.elements)
     return result.coalesce()
 
 
