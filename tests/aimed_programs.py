@@ -92,6 +92,25 @@ def units(w: Writer) -> None:
         "i, k, r", f"i = 0 and 0 <= k < {n} and r = 0", f"{b}[i, k] += {w.f(f'{a}[r, k]')} * {a}[i, {n} - 1 - k]"
     )
     w.equation("i, k", f"i = 0 and 0 <= k < {n}", f"{y}[i, k] = {b}[0, k] + {a}[i, k]")
+    if w.flag():
+        tied(w, y, n)
+
+
+def tied(w: Writer, x: str, n: str) -> None:
+    """Each element of `x` several times: the domain alone says which element is read."""
+    k = w.number(2, 3)
+    length = f"{k} * {n}" if n == "N" else str(k * int(n))
+    tie, where = w.random.choice(
+        [
+            (f"0 <= i < {length} and i - {k - 1} <= {k} * a <= i", f"{k} * i"),
+            (f"0 <= a < {n} and i mod {k} = 0 and i = {k} * a", f"{k} * i"),
+            (f"0 <= a < {n} and (i = a or i = a + {n})", f"i + {n}"),
+        ]
+    )
+    p, q, y = w.temporary("1", length), w.temporary("1", length), w.result(n)
+    w.equation("o, i, a", f"{tie} and o = 0", f"{p}[o, i] {w.random.choice(['=', '+='])} {w.f(f'{x}[0, a]')}")
+    w.equation("i, a", tie, f"{q}[0, i] = {w.dear(f'{p}[0, i]')}")
+    w.equation("i", f"0 <= i < {n}", f"{y}[i] = {q}[0, {where}]")
 
 
 def constants(w: Writer) -> None:
