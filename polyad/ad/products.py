@@ -11,6 +11,7 @@ that is needed stands in statements of its own.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import islpy as isl
@@ -21,7 +22,7 @@ from polyad.ad.names import Names
 from polyad.ad.transpose_access import fibre_dims
 from polyad.errors import DifferentiationError
 from polyad.ir.array import Array
-from polyad.ir.expr import Const, Expr, Read, pullback
+from polyad.ir.expr import Access, Const, Expr, Read, pullback
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 from polyad.ops import apply, const
@@ -81,9 +82,9 @@ class _Products:
         if statement.reduction is None or not reduced:
             return const(1, statement.body.dtype)
         if len(reduced) == 1:
-            return self.neighbours(statement, reduced[0])
+            return self.neighbours(statement, reduced)
         outer, dropped = self.outer(statement, reduced[-1])
-        return apply("mul", self.neighbours(statement, reduced[-1]), pullback(self.others(outer), dropped))
+        return apply("mul", self.neighbours(statement, reduced), pullback(self.others(outer), dropped))
 
     def outer(self, statement: Statement, k: int) -> tuple[Statement, isl.MultiAff]:
         """For a[w(s)] *= f(s, k): the equation a[w(s)] *= part[s], with part[s] *= f(s, k) added to the program.
@@ -112,17 +113,19 @@ class _Products:
         self.add(part, rename_statement(inner, self.names.statement(f"{statement.name}_part")))
         return replace(outer, body=Read(part.name, access, part.dtype)), dropped
 
-    def neighbours(self, statement: Statement, k: int) -> Expr:
-        """The product of the values before and after each instance along dimension k."""
+    def neighbours(self, statement: Statement, reduced: Sequence[int]) -> Expr:
+        """The product of the values that its element gets before and after each instance along the last dimension."""
+        k = reduced[-1]
         factor: Expr = const(1, statement.body.dtype)
         for label, step in (("before", -1), ("after", 1)):
             name = self.names.array(f"{statement.array}_{label}")
             array, access = instance_array(statement, name, statement.body.dtype, self.program)
             here = Read(array.name, access, array.dtype)
             neighbour = _shift(statement, k, step)  # { S[s] -> S[s + step e_k] }
-            inside = statement.domain.intersect(statement.domain.preimage_multi_aff(neighbour)).coalesce()
+            inside = statement.domain.intersect(statement.domain.preimage_multi_aff(neighbour))
+            inside = inside.intersect(_one_element(statement, neighbour)).coalesce()
             ends = statement.domain.subtract(inside).coalesce()
-            if not _one_end(ends, k):
+            if not _one_end(ends.intersect_params(self.program.context), statement.write, reduced[:-1]):
                 raise _refusal(
                     statement, f"the values of one element are not a contiguous range of {statement.dims[k]!r}"
                 )
@@ -143,10 +146,28 @@ def _shift(statement: Statement, k: int, step: int) -> isl.MultiAff:
     return shift.set_aff(k, shift.get_aff(k).add_constant_val(isl.Val(step)))
 
 
-def _one_end(ends: isl.Set, k: int) -> bool:
-    """Whether the instances without a neighbour are one for each value of the other dimensions."""
-    others = isl.Map.identity(ends.get_space().map_from_set()).intersect_domain(ends)
-    return bool(others.project_out(isl.dim_type.out, k, 1).is_injective())
+def _one_element(statement: Statement, neighbour: isl.MultiAff) -> isl.Set:
+    """{ S[s] : s and its neighbour give to one element }."""
+    write = statement.write
+    assert isinstance(write, isl.MultiAff)
+    here, there = write, write.pullback_multi_aff(neighbour)
+    same = isl.Set.universe(statement.space())
+    for i in range(write.dim(isl.dim_type.out)):
+        same = same.intersect(here.get_aff(i).eq_set(there.get_aff(i)))
+    return same
+
+
+def _one_end(ends: isl.Set, write: Access, outer: Sequence[int]) -> bool:
+    """Whether an element has one instance without a neighbour for each value of the outer dimensions of its product.
+
+    Then neighbours lead from it to all that are multiplied there: else some of them would be left out.
+    """
+    assert isinstance(write, isl.MultiAff)
+    elements = write.as_map().intersect_domain(ends)
+    space = ends.get_space()
+    local = isl.LocalSpace.from_space(space)
+    chosen = islx.multi_aff(space, "", [isl.Aff.var_on_domain(local, isl.dim_type.set, c) for c in outer]).as_map()
+    return bool(elements.flat_range_product(chosen).is_injective())
 
 
 def _refusal(statement: Statement, reason: str) -> DifferentiationError:

@@ -167,6 +167,10 @@ def reduction(op: str) -> dict[str, str]:
         "windows": vector(
             stmt("S", "i, k", "0 <= i < N and 0 <= k < 3", f"y[i] {op} x[2*i + k]"), "x: float64[2*N + 1]"
         ),
+        "pairs by quotients": vector(stmt("S", "j", "0 <= j < 2*N", f"y[j // 2] {op} x[j]"), "x: float64[2*N]"),
+        "pairs by the domain": vector(
+            stmt("S", "i, j", "0 <= i < N and 2*i <= j <= 2*i + 1", f"y[N - 1 - i] {op} x[j]"), "x: float64[2*N]"
+        ),
         "with a definition": vector(
             stmt("D", "i", I, "y[i] = w[i] * w[i]") + stmt("S", "i, j", IJ, f"y[i] {op} x[i, j]"),
             "x: float64[N, M]; w: float64[N]",

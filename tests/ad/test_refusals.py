@@ -59,6 +59,24 @@ def test_products_along_a_diagonal() -> None:
         reverse(parse_program(text), {"y": None}, ["x"])
 
 
+@pytest.mark.parametrize(
+    ("dims", "where", "equation"),
+    [
+        ("i, j", samples.IJ, "y[i + j] *= x[i, j]"),
+        ("i, j", f"{samples.IJ} and i mod 2 = j", "y[j] *= x[i, j]"),
+        ("i", samples.I, "y[i % 2] *= x[i, 0]"),
+        ("i, j, k", f"{samples.IJ} and k = i - j", "y[i + j] *= x[i, j]"),
+    ],
+)
+def test_products_whose_neighbours_give_to_other_elements(dims: str, where: str, equation: str) -> None:
+    """The dimension of the product chooses the element: the instances before and after are another element's."""
+    text = samples.vector(
+        samples.stmt("S", dims, where, equation), "x: float64[N, M]", "y: float64[N + M]", " and N >= 5 and M >= 5"
+    )
+    with pytest.raises(DifferentiationError, match="the values of one element are not a contiguous range"):
+        reverse(parse_program(text), {"y": None}, ["x"])
+
+
 def test_data_dependent_products() -> None:
     text = samples.vector(samples.stmt("S", "i", samples.I, "y[ids[i]] *= x[i]"), "x: float64[N]; ids: int64[N]")
     with pytest.raises(DifferentiationError, match="chosen by data with prod; only sums"):

@@ -144,8 +144,36 @@ class Writer:
         self.equation("i", "0 <= i < N", f"{v}[i] = {s}[ids[N - 1 - i]]")
         self.vectors.append(v)
 
+    def tied(self) -> None:
+        """The domain says which element is read, and neither the write nor the body: floors, pairs and diagonals."""
+        shape, condition, where = self.draw(
+            st.sampled_from(
+                [
+                    ("2*N", "0 <= i < 2N and i - 1 <= 2a <= i", "2*i"),
+                    ("2*N", "0 <= i < 2N and 0 <= i - 2a <= 1", "i + N"),
+                    ("3*N", "0 <= i < 3N and i - 2 <= 3a <= i", "3*i + 1"),
+                    ("2*N", "0 <= a < N and (i = a or i = a + N)", "i + N"),
+                    ("N", "0 <= a < N and i = N - 1 - a", "i"),
+                    ("N + 1", "0 <= a < N and a < i <= a + 1", "i + 1"),
+                ]
+            )
+        )
+        x, kind = self.draw(st.sampled_from(self.vectors)), self.draw(st.sampled_from(["=", "=", "+="]))
+        unit, flipped = self.draw(st.booleans()), self.draw(st.booleans())
+        dims = "a, i" if flipped else "i, a"
+        if unit:  # a dimension that goes, and its axis
+            dims, condition = f"{dims}, o", f"{condition} and o = 0"
+        p, q, v = self.fresh(f"1, {shape}"), self.fresh(f"1, {shape}"), self.fresh("N")
+        self.equation(dims, condition, f"{p}[{'o' if unit else '0'}, i] {kind} {self.term([f'{x}[a]'], 1)}")
+        low = 1 if shape == "N + 1" else 0
+        self.equation("i", f"{low} <= i < {shape.replace('*', '')}", f"{q}[0, i] = {self.term([f'{p}[0, i]'], 1)}")
+        self.equation("i", "0 <= i < N", f"{v}[i] = {q}[0, {where}]")
+        self.vectors.append(v)
 
-CONSTRUCTIONS = "pointwise copy outer transposed reduced contraction joined selected scan overlapping gathered".split()
+
+CONSTRUCTIONS = (
+    "pointwise copy outer transposed reduced contraction joined selected scan overlapping gathered tied".split()
+)
 
 
 @st.composite

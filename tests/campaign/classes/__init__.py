@@ -12,6 +12,7 @@ from tests.campaign.classes import (
     images,
     integers,
     joins,
+    moves,
     odd,
     points,
     prefixes,
@@ -39,4 +40,5 @@ CLASSES: dict[str, Callable[[str], Program]] = {
     "written": written.draw,
     "functions": functions.draw,
     "odd": odd.draw,
+    "moves": moves.draw,
 }

@@ -3,7 +3,7 @@
 from tests.campaign.draft import Draft
 from tests.campaign.program import Program
 
-__all__ = ["draw"]
+__all__ = ["draw", "one"]
 
 KINDS = tuple(
     "slice stride back concat stack pad roll flip repeat tile swap shape none diagonal tril split edge wrap "
@@ -11,7 +11,7 @@ KINDS = tuple(
 )
 
 
-def _one(d: Draft, v: str, sizes: list[int]) -> tuple[str, list[int]]:
+def one(d: Draft, v: str, sizes: list[int]) -> tuple[str, list[int]]:
     """One operation on v, whose extents are numbers here: (its text, the extents of the result)."""
     axis = d.rng.randrange(len(sizes))
     n = sizes[axis]
@@ -101,7 +101,7 @@ def draw(name: str) -> Program:
     sizes = [d.extents[n] for n in shape]
     found = []
     for _ in range(d.rng.randint(2, 5)):
-        text, after = _one(d, v, sizes)
+        text, after = one(d, v, sizes)
         most = 1
         for s in after:
             most *= s
