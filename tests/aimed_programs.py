@@ -15,11 +15,9 @@ __all__ = ["AIMS", "SIZES", "aimed"]
 
 UNARY = ("tanh({0})", "sin({0})", "exp(tanh({0}))", "sigmoid({0})", "0.5 * {0}", "{0}")
 DEAR = ("exp(tanh({0}))", "tanh({0})", "sigmoid({0})")
-LEAST = 3
-"""The least value of N in its programs."""
+LEAST = 3  # the least value of N in its programs
 
-SIZES = ({"N": LEAST}, {"N": 6})
-"""At which programs are evaluated."""
+SIZES = ({"N": LEAST}, {"N": 6})  # at which programs are evaluated
 
 
 class Writer:
@@ -45,10 +43,10 @@ class Writer:
     def flag(self) -> bool:
         return self.random.random() < 0.5
 
-    def array(self, role: str, *shape: str) -> str:
+    def array(self, role: str, *shape: str, dtype: str = "float64") -> str:
         self.count += 1
         name = f"{role[0]}{self.count}"
-        self.declared.append(f"  {role} {name}: float64[{', '.join(shape)}]")
+        self.declared.append(f"  {role} {name}: {dtype}[{', '.join(shape)}]")
         return name
 
     def temporary(self, *shape: str) -> str:
@@ -280,6 +278,13 @@ def totals(w: Writer) -> None:
     w.equation("i, j", f"0 <= i < {n} and 0 <= j < {m}", f"{y}[i, j] = {e}[i, j] + {e}[i, 0]")
 
 
+def columns(w: Writer) -> None:
+    """Sums of float32 along columns, of two dimensions perhaps."""
+    n, m = w.extent(3, 7), w.extent(2, 6)
+    x, y, s = w.array("input", n, m, dtype="float32"), w.given(n), w.array("output", m, dtype="float32")
+    w.equation("j, i", f"0 <= i < {n} and 0 <= j < {m}", f"{s}[j] += cast_float32({w.f(f'{y}[i]')}) * {x}[i, j]")
+
+
 def short_rows(w: Writer) -> None:
     """Sums over rows of a triangle for each of several points."""
     n, k, i = w.extent(2, 9), w.number(1, 3), str(w.number(2, 4))
@@ -375,6 +380,7 @@ AIMS: dict[str, Construction] = {
     "share_reciprocals": quotients,
     "keep_reciprocals": reciprocals,
     "row_sums": totals,
+    "column_sums": columns,
     "vector_layout": short_rows,
     "block_points": mixture,
     "pad_operands": convolution,
@@ -388,8 +394,7 @@ def aimed(number: int) -> Program:
     """Program `number`, of three constructions: each has its turn, in another order each time."""
     turn, place = divmod(3 * number, len(AIMS))
     orders = [Random(f"order {t}").sample(list(AIMS), len(AIMS)) for t in (turn, turn + 1)]
-    random = Random(f"program {number}")
-    writer = Writer(random)
+    writer = Writer(random := Random(f"program {number}"))
     for name in random.sample([*orders[0], *orders[1]][place : place + 3], 3):
         AIMS[name](writer)
     return writer.program(f"aimed_{number}")
