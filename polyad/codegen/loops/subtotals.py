@@ -48,7 +48,7 @@ def wrong_subtotals(root: Block, touches: Touches, arrays: Mapping[str, Array]) 
 def _misused(
     node: Subtotal, within: Sequence[Node], behind: Sequence[Node], touches: Touches, arrays: Mapping[str, Array]
 ) -> str:
-    """What is done that may not be done with a subtotal or its sum; "" for nothing."""
+    """A use of a subtotal or its sum that may not be; "" for none."""
     if any(node.local in _mentioned(n) for child in behind for n in nodes(child)):
         return f"{node.local} is used behind the line that adds it up"
     for n in (n for child in within for n in nodes(child)):

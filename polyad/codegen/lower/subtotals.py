@@ -17,6 +17,9 @@ and each addition waits for the one before. Where several run at once they do no
 half as many: those add up floats. A block is so long that its own sum costs little beside it, and blocks do not wait
 for each other either. The loop over them stays rolled: gcc 12 makes no vectors of the copies that it peels off.
 
+In the order of a schedule that was given, such as that of a C text, what is added up one number after the other stays
+so, in float32. What its marks have vector lanes or threads add up has no such order.
+
 Blocks have a fixed length, so the result does not depend on threads. Sums of float64 stay as they are: of as many
 numbers as fit into memory they keep more digits than float32 has.
 
@@ -25,7 +28,7 @@ Source: N. Higham, The accuracy of floating point summation, 1993, section 4.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from polyad.codegen.loops.contractions import trip_count
@@ -33,7 +36,7 @@ from polyad.codegen.loops.how import Serial, Vector
 from polyad.codegen.loops.instance import Local, variable_of
 from polyad.codegen.loops.loop_values import Extreme
 from polyad.codegen.loops.nodes import AddUp, Block, Guard, Instance, Let, Loop, Node, Parts, Subtotal
-from polyad.codegen.loops.traversal import expand, instances, map_instances
+from polyad.codegen.loops.traversal import expand, instances, map_instances, nodes
 from polyad.codegen.loops.variables import Use, outer_uses
 from polyad.codegen.lower.lowering import Lowering
 from polyad.ir.affine import Affine
@@ -74,9 +77,9 @@ class _Subtotals:
     known: Lowering
 
     def loop(self, loop: Loop) -> Sequence[Node] | None:
-        """What stands in the place of the outermost loop that adds up some variables; None where it adds up none."""
+        """The nodes in place of the outermost loop that adds up some variables; None where it adds up none."""
         found = self.sums(loop)
-        if not found or self.is_short(loop):
+        if not found or self.is_short(loop) or (self.known.options.in_order and not _in_lanes(loop, found)):
             return None
         wide = {local: self.known.fresh(f"{local.removesuffix('_sum')}_wide") for local in found}
         starts = [Subtotal(name, local, "float64", "float32") for local, name in wide.items()]
@@ -171,6 +174,12 @@ def _reached(node: Node) -> Sequence[Instance]:
             return [*_reached(then), *(_reached(otherwise) if otherwise is not None else ())]
         case _:
             return []
+
+
+def _in_lanes(loop: Loop, variables: Collection[str]) -> bool:
+    """Whether vector lanes inside of a loop add up some variables."""
+    vectors = (n.how for n in nodes(loop) if isinstance(n, Loop) and isinstance(n.how, Vector))
+    return any(s.local in variables for how in vectors for s in how.sums)
 
 
 def _renamed(loop: Loop, names: dict[str, str]) -> Loop:
