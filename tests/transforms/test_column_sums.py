@@ -38,3 +38,30 @@ def test_columns_are_summed_by_blocks_of_rows() -> None:
 def test_what_stays(text: str) -> None:
     program = initialise(parse_program(text))
     assert column_sums(program) is program
+
+
+SEVERAL = """
+program columns: [N, K, M] -> { : N >= 0 and K >= 0 and M >= 1 }
+  input  x: float32[N, K, M]
+  output s: float32[M]
+  S: [N, K, M] -> { S[j, i, k] : 0 <= i < N and 0 <= k < K and 0 <= j < M }
+      s[j] += x[i, k, j]
+"""
+
+
+def test_a_sum_over_two_dimensions_has_one_row_for_each_block_of_one() -> None:
+    before = initialise(parse_program(SEVERAL))
+    after = column_sums(before)
+    assert [str(e) for e in after.arrays["s_rows"].shape[1:]] == ["N", "M"]
+    for sizes in ({"N": 3, "K": 33, "M": 2}, {"N": 0, "K": 2, "M": 1}, {"N": 2, "K": 0, "M": 1}):
+        assert_same(before, after, sizes)
+
+
+def test_a_vector_along_the_sum_is_no_matrix() -> None:
+    text = COLUMNS.replace("x[i, j] * x[i, j]", "y[i] * x[i, j]").replace(
+        "  output", "  input  y: float32[N]\n  output"
+    )
+    before = initialise(parse_program(text))
+    after = column_sums(before)
+    assert "s_rows" in after.arrays
+    assert_same(before, after, {"N": 70, "M": 3})

@@ -15,7 +15,9 @@ of a block, and one more at the end, whatever n is. A loop without vector lanes 
 addition in double takes as long as one in float. So do lanes where no loops are jammed: one sum runs at a time then,
 and each addition waits for the one before. Where several run at once they do not wait, and lanes of double would be
 half as many: those add up floats. A block is so long that its own sum costs little beside it, and blocks do not wait
-for each other either. The loop over them stays rolled: gcc 12 makes no vectors of the copies that it peels off.
+for each other either. A loop known to be so short that compilers write it out has no lanes: it is two blocks, or adds
+to the wide variable where it cannot be halved. The loop over blocks stays rolled: gcc 12 makes no vectors of the copies
+that it peels off.
 
 In the order of a schedule that was given, such as that of a C text, what is added up one number after the other stays
 so, in float32. What its marks have vector lanes or threads add up has no such order.
@@ -34,7 +36,7 @@ from dataclasses import dataclass, replace
 from polyad.codegen.loops.contractions import trip_count
 from polyad.codegen.loops.how import Serial, Vector
 from polyad.codegen.loops.instance import Local, variable_of
-from polyad.codegen.loops.loop_values import Extreme
+from polyad.codegen.loops.loop_values import Extreme, Value
 from polyad.codegen.loops.nodes import AddUp, Block, Guard, Instance, Let, Loop, Node, Parts, Subtotal
 from polyad.codegen.loops.traversal import expand, instances, map_instances, nodes
 from polyad.codegen.loops.variables import Use, outer_uses
@@ -47,7 +49,7 @@ SHORT = 8
 """So many numbers are added up one by one as they are, by NumPy, too."""
 
 LANES = 16
-"""A block has whole vectors, the widest ones."""
+"""A block has whole vectors, the widest ones; gcc writes so few iterations out, one addition after the other."""
 
 
 def subtotals(root: Block, known: Lowering) -> Block:
@@ -75,6 +77,12 @@ class _Subtotals:
     """
 
     known: Lowering
+
+    @property
+    def block(self) -> int:
+        """Iterations of a block: as many for each lane, however many there are."""
+        machine = self.known.options.machine
+        return max(machine.block_sum, machine.block_sum * machine.vector_bytes // 32)
 
     def loop(self, loop: Loop) -> Sequence[Node] | None:
         """The nodes in place of the outermost loop that adds up some variables; None where it adds up none."""
@@ -121,8 +129,8 @@ class _Subtotals:
 
     def is_short(self, loop: Loop) -> bool:
         """Whether a loop is known to add up few numbers, or one block of them."""
-        if isinstance(loop.how, Vector) and _count(loop) is not None:
-            return (_count(loop) or 0) <= self.known.options.machine.block_sum
+        if isinstance(loop.how, Vector) and (count := _count(loop)) is not None:
+            return count <= SHORT or LANES < count <= self.block
         terms = _terms(loop)
         return terms is not None and terms <= SHORT
 
@@ -144,20 +152,29 @@ class _Subtotals:
     def blocks(self, loop: Loop, wide: frozenset[str]) -> Sequence[Node] | None:
         """A vector loop in blocks, each added to what is wide; None for a loop that is none of those."""
         sums = [s for s in loop.how.sums if s.local in wide] if isinstance(loop.how, Vector) else []
+        count, block = _count(loop), self.block
         if not sums or not self.known.options.strategies.jam:
             return None
+        short = count is not None and count <= LANES
+        if count is not None and short:
+            if count % 2:
+                return None
+            block = count // 2
         names = {s.local: self.known.fresh(f"{s.local.removesuffix('_wide')}_block") for s in sums}
         starts = [Subtotal(name, local, "float32", "float64") for local, name in names.items()]
         body = _renamed(loop, names)
-        count, block = _count(loop), self.known.options.machine.block_sum
         if count is not None and count <= block:
             return [*starts, body, *map(AddUp, starts)]
-        if count is not None:  # blocks that are alike, the last one nearly: gcc makes no vectors beside a copy of one
+        if (
+            count is not None and not short
+        ):  # blocks that are alike, the last one nearly: gcc makes no vectors beside a copy of one
             alike = -(-count // -(-count // block))
             block = min(block, -(-alike // LANES) * LANES)
         first, end = (self.known.fresh(f"{loop.iterator}_{word}") for word in ("block", "end"))
         length, down = block * loop.step, loop.step < 0
-        last = Extreme("max" if down else "min", (Affine.of(first) + (length + 1 if down else length - 1), loop.last))
+        last: Value = Affine.of(first) + (length + 1 if down else length - 1)
+        if count is None or count % block:
+            last = Extreme("max" if down else "min", (last, loop.last))
         inner = replace(body, first=Affine.of(first), last=Affine.of(end))
         one = Block((*starts, Let(end, last), inner, *map(AddUp, starts)))
         return [Loop(first, loop.first, loop.last, length, one, Serial(rolled=True))]

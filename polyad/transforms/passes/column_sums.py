@@ -4,10 +4,11 @@
                                  wide[j]    += rows[b, j]
                                  s[j]       += wide[j]
 
-Where no read is contiguous along a sum, it is added up row by row, one sum for each column, and none of them is a C
-variable in which double could stand (codegen/lower/subtotals.py): that one number meets as many roundings as there are
-rows. Here it meets 32, and one at the end, whatever their number is. Sums in double are twice as long, and are touched
-once for every 32 rows; rows of elements in float32 are added up in vectors that are as long as before.
+Where no read of a matrix is contiguous along a sum, it is added up row by row, one sum for each column, and none of
+them is a C variable in which double could stand (codegen/lower/subtotals.py): that one number meets as many roundings
+as there are rows. Here it meets 32, and one at the end, whatever their number is. Sums in double are twice as long, and are touched
+once for every 32 rows; rows of elements in float32 are added up in vectors that are as long as before. Of a sum over
+several dimensions, those around the one that counts rows are indices of `rows`, too.
 
 What must hold: elements are those of a box along the rows, each sum that is added up has its zero first.
 """
@@ -59,8 +60,8 @@ def column_sums(program: Program, machine: Machine = MACHINE) -> Program:
     )
 
 
-def _rows(program: Program, s: Statement, few: int) -> tuple[int, Affine] | None:
-    """(which dimension counts rows, how many there are) of a sum along columns; None for any other."""
+def _rows(program: Program, s: Statement, few: int) -> tuple[int, Affine, dict[int, Affine]] | None:
+    """(which dimension counts rows, how many there are, summed dimensions around it and their extents), if any."""
     if s.reduction != "sum" or program.arrays[s.array].dtype != "float32" or s.domain.n_basic_set() != 1:
         return None
     accesses = [r.access for r in s.reads() if isinstance(r.access, isl.MultiAff)]
@@ -70,15 +71,17 @@ def _rows(program: Program, s: Statement, few: int) -> tuple[int, Affine] | None
         return None
     columns = used_dims(s.write)
     summed = [d for d in range(len(s.dims)) if d not in columns]
-    last = [_last_axis(a, len(s.dims)) for a in (s.write, *accesses)]
-    across = any(along in columns and along == last[0] for along in last[1:])
-    if not across or any(along in summed for along in last):
+    across, *last = (_last_axis(a, len(s.dims)) for a in (s.write, *accesses))
+    if across not in columns or across not in last:
+        return None
+    if any(along in summed and used_dims(a) & columns for along, a in zip(last, accesses, strict=True)):
         return None
     apart = separable(s)
-    for d in reversed(summed):
-        found = dimension_range(s, d, program.arrays, program.context) if d in apart else None
-        if found is not None and found[0] == Affine() and not (found[1].is_constant and found[1].constant <= few):
-            return d, found[1]
+    ranges = {d: dimension_range(s, d, program.arrays, program.context) for d in summed if d in apart}
+    counts = {d: found[1] for d, found in ranges.items() if found is not None and found[0] == Affine()}
+    for d, count in reversed(counts.items()):
+        if not (count.is_constant and count.constant <= few):
+            return d, count, {outer: n for outer, n in counts.items() if outer < d}
     return None
 
 
@@ -89,7 +92,14 @@ def _last_axis(access: isl.MultiAff, dims: int) -> int | None:
 
 
 def _split(
-    program: Program, s: Statement, row: int, count: Affine, arrays: dict[str, Array], taken: set[str], machine: Machine
+    program: Program,
+    s: Statement,
+    row: int,
+    count: Affine,
+    around: dict[int, Affine],
+    arrays: dict[str, Array],
+    taken: set[str],
+    machine: Machine,
 ) -> Sequence[Statement]:
     """The sums over a few rows, their sum in double, that sum; and what the first two begin with."""
     assert isinstance(s.write, isl.MultiAff)
@@ -104,7 +114,7 @@ def _split(
 
     last = whole.shape[-1]
     segment = None if last.is_constant and last.constant <= machine.row[1] else SEGMENTS["blocked"]
-    rows = Array(fresh(f"{s.array}_rows"), (blocks, *whole.shape), "float32", segment=segment)
+    rows = Array(fresh(f"{s.array}_rows"), (blocks, *around.values(), *whole.shape), "float32", segment=segment)
     wide = Array(fresh(f"{s.array}_wide"), whole.shape, "float64")
     arrays |= {rows.name: rows, wide.name: wide}
 
@@ -113,23 +123,27 @@ def _split(
     space, where = islx.space(params, s.name, dims), islx.positions(params, dims)
     change = islx.multi_aff(space, s.name, [Affine.of(d).to_aff(space, where) for d in s.dims])
     place = (Affine.of(s.dims[row]) - Affine.of(dims[0]) * few).to_aff(space, where)
-    zero = isl.Aff.zero_on_domain(isl.LocalSpace.from_space(space))
+    local = isl.LocalSpace.from_space(space)
+    zero = isl.Aff.zero_on_domain(local)
     domain = s.domain.preimage_multi_aff(change).intersect(place.ge_set(zero)).intersect((place - few).lt_set(zero))
     inner = s.change_space(s.name, dims, domain, change)
     assert isinstance(inner.write, isl.MultiAff)
     index = [inner.write.get_aff(i) for i in range(len(whole.shape))]
-    block = isl.Aff.var_on_domain(isl.LocalSpace.from_space(space), isl.dim_type.set, 0)
-    inner = replace(inner, array=rows.name, write=islx.multi_aff(space, rows.name, [block, *index]))
+    block = [isl.Aff.var_on_domain(local, isl.dim_type.set, d) for d in (0, *(1 + d for d in around))]
+    inner = replace(inner, array=rows.name, write=islx.multi_aff(space, rows.name, [*block, *index]))
 
     elements = element_dims(len(whole.shape), params)
-    parts = (unique_name("b", {*elements, *params}), *elements)
+    parts = elements
+    for hint in (*(s.dims[d] for d in reversed(around)), "b"):
+        parts = (unique_name(hint, {*parts, *params}), *parts)
     every = inner.write_relation().range().intersect_params(program.context).coalesce()
     starts = identity_definitions(rows, "sum", every, params, parts, taken)
     taken.update(new.name for new in starts)
     sums = [
-        _taken(start, wide, list(range(1, len(parts))), fresh(f"{wide.name}_sum"), "float64", s) for start in starts
+        _taken(start, wide, list(range(len(block), len(parts))), fresh(f"{wide.name}_sum"), "float64", s)
+        for start in starts
     ]
-    each = every.project_out(isl.dim_type.set, 0, 1).set_tuple_name(wide.name).coalesce()
+    each = every.project_out(isl.dim_type.set, 0, len(block)).set_tuple_name(wide.name).coalesce()
     zeros = identity_definitions(wide, "sum", each, params, elements, taken)
     taken.update(new.name for new in zeros)
     ends = [_taken(z, whole, list(range(len(elements))), fresh(f"{s.array}_sum"), "float32", s) for z in zeros]
