@@ -57,8 +57,8 @@ class Machine:
             and writes memory once, while the contraction reads it many times.
         long_sum: terms that make one sum long enough for the widest vectors, whose lanes are added up at the end: four
             long loops.
-        block_sum: iterations of a vector loop that are added up in float32: 32 for each of eight lanes, twice as many
-            with sixteen.
+        block_sum: iterations of a vector loop that are added up in float32: 32 for each of eight lanes; half as
+            many again with sixteen.
         block_rows: rows of which sums along columns are added up in float32: as many.
         row: the fewest and the most elements of a row of sums that is kept in registers: from some vectors to half of
             the registers of a machine.

@@ -6,9 +6,9 @@
 
 Where no read of a matrix is contiguous along a sum, it is added up row by row, one sum for each column, and none of
 them is a C variable in which double could stand (codegen/lower/subtotals.py): that one number meets as many roundings
-as there are rows. Here it meets 32, and one at the end, whatever their number is. Sums in double are twice as long, and are touched
-once for every 32 rows; rows of elements in float32 are added up in vectors that are as long as before. Of a sum over
-several dimensions, those around the one that counts rows are indices of `rows`, too.
+as there are rows. Here it meets 32, and one at the end, whatever their number is. Sums in double are twice as long, and
+are touched once for every 32 rows; rows of elements in float32 are added up in vectors that are as long as before. Of a
+sum over several dimensions, those around the one that counts rows are indices of `rows`, too.
 
 What must hold: elements are those of a box along the rows, each sum that is added up has its zero first.
 """
