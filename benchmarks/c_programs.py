@@ -1,4 +1,4 @@
-"""What gradients of C functions cost: time over that of the function itself, time over Enzyme's, and memory.
+"""Cost of gradients of C functions: time over that of the function itself, time over Enzyme's, and memory.
 
 The functions are those of the tests, at sizes that take some milliseconds (c_functions/sizes.py). They are compiled
 with `-O3 -march=native`. Who is timed writes into arrays that are there; turns alternate, and the least time counts.

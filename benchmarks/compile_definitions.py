@@ -1,4 +1,4 @@
-"""What `python -m benchmarks compile` compiles: definitions, by name, of polyad's public functions only.
+"""Definitions that `python -m benchmarks compile` compiles, by name, of polyad's public functions only.
 
 The file is run with the polyad of any checkout, so it imports nothing else of this project.
 """

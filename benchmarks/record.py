@@ -17,7 +17,7 @@ __all__ = ["Run", "here"]
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What was measured.
+    """A measurement.
 
     Attributes:
         machine: what -> text: processor, cores, caches, system, compiler, date, versions.

@@ -17,7 +17,7 @@ __all__ = ["Measured", "apart", "measure"]
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What one contender took on one case; a run is a list of these.
+    """The times of one contender on one case; a run is a list of these.
 
     Attributes:
         workload, case, threads, contender: which.
@@ -84,7 +84,7 @@ def measure(
 
 
 def _reference(workload: str, case: Case, names: Sequence[str], patience: float) -> list[Any] | None:
-    """What the first peer that can computes in double precision; None where there is none."""
+    """Return the results of the first peer that can compute in double precision; None where there is none."""
     for name in names:
         if not name.endswith("compile"):
             worker = Worker(workload, name, replace(case, dtype="float64"), 1, patience)

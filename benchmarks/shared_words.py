@@ -1,4 +1,4 @@
-"""What polyad and JAX call the things that a program needs, so that one text serves both."""
+"""Words of polyad and JAX for the things that a program needs, so that one text serves both."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -9,7 +9,7 @@ __all__ = ["WORDS", "Words"]
 
 
 class Words(NamedTuple):
-    """What a library calls the things that the programs need.
+    """The words of a library for the things that the programs need.
 
     Attributes:
         np: functions named as NumPy's.

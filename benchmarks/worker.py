@@ -143,7 +143,7 @@ class Worker:
             self.arrays, self.compile_seconds, self.workspace_bytes, self.grown_bytes = answer
 
     def _answer(self, what: str) -> Any:
-        """What the process says; None, and `error` is set, where it says nothing in time or nothing good."""
+        """Return the process's answer; None, and `error` is set, where it says nothing in time or nothing good."""
         try:
             answer = self._pipe.recv() if self._pipe.poll(self._patience) else f"{what} took over {self._patience:g} s"
         except EOFError:

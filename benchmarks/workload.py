@@ -1,4 +1,4 @@
-"""What a benchmark file declares."""
+"""Declarations of a benchmark file."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

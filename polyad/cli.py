@@ -26,7 +26,7 @@ __all__ = ["main"]
 
 
 class UserError(Exception):
-    """What the user asked for cannot be done; the message is all there is to say."""
+    """A request that cannot be carried out; the message is all there is to say."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -88,7 +88,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _add_kernel(parser: argparse.ArgumentParser) -> None:
-    """What is to be compiled."""
+    """Add the arguments that name what is to be compiled."""
     parser.add_argument(
         "kernel",
         metavar="FILE.py:OBJECT|FILE.c",
@@ -110,11 +110,12 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
         "--assume-noalias", metavar="NAMES", action="append", help="rows of `double **a` overlap with nothing"
     )
     c.add_argument("--shape", metavar="NAME=N,M", action="append", help="the extents of an array, where C says none")
+    c.add_argument("--multiple", metavar="NAME=M", action="append", help="an integer that is a multiple of others")
     c.add_argument("--absent", metavar="NAMES", action="append", help="optional arguments that are NULL")
 
 
 def _add_library(parser: argparse.ArgumentParser) -> None:
-    """What library is written."""
+    """Add the arguments that say what library is written."""
     parser.add_argument(
         "-o", "--output", metavar="DIR", type=_directory, required=True, help="the directory to write to"
     )
@@ -221,12 +222,8 @@ def _read_c(file: str, options: argparse.Namespace) -> CProgram:
     # Here, because reading C pulls in isl and pycparser, which `--version` does not need.
     from polyad.pet.c_program import from_c
 
-    shapes = {}
-    for told in options.shape or ():
-        name, equals, extents = told.partition("=")
-        if not equals:
-            raise UserError(f"--shape {told!r}: write a name and its extents, such as a=n,m")
-        shapes[name.strip()] = _names("--shape", extents)
+    shapes = _assigned("--shape", options.shape, "a name and its extents, such as a=n,m")
+    multiples = _assigned("--multiple", options.multiple, "an integer and what divides it, such as n=m")
     return from_c(
         file,
         options.function,
@@ -236,7 +233,23 @@ def _read_c(file: str, options: argparse.Namespace) -> CProgram:
         assume_noalias=[n for told in options.assume_noalias or () for n in _names("--assume-noalias", told)],
         shapes=shapes,
         absent=[n for told in options.absent or () for n in _names("--absent", told)],
+        multiples=multiples,
     )
+
+
+def _assigned(option: str, given: Sequence[str] | None, expected: str) -> dict[str, list[str]]:
+    """The extents in `--shape a=n,m`, as often as it is given.
+
+    Raises:
+        UserError: there is no `=`.
+    """
+    found: dict[str, list[str]] = {}
+    for told in given or ():
+        name, equals, values = told.partition("=")
+        if not equals:
+            raise UserError(f"{option} {told!r}: write {expected}")
+        found.setdefault(name.strip(), []).extend(_names(option, values))
+    return found
 
 
 def _load_kernel(options: argparse.Namespace) -> Kernel:
@@ -259,7 +272,7 @@ def _load_object(options: argparse.Namespace) -> Kernel:
     from polyad.kernel import Kernel
 
     spec = options.kernel
-    for name in ("function", "scop", "include", "define", "target", "assume_noalias", "shape", "absent"):
+    for name in ("function", "scop", "include", "define", "target", "assume_noalias", "shape", "absent", "multiple"):
         if getattr(options, name) is not None:
             raise UserError(f"{spec}: {name} is an option of C files; FILE.py:OBJECT names one kernel")
     file, _, name = spec.rpartition(":")

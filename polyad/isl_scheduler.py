@@ -94,7 +94,7 @@ def has_order(domains: Mapping[str, isl.Set], order: Sequence[Constraint], conte
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Problem:
-    """What isl is asked, with numbers for names."""
+    """The question put to isl, with numbers for names."""
 
     domain: isl.UnionSet
     validity: isl.UnionMap

@@ -218,7 +218,7 @@ class Kernel(CompiledProgram):
     def _values(
         self, arrays: Sequence[str], inputs: Mapping[str, NumpyArray], sizes: Mapping[str, int]
     ) -> Mapping[str, NumpyArray]:
-        """What arrays of the program hold: a kernel of their own has them as outputs."""
+        """Return the values of arrays of the program: a kernel of their own has them as outputs."""
         program = other_outputs(self.program, arrays)
         found = self._plain(program, sizes)(*(inputs[name] for name in program.inputs))
         return dict(zip(arrays, found if len(arrays) > 1 else [found], strict=True))
@@ -276,7 +276,7 @@ class Kernel(CompiledProgram):
         return self._returned(results)
 
     def _by_output(self, out: Any) -> Any:
-        """What was given as `out=`, by output where it was by the input that the output may overwrite."""
+        """Return the arrays given as `out=` by output, where they came by the input that the output may overwrite."""
         if not isinstance(out, Mapping) or out.keys() <= {a.name for a in self._outputs}:
             return out
         outputs = {given: output for output, given in self.definition.in_place.items()}
@@ -299,7 +299,7 @@ class Kernel(CompiledProgram):
         return function(plan.sizes, *pointers, scratch, plan.workspace_bytes)
 
     def _returned(self, results: list[NumpyArray]) -> Any:
-        """What a call returns."""
+        """Return the value of a call."""
         if self._unflatten is not None:
             return self._unflatten(tuple(results))
         return results[0] if len(results) == 1 else tuple(results)

@@ -219,7 +219,7 @@ def periodic(w: Writer) -> None:
 
 
 def segments(w: Writer) -> None:
-    """What is computed again a segment at a time, read along time; the last segment may be shorter."""
+    """Values computed again a segment at a time, read along time; the last segment may be shorter."""
     n, steps = w.number(2, 4), w.number(2, 9)
     count = -(-steps // n)
     k = w.extent(1, 3)

@@ -76,7 +76,7 @@ class _Case:
 
 
 class Unsettled:
-    """What was asked for since kernels were compiled last."""
+    """Requests since kernels were compiled last."""
 
     batch = NativeBatch(machine=TINY)
     cases: ClassVar[list[_Case]] = []

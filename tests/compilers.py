@@ -1,4 +1,4 @@
-"""What the compilers of this machine can do."""
+"""Abilities of the compilers of this machine."""
 
 from functools import cache
 

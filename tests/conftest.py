@@ -1,4 +1,4 @@
-"""What tests run under: fixed random choices, a cache, programs verified, small kernels certified, calls guarded."""
+"""Conditions of all tests: fixed random choices, a cache, programs verified, small kernels certified, calls guarded."""
 
 import functools
 import gc
@@ -68,7 +68,7 @@ def missing(marker: str) -> str:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """What needs libpet or PyTorch says so by a marker, and is skipped where they are missing."""
+    """Tests that need libpet or PyTorch say so by a marker, and are skipped where they are missing."""
     Running.item = item
     for name in ("pet", "torch"):
         marker = item.get_closest_marker(name)
@@ -83,7 +83,7 @@ class Running:
 
 
 def find_pet_if_marked() -> PetLibrary:
-    """Where libpet is; a test that reads C without saying so fails here, as it would where there is no libpet."""
+    """Return the place of libpet; a test that reads C without a marker fails, as it would where there is none."""
     library = find_pet()
     if "POLYAD_PET" not in os.environ and not Running.item.get_closest_marker("pet"):
         pytest.fail(f"{Running.item.nodeid} reads C: mark it with NEEDS_PET (tests/pet/extracted.py)")

@@ -1,4 +1,4 @@
-"""What is certified once is the same plan, with the same effort: whatever makes a plan wrong makes it another one."""
+"""Plans are certified once if they are the same, with the same effort: a plan that is wrong is another one."""
 
 import pickle
 from dataclasses import replace

@@ -172,7 +172,7 @@ def _pointer(p: Parameter) -> str:
 
 
 def _address(text: str) -> int:
-    """Where the machine code of `gradient` is."""
+    """Return the address of the machine code of `gradient`."""
     import jax
     import jax.numpy as jnp
     from enzyme_ad.jax import cpp_call
@@ -187,7 +187,7 @@ def _address(text: str) -> int:
 
 
 def _cpu() -> tuple[str, ...]:
-    """What `-march=native` means, asked of the compiler that is there."""
+    """Return the meaning of `-march=native`, asked of the compiler that is there."""
     try:
         done = subprocess.run(
             ["gcc", "-march=native", "-Q", "--help=target"], capture_output=True, text=True, check=False

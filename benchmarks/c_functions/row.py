@@ -1,4 +1,4 @@
-"""What one function takes: C, polyad and Enzyme in turn, in a process of its own.
+"""Time of one function: C, polyad and Enzyme in turn, in a process of its own.
 
 `python -m benchmarks.c_functions.row NAME THREADS ROUNDS PEERS` writes a row as JSON. Enzyme ends the process where it
 finds what it cannot differentiate; that is why there is one.

@@ -41,7 +41,7 @@ def wrt(case: Case) -> tuple[str, ...]:
 
 
 def constant(case: Case) -> float:
-    """What the loss has besides: with n = D + 1, -N D/2 log(2 pi) + K (n D/2 log 2 + loggamma_D(n/2))."""
+    """Return the constant of the loss, with n = D + 1: -N D/2 log(2 pi) + K (n D/2 log 2 + loggamma_D(n/2))."""
     D, K, N = case["D"], case["K"], case["N"]
     n = D + 1
     log_gamma = D * (D - 1) / 4 * math.log(math.pi) + sum(math.lgamma((n + 1 - j) / 2) for j in range(1, D + 1))
@@ -49,7 +49,7 @@ def constant(case: Case) -> float:
 
 
 def places(D: int) -> Any:
-    """Where a row of icf keeps L[i, j]: (D, D) integers, zero outside of the triangle."""
+    """Return the places of L[i, j] in a row of icf: (D, D) integers, zero outside of the triangle."""
     table = np.zeros((D, D), np.int32)
     columns, rows = np.triu_indices(D, 1)
     table[rows, columns] = D + np.arange(len(rows))

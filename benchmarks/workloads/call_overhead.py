@@ -1,4 +1,4 @@
-"""What a call costs when there is next to nothing to compute: a * x + y on N numbers."""
+"""Cost of a call when there is next to nothing to compute: a * x + y on N numbers."""
 
 from typing import Any
 

@@ -218,7 +218,7 @@ def _from(instance: isl.MultiAff, space: isl.Space) -> isl.MultiAff:
 
 
 def _support(array: Array, statements: Sequence[Statement], everything: isl.Set) -> isl.Set | None:
-    """Where the statements can make a value other than zero, or None for everywhere."""
+    """Return the points where the statements can make a value other than zero, or None for everywhere."""
     result = isl.Set.empty(everything.get_space())
     for s in statements:
         if isinstance(s.write, Indirect):

@@ -1,4 +1,4 @@
-"""What the index dimensions of an array are called: by the statements that write it, else by those that read it.
+"""Names of the index dimensions of an array: from the statements that write it, else from those that read it.
 
 All equations of one derivative array use the same names for its elements, whichever read they come from:
 h_bar[t, b, k]. Free dimensions of a reader that has the same name for something else are renamed.

@@ -233,7 +233,7 @@ class _Reverse:
         return seed_contribution(self.adjoints[name], self.dims(name), given, self.directions, self.program.params)
 
     def terms_of(self, statement: Statement) -> list[_Term]:
-        """What a statement adds to the adjoints of what it reads."""
+        """Return the contributions of a statement to the adjoints of what it reads."""
         if statement.name not in self.terms:
             self.terms[statement.name] = self._terms(statement)
         return self.terms[statement.name]

@@ -1,4 +1,4 @@
-"""Which axes of arrays the dimensions of statements run along, and how."""
+"""Axes of arrays that the dimensions of statements run along, and how."""
 
 from __future__ import annotations
 

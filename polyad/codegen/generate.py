@@ -43,7 +43,7 @@ __all__ = ["C", "LANGUAGES", "Language", "generate", "source_of"]
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """What kernels are written in.
+    """The language that kernels are written in.
 
     Attributes:
         passes: from the loops of storage to those that are written down, in order.
@@ -125,7 +125,7 @@ def source_of(plan: Plan) -> Source:
 
 
 def _told(found: DataIndex) -> IndexCheck:
-    """What callers are told of an index that is checked."""
+    """Return the check that callers are told of for an index."""
     return IndexCheck(found.array, found.dimension, found.extent, readable(found.index, found.dims), found.before)
 
 

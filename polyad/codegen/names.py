@@ -84,7 +84,7 @@ class Spelling:
         return self.params.get(name, name)
 
     def place(self, name: str) -> int:
-        """Where it stands in a sum or a product: behind those that the program mentions before it."""
+        """Return its place in a sum or a product: behind those that the program mentions before it."""
         return self.places.get(name, len(self.places))
 
 

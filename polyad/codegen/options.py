@@ -1,4 +1,4 @@
-"""What a target asks of the generated text."""
+"""Options of the generated text that a target asks for."""
 
 from __future__ import annotations
 

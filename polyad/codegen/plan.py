@@ -1,4 +1,4 @@
-"""What a kernel does, decided and not yet spelled: loops, storage, names, checks of indices."""
+"""The plan of a kernel, decided and not yet spelled: loops, storage, names, checks of indices."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def from_json(kind: Any, data: Any) -> Any:
 
 @cache
 def _reader(kind: Any) -> Callable[[Any], Any]:
-    """What reads the values of a type; those of its parts are asked for late, since types hold each other."""
+    """Return the reader of a type; those of its parts are asked for late, since types hold each other."""
     origin, args = get_origin(kind), get_args(kind)
     if is_dataclass(kind) and isinstance(kind, type):
         hints = get_type_hints(kind)

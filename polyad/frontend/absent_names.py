@@ -1,4 +1,4 @@
-"""What to write where a name of NumPy, JAX or PyTorch is not there; else the nearest name that is.
+"""Replacements for names of NumPy, JAX or PyTorch that are not there; else the nearest name that is.
 
 What stands between backquotes is an expression of the functions of the module; tests run it against the function that
 is missing.

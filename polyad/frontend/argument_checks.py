@@ -1,4 +1,4 @@
-"""What functions ask of arguments that are no tensors: flags, numbers, choices.
+"""Checks of arguments that are no tensors: flags, numbers, choices.
 
 Python takes anything for a truth value: the text "none" would be a flag that is set, a shape a weight. So each of these
 arguments is looked at, and the message says which it is, what was expected and what came.

@@ -106,7 +106,7 @@ def _either(cond: Scalar, a: Tensor, b: Tensor) -> Callable[[tuple[IndexExpr, ..
 
 
 def mark_recomputed(frame: ScanFrame) -> None:
-    """What the body made is computed again by the backward pass."""
+    """Mark the arrays that the body made: the backward pass computes them again."""
     for axis in frame.times:
         for definition in axis.made:
             if definition is not frame.definition:

@@ -81,7 +81,7 @@ def parameter_names(fn: Callable[..., Any]) -> list[str]:
 
 
 def function_name(fn: Callable[..., Any], default: str) -> str:
-    """What a body is called, where it is called anything that C can spell."""
+    """Return the name of a body, where C can spell it, else the default."""
     try:
         return check_identifier(getattr(fn, "__name__", "").strip("_"), "function")
     except DefinitionError:

@@ -99,7 +99,7 @@ def _number(value: Any) -> Number:
 
 
 def operand(value: Any) -> Any:
-    """What operators work on: tensors and scalars of a body, arrays and numbers converted; else NotImplemented."""
+    """Return a value as an operand, arrays and numbers converted; else NotImplemented."""
     if isinstance(value, TensorBase | Scalar):
         return value
     if isinstance(value, np.ndarray) and (value.ndim or accepted_type(value.dtype) is None):

@@ -68,7 +68,7 @@ class Overrides:
 
     @property
     def tensors(self) -> list[TensorBase]:
-        """What the derivative program must contain besides its outputs."""
+        """The tensors that the derivative program must contain besides its outputs."""
         return [t for rule in self.rules for t in (rule.inp, *rule.split()[1])]
 
     @property

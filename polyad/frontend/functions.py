@@ -93,7 +93,7 @@ def _argument(path: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """What one signature was compiled to.
+    """The compiled program of one signature.
 
     Attributes:
         converted: (leaf, element type) of the arguments whose own type the kernel does not take.
@@ -290,7 +290,7 @@ def _array(x: Any, n: int, args: Any, kwargs: Any) -> np.ndarray:
 
 
 def _instead(x: Any, array: np.ndarray, path: str) -> str:
-    """What to do with a leaf that is no array."""
+    """Say what to do with a leaf that is no array."""
     if is_dataclass(x):
         return (
             "dataclasses are taken apart once optree knows them: @optree.dataclasses.dataclass(namespace='polyad') in "

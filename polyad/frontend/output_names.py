@@ -1,4 +1,4 @@
-"""What the keys of a tree of outputs call them: `{"loss": L, "grads": {"W": g}}` makes `loss` and `grads_W`."""
+"""Names of outputs from the keys of their tree: `{"loss": L, "grads": {"W": g}}` makes `loss` and `grads_W`."""
 
 from __future__ import annotations
 

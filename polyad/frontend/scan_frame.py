@@ -88,11 +88,11 @@ class ScanFrame:
         return merge_symbols({a.name: a for a in axes}, *(a.symbols for a in axes), self.length.symbols)
 
     def carry(self) -> list[Tensor]:
-        """What the body sees of the states."""
+        """Return the states as the body sees them."""
         return [state_view(self, k, n, self.before) for n, k in enumerate(self.states)]
 
     def slice(self, x: Tensor) -> Tensor:
-        """What the body sees of an input: its element at the current time."""
+        """Return an input as the body sees it: its element at the current time."""
         symbols = merge_symbols(x.symbols, self.symbols())
         return Tensor(x.definition, x.array, x.shape_affine[1:], x.dtype, (*x.prefix, self.now), symbols, x.strength)
 

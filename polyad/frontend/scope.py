@@ -56,7 +56,7 @@ class Scope:
         return replace(self, domain=domain, whole=False)
 
     def project(self, axes: Sequence[Axis]) -> isl.Set | None:
-        """What the cuts say about some of the axes; None when nothing was cut."""
+        """Return the restriction of some of the axes by the cuts; None when nothing was cut."""
         if self.whole:
             return None
         keep = {a.name for a in axes}

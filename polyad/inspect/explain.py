@@ -76,5 +76,5 @@ def _loops(kernel: CompiledProgram) -> list[tuple[str, str]]:
 
 
 def _first_line(function: Callable[..., object]) -> str:
-    """What a pass does, by its docstring."""
+    """Return what a pass does, by its docstring."""
     return (function.__doc__ or "").strip().splitlines()[0].rstrip(".")

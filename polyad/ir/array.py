@@ -23,7 +23,7 @@ Role = Literal["input", "output", "temporary"]
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """What a temporary is of use for at a time: the elements of one segment, that is with the same leading indices.
+    """The part of a temporary that is of use at a time: one segment, the elements with the same leading indices.
 
     Attributes:
         axes: how many they are; the last one counts segments, one before it the parts that have segments of their own.
@@ -71,7 +71,7 @@ class Array:
 
     @property
     def word(self) -> str:
-        """What the text of a program calls it: its role, or its kind of segments."""
+        """Its word in the text of a program: its role, or its kind of segments."""
         return self.role if self.segment is None else next(w for w, s in SEGMENTS.items() if s == self.segment)
 
     def with_role(self, role: Role) -> Array:

@@ -1,4 +1,4 @@
-"""Which NumPy types come in as which of polyad's, and what to write for the others: one table for calls and constants.
+"""Element types that NumPy types come in as, and replacements for the others: one table for calls and constants.
 
 Every conversion of the table keeps every value: an array of `uint8` is computed with as `int32`, one of `float16` as
 `float32`. So results have the type that the table gives, where NumPy would wrap around or round at the narrower one.
@@ -80,7 +80,7 @@ def accepted_type(dtype: np.dtype[Any]) -> str | None:
 
 
 def instead_of(dtype: np.dtype[Any], name: str = "x") -> str:
-    """What to write where the array `name` of this type is refused."""
+    """Return what to write where the array `name` of this type is refused."""
     known = ", ".join(t for t in ACCEPTED if t != "bool")
     return _INSTEAD.get(dtype.kind, f"the types of arrays are {known} and bool").format(x=name)
 

@@ -165,7 +165,7 @@ class Machine:
             raise CallError(f"Machine(scan_steps={self.scan_steps}): {stack}", "scan_steps")
 
     def cost(self, additions: int, like: Like) -> int:
-        """What takes so many additions on `MACHINE`, like a division or an exp, in additions of this machine."""
+        """Convert a cost on `MACHINE`, of operations like a division or an exp, into additions of this machine."""
         match like:
             case "division":
                 return round(additions * self.division / MACHINE.division)

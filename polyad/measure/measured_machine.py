@@ -62,7 +62,7 @@ def measure(compiler: Compiler) -> dict[str, float]:
 
 
 def numbers_of(caches: Mapping[int, int], times: Times) -> dict[str, float]:
-    """What follows from the caches, level -> bytes, and from times.
+    """Return the numbers that follow from the caches, level -> bytes, and from times.
 
     What is timed is rounded to two digits, as it never comes out the same; it is what kernels are kept by.
     """

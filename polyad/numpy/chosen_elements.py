@@ -20,7 +20,7 @@ __all__ = ["chosen", "combined", "lowest_or_highest", "mask_of", "need_initial"]
 
 
 def mask_of(where: Any, x: Tensor, what: str) -> Tensor | None:
-    """Which elements of x count, as a tensor of truth values of its shape; None where all do.
+    """Return a tensor of truth values, of the shape of x, that says which elements count; None where all do.
 
     Raises:
         DTypeError: no truth values.
@@ -52,7 +52,7 @@ def chosen(x: Tensor, mask: Tensor | None, neutral: float | int | bool) -> Tenso
 
 
 def lowest_or_highest(kind: str, dtype: str) -> float | int | bool:
-    """What changes no maximum (minimum) of elements of this type."""
+    """Return the number that changes no maximum (minimum) of elements of this type."""
     if dtype == "bool":
         return kind == "min"
     if dtype.startswith("float"):
@@ -62,7 +62,7 @@ def lowest_or_highest(kind: str, dtype: str) -> float | int | bool:
 
 
 def combined(op: str, initial: Any) -> Callable[[Scalar], Scalar]:
-    """What puts a reduction together with a number, or a scalar tensor, that was there before its first element.
+    """Return a function that puts a reduction together with `initial`, a number or a scalar tensor.
 
     Raises:
         ShapeError, DTypeError: no number.

@@ -141,7 +141,7 @@ def _groups(t: Tensor, old: Sequence[IndexExpr], new: Sequence[IndexExpr]) -> li
 
 
 def _extend_old(p: ExtentProduct, q: ExtentProduct, more_old: bool, more_new: bool) -> bool:
-    """Which side of an unfinished group takes its next dimension: the one that is a divisor, else the smaller."""
+    """Say whether the old side of an unfinished group takes its next dimension: if it is a divisor, or the smaller."""
     if not (more_old and more_new):
         return more_old
     if q.over(p) is not None:

@@ -63,7 +63,7 @@ def _combined(left: Affine | None, op: ast.operator, right: Affine | None) -> Af
 
 
 def numerators(extent: Affine) -> Iterator[Affine]:
-    """What is divided in an extent, inner quotients first."""
+    """Yield the dividends of an extent, those of inner quotients first."""
     for atom, _ in extent.terms:
         if isinstance(atom, FloorDiv):
             yield from numerators(atom.numerator)

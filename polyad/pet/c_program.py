@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import islpy as isl
-import numpy as np
 
 from polyad.ad.forward import tangent
 from polyad.ad.names import adjoint_of, tangent_of
@@ -28,10 +27,11 @@ from polyad.pet.dataflow.assignments import assignments
 from polyad.pet.equations.build import equations
 from polyad.pet.equations.given import argument_of, constants_of, context_of, sizes_of
 from polyad.pet.extract import extract
+from polyad.pet.given_by_name import as_long, check_structs, quotients_of, with_the_rest
 from polyad.pet.handed_back.parameters import passed_parameters
 from polyad.pet.handed_back.wrapper_text import wrapper
-from polyad.pet.promises import promised
-from polyad.pet.prototype import Function, Parameter
+from polyad.pet.promises import promised, with_members
+from polyad.pet.prototype import Function
 from polyad.pet.refusal import TOO_DEEP, refusal
 from polyad.pet.scop import Scop
 from polyad.pipeline import compile_program
@@ -111,6 +111,8 @@ class CProgram:
                 f"{self.name}: {name} is given, and was read as absent; read the C file again without absent={name!r}"
             )
             raise CallError(sentence, name)
+        check_structs(self.name, self.function, arrays)
+        arrays |= quotients_of(self.name, self.function, arrays, {*self.inputs, *self.sizes})
         unread = {p.name for p in self.function.parameters} - {*self.inputs, *self.sizes}
         flags = {p.name for p in self.function.parameters if p.type == "_Bool"} & {*self.sizes}
         given = {n: int(a) if n in flags else a for n, a in arrays.items() if n not in unread}
@@ -120,13 +122,13 @@ class CProgram:
         for name in pointers.keys() & given.keys() & self.program.arrays.keys():
             if self.program.params == tuple(sizes):
                 shape = tuple(e.evaluate(sizes) for e in self.program.arrays[name].shape)
-                given[name] = _as_long(given[name], shape, pointers[name])
+                given[name] = as_long(given[name], shape, pointers[name])
         # By position, where all are there: an array of C may be called `out`, which is an argument of kernels.
         inputs = [given.pop(n) for n in self.inputs] if given.keys() >= set(self.inputs) else []
         result: dict[str, Any] = self._kernels["c"](*inputs, **given)
         for name in pointers.keys() & result.keys():
             found = result[name].reshape(-1) if pointers[name].flat else result[name]
-            result[name] = _with_the_rest(found, whole.get(name), whole.get(pointers[name].name))
+            result[name] = with_the_rest(found, whole.get(name), whole.get(pointers[name].name))
         return result
 
     def __polyad_compile__(
@@ -273,6 +275,7 @@ def from_c(
     assume_noalias: str | Sequence[str] = (),
     shapes: Mapping[str, Sequence[str | int]] | None = None,
     absent: str | Sequence[str] = (),
+    multiples: Mapping[str, str | Sequence[str]] | None = None,
 ) -> CProgram:
     """Read a loop nest of C as a program.
 
@@ -287,11 +290,12 @@ def from_c(
         assume_noalias: parameters such as `double **a` whose rows do not overlap, as the caller promises; or one.
         shapes: extents of parameters where C does not say them: `{"a": ("n", "m")}`.
         absent: optional arguments that are NULL, or one; all others are not.
+        multiples: integers that others divide, as the caller promises: `{"C": "NH"}` where `C / NH` is exact.
 
     Raises:
         ExtractionError: pet is not installed, or the loop nest cannot be modelled; it says where and what to write.
     """
-    promises = promised(os.fspath(path), assume_noalias, shapes, absent)
+    promises = promised(os.fspath(path), assume_noalias, shapes, absent, multiples)
     found, prototype = extract(path, function, scop, include=include, define=define, promises=promises)
     with LOCK:
         try:
@@ -359,36 +363,14 @@ def _listed(argument: str, names: object) -> list[str]:
     Raises:
         DifferentiationError: there are none.
     """
-    if isinstance(names, str):
-        return [names]
-    if not isinstance(names, Sequence) or not names or not all(isinstance(n, str) for n in names):
+    listed = [names] if isinstance(names, str) else names
+    if not isinstance(listed, Sequence) or not listed or not all(isinstance(n, str) for n in listed):
         raise DifferentiationError(f"{argument}={names!r}: expected a name, or a list of names")
-    return [str(n) for n in names]
+    return [with_members(n) for n in listed]
 
 
 def _is_number(array: Array) -> bool:
     return all(e.is_constant and e.constant == 1 for e in array.shape)
-
-
-def _as_long(array: Any, shape: tuple[int, ...], parameter: Parameter) -> Any:
-    """The elements that a loop nest reaches; an array with linear subscripts may be given with one dimension."""
-    if parameter.flat and np.ndim(array) == 1 < len(shape):
-        count = int(np.prod(shape))
-        array = array[:count] if not parameter.shape[0] else array
-        return np.reshape(array, shape) if len(array) == count else array
-    if np.ndim(array) != len(shape):
-        return array
-    return array[tuple(slice(None) if e else slice(n) for e, n in zip(parameter.shape, shape, strict=True))]
-
-
-def _with_the_rest(result: Any, given: Any, of: Any) -> Any:
-    """A result as long as the array that was given for it, or as the one that it is the derivative of."""
-    known = of if given is None else given
-    if np.ndim(known) != np.ndim(result) or all(m <= n for m, n in zip(np.shape(known), result.shape, strict=True)):
-        return result
-    rest = np.zeros_like(known, result.dtype) if given is None else np.array(known, result.dtype)
-    rest[tuple(map(slice, result.shape))] = result
-    return rest
 
 
 def _with_input(program: Program, array: Array) -> Program:

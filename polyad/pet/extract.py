@@ -26,7 +26,7 @@ from polyad.pet.libpet.diagnostics import preprocessor_failed
 from polyad.pet.libpet.library import PetLibrary, find_pet
 from polyad.pet.libpet.read_scop import read_scop
 from polyad.pet.promises import Promises, with_pragmas
-from polyad.pet.prototype import Function, canonical_type, read_function, with_returned, with_tables
+from polyad.pet.prototype import Function, canonical_type, read_function, with_origins, with_returned, with_tables
 from polyad.pet.refusal import TOO_DEEP, refusal
 from polyad.pet.scop import Scop
 
@@ -110,7 +110,7 @@ def _seen(
     options: Options,
     promises: Promises,
 ) -> tuple[Scop, Function]:
-    """What pet sees of a loop nest.
+    """Extract a loop nest with pet.
 
     Raises:
         ExtractionError: it cannot be modelled.
@@ -131,7 +131,9 @@ def _seen(
     try:
         tree = parse_definition(text, definition)
         promises.check(text, definition, tree)
-        prototype = with_returned(read_function(text, definition, tree, promises), written.returned)
+        prototype = read_function(text, definition, tree, promises)
+        prototype = with_origins(prototype, written.quotients, written.flattened)
+        prototype = with_returned(prototype, written.returned)
         inlined = _check_before(text, tree, region)
         for line, changed in written.conversions.problems:
             if region.first < line < region.last or any(

@@ -65,7 +65,7 @@ def _block(text: str) -> str:
 def _parameters(gradient: CProgram) -> str:
     with LOCK:
         passed = passed_parameters(gradient.function, gradient.program, gradient.results)
-    rows = [f"| `{p.name}` | {p.way or 'not used'} | `{p.shape}` |" for p in passed]
+    rows = [f"| `{p.name}` | {p.way or 'not used'} | `{p.shape}` |" for p in passed if p.declaration.quotient is None]
     return "\n".join(["| name | | type |", "|---|---|---|", *rows, "| `workspace` | | `void *` |"])
 
 
@@ -90,7 +90,7 @@ def _memory(gradient: CProgram, kernel: CompiledProgram) -> str:
 
 
 def _residuals(primal: CProgram, gradient: CProgram, kernel: CompiledProgram) -> str:
-    """Which values of the forward pass the backward pass reads, and which it computes where it needs them."""
+    """Describe the values of the forward pass that the backward pass reads, and those it computes again."""
     with LOCK:
         backward = _Backward(primal.program, gradient.program)
         there: set[str] = set()
@@ -138,7 +138,7 @@ class _Backward:
         return array not in self.primal and "_bar" in array
 
     def reads(self, program: Program) -> list[str]:
-        """What statements of the backward pass read of the forward pass, and of the inputs."""
+        """Return the names of the forward pass and of the inputs that statements of the backward pass read."""
 
         def found() -> Iterator[str]:
             for statement in program.statements:
@@ -148,7 +148,7 @@ class _Backward:
         return [n for n in dict.fromkeys(found()) if not self.has(n) and n not in self.seeds]
 
     def functions(self, program: Program) -> list[str]:
-        """What it computes of the forward pass that costs as much as a division, in its words."""
+        """Return the values of the forward pass it computes that cost as much as a division, in its words."""
 
         def found() -> Iterator[str]:
             for statement in program.statements:

@@ -1,10 +1,11 @@
-"""What the caller of a C function promises, which its text does not say.
+"""Promises of the caller of a C function, which its text does not say.
 
     #pragma polyad noalias a          the rows of `double **a` lie in memory of their own, and do not overlap
     #pragma polyad shape b=n,m        `double *b` has n m elements, in rows of m
+    #pragma polyad multiple C=H       the integer C is a multiple of H
 
-Such a line stands in a function, or before it. On the command line it is `--assume-noalias a`, `--shape b=n,m`, and for
-an optional argument that is NULL `--absent p`.
+Such a line stands in a function, or before it; a member of a struct is named as in C, `l->w`. On the command line it is
+`--assume-noalias a`, `--shape b=n,m`, `--multiple C=H`, and for an optional argument that is NULL `--absent p`.
 """
 
 from __future__ import annotations
@@ -17,27 +18,31 @@ from pycparser import c_ast
 
 from polyad.errors import ExtractionError
 from polyad.pet.c_text.definitions import CText, Definition
+from polyad.pet.c_text.parse import parameters_of
 from polyad.pet.refusal import refusal
 
-__all__ = ["Promises", "promised", "with_pragmas"]
+__all__ = ["Promises", "promised", "with_members", "with_pragmas"]
 
+_MEMBER = re.compile(r"(?<=[A-Za-z_\d])\s*(?:->|\.)\s*(?=[A-Za-z_])")
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _SHAPE = re.compile(r"(?P<name>[A-Za-z_]\w*)\s*=\s*(?P<extents>[^,=]+(?:,[^,=]+)*)")
 
 
 @dataclass(frozen=True, slots=True)
 class Promises:
-    """What is taken on the caller's word of a function's parameters.
+    """Promises about the parameters of a function, taken on the caller's word.
 
     Attributes:
         noalias: pointers to pointers whose rows do not overlap.
         shapes: parameter -> its extents, as C text.
         absent: pointers that are NULL; all others are not.
+        multiples: integer -> those that divide it.
     """
 
     noalias: frozenset[str] = frozenset()
     shapes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     absent: frozenset[str] = frozenset()
+    multiples: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def check(self, text: CText, definition: Definition, tree: c_ast.FuncDef) -> None:
         """Refuse promises about what is no pointer that the function is given.
@@ -45,9 +50,11 @@ class Promises:
         Raises:
             ExtractionError: at the first such name.
         """
-        parameters = tree.decl.type.args.params if tree.decl.type.args is not None else []
-        names = [str(p.name) for p in parameters if getattr(p, "name", None)]
-        for kind, promised_ in (("noalias", self.noalias), ("shape", self.shapes), ("absent", self.absent)):
+        names = [str(p.name) for p in parameters_of(tree)]
+        divisors = [d for divisors in self.multiples.values() for d in divisors]
+        multiples = [*self.multiples, *divisors]
+        spoken_of = {"noalias": self.noalias, "shape": self.shapes, "absent": self.absent, "multiple": multiples}
+        for kind, promised_ in spoken_of.items():
             for name in promised_:
                 if name not in names:
                     sentence = (
@@ -57,24 +64,33 @@ class Promises:
                     raise refusal(text.path, definition.first, kind, sentence)
 
 
-def promised(file: str, noalias: object = (), shapes: object = None, absent: object = ()) -> Promises:
-    """What the arguments of `from_c` say.
+def promised(
+    file: str, noalias: object = (), shapes: object = None, absent: object = (), multiples: object = None
+) -> Promises:
+    """Read the promises in the arguments of `from_c`.
 
     Args:
         file: the C file, for messages.
         noalias: names, or one.
         shapes: parameter -> its extents, names and numbers or texts.
         absent: names, or one.
+        multiples: integer -> what divides it, a name or several.
 
     Raises:
         ExtractionError: they are none of that.
     """
     if not isinstance(shapes, Mapping | None):
         raise ExtractionError(f"shapes={shapes!r}: expected a dict such as {{'a': ('n', 'm')}}", file)
+    if not isinstance(multiples, Mapping | None):
+        raise ExtractionError(f"multiples={multiples!r}: expected a dict such as {{'C': 'H'}}", file)
     return Promises(
         _names(file, "assume_noalias", noalias),
         {_name(file, "shapes", name): _extents(file, name, extents) for name, extents in (shapes or {}).items()},
         _names(file, "absent", absent),
+        {
+            _name(file, "multiples", name): tuple(sorted(_names(file, "multiples", divisors)))
+            for name, divisors in (multiples or {}).items()
+        },
     )
 
 
@@ -84,24 +100,27 @@ def with_pragmas(promises: Promises, text: CText, definition: Definition) -> Pro
     Raises:
         ExtractionError: a pragma says something else.
     """
-    noalias, shapes = set(promises.noalias), dict(promises.shapes)
+    noalias, shapes, multiples = set(promises.noalias), dict(promises.shapes), dict(promises.multiples)
     before = max(
         (f.last for f in text.functions.values() if f.file == text.path and f.last < definition.first), default=0
     )
     for line, words in text.promises:
         if not before < line <= definition.last:
             continue
-        kind, _, rest = words.partition(" ")
+        kind, _, rest = with_members(words).partition(" ")
         shape = _SHAPE.fullmatch(rest)
         names = [name.strip() for name in rest.split(",")]
         if kind == "noalias" and all(map(_NAME.fullmatch, names)):
             noalias.update(names)
         elif kind == "shape" and shape is not None:
             shapes.setdefault(shape["name"], tuple(e.strip() for e in shape["extents"].split(",")))
+        elif kind == "multiple" and shape is not None:
+            divisors = tuple(e.strip() for e in shape["extents"].split(","))
+            multiples[shape["name"]] = tuple(dict.fromkeys((*multiples.get(shape["name"], ()), *divisors)))
         else:
-            sentence = f"`#pragma polyad {words}` is not known; write `noalias a, b` or `shape a=n,m`"
+            sentence = f"`#pragma polyad {words}` is not known; write `noalias a, b`, `shape a=n,m` or `multiple n=m`"
             raise refusal(text.path, line, "pragma", sentence)
-    return Promises(frozenset(noalias), shapes, promises.absent)
+    return Promises(frozenset(noalias), shapes, promises.absent, multiples)
 
 
 def _names(file: str, argument: str, names: object) -> frozenset[str]:
@@ -111,14 +130,19 @@ def _names(file: str, argument: str, names: object) -> frozenset[str]:
     return frozenset(_name(file, argument, name) for name in listed)
 
 
+def with_members(text: str) -> str:
+    """A text in which members of structs are named as the parameters in their place: `l_w` for `l->w`."""
+    return _MEMBER.sub("_", text)
+
+
 def _name(file: str, argument: str, name: object) -> str:
-    if not isinstance(name, str) or not _NAME.fullmatch(name):
+    if not isinstance(name, str) or not _NAME.fullmatch(with_members(name)):
         raise ExtractionError(f"{argument}: {name!r} is no name of a parameter", file)
-    return name
+    return with_members(name)
 
 
 def _extents(file: str, name: str, extents: object) -> tuple[str, ...]:
     listed = [extents] if isinstance(extents, str | int) else extents
     if isinstance(listed, Sequence) and listed and all(isinstance(e, str | int) and str(e).strip() for e in listed):
-        return tuple(str(e).strip() for e in listed)
+        return tuple(with_members(str(e).strip()) for e in listed)
     raise ExtractionError(f"shapes[{name!r}]={extents!r}: expected extents such as ('n', 'm')", file)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from pycparser import c_ast, c_generator
 
 from polyad.pet.c_text.definitions import CText, Definition
 from polyad.pet.c_text.parse import declared_type, parse_definition, walk
 from polyad.pet.c_text.tables import Table
+from polyad.pet.flattened import Flattened
 from polyad.pet.promises import Promises
 from polyad.pet.refusal import refusal
 
@@ -22,6 +23,7 @@ __all__ = [
     "canonical_name",
     "canonical_type",
     "read_function",
+    "with_origins",
     "with_returned",
     "with_shapes",
     "with_tables",
@@ -40,6 +42,7 @@ class Parameter:
         spelling: the declaration as C text.
         flat: whether it is declared with one dimension, and has those that its subscripts stand for: `A[i * m + j]`.
         rows: whether it is an array of pointers to rows, `double **a`, and not a block of memory.
+        quotient: (dividend, divisor), two other parameters, if it is none of C, but their exact quotient.
     """
 
     name: str
@@ -49,6 +52,7 @@ class Parameter:
     spelling: str
     flat: bool = False
     rows: bool = False
+    quotient: tuple[str, str] | None = None
 
     @property
     def by_value(self) -> bool:
@@ -94,6 +98,7 @@ class Function:
         locals: names of the variables that it declares, inside and outside of the loop nest.
         absent: parameters that are NULL in the program that was read.
         path: the file.
+        flattened: its structs, in whose place their members are among the parameters.
     """
 
     name: str
@@ -106,6 +111,7 @@ class Function:
     locals: frozenset[str] = frozenset()
     absent: frozenset[str] = frozenset()
     path: str = ""
+    flattened: Flattened = field(default_factory=Flattened)
 
 
 BITS = {
@@ -171,6 +177,13 @@ def with_returned(function: Function, name: str) -> Function:
         return function
     value = Parameter(name, function.result, ("1",), const=False, spelling=f"{function.result} {name}[1]")
     return replace(function, parameters=(*function.parameters, value), returned=name)
+
+
+def with_origins(function: Function, quotients: Mapping[str, tuple[str, str]], flattened: Flattened) -> Function:
+    """The function with what is said of parameters that are none of C: quotients of others, and members of structs."""
+    parameters = tuple(replace(p, quotient=quotients.get(p.name)) for p in function.parameters)
+    spelling = flattened.spelling or function.spelling
+    return replace(function, parameters=parameters, flattened=flattened, spelling=spelling)
 
 
 def with_tables(text: CText, function: Function, tables: Mapping[str, Table]) -> Function:
@@ -354,7 +367,7 @@ def _canonical(text: CText, words: list[str], line: int, what: str) -> str:
 
 
 def _alias(text: CText, kind: c_ast.TypeDecl) -> c_ast.Node | None:
-    """What the typedef stands for that a declaration uses."""
+    """Return the type behind the typedef that a declaration uses."""
     if isinstance(kind.type, c_ast.IdentifierType) and len(kind.type.names) == 1:
         return declared_type(text, kind.type.names[0])
     return None

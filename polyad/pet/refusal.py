@@ -16,7 +16,7 @@ TOO_DEEP = (
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where something stands in C.
+    """A place in C.
 
     Attributes:
         path: the C file.

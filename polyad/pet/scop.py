@@ -1,4 +1,4 @@
-"""What pet saw of a loop nest in C: arrays, statements with their domains, and the order in which they run.
+"""The loop nest in C as pet sees it: arrays, statements with their domains, and the order in which they run.
 
     Scop      ::= context, arrays, statements, schedule
     Statement ::= name, domain { S[i] }, body, guards

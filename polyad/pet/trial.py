@@ -19,7 +19,7 @@ _C = """void twice(int n, double x[n])
 
 
 def describe_pet() -> tuple[str, str]:
-    """What `polyad doctor` says: which libpet reads C here, or "" and what to do."""
+    """Return the libpet that reads C here, or "", and what to do, for `polyad doctor`."""
     what = "reads loop nests in C"
     try:
         library = find_pet()

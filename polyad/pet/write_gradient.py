@@ -1,4 +1,4 @@
-"""What `polyad grad` does: a library with a C function and its gradient, and a page about it."""
+"""The command `polyad grad`: a library with a C function and its gradient, and a page about it."""
 
 from __future__ import annotations
 

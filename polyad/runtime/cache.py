@@ -111,7 +111,7 @@ class Cache:
             publish(folder, f"{key}.json", json.dumps(record, sort_keys=True).encode())
 
     def library(self, key: str) -> Path | None:
-        """Where the compiled library of that key stands, verified byte by byte, or None."""
+        """Return the compiled library of that key, verified byte by byte, or None."""
         with self.pinned_library(key) as found:
             return None if found is None else self.directory / LAYOUT / "libraries" / found.name
 

@@ -51,7 +51,7 @@ class Result:
 
 
 def evaluated(program: Program, inputs: Mapping[str, NumpyArray], sizes: Mapping[str, int]) -> list[Result]:
-    """What the evaluator says, nothing where that would take too long; call it under the lock of isl.
+    """Return the evaluator's results, nothing where that would take too long; call it under the lock of isl.
 
     Args:
         program: the definition, as it was before any pass.
@@ -89,7 +89,7 @@ def compare(kernel: str, results: Sequence[Result], inputs: Mapping[str, NumpyAr
 
 
 def _worst(a: NumpyArray, b: NumpyArray, floor: float) -> tuple[int, ...] | None:
-    """Where two results of one output differ most, None where they agree."""
+    """Return the index at which two results of one output differ most, None where they agree."""
     if not a.size:
         return None
     if a.dtype.kind != "f":

@@ -1,4 +1,4 @@
-"""What a target asks of the code generator: the one way from `Target` to `CodegenOptions`, and to a language."""
+"""Options of the code generator for a target: the one way from `Target` to `CodegenOptions`, and to a language."""
 
 from __future__ import annotations
 
@@ -22,5 +22,5 @@ def codegen_options(target: Target, in_order: bool = False) -> CodegenOptions:
 
 
 def language_of(target: Target) -> Language:
-    """What kernels for a target are written in."""
+    """Return the language of the kernels for a target."""
     return LANGUAGES[target.backend.language]

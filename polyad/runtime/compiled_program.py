@@ -1,4 +1,4 @@
-"""What is known of a compiled program: all that can be asked of a kernel without a C compiler."""
+"""Facts about a compiled program: all that can be asked of a kernel without a C compiler."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class CompiledProgram:
 
     @property
     def program(self) -> Program:
-        """What was compiled."""
+        """The program that was compiled."""
         if isinstance(self._program, str):
             with islx.LOCK:
                 self._program = from_json(self._program)
@@ -68,7 +68,7 @@ class CompiledProgram:
 
     @property
     def definition(self) -> Program:
-        """What was asked for, before any pass."""
+        """The program that was asked for, before any pass."""
         if self._definition is None:
             return self.program
         if isinstance(self._definition, str):

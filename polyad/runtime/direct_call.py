@@ -100,7 +100,7 @@ _NO_PLAN = Plan(key=None, sizes=None, shapes=(), workspace_bytes=0, empty=())
 
 @dataclass(frozen=True, slots=True)
 class _Form:
-    """What the text of the function depends on.
+    """The facts that the text of the function depends on.
 
     Attributes:
         inputs, outputs: how many.

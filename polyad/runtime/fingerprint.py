@@ -1,4 +1,4 @@
-"""Which polyad this is, for cache keys: while it is developed, its version stays and its files change."""
+"""The fingerprint of this polyad, for cache keys: while it is developed, its version stays and its files change."""
 
 from __future__ import annotations
 

@@ -113,7 +113,7 @@ def _outside(
 
 @dataclass(frozen=True, slots=True)
 class _Blame:
-    """What an index out of range is put down to.
+    """The search for the cause of an index out of range.
 
     Attributes:
         program: what was run.
@@ -148,7 +148,7 @@ class _Blame:
         )
 
     def definition(self, statement: Statement, index: Expr, point: Point) -> tuple[Statement, Expr, Point]:
-        """Where an index is an element of an array, which may be the user's expression stored: what defines it."""
+        """Return what defines an index that is an element of an array, which may be the user's expression stored."""
         for _ in range(_DEEPEST):
             found = self.writer(index.array, self.element(index, statement, point)) if isinstance(index, Read) else None
             if found is None or not any(reads(found[0].body)):

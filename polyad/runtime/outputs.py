@@ -52,7 +52,7 @@ def _listed(outputs: Sequence[Argument]) -> str:
 
 
 def _filled(kernel: str, name: str, array: Any) -> Any:
-    """What is filled for an array that was given: itself, or the memory that another library's array lends."""
+    """Return the memory to fill for a given array: itself, or what another library's array lends."""
     if isinstance(array, np.ndarray) or not is_foreign(array):
         return array
     return shared_array(array, f"{kernel}: out: {name}", name)

@@ -6,7 +6,7 @@ __all__ = ["Status"]
 
 
 class Status(IntEnum):
-    """What a generated function returns; the header spells them POLYAD_OK and POLYAD_ERROR_<name>."""
+    """The result of a generated function; the header spells them POLYAD_OK and POLYAD_ERROR_<name>."""
 
     OK = 0
     NULL = -1

@@ -200,7 +200,7 @@ def _part(filters: isl.UnionSet, statement: Statement) -> isl.Set | None:
 
 
 def _through_loop(pair: _Open, functions: dict[str, isl.PwAff], mark: Concurrent | None) -> _Open | None:
-    """What is left open inside of a loop; None when everything is settled.
+    """Return the pairs that are still open inside of a loop; None when everything is settled.
 
     Raises:
         IllegalScheduleError: a pair is run backwards, or apart in a marked loop.

@@ -21,7 +21,7 @@ Instance = tuple[Statement, Point]
 
 @dataclass(frozen=True, slots=True)
 class Writers:
-    """Who may write one array.
+    """The instances that may write one array.
 
     Attributes:
         definitions: element -> the instances that define it (one, in a well-formed program).

@@ -80,7 +80,7 @@ class _Ranking:
 
 
 def _settle(component: Sequence[Statement], own: Sequence[Need]) -> list[Need] | None:
-    """What is left of the needs after ranking by one dimension, None when no dimension makes progress."""
+    """Return the needs left after ranking by one dimension, None when no dimension makes progress."""
     for ranking in _rankings(component, own):
         same = [replace(n, relation=ranking.equal(n)) for n in own]
         if any(not n.relation.is_subset(s.relation) for n, s in zip(own, same, strict=True)):

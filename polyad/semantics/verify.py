@@ -27,7 +27,7 @@ __all__ = ["Proved", "verify"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Proved:
-    """What `verify` found well formed.
+    """A program that `verify` found well formed.
 
     Attributes:
         program: all of it.

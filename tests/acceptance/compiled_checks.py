@@ -1,4 +1,4 @@
-"""What every program has to pass, with all sides computed by compiled kernels.
+"""Checks that every program has to pass, with all sides computed by compiled kernels.
 
 value       compiled == evaluator                                  to rounding
 garbage     the same bits over whatever the memory held before     (native_batch.py)

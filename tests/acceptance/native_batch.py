@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 
 import polyad_c
+from polyad.codegen.certify.read_back.read_back import read_back
 from polyad.codegen.generate import source_of
 from polyad.codegen.options import CodegenOptions
 from polyad.codegen.plan import loops_of, plan_kernel
@@ -63,7 +64,9 @@ class NativeBatch:
     library: ctypes.CDLL | None = None
 
     def add(self, program: Program, openmp: Sequence[bool] = (False,), schedule: Schedule | None = None) -> list[int]:
-        """Take a program through the passes (verified where POLYAD_VERIFY=1) and generate C for it, certified.
+        """Take a program through the passes (verified where POLYAD_VERIFY=1) and generate C for it.
+
+        The loops are certified, and the text is read back.
 
         Returns:
             One number an entry of `openmp`, for `run`.
@@ -79,6 +82,7 @@ class NativeBatch:
             plan = plan_kernel(named, order, options, loops)
             certified_once(plan, most=CERTIFIED)
             self.sources.append(source_of(plan))
+            read_back(plan, self.sources[-1].c)
             found.append(len(self.sources) - 1)
         return found
 

@@ -1,4 +1,4 @@
-"""Which strategies of the scheduler and the code generator made a kernel, read off its schedule, text and memory.
+"""Strategies of the scheduler and the code generator that made a kernel, read off its schedule, text and memory.
 
 `STRATEGIES` is the account book: every way to order, store or spell something, with how it shows. What is counted are
 places, not programs: a kernel may use a strategy several times.

@@ -228,7 +228,7 @@ def stencil(w: Writer) -> list[pa.Tensor]:
 
 
 def turned(w: Writer) -> list[pa.Tensor]:
-    """What is read in another order than it is written, for each element of a batch: one copy for each thread."""
+    """An array read in another order than it is written, for each element of a batch: one copy for each thread."""
     B, N = w.extent("B", 2, 5), w.extent("N", 2, 7)
     x = w.array("x", B, N, N)
     a = w.dear()(x)

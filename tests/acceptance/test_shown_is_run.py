@@ -1,4 +1,4 @@
-"""What a schedule shows is what runs: without a mark, sums and recurrences are added up one by one."""
+"""Schedules show what runs: without a mark, sums and recurrences are added up one by one."""
 
 import re
 

@@ -66,7 +66,7 @@ def _no_verifier(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def lacking(wanted: Sequence[str], places: Callable[[int, list[str]], tuple[Counter[str], int]]) -> dict[str, int]:
-    """What of it is used fewer than `LEAST` times, and how often.
+    """Return the strategies that are used fewer than `LEAST` times, and how often.
 
     Two rounds of all kinds of programs show which kind is good for what; after that, what is lacking is looked for in
     programs of the kind that showed most of it for its statements, where none is left of those, in the shortest ones.
@@ -134,7 +134,7 @@ def test_every_switch_of_the_scheduler_decides_something() -> None:
 
 
 def test_every_switch_is_in_the_book() -> None:
-    """What is new has to be told to the account, or nobody would miss it."""
+    """A new switch has to be told to the account, or nobody would miss it."""
     known = {s.switch for s in STRATEGIES} | set(BY_DIFFERENCE) | {p.switch for p in PASSES}
     assert {f.name for f in fields(Strategies)} <= known
 

@@ -38,7 +38,7 @@ def test_adjoint_identity_of_longer_programs(program: Program, sizes: dict[str, 
 @settings(max_examples=15)
 @given(random_program(most=3), SIZES, st.integers(0, 1000))
 def test_adjoint_identity_of_adjoints(program: Program, sizes: dict[str, int], seed: int) -> None:
-    """What reverse mode makes is a program like any other: differentiate it again, in both modes."""
+    """Reverse mode makes a program like any other: differentiate it again, in both modes."""
     again, _ = asking_derivative(vjp(program, ["x", "w"]), ["x", "w"])
     inputs = random_inputs(again, sizes, seed)
     check_derivatives(again, sizes, wrt=["x", "w"], inputs=inputs, differences=False, seed=seed)

@@ -1,4 +1,4 @@
-"""What cannot be differentiated is refused in words, never approximated."""
+"""Programs that cannot be differentiated are refused in words, never approximated."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What the derivative looks like: no instance for nothing, no zeros, no divisions, time turned around."""
+"""Structure of derivatives: no instance for nothing, no zeros, no divisions, time turned around."""
 
 import islpy as isl
 import pytest

@@ -1,4 +1,4 @@
-"""What statements are as contractions: operands, scale, and which dimensions each array uses."""
+"""Statements as contractions: operands, scale, and which dimensions each array uses."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What `python -m benchmarks compile` compiles; what it costs is for the benchmark to say."""
+"""Programs that `python -m benchmarks compile` compiles; what it costs is for the benchmark to say."""
 
 import runpy
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What `compile_time` compiles is valid and runs; how long it takes is the benchmark's business."""
+"""Programs that `compile_time` compiles are valid and run; how long it takes is the benchmark's business."""
 
 from dataclasses import replace
 

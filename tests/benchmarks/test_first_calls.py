@@ -1,4 +1,4 @@
-"""What `python -m benchmarks compile --peer jax` compares; what first calls cost is for the benchmark to say."""
+"""Programs that `python -m benchmarks compile --peer jax` compares; first calls are timed by the benchmark."""
 
 import importlib
 import importlib.util

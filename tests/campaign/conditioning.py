@@ -27,7 +27,7 @@ STEPS = 16  # roundings that every program has
 
 @contextmanager
 def rounding_excused(program: Program, extents: Mapping[str, int], inputs: Values, extra: Values) -> Iterator[None]:
-    """What differs from its reference says nothing where the reference moves with its inputs' last digits.
+    """A difference from the reference says nothing where that moves with its inputs' last digits.
 
     Odd programs are excused element by element instead (`sensitive`).
     """

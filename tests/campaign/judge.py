@@ -1,4 +1,4 @@
-"""What is right: values to rounding, derivatives along random directions, by references that run the same text."""
+"""Judges: values to rounding, derivatives along random directions, by references that run the same text."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -102,7 +102,7 @@ def referenced(
     kind: str = "float64",
     one_by_one: bool = False,
 ) -> tuple[list[Any], dict[str, np.ndarray]]:
-    """What the reference says, as dual numbers where derivatives are asked for, and the directions these are along.
+    """Return the reference's values, dual numbers where derivatives are asked for, and the directions of these.
 
     Args:
         program: judged.

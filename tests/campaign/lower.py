@@ -8,6 +8,7 @@ import numpy as np
 
 import polyad as pa
 from polyad.codegen.certify.certify import certify
+from polyad.codegen.certify.read_back.read_back import read_back
 from polyad.codegen.generate import source_of
 from polyad.codegen.options import CodegenOptions
 from polyad.codegen.plan import plan_kernel
@@ -102,7 +103,7 @@ def trace(program: Program, extents: Mapping[str, Any]) -> Traced:
 
 
 def lower(equations: Equations, program: Program, number: int) -> Source:
-    """What `compile` does up to the C text, with threads for loops of any size; certified where it is small."""
+    """Compile up to the C text, with threads for loops of any size; certified where it is small, and read back."""
     target = Target("openmp" if program.options.openmp else "c", optimize=program.options.level)
     machine = TINY if program.options.tiny else MACHINE
     prepared = replace(prepare(equations, target.strategies, machine), name=f"kernel_{number}")
@@ -112,4 +113,6 @@ def lower(equations: Equations, program: Program, number: int) -> Source:
     options = CodegenOptions(target.openmp, target.strategies, with_threads(machine))
     plan = plan_kernel(prepared, order, options)
     certify(plan, most=CERTIFIED)
-    return source_of(plan)
+    source = source_of(plan)
+    read_back(plan, source.c)
+    return source

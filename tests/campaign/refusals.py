@@ -1,4 +1,4 @@
-"""Which programs of the campaign may be refused, by class and message, and why that is no defect.
+"""Programs of the campaign that may be refused, by class and message, and why that is no defect.
 
 Everything else that is refused counts as a failure, however clear its message is. The same list holds for programs
 that are refused with symbolic sizes and run at fixed ones instead.

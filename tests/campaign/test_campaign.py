@@ -128,8 +128,8 @@ def sample(name: str, *lines: str, mode: str = "grad") -> Program:
     )
 
 
-def mutated(change: tuple[str, str], patch: pytest.MonkeyPatch) -> None:
-    """Every kernel is generated with a mistake."""
+def mutated(change: tuple[str, str], patch: pytest.MonkeyPatch, read_back: bool = False) -> None:
+    """Every kernel is generated with a mistake, and its text is not read back unless that is asked for."""
     right = lower.source_of
 
     def wrong(*arguments: object) -> Source:
@@ -138,6 +138,8 @@ def mutated(change: tuple[str, str], patch: pytest.MonkeyPatch) -> None:
         return replace(source, c=source.c.replace(*change))
 
     patch.setattr(lower, "source_of", wrong)
+    if not read_back:
+        patch.setattr(lower, "read_back", lambda plan, c: None)
 
 
 @pytest.mark.parametrize("change", [("pa_sin_f64(", "pa_cos_f64("), ("0.5", "0.25"), (" * ", " + ")])
@@ -145,6 +147,10 @@ def test_wrong_kernels_are_seen(change: tuple[str, str], monkeypatch: pytest.Mon
     assert judge_all([sample("right/0/0")])["right/0/0"].kind == "right"
     mutated(change, monkeypatch)
     assert judge_all([sample("wrong/0/0")])["wrong/0/0"].kind == "wrong"
+    monkeypatch.undo()
+    mutated(change, monkeypatch, read_back=True)
+    refused = judge_all([sample("wrong/0/0")])["wrong/0/0"]
+    assert (refused.kind, "CertificationError" in refused.detail) == ("error", True)
 
 
 def test_a_crash_and_a_hang_cost_one_program_each(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -188,6 +194,7 @@ def test_text_that_is_no_c_costs_one_program(monkeypatch: pytest.MonkeyPatch) ->
         return replace(source, c=source.c.replace("0.25", ")"))
 
     monkeypatch.setattr(lower, "source_of", broken)
+    monkeypatch.setattr(lower, "read_back", lambda plan, c: None)
     refused = sample("refused/0/0", "return m.sum(0.25 * x)")
     verdicts = judge_all([sample("a/0/0"), refused, sample("b/0/0")])
     assert {n: v.kind for n, v in verdicts.items()} == {"a/0/0": "right", "refused/0/0": "error", "b/0/0": "right"}

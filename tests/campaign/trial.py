@@ -38,7 +38,7 @@ INTERNAL = ("isl_", "islpy", "Traceback", "NoneType", "KeyError", "object at 0x"
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What became of a program.
+    """The outcome of a program.
 
     Attributes:
         name: of the program.
@@ -244,7 +244,7 @@ def try_all(programs: Sequence[Program], tell: Callable[[str, Any], None], peer:
 
 
 def _made_for(program: Program) -> tuple[int, bool]:
-    """Which programs are compiled together: those of one level of the C compiler and of one machine."""
+    """Return a key of programs compiled together: those of one level of the C compiler and of one machine."""
     return program.options.compiler, program.options.tiny
 
 

@@ -80,7 +80,7 @@ class Library:
         return struct
 
     def workspace_bytes(self, sizes: Mapping[str, int]) -> int:
-        """What the C function says."""
+        """Return the number that the C function says."""
         return int(getattr(self.library, f"{self.source.name}_workspace")(self.sizes(sizes)))
 
     @property

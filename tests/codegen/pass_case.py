@@ -81,7 +81,7 @@ class PassCase:
 
     @property
     def options(self) -> CodegenOptions:
-        """What the lines above the program say."""
+        """The options in the lines above the program."""
         machine, strategies, openmp = MACHINE, ALL, True
         for line in self.head.splitlines():
             word, _, rest = line.partition(" ")
@@ -108,7 +108,7 @@ class PassCase:
 
 
 def _known(plan: Plan, before: Block) -> Lowering:
-    """What passes know, with the names that are taken when the loops are still these."""
+    """Return the facts for passes, with the names that are taken when the loops are still these."""
     taken = plan.names.taken() | declared(before)
     for node in nodes(before):
         match node:

@@ -172,7 +172,7 @@ PYTHON = Language((LoopPass("plain_loops", plain_loops),), source_of)
 
 
 def function(source: str, name: str) -> Callable[..., Any]:
-    """What a text defines."""
+    """Return the function that a text defines."""
     names: dict[str, Any] = {"np": np, "inf": np.inf, "ops": {op.name: op.value for op in OPS.values()}}
     exec(compile(source, name, "exec"), names)
     found: Callable[..., Any] = names[name]

@@ -72,7 +72,7 @@ class Racer:
     archer: Path
 
     def reports(self, kernel: str, threads: int = 2) -> list[str]:
-        """What the detector says of a kernel: one line a race, without addresses."""
+        """Return the detector's reports of a kernel: one line a race, without addresses."""
         done = _run([str(self.program), kernel], self.archer, threads)
         assert done.stdout == "status 0", f"{kernel}: {done.stdout}\n{done.stderr}"
         return re.findall(r"SUMMARY: ThreadSanitizer: (.*)", done.stderr)

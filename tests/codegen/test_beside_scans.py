@@ -1,4 +1,4 @@
-"""What may be folded of arrays that prefix scans touch beside their state: dimensions along which the scan stays."""
+"""Folding of arrays that prefix scans touch beside their state: along dimensions on which the scan stays."""
 
 from __future__ import annotations
 

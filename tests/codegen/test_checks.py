@@ -1,4 +1,4 @@
-"""What the kernel refuses, and that it has then written nothing."""
+"""Kernels refuse wrong arguments, and have then written nothing."""
 
 import numpy as np
 import pytest

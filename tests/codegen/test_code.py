@@ -79,3 +79,16 @@ def test_signs_are_kept_apart() -> None:
     assert integer_sum(x, negative(y)).text == "x + (-y)"
     assert address(word("a")).text == "&a"
     assert code("{}", Code(("-x",), signed=True)).text == "-x"
+
+
+def test_a_sign_is_not_a_part_of_a_dividend() -> None:
+    a, b = word("a"), word("b")
+    assert negative(infix("/", a, b)).text == "-(a / b)"
+    for quotient in (
+        infix("/", a, b),
+        infix("%", a, b),
+        infix("*", infix("/", a, b), b),
+        infix("/", infix("*", a, b), b),
+    ):
+        assert prefix("-", quotient, SUM, PRODUCT).text == f"-({quotient.text})"
+    assert prefix("-", infix("*", a, infix("/", a, b)), SUM, PRODUCT).text == "-a * (a / b)"

@@ -1,4 +1,4 @@
-"""What is read under a condition is read before it: gcc 12 gives lanes the masks of others where vectors do not."""
+"""Reads under a condition come before it: gcc 12 gives lanes the masks of others where vectors do not."""
 
 import re
 from itertools import product
@@ -6,11 +6,16 @@ from itertools import product
 import numpy as np
 import pytest
 
+from polyad.codegen.certify.read_back.read_back import read_back
+from polyad.codegen.generate import source_of as printed
+from polyad.errors import CertificationError
 from polyad.ir.program import Program
 from polyad.ir.text import parse_program
+from polyad.passes import prepare
 from polyad.schedule.strategies import ALL, Strategies
 from polyad.semantics.evaluate import evaluate
 from tests.acceptance.native_batch import NativeBatch
+from tests.codegen.certify.mutants import planned
 from tests.codegen.compiled import source_of
 
 TEXT = """
@@ -109,3 +114,28 @@ def test_what_is_read_in_any_case_is_a_plain_condition() -> None:
         dtype="float64", rows=3, columns=6, body="select(le(x[i, j], float64(0.0)), float64(0.0), x[i, j])"
     )
     assert "x[i * 6 + j] <= 0.0 ? 0.0 : x[i * 6 + j]" in source_of(text)[1].c
+
+
+CHOSEN = "lt(x[cast_int64(m[i, j]), j], y[i, j])"
+GUARDED = f"and(ge(m[i, j], 0), {CHOSEN})"
+CONDITIONS = {
+    "in any case": (CHOSEN, True),
+    "where another condition holds": (GUARDED, False),
+    "in a condition of the condition": (f"select({GUARDED}, gt(y[i, j], float64(0.0)), ne(p[i, j], 0))", False),
+}
+
+
+@pytest.mark.parametrize("where", CONDITIONS)
+def test_what_data_choose_is_read_early_if_the_condition_reads_it_in_any_case(where: str) -> None:
+    """And otherwise not: the C is read back."""
+    condition, early = CONDITIONS[where]
+    body = f"select({condition}, mul(x[cast_int64(m[i, j]), j], y[i, 0]), float64(0.0))"
+    plan = planned(prepare(parse_program(TEXT.format(dtype="float64", rows=3, columns=6, body=body))))
+    c = printed(plan).c
+    test = c.split(" z[i * 6 + j] = ")[1].split(";")[0]
+    assert test.startswith("pa_select_f64(") == early, test
+    read_back(plan, c)
+    if not early:
+        found, chosen = re.split(r" \? (?=x)", test.removesuffix(" : 0.0"))
+        with pytest.raises(CertificationError, match="before it is known to exist"):
+            read_back(plan, c.replace(test, f"pa_select_f64({found}, {chosen}, 0.0)"))

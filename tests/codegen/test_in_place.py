@@ -1,4 +1,4 @@
-"""Which arrays take over the memory of others, element by element."""
+"""Arrays that take over the memory of others, element by element."""
 
 import numpy as np
 import pytest

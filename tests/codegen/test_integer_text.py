@@ -46,7 +46,7 @@ FUNCTIONS = {
 
 
 def value_in_c(code: Code, values: dict[str, int]) -> int:
-    """What C computes; Python's operators bind as C's do, once `&&` and `||` are words."""
+    """Return the value in C; Python's operators bind as C's do, once `&&` and `||` are words."""
     text = code.text.replace("&&", " and ").replace("||", " or ")
     text = re.sub(r"\b(\d+)\b", r"CInt(\1)", text)
     names = {n: CInt(v) for n, v in values.items()}

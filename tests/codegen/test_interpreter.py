@@ -37,7 +37,7 @@ class Sample:
         self.random = Random(number)
 
     def wrong(self, plan: Plan) -> str:
-        """What is wrong with a kernel; "" for nothing."""
+        """Return what is wrong with a kernel; "" for nothing."""
         try:
             outputs = interpret(plan, self.inputs, self.sizes, self.random)
         except WrongError as problem:
@@ -78,7 +78,7 @@ def judged(numbers: range) -> Iterator[tuple[str, bool, bool, str]]:
 
 
 def check_judges(numbers: range) -> Counter[str]:
-    """What one of the two judges finds wrong the other does; how many there were, by kind.
+    """The certifier refuses what the interpreter finds wrong; return how many there were, by kind.
 
     A loop that goes too far may do what is done again, or add what is 0: the certifier refuses it all the same.
     """

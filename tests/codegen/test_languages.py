@@ -31,7 +31,7 @@ def running(x: Any, w: Any) -> Any:
 
 
 def written(program: Program, target: pa.Target) -> str:
-    """What a target makes of a program."""
+    """Return a program as a target writes it."""
     prepared = prepare(program, target.strategies, target.machine)
     order = default_schedule(prepared, target.strategies, target.machine)
     return generate.generate(prepared, order, codegen_options(target), language=language_of(target)).c

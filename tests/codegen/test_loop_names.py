@@ -1,4 +1,4 @@
-"""What the dimensions of a statement are called decides nothing, isl's own names for iterators included."""
+"""Names of the dimensions of a statement decide nothing, isl's own names for iterators included."""
 
 import itertools
 

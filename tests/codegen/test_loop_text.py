@@ -205,7 +205,7 @@ def test_loops_of_programs_read_back(number: int, options: CodegenOptions) -> No
 
 @pytest.mark.parametrize("machine", [MACHINE, THREADS], ids=["usual", "threads"])
 def test_states_are_found_again(machine: Machine) -> None:
-    """What a prefix scan computes is no part of the text: the reader finds it in the statements."""
+    """The value of a prefix scan is no part of the text: the reader finds it in the statements."""
     program, found = steps(RUNNING, CodegenOptions(machine=replace(machine, long=2)))
     last = found["rolled_loops"]
     text = loops_text(last)

@@ -132,7 +132,7 @@ def test_sizes_are_known_by_the_context() -> None:
 
 @pytest.mark.parametrize(("window", "stride", "dilation"), [(3, 3, 1), (3, 3, 2), (2, 2, 3)])
 def test_gradients_of_strided_convolutions_divide_plainly(window: int, stride: int, dilation: int) -> None:
-    """Where the stride and the window leave no residue classes to take apart, each pixel looks for its window."""
+    """Without residue classes to take apart (by stride and window), each pixel looks for its window."""
     size = pa.sizes("N")
     x, w = pa.placeholder((1, 2, size, size), "x"), pa.placeholder((2, 2, window, window), "w")
     loss = pa.numpy.sum(pa.nn.conv2d(x, w, stride=stride, dilation=dilation) ** 2)

@@ -1,4 +1,4 @@
-"""Which elements are touched before others: part of the text by part, and for each two touches."""
+"""Elements touched before others: part of the text by part, and for each two touches."""
 
 from __future__ import annotations
 

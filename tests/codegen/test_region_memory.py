@@ -1,4 +1,4 @@
-"""What the threads of a region have in common: variables declared in front of it, and arrays that share memory."""
+"""Memory that the threads of a region share: variables declared in front of it, and arrays."""
 
 import re
 

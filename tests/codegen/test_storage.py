@@ -1,4 +1,4 @@
-"""Where temporaries end up: variables, circular buffers, shared workspace."""
+"""Storage of temporaries: variables, circular buffers, shared workspace."""
 
 from collections.abc import Mapping
 from dataclasses import replace

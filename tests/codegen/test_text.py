@@ -37,7 +37,7 @@ FLAGS = [
 
 @pytest.mark.parametrize("name", GOLDEN_SAMPLES)
 def test_golden(name: str, update_golden: bool) -> None:
-    """What is generated for three samples, to be read by people when it changes."""
+    """The text of three samples, to be read by people when it changes."""
     source = source_of(GOLDEN_SAMPLES[name])[1]
     for suffix, text in ((".c", source.c), (".h", source.header)):
         path = GOLDEN / f"{name}{suffix}"

@@ -1,4 +1,4 @@
-"""Which vector loops ask for the widest vectors."""
+"""Vector loops that ask for the widest vectors."""
 
 import re
 from dataclasses import replace

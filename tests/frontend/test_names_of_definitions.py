@@ -18,7 +18,7 @@ X = pa.placeholder((T, B, H), "x")
 
 
 def programs_and_c(text: str, filename: str | None = None) -> tuple[str, str, str]:
-    """What `f` of a program text compiles to: the program, its schedule and its C."""
+    """Compile `f` of a program text; return the program, its schedule and its C."""
     place: dict[str, Any] = {"pa": pa, "m": pn}
     exec(compile(text, filename or "<string>", "exec"), place)
     kernel = pa.compile(place["made"], target=pa.Target(optimize=0))

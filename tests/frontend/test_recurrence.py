@@ -81,7 +81,7 @@ def test_cycle_is_spelled_out():
 
 
 def test_a_delay_that_data_choose_is_a_scan():
-    """What the refusal advises to do, done."""
+    """The advice of the refusal, followed."""
     N, T, D = 3, 9, 4
     x, delay = pa.placeholder((T, N), "x", "float64"), pa.placeholder((N,), "delay", "int32")
     with pytest.raises(pa.CausalityError, match=r"which of the last D steps of s is read, write a pa\.scan"):

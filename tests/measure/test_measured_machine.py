@@ -1,4 +1,4 @@
-"""What was measured is kept for one CPU and one compiler, and used by nobody who does not ask."""
+"""Measurements are kept for one CPU and one compiler, and used by nobody who does not ask."""
 
 import json
 from dataclasses import replace

@@ -120,6 +120,20 @@ def test_pooling_and_resizing_derivatives(layer: Any) -> None:
     check_derivatives(layer(x), [x], x=X[:1, :1])
 
 
+@pytest.mark.parametrize("shape", [(1, 1, 3, 2), (1, 2, 1, 3), (2, 1, 2, 2)])
+def test_second_derivatives_of_repeated_pixels(shape: tuple[int, ...]) -> None:
+    """Each pixel stands in four places, so that half of the sum of their squares has the Hessian 4 I."""
+
+    def half_of_squares(x: Any) -> Any:
+        return 0.5 * pa.sum(nn.upsample(x, 2) ** 2)
+
+    def along(x: Any, u: Any) -> Any:
+        return pa.sum(pa.grad(half_of_squares)(x) * u)
+
+    x, u = RNG.normal(size=(2, *shape))
+    np.testing.assert_allclose(pa.grad(along)(x, u), 4 * u)
+
+
 @pytest.mark.parametrize(
     ("call", "error", "text"),
     [

@@ -1,4 +1,4 @@
-"""What `apply` and `select` simplify, and what they leave alone."""
+"""Simplifications of `apply` and `select`, and what they leave alone."""
 
 import math
 

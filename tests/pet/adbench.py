@@ -45,7 +45,7 @@ def _cut(numbers: list[float], *shapes: tuple[int, ...]) -> list[Any]:
 
 
 def _constant(K: int, D: int, N: int, gamma: float, m: float) -> float:
-    """What the loss has besides, with n = D + m + 1: it depends on sizes and on the prior alone.
+    """Return the constant part of the loss, with n = D + m + 1: it depends on sizes and on the prior alone.
 
     -N D/2 log(2 pi) - K (n D (log gamma - 1/2 log 2) - loggamma_D(n/2))
     """

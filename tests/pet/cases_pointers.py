@@ -1,6 +1,6 @@
 """Files in `styles/` with pointers, sizes and functions as others have them: without pragmas, but for promises."""
 
-from tests.pet.draws import between, diagonally_dominant, indices
+from tests.pet.draws import between, diagonally_dominant, indices, integers, scaled
 from tests.pet.style import Style
 
 __all__ = ["POINTER_CASES"]
@@ -56,4 +56,88 @@ POINTER_CASES = (
     Style("log_sum", {"n": 5}, ("returned",), ("x",), edges=({"n": 1}, {"n": 4}), exact=False),
     Style("brace_line", {"n": 4}, ("y",), ("x",), edges=({"n": 0},), function="brace_line"),
     Style("either_way", {"n": 4, "flip": 1}, ("y",), ("x",), edges=({"n": 3, "flip": 0}, {"n": 0, "flip": 1})),
+    Style(
+        "heads",
+        {"B": 2, "T": 3, "C": 6, "NH": 3},
+        ("out",),
+        ("inp",),
+        edges=({"B": 1, "T": 2, "C": 4, "NH": 1}, {"B": 1, "T": 1, "C": 2, "NH": 2}),
+        exact=False,
+    ),
+    Style(
+        "group_norm",
+        {"G": 2, "C": 6, "m": 3},
+        ("y", "mean"),
+        ("x",),
+        edges=({"G": 3, "C": 3, "m": 1}, {"G": 1, "C": 2, "m": 2}),
+    ),
+    Style(
+        "moved_calls",
+        {"n": 3, "m": 4},
+        ("g", "z"),
+        ("x", "y"),
+        edges=({"n": 2, "m": 2}, {"n": 1, "m": 1}),
+        exact=False,
+        function="moved_calls",
+    ),
+    Style(
+        "cells",
+        {"T": 2, "n": 3},
+        ("c", "gates"),
+        ("w", "h", "c"),
+        edges=({"T": 1, "n": 1}, {"T": 0, "n": 2}),
+        exact=False,
+        function="cells",
+    ),
+    Style(
+        "whole_elements",
+        {"n": 3, "m": 4},
+        ("y", "h", "g"),
+        ("x", "h"),
+        edges=({"n": 1, "m": 1}, {"n": 2, "m": 2}, {"n": 0, "m": 1}),
+    ),
+    Style(
+        "layers",
+        {"net_first_n": 3, "net_first_m": 2, "net_second_n": 2},
+        ("y", "h"),
+        ("net_first_w", "net_first_b", "net_second_w", "net_second_b", "net_gain", "x"),
+        edges=({"net_first_n": 1, "net_first_m": 0, "net_second_n": 1},),
+        function="layers",
+    ),
+    Style(
+        "bodies",
+        {"n": 3},
+        ("returned", "out_momentum_x", "out_momentum_y"),
+        ("b_members", "out_momentum_x", "frame_scale", "frame_origin_x"),
+        edges=({"n": 1}, {"n": 2}),
+        function="bodies",
+        exact=False,
+    ),
+    Style(
+        "int8_dense",
+        {"layer_nb_inputs": 3, "layer_nb_neurons": 2, "n": 2},
+        ("state_out", "y"),
+        ("layer_bias", "x", "state_out", "layer_scale"),
+        edges=({"layer_nb_inputs": 0, "layer_nb_neurons": 1, "n": 1},),
+        draw={"layer_weights": integers(5)},
+        function="int8_dense",
+        exact=False,
+    ),
+    Style("midpoint", {}, ("yout",), ("y", "x", "h"), function="midpoint"),
+    Style(
+        "two_rows",
+        {"n": 3, "m": 4},
+        ("returned",),
+        ("x", "y"),
+        edges=({"n": 1, "m": 1}, {"n": 2, "m": 0}),
+        draw={"x": scaled(0.5)},
+    ),
+    Style(
+        "swapped",
+        {"steps": 3, "n": 5},
+        ("a", "b", "out"),
+        ("a", "b"),
+        edges=({"steps": 2, "n": 4}, {"steps": 0, "n": 3}, {"steps": 1, "n": 3}),
+    ),
+    Style("three_levels", {"steps": 4}, ("out",), ("u", "c"), edges=({"steps": 0}, {"steps": 1}, {"steps": 2})),
 )

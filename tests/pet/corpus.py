@@ -64,7 +64,7 @@ def library() -> ctypes.CDLL:
 
 
 def reference(case: Case, arguments: Mapping[str, Any], *, double: bool = False) -> dict[str, Array]:
-    """What `case.updates` and `case.results` hold after a call of the C function.
+    """Return `case.updates` and `case.results` after a call of the C function.
 
     Args:
         case: what is called.

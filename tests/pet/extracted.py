@@ -27,7 +27,7 @@ def function_of(body: str, parameters: str = PARAMETERS, before: str = "", outsi
 
 
 def seen(text: str, function: str | None = None, scop: int | None = None, **options: object) -> tuple[Scop, Function]:
-    """What is extracted of a text."""
+    """Extract the loop nest of a text."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "nest.c"
         path.write_text(text)

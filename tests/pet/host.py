@@ -60,7 +60,7 @@ class Host:
     passed: tuple[Passed, ...]
 
     def __call__(self, arguments: Mapping[str, Any], workspace: str = "given") -> tuple[dict[str, Array], ...]:
-        """What (the exported function, the C function) left in the arrays that they write.
+        """Return what (the exported function, the C function) left in the arrays that they write.
 
         Args:
             arguments: by name; arrays that are only written hold NaN.
@@ -129,7 +129,7 @@ def _run(command: Sequence[str], folder: Path) -> None:
 
 
 def _written(program: CProgram, passed: Sequence[Passed]) -> tuple[list[str], list[str]]:
-    """What the exported function writes, and what the C function writes of that."""
+    """Return the arrays that the exported function writes, and those of them that the C function writes."""
     own = {p.name for p in program.function.parameters}
     written = [p.name for p in passed if p.output]
     return written, [n for n in written if n in own]

@@ -64,7 +64,7 @@ def _statement(rng: random.Random, depth: int, own: str) -> str:
 
 
 def both(folder: Path, body: str) -> tuple[list[list[int]], list[list[int]]] | None:
-    """What a function leaves and returns for some sizes, as it is and as it is printed; None where it stays."""
+    """Return the results of a function for some sizes, as it is and as it is printed; None where it stays."""
     path = folder / "text.c"
     path.write_text(HEAD + body)
     text = read_c_text(path)

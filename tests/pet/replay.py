@@ -148,7 +148,7 @@ def _coordinates(point: isl.Point) -> list[int]:
 
 
 def replay(scop: Scop, function: Function, arguments: Mapping[str, Any]) -> dict[str, np.ndarray[Any, Any]]:
-    """What arrays hold after a loop nest.
+    """Return the arrays after a loop nest.
 
     Args:
         scop: the loop nest.

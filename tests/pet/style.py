@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from polyad.pet.c_program import CProgram, from_c
+from polyad.pet.flattened import StructArgument
 from polyad.pet.prototype import Parameter
 from tests.pet.case import Arguments, Array, Draw, normal
 from tests.pet.corpus import FLAGS
@@ -87,7 +88,7 @@ class Style:
             if p.by_value and p.type not in ("float", "double"):
                 arguments[p.name] = np.asarray(sizes.get(p.name, 1), DTYPES[p.type])
                 continue
-            shape = self.shape(p, sizes)
+            shape = self.shape(p, {**sizes, **derived(made, sizes)})
             read = p.by_value or p.name in made.inputs
             drawn = self.draw.get(p.name, normal)(rng, shape, sizes) if read else np.full(shape, np.nan)
             arguments[p.name] = np.asarray(
@@ -111,7 +112,13 @@ def program(style: Style) -> CProgram:
 
 def own_parameters(made: CProgram) -> Sequence[Parameter]:
     """Those that C has, too."""
-    return [p for p in made.function.parameters if p.name != RETURNED]
+    return [p for p in made.function.parameters if p.name != RETURNED and p.quotient is None]
+
+
+def derived(made: CProgram, sizes: Mapping[str, int]) -> dict[str, int]:
+    """Sizes that C computes from others."""
+    quotients = {p.name: p.quotient for p in made.function.parameters if p.quotient is not None}
+    return {name: sizes[a] // sizes[b] for name, (a, b) in quotients.items()}
 
 
 def in_double(text: str) -> str:
@@ -134,20 +141,50 @@ def compiled(style: Style, *, double: bool) -> Any:
     def kind(written: str) -> str:
         return "double" if double and written == "float" else written
 
-    passed = [
-        f"*({kind(p.type)} *)given[{k}]" if p.by_value else f"given[{k}]" for k, p in enumerate(own_parameters(made))
-    ]
-    call = f"{made.function.name}({', '.join(passed)});"
+    passed = {
+        p.name: f"*({kind(p.type)} *)given[{k}]" if p.by_value else f"given[{k}]"
+        for k, p in enumerate(own_parameters(made))
+    }
+    structs = made.function.flattened.structs
+    before, after = "", ""
+    for struct in structs.values():
+        lines = [
+            stored(p, struct, passed[p.name], kind(p.type)) for p in own_parameters(made) if p.name in struct.members
+        ]
+        named = re.sub(rf"\bconst\b|\b{struct.name}\b[^A-Za-z]*$|[*]", "", struct.spelling).strip()
+        before += f"{named} {struct.name}_store; " + " ".join(first for first, _ in lines) + "\n"
+        after += " ".join(last for _, last in lines) + "\n"
+        rows = [n for n, text in struct.members.items() if text.startswith("(")]
+        address = passed[rows[0]] if rows else f"{'&' * struct.is_pointer}{struct.name}_store"
+        passed = {n: v for n, v in passed.items() if n not in struct.members} | {struct.name: address}
+    own = made.function.flattened.own or tuple(passed)
+    call = f"{made.function.name}({', '.join(passed[n] for n in own)});"
     result = kind(made.function.result)
-    body = call if result == "void" else f"*({result} *)result = {call}"
+    body = before + (call if result == "void" else f"*({result} *)result = {call}") + after
     around = folder / "around.c"
-    around.write_text(f'#include "text.c"\nvoid call(void **given, void *result)\n{{\n(void)result;\n{body}\n}}\n')
+    head = '#include <string.h>\n#include "text.c"\nvoid call(void **given, void *result)'
+    around.write_text(f"{head}\n{{\n(void)result;\n{body}\n}}\n")
     shared = folder / "shared.so"
     command = [os.environ.get("CC", "cc"), "-w", *FLAGS, "-shared", "-o", str(shared), str(around), "-lm"]
     subprocess.run(command, check=True)
     function = ctypes.CDLL(str(shared)).call
     function.restype = None
     return function
+
+
+def stored(parameter: Parameter, struct: StructArgument, place: str, kind: str) -> tuple[str, str]:
+    """How a member gets into a struct before a call, and out of it."""
+    text = struct.members[parameter.name]
+    if text.startswith("("):
+        return "", ""
+    member = re.sub(rf"^&?{struct.name}(->|\.)", f"{struct.name}_store.", text)
+    if parameter.by_value:
+        return f"{member} = {place};", ""
+    if text.startswith("&"):
+        return f"{member} = *({kind} *){place};", f"*({kind} *){place} = {member};"
+    if parameter.shape[0]:
+        return f"memcpy({member}, {place}, sizeof {member});", f"memcpy({place}, {member}, sizeof {member});"
+    return f"{member} = {place};", ""
 
 
 def rows_of(memory: Array, shape: tuple[int, ...]) -> Any:
@@ -165,7 +202,7 @@ _tables: list[Any] = []
 
 
 def reference(style: Style, arguments: Mapping[str, Any], *, double: bool = False) -> dict[str, Array]:
-    """What the C function leaves in the arrays that it writes, and what it returns."""
+    """Return the arrays that the C function writes, and its value."""
     made = program(style)
     double = double and style.single
 

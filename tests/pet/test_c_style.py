@@ -23,6 +23,7 @@ from polyad.pet.c_text.edits import edited, line_starts, matching, presumed_line
 from polyad.pet.c_text.parse import parse_definition
 from polyad.pet.c_text.tables import find_tables
 from tests.pet.extracted import NEEDS_PET
+from tests.pet.style import STYLES
 
 Change = Callable[[str, CText, Definition, Region], str]
 
@@ -342,3 +343,24 @@ def test_a_flag_is_true_or_false(tmp_path: Path) -> None:
 
 
 FLAGGED = "void f(int n, bool twice, double x[n], double y[n])"
+
+
+@NEEDS_PET
+@pytest.mark.parametrize(
+    ("was", "instead"),
+    [
+        ("out[i] = now[i] - 2 * then[i];", "out[i] = a[i] - 2 * then[i];"),
+        ("double b[n]", "double b[n + 1]"),
+        ("*spare;", "*spare = out; spare[0] = 1;"),
+        ("double *out)\n{", "double *out)\n{\n    double *third = a; third[0] = 1;"),
+        ("*spare;", "*spare, *stays = now + 1; out[0] = stays[0];"),
+    ],
+)
+def test_pointers_that_change_places_and_are_not_alone_are_refused(was: str, instead: str, tmp_path: Path) -> None:
+    """Elements may only change places where they are named through these pointers, and are as many."""
+    text = (STYLES / "swapped.c").read_text()
+    assert was in text
+    path = tmp_path / "text.c"
+    path.write_text(text.replace(was, instead))
+    with pytest.raises(ExtractionError, match="makes a second name for elements"):
+        from_c(path)

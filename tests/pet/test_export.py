@@ -274,7 +274,7 @@ def test_arrays_that_no_kernel_can_write_are_refused(tmp_path: Path) -> None:
 
 
 def test_names_of_the_c_function_take_nothing_from_ours(tmp_path: Path) -> None:
-    """What the wrapper itself is called by, and words of C++, may be parameters."""
+    """Names of the wrapper, and words of C++, may be parameters."""
     (tmp_path / "f.c").write_text(
         "void f(int sizes, double new, const double workspace[sizes], double bytes[sizes])\n{\n#pragma scop\n"
         "    for (int i = 0; i < sizes; i++)\n        bytes[i] = bytes[i] * workspace[i] * new;\n#pragma endscop\n}\n"

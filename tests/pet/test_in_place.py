@@ -1,4 +1,4 @@
-"""What C overwrites is one argument, and time steps lie in its place: memory, results, and the certificate.
+"""Arrays that C overwrites are one argument, and time steps lie in its place: memory, results, and the certificate.
 
 Property: an array given as input and as `out=` is left with what an array of its own would hold.
 """

@@ -1,4 +1,4 @@
-"""What libpet answered is kept by all that it depends on: nothing that changes is answered with what was."""
+"""Answers of libpet are kept by all that they depend on: nothing that changes is answered with what was."""
 
 import json
 import os

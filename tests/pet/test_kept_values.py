@@ -1,4 +1,4 @@
-"""What programs of C loop nests keep: results of dear functions for the gradient, and one step of a border."""
+"""Values that programs of C loop nests keep: dear functions for the gradient, and one step of a border."""
 
 import pytest
 

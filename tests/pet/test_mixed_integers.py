@@ -49,7 +49,7 @@ def arguments(sizes: dict[str, int]) -> dict[str, Any]:
 
 
 def of_c(library: ctypes.CDLL, name: str, sizes: dict[str, int], given: dict[str, Any]) -> np.ndarray[Any, Any]:
-    """What C leaves in y."""
+    """Return y as C leaves it."""
     passed = {**given, "y": given["y"].copy()}
     numbers = [NUMBERS[size](value) for size, value in sizes.items()]
     getattr(library, name)(*numbers, *(ctypes.c_void_p(array.ctypes.data) for array in passed.values()))

@@ -1,4 +1,4 @@
-"""What callers promise of C functions: pointers to rows, extents, absent arguments; and functions without pragmas."""
+"""Promises of callers of C functions: pointers to rows, extents, absent arguments; and functions without pragmas."""
 
 from __future__ import annotations
 
@@ -129,3 +129,55 @@ def test_lines_of_a_function_without_pragmas_are_those_of_the_file(tmp_path: Pat
     text = "void f(int n, double *x)\n{\n    double s = 0;\n    for (int i = 0; i < n; i++)\n        x[i] = s | 1;\n}\n"
     with pytest.raises(ExtractionError, match=r"text\.c:5"):
         from_c(written(tmp_path, text))
+
+
+def test_a_quotient_of_sizes_needs_a_promise(tmp_path: Path) -> None:
+    text = (STYLES / "group_norm.c").read_text()
+    path = written(tmp_path, text.replace("#pragma polyad multiple C=G", ""))
+    with pytest.raises(ExtractionError, match=r"text\.c:\d: .*#pragma polyad multiple C=G"):
+        from_c(path)
+    made = from_c(path, multiples={"C": "G"})
+    given = {"x": np.arange(6.0), "m": 1}
+    np.testing.assert_allclose(made(C=6, G=2, **given)["mean"], [1.0, 4.0])
+    with pytest.raises(CallError, match="C is 6 and G is 4, but C was said to be a multiple of G"):
+        made(C=6, G=4, **given)
+    with pytest.raises(CallError, match="G is 0"):
+        made(C=6, G=0, **given)
+    with pytest.raises(CallError, match="G is missing; C_over_G is C / G"):
+        made(C=6, **given)
+
+
+@pytest.mark.parametrize(
+    ("multiples", "words"),
+    [({"C": "z"}, "`z`, which is no parameter"), ({"C": 3}, "expected a name"), (["C"], "expected a dict")],
+)
+def test_multiples_that_mean_nothing(multiples: object, words: str) -> None:
+    with pytest.raises(ExtractionError, match=words):
+        from_c(STYLES / "group_norm.c", multiples=multiples)  # type: ignore[arg-type]
+
+
+QUOTIENTS = """
+#include "group_norm_grad.h"
+#include <stdio.h>
+#include <stdlib.h>
+int main(void)
+{
+    double x[] = {1, 2, 3, 5}, y[4], mean[2], seed[] = {1, 10}, x_bar[4];
+    void *workspace = malloc(group_norm_grad_workspace(2, 4, 1));
+    printf("%d ", group_norm_grad(2, 4, 1, x, y, mean, seed, x_bar, workspace));
+    printf("%g %g %g %g ", mean[0], mean[1], x_bar[0], x_bar[2]);
+    printf("%d ", group_norm_grad_workspace(3, 4, 1) == (size_t)-1);
+    printf("%d ", group_norm_grad_workspace(0, 4, 1) == (size_t)-1);
+    printf("%d", group_norm_grad(3, 4, 1, x, y, mean, seed, x_bar, workspace) == POLYAD_ERROR_SIZE);
+    return 0;
+}
+"""
+
+
+def test_an_exported_function_looks_at_quotients(tmp_path: Path) -> None:
+    from_c(STYLES / "group_norm.c").grad("mean", "x").export(tmp_path, source_only=True)
+    (tmp_path / "caller.c").write_text(QUOTIENTS)
+    files = ["caller.c", "group_norm_grad.c", "group_norm_grad_kernel.c"]
+    subprocess.run(["cc", "-Wall", "-Wextra", "-Werror", *files, "-o", "caller", "-lm"], cwd=tmp_path, check=True)
+    found = subprocess.run([str(tmp_path / "caller")], capture_output=True, text=True, check=True).stdout
+    assert found == "0 1.5 4 0.5 5 1 1 1"

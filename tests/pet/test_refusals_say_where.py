@@ -1,5 +1,7 @@
 """Every refusal of a C text says the line, the construct and the cure, also those that come late."""
 
+from pathlib import Path
+
 import pytest
 
 from polyad.errors import ExtractionError
@@ -73,3 +75,34 @@ def test_what_assert_leaves_is_no_statement(tmp_path):
     body = f"{LOOP} {{ assert(y[i] > 0); x[i] = 2; }}"
     (tmp_path / "nest.c").write_text(function_of(body, before=HEADERS))
     assert from_c(tmp_path / "nest.c", define=["NDEBUG"]).outputs == ("x",)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        ("memcpy(y, x, n);", "how many elements it moves is not said"),
+        ("memcpy(y, x, n * sizeof(float));", "`sizeof` is that of something else"),
+        ("memcpy(y, f, n * sizeof(double));", "it copies float to double"),
+        ("memset(y, 1, n * sizeof(double));", "bytes other than 0"),
+        ("memmove(y + k, y + n, n * sizeof(double));", "which of the two places"),
+        ("memcpy(y, x, sizeof(y));", "`sizeof y` is not that of a local array"),
+    ],
+)
+def test_bytes_that_are_no_elements(call: str, words: str, tmp_path: Path) -> None:
+    path = tmp_path / "text.c"
+    path.write_text(
+        "#include <string.h>\nvoid f(int n, const double *x, const float *f, double *y)\n{\n"
+        f"    for (int k = 0; k < n; k++) {{\n        {call}\n        y[k] += x[k] + f[k];\n    }}\n}}\n"
+    )
+    with pytest.raises(ExtractionError, match=rf"text\.c:5: .*{words}"):
+        from_c(path)
+
+
+def test_extents_that_strides_speak_of_are_named(tmp_path: Path) -> None:
+    path = tmp_path / "text.c"
+    path.write_text(
+        "void f(int n, int m, int k, const double *x, double *y)\n{\n    for (int i = 0; i < n; i++)\n"
+        "        for (int j = 0; j < k; j++)\n            y[i * m + j] = x[j];\n}\n"
+    )
+    with pytest.raises(ExtractionError, match=r"text\.c:5: .*`#pragma polyad shape y=n,m` .*`double y\[n\]\[m\]`"):
+        from_c(path)

@@ -1,4 +1,4 @@
-"""What is extracted of the corpus, run an instance at a time, does what the compiled C does."""
+"""Scops of the corpus, run an instance at a time, do what the compiled C does."""
 
 from dataclasses import replace
 

@@ -27,7 +27,7 @@ STEP = 1e-5
 
 @pytest.fixture(autouse=True)
 def unverified(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is differentiated is verified elsewhere (test_programs.py)."""
+    """Do not verify the programs: that is tested elsewhere (test_programs.py)."""
     monkeypatch.setenv("POLYAD_VERIFY", "0")
 
 

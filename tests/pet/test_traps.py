@@ -1,4 +1,4 @@
-"""What cannot be modelled is refused: with its line, and what to write instead."""
+"""Constructs that cannot be modelled are refused: with their line, and what to write instead."""
 
 import pytest
 
@@ -119,7 +119,7 @@ AROUND = {
         "pointer",
         "the array and its index",
     ),
-    "struct": ("struct pair { double a, b; };", "struct pair *x", "x[0].a = 1;", "struct", "arrays and numbers"),
+    "struct": ("struct pair { double a; int b; };", "struct pair *x", "x[0].a = 1;", "struct", "numbers of one type"),
     "union": ("typedef union { double a; int b; } both;", "int n, both x[n]", "x[0].a = 1;", "union", "arrays"),
     "complex": ("", "int n, double _Complex z[n]", "z[0] = 2;", "double _Complex", "complex numbers"),
     "volatile": ("", "volatile double *x", "x[0] = 2;", "volatile", "use a copy"),

@@ -31,7 +31,7 @@ def variant(name: str) -> Any:
 
 
 def once_in_a_run(name: str, build: Callable[[Path], Any]) -> Any:
-    """What `build` compiles into a folder, compiled by the first of the processes that share the tests."""
+    """Return what `build` compiles into a folder, compiled by the first of the processes that share the tests."""
     folder = Path(os.environ["POLYAD_CACHE_DIR"]).with_name("runtime headers") / name
     folder.mkdir(parents=True, exist_ok=True)
     done = folder / "done"

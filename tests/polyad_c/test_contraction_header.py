@@ -373,7 +373,7 @@ COMPILERS = [("gcc", "c99"), ("clang", "c99"), ("g++", "c++11"), ("clang++", "c+
 
 
 def complaints(name: str, standard: str, machine: str, openmp: str, how: list[str], folder: Path) -> str:
-    """What a compiler says of the text, with all warnings on."""
+    """Return the complaints of a compiler about the text, with all warnings on."""
     source = folder / "contraction.c"
     source.write_text(PROGRAM)
     language = ["-x", "c++"] if "++" in name else []

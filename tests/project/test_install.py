@@ -1,4 +1,4 @@
-"""What installing gives: packages that are found beside a clone, wheels for every Python, sources with their texts."""
+"""Installation: packages that are found beside a clone, wheels for every Python, sources with their texts."""
 
 import shutil
 import subprocess

@@ -121,7 +121,7 @@ def test_imports_point_backwards() -> None:
 
 
 def test_nothing_is_decided_while_printing() -> None:
-    """What loops there are, what they are called, and what is known of sizes stands in the plan (codegen/plan.py)."""
+    """The plan (codegen/plan.py) says which loops there are, what they are called, and what is known of sizes."""
     asks = []
     for path in python_files(PACKAGE / "codegen" / "text"):
         imported = re.findall(r"^(?:from|import) .*$", path.read_text(encoding="utf-8"), re.MULTILINE)
@@ -166,7 +166,7 @@ def test_imports_stand_on_top() -> None:
 
 
 def test_nothing_strays_at_the_root() -> None:
-    """What lies at the root is what a project of this kind has there; a scratch file is committed easily."""
+    """The root holds what a project of this kind has there; a scratch file is committed easily."""
     stray = sorted({shown(path) for path in files() if path.parent == ROOT} - AT_THE_ROOT)
     assert not stray, f"they belong into a folder, or into no commit: {stray}"
     folders = sorted({path.relative_to(ROOT).parts[0] for path in files() if path.parent != ROOT} - FOLDERS)

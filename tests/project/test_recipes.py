@@ -144,7 +144,7 @@ def doublings(program: Program) -> Program:
 
 
 def beyond(program: Program) -> Program:
-    """What no pass may do: read outside of an array."""
+    """A wrong pass: read outside of an array."""
     return parse_program(str(program).replace("x[i]", "x[i + 1]"))
 
 
@@ -190,12 +190,12 @@ def scalars(root: Block, known: Lowering) -> Block:
 
 
 def misnamed(root: Block, known: Lowering) -> Block:
-    """What no pass may do: instances go on using the old name of an iterator."""
+    """A wrong pass: instances go on using the old name of an iterator."""
     return expand(lambda node: [replace(node, iterator="q")] if isinstance(node, Loop) else None, root)
 
 
 def forgotten(root: Block, known: Lowering) -> Block:
-    """What no pass may do either: leave instances out."""
+    """A wrong pass: leave instances out."""
     return replace(root, children=())
 
 

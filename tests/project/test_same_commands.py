@@ -1,4 +1,4 @@
-"""What a newcomer is told to run, what the commit hooks run and what CI runs are the same commands."""
+"""Commands for a newcomer are those that the commit hooks and CI run."""
 
 import re
 import subprocess

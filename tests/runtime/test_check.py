@@ -27,7 +27,7 @@ def arguments() -> tuple[np.ndarray, np.ndarray]:
 
 @pytest.fixture(autouse=True)
 def unguarded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is found here is found by the check."""
+    """Leave it to the check to find what is wrong here."""
     monkeypatch.delenv("POLYAD_GUARD", raising=False)
 
 

@@ -47,7 +47,7 @@ exec cc "$@"
 
 
 def read_until(master: int, wanted: str, seconds: float = 60.0) -> str:
-    """What a terminal shows, up to a text, or to the end of what writes there."""
+    """Return the output of a terminal, up to a text, or to the end of what writes there."""
     shown, end = "", time.monotonic() + seconds
     while wanted not in shown and time.monotonic() < end:
         try:
@@ -113,7 +113,7 @@ def test_ctrl_c_on_a_terminal(tmp_path: Path) -> None:
 
 
 def slow_again(own: dict[str, str]) -> str:
-    """What the function computes with the cache that was left."""
+    """Return the output of the function, computed with the cache that was left."""
     script = (
         "import numpy as np, polyad as pa\ndef slow(x): return x * 2.75\nprint(pa.jit(slow, target='c')(np.ones(3))[0])"
     )
@@ -190,7 +190,7 @@ def test_other_threads_compile_too() -> None:
 
 @pytest.mark.parametrize("stage", ["prepare", "default_schedule", "plan_kernel"])
 def test_a_compilation_is_interrupted_in_any_stage(stage: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was made so far is forgotten, and compiling again works."""
+    """The results so far are forgotten, and compiling again works."""
     before = signal.getsignal(signal.SIGINT)
     x = pa.placeholder((7,), "x", "float64")
     y = pa.compute((7,), lambda i: x[i] * 1.625 + {"prepare": 1, "default_schedule": 2, "plan_kernel": 3}[stage])

@@ -1,4 +1,4 @@
-"""Where nothing can be compiled, kernels are made all the same: only calls need a compiler."""
+"""Kernels are made where nothing can be compiled: only calls need a compiler."""
 
 import pickle
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Who waits is told what for: by logging, and on a terminal by one line."""
+"""Progress: logging, and on a terminal one line, say what is waited for."""
 
 import io
 import logging
@@ -58,7 +58,7 @@ def test_a_long_compilation_is_told_on_a_terminal(terminal: Terminal) -> None:
 
 
 def shown(terminal: Terminal) -> list[str]:
-    """What stood on the line, one after the other; each text was erased by as many spaces."""
+    """Return the texts of the line, one after the other; each was erased by as many spaces."""
     texts = terminal.getvalue().split("\r")
     for before, spaces in zip(texts[0::2], texts[1::2], strict=False):
         assert spaces == " " * len(before)

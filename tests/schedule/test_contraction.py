@@ -1,4 +1,4 @@
-"""Which contractions the macro-kernel is to have, and what their dimensions do."""
+"""Contractions that the macro-kernel is to have, and what their dimensions do."""
 
 from collections.abc import Set
 from dataclasses import replace
@@ -32,7 +32,7 @@ def text(arrays: str, domain: str, equation: str, dtype: str = "float64") -> str
 
 
 def recognised(source: str, left: str = "", computed: Set[str] | None = None) -> ContractionLoops | None:
-    """What the statement S is.
+    """Return the statement S as a contraction.
 
     Args:
         source: a program.

@@ -1,4 +1,4 @@
-"""What joins the loop of a prefix scan: the loops of the schedule, and the results of what is generated for them."""
+"""Statements that join the loop of a prefix scan: the loops of the schedule, and the results of the kernels."""
 
 import re
 

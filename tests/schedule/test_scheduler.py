@@ -268,7 +268,7 @@ program sums: [N, M] -> { : N >= 1 and M >= 1 }
 
 
 def test_functions_of_sums_run_in_vectors_of_their_own() -> None:
-    """Where rows of sums are jammed, a function would be computed row by row; arithmetic may be."""
+    """A function beside jammed rows of sums would be computed row by row; arithmetic may be."""
     function = default_schedule(program(FUNCTION_OF_SUMS.replace("BODY", "tanh(s[i])"))).tree()
     assert loops_around(function, "S")[-3:] == ["parallel for i (tiles of 8)", "jam 8 for i", "simd for k"]
     assert loops_around(function, "Y") == ["parallel for i"], "smooth, and so a vector loop, too"

@@ -1,4 +1,4 @@
-"""Which statements share loops although no dependence joins them."""
+"""Statements that share loops although no dependence joins them."""
 
 from polyad.ir.text import parse_program
 from polyad.schedule.scheduler import default_schedule

@@ -1,4 +1,4 @@
-"""What a program shares with one that was proved is not proved again, and whatever is new in it is."""
+"""Proofs are shared by programs with equal parts, and whatever is new in one is proved."""
 
 from dataclasses import replace
 
@@ -70,7 +70,7 @@ def test_what_is_new_is_proved(text: str, old: str, new: str, error: type[Polyad
 
 
 def test_other_sizes_share_nothing() -> None:
-    """What holds for two elements and more may fail for one."""
+    """A fact about two elements and more may fail for one."""
     right = program(TWO_STEPS.replace("p[i] = x[i]", "p[i] = x[i + 1]"))
     proved = verify(right)
     smaller = replace(right, context=program(TWO_STEPS.replace("N >= 2", "N >= 1")).context)

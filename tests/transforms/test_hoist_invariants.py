@@ -59,6 +59,31 @@ def test_what_changes_stays(what: str) -> None:
     assert_same(before, after, {"T": 3, "N": 4})
 
 
+# Each element of p is a copy of one of u; the domain says which, and neither the write nor the body.
+TIED = """
+program tied: [N] -> { : N >= 1 }
+  input     u: float64[N]
+  temporary p: float64[1, 2*N]
+  temporary q: float64[1, 2*N]
+  output    y: float64[2*N]
+  P: [N] -> { P[i, a] : 0 <= i < 2N and i - 1 <= 2a <= i }
+      p[0, i] = u[a]
+  Q: [N] -> { Q[i] : 0 <= i < 2N }
+      q[0, i] = p[0, i]
+  Y: [N] -> { Y[i] : 0 <= i < 2N }
+      y[i] = q[0, i]
+"""
+
+
+@pytest.mark.parametrize("n", [1, 2, 5])
+def test_what_a_domain_ties_to_an_index_stays(n: int) -> None:
+    before = parse_program(TIED)
+    verify(before)
+    after = hoist_invariants(before)
+    verify(after)
+    assert_same(before, after, {"N": n})
+
+
 CHAIN = """
 program chain: [T, N] -> { : T >= 1 and N >= 1 }
   input     x: float64[N]

@@ -141,7 +141,7 @@ def test_each_stretch_of_time_has_its_interior() -> None:
 
 @pytest.mark.parametrize("first", ["j <= 4 - i", "i <= j and j <= 4"])
 def test_zeros_of_the_border_stay_inside(first: str) -> None:
-    """What two triangles reach has a simple hull that is larger than the array."""
+    """The elements that two triangles reach have a simple hull that is larger than the array."""
     before = parse_program(
         f"""
 program triangles: [N] -> {{ : N >= 1 }}

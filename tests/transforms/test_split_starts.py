@@ -1,4 +1,4 @@
-"""What sums of a recurrence begin with, apart from what others begin with."""
+"""Starts of the sums of a recurrence, apart from those of other sums of the same array."""
 
 import pytest
 

@@ -28,7 +28,7 @@ program mixture: [N] -> { : N >= 1 }
 
 
 def simple(p):
-    """What the passes before it make of a program."""
+    """Run the passes before it on a program."""
     return prepare(p, Strategies.at_level(1))
 
 

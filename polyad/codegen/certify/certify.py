@@ -53,7 +53,7 @@ have a middle, then what is past the length of blocks."""
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """What was proved.
+    """The result of a successful proof.
 
     Attributes:
         sizes: for each proof, size -> value; one without entries where the program has no sizes.
@@ -72,7 +72,7 @@ class Certificate:
     text: TextProof | None = None
 
     def __str__(self) -> str:
-        """What is proved of the loops, and of the text."""
+        """Say what is proved of the loops, and of the text."""
         return f"{self._loops()}; {self.text}" if self.text is not None else self._loops()
 
     def _loops(self) -> str:
@@ -164,7 +164,7 @@ def _nest(run: Execution, node: Contraction | Pack | PrefixScan) -> None:
 
 
 def _given(run: Execution, plan: Plan) -> None:
-    """What the caller passes to be overwritten, and what has its value without a copy."""
+    """Record the values that arguments to be overwritten hold at first, and arrays that have theirs without a copy."""
     demands = run.demands
     demands.overwritten = plan.overwritten
     for array in demands.overwritten:

@@ -1,4 +1,4 @@
-"""What a contraction does, and what packs its operand.
+"""Meaning of a contraction, and of the copy that packs its operand.
 
 The macro-kernel sees no loops: it is told where operands begin, how far apart their elements lie, and how many there
 are. So each instance of the nest is held against that: its elements have to lie where the macro-kernel looks for them.
@@ -98,7 +98,7 @@ def run_contraction(run: Execution, node: Contraction) -> None:
 
 
 class _Told:
-    """What the macro-kernel is told of some operands, in numbers.
+    """The description of some operands that the macro-kernel gets, in numbers.
 
     Attributes:
         loops: iterator -> its loop.
@@ -135,12 +135,12 @@ class _Told:
         }
 
     def place(self, name: str, numbers: Mapping[str, int]) -> tuple[str, int]:
-        """Where the macro-kernel looks for the element of an operand: its array, and the position there."""
+        """Return where the macro-kernel looks for the element of an operand: its array, and the position there."""
         array, at, axes = self.operands[name]
         return array, at + sum(self.number(axis.loops, numbers) * stride for axis, stride in axes)
 
     def panel(self, numbers: Mapping[str, int]) -> tuple[int, int]:
-        """Where the macro-kernel looks for an element of b in panels: its column and its row."""
+        """Return where the macro-kernel looks for an element of b in panels: its column and its row."""
         columns, sums = ([loop for axis in group for loop in axis.loops] for group in self.grouped)
         return self.number(columns, numbers), self.number(sums, numbers)
 
@@ -152,7 +152,7 @@ class _Told:
         return number
 
     def found(self, element: Element) -> tuple[str, int]:
-        """Where an element lies."""
+        """Return the array and the position of an element."""
         return element[0], self.memory.position(element)
 
 

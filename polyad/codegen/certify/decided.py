@@ -1,4 +1,4 @@
-"""What a plan decides once for all sizes: formulas, places, tests of indices."""
+"""Decisions of a plan that hold for all sizes: formulas, places, tests of indices."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a program demands, at given sizes: which instances run, and how many of them make an element.
+"""Demands of a program at given sizes: which instances run, and how many of them make an element.
 
 Nothing here knows an order, a loop or a place in memory.
 """
@@ -72,7 +72,7 @@ class Demands:
                     self.contributions[element] += 1
 
     def element(self, touch: Touch, point: Point) -> Element:
-        """What an access reaches. Where data decide, it is some element, the same whenever that is asked."""
+        """Return the element that an access reaches. Where data decide, it is some element, always the same one."""
         dims, index = self._functions.of(touch, _index)
         if index is not None:
             return touch.array, index({**self.sizes, **dict(zip(dims, point, strict=True))})
@@ -109,7 +109,7 @@ class Demands:
         return element
 
     def begins_with(self, element: Element) -> Element | None:
-        """What lies where contributions are added to an element, in place of its definition."""
+        """Return the element that an element with contributions begins with, in place of its definition."""
         return self.origin(self.copied[element]) if element in self.copied else None
 
     def inside(self, element: Element) -> bool:

@@ -1,4 +1,4 @@
-"""What nodes compute that stand for many statement instances, held against the bodies of the statements.
+"""Formulas of nodes that stand for many statement instances, held against the bodies of the statements.
 
 A vector loop and a sum in parts say how their parts are put together, a contraction says which product it sums, a
 prefix scan by which mul and add the state goes from step to step. Neither depends on sizes: operators are compared, and
@@ -276,7 +276,7 @@ def _standing(part: str, term: Term | None, scan: PrefixScan, plan: Plan) -> Non
 
 
 def _position(plan: Plan, array: str, index: Sequence[Affine]) -> Polynomial:
-    """Where an element lies in its array."""
+    """Return the position of an element in its array."""
     slots, result = plan.storage.slots.get(array, {}), Polynomial()
     for d, (i, extent) in enumerate(zip(index, plan.program.arrays[array].shape, strict=True)):
         own, size = (i % slots[d], Affine.of(slots[d])) if d in slots else (i, extent)

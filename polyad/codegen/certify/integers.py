@@ -38,21 +38,21 @@ class Functions:
 
 @lru_cache(maxsize=4096)
 def value_function(value: Value) -> Callable[[Integers], int]:
-    """What computes a value."""
+    """Return a function that computes a value."""
     function: Callable[[Integers], int] = eval(f"lambda e: {_value(value)}")
     return function
 
 
 @lru_cache(maxsize=4096)
 def condition_function(condition: Condition) -> Callable[[Integers], bool]:
-    """What tests a condition."""
+    """Return a function that tests a condition."""
     function: Callable[[Integers], bool] = eval(f"lambda e: {_condition(condition)}")
     return function
 
 
 @lru_cache(maxsize=4096)
 def index_function(index: tuple[Affine, ...]) -> Callable[[Integers], tuple[int, ...]]:
-    """What computes several values."""
+    """Return a function that computes several values."""
     function: Callable[[Integers], tuple[int, ...]] = eval(f"lambda e: ({''.join(f'{_affine(i)}, ' for i in index)})")
     return function
 

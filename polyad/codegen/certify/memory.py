@@ -1,4 +1,4 @@
-"""Where elements lie: arguments, pieces of the workspace with folded and skewed arrays, C variables by scope."""
+"""Positions of elements: arguments, pieces of the workspace with folded and skewed arrays, C variables by scope."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ class Memory:
         return self.cells[key]
 
     def position(self, element: Element) -> int:
-        """Where an element lies in the memory of its array."""
+        """Return the position of an element in the memory of its array."""
         return self._memory(element[0])[1](element[1])
 
     def give(self, array: str) -> None:
@@ -111,7 +111,7 @@ class Memory:
                 cell.element, cell.count = None, 0
 
     def alias(self, parts: Mapping[str, str]) -> None:
-        """What is done to a part of a variable is done to the variable."""
+        """Do to a variable what is done to a part of it."""
         self.aliases |= {part: self.aliases.get(whole, whole) for part, whole in parts.items()}
 
     def variable(self, name: str) -> Variable:

@@ -1,4 +1,4 @@
-"""Where arrays lie, decided once for all sizes: pieces of the workspace, places of inputs, pointers, copies of threads.
+"""Places of arrays, the same for all sizes: pieces of the workspace, places of inputs, pointers, copies of threads.
 
 The elements that loops touch are followed through these places elsewhere; here is what must hold of the places
 themselves, so that those elements are where the C looks for them.
@@ -77,7 +77,7 @@ def _panels(node: Pack, plan: Plan) -> None:
 
 
 def _packed_alike(node: Contraction, plan: Plan) -> None:
-    """Where an element is in panels follows from how many rows and columns whoever packs them is told of."""
+    """Refuse a product whose operand is packed for other numbers of rows and columns than it is told of."""
     packs = [n for n in nodes(plan.loops) if isinstance(n, Pack) and n.name == node.packed]
     if not packs or any(_panel(p.contraction) != _panel(node) for p in packs):
         raise WrongError(f"{next(instances(node)).statement} looks for other panels than those of {node.packed}")
@@ -101,7 +101,7 @@ def _names(plan: Plan) -> None:
 
 
 def _homes(plan: Plan) -> None:
-    """What is overwritten may be, and holds in the end the output that the caller looks for there."""
+    """Refuse an array that is overwritten but may not be, or does not hold in the end the output looked for there."""
     program, homes = plan.program, plan.storage.memory.homes
     for array, home in homes.items():
         if home in homes:

@@ -1,4 +1,4 @@
-"""What a prefix scan does, block by block (prefix_scans.py, prefix_text.py)."""
+"""Execution of a prefix scan, block by block (prefix_scans.py, prefix_text.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which thread does something, and what may happen at the same time.
+"""The thread that does something, and what may happen at the same time.
 
 A `Frame` is one execution of a construct that divides work: a loop in threads or in vector lanes, a region, a share. It
 says what part of the work something belongs to, and in a region, between which barriers. Two accesses may happen at

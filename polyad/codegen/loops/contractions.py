@@ -84,7 +84,7 @@ def shape_of(
     slots: Mapping[str, Mapping[int, int]],
     skewed: Container[str],
 ) -> Shape | None:
-    """What the macro-kernel is to be told of a nest, None where its operands do not lie in memory as it needs them.
+    """Return the shape of a nest for the macro-kernel, None where its operands do not lie in memory as it needs them.
 
     Args:
         node: the nest.

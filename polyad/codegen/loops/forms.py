@@ -99,7 +99,7 @@ class Form:
         return found
 
     def _values(self, part: _Part, pieces: Sequence[str], words: Words, kinds: Kinds) -> dict[str, Any]:
-        """What the pieces of a part say of fields."""
+        """Return the values of fields that the pieces of a part say."""
         found = {}
         for piece in pieces:
             if name := _FIELD.match(piece):
@@ -143,6 +143,6 @@ class Call(Form):
         return words.refuse(f"{self.word!r} says no {missing[0]}") if missing else found
 
     def _argument(self, part: _Part, kinds: Kinds, words: Words) -> dict[str, Any]:
-        """What one argument says of fields."""
+        """Return the values of fields that one argument says."""
         found = self._values(part, part.pieces, words, kinds)
         return found if words.next in (";", ")") else words.refuse(f"')' is expected, not {words.next or 'its end'!r}")

@@ -220,7 +220,7 @@ def is_jammed(how: How) -> bool:
 
 
 def in_one_thread(how: How) -> How:
-    """What one thread does with its iterations."""
+    """Return how one thread runs its iterations."""
     return how.within if isinstance(how, Parallel | Threads | Divided) else how
 
 

@@ -32,7 +32,7 @@ Local = str | Lane
 
 
 def variable_of(local: Local) -> str:
-    """What is declared."""
+    """Return the name that is declared."""
     return local.variable if isinstance(local, Lane) else local
 
 

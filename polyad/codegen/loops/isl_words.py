@@ -44,14 +44,14 @@ def isl_condition(condition: Condition, words: Words = NONE) -> str:
 
 
 def isl_with(value: Value, said: Callable[[str], str], words: Words = NONE) -> str:
-    """What is said of a value: `n >= 5 ? n : 3` is less than i where (n >= 5 and n < i) or (n < 5 and 3 < i)."""
+    """Say something of a value: `n >= 5 ? n : 3` is less than i where (n >= 5 and n < i) or (n < 5 and 3 < i)."""
     cases = _cases(value, words)
     texts = [" and ".join([*conditions, said(text)]) for conditions, text in cases]
     return texts[0] if len(texts) == 1 else f"({' or '.join(f'({t})' for t in texts)})"
 
 
 def isl_conjuncts(condition: Condition) -> list[str]:
-    """What a condition says without cases: of `max(i, 4) <= j` i <= j and 4 <= j, of `j <= max(i, 4)` nothing."""
+    """The parts of a condition without cases: i <= j, 4 <= j of `max(i, 4) <= j`, none of `j <= max(i, 4)`."""
     match condition:
         case Combine("&&", args):
             return [text for c in args for text in isl_conjuncts(c)]

@@ -37,7 +37,7 @@ class Let:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Assume:
-    """What compilers have to be told: an iterator is at least so large."""
+    """A lower bound of an iterator, for compilers that do not see it."""
 
     iterator: str
     least: Value

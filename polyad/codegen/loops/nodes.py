@@ -209,7 +209,7 @@ class Pack:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Share:
-    """What each thread does with its part of the iterations low, ..., high of a parallel loop.
+    """The work of each thread on its part of the iterations low, ..., high of a parallel loop.
 
     Attributes:
         first: name of the first iteration of the part.
@@ -311,7 +311,7 @@ class LinearState:
     kept: tuple[Instance, ...] = ()
 
     def instance(self, value: At) -> Instance:
-        """Where a value of the update is computed."""
+        """Return the instance that computes a value of the update."""
         found = self.loop.body.children[value.place]
         assert isinstance(found, Instance), "there is nothing else in the loop"
         return found

@@ -1,4 +1,4 @@
-"""Which integers are 0 or more: C divides those as mathematics does.
+"""Integers that are 0 or more: C divides those as mathematics does.
 
 Quotients of polyad round down, those of C towards 0; they agree where the dividend is not negative (divisors are
 positive numbers, always). The property that must hold: `/` is written for such dividends only. It is proved by signs:

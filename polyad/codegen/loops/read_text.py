@@ -119,7 +119,7 @@ class _Reader:
         return node
 
     def below(self, make: type, entry: _Entry, found: dict[str, Any]) -> dict[str, Any]:
-        """What the lines below one say of the fields of its node, whose line says `found`."""
+        """Read the fields of a node from the lines below its own, which says `found`."""
         if make is Block:
             return {"children": self.block(entry.below).children}
         if make is Contraction:
@@ -149,7 +149,7 @@ class _Reader:
         return {"nest": nest, "summed": summed, "shape": _shape(lines, nest) if lines else None}
 
     def scan(self, entry: _Entry, in_turn: bool) -> dict[str, Any]:
-        """What is below a scan; its state is found in the loop and the statements."""
+        """Read the lines below a scan; its state is found in the loop and the statements."""
         loop = self.nest(entry)
         statements = {s.name: s for s in self.program.statements}
         for instance in instances(loop):
@@ -166,7 +166,7 @@ class _Reader:
 
 
 def _line(form: Form, words: Words) -> tuple[Form, dict[str, Any]]:
-    """What a whole line of one form says."""
+    """Read a whole line of one form."""
     found = form.read(words, KINDS)
     words.end()
     return form, found
@@ -194,7 +194,7 @@ def _shape(lines: Sequence[Words], nest: Loop) -> Shape:
 
 
 def _of_scan(words: Words, state: LinearState) -> dict[str, Any]:
-    """What a line below a scan says."""
+    """Read a line below a scan."""
     part = words.take()
     if part not in ("names", "kept", "first", "second"):
         words.refuse(f"{part!r} is no part of a scan")

@@ -1,4 +1,4 @@
-"""What a node of the loop IR may mention: what is declared around it, and before it."""
+"""Scopes of the loop IR: a node may mention what is declared around it, and before it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["Scope", "declared_variable"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scope:
-    """What a node may mention.
+    """The names that a node may mention.
 
     Attributes:
         names: integers.
@@ -31,7 +31,7 @@ class Scope:
     copies: frozenset[str] = frozenset()
 
     def declaring(self, node: Node, touches: Touches) -> Scope:
-        """What the nodes behind a node may mention."""
+        """Return the scope of the nodes behind a node."""
         match node:
             case Let(name=name):
                 return replace(self, names=self.names | {name})

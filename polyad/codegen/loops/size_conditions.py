@@ -1,4 +1,4 @@
-"""What is assumed of the sizes, as a condition that a kernel can test."""
+"""Assumptions on the sizes, as a condition that a kernel can test."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["context_condition"]
 
 
 def context_condition(context: isl.Set) -> Condition | None:
-    """What is assumed of the sizes, None when nothing is.
+    """Return the assumptions on the sizes as a condition, None when there are none.
 
     isl lists the pieces of a set as they were made, in another order where it has read its text: so they are sorted.
     """

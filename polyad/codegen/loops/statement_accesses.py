@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -10,11 +10,11 @@ import islpy as isl
 
 from polyad.codegen.loops.nodes import Instance
 from polyad.ir.affine import Affine
-from polyad.ir.expr import Access, Apply, Expr, Index, Indirect, Read, Select, reads
+from polyad.ir.expr import Access, Apply, Expr, Index, Indirect, Read, Select, children, reads
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 
-__all__ = ["Indices", "Touch", "Touches", "cell_of", "element_of", "index_of", "maybe_read", "touches"]
+__all__ = ["Indices", "Touch", "Touches", "cell_of", "element_of", "index_of", "maybe_read", "reads_early", "touches"]
 
 Indices = Mapping[int, tuple[Affine | None, ...]]
 """An access, by identity -> its index expressions in terms of the statement's dims."""
@@ -68,7 +68,7 @@ def cell_of(touch: Touch, instance: Instance) -> tuple[Affine, ...] | None:
 
 
 def element_of(read: Read, instance: Instance, index: tuple[Affine | None, ...]) -> Hashable:
-    """What tells the elements apart that an instance reads; two that data choose are never taken for one.
+    """Return a key of the element that an instance reads; two that data choose are never taken for one.
 
     Args:
         read: of the statement.
@@ -92,5 +92,26 @@ def maybe_read(node: Expr, element: Callable[[Read], Hashable]) -> list[Read]:
             others = (right,)
         case _:
             return []
-    known = {*map(element, reads(first))}
+    known = {*_read_always(first, element)}
     return [read for other in others for read in reads(other) if element(read) not in known]
+
+
+def reads_early(node: Expr, element: Callable[[Read], Hashable]) -> bool:
+    """Whether a node has reads under its condition that are to be made before it is known (expression_text.py).
+
+    Elements at data-dependent indices may not exist: they are read under the condition.
+    """
+    found = maybe_read(node, element)
+    return bool(found) and not any(isinstance(r.access, Indirect) for r in found)
+
+
+def _read_always(node: Expr, element: Callable[[Read], Hashable]) -> Iterator[Hashable]:
+    """The elements that C reads whenever it evaluates a node."""
+    if isinstance(node, Read):
+        yield element(node)
+    match node:
+        case Select(first) | Apply("and" | "or", (first, _)) if not reads_early(node, element):
+            yield from _read_always(first, element)
+        case _:
+            for inner in children(node):
+                yield from _read_always(inner, element)

@@ -1,4 +1,4 @@
-"""Which loops marked `simd` may say so in C, what they reduce, and which are worth the widest vectors."""
+"""Loops marked `simd` that may say so in C, what they reduce, and which are worth the widest vectors."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def _counts(loop: Loop, sizes: Container[str]) -> list[Affine]:
 
 
 def _bounds(value: Value) -> tuple[Affine, ...]:
-    """What a bound is the least or greatest of."""
+    """Return the expressions whose least or greatest a bound is."""
     match value:
         case Affine():
             return (value,)

@@ -179,7 +179,7 @@ class _Rules:
         self.block(node.body, replace(scope, names=scope.names | {node.iterator}))
 
     def how(self, node: Node, how: How, scope: Scope) -> None:
-        """What the way to run a loop mentions."""
+        """Check what the way to run a loop mentions."""
         match how:
             case Threads(work, pieces, within):
                 self.work(node, work, scope)
@@ -233,7 +233,7 @@ class _Rules:
                 self.cell(node, Cell(operand.array, operand.index), inside)
 
     def pack(self, node: Pack, scope: Scope) -> None:
-        """What is packed is the second operand, from its first element on; loops around may be missing."""
+        """Check a pack: it copies the second operand, from its first element on; loops around may be missing."""
         self.array(node, node.array)
         shape = node.contraction.shape
         if perfect_nest(node.contraction.nest) is None:
@@ -317,7 +317,7 @@ class _Rules:
             refuse(node, f"the program has no array {name}")
 
     def work(self, node: Node, work: Work, scope: Scope) -> None:
-        """What the estimate of work mentions."""
+        """Check what the estimate of work mentions."""
         self.known(node, {n for _, factors in work.terms for f in factors for n in f.names()}, scope)
 
 

@@ -110,7 +110,7 @@ class Words:
         return word if word in choices else self.refuse(f"{who} {', '.join(choices)}")
 
     def several(self, one: Callable[[Words], _T]) -> tuple[_T, ...]:
-        """What stands with commas in between, up to what closes it."""
+        """Read items with commas in between, up to what closes them."""
         found: list[_T] = []
         while not self.at_end:
             if found:
@@ -119,7 +119,7 @@ class Words:
         return tuple(found)
 
     def first_of(self, readers: Sequence[Callable[[Words], _T]]) -> _T:
-        """What the first reader that can reads here; the error of the last one where none can."""
+        """Read with the first reader that can; raise the error of the last one where none can."""
         *others, last = readers
         start = self.position
         for reader in others:

@@ -45,7 +45,7 @@ def work_rank(nest: Nest, statements: Mapping[str, Statement], machine: Machine)
 def _totals(
     nests: Sequence[Nest], statements: Mapping[str, Statement], machine: Machine
 ) -> list[tuple[int, tuple[Affine, ...]]]:
-    """What is done so many times as the product of some factors that are no numbers costs."""
+    """Return the cost of work that is done as many times as the product of some factors that are no numbers."""
     found: list[tuple[tuple[Affine, ...], int]] = []
     for loop, around in nests:
         spans: dict[str, Span] = {}

@@ -1,4 +1,4 @@
-"""What the macro-kernel is told of each contraction; nests that it cannot take are loops again."""
+"""Shapes of contractions for the macro-kernel; nests that it cannot take are loops again."""
 
 from __future__ import annotations
 

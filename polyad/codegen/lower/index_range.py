@@ -1,4 +1,4 @@
-"""What range an integer expression has, whatever the data."""
+"""The range of an integer expression, whatever the data."""
 
 from __future__ import annotations
 

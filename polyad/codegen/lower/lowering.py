@@ -1,4 +1,4 @@
-"""What the passes over the loop IR know of a program, and the questions that several of them ask."""
+"""Facts about a program for the passes over the loop IR, and the questions that several of them ask."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Lowering:
         return new
 
     def work(self, loop: Loop | Share) -> Work:
-        """What a loop does, and whether that is worth starting threads."""
+        """Estimate the work of a loop, to see whether that is worth starting threads."""
         machine = self.options.machine
         return work_estimate([(loop, ())], self.statements, machine, machine.thread_start)
 
@@ -96,7 +96,7 @@ class Lowering:
         return wide_type(loop, self.touches, self.dtypes, self.program.params, self.options.machine)
 
     def within(self, loop: Loop) -> How:
-        """What a thread does with its iterations of a loop: vectors, where all accesses are contiguous."""
+        """Return how a thread runs its iterations of a loop: as vectors, where all accesses are contiguous."""
         assert isinstance(loop.how, Parallel | Threads | Divided)
         if loop.how.within == Serial() and self.options.strategies.simd and is_smooth(loop, self.touches):
             return Simd(marked=False)

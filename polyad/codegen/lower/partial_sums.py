@@ -63,7 +63,7 @@ def _parts(loop: Loop, known: Lowering, mark: int | None) -> Parts | None:
 
 
 def _sums(loop: Loop, known: Lowering) -> list[Sum]:
-    """What a loop reduces into, where it does nothing else; empty where that is nothing, or it does more."""
+    """Return the sums of a loop that does nothing else; empty where it has none, or does more."""
     if loop.step != 1 or in_threads(loop.how) or is_jammed(loop.how):
         return []
     inside = list(nodes(loop))

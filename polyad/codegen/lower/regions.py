@@ -147,7 +147,7 @@ class _Refused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Use:
-    """What nodes do with memory, and the variables of each thread that they assign."""
+    """Accesses of nodes to memory, and the variables of each thread that they assign."""
 
     written: frozenset[str] = frozenset()
     read: frozenset[str] = frozenset()
@@ -234,7 +234,7 @@ class _Parts:
         return Block(tuple(node for part in parts for node in part.made()))
 
     def part(self, node: Node, scope: frozenset[str]) -> _Part:
-        """What becomes of one node; `scope`: the variables of each thread that it sees."""
+        """Lower one node; `scope`: the variables of each thread that it sees."""
         use = self.use(node, scope)
         if any(self.is_shared(n) for n in nodes(node)):
             if self.is_shared(node):
@@ -253,7 +253,7 @@ class _Parts:
         return isinstance(node, Loop) and isinstance(node.how, Parallel) and node not in self.small
 
     def use(self, node: Node, scope: frozenset[str]) -> _Use:
-        """What a node does; variables that are not in scope are declared in front of the region, and memory."""
+        """Return the accesses of a node; variables that are not in scope are declared before the region, and memory."""
         written: set[str] = set()
         read: set[str] = set()
         own: set[str] = set()

@@ -1,4 +1,4 @@
-"""Which parallel loops start threads, or share those of the region around, and which run in the one that is there.
+"""Parallel loops: some start threads, some share those of the region around, others run in the one that is there.
 
 parallel for i            ->   threads(work > least) for i
   parallel for j                 for j
@@ -60,7 +60,7 @@ class _Threads:
         return replace(loop, body=inside)
 
     def assumption(self, loop: Loop) -> list[Node]:
-        """What compilers have to be told of a loop whose iterations are divided among threads.
+        """Return an assumption that compilers need for a loop whose iterations are divided among threads.
 
         They do not see where the part of a thread begins. Where sums inside may then be empty, gcc (12) splits the loop
         at that point, and forgets that those are vector loops.

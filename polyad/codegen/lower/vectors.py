@@ -1,4 +1,4 @@
-"""Which loops marked `simd`, or free to be, run in vector lanes: their types, and what the lanes reduce into.
+"""Vector loops: those marked `simd`, or free to be, with their types, and what the lanes reduce into.
 
 simd for k: s += x[k]      ->      vector(float64, sum s) for k: s += x[k]
 """

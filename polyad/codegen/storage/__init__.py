@@ -1,1 +1,1 @@
-"""Where values live: C variables, circular buffers, shared workspace, copies of threads."""
+"""Memory of values: C variables, circular buffers, shared workspace, copies of threads."""

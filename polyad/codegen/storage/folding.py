@@ -229,7 +229,7 @@ def _difference(access: _Access, d: int, depth: int, sign: int) -> Affine | None
 
 
 def _slant(d: int, inside: Sequence[_Access], depth: int, sign: int) -> dict[int, int]:
-    """Which multiples of the other indices make index_d a function of the loop alone; none when a vector steps along d.
+    """Return the multiples of other indices that make index_d depend on the loop alone; none if a vector steps along d.
 
     Found for one access; `_offset` says whether it holds for all.
     """

@@ -48,7 +48,7 @@ _ATTEMPTS = 8  # temporaries that are tried in one place
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Homes:
-    """Who lies where.
+    """Arrays that lie in the place of inputs.
 
     Attributes:
         loops: those that were given.
@@ -127,7 +127,7 @@ def in_few_steps(
 
 @dataclass(slots=True, eq=False)
 class _Search:
-    """What is known, and what was found so far."""
+    """The state of the search: what is known, and what was found so far."""
 
     times: Times
     found: Homes
@@ -233,7 +233,7 @@ def _written_and_read(loops: Block, touches: Touches) -> set[str]:
 
 
 def _steps(array: Array, touches: Touches) -> tuple[list[Slots], Slots]:
-    """What is tried: one place for the steps along the first dimension, or two if elements need others of the array.
+    """Return the slots to try: one for the steps along the first dimension, two if elements need others of the array.
 
     And, if that is so, one place for the steps along all leading dimensions that count them.
     """

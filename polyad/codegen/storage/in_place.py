@@ -36,7 +36,7 @@ OPERATIONS = 200_000
 
 @dataclass(slots=True, eq=False)
 class TakingOver:
-    """Which arrays may take over from others.
+    """The test whether an array may take over the place of another.
 
     Attributes:
         times: when arrays are touched.
@@ -111,7 +111,7 @@ def takes_over(new: str, old: str, nest: Node, touches: Touches, slots: Slots) -
 
 
 def _place(touch: Touch, instance: Instance, slots: Mapping[int, int]) -> tuple[Affine, ...] | None:
-    """Where an element lies, index by index; None where two elements that the nest accesses could lie there."""
+    """Return the place of an element, index by index; None where two elements of the nest could lie there."""
     cell = cell_of(touch, instance)
     if cell is None or not all(cell[d].is_constant for d in slots):
         return None

@@ -86,7 +86,7 @@ def otherwise(guard: Guard, dims: tuple[str, ...], params: tuple[str, ...]) -> i
 
 
 def _limits(node: Loop | Guard | Share) -> list[Affine | None]:
-    """What is not negative inside of a node; None for what no affine expression says."""
+    """Return the expressions that are not negative inside of a node; None for one that is not affine."""
     match node:
         case Loop():
             low, high = node.limits

@@ -56,7 +56,7 @@ def accessed(node: Node, touches: Touches) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shared:
-    """Who shares memory with whom.
+    """Arrays that share memory.
 
     Attributes:
         slots: the slices of the workspace; no two arrays of one are used in the same nest.

@@ -71,7 +71,7 @@ class MemoryUse:
 
 @dataclass(frozen=True, slots=True)
 class MemoryPlan:
-    """Where temporaries live.
+    """The memory of temporaries.
 
     Attributes:
         slots: the slices of the workspace, in order.
@@ -89,7 +89,7 @@ class MemoryPlan:
         return any(slot.copies is not None for slot in self.slots)
 
     def workspace_bytes(self, sizes: Mapping[str, int], threads: int = 1) -> int:
-        """What the generated function NAME_workspace returns when so many threads may run."""
+        """Return the bytes that the generated function NAME_workspace returns when so many threads may run."""
         slices = sum(-(-slot.bytes(sizes, threads) // ALIGNMENT) * ALIGNMENT for slot in self.slots)
         return slices + ALIGNMENT if slices else 0  # room to start on a cache line
 

@@ -1,4 +1,4 @@
-"""Which places of the text touch elements of arrays.
+"""Places of the text that touch elements of arrays.
 
 A place of the text is reached by a path: positions in blocks, branches of guards, loops. Of two iterations of two
 places, the one runs first that comes first where their paths part, or whose first different sequential loop is in an

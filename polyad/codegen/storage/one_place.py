@@ -92,7 +92,7 @@ def _to_the_first(same: isl.Map) -> isl.Map:
 
 
 def _source(s: Statement) -> Read | None:
-    """What a statement copies."""
+    """Return the read that a statement copies."""
     body = s.body
     if s.reduction is not None or not isinstance(body, Read) or Indirect in (type(body.access), type(s.write)):
         return None

@@ -47,7 +47,7 @@ class Private:
 def private(
     root: Block, arrays: Sequence[str], lives: Mapping[str, Sequence[int]], touches: Touches
 ) -> dict[str, Private]:
-    """Which arrays get a copy for each thread.
+    """Return the arrays that get a copy for each thread.
 
     Args:
         root: the loops of the program.

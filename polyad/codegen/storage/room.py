@@ -57,7 +57,7 @@ def room_slot(root: Block, shape_of: ShapeOf, openmp: bool, machine: Machine) ->
 
 
 def room_bytes(rows: int | None, terms: int | None, itemsize: int, *, packed: bool, direct: bool) -> int:
-    """What a thread needs at most for a contraction, a multiple of `ALIGNMENT`.
+    """Return the bytes a thread needs at most for a contraction, a multiple of `ALIGNMENT`.
 
     Args:
         rows: the extent of m, None when it is not known.
@@ -74,7 +74,7 @@ def room_bytes(rows: int | None, terms: int | None, itemsize: int, *, packed: bo
 
 
 def room_needed(shape: Shape, node: Contraction) -> int:
-    """What a thread needs at most for a contraction, in bytes."""
+    """Return the bytes a thread needs at most for a contraction."""
     direct = len(shape.sums) < 2 and all(x.strides[1] == {(): 1} for x in shape.sums)
     itemsize = np.dtype(shape.dtype).itemsize
     return room_bytes(_extent(shape.rows), _extent(shape.sums), itemsize, packed=bool(node.packed), direct=direct)

@@ -1,4 +1,4 @@
-"""Where temporaries live, decided last: C variables, circular buffers, shared workspace."""
+"""Storage of temporaries, decided last: C variables, circular buffers, shared workspace."""
 
 from __future__ import annotations
 

@@ -59,12 +59,14 @@ class Code:
         level: how tightly its outermost operator binds.
         names: the sizes and iterators in it, as C names them.
         signed: it begins with a sign.
+        divided: it is a product that begins with a quotient or a remainder: -(a / 3), as -a / 3 divides -a.
     """
 
     pieces: tuple[str, ...]
     level: int = ATOM
     names: frozenset[str] = frozenset()
     signed: bool = False
+    divided: bool = False
 
     @property
     def text(self) -> str:
@@ -124,8 +126,8 @@ def cast(ctype: str, value: Code) -> Code:
 
 
 def prefix(op: str, value: Code, level: int = PRODUCT, within: int = ATOM) -> Code:
-    """-a, !a, &a; what binds less tightly than `within`, or begins with a sign, stands in parentheses."""
-    operand = value.within(ATOM if value.signed else within)
+    """-a, !a, &a; what binds less tightly than `within`, or begins with a sign or a quotient, stands in parentheses."""
+    operand = value.within(ATOM if value.signed or value.divided else within)
     return replace(code("{}{}", op, operand, level=level), signed=op == "-")
 
 
@@ -196,4 +198,5 @@ def _sequence(level: int, first: Code, *others: tuple[str, Code]) -> Code:
     for op, other in others:
         pieces += [f"{op} {other.pieces[0]}", *other.pieces[1:]]
         names |= other.names
-    return Code(tuple(pieces), level, names, first.signed)
+    divided = level == PRODUCT and (first.divided or others[0][0] != "*")
+    return Code(tuple(pieces), level, names, first.signed, divided)

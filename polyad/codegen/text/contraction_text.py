@@ -51,7 +51,7 @@ def contraction_lines(shape: Shape, node: Contraction, text: ArrayText) -> Lines
 
 
 def _scale_code(shape: Shape, node: Contraction, text: ArrayText) -> Code:
-    """What the sum is multiplied with: numbers, and elements that are in memory or in C variables."""
+    """Return the factors of the sum: numbers, and elements that are in memory or in C variables."""
     variables = next(instances(node)).locals
     factors = [
         local_code(variables[w.array]) if w.array in variables else text.element(w.array, w.index)

@@ -14,10 +14,10 @@ from collections.abc import Callable, Hashable
 
 import numpy as np
 
-from polyad.codegen.loops.statement_accesses import maybe_read
+from polyad.codegen.loops.statement_accesses import reads_early
 from polyad.codegen.text.code import LOOSE, Code, call, cast, code, conditional, infix, negative, prefix, word
 from polyad.codegen.text.integer_text import integer_code
-from polyad.ir.expr import Apply, Const, Expr, Index, Indirect, Read, Select
+from polyad.ir.expr import Apply, Const, Expr, Index, Read, Select
 from polyad.ops import OPS
 
 __all__ = ["C_TYPES", "SUFFIXES", "constant_code", "expression_code", "operator"]
@@ -66,11 +66,6 @@ def expression_code(
         once: functions that are many instructions are called, and not compiled in place.
     """
 
-    def early(node: Expr) -> bool:
-        """Whether elements are read under a condition that are to be read before it is known."""
-        found = maybe_read(node, element)
-        return bool(found) and not any(isinstance(r.access, Indirect) for r in found)
-
     def spell(node: Expr) -> Code:
         match node:
             case Const(value, dtype):
@@ -81,10 +76,10 @@ def expression_code(
                 return read(node)
             case Select(cond, a, b, dtype):
                 test, yes, no = spell(cond), spell(a), spell(b)
-                if early(node):
+                if reads_early(node, element):
                     return call(f"pa_select_{SUFFIXES[dtype]}", test, yes, no)
                 return conditional(test, yes, no)
-            case Apply("and" | "or" as op, (left, right), _) if early(node):
+            case Apply("and" | "or" as op, (left, right), _) if reads_early(node, element):
                 return call(f"pa_{op}", spell(left), spell(right))
             case Apply("stop_gradient", (inner,), _):
                 return spell(inner)

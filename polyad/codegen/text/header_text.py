@@ -59,7 +59,7 @@ def prototypes(arguments: Sequence[Argument], names: Names) -> str:
 
 
 def declarations(arguments: Sequence[Argument], names: Names) -> str:
-    """What cffi's cdef takes."""
+    """Return the declarations for cffi's cdef."""
     return f"{struct_text(names)}\n{prototypes(arguments, names)}\n"
 
 
@@ -106,7 +106,7 @@ ABI = 1
 def header_parts(
     condition: Condition | None, comment: str, arguments: Sequence[Argument], memory: MemoryPlan, names: Names
 ) -> tuple[str, str]:
-    """What stands in the header file before and behind its includes."""
+    """Return the text of the header file before and behind its includes."""
     upper, name = names.function.upper(), names.function
     before = f"""{comment}
 #ifndef {upper}_H
@@ -153,7 +153,7 @@ def _sizes_comment(names: Names) -> str:
 
 
 def _call_comment(condition: Condition | None, arguments: Sequence[Argument], memory: MemoryPlan, names: Names) -> str:
-    """What the function does and what each argument is, as Doxygen and editors show it."""
+    """Describe the function and each argument, as Doxygen and editors show it."""
     inputs, outputs = ([a.c_name for a in arguments if a.is_output == out] for out in (False, True))
     parameters = [a for a in arguments if not a.over]
     what = f"Computes {', '.join(outputs) or 'nothing'}" + (f" from {', '.join(inputs)}" if inputs else "")

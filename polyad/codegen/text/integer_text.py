@@ -66,8 +66,6 @@ def affine_code(value: Affine, spell: Spelling) -> Code:
     ordered = sorted(value.terms, key=lambda term: (term[1] < 0, *_place(term[0], spell)))
     terms = [(c < 0, _product(abs(c), atom, spell)) for atom, c in ordered]
     terms = sorted([*remainders, *terms], key=lambda term: term[0])
-    if terms[0][0] and value.constant <= 0 and (remainders or ordered[0][1] == -1):
-        terms[0] = True, terms[0][1].within(ATOM)  # -(i / 3): people read -i / 3 in two ways
     number = [(value.constant < 0, integer_code(abs(value.constant)))] if value.constant else []
     return signed_sum([*number, *terms] if terms[0][0] and value.constant > 0 else [*terms, *number])
 

@@ -52,7 +52,7 @@ def parts_lines(node: Parts, printer: LoopText) -> Lines:
 
 
 def _bound(node: Parts, part: Code, spell: Spelling) -> Code:
-    """Where a part begins: first + trips * part / parts * step."""
+    """Return the first iteration of a part: first + trips * part / parts * step."""
     _, count, some = node.names
     done = infix("/", infix("*", word(some), part), word(count))
     if node.loop.step != 1:

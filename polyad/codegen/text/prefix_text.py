@@ -68,7 +68,7 @@ class _PrefixText:
 
     @property
     def counter(self) -> str:
-        """What the loop over blocks counts: their first steps in the order of the loop."""
+        """The iterator over blocks: it runs over their first steps in the order of the loop."""
         return self.name("start" if self.up else "end")
 
     def here(self, buffer: str) -> Code:
@@ -141,7 +141,7 @@ class _PrefixText:
         return assign(self.name("now"), call(function, *passed))
 
     def standing(self, part: str) -> Code:
-        """Where the numbers of a block begin that stand in memory."""
+        """Return where the numbers of a block begin that stand in memory."""
         term = self.state.update.mul if part == "mul" else self.state.update.add
         assert isinstance(term, At), "what stands in memory is an element"
         at = {self.state.loop.iterator: Affine.of(self.name("start"))}
@@ -150,7 +150,7 @@ class _PrefixText:
         return address(self.text.expression(term.expr, moved))
 
     def first_lines(self) -> Lines:
-        """What the first loop repeats."""
+        """Return the lines that the first loop repeats."""
         terms = {"mul": self.state.update.mul, "add": self.state.update.add}
         kept = {self.text.statements[i.statement].array: i for i in self.state.kept}
         return [

@@ -76,7 +76,7 @@ def _with_one_return(tree: c_ast.FuncDef, plain: str, start: int, end: int) -> l
 
 
 def _value(statements: list[c_ast.Node], kind: str) -> str | None:
-    """What statements return, as one expression; None where they do more."""
+    """Return the value of statements as one expression; None where they do more."""
     if not statements:
         return None
     head, *rest = statements

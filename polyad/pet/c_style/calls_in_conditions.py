@@ -12,7 +12,7 @@ from pycparser import c_ast, c_generator
 
 from polyad.pet.c_text.definitions import CText, Definition, Region, without_comments
 from polyad.pet.c_text.edits import Edit, edited, line_starts, matching
-from polyad.pet.c_text.parse import SyntaxProblem, parse_definition, walk
+from polyad.pet.c_text.parse import SyntaxProblem, parameters_of, parse_definition, walk
 
 __all__ = ["values_in_conditions"]
 
@@ -61,8 +61,7 @@ def _definition(text: CText, name: str, macros: dict[str, str], path: tuple[str,
     except SyntaxProblem:
         return ""
     items = tree.body.block_items or []
-    parameters = tree.decl.type.args.params if tree.decl.type.args is not None else []
-    types = {p.name: _type(p.type) for p in parameters if isinstance(p, c_ast.Decl)}
+    types = {p.name: _type(p.type) for p in parameters_of(tree)}
     if len(items) != 1 or not isinstance(items[0], c_ast.Return) or items[0].expr is None or not all(types.values()):
         return ""
     for node, _ in walk(items[0].expr):

@@ -20,7 +20,7 @@ from pycparser import c_ast
 
 from polyad.pet.c_style.integer_sums import BEFORE, difference, ids, minus, number, plus, times, value_of
 from polyad.pet.c_text.outside import INCREMENTS, target_of
-from polyad.pet.c_text.parse import walk
+from polyad.pet.c_text.parse import parameters_of, walk
 from polyad.pet.c_text.tree_edits import children_replaced, put
 
 __all__ = ["counters_as_functions"]
@@ -85,13 +85,13 @@ class _Counters:
     """
 
     def __init__(self, tree: c_ast.FuncDef):
-        parameters = tree.decl.type.args.params if tree.decl.type.args is not None else []
+        parameters = parameters_of(tree)
         declared = [n for n, _ in walk(tree.body) if isinstance(n, c_ast.Decl)]
-        everything = [d for d in [*parameters, *declared] if isinstance(d, c_ast.Decl)]
+        everything = [*parameters, *declared]
         self.integers = {d.name for d in everything if _is_integer(d, _INTEGERS)}
         signed = {d.name for d in everything if _is_integer(d, _INTEGERS - _UNSIGNED)}
         self.unsigned = self.integers - signed
-        self.sizes = {p.name for p in parameters if isinstance(p, c_ast.Decl)} & self.integers
+        self.sizes = {p.name for p in parameters} & self.integers
         self.sizes -= _changed(tree.body)
         twice = {d.name for d in everything if sum(e.name == d.name for e in everything) > 1}
         loops = [n for n, _ in walk(tree.body) if isinstance(n, c_ast.For)]

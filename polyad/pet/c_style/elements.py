@@ -8,7 +8,7 @@ from pycparser import c_ast
 
 from polyad.pet.c_text.definitions import CText, Definition, without_comments
 from polyad.pet.c_text.edits import Edit, edited, line_starts, matching
-from polyad.pet.c_text.parse import parse_definition, walk
+from polyad.pet.c_text.parse import parameters_of, parse_definition, walk
 
 __all__ = ["elements_of_arrays"]
 
@@ -50,11 +50,9 @@ def elements_of_arrays(source: str, text: CText, definition: Definition) -> str:
 
 def _pointers(tree: c_ast.FuncDef) -> set[str]:
     """The parameters that point to numbers, and are no name of something else in the function."""
-    parameters = tree.decl.type.args.params if tree.decl.type.args is not None else []
     found = {
         p.name
-        for p in parameters
-        if isinstance(getattr(p, "type", None), c_ast.PtrDecl | c_ast.ArrayDecl)
-        and isinstance(p.type.type, c_ast.TypeDecl)
+        for p in parameters_of(tree)
+        if isinstance(p.type, c_ast.PtrDecl | c_ast.ArrayDecl) and isinstance(p.type.type, c_ast.TypeDecl)
     }
     return found - {n.name for n, _ in walk(tree.body) if isinstance(n, c_ast.Decl)}

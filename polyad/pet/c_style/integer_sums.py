@@ -18,7 +18,7 @@ def ids(node: c_ast.Node) -> set[str]:
 
 
 def difference(value: c_ast.Node, name: str) -> c_ast.Node | None:
-    """What is added to what an integer was before: e of `before + e`; None where it is no such sum."""
+    """Return the increment of an integer: e of `before + e`; None where it is no such sum."""
     before = BEFORE + name
     match value:
         case c_ast.ID(name=found) if found == before:

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pycparser import c_ast
 
 from polyad.pet.c_text.outside import INCREMENTS, is_new_memory, target_of
-from polyad.pet.c_text.parse import walk
+from polyad.pet.c_text.parse import parameters_of, walk
 from polyad.pet.c_text.tree_edits import children_replaced, put
 
 __all__ = ["integers_for_pointers"]
@@ -76,13 +76,13 @@ class _Pointers:
 
     def __init__(self, tree: c_ast.FuncDef):
         self.tree = tree
-        parameters = tree.decl.type.args.params if tree.decl.type.args is not None else []
+        parameters = parameters_of(tree)
         declared = [n for n, _ in walk(tree.body) if isinstance(n, c_ast.Decl)]
-        self.ranks = {d.name: _rank(d.type) for d in [*parameters, *declared] if isinstance(d, c_ast.Decl) and d.name}
+        self.ranks = {d.name: _rank(d.type) for d in [*parameters, *declared] if d.name}
         self.taken = set(self.ranks) | {n.name for n, _ in walk(tree) if isinstance(n, c_ast.ID)}
-        twice = {n for n in self.ranks if sum(getattr(d, "name", None) == n for d in [*parameters, *declared]) > 1}
+        twice = {n for n in self.ranks if sum(d.name == n for d in [*parameters, *declared]) > 1}
         moved = {t.name for n, _ in walk(tree.body) if isinstance(t := target_of(n), c_ast.ID)}
-        self.own = {p.name for p in parameters if isinstance(p, c_ast.Decl) and p.name in moved}
+        self.own = {p.name for p in parameters if p.name in moved}
         candidates = {d.name for d in declared if isinstance(d.type, c_ast.PtrDecl) and not is_new_memory(d)} | self.own
         candidates = {n for n in candidates if self.ranks[n] == 1} - twice
         self.homes: dict[str, str] = {}
@@ -199,7 +199,7 @@ class _Pointers:
         return next((n.name for n, _ in walk(node) if isinstance(n, c_ast.ID) and n.name in self.homes), "")
 
     def set_to(self, name: str, value: c_ast.Node) -> list[tuple[str, c_ast.Node]]:
-        """What the integers of a pointer are set to.
+        """Return the integers of a pointer with the values they are set to.
 
         Raises:
             _Unknown: the value is no place in its array.
@@ -210,7 +210,7 @@ class _Pointers:
         return list(zip(self.names[name], at.subscripts, strict=True))
 
     def statement(self, node: c_ast.Node) -> list[c_ast.Node] | None:
-        """What stands in place of a statement that sets or moves a pointer; None for another statement."""
+        """Return the statements in place of one that sets or moves a pointer; None for another statement."""
         match node:
             case c_ast.Decl(name=name, init=value) if name in self.homes:
                 given = self.set_to(name, value) if value is not None else [(n, None) for n in self.names[name]]

@@ -11,24 +11,25 @@ from collections.abc import Collection
 
 from pycparser import c_ast
 
-from polyad.pet.c_text.parse import walk
+from polyad.pet.c_text.parse import parameters_of, walk
 from polyad.pet.c_text.tree_edits import children_replaced
 
-__all__ = ["settle_optional"]
+__all__ = ["is_null", "settle_optional"]
 
 _NEGATED = {"==": True, "!=": False}
 
 
-def settle_optional(tree: c_ast.FuncDef, absent: Collection[str]) -> bool:
+def settle_optional(tree: c_ast.FuncDef, absent: Collection[str], known: Collection[str] | None = None) -> bool:
     """Change a function to what it does with the arguments that are there; returns whether it asks for any.
 
     Args:
         tree: the function.
         absent: pointers that are NULL.
+        known: those of which it is known whether they are; all where left out.
     """
-    parameters = tree.decl.type.args.params if tree.decl.type.args is not None else []
-    pointers = {p.name for p in parameters if isinstance(getattr(p, "type", None), c_ast.PtrDecl | c_ast.ArrayDecl)}
+    pointers = {p.name for p in parameters_of(tree) if isinstance(p.type, c_ast.PtrDecl | c_ast.ArrayDecl)}
     pointers -= {n.name for n, _ in walk(tree.body) if isinstance(n, c_ast.Decl)}
+    pointers &= pointers if known is None else {*known}
     settler = _Settler({name: name not in absent for name in pointers})
     settler.below(tree.body)
     return settler.found
@@ -46,7 +47,7 @@ class _Settler:
         children_replaced(node, self.settled)
 
     def settled(self, node: c_ast.Node) -> c_ast.Node:
-        """What stands in the place of a node."""
+        """Return the node that takes the place of a node."""
         if isinstance(node, c_ast.If | c_ast.TernaryOp):
             known = self.truth(node.cond)
             if known is not None:
@@ -70,7 +71,7 @@ class _Settler:
         return node
 
     def truth(self, node: c_ast.Node) -> bool | None:
-        """What a condition on pointers is; None for one on something else."""
+        """Return the truth of a condition on pointers; None for one on something else."""
         match node:
             case c_ast.ID(name=name):
                 return self.given.get(name)
@@ -78,7 +79,7 @@ class _Settler:
                 known = self.truth(inner)
                 return None if known is None else not known
             case c_ast.BinaryOp(op="==" | "!=" as op, left=left, right=right):
-                pointer = left if _is_null(right) else right if _is_null(left) else None
+                pointer = left if is_null(right) else right if is_null(left) else None
                 known = self.truth(pointer) if isinstance(pointer, c_ast.ID) else None
                 return None if known is None else known != _NEGATED[op]
             case c_ast.BinaryOp(op="&&" | "||" as op, left=left, right=right):
@@ -89,7 +90,7 @@ class _Settler:
                 return None
 
 
-def _is_null(node: c_ast.Node) -> bool:
+def is_null(node: c_ast.Node) -> bool:
     """Whether an expression is NULL, as headers spell it."""
     while isinstance(node, c_ast.Cast):
         node = node.expr

@@ -16,7 +16,7 @@ from pycparser import c_ast
 from polyad.errors import ExtractionError
 from polyad.pet.c_text.definitions import CText, Definition, Region, without_comments
 from polyad.pet.c_text.edits import Edit, edited, line_starts, matching
-from polyad.pet.c_text.parse import parse_definition, walk
+from polyad.pet.c_text.parse import parameters_of, parse_definition, walk
 from polyad.pet.integers.mathematical import mathematical_names
 from polyad.pet.prototype import BITS, canonical_type
 
@@ -71,9 +71,8 @@ def _integers(tree: c_ast.FuncDef, text: CText, without_end: frozenset[str]) -> 
         if isinstance(node, c_ast.Decl) and node.name:
             kinds.setdefault(node.name, set()).add(_kind(node.type, text, line))
     integers = {name for name, found in kinds.items() if found <= (_INTEGERS if name in without_end else _SIGNED_KINDS)}
-    parameters = tree.decl.type.args.params if tree.decl.type.args is not None else []
     inside = {n.name for n, _ in walk(tree.body) if isinstance(n, c_ast.Decl)}
-    return integers, integers & {getattr(p, "name", None) for p in parameters} - inside
+    return integers, integers & {p.name for p in parameters_of(tree)} - inside
 
 
 def _kind(declared: c_ast.Node, text: CText, line: int) -> str:

@@ -3,34 +3,46 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import partial
 
 from pycparser import c_ast
 
+from polyad.errors import ExtractionError
 from polyad.pet.c_style.called_functions import inline_helpers
 from polyad.pet.c_style.calls_in_conditions import values_in_conditions
 from polyad.pet.c_style.counters import counters_as_functions
 from polyad.pet.c_style.elements import elements_of_arrays
+from polyad.pet.c_style.exact_quotients import quotients_as_sizes
 from polyad.pet.c_style.listed_values import lists_as_assignments
 from polyad.pet.c_style.moved_pointers import integers_for_pointers
 from polyad.pet.c_style.named_constants import constants_as_macros, without_static
 from polyad.pet.c_style.optional_arguments import settle_optional
 from polyad.pet.c_style.own_memory import hoist_memory
 from polyad.pet.c_style.plain_integers import plain_integers
+from polyad.pet.c_style.rotated_pointers import rotations_as_copies
 from polyad.pet.c_style.row_pointers import without_row_pointers
+from polyad.pet.c_style.single_declarations import declares_several
+from polyad.pet.c_style.struct_members import NotTakenApart, members_as_parameters
 from polyad.pet.c_style.whole_function import take_in
 from polyad.pet.c_text.calls import inlined_functions
 from polyad.pet.c_text.definitions import CText, Definition, Region
 from polyad.pet.c_text.parse import SyntaxProblem, parse_definition
 from polyad.pet.c_text.print_body import with_body
+from polyad.pet.c_text.print_head import with_parameters
+from polyad.pet.c_text.structs import Structs
+from polyad.pet.c_tree.called_bodies import Bodies
+from polyad.pet.c_tree.memory_functions import MEMORY_FUNCTIONS, Memory, NoElements
 from polyad.pet.c_tree.plain_function import plain_function
+from polyad.pet.flattened import Flattened
 from polyad.pet.integers.conversions import Conversions, conversions_of
 from polyad.pet.integers.kinds import element
 from polyad.pet.integers.mathematical import mathematical_names
 from polyad.pet.promises import Promises
 from polyad.pet.prototype import canonical_type
+from polyad.pet.refusal import refusal
 
 __all__ = ["Restyled", "restyled"]
 
@@ -46,12 +58,16 @@ class Restyled:
         chosen: what is in it, the function, and its loop nest.
         returned: the array of one element that holds what the function returns, "" for none.
         conversions: what conversions of integers do, as it was written.
+        quotients: parameters that it did not have -> the two of which each is the exact quotient.
+        flattened: the structs in whose place their members are.
     """
 
     source: str
     chosen: Chosen
     returned: str
     conversions: Conversions
+    quotients: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    flattened: Flattened = field(default_factory=Flattened)
 
 
 def restyled(source: str, chosen: Chosen, read_again: Callable[[str], Chosen], promises: Promises) -> Restyled:
@@ -67,19 +83,26 @@ def restyled(source: str, chosen: Chosen, read_again: Callable[[str], Chosen], p
         ExtractionError: the function returns what is no number.
     """
     returned, conversions = "", Conversions()
+    quotients: dict[str, tuple[str, str]] = {}
+    flattened = Flattened()
     try:
+        source, chosen = _after(_bodies, source, chosen, read_again)
+        if chosen[0].types or "struct" in source:
+            source, chosen, flattened = _without_structs(source, chosen, read_again)
+        if promises.multiples:
+            tree = parse_definition(chosen[0], chosen[1])
+            quotients = quotients_as_sizes(tree, promises.multiples)
+            changed = with_body(with_parameters(source, chosen[1], tree), chosen[1], tree)
+            source, chosen = changed, read_again(changed)
         optional = partial(settle_optional, absent=promises.absent)
-        for change in (_on_tree(optional), *_FIRST):
-            changed = change(source, *chosen)
-            if changed != source:
-                source, chosen = changed, read_again(changed)
+        rotations = partial(rotations_as_copies, shapes=promises.shapes)
+        for change in (_on_tree(optional), _on_tree(rotations), *_FIRST):
+            source, chosen = _after(change, source, chosen, read_again)
         source, chosen = _as_read(source, chosen, read_again)
         for change in _CHANGES:
             if change is plain_integers:
                 conversions = _conversions(source, *chosen)
-            changed = change(source, *chosen)
-            if changed != source:
-                source, chosen = changed, read_again(changed)
+            source, chosen = _after(change, source, chosen, read_again)
         text, definition, region = chosen
         tree = parse_definition(text, definition)
         kind = canonical_type(text, tree.decl.type.type, definition.first)
@@ -88,7 +111,40 @@ def restyled(source: str, chosen: Chosen, read_again: Callable[[str], Chosen], p
             source, chosen = changed, read_again(changed)
     except SyntaxProblem:
         pass
-    return Restyled(source, chosen, returned, conversions)
+    return Restyled(source, chosen, returned, conversions, quotients, flattened)
+
+
+def _without_structs(source: str, chosen: Chosen, read_again: Callable[[str], Chosen]) -> tuple[str, Chosen, Flattened]:
+    """The file with members of structs in their place.
+
+    Raises:
+        ExtractionError: a struct is used as a whole.
+    """
+    text, definition, _ = chosen
+    tree = parse_definition(text, definition)
+    try:
+        flattened = members_as_parameters(tree, Structs(text))
+    except NotTakenApart as problem:
+        sentence = (
+            f"`{problem.name}` is a struct that is not taken apart here; use its members, numbers and pointers, "
+            "and of arrays of structs only those whose members are numbers of one type"
+        )
+        raise refusal(text.path, problem.line, "struct", sentence) from None
+    if not flattened.own:
+        return source, chosen, flattened
+    changed = with_body(with_parameters(source, definition, tree), definition, tree)
+    return changed, read_again(changed), flattened
+
+
+def _after(
+    change: Callable[[str, CText, Definition, Region], str],
+    source: str,
+    chosen: Chosen,
+    read_again: Callable[[str], Chosen],
+) -> tuple[str, Chosen]:
+    """The file after a change."""
+    changed = change(source, *chosen)
+    return (source, chosen) if changed == source else (changed, read_again(changed))
 
 
 def _conversions(source: str, text: CText, definition: Definition, region: Region) -> Conversions:
@@ -128,12 +184,60 @@ def _on_tree(change: Callable[[c_ast.FuncDef], bool]) -> Callable[[str, CText, D
     return changed
 
 
+def _bodies(source: str, text: CText, definition: Definition, region: Region) -> str:
+    def helper(name: str) -> c_ast.FuncDef | None:
+        there = text.functions.get(name)
+        if there is None or there.file != text.path:
+            return None
+        with contextlib.suppress(SyntaxProblem):
+            return parse_definition(text, there)
+        return None
+
+    def kind(tree: c_ast.FuncDef) -> str:
+        return canonical_type(text, tree.decl.type.type, definition.first)
+
+    structs = Structs(text)
+
+    def is_struct(node: c_ast.Node) -> bool:
+        return structs.of(node) is not None or structs.pointed(node) is not None
+
+    for function in reversed(text.used_by(definition)):
+        with contextlib.suppress(SyntaxProblem):
+            tree = parse_definition(text, function)
+            if Bodies(helper, kind, is_struct).put_into(tree):
+                source = with_body(source, function, tree)
+    return source
+
+
 def _constants(source: str, text: CText, definition: Definition, region: Region) -> str:
     return constants_as_macros(source, text)
 
 
 def _static(source: str, text: CText, definition: Definition, region: Region) -> str:
     return without_static(source, text, definition)
+
+
+def _memory(source: str, text: CText, definition: Definition, region: Region) -> str:
+    for function in reversed(text.used_by(definition)):
+        if not MEMORY_FUNCTIONS & set(re.findall(r"\w+", function.text)):
+            continue
+        tree = parse_definition(text, function)
+
+        def is_read(line: int, at: Definition = function) -> bool:
+            return at is not definition or region.first < line < region.last
+
+        def kind(node: c_ast.Node) -> str:
+            with contextlib.suppress(ExtractionError):
+                return canonical_type(text, node, definition.first)
+            return ""
+
+        try:
+            if Memory(tree, kind).replaced(is_read):
+                source = with_body(source, function, tree)
+        except NoElements as problem:
+            sentence = f"`{problem.call}` of bytes is not modelled: {problem}; write a loop that assigns elements"
+            raise refusal(text.path, problem.line, f"{problem.call}()", sentence) from None
+    return source
 
 
 def _elements(source: str, text: CText, definition: Definition, region: Region) -> str:
@@ -156,6 +260,8 @@ def _rows(source: str, text: CText, definition: Definition, region: Region) -> s
 _FIRST = (
     _constants,
     _static,
+    _on_tree(declares_several),
+    _memory,
     _on_tree(hoist_memory),
     _rows,
     _rows,

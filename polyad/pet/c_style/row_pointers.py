@@ -25,7 +25,7 @@ __all__ = ["without_row_pointers"]
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where a pointer points to: the element `array[offset]`, or the first one of `array` where the offset is "".
+    """The target of a pointer: the element `array[offset]`, or the first one of `array` where the offset is "".
 
     Attributes:
         array: C text, which may have subscripts: `A[i]` of a matrix.

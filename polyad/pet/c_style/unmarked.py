@@ -23,6 +23,7 @@ from pycparser import c_ast
 from polyad.pet.c_text.definitions import CText, Definition, without_comments
 from polyad.pet.c_text.edits import Edit, edited, line_starts, matching
 from polyad.pet.c_text.parse import parse_definition, walk
+from polyad.pet.c_tree.memory_functions import MEMORY_FUNCTIONS
 
 __all__ = ["marked"]
 
@@ -97,7 +98,7 @@ def _computes(text: CText, item: c_ast.Node) -> bool:
             inner = then.block_items or [] if isinstance(then, c_ast.Compound) else [then]
             return any(_computes(text, i) for i in inner)
         case c_ast.FuncCall(name=c_ast.ID(name=name)):
-            return name in text.functions and text.functions[name].file == text.path
+            return name in MEMORY_FUNCTIONS or (name in text.functions and text.functions[name].file == text.path)
         case c_ast.Decl(init=value):
             return value is not None
         case _:

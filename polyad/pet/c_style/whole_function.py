@@ -25,7 +25,7 @@ from pycparser import c_ast
 from polyad.pet.c_text.definitions import CText, Definition, Region, without_comments
 from polyad.pet.c_text.edits import Edit, edited, line_starts, pragma_place
 from polyad.pet.c_text.outside import names_set
-from polyad.pet.c_text.parse import parse_definition, walk
+from polyad.pet.c_text.parse import parameters_of, parse_definition, walk
 from polyad.pet.math_functions import FUNCTIONS
 
 __all__ = ["returned_name", "take_in"]
@@ -49,7 +49,7 @@ class _Block:
 
 
 def returned_name(tree: c_ast.FuncDef) -> str:
-    """What the value that a function returns is called: `returned`, if nothing else is."""
+    """Return a name for the value that a function returns: `returned`, if nothing else is called that."""
     names = {n.name for n, _ in walk(tree) if isinstance(n, c_ast.Decl | c_ast.ID)}
     name = _RETURNED
     while name in names:
@@ -149,7 +149,7 @@ def _first_needed(
 
 
 def _last_needed(text: CText, tree: c_ast.FuncDef, block: _Block, has_value: bool) -> tuple[int, bool]:
-    """Where the statements end that write arrays or return a value, and whether the last one returns it."""
+    """Return the end of the statements that write arrays or return a value, and whether the last one returns it."""
     arrays = _arrays(tree)
     result, returns = block.behind, False
     for i, item in enumerate(block.items[block.behind :], block.behind + 1):
@@ -170,8 +170,7 @@ def _last_needed(text: CText, tree: c_ast.FuncDef, block: _Block, has_value: boo
 
 def _arrays(tree: c_ast.FuncDef) -> set[str]:
     """The arrays that a function is given."""
-    parameters = tree.decl.type.args.params if tree.decl.type.args is not None else []
-    return {p.name for p in parameters if isinstance(getattr(p, "type", None), c_ast.PtrDecl | c_ast.ArrayDecl)}
+    return {p.name for p in parameters_of(tree) if isinstance(p.type, c_ast.PtrDecl | c_ast.ArrayDecl)}
 
 
 def _is_movable(text: CText, item: c_ast.Node) -> bool:
@@ -285,6 +284,6 @@ def _shares_line(block: _Block, place: int) -> bool:
 
 
 def _body(plain: str, start: int, otherwise: int) -> int:
-    """Where the body of a function opens, on a line or behind it."""
+    """Return where the body of a function opens, on a line or behind it."""
     found = plain.find("{", start)
     return found if found >= 0 else otherwise

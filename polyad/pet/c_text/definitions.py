@@ -21,7 +21,7 @@ __all__ = ["CText", "Definition", "Region", "read_c_text", "without_comments"]
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """What stands between `#pragma scop` and `#pragma endscop`: the lines of the two."""
+    """The text between `#pragma scop` and `#pragma endscop`: the lines of the two."""
 
     first: int
     last: int
@@ -182,7 +182,7 @@ def read_c_text(
 
 
 def _preprocessed(path: Path, include: Sequence[str], define: Sequence[str], source: str | None) -> tuple[str, str]:
-    """What the preprocessor makes of a file, and what it complained of; where it did not work, the file itself."""
+    """Return the preprocessed text of a file (the file itself where that failed), and the preprocessor's complaints."""
     raw = _read(path) if source is None else source
     try:
         compiler = find_compiler()
@@ -260,7 +260,7 @@ def _outer(match: re.Match[str]) -> str:
 
 
 def _definitions(text: str, tokens: Sequence[_Token]) -> Iterator[Definition]:
-    """What is defined or declared outside of functions."""
+    """Yield what is defined or declared outside of functions."""
     start = parentheses = 0
     for i, token in enumerate(tokens):
         if token.depth == 0:

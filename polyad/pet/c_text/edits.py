@@ -24,7 +24,7 @@ def edited(source: str, edits: Iterable[Edit]) -> str:
 
 
 def line_starts(source: str) -> list[int]:
-    """Where each line begins, by the number that `#line` gives it; the line behind the last one begins at the end.
+    """Return the offset of each line, by the number that `#line` gives it; the line behind the last begins at the end.
 
     Directives and pragmas take no number away from a line that has it already.
     """
@@ -41,7 +41,7 @@ def line_starts(source: str) -> list[int]:
 
 
 def pragma_place(source: str, word: str, number: int) -> tuple[int, int]:
-    """Where `#pragma scop` or `#pragma endscop` of a line stands.
+    """Return the place of `#pragma scop` or `#pragma endscop` in a line.
 
     Raises:
         LookupError: nowhere.

@@ -101,7 +101,7 @@ def _split_returns(source: str, text: CText, calls: re.Pattern[str], inlined: Ma
 
 
 def _parts(declarators: str) -> Iterator[str]:
-    """What stands between the commas that are outside of parentheses."""
+    """Yield the texts between the commas that are outside of parentheses."""
     depth = start = 0
     for i, letter in enumerate(declarators):
         depth += {"(": 1, "[": 1, ")": -1, "]": -1}.get(letter, 0)

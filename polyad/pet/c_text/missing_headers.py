@@ -28,7 +28,7 @@ _MOST = 50
 def header_stand_ins(
     source: str, folders: Sequence[str], read: Callable[[Sequence[str]], CText]
 ) -> Iterator[tuple[CText, list[str]]]:
-    """What a file is when headers that are missing are empty, and the folders of headers, those included.
+    """Read a file with empty headers for missing ones; yield the text and the folders of headers, theirs included.
 
     Args:
         source: the file.

@@ -1,4 +1,4 @@
-"""What a function does outside of its loop nest, where it is not seen: it must not matter.
+"""Statements of a function outside of its loop nest, which are not modelled: they must not matter.
 
 The equations of a loop nest are those of the function around it if every call runs the nest once, on what it was given,
 and leaves what the nest leaves.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from polyad.pet.c_text.definitions import CText, Region
-from polyad.pet.c_text.parse import walk
+from polyad.pet.c_text.parse import parameters_of, walk
 from polyad.pet.refusal import refusal
 
 __all__ = ["INCREMENTS", "asks_for", "check_outside", "is_new_memory", "names_set", "target_of"]
@@ -31,9 +31,9 @@ def check_outside(text: CText, tree: c_ast.FuncDef, region: Region, names: set[s
         ExtractionError: it stands in a loop or under a condition, it may not be reached, or what it reads or writes is
             changed before or behind it. What other loop nests do, when one was chosen, does not count.
     """
-    parameters = tree.decl.type.args.params if tree.decl.type.args is not None else []
-    given = {getattr(p, "name", None) for p in parameters} & names
-    arrays = {p.name for p in parameters if isinstance(getattr(p, "type", None), c_ast.PtrDecl | c_ast.ArrayDecl)}
+    parameters = parameters_of(tree)
+    given = {p.name for p in parameters} & names
+    arrays = {p.name for p in parameters if isinstance(p.type, c_ast.PtrDecl | c_ast.ArrayDecl)}
     others = [r for r in text.regions if r != region]
     memory = {n.name for n, _ in walk(tree.body) if isinstance(n, c_ast.Decl) and is_new_memory(n)}
     unchecked = {id(n) for item in tree.body.block_items or [] if asks_for(item, memory) for n, _ in walk(item)}
@@ -101,7 +101,7 @@ def _bases(argument: c_ast.Node) -> list[c_ast.ID]:
 
 
 def target_of(node: c_ast.Node) -> c_ast.Node | None:
-    """What an assignment writes."""
+    """Return the target of an assignment."""
     if isinstance(node, c_ast.Assignment):
         return node.lvalue
     if isinstance(node, c_ast.UnaryOp) and node.op in INCREMENTS:

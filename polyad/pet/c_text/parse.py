@@ -10,7 +10,15 @@ from pycparser import c_ast, c_parser
 from polyad.errors import ExtractionError
 from polyad.pet.c_text.definitions import CText, Definition
 
-__all__ = ["SyntaxProblem", "children_with_lines", "declared_type", "parse_declarations", "parse_definition", "walk"]
+__all__ = [
+    "SyntaxProblem",
+    "children_with_lines",
+    "declared_type",
+    "parameters_of",
+    "parse_declarations",
+    "parse_definition",
+    "walk",
+]
 
 # What compilers add to C, and pycparser does not know: dropped, or spelled as in C.
 _GNU_WITH_ARGUMENTS = re.compile(r"\b(?:__attribute__|__attribute|__asm__|__asm|asm|__declspec)\s*(?=\()")
@@ -68,9 +76,15 @@ def parse_declarations(text: CText, definition: Definition) -> list[c_ast.Node]:
 
 
 def declared_type(text: CText, name: str) -> c_ast.Node | None:
-    """What a typedef stands for: the type in its declaration; None where there is no such typedef."""
+    """Return the type in the declaration of a typedef; None where there is no such typedef."""
     definition = text.types.get(name)
     return None if definition is None else parse_definition(text, definition).type
+
+
+def parameters_of(tree: c_ast.FuncDef) -> list[c_ast.Decl]:
+    """The declarations of a function's parameters; `...` and `void` are none."""
+    given = tree.decl.type.args
+    return [p for p in given.params if isinstance(p, c_ast.Decl)] if given is not None else []
 
 
 def walk(node: c_ast.Node, line: int = 0) -> Iterator[tuple[c_ast.Node, int]]:
@@ -82,7 +96,7 @@ def walk(node: c_ast.Node, line: int = 0) -> Iterator[tuple[c_ast.Node, int]]:
 
 
 def children_with_lines(node: c_ast.Node, line: int) -> Iterator[tuple[c_ast.Node, int]]:
-    """What stands directly below a node, each with its line."""
+    """Yield the nodes directly below a node, each with its line."""
     for child in node:
         yield child, child.coord.line if child.coord is not None else line
 

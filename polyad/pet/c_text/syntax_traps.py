@@ -1,4 +1,4 @@
-"""What pet does not model, found in the text before it is asked: so each construct gets a sentence and a cure.
+"""Constructs that pet does not model, found in the text before it is asked: each gets a sentence and a cure.
 
 Some of it pet would refuse in words of its own, and some it takes for something else without a word: a pointer that is
 set to an array, for one, is an array of its own to pet.
@@ -14,7 +14,7 @@ from pycparser import c_ast
 from polyad.errors import ExtractionError
 from polyad.pet.c_text.definitions import CText, Region
 from polyad.pet.c_text.outside import INCREMENTS, check_outside, is_new_memory, target_of
-from polyad.pet.c_text.parse import children_with_lines, walk
+from polyad.pet.c_text.parse import children_with_lines, parameters_of, walk
 from polyad.pet.c_text.tables import number_of
 from polyad.pet.refusal import refusal
 
@@ -68,7 +68,7 @@ CALLS = (
     ),
     _Trap(
         "memset()",
-        "bytes are not modelled; write a loop that assigns elements",
+        "bytes are not modelled, but for whole elements, `n * sizeof *y` of them; write a loop that assigns elements",
         _calls("memset", "memcpy", "memmove", "__builtin_memset", "__builtin_memcpy"),
     ),
 )
@@ -271,8 +271,7 @@ _EXPRESSIONS = (
 
 def _check_pointers(text: CText, tree: c_ast.FuncDef, names: set[str]) -> None:
     """Refuse variables that are pointers, and parameters that come to point elsewhere."""
-    parameters = tree.decl.type.args.params if tree.decl.type.args is not None else []
-    arrays = {p.name for p in parameters if isinstance(getattr(p, "type", None), c_ast.PtrDecl | c_ast.ArrayDecl)}
+    arrays = {p.name for p in parameters_of(tree) if isinstance(p.type, c_ast.PtrDecl | c_ast.ArrayDecl)}
     arrays |= {n.name for n, _ in walk(tree.body) if isinstance(n, c_ast.Decl) and _points(n.type)}
     for node, line in walk(tree.body):
         if isinstance(node, c_ast.Decl) and node.name in names and _points(node.type) and not is_new_memory(node):

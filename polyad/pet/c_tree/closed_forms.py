@@ -57,7 +57,7 @@ class Closed:
 
     @property
     def atoms(self) -> set[str]:
-        """What it depends on."""
+        """The names it depends on."""
         return {str(a) for product in self.terms for a in product}
 
     def node(self) -> c_ast.Node:

@@ -42,7 +42,7 @@ _MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "!=": "!=", "==": "=="}
 
 @dataclass(frozen=True, slots=True)
 class _Exit:
-    """Where a loop ends.
+    """The end of a loop.
 
     Attributes:
         place: of the statement among those of the body.
@@ -314,7 +314,7 @@ class _Loops(Follower):
         return kinds and isinstance(target, c_ast.ID) and target.name in self.types
 
     def tag(self) -> str:
-        """What the symbols of one pass end with: those of the loops around it are others."""
+        """Return the ending of the symbols of one pass: those of the loops around it are others."""
         self.passes += 1
         return f"@{self.passes}@"
 
@@ -358,7 +358,7 @@ class _Loops(Follower):
     def ends(
         self, condition: c_ast.Node, inside: Known, known: Known, growth: Mapping[str, Closed], tag: str
     ) -> tuple[Closed, int] | None:
-        """What is above 0 until a condition holds, and by how much it gets less in each turn."""
+        """Return a number that is above 0 until a condition holds, and by how much it gets less in each turn."""
         goes_on = False
         if isinstance(condition, c_ast.UnaryOp) and condition.op == "!":
             condition, goes_on = condition.expr, True
@@ -384,7 +384,7 @@ class _Loops(Follower):
 
 
 def _positive(first: Closed, op: str, rate: int) -> Closed | None:
-    """What is above 0 while `first + turn * rate` compares so with 0."""
+    """Return a number that is above 0 while `first + turn * rate` compares so with 0."""
     if op == "!=" and abs(rate) == 1:
         op = "<" if rate > 0 else ">"
     match op, rate > 0:

@@ -20,7 +20,7 @@ __all__ = ["with_one_return"]
 _LOOPS = (c_ast.For, c_ast.While, c_ast.DoWhile)
 
 
-def with_one_return(tree: c_ast.FuncDef, kind: str, names: set[str], last: int) -> bool:
+def with_one_return(tree: c_ast.FuncDef, kind: str, names: set[str], last: int, *, anywhere: bool = False) -> bool:
     """Change a function that returns in a loop into one that returns at its end.
 
     Args:
@@ -28,6 +28,7 @@ def with_one_return(tree: c_ast.FuncDef, kind: str, names: set[str], last: int) 
         kind: the type that it returns.
         names: all names in it.
         last: the line of its last brace.
+        anywhere: whether one is changed, too, that returns under a condition only.
 
     Returns:
         Whether anything was changed.
@@ -39,7 +40,7 @@ def with_one_return(tree: c_ast.FuncDef, kind: str, names: set[str], last: int) 
         return False
     start = 0 if begin is None else begin + 1
     taken = [s for s in items[start:] if not isinstance(s, c_ast.Pragma)]
-    if not any(isinstance(n, _LOOPS) and _returns(n.stmt) for s in taken for n, _ in walk(s)):
+    if not anywhere and not any(isinstance(n, _LOOPS) and _returns(n.stmt) for s in taken for n, _ in walk(s)):
         return False
     ended, value = _free("ended", names), _free("value", names)
     change = _Change(ended, "" if kind == "void" else value)
@@ -115,7 +116,7 @@ class _Change:
         return result
 
     def end(self, item: c_ast.Return, *, in_loop: bool) -> list[c_ast.Node]:
-        """What stands in place of a `return`."""
+        """Return the statements in place of a `return`."""
         found: list[c_ast.Node] = []
         if self.value and item.expr is not None:
             found.append(assign(c_ast.ID(self.value), "=", item.expr, item))

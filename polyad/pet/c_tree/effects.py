@@ -223,7 +223,7 @@ def _check_order(expression: c_ast.Node) -> None:
 
 
 def _target(node: c_ast.Node) -> c_ast.Node | None:
-    """What a node changes."""
+    """Return the node that a node changes."""
     if isinstance(node, c_ast.Assignment):
         return node.lvalue
     return node.expr if isinstance(node, c_ast.UnaryOp) and node.op in _STEPS else None

@@ -158,7 +158,7 @@ class Follower(ABC):
                 return map_children(node, lambda child: self.reads(child, known, subscript=subscript))
 
     def place(self, target: c_ast.Node, known: Known) -> c_ast.Node:
-        """What is assigned to, with subscripts that are known."""
+        """Return the target of an assignment, with subscripts that are known."""
         return target if isinstance(target, c_ast.ID) else self.reads(target, known)
 
     @abstractmethod

@@ -56,7 +56,7 @@ def has_effects(node: c_ast.Node | None) -> bool:
 
 
 def inverse(condition: c_ast.Node) -> c_ast.Node:
-    """What holds where a condition does not; `!(a < b)` stays as it is, since it holds for NaN, too."""
+    """Return the opposite of a condition; `!(a < b)` stays as it is, since it holds for NaN, too."""
     if isinstance(condition, c_ast.UnaryOp) and condition.op == "!":
         return condition.expr
     return c_ast.UnaryOp("!", condition, condition.coord)

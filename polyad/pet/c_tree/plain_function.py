@@ -13,7 +13,7 @@ from polyad.errors import ExtractionError
 from polyad.pet.c_text.definitions import CText, Definition, without_comments
 from polyad.pet.c_text.edits import edited, line_starts, matching
 from polyad.pet.c_text.outside import target_of
-from polyad.pet.c_text.parse import SyntaxProblem, parse_definition, walk
+from polyad.pet.c_text.parse import SyntaxProblem, parameters_of, parse_definition, walk
 from polyad.pet.c_tree.bits import count_of_bits, without_bits
 from polyad.pet.c_tree.counted import followed
 from polyad.pet.c_tree.early_returns import with_one_return
@@ -83,7 +83,7 @@ def _plainly(tree: c_ast.FuncDef) -> str:
 
 
 def _place(source: str, definition: Definition) -> tuple[int, int] | None:
-    """Where a function stands in its file."""
+    """Return the place of a function in its file."""
     plain, start = without_comments(source), line_starts(source)[definition.first]
     opening = plain.find("{", start)
     closing = matching(plain, opening) if opening >= 0 else -1
@@ -95,7 +95,7 @@ def _place(source: str, definition: Definition) -> tuple[int, int] | None:
 
 def _counters(text: CText, tree: c_ast.FuncDef, names: set[str]) -> Counters:
     """The integers of a function. One that it is given and changes gets a variable of its own."""
-    parameters = tree.decl.type.args.params if tree.decl.type.args is not None else []
+    parameters = parameters_of(tree)
     pointed = {
         n.expr.name
         for n, _ in walk(tree.body)

@@ -1,4 +1,4 @@
-"""What pet saw, checked: what polyad does not have is refused, and what is left has types and dimensions.
+"""Checks of the loop nest from pet: unsupported constructs are refused, the rest gets types and dimensions.
 
 Nothing is imported here: who reads no C needs none of it.
 """

@@ -18,8 +18,9 @@ from types import MappingProxyType
 import islpy as isl
 
 from polyad import islx
+from polyad.errors import ExtractionError
 from polyad.ir.polynomials import gathered
-from polyad.pet.checked.polynomials import Monomial, Polynomial, polynomial_of
+from polyad.pet.checked.polynomials import Monomial, Polynomial, Products, in_factors, polynomial_of
 from polyad.pet.checked.small_sizes import small_sizes
 from polyad.pet.refusal import refusal
 from polyad.pet.rewrite import rewrite_statements
@@ -29,6 +30,8 @@ __all__ = ["recover_dimensions"]
 
 _MOST_WAYS = 64
 """So many ways to split the offsets of a subscript are tried."""
+
+_NOTHING: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +50,14 @@ class _Stride:
 
 
 def recover_dimensions(
-    scop: Scop, told: Mapping[str, Sequence[str]] = MappingProxyType({})
+    scop: Scop, told: Mapping[str, Sequence[str]] = _NOTHING, products: Products = _NOTHING
 ) -> tuple[Scop, dict[str, tuple[str, ...]]]:
     """The scop with the dimensions that linear subscripts stand for.
 
     Args:
         scop: any.
         told: the extents of arrays with linear subscripts that the caller has said, as C text.
+        products: sizes that are products of others: what stands for itself in no dimension is tried as these.
 
     Returns:
         The scop, and for each array that has got more dimensions their extents, as C text; the first one is "" where
@@ -62,14 +66,24 @@ def recover_dimensions(
     Raises:
         ExtractionError: a subscript multiplies sizes or iterators, and its dimensions cannot be proved.
     """
-    found: dict[str, list[_Stride]] = {
-        name: _told_strides(scop, name, extents) for name, extents in told.items() if name in scop.arrays
-    }
-    for statement, access in _accesses(scop):
-        if access.array not in found and _is_product(access):
-            found[access.array] = _strides(scop, access.array, statement)
-    for name, strides in found.items():
-        scop = _split(scop, name, strides, told=name in told)
+    found: dict[str, list[_Stride]] = {}
+    first = {access.array: place for place, access in reversed(list(_accesses(scop))) if _is_product(access)}
+    for name in [*(n for n in told if n in scop.arrays), *(n for n in first if n not in told)]:
+        ways = [_NOTHING, products] if products and name not in told else [_NOTHING]
+        for factors in ways:
+            try:
+                strides = (
+                    _told_strides(scop, name, told[name])
+                    if name in told
+                    else _strides(scop, name, first[name], factors)
+                )
+                scop = _split(scop, name, strides, factors, told=name in told)
+            except ExtractionError:
+                if factors is ways[-1]:
+                    raise
+            else:
+                found[name] = strides
+                break
     scop = replace(scop, context=scop.context.coalesce())
     extents = {name: _extents(strides) for name, strides in found.items() if len(strides) > 1}
     return scop, {name: ("", *(_text(*e) for e in sizes)) for name, sizes in extents.items() if name not in told}
@@ -113,7 +127,7 @@ def _is_product(access: Access) -> bool:
     return any(len(m.sizes) + len(m.others) > 1 for m in subscript)
 
 
-def _strides(scop: Scop, array: str, statement: ScopStatement) -> list[_Stride]:
+def _strides(scop: Scop, array: str, statement: ScopStatement, products: Products) -> list[_Stride]:
     """The strides of an array, the largest first."""
     factors: dict[tuple[str, ...], int] = {(): 1}
     for place, access in _accesses(scop):
@@ -122,7 +136,7 @@ def _strides(scop: Scop, array: str, statement: ScopStatement) -> list[_Stride]:
         subscript = polynomial_of(access, [])
         if subscript is None:
             raise _refusal(scop, place, array)
-        for monomial, factor in subscript.items():
+        for monomial, factor in in_factors(subscript, products).items():
             if len(monomial.others) > 1:
                 raise _refusal(scop, place, array)
             if monomial.others:
@@ -139,13 +153,14 @@ def _extents(strides: Sequence[_Stride]) -> list[tuple[int, tuple[str, ...]]]:
     return [q for q in quotients if q is not None]
 
 
-def _split(scop: Scop, array: str, strides: Sequence[_Stride], *, told: bool) -> Scop:
+def _split(scop: Scop, array: str, strides: Sequence[_Stride], products: Products, *, told: bool) -> Scop:
     """The scop with one more subscript of an array for each stride but the last.
 
     Args:
         scop: any.
         array: its name.
         strides: the largest first.
+        products: sizes that are products of others.
         told: whether the caller has said them: sizes at which subscripts leave their extents are none then.
     """
     context = scop.context
@@ -154,12 +169,12 @@ def _split(scop: Scop, array: str, strides: Sequence[_Stride], *, told: bool) ->
         nonlocal context
         if not isinstance(node, Access) or node.array != array:
             return node
-        result = _split_access(node, place.domain.intersect_params(context), strides, told=told)
+        result = _split_access(node, place.domain.intersect_params(context), strides, products, told=told)
         if result is None:
-            raise _refusal(scop, place, array)
+            raise _refusal(scop, place, array, strides)
         context = context.subtract(result[1].align_params(context.get_space()))
         if told and context.is_empty():
-            raise _refusal(scop, place, array)
+            raise _refusal(scop, place, array, strides)
         return result[0]
 
     known = scop.arrays[array]
@@ -169,7 +184,7 @@ def _split(scop: Scop, array: str, strides: Sequence[_Stride], *, told: bool) ->
 
 
 def _split_access(
-    access: Access, domain: isl.Set, strides: Sequence[_Stride], *, told: bool
+    access: Access, domain: isl.Set, strides: Sequence[_Stride], products: Products, *, told: bool
 ) -> tuple[Access, isl.Set] | None:
     """The access with one subscript for each stride; None where they cannot be proved to stay in their extents.
 
@@ -182,6 +197,7 @@ def _split_access(
     subscript = polynomial_of(access, data)
     if subscript is None:
         return None
+    subscript = in_factors(subscript, products)
     instance = access.index.domain().get_space()
     if access.arguments:
         instance = instance.unwrap().domain()
@@ -321,7 +337,7 @@ def _text(factor: int, sizes: tuple[str, ...]) -> str:
 
 
 def _without(whole: tuple[str, ...], part: tuple[str, ...]) -> tuple[str, ...] | None:
-    """What is left of a list of sizes without some of them; None where they are not all in it."""
+    """Return a list of sizes without some of them; None where they are not all in it."""
     rest = list(whole)
     for name in part:
         if name not in rest:
@@ -330,13 +346,17 @@ def _without(whole: tuple[str, ...], part: tuple[str, ...]) -> tuple[str, ...] |
     return tuple(rest)
 
 
-def _refusal(scop: Scop, statement: ScopStatement, array: str) -> Exception:
+def _refusal(scop: Scop, statement: ScopStatement, array: str, strides: Sequence[_Stride] = ()) -> Exception:
+    """The error for a subscript whose dimensions are not proved; those that its strides speak of are named."""
+    extents = ["n", *(_text(*e) for e in _extents(strides))] if len(strides) > 1 else ["n", "m"]
+    shape = f"{array}={','.join(e.replace(' ', '') for e in extents)}"
+    declared, element = "".join(f"[{e}]" for e in extents), "".join(f"[{c}]" for c in "ijklpqrs"[: len(extents)])
     return refusal(
         scop.path,
         statement.line or scop.lines[0],
         "subscript",
         f"a subscript of `{array}` multiplies loop variables or sizes, and what its dimensions are cannot be proved; "
-        f"say what they are by `#pragma polyad shape {array}=n,m` before the function (--shape {array}=n,m), or "
-        f"declare it with its extents, `double {array}[n][m]`, and write `{array}[i][j]`; for `(k + 1) % n` write "
-        "`k == n - 1 ? 0 : k + 1`",
+        f"say what they are by `#pragma polyad shape {shape}` before the function (--shape {shape}), or "
+        f"declare it with its extents, `double {array}{declared}`, and write `{array}{element}`; for `(k + 1) % n` "
+        "write `k == n - 1 ? 0 : k + 1`",
     )

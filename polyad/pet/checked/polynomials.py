@@ -14,7 +14,7 @@ import islpy as isl
 from polyad.ir.polynomials import gathered
 from polyad.pet.scop import Access, Affine, Call, Cast, Node, Number, Operation, nodes
 
-__all__ = ["Monomial", "Polynomial", "polynomial_of"]
+__all__ = ["Monomial", "Polynomial", "Products", "in_factors", "polynomial_of"]
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -34,6 +34,9 @@ class Monomial:
 
 
 Polynomial = Mapping[Monomial, int]
+
+Products = Mapping[str, tuple[str, ...]]
+"""Size -> sizes whose product it is."""
 
 _ONE = Monomial()
 
@@ -65,6 +68,20 @@ def polynomial_of(access: Access, data: list[Node]) -> Polynomial | None:
                 return None
             parts += [(m, f * factor) for m, f in inner.items()]
     return gathered(parts)
+
+
+def in_factors(polynomial: Polynomial, products: Products) -> Polynomial:
+    """A polynomial with the factors of sizes in their place: C is NH hs."""
+
+    def sizes(name: str) -> tuple[str, ...]:
+        return tuple(s for factor in products[name] for s in sizes(factor)) if name in products else (name,)
+
+    return gathered(
+        [
+            (Monomial(tuple(sorted(s for name in m.sizes for s in sizes(name))), m.others), f)
+            for m, f in polynomial.items()
+        ]
+    )
 
 
 def _factors(aff: isl.Aff, iterators: int, count: int) -> tuple[int, ...] | None:

@@ -1,4 +1,4 @@
-"""What pet takes without a word and polyad does not have: checked on the names, and on what pet saw."""
+"""Constructs that pet takes without a word and polyad does not have: checked on the names, and on the scop."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from polyad.pet.integers.kinds import LARGEST_SIZE
 from polyad.pet.prototype import BITS, Function, canonical_name, with_shapes
 from polyad.pet.refusal import refusal
 from polyad.pet.rewrite import rewrite_statements
-from polyad.pet.scop import Access, Call, Cast, Node, Scop, ScopArray, ScopStatement, nodes
+from polyad.pet.scop import Access, Affine, Call, Cast, Node, Operation, Scop, ScopArray, ScopStatement, nodes
 
 __all__ = ["check_names", "check_scop"]
 
@@ -69,7 +69,8 @@ def check_scop(scop: Scop, text: CText, function: Function, excluded: Iterable[i
     _check_domains(scop, function)
     scop = of_usual_sizes(scop, excluded)
     told = {p.name: p.shape for p in function.parameters if p.flat and p.rank > 1}
-    scop, shapes = recover_dimensions(scop, told)
+    products = {p.quotient[0]: (p.quotient[1], p.name) for p in function.parameters if p.quotient is not None}
+    scop, shapes = recover_dimensions(scop, told, products)
     _check_ranks(scop)
     scop = with_unsigned_values(scop)
     return scop, with_shapes(function, shapes)
@@ -215,7 +216,34 @@ def _check_ends(scop: Scop, function: Function, context: isl.Set) -> None:
             "how often this loop runs is decided by data, or by products or quotients of sizes; let it run to a "
             "bound that is a sum of sizes and loop variables, and leave out by `if` or `c ? a : b` what is not wanted"
         )
+        for a, b in _quotients(scop):
+            sentence = (
+                f"a quotient of sizes, `{a} / {b}`, bounds loops and takes part in subscripts where it is exact; if "
+                f"it always is, say so by `#pragma polyad multiple {a}={b}` before the function (--multiple {a}={b}, "
+                f"multiples={{{a!r}: {b!r}}})"
+            )
         raise refusal(scop.path, line, "loop bound", sentence)
+
+
+def _quotients(scop: Scop) -> Iterator[tuple[str, str]]:
+    """The quotients of two sizes in a loop nest."""
+    for statement in scop.statements:
+        for node in nodes(statement.body):
+            if isinstance(node, Operation) and node.op == "div" and node.bits:
+                names = [_size(n.value) if isinstance(n, Affine) else "" for n in node.arguments]
+                if all(names):
+                    yield names[0], names[1]
+
+
+def _size(value: isl.PwAff) -> str:
+    """The size that a function is; "" for another one."""
+    pieces = value.get_pieces()
+    for name in islx.param_names(value.domain()) if len(pieces) == 1 else ():
+        size = pieces[0][1].get_domain_local_space()
+        at = size.find_dim_by_name(isl.dim_type.param, name)
+        if pieces[0][1].plain_is_equal(isl.Aff.var_on_domain(size, isl.dim_type.param, at)):
+            return name
+    return ""
 
 
 def _written(statement: ScopStatement) -> Iterator[str]:

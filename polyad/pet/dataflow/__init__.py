@@ -1,1 +1,1 @@
-"""Who wrote what is read in a loop nest, and which of its assignments make sums."""
+"""Dataflow of a loop nest: the writes that reads see, and the assignments that make sums."""

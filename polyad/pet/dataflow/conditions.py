@@ -72,7 +72,7 @@ def _inlined(node: Node, by_name: Mapping[str, Assignment], reads: dict[Access, 
 
 
 def _condition(flag: Access, by_name: Mapping[str, Assignment], reads: dict[Access, Origin]) -> Node:
-    """What the flag was computed from, as seen from the statement that reads it; the flag itself if it is long."""
+    """Return the expression of a flag, as seen from the statement that reads it; the flag itself if it is long."""
     origin = reads[flag]
     if len(origin.sources) != 1 or not origin.outside.is_empty():
         return flag

@@ -28,7 +28,7 @@ __all__ = ["Flow", "Origin", "dataflow", "last_writers", "reads_of", "reads_of_u
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Origin:
-    """Where the values of one read come from.
+    """The sources of the values of one read.
 
     Attributes:
         sources: statement name -> { S[i] -> T[j] }; each read of a data-dependent element may have many.
@@ -41,7 +41,7 @@ class Origin:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Flow:
-    """Where all values come from.
+    """The sources of all values.
 
     Attributes:
         reads: of each read of each assignment.
@@ -128,7 +128,7 @@ def last_writers(sink: isl.Map, writes: Sequence[isl.Map], order: Order) -> Orig
 
 
 def _left(elements: isl.Set, writes: Sequence[isl.Map], order: Order) -> Origin:
-    """What an array is left with: after everything else, an instance for each element reads it."""
+    """Return the final content of an array: after everything else, an instance for each element reads it."""
     name = elements.get_tuple_name() or ""
     instances = elements.set_tuple_name(f"{name}_after")
     sink = instances.identity().set_tuple_name(isl.dim_type.out, name)
@@ -136,7 +136,7 @@ def _left(elements: isl.Set, writes: Sequence[isl.Map], order: Order) -> Origin:
 
 
 def _before(scatter: Scatter, writes: Mapping[str, Sequence[isl.Map]], order: Order) -> Origin:
-    """What the elements held before the first update of a step."""
+    """Return the sources of the elements before the first update of a step."""
     name = scatter.step.name
     reader = f"{name}_before"
     sink = scatter.step.write().set_tuple_name(isl.dim_type.in_, reader)

@@ -1,4 +1,4 @@
-"""Where a statement reads what: `i > 0 ? x[i - 1] : 0` reads x[i - 1] in the instances in which i > 0."""
+"""Instances in which a statement reads: `i > 0 ? x[i - 1] : 0` reads x[i - 1] where i > 0."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ def scatters(
 
 
 def _place(scop: Scop, group: Sequence[Assignment]) -> Place:
-    """Where the first update of a group stands."""
+    """Return the place of the first update of a group."""
     return Place(scop.path, group[0].line or scop.lines[0])
 
 

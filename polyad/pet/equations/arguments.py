@@ -1,4 +1,4 @@
-"""What a C function is given: types and extents of its arrays, as far as the prototype or the loop nest says them."""
+"""Arguments of a C function: types and extents of its arrays, as far as the prototype or the loop nest says them."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ def borders(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Finder:
-    """What `borders` knows."""
+    """The state of `borders`."""
 
     written: Mapping[str, isl.Set]
     steps: Mapping[str, int]

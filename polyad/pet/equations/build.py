@@ -106,7 +106,7 @@ class _Builder:
         self.dtypes = {v.array.name: v.array.dtype for v in self.versions}
 
     def find_sources(self) -> Flow:
-        """Who wrote what is read; statements that nobody needs, and sizes that mean nothing, are left out."""
+        """Find the sources of all reads; leave out statements that nobody needs, and sizes that mean nothing."""
         everything = self.everything()
         written = {s.target.array for s in self.statements} - {n for n, a in self.arguments.items() if a.is_value}
         left = {n: e.intersect_params(self.context) for n, e in everything.items() if n in written}
@@ -288,7 +288,7 @@ class _Builder:
             yield from subscripts(access, part, values)
 
     def leave(self, name: str, origin: Origin) -> str:
-        """What an array of C is left with."""
+        """Define the final content of an array of C."""
         is_input = not origin.outside.is_empty() or self.is_read_before(name)
         output = unique_name(f"{name}_out", self.taken) if is_input else unique_name(name, self.taken - {name})
         self.taken.add(output)

@@ -1,4 +1,4 @@
-"""What a loop nest is given, as its function says it: sizes, arrays, numbers, and what is assumed of sizes."""
+"""Givens of a loop nest, as its function says them: sizes, arrays, numbers, and what is assumed of sizes."""
 
 from __future__ import annotations
 

@@ -39,6 +39,7 @@ from polyad.export.wrapper import Wrapper
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
 from polyad.pet.handed_back.parameters import Passed
+from polyad.pet.handed_back.struct_text import spelled, types, unpacked
 from polyad.pet.prototype import BITS, Function
 
 __all__ = ["wrapper"]
@@ -64,7 +65,11 @@ class _Text:
     def __init__(self, name: str, kernel: Source, program: Program, function: Function, parameters: tuple[Passed, ...]):
         self.name, self.kernel, self.program, self.function = name, kernel, program, function
         self.parameters = parameters
+        self.shown = tuple(p for p in parameters if p.declaration.quotient is None)
         self.sizes = tuple(p for p in parameters if p.is_size)
+        self.divided = tuple(p for p in parameters if p not in self.shown and (p.input or p.is_size))
+        divided = {n for p in self.divided if p.is_size for n in p.declaration.quotient or ()}
+        self.asked = tuple(p for p in self.shown if p.is_size or p.name in divided)
         in_place = {a.name for a in kernel.arguments if a.overwritten}
         self.copied = tuple(
             p for p in parameters if (p.is_overwritten and p.input not in in_place) or self.is_converted(p)
@@ -86,9 +91,9 @@ class _Text:
 
     # prototypes
 
-    def call(self, spelled: Sequence[str]) -> str:
+    def call(self, declared: Sequence[str]) -> str:
         """int f_grad(...), broken where lines are full."""
-        pieces = [*spelled, f"void *{self.workspace}"]
+        pieces = [*declared, f"void *{self.workspace}"]
         lines, indent = [f"int {self.name}({pieces[0]}"], " " * min(len(self.name) + 5, 24)
         for piece in pieces[1:]:
             if len(lines[-1]) + len(piece) > WIDTH:
@@ -99,14 +104,14 @@ class _Text:
         return "\n".join(lines) + ")"
 
     def bytes_function(self) -> str:
-        return f"size_t {self.name}_workspace({', '.join(p.flat for p in self.sizes) or 'void'})"
+        return f"size_t {self.name}_workspace({', '.join(p.flat for p in self.asked) or 'void'})"
 
     # header
 
     def header(self) -> str:
         """The header file."""
         upper = self.name.upper()
-        value = self.function.returned
+        value, flattened = self.function.returned, self.function.flattened
         result = f", `{value}`, which is what it returns," if value else ""
         return f"""/*
  * {self.name}: {MARKER}
@@ -130,7 +135,7 @@ class _Text:
 #ifdef __cplusplus
 extern "C" {{
 #endif
-
+{types(flattened, upper)}
 /**
  * The workspace that {self.name} needs at these sizes.
  *
@@ -140,9 +145,9 @@ extern "C" {{
 
 {self.comment()}
 #if defined(__cplusplus) || defined(__STDC_NO_VLA__) || defined({self.flag})
-{self.call([p.flat for p in self.parameters])};
+{self.call(spelled(flattened, self.shown, lambda p: p.flat))};
 #else
-{self.call([p.c for p in self.parameters])};
+{self.call(spelled(flattened, self.shown, lambda p: p.c))};
 #endif
 
 #ifdef __cplusplus
@@ -153,16 +158,17 @@ extern "C" {{
 """
 
     def comment(self) -> str:
-        """What the function does and what each parameter is, as Doxygen and editors show it."""
+        """Describe the function and each parameter, as Doxygen and editors show it."""
         written = ", ".join(p.name for p in self.parameters if p.output)
         lines = [
             *textwrap.wrap(f"Computes {written or 'nothing'}. Arrays are row-major and overlap with nothing.", 110)
         ]
         lines.append("")
-        for p in self.parameters:
+        for p in self.shown:
             way = f"[{p.way}]" if p.way else ""
-            lines.append(f"@param{way} {p.name} {p.shape}{'' if p.way else ', not used'}{self.meaning(p)}")
-        needed = f"{self.name}_workspace({', '.join(p.name for p in self.sizes)})"
+            text = self.function.flattened.members().get(p.name, "")
+            lines.append(f"@param{way} {text or p.name} {p.shape}{'' if p.way else ', not used'}{self.meaning(p)}")
+        needed = f"{self.name}_workspace({', '.join(p.name for p in self.asked)})"
         threads = ", asked for with as many threads as then run" if self.kernel.memory.by_threads else ""
         lines.append(f"@param {self.workspace} {needed} bytes at least, wherever they start{threads}")
         lines.append("@return POLYAD_OK or, negative, one of POLYAD_ERROR_...")
@@ -170,7 +176,7 @@ extern "C" {{
         return "/**\n" + "\n".join(f" * {line}".rstrip() for line in wrapped) + "\n */"
 
     def meaning(self, p: Passed) -> str:
-        """What a derivative means that has one name before the call and after it."""
+        """Describe a derivative that has one name before the call and after it."""
         of = p.declaration.name
         if of in self.function.absent:
             return ": NULL, else POLYAD_ERROR_NULL is returned"
@@ -197,7 +203,9 @@ extern "C" {{
                 "",
                 *self.widths(),
                 function_text(self.bytes_function(), self.bytes_lines()),
-                function_text(self.call([p.flat for p in self.parameters]), self.call_lines()),
+                function_text(
+                    self.call(spelled(self.function.flattened, self.shown, lambda p: p.flat)), self.call_lines()
+                ),
             ]
         )
 
@@ -210,15 +218,25 @@ extern "C" {{
             lines.append(f"typedef char {test}[sizeof({ctype}) == {abs(BITS[ctype]) // 8} ? 1 : -1];")
         return [*lines, ""] if lines else []
 
-    def sizes_line(self) -> str:
-        """The struct of sizes that the kernel takes."""
+    def size_lines(self) -> Lines:
+        """The sizes that are quotients of others, -1 where they are not exact, and the struct that the kernel takes."""
+        lines: Lines = []
+        for p in self.divided:
+            if p.is_size:
+                lines += self.quotient(p)
         by_name = {p.name: p for p in self.sizes}
         values = []
         for size in self.kernel.sizes:
             p = by_name[size]
             cast = "(int64_t)" if p.declaration.type.startswith("unsigned") else ""
             values.append(f"{cast}{_flat_name(p)}")
-        return f"const {self.kernel.name}_sizes {self.local('sizes')} = {{{', '.join(values) or '0'}}};"
+        return [*lines, f"const {self.kernel.name}_sizes {self.local('sizes')} = {{{', '.join(values) or '0'}}};"]
+
+    def quotient(self, p: Passed) -> Lines:
+        """A parameter that is none of C, from those that are."""
+        above, below = p.declaration.quotient or ("", "")
+        exact = f"{below} > 0 && {above} % {below} == 0"
+        return [f"const int64_t {_flat_name(p)} = {exact} ? (int64_t)({above} / {below}) : -1;"]
 
     def copy_bytes(self, p: Passed) -> str:
         """The bytes of an array: pa_times(pa_times(sizeof(double), sizes.n), sizes.m)."""
@@ -237,12 +255,12 @@ extern "C" {{
         sizes, inner = self.local("sizes"), f"{self.kernel.name}_workspace"
         stored = [*self.copied, *self.rows]
         if not stored:
-            return [self.sizes_line(), f"return {inner}(&{sizes});"]
+            return [*self.size_lines(), f"return {inner}(&{sizes});"]
         arrays = [self.program.arrays[p.input or p.output] for p in stored]
         plan = MemoryPlan(tuple(Slot((a.name,), a.dtype, a.shape) for a in arrays))
         total = self.local("bytes")
         return [
-            self.sizes_line(),
+            *self.size_lines(),
             *size_tests(context_condition(self.program.context), plan, self.names(), "SIZE_MAX"),
             f"size_t {total} = {inner}(&{sizes});",
             *(f"{total} = pa_after({total}, {self.copy_bytes(p)}); /* {p.name} */" for p in stored),
@@ -253,7 +271,8 @@ extern "C" {{
         """The body of f_grad."""
         sizes, total, workspace = self.local("sizes"), self.local("bytes"), self.workspace
         passed = [p for p in self.parameters if p.input or p.output or p.is_size]
-        lines: Lines = [f"PA_UNUSED({_flat_name(p)});" for p in self.parameters if p not in passed]
+        lines: Lines = unpacked(self.function.flattened, self.shown)
+        lines += [f"PA_UNUSED({_flat_name(p)});" for p in self.shown if p not in passed]
         pointers = [_flat_name(p) for p in passed if not p.by_value]
         if pointers:
             absent = infix("||", *(word(f"{n} == NULL") for n in pointers))
@@ -262,11 +281,14 @@ extern "C" {{
             if p.name in self.function.absent:
                 lines.append(f"if ({_flat_name(p)} != NULL) return POLYAD_ERROR_NULL;")
         lines += [
-            self.sizes_line(),
-            f"const size_t {total} = {self.name}_workspace({', '.join(_flat_name(p) for p in self.sizes)});",
+            *self.size_lines(),
+            f"const size_t {total} = {self.name}_workspace({', '.join(_flat_name(p) for p in self.asked)});",
             f"if ({total} == SIZE_MAX) return POLYAD_ERROR_SIZE;",
             f"if ({total} > 0 && {workspace} == NULL) return POLYAD_ERROR_NULL;",
         ]
+        for p in self.divided:
+            if not p.is_size:
+                lines += [*self.quotient(p), f"if ({_flat_name(p)} < 0) return POLYAD_ERROR_SIZE;"]
         given: dict[str, str] = {}  # input or output of the program -> what the kernel is given
         after: Lines = []
         if self.copied or self.rows:

@@ -1,4 +1,4 @@
-"""Where C's conversions of integers change a value: modelled, proved to be none, or refused.
+"""Conversions of integers in C that change a value: modelled, proved to be none, or refused.
 
     for (int i = 0; i < n; i++)  if (i - 3 < k)       unsigned k: C takes i - 3 for 4294967293 where i is 0
 
@@ -18,6 +18,7 @@ from polyad.errors import ExtractionError
 from polyad.islx import LOCK
 from polyad.pet.c_text.definitions import CText
 from polyad.pet.c_text.outside import target_of
+from polyad.pet.c_text.parse import parameters_of
 from polyad.pet.integers.kinds import LARGEST_SIZE, MATHEMATICAL, element, range_of
 from polyad.pet.integers.mathematical import set_by_statements, set_once
 from polyad.pet.integers.proofs import Atom, Counterexample, Fact, Linear, counterexample
@@ -31,7 +32,7 @@ _Facts = tuple[Fact, ...]
 
 @dataclass(frozen=True, slots=True)
 class Conversions:
-    """What conversions do in a function.
+    """The effects of conversions in a function.
 
     Attributes:
         problems: (line, error) where one changes a value.
@@ -57,10 +58,9 @@ def conversions_of(
     with LOCK:
         walker = _Walker(text, mathematical, set_once(tree), set_by_statements(tree.body))
         walker.reader = Reader(text, walker.demand, walker.within, walker.scope, returned)
-        parameters = tree.decl.type.args.params if tree.decl.type.args is not None else []
         facts: _Facts = ()
-        for parameter in parameters:
-            if isinstance(parameter, c_ast.Decl) and parameter.name:
+        for parameter in parameters_of(tree):
+            if parameter.name:
                 facts += walker.declare(parameter, facts, is_size=not is_called)
         walker.statement(tree.body, facts)
         return Conversions(tuple(walker.problems), tuple(walker.excluded))
@@ -254,7 +254,7 @@ class _Walker:
         self.stored(right, value, bits, seen, is_scalar, facts)
 
     def target(self, node: c_ast.Node, facts: _Facts) -> tuple[int, int, bool, Value]:
-        """What is written: its type, the type that pet sees, whether it is a variable; its value before."""
+        """Return the type of a target, the type that pet sees, whether it is a variable, and its value before."""
         old = self.reader.value(node, facts)
         base = node
         while isinstance(base, c_ast.ArrayRef):

@@ -17,7 +17,7 @@ from pycparser import c_ast
 from polyad.pet.c_text.definitions import CText, Definition, without_comments
 from polyad.pet.c_text.edits import Edit, edited, line_starts
 from polyad.pet.c_text.outside import target_of
-from polyad.pet.c_text.parse import parse_definition, walk
+from polyad.pet.c_text.parse import parameters_of, parse_definition, walk
 from polyad.pet.integers.kinds import element
 
 __all__ = ["in_mathematics", "mathematical_names", "set_by_statements", "set_once"]
@@ -95,8 +95,7 @@ def _declared(declarators: str) -> list[str]:
 def _candidates(text: CText, tree: c_ast.FuncDef) -> Iterator[tuple[str, str]]:
     """Sizes, loop variables and what is computed of them once, without a sign, each with a pattern of its type."""
     set_elsewhere, once = set_by_statements(tree.body), set_once(tree)
-    parameters = tree.decl.type.args.params if tree.decl.type.args is not None else []
-    given = {id(p) for p in parameters}
+    given = {id(p) for p in parameters_of(tree)}
     counters = {
         t.name for n, _ in walk(tree) if isinstance(n, c_ast.For) and isinstance(t := target_of(n.next), c_ast.ID)
     }

@@ -76,7 +76,7 @@ Fact = tuple[Linear, str]
 
 @dataclass(frozen=True, slots=True)
 class Counterexample:
-    """Where a number leaves a range.
+    """An instance in which a number leaves a range.
 
     Attributes:
         value: the number there.
@@ -90,7 +90,7 @@ class Counterexample:
 
 
 def counterexample(number: Linear, least: int, most: int | None, facts: Iterable[Fact]) -> Counterexample | None:
-    """Where a number leaves least .. most although all facts hold; None where it never does."""
+    """Return an instance in which a number leaves least .. most although all facts hold; None where it never does."""
     if not number.terms:
         fits = least <= number.constant and (most is None or number.constant <= most)
         return None if fits else Counterexample(number.constant, {}, None)

@@ -46,7 +46,7 @@ class Variable:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """What an expression is.
+    """The type and the value of an expression.
 
     Attributes:
         bits: its C type; 0 where it is no integer.
@@ -278,7 +278,7 @@ class Reader:
         return Value(0)
 
     def facts(self, node: c_ast.Node, holds: bool, known: tuple[Fact, ...]) -> tuple[Fact, ...]:
-        """What a condition says of integers, where it holds or does not."""
+        """Return the facts about integers that a condition says, where it holds or does not."""
         match node:
             case c_ast.UnaryOp(op="!", expr=inner):
                 return self.facts(inner, not holds, known)

@@ -32,7 +32,7 @@ _WORKER = Path(__file__).with_name("worker.py")
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the user says about a file.
+    """Options of the user for a file.
 
     Attributes:
         include: folders of headers.
@@ -56,7 +56,7 @@ def seen_by_pet(
     inlined: Mapping[str, str],
     rewritten: str,
 ) -> dict[str, Any]:
-    """What pet saw of one loop nest: a scop of the worker's reply.
+    """Return the scop that pet extracts from one loop nest, as the worker replies it.
 
     Args:
         text: the file.
@@ -159,7 +159,7 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
 
 
 def _line_starts(content: bytes) -> list[int]:
-    """Where in a file each line starts, in bytes."""
+    """Return the offsets of the lines of a file, in bytes."""
     starts = [0]
     while (end := content.find(b"\n", starts[-1])) >= 0:
         starts.append(end + 1)

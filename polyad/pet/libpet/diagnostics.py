@@ -1,4 +1,4 @@
-"""What pet and clang complain of, in the user's words: where, what, and what to write instead."""
+"""Diagnostics of pet and clang in the user's words: where, what, and what to write instead."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where libpet is: the folder that POLYAD_PET names, or the one that the tadashi wheel brings.
+"""The folder of libpet: the one that POLYAD_PET names, or the one that the tadashi wheel brings.
 
 The wheel is looked for and never imported: its extension modules would load the same libraries into this process.
 """

@@ -49,7 +49,7 @@ def separate_returned_values(scop: Scop) -> Scop:
 
 
 def _nested(scop: Scop, name: str) -> list[tuple[int, int]]:
-    """Where a value begins and ends that has the name of one around it: positions in the list of statements."""
+    """Return the ranges in the list of statements of values that have the name of one around them."""
     ends = [i for i, s in enumerate(scop.statements) if s.kills and _killed(s) == name]
     ends.sort(key=lambda i: _number(scop.statements[i]))
     pairs = list(zip(ends[::2], ends[1::2], strict=False))

@@ -150,7 +150,7 @@ class Pet:
         return found
 
     def complaint(self) -> str | None:
-        """What isl said last."""
+        """Return the last message of isl."""
         return self._borrowed(self.isl.isl_ctx_last_error_msg(self.ctx))
 
     def _scop(self, scop: Any) -> Json:

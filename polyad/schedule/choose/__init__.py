@@ -1,1 +1,1 @@
-"""Which loops meet, and how they run: fusion, sinking, marks."""
+"""Choices: which loops meet, and how they run (fusion, sinking, marks)."""

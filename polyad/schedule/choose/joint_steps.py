@@ -1,4 +1,4 @@
-"""Which recurrences run their steps in one loop: those of which one reads, in step, what another computes.
+"""Joint steps: recurrences run in one loop where one reads, in step, what another computes.
 
     for t: P[t] = f(P[t - 1])                          for t: P[t] = f(P[t - 1])
     for t: x[t] = g(x[t - 1], P[t])          ->               x[t] = g(x[t - 1], P[t])

@@ -1,4 +1,4 @@
-"""Which loops are marked `parts` and `prefix`: sums and recurrences that run in another order than one by one.
+"""Loops marked `parts` and `prefix`: sums and recurrences that run in another order than one by one.
 
     for k: s += x[k] * x[k]             parts simd for k: s += x[k] * x[k]
     for t: h[t + 1] = a * h[t] + x[t]   prefix 256 for t: h[t + 1] = a * h[t] + x[t]

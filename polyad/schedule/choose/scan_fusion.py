@@ -1,4 +1,4 @@
-"""What stands around a prefix scan moves into its loop: it works on blocks of the scan that are still in cache.
+"""Statements around a prefix scan move into its loop: it works on blocks of the scan that are still in cache.
 
     for t: q[t] = x[t] * x[t]                       for t: q[t] = x[t] * x[t]
     for t: h[t + 1] = a * h[t] + q[t]       ->             h[t + 1] = a * h[t] + q[t]

@@ -1,4 +1,4 @@
-"""Which acyclic statements move into the loops of a recurrence.
+"""Sinking: acyclic statements that move into the loops of a recurrence.
 
 Identity definitions move in beside their contributions, and so do inputs to which a recurrence of rows adds up: the
 step that writes them finds them in cache, and memory holds one step of the sums. Everything else moves only for memory:

@@ -142,7 +142,7 @@ def retimed(problem: Problem, rows: Rows) -> Rows | None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Search:
-    """What stays the same while rows are looked for: `straight` as in `extensions`, others as in `complete_rows`."""
+    """The constants of a search for rows: `straight` as in `extensions`, others as in `complete_rows`."""
 
     problem: Problem
     touching: Mapping[str, Sequence[Edge]]

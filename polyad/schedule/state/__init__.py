@@ -1,1 +1,1 @@
-"""What scheduling knows: statements that are left, loops around them, dependences, accesses."""
+"""State of scheduling: statements that are left, loops around them, dependences, accesses."""

@@ -61,7 +61,7 @@ def contraction_loops(
     computed: Container[str] | None,
     machine: Machine = MACHINE,
 ) -> ContractionLoops | None:
-    """What the macro-kernel is to run over, or None.
+    """Return the loops that the macro-kernel is to run over, or None.
 
     Args:
         found: what a statement is.

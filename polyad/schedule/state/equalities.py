@@ -1,4 +1,4 @@
-"""What the equalities of a relation say about loop indices: constant distances, and the loop that runs alongside.
+"""Equalities of a relation and their meaning for loop indices: constant distances, and the loop that runs alongside.
 
 A *row* is one loop of a schedule as seen by a statement: an affine function of its dimensions and the sizes, written as
 `Affine`. For a relation { S[i] -> R[j] } the equalities of its affine hull decide in exact linear algebra

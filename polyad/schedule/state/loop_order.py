@@ -90,7 +90,7 @@ class LoopOrder:
         return len(self.dims) == 1 and not self.outputs
 
     def inside(self, determined: frozenset[str]) -> LoopOrder:
-        """What is left of the loops inside of some of them."""
+        """Return the order that is left inside of some of the loops."""
         dims, outputs = (tuple(d for d in found if d not in determined) for found in (self.dims, self.outputs))
         return replace(self, dims=dims, outputs=outputs)
 

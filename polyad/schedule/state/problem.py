@@ -35,7 +35,7 @@ _Result = TypeVar("_Result")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Facts:
-    """What scheduling knows of one statement.
+    """The facts about one statement.
 
     Attributes:
         statement: the statement.
@@ -123,7 +123,7 @@ class Problem:
     known: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     def once(self, function: Callable[[*_Args], _Result], *args: *_Args) -> _Result:
-        """What a function says of facts, edges and rows, asked again and again, and computed once for a program."""
+        """Call a function of facts, edges and rows, once for each of its arguments."""
         key = (function, args)
         if key not in self.known:
             self.known[key] = function(*args)
@@ -194,7 +194,7 @@ class Problem:
         return (e for n in kept for _, e in found.get(n, ()) if e.sink in kept)
 
     def inside(self, rows: Rows, coincident: bool) -> Problem:
-        """What is left inside of a new loop around all statements: pairs of one of its iterations.
+        """Return the problem inside of a new loop around all statements: pairs of one of its iterations.
 
         Args:
             rows: the loop, for each statement.
@@ -213,7 +213,7 @@ class Problem:
         )
 
     def shared(self, rows: Rows) -> Problem:
-        """What is left inside of a parallel loop that is run in one part per thread: its iterations are still loops.
+        """Return the problem inside of a parallel loop run in one part per thread: its iterations are still loops.
 
         Nothing ties two of its iterations, so in a part they may run in any order: only pairs of one iteration stay.
         """

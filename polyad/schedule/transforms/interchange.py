@@ -54,7 +54,7 @@ def interchange(tree: Node, dims: Dims, band: LoopName, order: Sequence[str]) ->
 
 
 def _outside(mark: Kind | None) -> Kind | None:
-    """What a mark says of a loop that is not innermost."""
+    """Return the mark for a loop that is not innermost."""
     if isinstance(mark, PartsMark):
         return PartsMark()
     return None if isinstance(mark, SimdMark | PrefixMark) else mark

@@ -55,7 +55,7 @@ class LoopName(NamedTuple):
 
 
 def as_band(value: object) -> LoopName:
-    """What a user gave as the name of a band.
+    """Return a user's name of a band.
 
     Raises:
         ScheduleError: it is no statement with a dimension, and perhaps a number.

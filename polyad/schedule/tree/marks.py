@@ -159,7 +159,7 @@ def read_kind(text: str) -> Kind:
 
 
 def in_threads(kind: Kind | None) -> Kind | None:
-    """What a mark says of threads, which goes to the outer loop where one becomes two: `parts` of `parts simd`."""
+    """Return the part of a mark about threads, for the outer loop where one becomes two: `parts` of `parts simd`."""
     match kind:
         case PartsMark():
             return PartsMark()
@@ -170,7 +170,7 @@ def in_threads(kind: Kind | None) -> Kind | None:
 
 
 def in_one_thread(kind: Kind | None) -> Kind | None:
-    """What a mark says of one thread, which stays with the inner loop: `simd` of `parts simd`."""
+    """Return the part of a mark about one thread, which stays with the inner loop: `simd` of `parts simd`."""
     if isinstance(kind, PartsMark):
         return SimdMark() if kind.simd else None
     return None if in_threads(kind) else kind

@@ -238,5 +238,5 @@ def _word(value: Value) -> str:
 
 
 def _complaint(problem: isl.Error) -> str:
-    """What isl found wrong, without the names of its functions and source files."""
+    """Return isl's complaint, without the names of its functions and source files."""
     return str(problem).split(" failed: ", 1)[-1].rsplit(" in ", 1)[0].strip() or "it cannot be parsed"

@@ -48,7 +48,7 @@ class _Unfit(Exception):
 
 @dataclass(slots=True, eq=False)
 class _Points:
-    """What runs over the same points.
+    """The dimensions and axes that run over the same points.
 
     Attributes:
         extent: how many there are.

@@ -95,7 +95,7 @@ def _sorted_writers(program: Program, level: Mapping[str, int]) -> dict[str, lis
 
 
 def _outline(statement: Statement, level: Mapping[str, int]) -> Key:
-    """What costs little to know of an equation."""
+    """Return the key of an equation that costs little."""
     nodes = [*statement.expressions()]
     chain = max((level.get(n.array, 0) for n in nodes if isinstance(n, Read)), default=0)
     operators = " ".join(map(_operator, nodes))
@@ -122,12 +122,12 @@ class _Names:
         self.sizes = {p: f"p{i}" for i, p in enumerate(program.params)}
 
     def array(self, array: Array) -> Key:
-        """What is known of an array by itself."""
+        """Return the key of an array by itself."""
         shape = [str(e.substitute({p: Affine.of(i) for p, i in self.sizes.items()})) for e in array.shape]
         return self.arrays.get(array.name, -1), array.dtype, array.word, *shape
 
     def equation(self, s: Statement) -> Key:
-        """Which arrays of the caller an equation reads, where, and for which instances."""
+        """Return the key of an equation: the arrays of the caller it reads, where, and for which instances."""
         read = tuple(self.arrays.get(r.array, -1) for r in s.reads())
         exact = [s.write, *(n.access for n in s.expressions() if isinstance(n, Read))]
         inside = [isl.MultiAff.from_aff(n.value) for n in s.expressions() if isinstance(n, Index)]
@@ -154,7 +154,7 @@ def _equations(_: Program, names: _Names, outlines: Mapping[str, Key], alike: Gr
 
 
 def _surroundings(program: Program, names: _Names, outlines: Mapping[str, Key], alike: Groups) -> dict[str, Key]:
-    """What else reads and writes the arrays of an equation, and so on: colours, refined while they tell more apart."""
+    """Return keys by the equations that read and write the same arrays, and so on: refined while that helps."""
     equations = {s.name: (*outlines[s.name], *names.equation(s)) for s in program.statements}
     touched = {s.name: [s.array, *(r.array for r in s.reads())] for s in program.statements}
     colour = {n: _digest(names.array(a)) for n, a in program.arrays.items()}

@@ -10,9 +10,9 @@ the body depends on x only through elements of arrays that lose the dimensions t
 fixed point: all dimensions may go until something says that they may not.
 
 What must hold: an element has the same value wherever it is defined along the dimension, by induction over the order in
-which elements are computed. The instances of different writers must not meet when x is gone, or an element would have
-two definitions; therefore, nothing depends on itself then, either: a chain p[t] = f(p[t - 1]) begins with another
-writer of the same element.
+which elements are computed. No two instances may write the same element when x is gone: not of one writer, whose body
+reads dimensions that its domain ties to x (p[i] = u[a] for i - 1 <= 2a <= i), nor of different ones. Therefore, nothing
+depends on itself then, either: a chain p[t] = f(p[t - 1]) begins with another writer of the same element.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from polyad import islx
 from polyad.ir.expr import Access, Expr, Index, Indirect, Read, children, map_expr
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
+from polyad.transforms.rewrite.inverse_access import is_injective
 from polyad.transforms.rewrite.projection import without_dims
 
 __all__ = ["hoist_invariants"]
@@ -45,16 +46,18 @@ def hoist_invariants(program: Program) -> Program:
     for array, axes in gone.items():
         shape = tuple(e for d, e in enumerate(arrays[array].shape) if d not in axes)
         arrays[array] = replace(arrays[array], shape=shape)
-    statements = []
-    for s in program.statements:
-        smaller = replace(s, write=_without(s.array, s.write, gone), body=_reading(s.body, gone))
-        if s.array in gone:
-            dropped = {_columns(s)[d] for d in gone[s.array]}
-            domain, change = without_dims(smaller, s.name, [c for c in range(len(s.dims)) if c not in dropped])
-            dims = tuple(d for c, d in enumerate(s.dims) if c not in dropped)
-            smaller = smaller.change_space(s.name, dims, domain, change)
-        statements.append(smaller)
+    bodies = (replace(s, body=_reading(s.body, gone)) for s in program.statements)
+    statements = [_smaller(s, gone[s.array]) if s.array in gone else s for s in bodies]
     return replace(program, arrays=arrays).with_statements(statements)
+
+
+def _smaller(s: Statement, axes: frozenset[int]) -> Statement:
+    """A writer of an array without some of the array's dimensions, and without those of its own that they are."""
+    dropped = {_columns(s)[d] for d in axes}
+    dims = tuple(d for c, d in enumerate(s.dims) if c not in dropped)
+    domain, change = without_dims(s, s.name, [c for c in range(len(s.dims)) if c not in dropped])
+    written = replace(s, write=_without(s.array, s.write, {s.array: axes}))
+    return written.change_space(s.name, dims, domain, change)
 
 
 def _invariant(program: Program) -> dict[str, frozenset[int]]:
@@ -128,12 +131,13 @@ def _needed(body: Expr, count: int, found: Mapping[str, frozenset[int]]) -> Iter
 
 
 def _apart(writers: list[Statement], axes: frozenset[int]) -> bool:
-    """Whether each element has one writer when dimensions are gone."""
+    """Whether each element is written by one instance when dimensions are gone."""
     written: isl.Set | None = None
     for s in writers:
-        own = s.write_relation().range()
-        for d in sorted(axes, reverse=True):
-            own = own.project_out(isl.dim_type.set, d, 1)
+        smaller = _smaller(s, axes)
+        if not is_injective(smaller.write, smaller.domain):
+            return False
+        own = smaller.write_relation().range()
         if written is not None and not written.is_disjoint(own):
             return False
         written = own if written is None else written.union(own)

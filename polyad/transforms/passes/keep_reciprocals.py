@@ -77,7 +77,7 @@ def _reciprocals(statement: Statement) -> Iterator[tuple[Expr, Read]]:
 
 
 def _elements(found: list[tuple[Statement, Read]]) -> isl.Set | None:
-    """What reciprocals are taken of, where two statements share some elements and not others, else None."""
+    """Return the elements whose reciprocals are taken, where statements share some and not others, else None."""
     if len({s.name for s, _ in found}) < 2 or any(_is_broadcast(s, r) for s, r in found):
         return None
     ranges = [s.read_relation(r).range() for s, r in found]

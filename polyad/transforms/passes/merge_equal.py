@@ -52,7 +52,7 @@ def merge_equal(program: Program, keep: Collection[str] = ()) -> Program:
 
 
 def _outline(array: Array, writers: list[Statement]) -> str:
-    """What equal arrays share and costs nothing to print: shape, types and operators."""
+    """Return a key that equal arrays share and that costs nothing to print: shape, types and operators."""
     shapes = sorted(f"{len(s.dims)} {s.reduction} {' '.join(map(_operator, walk(s.body)))}" for s in writers)
     return f"{array.dtype}{[str(e) for e in array.shape]} {shapes}"
 

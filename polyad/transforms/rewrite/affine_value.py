@@ -1,4 +1,4 @@
-"""Which scalar expressions are quasi-affine functions of instance and sizes."""
+"""Quasi-affine values: scalar expressions that are such functions of instance and sizes."""
 
 from __future__ import annotations
 

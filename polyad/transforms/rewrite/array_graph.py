@@ -1,4 +1,4 @@
-"""Which array is computed from which: the program at its coarsest, without instances."""
+"""The graph of arrays and those they are computed from: the program at its coarsest, without instances."""
 
 from __future__ import annotations
 

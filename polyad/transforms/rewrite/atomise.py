@@ -103,7 +103,7 @@ class _Atomiser:
 
 
 def _next(statement: Statement) -> tuple[Expr, str] | None:
-    """What to pull out of a body next, with its label; inner operators before outer ones."""
+    """Return the next operator to pull out of a body, with its label; inner operators before outer ones."""
     body = statement.body
     for node in _unconditional(body):
         inside = node is not body or statement.reduction is not None

@@ -1,4 +1,4 @@
-"""What is a border: a few elements wide along a dimension in which the whole is wider."""
+"""Borders: a few elements wide along a dimension in which the whole is wider."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which instance touches a given element: inverting accesses that are translations of dimensions."""
+"""The instance that touches a given element: inverting accesses that are translations of dimensions."""
 
 from __future__ import annotations
 

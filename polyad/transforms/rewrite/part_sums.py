@@ -68,7 +68,7 @@ def _of_its_part(s: Statement, own: Array) -> Statement:
 
 
 def _zeros(program: Program, own: Array, sums: Sequence[Statement], taken: set[str]) -> list[Statement]:
-    """What parts begin with: own[p, e] = 0 for all p and all elements e that some part contributes to."""
+    """Return the equations that parts begin with: own[p, e] = 0 for all p and all e that some part contributes to."""
     assert sums[0].reduction is not None
     elements = sums[0].write_relation().range()
     for s in sums[1:]:

@@ -1,4 +1,4 @@
-"""What sums of a recurrence begin with, apart from what other sums of the same array begin with.
+"""Starts of the sums of a recurrence, apart from those of other sums of the same array.
 
     z[t] = b,  0 <= t < T                        z[t] = b,  1 <= t < T          beside the steps
     z[0] += W h0                        ->       z[0] = b                       before them

@@ -52,7 +52,7 @@ class Widening:
 
 
 class Values:
-    """Which elements of a program have a value, and what may therefore be widened."""
+    """The elements of a program that have a value, and what may therefore be widened."""
 
     def __init__(self, program: Program) -> None:
         """Collect what is written.

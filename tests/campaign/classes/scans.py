@@ -17,7 +17,7 @@ def checkpoint(d: Draft, steps: int) -> str:
 
 
 def _state(d: Draft, h: str, shape: tuple[str, ...], linear: bool, long: bool) -> str:
-    """What becomes of a carry in one step."""
+    """Write one step of a carry."""
     others = [n for n in d.fitting(shape) if n != h]
     v = d.rng.choice(others or [h])
     if linear:

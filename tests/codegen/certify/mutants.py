@@ -65,7 +65,7 @@ def stores(plan: Plan, reached: set[int]) -> Iterator[Block | None]:
 
 
 def sections(plan: Plan, reached: set[int]) -> Iterator[Block | None]:
-    """What one thread does, done by all."""
+    """Let all threads do the work of one."""
     for node in nodes(plan.loops):
         if isinstance(node, Single) and any(id(n) in reached for n in nodes(node)):
             yield replaced(plan.loops, node, node.body)

@@ -73,7 +73,7 @@ def read_inside() -> Plan:
 
 
 def told(plan: Plan, **other: Any) -> Plan:
-    """What the macro-kernel is told."""
+    """Return a plan with another shape for the macro-kernel."""
 
     def one(node: Contraction) -> Contraction:
         assert node.shape is not None

@@ -83,7 +83,7 @@ OPERANDS = {"rows": "ca", "columns": "cb", "sums": "ab"}
 
 
 def shapes(shape: Shape, operands: str) -> Iterator[tuple[str, Shape]]:
-    """What the macro-kernel is told of some operands, with one thing wrong."""
+    """Yield the shape of some operands for the macro-kernel, with one thing wrong."""
     for group, moved in OPERANDS.items():
         axes: tuple[Axis, ...] = getattr(shape, group)
         for n, axis in enumerate(axes):
@@ -110,7 +110,7 @@ def shapes(shape: Shape, operands: str) -> Iterator[tuple[str, Shape]]:
 
 
 def wrong(node: Node) -> Iterator[tuple[str, Node | None]]:
-    """What stands in the place of a node; nothing for None."""
+    """Yield nodes in the place of a node, each with what is wrong; None for no node."""
     match node:
         case Contraction(nest=nest, shape=Shape() as shape):
             for step in (nest.step, -nest.step):

@@ -196,7 +196,7 @@ class Interpreter(Execution):
             self.current = before
 
     def fetch(self, read: Read, point: Point, element: Point) -> Scalar:
-        """What the instance that runs reads."""
+        """Return the value that the running instance reads."""
         instance = self.current
         assert instance is not None, "only instances read"
         by = f"{instance.statement}{list(point)}"
@@ -235,13 +235,13 @@ class Interpreter(Execution):
     # Numbers
 
     def get(self, cell: Cell, array: str) -> Scalar:
-        """What a place holds; garbage where nothing was written."""
+        """Return the content of a place; garbage where nothing was written."""
         if cell in self.values:
             return self.values[cell]
         return np.float64(np.nan) if self.dtype(array).startswith("float") else np.int64(-(2**30))
 
     def start(self, reduction: Reduction, array: str) -> Scalar:
-        """What changes nothing."""
+        """Return the number that changes nothing."""
         return scalar(identity(reduction, self.dtype(array)), self.dtype(array))
 
     def dtype(self, array: str) -> str:

@@ -55,7 +55,7 @@ def pack(run: Interpreter, node: Pack) -> None:
 
 
 class _Told:
-    """What the macro-kernel is told, in numbers."""
+    """The description of a nest that the macro-kernel gets, in numbers."""
 
     def __init__(self, run: Interpreter, shape: Shape) -> None:
         self.run, self.begins = run, dict[Operand, int]()
@@ -90,7 +90,7 @@ class _Told:
 
 
 def _weight(run: Interpreter, node: Contraction, told: _Told, weight: Operand) -> Scalar:
-    """What a sum is multiplied with: a C variable, or an element."""
+    """Return a factor of a sum: a C variable, or an element."""
     locals_ = next(instances(node)).locals
     if weight.array in locals_:
         return run.get(run.variable_cell(locals_[weight.array], "a contraction"), weight.array)

@@ -182,7 +182,7 @@ class _Parser:
         return Braces(self.listed("}", self.expression))
 
     def listed(self, end: str, one: Callable[[], Expr]) -> tuple[Expr, ...]:
-        """What stands between commas, up to the bracket that ends it; a comma before that is none."""
+        """Read items between commas, up to the bracket that ends them; a comma before that is none."""
         found: list[Expr] = []
         while not self.accept(end):
             found.append(one())

@@ -9,7 +9,7 @@ __all__ = ["NotReadError", "Token", "Tokens", "tokens"]
 
 
 class NotReadError(Exception):
-    """What is no C of a kernel; `line`: where."""
+    """The text is no C of a kernel; `line`: where."""
 
     def __init__(self, message: str, line: int) -> None:
         super().__init__(message)

@@ -145,7 +145,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is no text: a value and its C type."""
+    """An expression without text: a value and its C type."""
 
     value: Hashable
     type: Type

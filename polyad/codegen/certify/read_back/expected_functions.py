@@ -107,7 +107,7 @@ class Functions:
         ]
 
     def tests(self, failed: str) -> list[Statement]:
-        """What leaves where sizes are larger than memory, or not what was assumed of them."""
+        """Return the tests that leave where sizes are larger than memory, or not what was assumed of them."""
         plan = self.plan
         mentioned = [
             e for slot in plan.storage.memory.slots for e in (*slot.extents, *([slot.copies] if slot.copies else []))

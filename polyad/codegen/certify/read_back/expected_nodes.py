@@ -78,7 +78,9 @@ class Nodes:
     one: Callable[[Instance], list[Statement]] | None = None
 
     def block(self, block: Block) -> tuple[Statement, ...]:
-        """The nodes of a block."""
+        """The nodes of a block; a second pair of braces says nothing."""
+        while len(block.children) == 1 and isinstance(inside := block.children[0], Block):
+            block = inside
         return tuple(s for child in block.children for s in self.node(child))
 
     def node(self, node: Node) -> list[Statement]:
@@ -153,7 +155,7 @@ class Nodes:
         return self.pointer(array, Call("PA_COPY", (Text(self.values.ctype(array)), Name(one.first), number_, size)))
 
     def share(self, node: Share) -> list[Statement]:
-        """What a thread does with its part of a loop."""
+        """Return the statements of a thread for its part of a loop."""
         low, high = self.value(node.low), self.value(node.high)
         own = If(Binary("<=", Name(node.first), Name(node.last)), self.block(node.body), ())
         if node.work is None:
@@ -185,7 +187,7 @@ class Nodes:
     # Pragmas
 
     def pragmas(self, how: How) -> list[Statement]:
-        """What stands above a loop."""
+        """Return the pragmas above a loop."""
         match how:
             case Serial(rolled):
                 return [Macro("PA_ROLLED", ())] if rolled else []

@@ -102,11 +102,11 @@ class _Scan:
         return [*self.nodes.pragmas(how), For(t, start, end, ONE, tuple(body))]
 
     def here(self, buffer: str) -> Expr:
-        """What a buffer has of a step."""
+        """Return the element of a buffer that belongs to a step."""
         return Element(Name(buffer), Binary("-", Name(self.scan.state.loop.iterator), self.name("start")))
 
     def before(self) -> list[Statement]:
-        """What runs before the scan of a block."""
+        """Return the statements before the scan of a block."""
         state, update = self.scan.state, self.scan.state.update
         terms = {"mul": update.mul, "add": update.add}
         kept = {self.values.statements[i.statement].array: i for i in state.kept}
@@ -139,7 +139,7 @@ class _Scan:
         return self.values.value(term.expr, moved)
 
     def behind(self, instance: Instance) -> list[Statement]:
-        """What an instance does after the scan of a block."""
+        """Return the statements of an instance after the scan of a block."""
         state, values = self.scan.state, self.values
         if instance.number == state.writer.number:
             if not state.in_turn:

@@ -47,7 +47,7 @@ SUFFIXES = {"float32": "f32", "float64": "f64", "int32": "i32", "int64": "i64", 
 
 
 class Trees(Protocol):
-    """What nodes that stand for whole loops are made of: the trees of what stands in them (expected_nodes.py)."""
+    """The trees of what stands in nodes for whole loops (expected_nodes.py)."""
 
     @property
     def values(self) -> Values:
@@ -60,7 +60,7 @@ class Trees(Protocol):
         """The nodes of a block."""
 
     def pragmas(self, how: How) -> list[Statement]:
-        """What stands above a loop."""
+        """Return the pragmas above a loop."""
 
     def work(self, work: Work) -> Expr:
         """Whether work is enough for threads."""
@@ -108,7 +108,7 @@ class Values:
         return Element(self.array(array), self.position(array, index))
 
     def position(self, array: str, index: Sequence[Affine | Expr]) -> Expr:
-        """Where an element lies: row-major, circular buffers folded, skewed arrays along their diagonals."""
+        """Return the position of an element: row-major, circular buffers folded, skewed arrays along diagonals."""
         storage, shape = self.plan.storage, self.plan.program.arrays[array].shape
         slots, layout = storage.slots.get(array, {}), storage.layouts.get(array)
         extents = [Affine.of(slots.get(d, e)) for d, e in enumerate(shape)]
@@ -136,7 +136,7 @@ class Values:
     # Statements
 
     def instance(self, instance: Instance) -> list[Statement]:
-        """What an instance does."""
+        """Return the statements of an instance."""
         statement = self.statements[instance.statement]
         dtype = self.plan.program.arrays[statement.array].dtype
         local = instance.locals.get(statement.array)

@@ -1,4 +1,4 @@
-"""What C means: its expressions as typed values, its statements with nothing left of how they are spelled.
+"""The meaning of C: its expressions as typed values, its statements with nothing left of how they are spelled.
 
 Integers are polynomials (terms.py), all other values trees of operators, elements, calls and conversions. A conversion
 that nobody wrote is in the tree as `convert`: a float that becomes a double on the way, say, is no longer the value
@@ -7,7 +7,7 @@ that a plan asks for. Arithmetic on `int` stays as it is written, since it may o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -44,15 +44,18 @@ from polyad.codegen.certify.read_back.terms import (
     Integer,
     Term,
     atom,
+    chosen_by_data,
     compared,
     constant,
     divided,
     extreme,
+    inside,
     is_nonnegative,
     joined,
     minus,
     number,
     plus,
+    read_always,
     remainder,
     times,
 )
@@ -281,12 +284,12 @@ class Meaning:
                 return Typed(minus(whole, times(number(d), divided(whole, d))), "int64_t")
             case ("pa_select_f32" | "pa_select_f64" | "pa_select_i32" | "pa_select_i64", [condition, yes, no]):
                 kind = _SUFFIXES[function[-3:]]
-                self.early(function, yes, no)
+                self.early(function, condition, yes, no)
                 return self.chosen(
                     condition.term, Typed(self.converted(yes, kind), kind), Typed(self.converted(no, kind), kind)
                 )
             case ("pa_and" | "pa_or", [a, b]):
-                self.early(function, b)
+                self.early(function, a, b)
                 return self.binary("&&" if function == "pa_and" else "||", a, b)
             case ("pa_times", [a, b]):
                 return Typed(times(self.integer(a), self.integer(b)), "size_t")
@@ -295,10 +298,11 @@ class Meaning:
         term: Term = ("call", function, tuple((v.term, "" if self.is_number(v) else v.type) for v in given))
         return typed(term, kind)
 
-    def early(self, function: str, *sides: Typed) -> None:
-        """What is read in any case has to exist in any case, as elements do that data do not choose."""
+    def early(self, function: str, condition: Typed, *sides: Typed) -> None:
+        """Refuse elements that data choose, but for those that the condition reads, too: others may not exist."""
+        known = {*read_always(condition.term)}
         for side in sides:
-            if any(chosen_by_data(inner) for inner in inside(side.term)):
+            if any(chosen_by_data(inner) and inner not in known for inner in inside(side.term)):
                 raise self.wrong(f"{function} reads an element that data choose before it is known to exist")
 
     # Statements
@@ -378,20 +382,3 @@ def _of_two_numbers(term: Term) -> bool:
                 case [((("if", _, a, b),), 1)]:
                     return constant(a) is not None and constant(b) is not None
     return False
-
-
-def inside(term: Term) -> Iterator[Term]:
-    """A value and all that it is made of."""
-    yield term
-    if isinstance(term, tuple | frozenset):
-        for part in term:
-            yield from inside(part)
-
-
-def chosen_by_data(term: Term) -> bool:
-    """Whether it is an element whose position depends on others."""
-    match term:
-        case ("element", _, position):
-            return any(isinstance(t, tuple) and t[:1] in (("element",), ("call",)) for t in inside(position))
-        case _:
-            return False

@@ -86,7 +86,7 @@ def _sizes_read(body: Sequence[Statement], plan: Plan) -> frozenset[str]:
 
 
 def _head(plan: Plan, unit: Unit, functions: Functions) -> None:
-    """What stands before and between the functions."""
+    """Check the text before and between the functions."""
     if unit.structs != (functions.struct(),):
         raise NotReadError(f"the struct of sizes is not {functions.struct()[1]}", 1)
     contracted = {n.shape.dtype for n in nodes(plan.loops) if isinstance(n, Contraction) and n.shape is not None}

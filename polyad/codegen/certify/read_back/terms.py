@@ -11,7 +11,7 @@ with it, is done to each of them: the form in which the loop IR has its bounds.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from polyad.codegen.loops.loop_values import Choice, Combine, Compare, Condition, Extreme, Value
@@ -22,16 +22,19 @@ __all__ = [
     "Term",
     "affine",
     "atom",
+    "chosen_by_data",
     "compared",
     "condition",
     "constant",
     "divided",
     "extreme",
+    "inside",
     "is_nonnegative",
     "joined",
     "minus",
     "number",
     "plus",
+    "read_always",
     "remainder",
     "times",
     "value",
@@ -194,6 +197,39 @@ def joined(op: str, conditions: Iterable[Term]) -> Term:
     for one in conditions:
         found += one[1] if isinstance(one, tuple) and one[0] == op else (one,)
     return op, tuple(found)
+
+
+# What is inside
+
+
+def inside(term: Term) -> Iterator[Term]:
+    """A value and all that it is made of."""
+    yield term
+    if isinstance(term, tuple | frozenset):
+        for part in term:
+            yield from inside(part)
+
+
+def read_always(term: Term) -> Iterator[Term]:
+    """A value and all that C evaluates whenever it evaluates that."""
+    yield term
+    match term:
+        case ("if", condition, _, _):
+            yield from read_always(condition)
+        case ("&&" | "||", (first, *_)):
+            yield from read_always(first)
+        case tuple() | frozenset():
+            for part in term:
+                yield from read_always(part)
+
+
+def chosen_by_data(term: Term) -> bool:
+    """Whether it is an element whose position depends on others."""
+    match term:
+        case ("element", _, position):
+            return any(isinstance(t, tuple) and t[:1] in (("element",), ("call",)) for t in inside(position))
+        case _:
+            return False
 
 
 # What the loop IR has

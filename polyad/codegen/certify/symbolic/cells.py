@@ -1,4 +1,4 @@
-"""Which cells the elements of arrays lie in, as tuples of integers.
+"""Cells in which the elements of arrays lie, as tuples of integers.
 
 Positions in memory are products of sizes, which no set here holds. But arrays of one piece whose extents agree, all
 but the outermost, lie on each other element by element; so a cell is an index, without dimensions of one slot and with
@@ -21,7 +21,7 @@ __all__ = ["Cells", "Place"]
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where an array lies.
+    """The memory of an array.
 
     Attributes:
         space: the name of the cells.
@@ -47,7 +47,7 @@ class Cells:
         self._found: dict[str, Place] = {}
 
     def place(self, array: str) -> Place:
-        """Where an array lies.
+        """Return the memory of an array.
 
         Raises:
             NotModelledError: it may be larger than the piece.

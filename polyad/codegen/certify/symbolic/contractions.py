@@ -89,7 +89,7 @@ def record_contraction(
 
 
 def _weights(shape: Shape, reads: Sequence[Touch], cells: Sequence[Sequence[Affine]]) -> list[int]:
-    """Which reads are those of the weights that the macro-kernel is told of, in their order."""
+    """Return the reads that are the weights the macro-kernel is told of, in their order."""
     found: list[int] = []
     for weight in shape.weights:
         same = (i for i, t in enumerate(reads) if t.array == weight.array and tuple(cells[i]) == tuple(weight.index))
@@ -210,7 +210,7 @@ def _fits(recorder: Recorder, name: str, shape: Shape) -> None:
 
 
 class _Told:
-    """What the macro-kernel is told, as polynomials.
+    """The description of a nest that the macro-kernel gets, as polynomials.
 
     Attributes:
         first: iterator -> its first value.
@@ -277,7 +277,7 @@ class _Told:
         return result
 
     def position(self, array: str, index: Sequence[Affine]) -> Polynomial:
-        """Where an element lies in its array."""
+        """Return the position of an element in its array."""
         slots = self.recorder.plan.storage.slots.get(array, {})
         result: Polynomial = {}
         for d, (i, extent) in enumerate(zip(index, self.recorder.cells.extents(array), strict=True)):

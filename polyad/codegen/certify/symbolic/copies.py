@@ -24,7 +24,7 @@ __all__ = ["Copied", "copied"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Copied:
-    """What lies where copies are.
+    """The elements that copies stand for.
 
     Attributes:
         origins: { element without contributions -> the one that it is a copy of }, which is none of these.

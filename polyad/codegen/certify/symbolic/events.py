@@ -1,4 +1,4 @@
-"""What loops do to memory, one after the other: events, each an access at a place of the text.
+"""Effects of loops on memory, one after the other: events, each an access at a place of the text.
 
 An event is a set of executions p[i...] with one dimension for each loop around, and what each of them does:
 

@@ -17,7 +17,7 @@ __all__ = ["Flow", "before", "flow_of", "last_writes", "times"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Flow:
-    """What is found where.
+    """The writes that reads find.
 
     Attributes:
         last: { writing -> needing }: who wrote what is found.

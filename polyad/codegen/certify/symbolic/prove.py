@@ -50,7 +50,7 @@ STEPS = {"instances": 20, "flow": 5}
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What was found.
+    """The result of an attempted proof.
 
     Attributes:
         proved: for all sizes of the program.

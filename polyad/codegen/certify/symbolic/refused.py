@@ -1,4 +1,4 @@
-"""What is not proved, with sizes at which it fails."""
+"""Reasons for a refused proof, with sizes at which it fails."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ def _earlier(pairs: isl.UnionMap, events: Sequence[Event], length: int) -> isl.U
 
 
 def _in_order(first: isl.UnionMap, then: isl.UnionMap, when: isl.UnionMap, length: int) -> None:
-    """Who has an element first does so before who has it then."""
+    """Check that whoever has an element first does so before whoever has it then."""
     pairs = first.apply_range(then.reverse())
     if pairs.is_empty():
         return

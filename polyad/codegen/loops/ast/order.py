@@ -130,7 +130,7 @@ class _Look:
         self.proved: set[Hashable] = set()
 
     def at(self, node: Node, around: Around) -> list[_Run]:
-        """What a node runs."""
+        """Return the runs of a node."""
         if isinstance(node, Instance):
             return [self.run(node, around)]
         found: list[_Run] = []

@@ -1,4 +1,4 @@
-"""Where loops run the instances of statements: each place with the conditions on the iterators around it, for isl."""
+"""Places where loops run the instances of statements, each with the conditions on the iterators around it, for isl."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["Around", "inside", "places"]
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """What is around a node.
+    """The names and conditions around a node.
 
     Attributes:
         names: integers, from the outermost one.

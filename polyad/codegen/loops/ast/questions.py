@@ -1,4 +1,4 @@
-"""What isl is asked of loops, within a limit."""
+"""Questions about loops that isl is asked, within a limit."""
 
 from __future__ import annotations
 

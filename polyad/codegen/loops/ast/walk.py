@@ -166,7 +166,7 @@ class _Marks:
         return True
 
     def how_of(self, numbers: Iterable[int]) -> How:
-        """What the marks of a loop ask for; those of one that stands for several loops, whose others are left out."""
+        """Return how to run a loop by its marks; one that stands for several leaves out those of the others."""
         within: How = how.Serial()
         threads_last = sorted(
             numbers, key=lambda n: (isinstance(self.kinds[n], ParallelMark | PartsMark), str(self.kinds[n]))

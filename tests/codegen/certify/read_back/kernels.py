@@ -22,7 +22,7 @@ class Kernel:
 
     @property
     def body(self) -> int:
-        """Where the function of the kernel begins."""
+        """Return where the function of the kernel begins."""
         return self.c.rindex(f"int {self.plan.names.function}(")
 
 

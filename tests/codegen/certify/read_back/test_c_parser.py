@@ -62,7 +62,7 @@ def translated(node: c_ast.Node) -> Expr:
 
 
 def library(text: str) -> Expr:
-    """What the library's parser reads."""
+    """Return the expression that the library's parser reads."""
     unit = CParser().parse(f"typedef long int64_t; void f(void) {{ x = {text}; }}", "")
     return translated(unit.ext[-1].body.block_items[0].rvalue)
 

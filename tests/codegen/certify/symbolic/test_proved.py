@@ -1,4 +1,4 @@
-"""What is proved for all sizes: networks and their gradients, sums, stencils, gathers, products."""
+"""Programs proved for all sizes: networks and their gradients, sums, stencils, gathers, products."""
 
 from collections.abc import Callable
 from dataclasses import replace

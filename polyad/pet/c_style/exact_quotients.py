@@ -1,0 +1,120 @@
+"""Quotients of sizes that the caller says are exact, as sizes of their own.
+
+    void f(float *x, int C, int NH)              void f(float *x, int C, int NH, int hs)
+    {                                            {
+        int hs = C / NH;                             ;
+        for (i = 0; i < hs; i++) ...                 for (i = 0; i < hs; i++) ...
+
+`#pragma polyad multiple C=NH` says that C is a multiple of NH (promises.py). Who calls the function gives C and NH as
+before: hs is computed from them, and looked at, in Python as in the exported C. Products of it stand for C again where
+subscripts get their dimensions (linearised.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from pycparser import c_ast
+
+from polyad.pet.c_text.outside import target_of
+from polyad.pet.c_text.parse import walk
+from polyad.pet.c_text.tree_edits import children_replaced
+
+__all__ = ["quotients_as_sizes"]
+
+
+def quotients_as_sizes(tree: c_ast.FuncDef, multiples: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, str]]:
+    """Change a function; returns its new parameters, each with the dividend and the divisor.
+
+    Args:
+        tree: the function.
+        multiples: parameter -> those that divide it.
+    """
+    parameters = list(tree.decl.type.args.params) if tree.decl.type.args is not None else []
+    given = {p.name: p for p in parameters if isinstance(getattr(p, "type", None), c_ast.TypeDecl)}
+    set_ = [t.name for n, _ in walk(tree.body) if isinstance(t := target_of(n), c_ast.ID)]
+    declared = [n.name for n, _ in walk(tree.body) if isinstance(n, c_ast.Decl)]
+    fixed = given.keys() - {*set_, *declared}
+    exact = {(n, d) for n, divisors in multiples.items() for d in divisors if {n, d} <= fixed}
+    names = {*declared, *(getattr(p, "name", None) for p in parameters)}
+    names |= {n.name for n, _ in walk(tree.body) if isinstance(n, c_ast.ID)}
+    found = _Quotients(exact, names)
+    items: list[c_ast.Node] = []
+    for item in tree.body.block_items or []:
+        pair = found.quotient(item.init) if isinstance(item, c_ast.Decl) else None
+        plain = isinstance(getattr(item, "type", None), c_ast.TypeDecl) and _is_integer(item.type.type)
+        if pair is not None and plain and pair not in found.called and [*declared, *set_].count(item.name) == 1:
+            found.called[pair] = item.name
+            items.append(c_ast.EmptyStatement(item.coord))
+        else:
+            items.append(item)
+    tree.body.block_items = items
+    children_replaced(tree.body, found.replaced)
+    for (dividend, _), name in found.called.items():
+        kind = c_ast.TypeDecl(name, [], None, given[dividend].type.type)
+        parameters.append(c_ast.Decl(name, [], [], [], [], kind, None, None, given[dividend].coord))
+    if found.called:
+        tree.decl.type.args.params = parameters
+    return {name: pair for pair, name in found.called.items()}
+
+
+@dataclass(slots=True)
+class _Quotients:
+    """The quotients of a function.
+
+    Attributes:
+        exact: (dividend, divisor) that the caller has said.
+        names: all that are taken.
+        called: (dividend, divisor) -> the name of its value.
+    """
+
+    exact: set[tuple[str, str]]
+    names: set[str]
+    called: dict[tuple[str, str], str] = field(default_factory=dict)
+
+    def quotient(self, node: c_ast.Node | None) -> tuple[str, str] | None:
+        """The pair, if a node is `C / NH`."""
+        match node:
+            case c_ast.Cast(expr=inner, to_type=kind) if _is_integer(kind.type.type):
+                return self.quotient(inner)
+            case c_ast.BinaryOp(op="/", left=c_ast.ID(name=dividend), right=c_ast.ID(name=divisor)):
+                return (dividend, divisor) if (dividend, divisor) in self.exact else None
+            case _:
+                return None
+
+    def name(self, pair: tuple[str, str]) -> c_ast.ID:
+        """The variable that holds a quotient."""
+        if pair not in self.called:
+            name = "{}_over_{}".format(*pair)
+            while name in self.names:
+                name += "_"
+            self.called[pair] = name
+        return c_ast.ID(self.called[pair])
+
+    def replaced(self, node: c_ast.Node) -> c_ast.Node:
+        """A node with sizes in place of quotients: `C / NH`, `C * m / NH`, and 0 for `C % NH`."""
+        match node:
+            case c_ast.BinaryOp(op="%", left=c_ast.ID(name=dividend), right=c_ast.ID(name=divisor)):
+                if (dividend, divisor) in self.exact:
+                    return c_ast.Constant("int", "0")
+            case c_ast.BinaryOp(op="/", left=product, right=c_ast.ID(name=divisor)):
+                factors = _factors(product)
+                for k, factor in enumerate(factors):
+                    if isinstance(factor, c_ast.ID) and (factor.name, divisor) in self.exact:
+                        factors[k] = self.name((factor.name, divisor))
+                        result = factors[0]
+                        for other in factors[1:]:
+                            result = c_ast.BinaryOp("*", result, other, node.coord)
+                        return children_replaced(result, self.replaced)
+        return children_replaced(node, self.replaced)
+
+
+def _factors(node: c_ast.Node) -> list[c_ast.Node]:
+    if isinstance(node, c_ast.BinaryOp) and node.op == "*":
+        return [*_factors(node.left), *_factors(node.right)]
+    return [node]
+
+
+def _is_integer(kind: c_ast.Node) -> bool:
+    return isinstance(kind, c_ast.IdentifierType) and not {"float", "double"} & set(kind.names)
