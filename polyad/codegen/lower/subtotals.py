@@ -15,9 +15,9 @@ of a block, and one more at the end, whatever n is. A loop without vector lanes 
 addition in double takes as long as one in float. So do lanes where no loops are jammed: one sum runs at a time then,
 and each addition waits for the one before. Where several run at once they do not wait, and lanes of double would be
 half as many: those add up floats. A block is so long that its own sum costs little beside it, and blocks do not wait
-for each other either. A loop known to be so short that compilers write it out has no lanes: it is two blocks, or adds
-to the wide variable where it cannot be halved. The loop over blocks stays rolled: gcc 12 makes no vectors of the copies
-that it peels off.
+for each other either. A loop known to have one block stays as it is: around one block gcc 12 makes no vectors. One
+known to be so short that compilers write it out has no lanes: it is two blocks, or adds to the wide variable where it
+cannot be halved. The loop over blocks stays rolled: gcc 12 makes no vectors of the copies that it peels off.
 
 In the order of a schedule that was given, such as that of a C text, what is added up one number after the other stays
 so, in float32. What its marks have vector lanes or threads add up has no such order.
@@ -30,8 +30,9 @@ Source: N. Higham, The accuracy of floating point summation, 1993, section 4.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import inf, prod
 
 from polyad.codegen.loops.contractions import trip_count
 from polyad.codegen.loops.how import Serial, Vector
@@ -39,6 +40,7 @@ from polyad.codegen.loops.instance import Local, variable_of
 from polyad.codegen.loops.loop_values import Extreme, Value
 from polyad.codegen.loops.nodes import AddUp, Block, Guard, Instance, Let, Loop, Node, Parts, Subtotal
 from polyad.codegen.loops.traversal import expand, instances, map_instances, nodes
+from polyad.codegen.loops.value_ranges import Range, range_of, ranges_in, size_ranges
 from polyad.codegen.loops.variables import Use, outer_uses
 from polyad.codegen.lower.lowering import Lowering
 from polyad.ir.affine import Affine
@@ -54,7 +56,8 @@ LANES = 16
 
 def subtotals(root: Block, known: Lowering) -> Block:
     """Give sums of float32 numbers subtotals, but those that are known to be short."""
-    made = _Subtotals(known)
+    sizes = size_ranges(known.program.context)
+    made = _Subtotals(known, ranges_in(root, sizes))
 
     def one(node: Node) -> Sequence[Node] | None:
         match node:
@@ -74,9 +77,11 @@ class _Subtotals:
 
     Attributes:
         known: of the program.
+        ranges: those of sizes and iterators.
     """
 
     known: Lowering
+    ranges: Mapping[str, Range]
 
     @property
     def block(self) -> int:
@@ -129,10 +134,28 @@ class _Subtotals:
 
     def is_short(self, loop: Loop) -> bool:
         """Whether a loop is known to add up few numbers, or one block of them."""
-        if isinstance(loop.how, Vector) and (count := _count(loop)) is not None:
-            return count <= SHORT or LANES < count <= self.block
-        terms = _terms(loop)
-        return terms is not None and terms <= SHORT
+        if isinstance(loop.how, Vector) and (most := self.most(loop)) < inf:
+            return most <= SHORT or LANES < most <= self.block
+        return self.terms(loop) <= SHORT
+
+    def most(self, loop: Loop) -> float:
+        """The number of iterations that a loop has at most."""
+        return max(0, range_of(trip_count(loop), self.ranges)[1])
+
+    def terms(self, node: Node) -> float:
+        """The number of instances that a nest runs at most."""
+        match node:
+            case Instance():
+                return 1
+            case Loop(body=body):
+                factors = self.most(node), self.terms(body)
+                return prod(factors) if all(factors) else 0
+            case Block(inside):
+                return sum(map(self.terms, inside))
+            case Guard(_, then, otherwise):
+                return self.terms(then) + (self.terms(otherwise) if otherwise is not None else 0)
+            case _:
+                return 0
 
     def inside(self, loop: Loop, wide: frozenset[str]) -> Loop:
         """A loop whose vector loops add up blocks for variables that are wide."""
@@ -163,7 +186,7 @@ class _Subtotals:
         names = {s.local: self.known.fresh(f"{s.local.removesuffix('_wide')}_block") for s in sums}
         starts = [Subtotal(name, local, "float32", "float64") for local, name in names.items()]
         body = _renamed(loop, names)
-        if count is not None and count <= block:
+        if self.most(loop) <= block:
             return [*starts, body, *map(AddUp, starts)]
         if (
             count is not None and not short
@@ -223,20 +246,3 @@ def _count(loop: Loop) -> int | None:
     """The number of iterations, where it is known."""
     trips = trip_count(loop)
     return max(0, trips.constant) if isinstance(trips, Affine) and trips.is_constant else None
-
-
-def _terms(node: Node) -> int | None:
-    """How many instances a nest runs at most, where that is known."""
-    match node:
-        case Instance():
-            return 1
-        case Loop(body=body):
-            counts = _count(node), _terms(body)
-            return None if None in counts else (counts[0] or 0) * (counts[1] or 0)
-        case Block(inside):
-            found = [_terms(child) for child in inside]
-            return None if None in found else sum(n or 0 for n in found)
-        case Guard(_, then, otherwise):
-            return _terms(Block((then, *([otherwise] if otherwise is not None else []))))
-        case _:
-            return 0
