@@ -9,7 +9,7 @@ from collections.abc import Callable
 from random import Random
 
 from polyad.ir.program import Program
-from polyad.ir.text import parse_program
+from polyad.ops.program_text import parse_program
 
 __all__ = ["AIMS", "SIZES", "aimed"]
 

@@ -1,7 +1,7 @@
 """Sample programs in text form, for tests of the stages behind the frontend."""
 
 from polyad.ir.program import Program
-from polyad.ir.text import parse_program
+from polyad.ops.program_text import parse_program
 
 MATVEC = """
 program mv: [N, K] -> { : N >= 1 and K >= 1 }

@@ -14,7 +14,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from polyad.ir.program import Program
-from polyad.ir.text import parse_program
+from polyad.ops.program_text import parse_program
 
 __all__ = ["random_inputs", "random_program"]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from polyad.codegen.generate import generate
 from polyad.codegen.options import CodegenOptions
 from polyad.ir.program import Program
-from polyad.ir.text import parse_program
+from polyad.ops.program_text import parse_program
 from polyad.passes import prepare
 from polyad.schedule.scheduler import default_schedule
 from polyad.schedule.strategies import ALL, Strategies

@@ -12,7 +12,7 @@ from tests.pet.extracted import NEEDS_PET
 MODEL = '''
 from sizes_of_model import NAME
 
-from polyad.ir.text import parse_program
+from polyad.ops.program_text import parse_program
 from polyad.pipeline import compile_program
 
 TEXT = """

@@ -326,6 +326,7 @@ def _call(kernel: Kernel, arguments: tuple[np.ndarray, ...]) -> tuple[np.ndarray
 
 
 @pytest.mark.parametrize("method", [m for m in ("fork", "spawn") if m in multiprocessing.get_all_start_methods()])
+@pytest.mark.quick_cases(1)
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_other_processes_call_it(energy: Kernel, method: str) -> None:
     A, x = energy_arguments(5000, 3)

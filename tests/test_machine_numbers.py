@@ -9,8 +9,8 @@ from polyad.codegen.options import CodegenOptions
 from polyad.codegen.plan import plan_kernel
 from polyad.frontend.compiled import program_of
 from polyad.ir.program import Program
-from polyad.ir.text import parse_program
 from polyad.machine import MACHINE, Machine
+from polyad.ops.program_text import parse_program
 from polyad.passes import prepare
 from polyad.schedule.scheduler import default_schedule
 from polyad.transforms.passes.boxes.residues import split_residues

@@ -9,12 +9,12 @@ import islpy as isl
 
 from polyad import islx
 from polyad.errors import DefinitionError
+from polyad.ir.affine_text import parse_affine
 from polyad.ir.array import array_called
 from polyad.ir.expr import Access, Apply, Const, Expr, Index, Indirect, Read, Select
 from polyad.ir.program import Program
 from polyad.ir.scan import Scan
 from polyad.ir.statement import Statement
-from polyad.ir.text import parse_affine
 
 __all__ = ["from_json", "to_json"]
 

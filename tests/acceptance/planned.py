@@ -21,8 +21,8 @@ from polyad.frontend.compiled import program_of
 from polyad.ir.json_text import from_json, to_json
 from polyad.ir.program import Program
 from polyad.ir.settled import settled
-from polyad.ir.text import parse_program
 from polyad.machine import MACHINE, TINY, Machine
+from polyad.ops.program_text import parse_program
 from polyad.passes import prepare
 from polyad.pet.c_program import CProgram, from_c
 from polyad.schedule.schedule import Schedule

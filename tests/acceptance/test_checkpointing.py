@@ -68,6 +68,7 @@ def test_memory_is_one_state_per_segment_and_one_segment():
     assert last_state_gradient(None).memory_plan(T=3200, B=B, H=H).total_bytes >= 3200 * state
 
 
+@pytest.mark.slow
 def test_a_segment_is_run_again_just_before_its_adjoint():
     tree = last_state_gradient(pa.checkpoint.every(32)).schedule.tree()
     nest = next(part for part in tree.split("\nfor ") if part.startswith("s (reversed)"))
@@ -94,7 +95,8 @@ def input_gradients(checkpoint, layers):
     return pa.compile(pa.grad((last * last).sum(), inputs), inputs, name="layers")
 
 
-@pytest.mark.parametrize("layers", [1, pytest.param(2, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("layers", [1, 2])
 def test_gradients_by_the_inputs_keep_no_adjoints(layers):
     n, B, H = 16, 2, 3
     kernel = input_gradients(pa.checkpoint.every(n), layers)

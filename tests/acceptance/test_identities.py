@@ -107,7 +107,7 @@ def second_order(title: str) -> None:
 
 
 @pytest.mark.parametrize("title", ["conv1d", "attention", "products", "embedding", "linear recurrence", "GARCH"])
-@pytest.mark.quick_cases(2)
+@pytest.mark.quick_cases(1)
 def test_second_order(title: str) -> None:
     second_order(title)
 
@@ -134,6 +134,7 @@ def columns(f: Callable[[np.ndarray], np.ndarray], x: np.ndarray) -> np.ndarray:
     return np.stack([(f(x + e) - f(x - e)) / (2 * STEP) for e in eye], axis=-1)
 
 
+@pytest.mark.slow
 def test_hessian() -> None:
     gradient = pa.grad(chain)
     np.testing.assert_allclose(gradient(X), columns(pa.jit(chain), X), rtol=1e-7, atol=1e-8)
@@ -155,6 +156,7 @@ def test_grad_of_grad_of_grad() -> None:
     np.testing.assert_allclose(f(x), np.exp(0.5 * x) * ((0.125 - 1.5) * s + (0.75 - 1) * c), rtol=1e-13)
 
 
+@pytest.mark.slow
 def test_jvp_of_vjp() -> None:
     """The tangent of the gradient is the Hessian times the direction."""
     v = np.array([0.2, 1.0, -0.5, 0.3])

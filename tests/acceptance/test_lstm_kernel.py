@@ -93,6 +93,7 @@ def test_one_kernel_serves_all_sizes(kernel):
 
 
 @pytest.mark.parametrize("what", ["last", "all"])
+@pytest.mark.quick_cases(1)
 def test_forward_only_workspace_does_not_grow_with_time(what):
     inputs = placeholders()
     (h, c), ys = layer(*inputs)

@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PARTS = {"quotients": 1, "texts": 3, "aimed_programs": 10, "strategy_programs": 4, "c_programs": 8, "c_gradients": 12}
 """Tests that a corpus is spread over."""
 
-QUICK = [("quotients", 0, 1), ("texts", 0, 9), ("aimed_programs", 22, 70)]
+QUICK = [("quotients", 0, 1), ("texts", 0, 9)]
 """Corpus, the first program and the step to the next one."""
 
 USES_PET = ("quotients", "c_programs", "c_gradients")

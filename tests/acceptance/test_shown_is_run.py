@@ -22,7 +22,7 @@ REASSOCIATED = re.compile(r"pa_scan_\w+\(|PA_PARTS\]")
 
 
 @pytest.mark.parametrize("number", range(30))
-@pytest.mark.quick_cases(2)
+@pytest.mark.quick_cases(1)
 def test_a_plan_obeys_all_marks_of_its_schedule(number: int) -> None:
     """The scheduler asks for more than loops can do; the schedule of the plan has what they do."""
     program = prepare(strategy_program(number).program, ALL, TINY)

@@ -39,7 +39,7 @@ QUICK_OR_SLOW = [pytest.param(c, marks=pytest.mark.slow) if c in ("wave", "heat-
 @pytest.mark.parametrize("size", [3, 4, 5, 6, 11])
 @pytest.mark.torch
 @pytest.mark.parametrize("case", QUICK_OR_SLOW)
-@pytest.mark.quick_cases(4)
+@pytest.mark.quick_cases(2)
 def test_values_and_gradients(case: str, size: int, steps: int, kernels: Callable[[str], pa.Kernel]) -> None:
     _, function, rank, wrt = CASES[case]
     kernel = kernels(case)
@@ -57,6 +57,7 @@ def vector_loops(source: str) -> list[str]:
 
 
 @pytest.mark.parametrize("case", QUICK_OR_SLOW)
+@pytest.mark.quick_cases(1)
 def test_no_branch_in_a_vector_loop(case: str, kernels: Callable[[str], pa.Kernel]) -> None:
     loops = vector_loops(kernels(case).source)
     assert loops

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from polyad.ir.text import parse_program
+from polyad.ops.program_text import parse_program
 from tests import programs
 from tests.ad import samples
 from tests.ad.derivative_checks import check_derivatives, check_second_order

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from polyad.ad import collect, optimum, reverse
-from polyad.ir.text import parse_program
 from polyad.ops import OPS
+from polyad.ops.program_text import parse_program
 from tests import programs
 from tests.ad import samples
 from tests.ad.derivative_checks import check_derivatives, check_second_order

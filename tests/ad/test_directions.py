@@ -6,7 +6,7 @@ import pytest
 from polyad.ad.forward import tangent
 from polyad.ad.reverse import reverse
 from polyad.analysis.counting import instances
-from polyad.ir.text import parse_program
+from polyad.ops.program_text import parse_program
 from polyad.semantics.evaluate import evaluate
 from tests import programs
 from tests.ad import samples

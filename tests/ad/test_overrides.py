@@ -9,7 +9,7 @@ from polyad.errors import DifferentiationError
 from polyad.ir.affine import Affine
 from polyad.ir.array import Array
 from polyad.ir.program import Program
-from polyad.ir.text import parse_program
+from polyad.ops.program_text import parse_program
 from polyad.semantics.evaluate import evaluate
 from tests.ad import samples
 from tests.ad.derivative_checks import asking_derivative

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from polyad.ir.program import Program
-from polyad.ir.text import parse_program
+from polyad.ops.program_text import parse_program
 from polyad.semantics.evaluate import evaluate
 from polyad.semantics.verify import verify
 from tests.ad.derivative_checks import asking_derivative, check_derivatives, vjp

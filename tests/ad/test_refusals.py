@@ -5,7 +5,7 @@ import pytest
 from polyad.ad.forward import tangent
 from polyad.ad.reverse import reverse
 from polyad.errors import DifferentiationError, NotDifferentiableError
-from polyad.ir.text import parse_program
+from polyad.ops.program_text import parse_program
 from tests import programs
 from tests.ad import samples
 from tests.ad.derivative_checks import with_seeds

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from polyad.ad.reverse import reverse
-from polyad.ir.text import parse_program
+from polyad.ops.program_text import parse_program
 from polyad.semantics.evaluate import evaluate
 from tests.ad import samples
 from tests.ad.derivative_checks import asking_derivative, check_derivatives

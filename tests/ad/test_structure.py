@@ -9,7 +9,7 @@ from polyad.analysis.counting import instances
 from polyad.ir.expr import Read, render, walk
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
-from polyad.ir.text import parse_program
+from polyad.ops.program_text import parse_program
 from polyad.semantics.verify import verify
 from tests import programs
 from tests.ad import samples

@@ -4,7 +4,7 @@ import pytest
 
 from polyad.analysis.contraction import SumOfProducts, contraction_of, matrix_product_of, sums_products
 from polyad.ir.statement import Statement
-from polyad.ir.text import parse_program
+from polyad.ops.program_text import parse_program
 from tests.programs import LSTM, program
 
 MATRICES = {"a": "P, M, K", "b": "P, K, N", "d": "K", "s": "", "c": "P, M, N"}

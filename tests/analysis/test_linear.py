@@ -6,8 +6,8 @@ import pytest
 
 from polyad.analysis.linear import ITSELF, At, Inverse, Linear, Minus, One, Plus, Term, Times, Where, is_linear, linear
 from polyad.ir.expr import Apply, Const, Expr, Read, Select
-from polyad.ir.text import parse_program
 from polyad.ops import OPS
+from polyad.ops.program_text import parse_program
 
 ARRAYS = "shabr"
 PROGRAM = """program q: [T] -> { : T >= 1 }

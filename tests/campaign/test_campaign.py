@@ -153,6 +153,7 @@ def test_wrong_kernels_are_seen(change: tuple[str, str], monkeypatch: pytest.Mon
     assert (refused.kind, "CertificationError" in refused.detail) == ("error", True)
 
 
+@pytest.mark.slow
 def test_a_crash_and_a_hang_cost_one_program_each(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trial, "CPU_SECONDS", 0.8)
     crash = sample("crash/0/0", "import os", f"os.kill(os.getpid(), {int(signal.SIGSEGV)})", "return m.sum(x)")

@@ -17,8 +17,8 @@ from polyad.codegen.generate import generate
 from polyad.codegen.options import CodegenOptions
 from polyad.codegen.source import Source
 from polyad.ir.program import Program
-from polyad.ir.text import parse_program
 from polyad.machine import TINY
+from polyad.ops.program_text import parse_program
 from polyad.schedule.scheduler import default_schedule
 from polyad.transforms.passes.initialise import initialise
 

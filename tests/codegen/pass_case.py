@@ -28,8 +28,8 @@ from polyad.codegen.lower.lowering import Lowering
 from polyad.codegen.lower.passes import LOOP_PASSES
 from polyad.codegen.options import CodegenOptions
 from polyad.codegen.plan import Plan, plan_kernel
-from polyad.ir.text import parse_program
 from polyad.machine import MACHINE, TINY
+from polyad.ops.program_text import parse_program
 from polyad.schedule.scheduler import default_schedule
 from polyad.schedule.strategies import ALL
 from polyad.transforms.passes.initialise import initialise

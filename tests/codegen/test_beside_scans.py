@@ -12,7 +12,7 @@ from polyad.codegen.options import CodegenOptions
 from polyad.codegen.plan import plan_kernel
 from polyad.codegen.storage import storage
 from polyad.codegen.storage.beside_scans import beside_scans
-from polyad.ir.text import parse_program
+from polyad.ops.program_text import parse_program
 from polyad.pipeline import compile_program
 from polyad.schedule.scheduler import default_schedule
 from polyad.semantics.evaluate import evaluate

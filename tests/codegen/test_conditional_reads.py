@@ -10,7 +10,7 @@ from polyad.codegen.certify.read_back.read_back import read_back
 from polyad.codegen.generate import source_of as printed
 from polyad.errors import CertificationError
 from polyad.ir.program import Program
-from polyad.ir.text import parse_program
+from polyad.ops.program_text import parse_program
 from polyad.passes import prepare
 from polyad.schedule.strategies import ALL, Strategies
 from polyad.semantics.evaluate import evaluate

@@ -16,7 +16,7 @@ from polyad.codegen.loops.traversal import nodes
 from polyad.codegen.options import CodegenOptions
 from polyad.codegen.plan import Plan, plan_kernel
 from polyad.ir.program import Program
-from polyad.ir.text import parse_program
+from polyad.ops.program_text import parse_program
 from polyad.schedule.schedule import Schedule
 from polyad.schedule.scheduler import default_schedule
 from polyad.schedule.state import problem

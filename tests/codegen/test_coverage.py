@@ -17,8 +17,8 @@ from polyad.codegen.plan import loops_of
 from polyad.errors import ScheduleError
 from polyad.frontend.compiled import program_of
 from polyad.ir.affine import Affine
-from polyad.ir.text import parse_program
 from polyad.machine import TINY
+from polyad.ops.program_text import parse_program
 from polyad.schedule.scheduler import default_schedule
 from polyad.schedule.strategies import Strategies
 from polyad.semantics.evaluate import evaluate

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 
 from polyad.codegen.options import CodegenOptions
 from polyad.codegen.source import Source
-from polyad.ir.text import parse_program
+from polyad.ops.program_text import parse_program
 from polyad.semantics.evaluate import evaluate
 from polyad.transforms.passes.initialise import initialise
 from tests import programs

@@ -13,8 +13,8 @@ from polyad.codegen.storage import homes
 from polyad.errors import CertificationError
 from polyad.ir.json_text import from_json, to_json
 from polyad.ir.program import Program
-from polyad.ir.text import parse_program
 from polyad.kernel import Kernel
+from polyad.ops.program_text import parse_program
 from polyad.pipeline import compile_program
 from polyad.schedule.scheduler import default_schedule
 from polyad.transforms.passes.initialise import initialise

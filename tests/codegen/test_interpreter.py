@@ -91,22 +91,22 @@ def check_judges(numbers: range) -> Counter[str]:
 
 
 def test_every_pass_keeps_numbers() -> None:
-    assert sum(kept(range(3)).values()) > 8
+    assert sum(kept(range(1)).values()) > 2
 
 
 @pytest.mark.slow
 def test_passes_keep_numbers_of_many_programs() -> None:
-    changed = kept(range(3, 44))
+    changed = kept(range(1, 44))
     assert {step.name for step in LOOP_PASSES} <= set(changed), changed
 
 
 def test_mutants_compute_other_numbers() -> None:
-    found = check_judges(range(2))
-    assert found["only refused"] <= 1 and sum(found.values()) > 20, found
+    found = check_judges(range(1))
+    assert found["only refused"] <= 1 and sum(found.values()) > 10, found
 
 
 @pytest.mark.slow
 def test_many_mutants_compute_other_numbers() -> None:
-    found = check_judges(range(2, 24))
+    found = check_judges(range(1, 24))
     assert found["only refused"] * 20 < sum(found.values()), found
     assert all(found[kind] for kind in ("bounds", "instances", "stores", "sections", "barriers", "slot")), found

@@ -38,6 +38,7 @@ def written(program: Program, target: pa.Target) -> str:
 
 
 @pytest.mark.parametrize("loss", [recurrence, products, running], ids=lambda f: f.__name__)
+@pytest.mark.quick_cases(1)
 def test_gradients_in_python(loss: Callable[[Any, Any], Any], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(generate.LANGUAGES, NAME, PYTHON)  # type: ignore[arg-type]
     monkeypatch.setitem(TARGETS, NAME, TARGET)

@@ -42,6 +42,7 @@ def soft_dtw(n, m, dtype="float64"):
     return d, loss, pa.grad(loss, [d])[0]
 
 
+@pytest.mark.slow
 def test_neighbours_on_a_diagonal_are_neighbours_in_memory():
     N, M = pa.sizes("N M")
     d, loss, d_bar = soft_dtw(N, M)
@@ -76,6 +77,7 @@ def test_a_remainder_of_a_negative_number_is_refused(monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize("shape", [(1, 1), (1, 5), (6, 1), (2, 2), (5, 8), (9, 4), (40, 37)])
+@pytest.mark.quick_cases(2)
 def test_soft_dtw(shape):
     N, M = pa.sizes("N M")
     d, loss, d_bar = soft_dtw(N, M)
@@ -151,6 +153,7 @@ def layers(steps, count, width):
 
 
 @pytest.mark.parametrize("count", [1, 2, pytest.param(4, marks=pytest.mark.slow)])
+@pytest.mark.quick_cases(1)
 def test_layers_against_time(count):
     T = pa.sizes("T")
     w, text, outputs = layers(T, count, 5)

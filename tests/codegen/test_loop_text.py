@@ -16,8 +16,8 @@ from polyad.codegen.options import CodegenOptions
 from polyad.codegen.plan import plan_kernel
 from polyad.errors import DefinitionError
 from polyad.ir.program import Program
-from polyad.ir.text import parse_program
 from polyad.machine import MACHINE, TINY, Machine
+from polyad.ops.program_text import parse_program
 from polyad.passes import prepare
 from polyad.schedule.scheduler import default_schedule
 from polyad.schedule.strategies import ALL

@@ -15,8 +15,8 @@ from polyad.codegen.options import CodegenOptions
 from polyad.codegen.storage.inside import owned
 from polyad.ir.affine import Affine
 from polyad.ir.program import Program
-from polyad.ir.text import parse_program
 from polyad.machine import MACHINE
+from polyad.ops.program_text import parse_program
 from polyad.schedule.schedule import Schedule
 
 SUM = """

@@ -131,6 +131,7 @@ def test_sizes_are_known_by_the_context() -> None:
 
 
 @pytest.mark.parametrize(("window", "stride", "dilation"), [(3, 3, 1), (3, 3, 2), (2, 2, 3)])
+@pytest.mark.quick_cases(1)
 def test_gradients_of_strided_convolutions_divide_plainly(window: int, stride: int, dilation: int) -> None:
     """Without residue classes to take apart (by stride and window), each pixel looks for its window."""
     size = pa.sizes("N")

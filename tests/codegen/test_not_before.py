@@ -87,6 +87,7 @@ def recurrent() -> tuple[pa.Tensor, list[pa.Tensor]]:
 
 
 @pytest.mark.parametrize("example", [life, sweep, recurrent])
+@pytest.mark.quick_cases(1)
 def test_parts_of_the_text_say_what_each_two_touches_say(example: object) -> None:
     """For all pairs of arrays and all their elements."""
     assert callable(example)

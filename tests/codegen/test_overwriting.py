@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from polyad.codegen.options import CodegenOptions
-from polyad.ir.text import parse_program
+from polyad.ops.program_text import parse_program
 from polyad.semantics.evaluate import evaluate
 from polyad.transforms.passes.initialise import initialise
 from tests.codegen.compiled import Library, source_of
@@ -58,6 +58,7 @@ def check(text: str) -> str:
 
 
 @pytest.mark.parametrize("name", COVERED)
+@pytest.mark.quick_cases(2)
 def test_no_zeros_where_a_contraction_covers_them(name: str) -> None:
     body = check(COVERED[name])
     assert "= 0.0;" not in body

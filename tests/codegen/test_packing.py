@@ -21,8 +21,8 @@ from polyad.codegen.options import CodegenOptions
 from polyad.codegen.storage.packing import pack_outside
 from polyad.frontend.compiled import program_of
 from polyad.ir.affine import Affine
-from polyad.ir.text import parse_program
 from polyad.machine import TINY
+from polyad.ops.program_text import parse_program
 from polyad.schedule.scheduler import default_schedule
 from polyad.schedule.strategies import ALL
 from polyad.semantics.evaluate import evaluate
@@ -144,6 +144,7 @@ def test_an_operand_that_changes_with_the_loop_is_not_packed_before_it(text: str
     np.testing.assert_allclose(Library(source).run(sizes, inputs)["last"], expected, rtol=1e-5, atol=1e-6)
 
 
+@pytest.mark.slow
 def test_threads_never_share_panels_that_one_of_them_makes() -> None:
     """Weights of each element of the batch, whose loop is parallel: the workspace has room for one copy only."""
     text = WEIGHTS_OF_THE_BATCH.replace("B, H]", "B, M, H]").replace("[T, B, H] ->", "[T, B, M, H] ->")

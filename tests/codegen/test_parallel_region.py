@@ -14,7 +14,7 @@ from polyad.codegen.loops.text import loops_text
 from polyad.codegen.options import CodegenOptions
 from polyad.codegen.plan import plan_kernel
 from polyad.frontend.compiled import program_of
-from polyad.ir.text import parse_program
+from polyad.ops.program_text import parse_program
 from polyad.passes import prepare
 from polyad.runtime.compiler import find_compiler
 from polyad.schedule.scheduler import default_schedule
@@ -64,6 +64,7 @@ def test_one_region_around_each_time_loop(kernel: pa.Kernel) -> None:
         assert "PA_FOR" in region
 
 
+@pytest.mark.slow
 def test_what_one_thread_writes_is_inside_of_single(kernel: pa.Kernel) -> None:
     """Between the parts of a region nothing but variables of the threads is assigned."""
     text = code(kernel.source)

@@ -11,7 +11,7 @@ from polyad.codegen.loops.nodes import Parts
 from polyad.codegen.loops.traversal import nodes
 from polyad.codegen.options import CodegenOptions
 from polyad.codegen.plan import plan_kernel
-from polyad.ir.text import parse_program
+from polyad.ops.program_text import parse_program
 from polyad.schedule.scheduler import default_schedule
 from polyad.schedule.strategies import ALL
 from polyad.semantics.evaluate import evaluate

@@ -120,6 +120,7 @@ def test_what_is_not_finite_ends_where_the_state_is_cut_off(body: str) -> None:
 
 
 @pytest.mark.parametrize("march", ["x86-64", "x86-64-v3", "native"])
+@pytest.mark.quick_cases(1)
 def test_scans_on_every_machine(march: str) -> None:
     flags = (*FLAGS, "-O3", f"-march={march}", "-ffp-contract=fast")
     assert "pa_scan_affine_down_f64" in check(ADJOINT, flags)
@@ -302,6 +303,7 @@ program kept: [T] -> { : T >= 1 }
 
 
 @pytest.mark.parametrize("array", ["z", "mul", "add", "before", "now", "after", "start", "count"])
+@pytest.mark.quick_cases(2)
 def test_what_is_kept_may_be_called_as_any_part_of_a_scan(array: str) -> None:
     """A gradient through a running sum of exp(x) + y keeps an array that is called add."""
     assert f"{array}_kept[t - t_0] = {array};" in check(KEPT.replace("ARRAY", array))

@@ -140,7 +140,9 @@ class Kernels:
 
 
 @pytest.fixture(scope="module")
-def kernels() -> Kernels:
+def kernels(request: pytest.FixtureRequest) -> Kernels:
+    """Those of the tests that run."""
+    wanted = {i.callspec.params.get("title") for i in request.session.items if hasattr(i, "callspec")}
     batch, found = NativeBatch(machine=replace(MACHINE, long=2)), {}
 
     def add(title: str, outputs: list[pa.Tensor], inputs: list[pa.Tensor], sizes: dict[str, int]) -> None:
@@ -150,11 +152,13 @@ def kernels() -> Kernels:
         found[f"{title}"] = program, number, sizes
 
     for title, (make, sizes) in VALUES.items():
-        loss, inputs = make()
-        add(f"value {title}", [loss], inputs, sizes)
+        if f"value {title}" in wanted:
+            loss, inputs = make()
+            add(f"value {title}", [loss], inputs, sizes)
     for title, (make, sizes) in GRADIENTS.items():
-        loss, inputs = make()
-        add(f"gradient {title}", pa.grad(loss, inputs), inputs, sizes)
+        if f"gradient {title}" in wanted:
+            loss, inputs = make()
+            add(f"gradient {title}", pa.grad(loss, inputs), inputs, sizes)
     batch.build()
     return Kernels(batch, found)
 

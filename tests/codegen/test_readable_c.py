@@ -6,8 +6,8 @@ import pytest
 
 from polyad.codegen.generate import generate
 from polyad.codegen.options import CodegenOptions
-from polyad.ir.text import parse_program
 from polyad.machine import TINY
+from polyad.ops.program_text import parse_program
 from polyad.passes import prepare
 from polyad.schedule.scheduler import default_schedule
 from polyad.schedule.strategies import ALL

@@ -40,7 +40,7 @@ def product(dtype: str, transposed: bool, sizes: tuple[int, int, int] | None = N
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("transposed", [False, True])
-@pytest.mark.quick_cases(2)
+@pytest.mark.quick_cases(1)
 def test_all_remainders(dtype: str, transposed: bool) -> None:
     kernel = product(dtype, transposed)
     rng = np.random.default_rng(0)
@@ -87,6 +87,7 @@ def test_rows_of_a_recurrence(batch: int) -> None:
     np.testing.assert_allclose(kernel(a, u, start), np.stack(expected), rtol=1e-12, atol=1e-12)
 
 
+@pytest.mark.slow
 def test_blocks_stay_in_variables() -> None:
     dot, lanes = (str(product("float32", transposed).source) for transposed in (True, False))
     # 4 rows of A times 4 rows of B: 16 sums, and no load or store of C in the loop over k.

@@ -108,7 +108,7 @@ def test_any_number_of_threads_for_any_size_of_batch(sizes: tuple[int, int, int]
         (LSTM_GRADIENT, {"T": 3, "B": 21, "I": 10, "H": 20}),
     ],
 )
-@pytest.mark.quick_cases(2)
+@pytest.mark.quick_cases(1)
 def test_threads_do_not_change_a_bit(text: str, sizes: dict[str, int]) -> None:
     source = source_of(text, ALWAYS)[1]
     assert "pa_share(" in source.c

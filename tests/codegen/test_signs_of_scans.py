@@ -39,6 +39,7 @@ BODIES: dict[str, Callable[..., pa.Tensor]] = {
 
 @pytest.mark.parametrize("named", [False, True], ids=["fixed", "named"])
 @pytest.mark.parametrize("body", BODIES)
+@pytest.mark.quick_cases(1)
 def test_derivatives_of_scans_are_the_same_at_every_level(body: str, named: bool) -> None:
     loss, random = steps(BODIES[body]), np.random.default_rng(0)
     for n in STEPS[-1:] if named else STEPS:

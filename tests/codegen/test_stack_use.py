@@ -56,6 +56,7 @@ KERNELS = {
 
 
 @pytest.mark.parametrize("name", KERNELS)
+@pytest.mark.quick_cases(2)
 def test_a_kernel_takes_little_stack(name: str, tmp_path: Path) -> None:
     used = stack_use(source_of(KERNELS[name], CodegenOptions())[1].c, tmp_path, *LINKED_FLAGS)
     assert used and max(used.values()) <= LIMIT, used

@@ -21,7 +21,7 @@ from polyad.ir.affine import Affine
 from polyad.ir.array import Array
 from polyad.ir.expr import access_relation
 from polyad.ir.program import Program
-from polyad.ir.text import parse_program
+from polyad.ops.program_text import parse_program
 from polyad.schedule.schedule import Schedule
 from polyad.schedule.scheduler import default_schedule
 from polyad.schedule.strategies import ALL, Strategies

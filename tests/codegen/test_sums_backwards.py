@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from polyad.ir.program import Program
-from polyad.ir.text import parse_program
+from polyad.ops.program_text import parse_program
 from polyad.schedule.strategies import ALL, Strategies
 from polyad.semantics.evaluate import evaluate
 from tests.acceptance.native_batch import NativeBatch

@@ -5,7 +5,7 @@ from polyad.codegen.loops.nodes import Block, Instance, Loop
 from polyad.codegen.loops.statement_accesses import touches
 from polyad.codegen.loops.variables import declared_in, outer_uses
 from polyad.ir.affine import Affine
-from polyad.ir.text import parse_program
+from polyad.ops.program_text import parse_program
 
 PROGRAM = parse_program("""
 program sums: { : }

@@ -14,7 +14,7 @@ from polyad.codegen.lower.passes import LOOP_PASSES, LoopPass
 from polyad.codegen.options import CodegenOptions
 from polyad.codegen.plan import plan_kernel
 from polyad.errors import DefinitionError
-from polyad.ir.text import parse_program
+from polyad.ops.program_text import parse_program
 from polyad.schedule.scheduler import default_schedule
 
 PROGRAM = parse_program("""

@@ -5,8 +5,8 @@ from polyad.codegen.loops.loop_values import Choice, Compare
 from polyad.codegen.loops.nodes import Block, Instance, Let, Loop
 from polyad.codegen.loops.work_estimate import work_estimate
 from polyad.ir.affine import Affine
-from polyad.ir.text import parse_program
 from polyad.machine import MACHINE
+from polyad.ops.program_text import parse_program
 
 PROGRAM = parse_program(
     """

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from polyad.ir.text import parse_program
 from polyad.kernel import Kernel
+from polyad.ops.program_text import parse_program
 from polyad.pipeline import compile_program
 
 NORMED = """

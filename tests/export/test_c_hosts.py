@@ -88,6 +88,7 @@ def test_cmake_finds_it(kernel: Kernel, exported: Path, tmp_path: Path, library:
 
 @pytest.mark.parametrize("compiler", [pytest.param(c, marks=needs(c)) for c in ("gcc", "clang")])
 @pytest.mark.parametrize("openmp", [True, False])
+@pytest.mark.quick_cases(1)
 def test_no_compiler_warns(exported: Path, exported_gather: Path, tmp_path: Path, compiler: str, openmp: bool) -> None:
     flags = ["-std=c99", "-O2", *STRICT, *(["-fopenmp"] if openmp else [])]
     if openmp and not has_openmp(compiler):

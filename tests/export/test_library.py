@@ -10,8 +10,8 @@ import polyad_c
 from polyad.codegen.text.header_text import ABI
 from polyad.errors import CallError, CompileError
 from polyad.export.library_names import library_names
-from polyad.ir.text import parse_program
 from polyad.kernel import Kernel
+from polyad.ops.program_text import parse_program
 from polyad.pipeline import compile_program
 from tests.export.conftest import NORMED, needs, run
 

@@ -9,7 +9,7 @@ import pytest
 import polyad as pa
 from polyad.codegen.lower.passes import LOOP_PASSES
 from polyad.ir.program import Program
-from polyad.ir.text import parse_program
+from polyad.ops.program_text import parse_program
 from polyad.passes import PASSES
 from polyad.pipeline import compile_program
 

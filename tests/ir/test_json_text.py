@@ -8,7 +8,7 @@ import pytest
 
 from polyad.errors import DefinitionError
 from polyad.ir.json_text import from_json, to_json
-from polyad.ir.text import parse_program
+from polyad.ops.program_text import parse_program
 from polyad.semantics.evaluate import evaluate
 from tests import programs
 from tests.programs import program

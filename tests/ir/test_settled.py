@@ -11,7 +11,7 @@ from polyad.ir.expr import Indirect
 from polyad.ir.json_text import from_json, to_json
 from polyad.ir.program import Program
 from polyad.ir.settled import settled
-from polyad.ir.text import parse_program
+from polyad.ops.program_text import parse_program
 from polyad.schedule.schedule import Schedule
 from polyad.schedule.scheduler import default_schedule
 from tests.aimed_programs import aimed

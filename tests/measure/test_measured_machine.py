@@ -59,6 +59,7 @@ def test_a_target_may_be_built_for_it() -> None:
     assert pa.Target(machine=pa.measured_machine()) != pa.Target()
 
 
+@pytest.mark.slow
 def test_nothing_else_is(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same C before and after, also of what asks for every number: a hidden file decides no result."""
 

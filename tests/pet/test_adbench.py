@@ -42,6 +42,7 @@ def expected_gradients(name: str, arguments: Arguments) -> tuple[float, dict[str
 
 
 @EVERY
+@pytest.mark.quick_cases(1)
 def test_the_c_gives_the_loss_of_the_suite(name: str) -> None:
     np.testing.assert_allclose(reference(CASES[name], DATA[name]())["loss"], EXPECTED[name], rtol=1e-8)
 

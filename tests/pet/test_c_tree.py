@@ -169,6 +169,7 @@ def test_polynomials() -> None:
     assert closed_form(None, {}) is None
 
 
+@pytest.mark.slow
 @NEEDS_PET
 def test_small_integers_are_taken_as_they_are_by_an_exported_gradient(tmp_path: Path) -> None:
     made = from_c(STYLES / "pixels.c").grad("shown", "gain")
@@ -192,6 +193,19 @@ def test_loops_without_a_bound_say_what_to_write() -> None:
 
 
 @pytest.mark.parametrize("seed", range(150, 200))
+@pytest.mark.quick_cases(15)
 def test_random_functions_compute_the_same_as_they_are_and_as_printed(tmp_path: Path, seed: int) -> None:
     found = both(tmp_path, random_body(seed))
     assert found is None or found[0] == found[1]
+
+
+@pytest.mark.parametrize("terms", [3, 3000])
+def test_a_tree_belongs_to_who_asks_for_it(tmp_path: Path, terms: int) -> None:
+    path = tmp_path / "text.c"
+    path.write_text(f"double f(double x)\n{{\nreturn {' + '.join(['x'] * terms)};\n}}\n")
+    text = read_c_text(path)
+    first, second = (parse_definition(text, text.functions["f"]) for _ in range(2))
+    first.decl.name, first.body.block_items[0].expr.op = "g", "-"
+    for tree in (second, parse_definition(text, text.functions["f"])):
+        assert (tree.decl.name, tree.body.block_items[0].expr.op) == ("f", "+")
+        assert (tree.decl.coord.line, tree.body.block_items[0].coord.line) == (1, 3)

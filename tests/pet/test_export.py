@@ -62,6 +62,7 @@ def expect_derivatives(case: Case, host: Host, seed: int = 0, sizes: dict[str, i
 
 
 @pytest.mark.parametrize("name", ["gemm", "message_passing", *SLOW])
+@pytest.mark.quick_cases(1)
 def test_a_gradient_in_a_c_program(name: str, tmp_path: Path) -> None:
     case = CASES[name]
     host = build_host(gradient(case), case.path, tmp_path)

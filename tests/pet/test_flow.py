@@ -16,6 +16,7 @@ pytestmark = NEEDS_PET
 @pytest.mark.parametrize(
     "name", ["trisolv", "durbin", "jacobi_1d", "floyd_warshall", "burgers", "message_passing", "gru"]
 )
+@pytest.mark.quick_cases(2)
 def test_both_find_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     usual = flow._origin
     compared = 0

@@ -31,6 +31,7 @@ def inner_loops(name: str) -> set[str]:
 
 
 @pytest.mark.parametrize("name", STATEMENTS)
+@pytest.mark.quick_cases(1)
 def test_backward_steps_run_along_rows(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert inner_loops(name) == {"simd"}
     monkeypatch.setattr(recurrence, "_BETTER", 0)  # the first loop that leads on, along columns

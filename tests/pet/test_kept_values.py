@@ -12,6 +12,7 @@ pytestmark = NEEDS_PET
 
 
 @pytest.mark.parametrize(("name", "function", "times"), [("soft_dtw", "exp(", 3), ("adbench_lstm", "tanh(", 3)])
+@pytest.mark.quick_cases(1)
 def test_gradients_evaluate_dear_functions_no_more_often(name: str, function: str, times: int) -> None:
     """A derivative rule that uses the result finds it stored."""
     case = CASES[name]

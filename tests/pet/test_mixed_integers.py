@@ -100,6 +100,7 @@ def outcomes(seeds: range, folder: Path) -> Iterator[str]:
     "first",
     [first if first < 60 else pytest.param(first, marks=pytest.mark.slow) for first in range(0, 500, 20)],
 )
+@pytest.mark.quick_cases(1)
 def test_functions_are_read_and_equal_or_refused(first: int, tmp_path: Path) -> None:
     found = list(outcomes(range(first, first + 20), tmp_path))
     assert found.count("equal") >= 4, found  # 7 and more

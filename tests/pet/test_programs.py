@@ -31,7 +31,21 @@ OWN_FUNCTIONS = {
     "hmm_forward",
     "deriche",
 }  # they call exp, which polyad has its own of
-CASES_BY_WEIGHT = [pytest.param(c, id=n, marks=[pytest.mark.slow] * (n in HEAVY)) for n, c in CASES.items()]
+OF_EACH_KIND = (
+    "gemm",
+    "trisolv",
+    "jacobi_1d",
+    "double_buffer",
+    "max_pool",
+    "newton_if",
+    "lotka_volterra",
+    "covariance",
+)
+"""Those that come first: sums, recurrences, stencils, pointers, choices, branches, steps of time, means."""
+CASES_BY_WEIGHT = [
+    pytest.param(CASES[n], id=n, marks=[pytest.mark.slow] * (n in HEAVY))
+    for n in dict.fromkeys([*OF_EACH_KIND, *CASES])
+]
 
 
 @cache
@@ -95,6 +109,7 @@ def test_equations_compute_what_c_computes(case: Case) -> None:
 
 
 @pytest.mark.parametrize("case", CASES_BY_WEIGHT)
+@pytest.mark.quick_cases(8)
 def test_gradients_are_central_differences(case: Case) -> None:
     made = gradient(case.name)
     verify(made.program)
@@ -107,6 +122,7 @@ def test_gradients_are_central_differences(case: Case) -> None:
 
 
 @pytest.mark.parametrize("case", CASES_BY_WEIGHT)
+@pytest.mark.quick_cases(4)
 def test_reverse_and_forward_mode_agree(case: Case) -> None:
     """<y_bar, J x_dot> = <J' y_bar, x_dot>, to rounding."""
     backwards, forwards = gradient(case.name), program(case.name).tangent(case.of, case.wrt)

@@ -157,7 +157,7 @@ def identity(seed: int, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("seed", [s if s < 8 else pytest.param(s, marks=pytest.mark.slow) for s in range(24)])
-@pytest.mark.quick_cases(2)
+@pytest.mark.quick_cases(1)
 def test_equations_of_random_nests(seed: int, tmp_path: Path) -> None:
     check(seed, tmp_path, compiled=False)
 
@@ -165,7 +165,7 @@ def test_equations_of_random_nests(seed: int, tmp_path: Path) -> None:
 @pytest.mark.parametrize(  # in 1152 isl's dataflow gives up
     "seed", [*range(40, 44), *(pytest.param(s, marks=pytest.mark.slow) for s in range(44, 48)), 1152]
 )
-@pytest.mark.quick_cases(2)
+@pytest.mark.quick_cases(1)
 def test_reverse_and_forward_mode_agree_on_random_nests(seed: int, tmp_path: Path) -> None:
     identity(seed, tmp_path)
 

@@ -36,6 +36,7 @@ def first_bar(case: Case) -> str:
 
 
 @pytest.mark.parametrize("name", [*QUICK, *(pytest.param(n, marks=pytest.mark.slow) for n in SLOW)])
+@pytest.mark.quick_cases(1)
 def test_second_derivatives(name: str) -> None:
     """<w, H d>: by central differences of the gradient, by reverse over reverse, by forward over reverse."""
     case, rng = CASES[name], np.random.default_rng(3)

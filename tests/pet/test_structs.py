@@ -65,6 +65,7 @@ def built(caller: str, name: str, folder: Path, *flags: str) -> str:
 
 
 @pytest.mark.parametrize("flags", [(), ("-DOWN",)])
+@pytest.mark.quick_cases(1)
 def test_an_exported_function_takes_structs(flags: tuple[str, ...], tmp_path: Path) -> None:
     """y = gain (3 h + 1) with h = v / (1 + v^2), v = 1 x0 + 2 x1 + 0.5."""
     made = from_c(STYLES / "layers.c", "layers").grad("y", ["net->first.w", "net->gain"])

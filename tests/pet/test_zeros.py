@@ -46,6 +46,7 @@ def bits(numbers: np.ndarray) -> list[str]:
 
 
 @pytest.mark.parametrize(("real", "suffix"), [("double", ""), ("float", "f")])
+@pytest.mark.quick_cases(1)
 def test_nothing_is_folded_in_the_order_of_c(real: str, suffix: str, tmp_path: Path) -> None:
     rows = "\n".join(f"        r[{k}][i] = {row.format(f=suffix)};" for k, row in enumerate(ROWS))
     head = f"void f(int n, const {real} x[n], const {real} y[n], {real} r[{len(ROWS)}][n])"

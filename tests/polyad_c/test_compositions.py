@@ -32,13 +32,10 @@ def functions(suffix: str) -> str:
     return "\n".join(lines) + "\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("suffix", "compiler"),
-    [
-        pytest.param(s, c, marks=[] if (s, c) == ("f32", COMPILERS[0]) else pytest.mark.slow)
-        for s in SUFFIXES
-        for c in COMPILERS
-    ],
+    [(s, c) for s in SUFFIXES for c in COMPILERS],
 )
 def test_functions_of_functions(compiler: str, suffix: str) -> None:
     _, dtype, tolerance = SUFFIXES[suffix]

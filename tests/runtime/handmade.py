@@ -7,8 +7,8 @@ from polyad.codegen.source import Argument, IndexCheck, Source
 from polyad.codegen.storage.memory_plan import MemoryPlan, Slot
 from polyad.ir.affine import Affine
 from polyad.ir.program import Program
-from polyad.ir.text import parse_program
 from polyad.kernel import Kernel
+from polyad.ops.program_text import parse_program
 from polyad.targets import Target
 
 C_TYPES = {"float32": "float", "float64": "double", "int32": "int32_t", "int64": "int64_t"}

@@ -73,6 +73,7 @@ def naive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.parametrize("dtype", ["float32", pytest.param("float64", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("sizes", [ENOUGH, {"M": 3, "N": 2, "K": 4}, {"M": 1, "N": 1200, "K": 1000}], ids=str)
+@pytest.mark.quick_cases(1)
 def test_the_same_numbers(dtype: str, sizes: dict[str, int]) -> None:
     try:
         find_blas("openblas", find_compiler())
@@ -85,8 +86,9 @@ def test_the_same_numbers(dtype: str, sizes: dict[str, int]) -> None:
         np.testing.assert_allclose(found, expected, rtol=0, atol=allowed)
 
 
+@pytest.mark.slow
 @needs("cc")
-@pytest.mark.parametrize("dtype", ["float32", pytest.param("float64", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_large_products_are_sent_to_the_library(
     dtype: str, naive: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

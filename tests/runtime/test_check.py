@@ -227,6 +227,7 @@ def scan_gradient() -> Kernel:
 
 
 @pytest.mark.parametrize("length", [1, 7, BLOCK + 1, 2 * BLOCK + 9])
+@pytest.mark.quick_cases(2)
 def test_a_sign_in_the_derivative_of_a_scan_is_found(scan_gradient: Kernel, length: int) -> None:
     """Past every block the same program is computed with and without optimisation, and by the evaluator."""
     values = np.random.default_rng(0).random(length)

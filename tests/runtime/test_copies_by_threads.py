@@ -5,8 +5,8 @@ import ctypes
 import numpy as np
 import pytest
 
-from polyad.ir.text import parse_program
 from polyad.kernel import Kernel
+from polyad.ops.program_text import parse_program
 from polyad.pipeline import compile_program
 from tests.codegen.test_private import BATCH
 

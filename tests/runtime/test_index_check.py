@@ -7,7 +7,7 @@ import pytest
 
 import polyad as pa
 from polyad.errors import CallError
-from polyad.ir.text import parse_program
+from polyad.ops.program_text import parse_program
 from polyad.pipeline import compile_program
 
 DIRECT = """

@@ -7,7 +7,7 @@ import pytest
 
 from polyad.analysis.contraction import contraction_of
 from polyad.ir.affine import Affine
-from polyad.ir.text import parse_program
+from polyad.ops.program_text import parse_program
 from polyad.schedule.scheduler import default_schedule
 from polyad.schedule.state.contraction import ContractionLoops, contraction_loops
 from polyad.schedule.state.problem import row_relation

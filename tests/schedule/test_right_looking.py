@@ -92,6 +92,7 @@ def test_a_sum_that_runs_along_memory_keeps_its_loop() -> None:
 
 
 @pytest.mark.parametrize("text", [ALONG_ROWS, ALONG_COLUMNS, FACTORS, BELOW])
+@pytest.mark.quick_cases(2)
 def test_values(text: str) -> None:
     defined, source = source_of(text)
     library = Library(source)

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from polyad.ir.text import parse_program
+from polyad.ops.program_text import parse_program
 from polyad.schedule.scheduler import default_schedule
 from polyad.transforms.passes.initialise import initialise
 from tests.codegen.test_prefix import check

@@ -1,6 +1,6 @@
 """Statements that share loops although no dependence joins them."""
 
-from polyad.ir.text import parse_program
+from polyad.ops.program_text import parse_program
 from polyad.schedule.scheduler import default_schedule
 from polyad.schedule.strategies import Strategies
 

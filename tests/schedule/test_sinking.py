@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from polyad.ir.text import parse_program
+from polyad.ops.program_text import parse_program
 from polyad.schedule.scheduler import default_schedule
 from polyad.transforms.passes.initialise import initialise
 from tests.programs import program

@@ -4,8 +4,8 @@ import islpy as isl
 import pytest
 
 from polyad.errors import CallError
+from polyad.ir.affine_text import parse_affine
 from polyad.ir.array import Array
-from polyad.ir.text import parse_affine
 from polyad.semantics.sizes import SizeSolver
 from tests import programs
 from tests.counted_calls import calls_made

@@ -3,7 +3,7 @@
 from hypothesis import strategies as st
 
 from polyad.ir.program import Program
-from polyad.ir.text import parse_program
+from polyad.ops.program_text import parse_program
 
 UNARY = ("sin", "tanh", "sigmoid", "neg", "exp_of_tanh")
 BINARY = ("add", "sub", "mul", "maximum")

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from polyad.codegen.options import CodegenOptions
-from polyad.ir.text import parse_program
 from polyad.machine import MACHINE, Machine
+from polyad.ops.program_text import parse_program
 from polyad.schedule.scheduler import default_schedule
 from polyad.semantics.evaluate import evaluate
 from polyad.transforms.passes.block_points import block_points

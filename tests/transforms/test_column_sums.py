@@ -1,6 +1,6 @@
 import pytest
 
-from polyad.ir.text import parse_program
+from polyad.ops.program_text import parse_program
 from polyad.transforms.passes.column_sums import column_sums
 from polyad.transforms.passes.initialise import initialise
 from tests.transforms.equivalence import assert_same

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from polyad.ir.text import parse_program
+from polyad.ops.program_text import parse_program
 from polyad.semantics.evaluate import evaluate
 from polyad.semantics.verify import verify
 from polyad.transforms.rewrite.constant_arrays import define_constants

@@ -1,4 +1,4 @@
-from polyad.ir.text import parse_program
+from polyad.ops.program_text import parse_program
 from polyad.transforms.passes.coalesce_copies import coalesce_copies
 from polyad.transforms.passes.drop_unit_dims import drop_unit_dims
 from polyad.transforms.passes.inline import inline

@@ -1,7 +1,7 @@
 import islpy as isl
 import pytest
 
-from polyad.ir.text import parse_program
+from polyad.ops.program_text import parse_program
 from polyad.transforms.passes.eliminate_dead import eliminate_dead
 from tests.programs import CONV, CUMSUM, DTW, GATHER, LSTM, MATVEC, program
 from tests.transforms.equivalence import assert_same

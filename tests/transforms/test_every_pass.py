@@ -26,6 +26,7 @@ ENOUGH = 30  # times that each pass changes a program
 
 
 @pytest.mark.parametrize("chunk", [n if n < QUICK else pytest.param(n, marks=pytest.mark.slow) for n in range(CHUNKS)])
+@pytest.mark.quick_cases(1)
 def test_values_stay_through_every_pass(chunk: int) -> None:
     assert os.environ["POLYAD_VERIFY"] == "1", "the verifier runs after every pass"
     for number in range(chunk * CHUNK, (chunk + 1) * CHUNK):

@@ -1,7 +1,7 @@
 import pytest
 
 from polyad.ir.program import Program
-from polyad.ir.text import parse_program
+from polyad.ops.program_text import parse_program
 from polyad.semantics.verify import verify
 from polyad.transforms.passes.hoist_invariants import hoist_invariants
 from tests.transforms.equivalence import assert_same

@@ -1,7 +1,7 @@
 import pytest
 
 from polyad.ir.program import Program
-from polyad.ir.text import parse_program
+from polyad.ops.program_text import parse_program
 from polyad.transforms.passes.keep_reciprocals import keep_reciprocals
 from tests.transforms.equivalence import assert_same
 

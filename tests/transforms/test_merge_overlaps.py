@@ -2,8 +2,8 @@ import islpy
 import pytest
 
 from polyad.ir.program import Program
-from polyad.ir.text import parse_program
 from polyad.machine import TINY
+from polyad.ops.program_text import parse_program
 from polyad.transforms.passes.initialise import initialise
 from polyad.transforms.passes.merge_overlaps import merge_overlaps
 from tests.programs import CONV, CUMSUM, DTW, GATHER, LSTM, MATVEC, program

@@ -1,6 +1,6 @@
 import numpy as np
 
-from polyad.ir.text import parse_program
+from polyad.ops.program_text import parse_program
 from polyad.semantics.evaluate import evaluate
 from polyad.semantics.verify import verify
 from polyad.transforms.rewrite.other_outputs import other_outputs

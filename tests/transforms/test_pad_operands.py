@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from polyad.codegen.options import CodegenOptions
-from polyad.ir.text import parse_program
+from polyad.ops.program_text import parse_program
 from polyad.schedule.scheduler import default_schedule
 from polyad.semantics.evaluate import evaluate
 from polyad.transforms.passes.boxes.pad_operands import pad_operands

@@ -1,4 +1,4 @@
-from polyad.ir.text import parse_program
+from polyad.ops.program_text import parse_program
 from polyad.transforms.passes.initialise import initialise
 from polyad.transforms.rewrite.part_sums import part_sums
 from tests.transforms.equivalence import assert_same

@@ -1,7 +1,7 @@
 import pytest
 
 from polyad.codegen.options import CodegenOptions
-from polyad.ir.text import parse_program
+from polyad.ops.program_text import parse_program
 from polyad.schedule.scheduler import default_schedule
 from polyad.transforms.passes.initialise import initialise
 from polyad.transforms.passes.row_sums import row_sums

@@ -1,6 +1,6 @@
 import pytest
 
-from polyad.ir.text import parse_program
+from polyad.ops.program_text import parse_program
 from polyad.transforms.passes.share_reciprocals import share_reciprocals
 from tests.transforms.equivalence import assert_same
 

@@ -6,7 +6,7 @@ import pytest
 import polyad as pa
 from polyad.frontend.compiled import program_of
 from polyad.ir.program import Program
-from polyad.ir.text import parse_program
+from polyad.ops.program_text import parse_program
 from polyad.passes import prepare
 from polyad.schedule.scheduler import default_schedule
 from polyad.transforms.passes.split_wraps import split_wraps

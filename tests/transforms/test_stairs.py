@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from polyad.codegen.options import CodegenOptions
-from polyad.ir.text import parse_program
+from polyad.ops.program_text import parse_program
 from polyad.schedule.scheduler import default_schedule
 from polyad.schedule.strategies import Strategies
 from polyad.semantics.evaluate import evaluate
@@ -73,6 +73,7 @@ TRIANGLES = [
 
 
 @pytest.mark.parametrize("text", TRIANGLES)
+@pytest.mark.quick_cases(1)
 def test_triangles_become_rectangles_for_each_block(text: str) -> None:
     before = initialise(parse_program(text))
     after = pad_triangles(before)
@@ -109,6 +110,7 @@ def test_it_is_part_of_contractions() -> None:
 
 
 @pytest.mark.parametrize("text", TRIANGLES)
+@pytest.mark.quick_cases(1)
 def test_compiled(text: str) -> None:
     """No result depends on what the workspace held; nothing fills a result that the products overwrite."""
     program, source = source_of(str(pad_triangles(initialise(parse_program(text)))), CodegenOptions())

@@ -1,4 +1,4 @@
-from polyad.ir.text import parse_program
+from polyad.ops.program_text import parse_program
 from polyad.transforms.passes.unstride import unstride
 from tests.transforms.equivalence import assert_same
 

@@ -90,6 +90,7 @@ def test_what_a_longer_sum_reads_stays_as_it_is() -> None:
 
 
 @pytest.mark.parametrize("points", [1, 7, 70])
+@pytest.mark.quick_cases(1)
 def test_a_kernel(points: int) -> None:
     N = pa.sizes("N")
     Q = pa.placeholder((3, 5, 5), "Q", "float64")

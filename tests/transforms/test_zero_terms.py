@@ -1,6 +1,6 @@
 import pytest
 
-from polyad.ir.text import parse_program
+from polyad.ops.program_text import parse_program
 from polyad.transforms.passes.zero_terms import drop_zero_terms
 from tests.transforms.equivalence import assert_same
 

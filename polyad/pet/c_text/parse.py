@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pickle
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from pycparser import c_ast, c_parser
 
@@ -61,7 +63,8 @@ def parse_declarations(text: CText, definition: Definition) -> list[c_ast.Node]:
     types = _types_used(text, source, {definition.name})
     everything = "".join(_MARKER.sub("", _plain_c(t.text)).replace("\n", " ") + "\n" for t in types) + source
     try:
-        return list(c_parser.CParser().parse(everything, definition.file).ext)
+        kept = _parsed(everything, definition.file)
+        return _trees(everything, definition.file) if kept is None else list(pickle.loads(kept))
     except (c_parser.ParseError, RecursionError) as problem:
         said = str(problem) or "it nests too deeply"
         place = re.match(r"[^:]*:(?:(\d+):)?(?:\d+:)?\s+", said)
@@ -73,6 +76,26 @@ def parse_declarations(text: CText, definition: Definition) -> list[c_ast.Node]:
             line,
             "syntax",
         ) from None
+
+
+@lru_cache(maxsize=64)
+def _parsed(source: str, file: str) -> bytes | None:
+    """The trees of a text as bytes, of which each caller makes trees of its own to change: a tenth of the time.
+
+    Every step of reading a function asks for its tree, most of them of a text that none has changed.
+
+    Returns:
+        None for trees too deep to be written so, such as that of a sum of a thousand terms.
+    """
+    trees = _trees(source, file)
+    try:
+        return pickle.dumps(trees, pickle.HIGHEST_PROTOCOL)
+    except RecursionError:
+        return None
+
+
+def _trees(source: str, file: str) -> list[c_ast.Node]:
+    return list(c_parser.CParser().parse(source, file).ext)
 
 
 def declared_type(text: CText, name: str) -> c_ast.Node | None:

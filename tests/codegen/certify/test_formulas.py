@@ -19,7 +19,7 @@ from polyad.codegen.storage.memory_plan import Slot
 from polyad.codegen.storage.room import BYTE, ROOM, room_bytes
 from polyad.errors import CertificationError
 from polyad.ir.affine import Affine
-from polyad.ir.text import parse_program
+from polyad.ops.program_text import parse_program
 from polyad.schedule.scheduler import default_schedule
 from polyad.schedule.strategies import Strategies
 from tests.codegen.certify.symbolic.test_proved import plan_of, rows

@@ -64,13 +64,13 @@ def judged(numbers: range) -> tuple[Counter[str], Counter[str]]:
 
 
 def test_mutants_are_refused() -> None:
-    found, same = judged(range(7))
-    assert sum(found.values()) > 50 and sum(same.values()) < 10, (found, same)
+    found, same = judged(range(3))
+    assert sum(found.values()) > 20 and sum(same.values()) < 5, (found, same)
 
 
 @pytest.mark.slow
 def test_many_mutants_are_refused() -> None:
-    found, same = judged(range(7, 44))
+    found, same = judged(range(3, 44))
     assert sum(found.values()) > 350 and found["slot"] > 4 * same["slot"], (found, same)
     assert all(found[kind] for kind in ("bounds", "instances", "stores", "sections", "barriers", "slot", "modulus")), (
         found

@@ -33,7 +33,7 @@ from polyad.codegen.storage.room import ROOM
 from polyad.errors import CertificationError
 from polyad.frontend.compiled import program_of
 from polyad.ir.affine import Affine
-from polyad.ir.text import parse_program
+from polyad.ops.program_text import parse_program
 from polyad.schedule.scheduler import default_schedule
 from tests.acceptance.strategy_programs import strategy_program
 from tests.codegen.certify import test_whole_nodes as whole_nodes

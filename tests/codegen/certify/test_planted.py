@@ -56,6 +56,7 @@ PLANTED = {
 
 
 @pytest.mark.parametrize("title", PLANTED)
+@pytest.mark.quick_cases(2)
 def test_planted(title: str, monkeypatch: pytest.MonkeyPatch) -> None:
     make: Callable[[], Plan]
     make, module, name, wrong = PLANTED[title]

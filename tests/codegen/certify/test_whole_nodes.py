@@ -180,6 +180,7 @@ KINDS = {
 
 
 @pytest.mark.parametrize("make", KINDS)
+@pytest.mark.quick_cases(2)
 def test_whole_nodes_with_one_thing_wrong_are_refused(make: Callable[[], tuple[Plan, dict[str, int]]]) -> None:
     plan, sizes = make()
     assert certify(plan, sizes).sizes

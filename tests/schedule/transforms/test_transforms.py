@@ -174,7 +174,7 @@ def test_legal_use(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", TRANSFORMS)
-@pytest.mark.quick_cases(4)
+@pytest.mark.quick_cases(2)
 def test_code_of_a_legal_use_computes_what_the_program_means(name: str) -> None:
     source, use, _ = LEGAL[name]
     p, s = sample(source)

@@ -1,6 +1,6 @@
 """Kernels of all kinds, as they are compiled for threads with thresholds so low that everything happens."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
@@ -26,20 +26,21 @@ class Kernel:
         return self.c.rindex(f"int {self.plan.names.function}(")
 
 
-def made(title: str, plan: Plan) -> Kernel:
+@cache
+def kernel(title: str) -> Kernel:
+    plan = planned(PROGRAMS[title]())
     return Kernel(title, plan, source_of(plan).c)
 
 
-@cache
-def kernels(most: int = len(KINDS)) -> tuple[Kernel, ...]:
-    """One of each kind of random program, scans that carry one number among them, and mixed element types."""
-    found = [
-        made(strategy_program(n).title, planned(strategy_program(n).program)) for n in range(min(most, len(KINDS)))
-    ]
-    return (*found, *(made(name, planned(program)) for name, program in others()))
+def kernels() -> Iterator[Kernel]:
+    """One of each kind of random program, scans that carry one number among them, mixed element types, and signs.
+
+    Each is planned where it is first asked for.
+    """
+    return map(kernel, PROGRAMS)
 
 
-def others() -> Iterator[tuple[str, pa.Program]]:
+def mixed_types() -> pa.Program:
     N, M = pa.sizes("N M")
     x = pa.placeholder((N, M), name="x", dtype="float32")
     ids = pa.placeholder((N,), name="ids", dtype="int32")
@@ -54,7 +55,18 @@ def others() -> Iterator[tuple[str, pa.Program]]:
         name="mixed",
     )
     counted = pa.compute((N,), lambda i: (ids[i] * 3 - 7) * (places[i] + 2 * i), name="counted")
-    yield "mixed", program_of([mixed, counted], [x, ids, places], "mixed")[0]
+    return program_of([mixed, counted], [x, ids, places], "mixed")[0]
+
+
+def signs() -> pa.Program:
+    N = pa.sizes("N")
     d, e = (pa.placeholder((N,), name=n, dtype="float64") for n in "de")
     out = pa.scan(lambda c, v: (v[0] - c * (-(v[0] / v[1])),) * 2, 0.0 * d[0], (d, e))[1]
-    yield "signs", program_of([out, *pa.grad(pa.numpy.sum(pa.sin(out)), [d, e])], [d, e], "signs")[0]
+    return program_of([out, *pa.grad(pa.numpy.sum(pa.sin(out)), [d, e])], [d, e], "signs")[0]
+
+
+PROGRAMS: dict[str, Callable[[], pa.Program]] = {
+    **{f"kind {n}": lambda n=n: strategy_program(n).program for n in range(len(KINDS))},  # type: ignore[misc]
+    "mixed": mixed_types,
+    "signs": signs,
+}

@@ -1,7 +1,7 @@
 """Texts with one thing written wrongly are refused; printers that write one thing wrongly, too."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from itertools import islice
 from random import Random
@@ -25,11 +25,27 @@ from polyad.codegen.text import (
     workspace_text,
 )
 from polyad.errors import CertificationError
-from tests.codegen.certify.read_back.kernels import kernels
+from tests.codegen.certify.read_back.kernels import Kernel, kernels
 from tests.codegen.certify.read_back.text_mutants import MUTATIONS
 
 EACH = 4  # mutants of a kind, from different kernels
 MOST = 3  # kernels that a wrong printer writes
+
+RARE = {
+    "a decrement",
+    "a constant of another type",
+    "no barrier",
+    "another pragma",
+    "an else that is lost",
+    "brackets around signs",
+    "signs of numbers",
+    "sides of a choice",
+    "sides of an early choice",
+    "divisions",
+    "states of scans",
+    "kinds of scans",
+}
+"""Kinds of which hardly a kernel has anything: most have to be planned before one is found."""
 
 
 def refused(plan: Any, c: str) -> bool:
@@ -40,12 +56,17 @@ def refused(plan: Any, c: str) -> bool:
     return False
 
 
+@pytest.mark.slow
 def test_texts_are_those_of_their_loops() -> None:
     found = [(k.title, read_back(k.plan, k.c)) for k in kernels()]
     assert all(proof.statements > 8 and proof.lines > proof.statements // 2 for _, proof in found), found
 
 
-@pytest.mark.parametrize("kind", MUTATIONS)
+def cases(kinds: Iterable[str]) -> list[Any]:
+    return [pytest.param(kind, marks=[pytest.mark.slow] * (kind in RARE)) for kind in kinds]
+
+
+@pytest.mark.parametrize("kind", cases(MUTATIONS))
 def test_a_text_with_one_thing_wrong_is_refused(kind: str) -> None:
     random, tried = Random(7), 0
     for kernel in kernels():
@@ -166,26 +187,28 @@ def _words(c: str) -> list[str]:
     return [token.text for token in tokens(c).tokens]
 
 
-def written() -> Iterator[tuple[Any, str]]:
-    """The kernels whose C is another one now."""
-    for kernel in kernels():
-        try:
-            found = source_of(kernel.plan).c
-        except (AssertionError, TypeError, ValueError, IndexError, KeyError):
-            continue  # a printer that stops writes nothing wrong
-        if _words(found) != _words(kernel.c):
-            yield kernel.plan, found
+def written(kernel: Kernel) -> str:
+    """The C of a kernel where that is another one now."""
+    try:
+        found = source_of(kernel.plan).c
+    except (AssertionError, TypeError, ValueError, IndexError, KeyError):
+        return ""  # a printer that stops writes nothing wrong
+    return "" if _words(found) == _words(kernel.c) else found
 
 
-@pytest.mark.parametrize("kind", PRINTERS)
-def test_a_printer_that_writes_one_thing_wrongly_is_found(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    kernels()
+@pytest.mark.parametrize("kind", cases(PRINTERS))
+def test_a_printer_that_writes_one_thing_wrongly_is_found(kind: str) -> None:
     module, name, change = PRINTERS[kind]
     wrong = change(getattr(module, name))
-    monkeypatch.setattr(module, name, wrong)
-    if name == "contraction_lines":
-        monkeypatch.setattr(loop_text, name, wrong)
-    different = [*islice(written(), MOST)]
+    different = 0
+    for kernel in kernels():  # which are planned and written without it
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(module, name, wrong)
+            if name == "contraction_lines":
+                patch.setattr(loop_text, name, wrong)
+            if c := written(kernel):
+                assert refused(kernel.plan, c), f"{kind}: accepted\n{c}"
+                different += 1
+        if different == MOST:
+            break
     assert different, f"no kernel shows {kind}"
-    accepted = [c for plan, c in different if not refused(plan, c)]
-    assert not accepted, f"{kind}: accepted\n{accepted[0]}"

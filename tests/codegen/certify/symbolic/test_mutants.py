@@ -54,7 +54,7 @@ def judged(plan: Plan, sizes: dict[str, int], each: int, seed: int = 0) -> Count
 
 
 @pytest.mark.parametrize("make", whole_nodes.KINDS)
-@pytest.mark.quick_cases(2)
+@pytest.mark.quick_cases(1)
 def test_no_whole_node_with_one_thing_wrong_is_proved(make: Callable[[], tuple[Plan, dict[str, int]]]) -> None:
     found = judged(*make(), each=14)
     assert found["refused"] > 4 and found["with sizes"], found

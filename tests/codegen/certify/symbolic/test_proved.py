@@ -79,6 +79,7 @@ PROVED: dict[str, Callable[[], Plan]] = {
 
 
 @pytest.mark.parametrize("name", PROVED)
+@pytest.mark.quick_cases(5)
 def test_it_is_proved_for_all_sizes(name: str) -> None:
     answer = prove(PROVED[name]())
     assert answer.proved, answer.reason

@@ -14,7 +14,7 @@ from polyad.frontend.tensor import elementwise
 from polyad.ir.array import SEGMENTS
 from polyad.ir.json_text import from_json, to_json
 from polyad.ir.program import Program
-from polyad.ir.text import parse_program
+from polyad.ops.program_text import parse_program
 from polyad.ops.registry import OPS
 from tests.campaign import trial
 from tests.campaign.classes import CLASSES

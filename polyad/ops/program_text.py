@@ -19,7 +19,7 @@ import islpy as isl
 
 from polyad import islx
 from polyad.errors import DefinitionError
-from polyad.ir.affine import Affine
+from polyad.ir.affine_text import affine_of
 from polyad.ir.array import DTYPES, SEGMENTS, Array, array_called
 from polyad.ir.expr import Access, Expr, Index, Read
 from polyad.ir.indirect import indirect_access
@@ -30,7 +30,7 @@ from polyad.ops.registry import OPS, const, select
 from polyad.ops.registry import cast as cast_expr
 from polyad.ops.stated import stated
 
-__all__ = ["parse_affine", "parse_program"]
+__all__ = ["parse_program"]
 
 _INFIX: dict[type[ast.operator], str] = {
     ast.Add: "add",
@@ -52,33 +52,6 @@ _WORD = re.compile(r"\b(and|or|not)\(")
 _STATEMENT = re.compile(r"(?P<left>[^=]*\])\s*(?P<op>=|\+=|\*=|max=|min=)\s(?P<right>.*)")
 
 
-def _affine(node: ast.expr) -> Affine:
-    match node:
-        case ast.Name(name):
-            return Affine.of(name)
-        case ast.Constant(value) if isinstance(value, int):
-            return Affine.of(value)
-        case ast.UnaryOp(ast.USub(), operand):
-            return -_affine(operand)
-        case ast.BinOp(left, ast.Add(), right):
-            return _affine(left) + _affine(right)
-        case ast.BinOp(left, ast.Sub(), right):
-            return _affine(left) - _affine(right)
-        case ast.BinOp(left, ast.Mult(), right):
-            a, b = _affine(left), _affine(right)
-            if a.is_constant:
-                return b * a.constant
-            if b.is_constant:
-                return a * b.constant
-        case ast.BinOp(left, ast.FloorDiv(), ast.Constant(int(d))):
-            return _affine(left) // d
-        case ast.BinOp(left, ast.Mod(), ast.Constant(int(d))):
-            return _affine(left) % d
-        case _:
-            pass
-    raise DefinitionError(f"not a quasi-affine expression: {ast.unparse(node)!r}")
-
-
 class _Reader:
     """Reads expressions over the instances of one statement."""
 
@@ -97,7 +70,7 @@ class _Reader:
         array = self.array(node.value.id)
         items = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
         if not any(isinstance(n, ast.Subscript | ast.Call) for item in items for n in ast.walk(item)):
-            affs = [_affine(i).to_aff(self.space, self.where) for i in items]
+            affs = [affine_of(i).to_aff(self.space, self.where) for i in items]
             return array, islx.multi_aff(self.space, array.name, affs)
         index = tuple(self.index(i) for i in items)
         return array, indirect_access(array, index, self.space, self.params)
@@ -105,7 +78,7 @@ class _Reader:
     def index(self, node: ast.expr) -> Expr:
         if any(isinstance(n, ast.Subscript | ast.Call) for n in ast.walk(node)):
             return self.expr(node)
-        return Index(_affine(node).to_aff(self.space, self.where))
+        return Index(affine_of(node).to_aff(self.space, self.where))
 
     def expr(self, node: ast.expr) -> Expr:
         match node:
@@ -119,7 +92,7 @@ class _Reader:
                 array, access = self.access(node)
                 return Read(array.name, access, array.dtype)
             case ast.Call(ast.Name("index"), [inner]):
-                return Index(_affine(inner).to_aff(self.space, self.where))
+                return Index(affine_of(inner).to_aff(self.space, self.where))
             case ast.Call(ast.Name("select"), [c, a, b]):
                 return select(self.expr(c), self.expr(a), self.expr(b))
             case ast.Call(ast.Name(name), [inner]) if name in DTYPES:
@@ -159,16 +132,11 @@ def _parsed(text: str) -> ast.expr:
     return ast.parse(_WORD.sub(r"\1_(", text.replace("[]", "[()]")), mode="eval").body
 
 
-def parse_affine(text: str) -> Affine:
-    """A quasi-affine expression in names, `4*H + (N - 1) // 2`; the inverse of `str(affine)`."""
-    return _affine(ast.parse(text, mode="eval").body)
-
-
 def _parse_array(word: str, text: str) -> Array:
     match = re.fullmatch(r"(\w+): (\w+)\[(.*)\]", text)
     if match is None or match[2] not in DTYPES:
         raise DefinitionError(f"not an array declaration: {text!r}")
-    shape = tuple(_affine(ast.parse(s, mode="eval").body) for s in _split(match[3]))
+    shape = tuple(affine_of(ast.parse(s, mode="eval").body) for s in _split(match[3]))
     return array_called(word, match[1], shape, match[2])
 
 
@@ -182,7 +150,7 @@ def _parse_scan(text: str) -> Scan:
         raise DefinitionError(f"not a scan tag: {text!r}")
     direction: Literal[1, -1] = 1 if match[4] == "forward" else -1
     return Scan(
-        match[1], match[2], _affine(ast.parse(match[3], mode="eval").body), direction, tuple(match[5].split(", "))
+        match[1], match[2], affine_of(ast.parse(match[3], mode="eval").body), direction, tuple(match[5].split(", "))
     )
 
 
