@@ -24,6 +24,7 @@ from polyad.transforms.passes.boxes.residues import split_residues
 from polyad.transforms.passes.boxes.stairs import pad_triangles
 from polyad.transforms.passes.canonical_order import canonical_order
 from polyad.transforms.passes.coalesce_copies import coalesce_copies
+from polyad.transforms.passes.column_sums import column_sums
 from polyad.transforms.passes.drop_unit_dims import drop_unit_dims
 from polyad.transforms.passes.eliminate_dead import eliminate_dead
 from polyad.transforms.passes.hoist_invariants import hoist_invariants
@@ -100,6 +101,7 @@ PASSES: tuple[Pass, ...] = (
     Pass(share_reciprocals, "reciprocals"),  # quotients by what is inverted anyway
     Pass(keep_reciprocals, "reciprocals"),  # one division for each element
     Pass(row_sums, "rows", by_machine=True),  # sums over everything by rows
+    Pass(column_sums, "order", by_machine=True),  # sums along columns by a few rows
     Pass(vector_layout, "layout", by_machine=True),  # what vectors run along comes last in memory
     Pass(block_points, "points", by_machine=True),  # temporaries for a block of points at a time
     Pass(pad_operands, "contraction", by_machine=True),  # boxes, by zeros around operands

@@ -114,7 +114,7 @@ def _generated(
         with stage(name, "scheduling"):
             order = schedule if schedule is not None else default_schedule(prepared, strategies, machine, contractions)
         with stage(name, "generating C"):
-            language, options = language_of(target), codegen_options(target)
+            language, options = language_of(target), codegen_options(target, in_order=schedule is not None)
             plan = plan_kernel(prepared, order, options, contractions=contractions, passes=language.passes)
             source = language.source(plan)
         if looked_at:

@@ -233,6 +233,13 @@ def totals(w: Writer) -> None:
     w.equation("i, j", f"0 <= i < {n} and 0 <= j < {m}", f"{y}[i, j] = {e}[i, j] + {e}[i, 0]")
 
 
+def columns(w: Writer) -> None:
+    """Sums of float32 along columns, of two dimensions perhaps."""
+    n, m = w.extent(3, 7), w.extent(2, 6)
+    x, y, s = w.array("input", n, m, dtype="float32"), w.given(n), w.array("output", m, dtype="float32")
+    w.equation("j, i", f"0 <= i < {n} and 0 <= j < {m}", f"{s}[j] += cast_float32({w.f(f'{y}[i]')}) * {x}[i, j]")
+
+
 def short_rows(w: Writer) -> None:
     """Sums over rows of a triangle for each of several points."""
     n, k, i = w.extent(2, 9), w.number(1, 3), str(w.number(2, 4))
@@ -328,6 +335,7 @@ AIMS: dict[str, Construction] = {
     "share_reciprocals": quotients,
     "keep_reciprocals": reciprocals,
     "row_sums": totals,
+    "column_sums": columns,
     "vector_layout": short_rows,
     "block_points": mixture,
     "pad_operands": convolution,
@@ -341,8 +349,7 @@ def aimed(number: int) -> Program:
     """Program `number`, of three constructions: each has its turn, in another order each time."""
     turn, place = divmod(3 * number, len(AIMS))
     orders = [Random(f"order {t}").sample(list(AIMS), len(AIMS)) for t in (turn, turn + 1)]
-    random = Random(f"program {number}")
-    writer = Writer(random)
+    writer = Writer(random := Random(f"program {number}"))
     for name in random.sample([*orders[0], *orders[1]][place : place + 3], 3):
         AIMS[name](writer)
     return writer.program(f"aimed_{number}")

@@ -36,10 +36,10 @@ class Writer:
     def flag(self) -> bool:
         return self.random.random() < 0.5
 
-    def array(self, role: str, *shape: str) -> str:
+    def array(self, role: str, *shape: str, dtype: str = "float64") -> str:
         self.count += 1
         name = f"{role[0]}{self.count}"
-        self.declared.append(f"  {role} {name}: float64[{', '.join(shape)}]")
+        self.declared.append(f"  {role} {name}: {dtype}[{', '.join(shape)}]")
         return name
 
     def temporary(self, *shape: str) -> str:

@@ -120,6 +120,7 @@ def source_of(plan: Plan) -> Source:
         arguments=arguments,
         memory=memory,
         checks=tuple(_told(i) for i in (*(c.info for c in checks.before), *checks.at_use)),
+        in_order=plan.known.options.in_order,
     )
 
 

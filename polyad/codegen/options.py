@@ -18,8 +18,10 @@ class CodegenOptions:
         openmp: emit parallel loops where the schedule marks them.
         strategies: the optimisations to make; marks of the schedule are obeyed whatever they say.
         machine: from which sizes on they pay, and how long its vectors are.
+        in_order: the schedule was given: what it adds up one number after the other is added up so, in its own type.
     """
 
     openmp: bool = True
     strategies: Strategies = ALL
     machine: Machine = MACHINE
+    in_order: bool = False

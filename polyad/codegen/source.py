@@ -87,6 +87,7 @@ class Source:
         arguments: the array arguments in the order of the call, inputs before outputs.
         memory: the workspace.
         checks: the data-dependent indices that are checked.
+        in_order: sums are added up as a given schedule says (codegen/options.py).
     """
 
     name: str
@@ -98,6 +99,7 @@ class Source:
     arguments: tuple[Argument, ...]
     memory: MemoryPlan
     checks: tuple[IndexCheck, ...]
+    in_order: bool = False
 
     @property
     def parameters(self) -> tuple[Argument, ...]:

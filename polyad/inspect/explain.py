@@ -70,7 +70,8 @@ def _loops(kernel: CompiledProgram) -> list[tuple[str, str]]:
         if not found or text != found[-1][1]:
             found.append((about[step], text))
 
-    plan_kernel(kernel.program, kernel.schedule, codegen_options(kernel.target), watch=told, passes=passes)
+    options = codegen_options(kernel.target, kernel.code.in_order)
+    plan_kernel(kernel.program, kernel.schedule, options, watch=told, passes=passes)
     return found
 
 

@@ -57,6 +57,9 @@ class Machine:
             and writes memory once, while the contraction reads it many times.
         long_sum: terms that make one sum long enough for the widest vectors, whose lanes are added up at the end: four
             long loops.
+        block_sum: iterations of a vector loop that are added up in float32: 32 for each of eight lanes; half as
+            many again with sixteen.
+        block_rows: rows of which sums along columns are added up in float32: as many.
         row: the fewest and the most elements of a row of sums that is kept in registers: from some vectors to half of
             the registers of a machine.
         lanes: iterations of free inner loops that fill vectors well, so that no wavefront is wanted: two vectors of
@@ -120,6 +123,8 @@ class Machine:
     frame_width: int = 64
     frame_growth: float = 2.0
     long_sum: int = 256
+    block_sum: int = 256
+    block_rows: int = 32
     row: tuple[int, int] = (32, 64)
     lanes: int = 32
     strided: int = 2
@@ -212,6 +217,8 @@ TINY = Machine(
     frame_width=16,
     frame_growth=1.9,
     long_sum=2,
+    block_sum=4,
+    block_rows=2,
     row=(2, 9),
     strided=0,
     tile_steps=2,

@@ -9,6 +9,7 @@ from polyad import islx
 from polyad.codegen.certify.certify import Certificate, certify
 from polyad.codegen.certify.symbolic.prove import OPERATIONS
 from polyad.codegen.plan import plan_kernel
+from polyad.codegen.source import Source
 from polyad.errors import CertificationError, bounded_depth
 from polyad.ir.program import Program
 from polyad.runtime.codegen_options import codegen_options, language_of
@@ -19,7 +20,7 @@ __all__ = ["certified"]
 
 
 def certified(
-    program: Program, schedule: Schedule, target: Target, c: str, sizes: Mapping[str, int] | None
+    program: Program, schedule: Schedule, target: Target, source: Source, sizes: Mapping[str, int] | None
 ) -> Certificate:
     """Certify a kernel.
 
@@ -27,7 +28,7 @@ def certified(
         program: what was compiled.
         schedule: its order.
         target: what for.
-        c: what was compiled of it.
+        source: what was compiled of it.
         sizes: where, all parameters of the program; when not given, some, and all of them where that is proved.
 
     Raises:
@@ -35,12 +36,12 @@ def certified(
     """
     with islx.LOCK, bounded_depth(f"certifying {program.name!r}"):
         language = language_of(target)
-        plan = plan_kernel(program, schedule, codegen_options(target), passes=language.passes)
+        plan = plan_kernel(program, schedule, codegen_options(target, source.in_order), passes=language.passes)
         certificate = certify(plan, sizes, operations=OPERATIONS if sizes is None else 0)
         if language.read_back is None:
             return certificate
         try:
-            return replace(certificate, text=language.read_back(plan, c))
+            return replace(certificate, text=language.read_back(plan, source.c))
         except CertificationError as error:
             error.add_note("a kernel of another version, or of another machine, is compiled again to be certified")
             raise

@@ -13,12 +13,12 @@ from polyad.targets.target import Target
 __all__ = ["codegen_options", "language_of"]
 
 
-def codegen_options(target: Target) -> CodegenOptions:
+def codegen_options(target: Target, in_order: bool = False) -> CodegenOptions:
     """The options for a target: vectors are those of its CPU, unless its machine says something else."""
     machine = target.machine
     if machine.vector_bytes == MACHINE.vector_bytes:
         machine = replace(machine, vector_bytes=vector_bytes(target.march))
-    return CodegenOptions(target.openmp, target.strategies, machine)
+    return CodegenOptions(target.openmp, target.strategies, machine, in_order)
 
 
 def language_of(target: Target) -> Language:

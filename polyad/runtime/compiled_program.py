@@ -110,7 +110,7 @@ class CompiledProgram:
             CallError: a size is missing, unknown, no integer, or not one that the program allows.
         """
         known = self._known_sizes(sizes) if sizes else None
-        return certified(self.program, self.schedule, self.target, self.source, known)
+        return certified(self.program, self.schedule, self.target, self.code, known)
 
     def _known_sizes(self, sizes: Mapping[str, Any]) -> dict[str, int]:
         """Sizes that were given by name, checked."""

@@ -35,7 +35,7 @@ class Strategies:
         sink: what stands before or after a recurrence moves into its loop where that saves memory (sinking.py).
         parallel: outermost free loops run in parallel (marks.py).
         simd: innermost smooth loops use vector instructions (marks.py).
-        scalars: what lives within one iteration is a C variable, accumulators included (codegen).
+        scalars: what lives within one iteration is a C variable (codegen).
         circular: what lives for a few iterations is a circular buffer (codegen/storage/folding.py).
         private: what lives within one iteration of a parallel loop has a copy for each thread (codegen/storage).
         overlay: arrays that do not live at the same time share memory (codegen/storage/lifetimes.py).

@@ -70,7 +70,7 @@ STRATEGIES = (
     Strategy("contraction adds", "contraction", c=r"\bpa_contract\w*\([^;]*, 1, &pa_space\);"),
     Strategy("contraction overwrites", "contraction", c=r"\bpa_contract\w*\([^;]*, 0, &pa_space\);"),
     Strategy("variable in C", "scalars"),
-    Strategy("accumulator", "scalars", c=r"double \w+_(?:sum|prod|max|min)(?:_\d+)? = [^;]*;\n"),
+    Strategy("accumulator", "", c=r"double \w+_(?:sum|prod|max|min)(?:_\d+)? = [^;]*;\n"),
     Strategy("circular buffer", "circular"),
     Strategy("shared memory", "overlay"),
     Strategy("memory taken over", "overlay", c=r"double \*PA_RESTRICT \w+ = \(double \*\)slot_"),

@@ -68,7 +68,9 @@ for i = 0 .. N - 1, threads(8 > 0.0; pieces N; rolled):
   for lane = 0 .. 3, one_vector:
     set z_1[lane] = z[i + lane, 0]
     store z[i, 0] = z_1[lane]
+  subtotal h_wide: float64 of h_0: float32
   Z[i, 0] #2 (z: z_0, a), declares, once
+  add up h_wide: float64 to h_0: float32
   load h_0 = h[i, half]
   H[i, -1] #3 (h: h_0, z: z_1[lane])
 for i = 0 .. N - 1, threads(0 > 1e-05):
@@ -106,7 +108,7 @@ share i_first .. i_last of 0 .. N - 1, rows(H: i, Z: i), threads(9 * N > 0.0):
 share i_first .. i_last of 0 .. N - 1, rows():
   H[i_first, 0] #8
 parts(part, parts, count; 2 * N > 0.0; threads):
-  sum h_sum for h: part h_part, parts h_parts
+  sum h_sum for h: part h_part, parts h_parts as float64
   max z_max for z: part z_part, parts z_parts
   for i = 0 .. N - 1:
     H[i, 0] #9 (h: h_part)

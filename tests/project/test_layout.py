@@ -37,7 +37,7 @@ LEVEL_OF = {name: level for level, names in enumerate(LEVELS) for name in names}
 MAX_LINES = 400
 MAX_FILES = 24
 # Folders that were larger when the limit came: they may shrink.
-LARGER = {"frontend": 38, "runtime": 31}
+LARGER = {"frontend": 38, "runtime": 31, "codegen/loops": 26, "transforms/passes": 25}
 AT_THE_ROOT = set(
     ".editorconfig .gitignore .pre-commit-config.yaml CHANGELOG.md CONTRIBUTING.md LICENSE MANIFEST.in README.md "
     "pyproject.toml setup.py".split()

@@ -4,7 +4,7 @@ A definition makes an element, a contribution adds to it; whoever reads an eleme
 the nodes do that are no loops is what they are declared to do:
 
 - a contraction reads and adds as its nest does; `fresh`, it makes its elements first; panels hold copies of elements;
-- parts reduce as their loop does;
+- parts reduce as their loop does; what is added to a subtotal is added to its sum (loops/subtotals.py);
 - a prefix scan runs, for a block of steps, the statements of its first loop and what its factors and terms read, then
   the states step by step, then the statements of its second loop (prefix_scans.py).
 """
@@ -43,6 +43,7 @@ from polyad.codegen.loops.nodes import (
     Share,
     Single,
     Store,
+    Subtotal,
 )
 from polyad.codegen.loops.statement_accesses import Touch
 from polyad.semantics.points import Point
@@ -128,6 +129,8 @@ class Execution:
                 self.memory.declare(local, self.chain, lanes)
             case Block():
                 self.block(node)
+            case Subtotal(local, total):
+                self.memory.alias({local: total})
             case Contraction() | Pack() | PrefixScan():
                 self.nest(self, node)
             case Share():
@@ -142,7 +145,7 @@ class Execution:
             case Barrier():
                 self.barrier()
             case Parts(loop, sums):
-                self.memory.aliases |= {s.part: s.local for s in sums}
+                self.memory.alias({s.part: s.local for s in sums})
                 numbers = [self.reducing(s.part for s in sums)]
                 if isinstance(loop.how, Vector):  # each part has lanes, which reduce into its variables
                     numbers.append(self.reducing(s.local for s in loop.how.sums))
@@ -155,7 +158,7 @@ class Execution:
             case CopyPointer(array, copy):
                 self.memory.begin(array, self.names[copy] if copy else 0)
             case _:
-                pass  # Copies, SlotPointer: places.py
+                pass  # AddUp: loops/subtotals.py; Copies, SlotPointer: places.py
 
     def name(self, name: str, value: int) -> None:
         """A named integer; what C divides as if it was never negative is not."""
@@ -203,8 +206,6 @@ class Execution:
         """The threads of the region wait for each other."""
         here = self.region()
         self.chain = (*self.chain[:-1], replace(here, epoch=here.epoch + 1))
-
-    # Loops
 
     def loop(self, loop: Loop) -> None:
         """All iterations of a loop."""

@@ -22,6 +22,7 @@ from polyad.codegen.certify.memory import WrongError
 from polyad.codegen.loops.how import How, LaneSum, Vector, in_threads
 from polyad.codegen.loops.instance import Instance
 from polyad.codegen.loops.nodes import Contraction, Loop, Node, Parts, PrefixScan, Shape
+from polyad.codegen.loops.subtotals import wrong_subtotals
 from polyad.codegen.loops.traversal import children, instances
 from polyad.codegen.plan import Plan
 from polyad.ir.affine import Affine
@@ -42,6 +43,8 @@ def check_formulas(plan: Plan) -> None:
     Raises:
         WrongError: a node computes something else; it names the statement.
     """
+    for _, why in wrong_subtotals(plan.loops, plan.known.touches, plan.program.arrays):
+        raise WrongError(why)
     with np.errstate(all="ignore"):
         _check(plan.loops, plan, {})
 
@@ -58,7 +61,7 @@ def _check(node: Node, plan: Plan, names: Mapping[str, str]) -> None:
             _scan(node, plan)
             return
         case Parts(loop=loop, sums=sums):
-            if loop.step != 1 or in_threads(loop.how):
+            if loop.step < 1 or in_threads(loop.how):
                 raise WrongError(f"parts of {', '.join(s.local for s in sums)} are of a loop that C has no parts of")
             for one in sums:
                 dtype = plan.program.arrays[one.array].dtype

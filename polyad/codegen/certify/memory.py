@@ -110,6 +110,10 @@ class Memory:
             if key[:2] == (piece, copy):
                 cell.element, cell.count = None, 0
 
+    def alias(self, parts: Mapping[str, str]) -> None:
+        """Do to a variable what is done to a part of it."""
+        self.aliases |= {part: self.aliases.get(whole, whole) for part, whole in parts.items()}
+
     def variable(self, name: str) -> Variable:
         """The C variable that a name stands for here."""
         name = self.aliases.get(name, name)

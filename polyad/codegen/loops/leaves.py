@@ -10,6 +10,7 @@ from polyad.ir.affine import Affine
 from polyad.ir.statement import Reduction
 
 __all__ = [
+    "AddUp",
     "Assume",
     "Barrier",
     "Cell",
@@ -21,6 +22,7 @@ __all__ = [
     "Load",
     "SlotPointer",
     "Store",
+    "Subtotal",
     "Sum",
 ]
 
@@ -81,6 +83,30 @@ class Barrier:
 
 
 @dataclass(frozen=True, slots=True)
+class Subtotal:
+    """Declare a variable for a part of a sum, which has nothing in it yet (subtotals.py).
+
+    Attributes:
+        local: the variable.
+        total: the variable of the sum.
+        dtype: its element type.
+        whole: that of the sum.
+    """
+
+    local: str
+    total: str
+    dtype: str
+    whole: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AddUp:
+    """Add a subtotal to its sum."""
+
+    subtotal: Subtotal
+
+
+@dataclass(frozen=True, slots=True)
 class Sum:
     """A C variable that a loop reduces into.
 
@@ -90,6 +116,7 @@ class Sum:
         reduction: how.
         part: the variable of one part, into which the loop reduces.
         parts: the C array of the parts.
+        dtype: the element type of all three, "" for that of the array.
     """
 
     local: str
@@ -97,6 +124,7 @@ class Sum:
     reduction: Reduction
     part: str
     parts: str
+    dtype: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

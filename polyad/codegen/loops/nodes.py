@@ -6,7 +6,7 @@
            | Contraction(Loop, SumOfProducts?, fresh, packed, Shape?) | Pack(name, array, Contraction)
            | Share(first, last, low, high, Block, Work?)
            | Region(Work, Block) | Single(Block) | Barrier()
-           | Parts(Loop, Sums, Work) | PrefixScan(LinearState, ...)
+           | Subtotal(local, total) | AddUp(Subtotal) | Parts(Loop, Sums, Work) | PrefixScan(LinearState, ...)
            | Copies(name, count) | Copy(name, iteration, count, copies) | CopyPointer(array, copy)
            | SlotPointer(array, slot)
 
@@ -25,6 +25,7 @@ from polyad.analysis.linear import At, Linear
 from polyad.codegen.loops.how import How, Serial, Simd, Work
 from polyad.codegen.loops.instance import Instance
 from polyad.codegen.loops.leaves import (
+    AddUp,
     Assume,
     Barrier,
     Cell,
@@ -36,6 +37,7 @@ from polyad.codegen.loops.leaves import (
     Load,
     SlotPointer,
     Store,
+    Subtotal,
     Sum,
 )
 from polyad.codegen.loops.loop_values import Condition, Value
@@ -43,6 +45,7 @@ from polyad.ir.affine import Affine
 from polyad.ir.polynomials import Polynomial
 
 __all__ = [
+    "AddUp",
     "Assume",
     "Axis",
     "Barrier",
@@ -71,6 +74,7 @@ __all__ = [
     "Single",
     "SlotPointer",
     "Store",
+    "Subtotal",
     "Sum",
 ]
 
@@ -362,6 +366,8 @@ Node = (
     | Load
     | Store
     | Declare
+    | Subtotal
+    | AddUp
     | Contraction
     | Pack
     | Share

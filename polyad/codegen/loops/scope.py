@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from polyad.codegen.loops.instance import Instance, variable_of
-from polyad.codegen.loops.nodes import Copies, Copy, Declare, Let, Load, Node, Pack
+from polyad.codegen.loops.nodes import Copies, Copy, Declare, Let, Load, Node, Pack, Subtotal
 from polyad.codegen.loops.statement_accesses import Touches
 
 __all__ = ["Scope", "declared_variable"]
@@ -59,5 +59,7 @@ def declared_variable(node: Node, touches: Touches) -> tuple[str, int] | None:
             return variable_of(local), 0
         case Declare(local=local, lanes=lanes):
             return local, lanes
+        case Subtotal(local=local):
+            return local, 0
         case _:
             return None

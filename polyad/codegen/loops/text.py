@@ -48,6 +48,7 @@ from polyad.codegen.loops.how import (
 )
 from polyad.codegen.loops.instance import Instance, Lane, Local
 from polyad.codegen.loops.nodes import (
+    AddUp,
     Assume,
     Axis,
     Barrier,
@@ -74,6 +75,7 @@ from polyad.codegen.loops.nodes import (
     Single,
     SlotPointer,
     Store,
+    Subtotal,
     Sum,
 )
 from polyad.codegen.loops.value_text import (
@@ -102,6 +104,8 @@ LINES = (
     Form(Load, "set {local} = {cell}", declares=False),
     Form(Store, "store {cell} = {local}"),
     Form(Declare, "declare {local}[{lanes}] for {array}"),
+    Form(Subtotal, "subtotal {local}: {dtype} of {total}: {whole}"),
+    Form(AddUp, "add up {subtotal}"),
     Form(Contraction, "contraction| #{mark}|{fresh? fresh}| packed({packed})|:", mark=None, fresh=False, packed=""),
     Form(Pack, "pack {name} from {array}:"),
     Form(Share, "share {first} .. {last} of {low} .. {high}, rows({rows})|, threads({work})|:", work=None),
@@ -148,7 +152,7 @@ HOWS = (
 
 SHAPE = Form(Shape, "shape {c} += {scale} * {a} * {b}| * {weights}|, {dtype}", weights=())
 AXES = Form(Axis, "{loops}: {count} by {strides}")  # behind the name of their group
-SUM = Form(Sum, "{reduction} {local} for {array}: part {part}, parts {parts}")
+SUM = Form(Sum, "{reduction} {local} for {array}: part {part}, parts {parts}| as {dtype}", dtype="")
 
 
 def loops_text(root: Block) -> str:
@@ -244,6 +248,20 @@ def _read_lane_sums(words: Words) -> tuple[LaneSum, ...]:
     return tuple(found)
 
 
+def _subtotal(found: Subtotal) -> str:
+    return f"{found.local}: {found.dtype} to {found.total}: {found.whole}"
+
+
+def _read_subtotal(words: Words) -> Subtotal:
+    local = words.name()
+    words.expect(":")
+    dtype = words.name()
+    words.expect("to")
+    total = words.name()
+    words.expect(":")
+    return Subtotal(local, total, dtype, words.name())
+
+
 def _read_local(words: Words) -> Local:
     """A C variable, or an element of one: z_1, z_1[lane]."""
     name = words.name()
@@ -321,6 +339,7 @@ KINDS: Mapping[str, Kind] = {
     "Work": Kind(work_words, read_work),
     "How": Kind(how_words, read_how),
     "Cell": _element(Cell),
+    "Subtotal": Kind(_subtotal, _read_subtotal),
     "Operand": _element(Operand),
     "tuple[Operand, ...]": _factors_of(_element(Operand)),
     "Reduction": _one_of("a part sums up by", REDUCTIONS),

@@ -30,6 +30,7 @@ from polyad.codegen.loops.nodes import (
 from polyad.ir.affine import Affine
 
 __all__ = [
+    "blocks",
     "children",
     "declared",
     "declared_in_order",
@@ -70,6 +71,26 @@ def nodes(node: Node) -> Iterator[Node]:
     yield node
     for child in children(node):
         yield from nodes(child)
+
+
+def blocks(node: Node) -> Iterator[Block]:
+    """All blocks of a tree."""
+    match node:
+        case Block(inside):
+            yield node
+        case Loop(body=Block(inside) as body) | Share(body=Block(inside) as body):
+            yield body
+        case Region(body=Block(inside) as body) | Single(body=Block(inside) as body):
+            yield body
+        case Guard(_, then, otherwise):
+            yield from blocks(then)
+            if otherwise is not None:
+                yield from blocks(otherwise)
+            return
+        case _:
+            inside = children(node)
+    for child in inside:
+        yield from blocks(child)
 
 
 def instances(node: Node) -> Iterator[Instance]:

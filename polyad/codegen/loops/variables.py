@@ -11,7 +11,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from polyad.codegen.loops.instance import variable_of
-from polyad.codegen.loops.nodes import Block, Contraction, Guard, Instance, Load, Loop, Node, Share, Store
+from polyad.codegen.loops.nodes import (
+    AddUp,
+    Block,
+    Contraction,
+    Guard,
+    Instance,
+    Load,
+    Loop,
+    Node,
+    Share,
+    Store,
+    Subtotal,
+)
 from polyad.codegen.loops.scope import declared_variable
 from polyad.codegen.loops.statement_accesses import Touches
 
@@ -29,7 +41,7 @@ class Use:
     """
 
     variable: str
-    node: Instance | Load | Store
+    node: Instance | Load | Store | AddUp
     assigns: bool
 
 
@@ -52,10 +64,10 @@ def outer_uses(node: Node, touches: Touches) -> Iterator[Use]:
                 yield from outer_uses(otherwise, touches)
         case Contraction(nest=nest):
             yield from outer_uses(nest, touches)
-        case Instance(locals=local, declares=declares):
+        case Instance(locals=own, declares=declares):
             for touch in touches[node.statement]:
-                if touch.array in local:
-                    name = variable_of(local[touch.array])
+                if touch.array in own:
+                    name = variable_of(own[touch.array])
                     if touch.kind != "read":
                         yield Use(name, node, True)
                     if touch.kind == "read" or (touch.kind == "contribute" and not declares):
@@ -64,5 +76,7 @@ def outer_uses(node: Node, touches: Touches) -> Iterator[Use]:
             yield Use(variable_of(variable), node, True)
         case Store(local=variable):
             yield Use(variable_of(variable), node, False)
+        case AddUp(Subtotal(local=local, total=total)):
+            yield from (Use(local, node, False), Use(total, node, False), Use(total, node, True))
         case _:
             pass

@@ -4,6 +4,7 @@
   them, and hide no other one.
 - C variables are declared in a block around their use, before it, and once in a block; elements of lanes are used of
   variables that have lanes.
+- A subtotal is added to its sum behind all that is added to it (subtotals.py).
 - Statements, arrays and panels exist; instances have as many arguments, elements as many indices, as they need.
 - A contraction is a perfect nest around one instance, a prefix scan a loop with nothing but instances.
 - Who runs what in threads: verify_threads.py.
@@ -21,6 +22,7 @@ from polyad.codegen.loops.how import Divided, How, InParts, Jam, Prefix, Threads
 from polyad.codegen.loops.instance import Instance, Lane, Local, variable_of
 from polyad.codegen.loops.loop_values import Combine, Condition, Extreme, Value, parts
 from polyad.codegen.loops.nodes import (
+    AddUp,
     Assume,
     Barrier,
     Block,
@@ -43,9 +45,11 @@ from polyad.codegen.loops.nodes import (
     Single,
     SlotPointer,
     Store,
+    Subtotal,
 )
 from polyad.codegen.loops.scope import Scope, declared_variable
 from polyad.codegen.loops.statement_accesses import Touches
+from polyad.codegen.loops.subtotals import wrong_subtotals
 from polyad.codegen.loops.verify_threads import refuse, verify_threads
 from polyad.ir.affine import Affine
 from polyad.ir.array import Array
@@ -67,6 +71,8 @@ def verify_loops(root: Block, program: Program, touches: Touches, last: bool = F
         DefinitionError: it breaks a rule; the message shows the line of the node.
     """
     _Rules(program.arrays, touches).block(root, Scope(frozenset(program.params)))
+    for node, why in wrong_subtotals(root, touches, program.arrays):
+        refuse(node, why)
     verify_threads(root, last)
 
 
@@ -127,6 +133,8 @@ class _Rules:
                 self.array(node, array)
                 if lanes < 1:
                     refuse(node, "a variable has one lane or more")
+            case Subtotal(total=total) | AddUp(Subtotal(total=total)):
+                self.variable(node, total, scope)
             case Contraction():
                 self.contraction(node, scope)
             case Pack():

@@ -6,7 +6,7 @@ Each is a function (Block, Lowering) -> Block, valid in, valid out. Their order:
 - `partial_sums`, `regions` and `threads` weigh loops as the schedule has them, before others divide them;
 - `pointers` goes by the nests that storage knows, so before one nest becomes two;
 - `register_blocks` divides loops, `prefix_scans` wants those with one state left;
-- `vectors` next, then what looks at vector loops: `shared_calls`, `vector_tails`, `rolled_loops`.
+- `vectors` next, then what looks at vector loops: `subtotals`, `shared_calls`, `vector_tails`, `rolled_loops`.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from polyad.codegen.lower.regions import regions
 from polyad.codegen.lower.register_blocks import register_blocks
 from polyad.codegen.lower.rolled_loops import rolled_loops
 from polyad.codegen.lower.shared_calls import shared_calls
+from polyad.codegen.lower.subtotals import subtotals
 from polyad.codegen.lower.threads import threads
 from polyad.codegen.lower.vector_tails import vector_tails
 from polyad.codegen.lower.vectors import vectors
@@ -55,6 +56,7 @@ LOOP_PASSES = tuple(
         register_blocks,
         prefix_scans,
         vectors,
+        subtotals,
         shared_calls,
         vector_tails,
         rolled_loops,

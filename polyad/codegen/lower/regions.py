@@ -282,6 +282,6 @@ class _Parts:
         return _Use(frozenset(written), frozenset(read), frozenset(own))
 
 
-def _declares(node: Node, assigning: Instance | Load | Store) -> bool:
+def _declares(node: Node, assigning: Node) -> bool:
     """Whether a node is a declaration of a variable, which every thread makes, and not an assignment to one."""
     return node is assigning and isinstance(node, Instance | Load) and node.declares

@@ -101,8 +101,7 @@ def plan_storage(
         exists = always_inside(cell, program.arrays[cell.array], around, program.context, program.params)
         return exists and owned(cell, [n for n in around if not isinstance(n, Guard)], touches)
 
-    if strategies.scalars:
-        loops = accumulate(loops, touches, fresh, inside)
+    loops = accumulate(loops, touches, fresh, inside)
     stored = [a for a in temporaries if a.name not in variables]
     found = _paths(program, schedule)
     whole = beside_scans(loops, touches, program, machine)

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from polyad.codegen.loops.how import Divided, How, LaneSum, Serial, Threads, Vector, Work
 from polyad.codegen.loops.loop_values import Choice, Extreme, Value, add
 from polyad.codegen.loops.nodes import (
+    AddUp,
     Assume,
     Barrier,
     Block,
@@ -30,6 +33,7 @@ from polyad.codegen.loops.nodes import (
     Single,
     SlotPointer,
     Store,
+    Subtotal,
 )
 from polyad.codegen.loops.traversal import instances
 from polyad.codegen.names import Spelling
@@ -51,7 +55,7 @@ from polyad.codegen.text.code import (
 )
 from polyad.codegen.text.contraction_text import contraction_lines, packing_lines
 from polyad.codegen.text.equation_text import equation_text
-from polyad.codegen.text.expression_text import C_TYPES, SUFFIXES
+from polyad.codegen.text.expression_text import C_TYPES, SUFFIXES, constant_code
 from polyad.codegen.text.integer_text import ONE, affine_code, condition_code, plain_value, value_code
 from polyad.codegen.text.line_text import Lines
 from polyad.codegen.text.statement_text import StatementText, local_code
@@ -147,6 +151,10 @@ class LoopText:
                 return [declare(self.ctype(cell.array), found) if declares else assign(*found)]
             case Declare(local, array, lanes):
                 return [code("{} {};", self.ctype(array), subscript(local, str(lanes)))]
+            case Subtotal(local, _, dtype):
+                return [declare(C_TYPES[dtype], (local, constant_code(0.0, dtype)))]
+            case AddUp(found):
+                return [assign(found.total, _total(found))]
             case Store(local, cell):
                 return [assign(element(cell.array, cell.index), local_code(local))]
             case Block():
@@ -259,6 +267,15 @@ class LoopText:
     def spell(self) -> Spelling:
         """The C names of sizes and iterators."""
         return self.statements.text.names.value
+
+
+def _total(found: Subtotal) -> Code:
+    """total + part, added up in the wider of their types."""
+    types = found.whole, found.dtype
+    wide = max(types, key=lambda dtype: np.dtype(dtype).itemsize)
+    names = zip((found.total, found.local), types, strict=True)
+    added = infix("+", *(word(n) if dtype == wide else cast(C_TYPES[wide], word(n)) for n, dtype in names))
+    return added if wide == found.whole else cast(C_TYPES[found.whole], added)
 
 
 def _rolled(how: How) -> Lines:

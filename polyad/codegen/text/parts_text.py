@@ -8,7 +8,7 @@ from polyad.codegen.loops.contractions import trip_count
 from polyad.codegen.loops.nodes import Parts, Sum
 from polyad.codegen.names import Spelling
 from polyad.codegen.text.code import Code, assign, call, code, conditional, declare, infix, loop_line, subscript, word
-from polyad.codegen.text.expression_text import SUFFIXES, constant_code
+from polyad.codegen.text.expression_text import C_TYPES, SUFFIXES, constant_code
 from polyad.codegen.text.integer_text import ONE, ZERO, value_code
 from polyad.codegen.text.line_text import Lines
 from polyad.codegen.text.loop_text import LoopText
@@ -24,13 +24,14 @@ def parts_lines(node: Parts, printer: LoopText) -> Lines:
     """The block of a loop in parts."""
     (part, count, some), k, sums = node.names, node.loop.iterator, node.sums
     head = loop_line(part, ZERO, "<", count, ONE)
-    dtypes = {s.array: printer.statements.text.arrays[s.array].dtype for s in sums}
+    dtypes = {s.array: s.dtype or printer.statements.text.arrays[s.array].dtype for s in sums}
+    ctypes = {a: C_TYPES[dtype] for a, dtype in dtypes.items()}
     starts = [constant_code(identity(s.reduction, dtypes[s.array]), dtypes[s.array]) for s in sums]
     low, high = (_bound(node, p, printer.spell) for p in (word(part), infix("+", word(part), ONE)))
     one: Lines = [
-        *(declare(printer.ctype(s.array), (s.part, x)) for s, x in zip(sums, starts, strict=True)),
+        *(declare(ctypes[s.array], (s.part, x)) for s, x in zip(sums, starts, strict=True)),
         *printer.pragma(node.loop.how),
-        loop_line(k, low, "<", high, ONE),
+        loop_line(k, low, "<", high, word(str(node.loop.step))),
         printer.block(node.loop.body),
         "}",
         *(assign(subscript(s.parts, part), s.part) for s in sums),
@@ -38,7 +39,7 @@ def parts_lines(node: Parts, printer: LoopText) -> Lines:
     inside: Lines = [
         declare("const int64_t", (count, conditional(printer.work(node.work), word(_PARTS), ONE))),
         declare("const int64_t", (some, value_code(trip_count(node.loop), printer.spell))),
-        *(code("{} {};", printer.ctype(s.array), subscript(s.parts, _PARTS)) for s in sums),
+        *(code("{} {};", ctypes[s.array], subscript(s.parts, _PARTS)) for s in sums),
         *([call("PA_PARALLEL_FOR_IF", infix(">", word(count), ONE))] if node.threads else []),
         head,
         one,
@@ -51,9 +52,11 @@ def parts_lines(node: Parts, printer: LoopText) -> Lines:
 
 
 def _bound(node: Parts, part: Code, spell: Spelling) -> Code:
-    """Return the first iteration of a part: first + trips * part / parts."""
+    """Return the first iteration of a part: first + trips * part / parts * step."""
     _, count, some = node.names
     done = infix("/", infix("*", word(some), part), word(count))
+    if node.loop.step != 1:
+        done = infix("*", done, word(str(node.loop.step)))
     return done if node.loop.first == Affine() else infix("+", value_code(node.loop.first, spell), done)
 
 

@@ -21,7 +21,19 @@ from polyad.codegen.certify.threads import Cell
 from polyad.codegen.certify.told import Told
 from polyad.codegen.loops.how import Divided, Parallel, Threads, Vector
 from polyad.codegen.loops.instance import Instance, Local, variable_of
-from polyad.codegen.loops.nodes import Contraction, CopyPointer, Load, Loop, Node, Pack, Parts, PrefixScan, Store
+from polyad.codegen.loops.nodes import (
+    AddUp,
+    Contraction,
+    CopyPointer,
+    Load,
+    Loop,
+    Node,
+    Pack,
+    Parts,
+    PrefixScan,
+    Store,
+    Subtotal,
+)
 from polyad.codegen.plan import Plan
 from polyad.ir.expr import Expr, Indirect, Read
 from polyad.ir.statement import Reduction
@@ -87,6 +99,12 @@ class Interpreter(Execution):
                 scan(self, node)
             case Parts():
                 self.parts(node)
+            case Subtotal(local, dtype=dtype):
+                self.values[self.memory.declare(local, self.chain).cell] = scalar(0.0, dtype)
+            case AddUp(found):
+                value = self.values[self.variable_cell(found.local, "adding up")]
+                total = self.variable_cell(found.total, "adding up", writes=True, adds=True)
+                self.values[total] = self.values[total] + value
             case CopyPointer(array, copy):
                 self.memory.begin(array, self.names[copy] if copy else 0)
                 place = self.memory.plan.known.places[array]
@@ -110,7 +128,8 @@ class Interpreter(Execution):
         """Each part reduces into variables of its own, and all of them into the sums."""
         loop, number = node.loop, self.construct()
         first, last = (value_function(v)(self.names) for v in (loop.first, loop.last))
-        trips, count = max(0, last - first + 1), self.random.randint(1, 4)
+        step, count = loop.step, self.random.randint(1, 4)
+        trips = max(0, (last - first + step) // step)
         results: dict[int, list[Scalar]] = {}
         for part in self.random.sample(range(count), count):
             with self.part(number, part), self.memory.scope():
@@ -118,7 +137,8 @@ class Interpreter(Execution):
                     variable = self.memory.declare(s.part, self.chain)
                     self.values[variable.cell] = self.start(s.reduction, s.array)
                 lanes = self.reducing(s.local for s in loop.how.sums) if isinstance(loop.how, Vector) else None
-                for i in self.shuffled(range(first + trips * part // count, first + trips * (part + 1) // count)):
+                for k in self.shuffled(range(trips * part // count, trips * (part + 1) // count)):
+                    i = first + step * k
                     self.name(loop.iterator, i)
                     if lanes is None:
                         self.block(loop.body)

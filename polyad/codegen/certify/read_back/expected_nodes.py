@@ -27,11 +27,12 @@ from polyad.codegen.certify.read_back.c_tree import (
 from polyad.codegen.certify.read_back.expected_contractions import contraction, packing
 from polyad.codegen.certify.read_back.expected_parts import parts
 from polyad.codegen.certify.read_back.expected_scans import prefix_scan
-from polyad.codegen.certify.read_back.expected_values import SUFFIXES, Values
+from polyad.codegen.certify.read_back.expected_values import SUFFIXES, TYPES, Values, constant
 from polyad.codegen.certify.read_back.terms import condition, number, value
 from polyad.codegen.loops.how import Divided, How, LaneSum, Serial, Threads, Vector, Work
 from polyad.codegen.loops.loop_values import Condition, Value
 from polyad.codegen.loops.nodes import (
+    AddUp,
     Assume,
     Barrier,
     Block,
@@ -53,6 +54,7 @@ from polyad.codegen.loops.nodes import (
     Single,
     SlotPointer,
     Store,
+    Subtotal,
 )
 from polyad.codegen.loops.nodes import (
     Declare as DeclareNode,
@@ -107,6 +109,10 @@ class Nodes:
                 return [Declare(values.ctype(array), local, (Number(str(lanes)),), None)]
             case Store(local, cell):
                 return [Assign("=", values.element(cell.array, cell.index), values.local(local))]
+            case Subtotal(local, _, dtype):
+                return [Declare(TYPES[dtype], local, (), constant(0.0, dtype))]
+            case AddUp(subtotal):
+                return [added_up(subtotal)]
             case Block():
                 return [Compound(self.block(node))]
             case Contraction():
@@ -245,3 +251,14 @@ def _operator(total: LaneSum) -> str:
     if total.reduction in ("max", "min"):
         return f"pa_{total.reduction}imum" if total.dtype.startswith("float") else total.reduction
     return {"sum": "+", "prod": "*"}[total.reduction]
+
+
+def added_up(found: Subtotal) -> Statement:
+    """The addition of a subtotal to its sum, in double if one of them is, and then of the type of the sum."""
+    wide = "float64" if "float64" in (found.dtype, found.whole) else found.whole
+
+    def side(name: str, dtype: str) -> Expr:
+        return Name(name) if dtype == wide else Cast(TYPES[wide], Name(name))
+
+    total = Binary("+", side(found.total, found.whole), side(found.local, found.dtype))
+    return Assign("=", Name(found.total), total if wide == found.whole else Cast(TYPES[found.whole], total))

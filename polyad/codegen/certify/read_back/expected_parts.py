@@ -16,7 +16,7 @@ from polyad.codegen.certify.read_back.c_tree import (
     Statement,
     Ternary,
 )
-from polyad.codegen.certify.read_back.expected_values import Trees, constant
+from polyad.codegen.certify.read_back.expected_values import TYPES, Trees, constant
 from polyad.codegen.loops.contractions import trip_count
 from polyad.codegen.loops.nodes import Parts
 from polyad.ops import identity
@@ -29,20 +29,21 @@ def parts(node: Parts, nodes: Trees) -> Statement:
     part, count, some = node.names
     values, first, k = nodes.values, nodes.value(node.loop.first), node.loop.iterator
     zero, one, most = Number("0"), Number("1"), Name("PA_PARTS")
+    step = Number(str(node.loop.step))
 
     def bound(number: Expr) -> Expr:
-        return Binary("+", first, Binary("/", Binary("*", Name(some), number), Name(count)))
+        return Binary("+", first, Binary("*", Binary("/", Binary("*", Name(some), number), Name(count)), step))
 
     def every(body: list[Statement]) -> For:
         return For(part, zero, Binary("<", Name(part), Name(count)), one, tuple(body))
 
-    kinds = {s.array: values.ctype(s.array) for s in node.sums}
-    dtypes = {s.array: values.plan.program.arrays[s.array].dtype for s in node.sums}
+    dtypes = {s.array: s.dtype or values.plan.program.arrays[s.array].dtype for s in node.sums}
+    kinds = {a: TYPES[dtype] for a, dtype in dtypes.items()}
     inner = For(
         k,
         bound(Name(part)),
         Binary("<", Name(k), bound(Binary("+", Name(part), one))),
-        one,
+        step,
         nodes.block(node.loop.body),
     )
     own: list[Statement] = [

@@ -14,6 +14,7 @@ from polyad.codegen.loops.how import Divided, Serial, Threads, Vector
 from polyad.codegen.loops.instance import variable_of
 from polyad.codegen.loops.isl_words import isl_condition, isl_value
 from polyad.codegen.loops.nodes import (
+    AddUp,
     Assume,
     Barrier,
     Block,
@@ -36,6 +37,7 @@ from polyad.codegen.loops.nodes import (
     Single,
     SlotPointer,
     Store,
+    Subtotal,
     Sum,
 )
 from polyad.ir.affine import Affine
@@ -50,7 +52,7 @@ class Walk:
         recorder: makes the events.
         position: of the next node.
         panels: name of packed panels -> the cells they are.
-        aliases: the variable of a part of a sum -> that of the sum.
+        aliases: the variable of a part of a sum, or of a subtotal -> that of the sum.
     """
 
     def __init__(self, recorder: Recorder) -> None:
@@ -96,6 +98,8 @@ class Walk:
                 here = self.declared(here, local, lanes)
             case Block():
                 self.block(node, here)
+            case Subtotal(local, total):
+                self.aliases = {**self.aliases, local: self.aliases.get(total, total)}
             case Contraction():
                 self.position = record_contraction(self.recorder, node, here, position, self.panels)
             case Pack():
@@ -124,8 +128,8 @@ class Walk:
                 here = replace(here, scope={**here.scope, array: copy})
             case Copy():
                 self.copy(node, here)
-            case Copies() | SlotPointer():
-                pass  # places.py
+            case Copies() | SlotPointer() | AddUp():
+                pass  # places.py, loops/subtotals.py
             case _:
                 raise NotModelledError(f"there is a {type(node).__name__}")
         return here
@@ -164,7 +168,7 @@ class Walk:
     def parts(self, loop: Loop, sums: tuple[Sum, ...], here: Here) -> None:
         """A loop in parts, each with variables of its own."""
         before = self.aliases
-        self.aliases = {**before, **{s.part: s.local for s in sums}}
+        self.aliases = {**before, **{s.part: before.get(s.local, s.local) for s in sums}}
         exempt = frozenset(self.sum_variable(s.local, here) for s in sums)
         inside = here.inside(loop, self.position).concurrent(self.recorder.number(), exempt)
         if isinstance(loop.how, Vector):  # each part has lanes, which reduce into its variables
