@@ -25,7 +25,7 @@ from polyad.runtime.check import POISONS, Result, compare, evaluated
 from polyad.runtime.compiled_program import CompiledProgram
 from polyad.runtime.compiler import UnusableCompiler
 from polyad.runtime.cpu import usable_threads
-from polyad.runtime.direct_call import OTHERWISE, READABLE, DirectCall, Plan, direct_call
+from polyad.runtime.direct_call import OTHERWISE, READABLE, CallPlan, DirectCall, direct_call
 from polyad.runtime.given_sizes import check_values, refuse_shapeless, size_value
 from polyad.runtime.guarded import GuardError, guarded
 from polyad.runtime.guarded import wanted as guard_wanted
@@ -291,7 +291,7 @@ class Kernel(CompiledProgram):
                 arrays[position] = convert(self.name, self._inputs[position], array)
         return arrays, known
 
-    def _run(self, function: NativeFunction, plan: Plan, pointers: Sequence[Any]) -> int:
+    def _run(self, function: NativeFunction, plan: CallPlan, pointers: Sequence[Any]) -> int:
         """Call the C function."""
         scratch, _owner = workspace(plan.workspace_bytes)
         if self._parallel and FORK_GUARD.forking_thread is not None:
@@ -304,7 +304,7 @@ class Kernel(CompiledProgram):
             return self._unflatten(tuple(results))
         return results[0] if len(results) == 1 else tuple(results)
 
-    def _planned(self, arrays: Sequence[NumpyArray], known: Mapping[str, int]) -> Plan:
+    def _planned(self, arrays: Sequence[NumpyArray], known: Mapping[str, int]) -> CallPlan:
         """The plan for these inputs."""
         threads = call_parallel(self._threads) if self._by_threads else 1
         try:
@@ -312,7 +312,7 @@ class Kernel(CompiledProgram):
         except NegativeExtentError as problem:
             self._refuse_sizes(problem.sizes)
 
-    def _fail(self, status: int, arrays: list[NumpyArray], plan: Plan) -> None:
+    def _fail(self, status: int, arrays: list[NumpyArray], plan: CallPlan) -> None:
         """Raise the error that a status stands for."""
         sizes = dict(zip(self.code.sizes, plan.sizes, strict=False))
         if status == Status.SIZE:

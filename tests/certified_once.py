@@ -13,7 +13,7 @@ from dataclasses import fields
 from typing import Any
 
 from polyad.codegen.certify.certify import Certificate, certify
-from polyad.codegen.lower.lowering import Lowering
+from polyad.codegen.lower.lowering import StoredProgram
 from polyad.codegen.plan import Plan
 
 __all__ = ["certified_once", "content_of"]
@@ -31,8 +31,8 @@ class _Content(pickle.Pickler):
         """
         if type(value).__module__.startswith("islpy"):
             return str, (f"{type(value).__name__} {value}",)
-        if isinstance(value, Lowering):
-            return Lowering, tuple(getattr(value, f.name) for f in fields(value) if f.name != "indices")
+        if isinstance(value, StoredProgram):
+            return StoredProgram, tuple(getattr(value, f.name) for f in fields(value) if f.name != "indices")
         return NotImplemented
 
 

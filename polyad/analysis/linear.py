@@ -28,7 +28,7 @@ __all__ = [
     "One",
     "Plus",
     "Term",
-    "Times",
+    "Product",
     "Where",
     "depends",
     "is_linear",
@@ -59,7 +59,7 @@ class Plus:
 
 
 @dataclass(frozen=True, slots=True)
-class Times:
+class Product:
     """a * b."""
 
     a: Term
@@ -89,7 +89,7 @@ class Where:
     b: Term | None
 
 
-Term = At | One | Plus | Times | Minus | Inverse | Where
+Term = At | One | Plus | Product | Minus | Inverse | Where
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ def leaves(term: Term | None) -> Iterator[At]:
     match term:
         case At():
             yield term
-        case Plus(a, b) | Times(a, b):
+        case Plus(a, b) | Product(a, b):
             yield from leaves(a)
             yield from leaves(b)
         case Minus(a) | Inverse(a):
@@ -199,4 +199,4 @@ def _sum(a: Term | None, b: Term | None) -> Term | None:
 
 
 def _product(a: Term | None, b: Term) -> Term | None:
-    return a and b if a is None or a == One() else Times(a, b)
+    return a and b if a is None or a == One() else Product(a, b)

@@ -20,7 +20,7 @@ from polyad.codegen.loops.text import loops_text
 from polyad.codegen.loops.traversal import declared, declared_in_order, nodes
 from polyad.codegen.loops.verify import verify_loops
 from polyad.codegen.lower.index_checks import IndexChecks, index_checks
-from polyad.codegen.lower.lowering import Lowering
+from polyad.codegen.lower.lowering import StoredProgram
 from polyad.codegen.lower.passes import LOOP_PASSES, LoopPass, lower
 from polyad.codegen.names import Names, program_names
 from polyad.codegen.options import CodegenOptions
@@ -78,7 +78,7 @@ class Plan:
     copies: Mapping[str, ThreadCopies]
     checks: IndexChecks
     inside: str
-    known: Lowering
+    known: StoredProgram
     schedule: Schedule
 
     @property
@@ -151,7 +151,7 @@ def plan_kernel(
     names = replace(names, value=replace(names.value, nonnegative=nonnegative_names(every, sizes), places=places))
     inside = unique_name(f"{names.function}_inside", taken)
     taken.add(inside)
-    known = Lowering(program, accesses, names, checks.guarded, storage, options, taken)
+    known = StoredProgram(program, accesses, names, checks.guarded, storage, options, taken)
     lowered = lower(storage.loops, known, passes, told)
     refused = _asked(loops, options.openmp) - _asked(lowered, options.openmp)
     if refused:

@@ -15,7 +15,7 @@ from polyad.islx import LOCK
 from polyad.pet.c_style.restyle import restyled
 from polyad.pet.c_style.unmarked import marked
 from polyad.pet.c_text.calls import check_calls, inlined_functions
-from polyad.pet.c_text.definitions import CText, Definition, Region, read_c_text
+from polyad.pet.c_text.definitions import CDefinition, CText, ScopRegion, read_c_text
 from polyad.pet.c_text.missing_headers import header_stand_ins
 from polyad.pet.c_text.parse import SyntaxProblem, parse_definition
 from polyad.pet.c_text.syntax_traps import check_inlined, check_syntax
@@ -105,7 +105,7 @@ def _extract(
 def _seen(
     file: Path,
     original: str,
-    chosen: tuple[CText, Definition, Region],
+    chosen: tuple[CText, CDefinition, ScopRegion],
     library: PetLibrary,
     options: Options,
     promises: Promises,
@@ -117,7 +117,7 @@ def _seen(
     """
     text, definition, region = chosen
 
-    def read_again(source: str) -> tuple[CText, Definition, Region]:
+    def read_again(source: str) -> tuple[CText, CDefinition, ScopRegion]:
         again = read_c_text(file, options.include, options.define, source)
         there = again.functions[definition.name]
         number = text.regions_of(definition).index(region)
@@ -162,7 +162,7 @@ def _seen(
             raise refusal(text.path, region.first, "loop nest", sentence) from problem
 
 
-def _check_before(text: CText, tree: c_ast.FuncDef, region: Region) -> dict[str, str]:
+def _check_before(text: CText, tree: c_ast.FuncDef, region: ScopRegion) -> dict[str, str]:
     """Refuse what pet would not say, or say in other words.
 
     Returns:
@@ -207,7 +207,7 @@ def _unmarked(text: CText, function: str | None) -> str:
     return function if function in own and not text.regions_of(text.functions[function]) else ""
 
 
-def _choose(text: CText, function: str | None, scop: int | None) -> tuple[Definition, Region]:
+def _choose(text: CText, function: str | None, scop: int | None) -> tuple[CDefinition, ScopRegion]:
     """The function and the loop nest that are asked for."""
     if not text.regions:
         raise ExtractionError(

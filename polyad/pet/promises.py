@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from pycparser import c_ast
 
 from polyad.errors import ExtractionError
-from polyad.pet.c_text.definitions import CText, Definition
+from polyad.pet.c_text.definitions import CDefinition, CText
 from polyad.pet.c_text.parse import parameters_of
 from polyad.pet.refusal import refusal
 
@@ -44,7 +44,7 @@ class Promises:
     absent: frozenset[str] = frozenset()
     multiples: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
-    def check(self, text: CText, definition: Definition, tree: c_ast.FuncDef) -> None:
+    def check(self, text: CText, definition: CDefinition, tree: c_ast.FuncDef) -> None:
         """Refuse promises about what is no pointer that the function is given.
 
         Raises:
@@ -94,7 +94,7 @@ def promised(
     )
 
 
-def with_pragmas(promises: Promises, text: CText, definition: Definition) -> Promises:
+def with_pragmas(promises: Promises, text: CText, definition: CDefinition) -> Promises:
     """The promises, and those of the pragmas that stand in a function or before it.
 
     Raises:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from pycparser import c_ast, c_generator
 
-from polyad.pet.c_text.definitions import CText, Definition
+from polyad.pet.c_text.definitions import CDefinition, CText
 from polyad.pet.c_text.parse import declared_type, parse_definition, walk
 from polyad.pet.c_text.tables import Table
 from polyad.pet.flattened import Flattened
@@ -136,7 +136,7 @@ _SIZES = {"char": "char", "short": "short", "int": "int", "long": "long", "long 
 
 
 def read_function(
-    text: CText, definition: Definition, tree: c_ast.FuncDef | None = None, promises: Promises = _NONE
+    text: CText, definition: CDefinition, tree: c_ast.FuncDef | None = None, promises: Promises = _NONE
 ) -> Function:
     """The prototype of a function of the file.
 

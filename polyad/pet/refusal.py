@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from polyad.errors import ExtractionError
 
-__all__ = ["TOO_DEEP", "Place", "refusal"]
+__all__ = ["TOO_DEEP", "SourcePlace", "refusal"]
 
 TOO_DEEP = (
     "an expression nests hundreds of operations in each other; give parts of it variables of their own, or write a loop"
@@ -15,7 +15,7 @@ TOO_DEEP = (
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SourcePlace:
     """A place in C.
 
     Attributes:

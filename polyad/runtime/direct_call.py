@@ -60,7 +60,7 @@ from polyad.runtime.arguments import NumpyArray
 from polyad.runtime.native import FORK_GUARD, NativeFunction, call_parallel
 from polyad.runtime.workspace import BLOCK, FFI, grow
 
-__all__ = ["OTHERWISE", "READABLE", "DirectCall", "Plan", "direct_call"]
+__all__ = ["OTHERWISE", "READABLE", "DirectCall", "CallPlan", "direct_call"]
 
 OTHERWISE: Final = object()
 """Returned where the arrays of a call need more than a direct one does."""
@@ -77,7 +77,7 @@ DirectCall = Callable[[tuple[Any, ...], Any], Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class CallPlan:
     """Everything that a call needs and that follows from the shapes of its inputs.
 
     Attributes:
@@ -95,7 +95,7 @@ class Plan:
     empty: tuple[int, ...]
 
 
-_NO_PLAN = Plan(key=None, sizes=None, shapes=(), workspace_bytes=0, empty=())
+_NO_PLAN = CallPlan(key=None, sizes=None, shapes=(), workspace_bytes=0, empty=())
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +122,8 @@ def direct_call(
     inputs: Sequence[np.dtype[Any]],
     outputs: Sequence[np.dtype[Any]],
     run: NativeFunction,
-    plans: Mapping[Any, Plan],
-    fail: Callable[[int, list[NumpyArray], Plan], None],
+    plans: Mapping[Any, CallPlan],
+    fail: Callable[[int, list[NumpyArray], CallPlan], None],
     *,
     fills: bool,
     guarded: bool,

@@ -8,7 +8,7 @@ from typing import Any
 from polyad.codegen.source import Argument, Source
 from polyad.errors import CallError
 from polyad.ir.array import Array
-from polyad.runtime.direct_call import Plan
+from polyad.runtime.direct_call import CallPlan
 from polyad.runtime.given_sizes import refuse_unaddressable
 from polyad.runtime.workspace import FFI
 from polyad.semantics.sizes import SizeSolver
@@ -39,9 +39,9 @@ class Plans:
     def __init__(self, code: Source, inputs: Sequence[Argument], outputs: Sequence[Argument]):
         self._code, self._inputs, self._outputs = code, inputs, outputs
         self._solver = SizeSolver([Array(a.name, a.shape, a.dtype, "input") for a in inputs], code.sizes)
-        self.kept: dict[Any, Plan] = {}
+        self.kept: dict[Any, CallPlan] = {}
 
-    def get(self, shapes: Shapes, known: Mapping[str, int], threads: int) -> Plan:
+    def get(self, shapes: Shapes, known: Mapping[str, int], threads: int) -> CallPlan:
         """The plan for inputs of these shapes.
 
         Args:
@@ -72,7 +72,7 @@ class Plans:
         except CallError as problem:
             raise CallError(f"{self._code.name}: {problem}", problem.argument) from None
 
-    def _make(self, key: Any, shapes: Shapes, known: Mapping[str, int], threads: int) -> Plan:
+    def _make(self, key: Any, shapes: Shapes, known: Mapping[str, int], threads: int) -> CallPlan:
         sizes = self.sizes(shapes, known)
         outputs = tuple(tuple(extent.evaluate(sizes) for extent in a.shape) for a in self._outputs)
         if any(min(shape, default=0) < 0 for shape in outputs):
@@ -80,7 +80,7 @@ class Plans:
         workspace_bytes = self._code.workspace_bytes(sizes, threads)
         refuse_unaddressable(self._code.name, self._outputs, outputs, workspace_bytes)
         values = [sizes[name] for name in self._code.sizes] or [0]  # without sizes the struct has one unused member
-        return Plan(
+        return CallPlan(
             key=key,
             sizes=FFI.new("int64_t[]", values),
             shapes=outputs,

@@ -27,7 +27,7 @@ from polyad.schedule.choose.scan_fusion import join_scans
 from polyad.schedule.choose.shares import is_shared
 from polyad.schedule.choose.sinking import sink
 from polyad.schedule.order.groups import Cluster, clusters_of, in_order
-from polyad.schedule.order.recurrence import Loop
+from polyad.schedule.order.recurrence import RecurrenceLoop
 from polyad.schedule.order.time_tiles import time_tiles
 from polyad.schedule.state.problem import Problem, Rows
 from polyad.schedule.tree.marks import ContractionMark, JamMark, Kind, LanesMark, ParallelMark, ShareMark, SimdMark
@@ -51,7 +51,7 @@ class _Level:
     """
 
     names: tuple[str, ...]
-    loop: Loop
+    loop: RecurrenceLoop
     mark: Kind | None
     permutable: bool
     child: _Level | _Siblings | str
@@ -86,17 +86,17 @@ def _schedule(problem: Problem) -> _Level | _Siblings | str:
 def _cluster(problem: Problem, cluster: Cluster) -> _Level | str:
     if not cluster.loops:
         return cluster.names[0]
-    levels: list[tuple[Loop, Kind | None, Problem, int]] = []
+    levels: list[tuple[RecurrenceLoop, Kind | None, Problem, int]] = []
     inside, name = problem, cluster.names[0]
 
-    def add(loop: Loop, mark: Kind | None = None, rows: int = 1) -> None:
+    def add(loop: RecurrenceLoop, mark: Kind | None = None, rows: int = 1) -> None:
         levels.append((loop, mark, inside, rows))
 
     shape = cluster.contraction
     for position, loop in enumerate(cluster.loops):
         if shape is not None:
             if shape.blocked and position == len(shape.peeled):
-                add(Loop({name: Affine.of(shape.blocked)}, True, False), rows=problem.machine.stair)
+                add(RecurrenceLoop({name: Affine.of(shape.blocked)}, True, False), rows=problem.machine.stair)
             add(loop, ContractionMark() if position == len(shape.peeled) else None)
             inside = inside.inside(loop.rows, loop.coincident)
             continue
@@ -105,8 +105,8 @@ def _cluster(problem: Problem, cluster: Cluster) -> _Level | str:
             inside = inside.shared(loop.rows)
             continue
         if cluster.recurrence and not loop.coincident and (tiles := time_tiles(inside, loop.rows)) is not None:
-            add(Loop(tiles.waves, False, False))
-            add(Loop(tiles.tiles, True, False), ParallelMark() if problem.strategies.parallel else None)
+            add(RecurrenceLoop(tiles.waves, False, False))
+            add(RecurrenceLoop(tiles.tiles, True, False), ParallelMark() if problem.strategies.parallel else None)
             inside = replace(inside, in_parallel=True)
         parallel = loop.coincident and is_parallel(inside)
         block = None if cluster.recurrence else block_mark(inside, loop.rows)
@@ -115,7 +115,7 @@ def _cluster(problem: Problem, cluster: Cluster) -> _Level | str:
         if parallel and block:
             add(loop, ParallelMark(), block_size(block, tile is not None, problem.machine))
         if tile is not None:
-            add(Loop({name: Affine.of(tile[0])}, False, False), rows=tile[1])
+            add(RecurrenceLoop({name: Affine.of(tile[0])}, False, False), rows=tile[1])
         add(loop, block or (ParallelMark() if parallel else None))
         inside = inside.inside(loop.rows, loop.coincident)
         if parallel:
@@ -160,7 +160,7 @@ def _goes_on(level: _Level) -> bool:
     return level.permutable and level.mark in (None, ContractionMark())
 
 
-def _is_ragged(problem: Problem, loop: Loop) -> bool:
+def _is_ragged(problem: Problem, loop: RecurrenceLoop) -> bool:
     """Whether a sequential loop over few scalar statements should run without its first and last iterations.
 
     The adjoint of an initial value that nobody asks for is not computed, and a test for it in every step would keep
@@ -172,7 +172,7 @@ def _is_ragged(problem: Problem, loop: Loop) -> bool:
     return not all(problem.same_extent(first, [loop.rows[first]], n, [loop.rows[n]]) for n in others)
 
 
-def _same_kind(cluster: Cluster, loop: Loop, inner: _Level) -> bool:
+def _same_kind(cluster: Cluster, loop: RecurrenceLoop, inner: _Level) -> bool:
     """Loops of a recurrence make one band with each other only, acyclic loops with acyclic ones."""
     return not cluster.recurrence or any(inner.loop is other for other in cluster.loops)
 

@@ -4,7 +4,20 @@ from itertools import product
 
 import pytest
 
-from polyad.analysis.linear import ITSELF, At, Inverse, Linear, Minus, One, Plus, Term, Times, Where, is_linear, linear
+from polyad.analysis.linear import (
+    ITSELF,
+    At,
+    Inverse,
+    Linear,
+    Minus,
+    One,
+    Plus,
+    Product,
+    Term,
+    Where,
+    is_linear,
+    linear,
+)
 from polyad.ir.expr import Apply, Const, Expr, Read, Select
 from polyad.ops import OPS
 from polyad.ops.program_text import parse_program
@@ -85,7 +98,7 @@ def computed(term: Term | None, numbers: dict[str, float], place: int) -> float:
             return value(expr, numbers)
         case Plus(a, b):
             return computed(a, numbers, place) + computed(b, numbers, place)
-        case Times(a, b):
+        case Product(a, b):
             return computed(a, numbers, place) * computed(b, numbers, place)
         case Minus(a):
             return -computed(a, numbers, place)

@@ -24,7 +24,7 @@ from polyad.codegen.loops.read_text import read_loops
 from polyad.codegen.loops.text import loops_text
 from polyad.codegen.loops.traversal import declared, nodes
 from polyad.codegen.loops.verify import verify_loops
-from polyad.codegen.lower.lowering import Lowering
+from polyad.codegen.lower.lowering import StoredProgram
 from polyad.codegen.lower.passes import LOOP_PASSES
 from polyad.codegen.options import CodegenOptions
 from polyad.codegen.plan import Plan, plan_kernel
@@ -107,7 +107,7 @@ class PassCase:
         return replace(self, before=loops_text(before).strip("\n"), after=loops_text(after).strip("\n"))
 
 
-def _known(plan: Plan, before: Block) -> Lowering:
+def _known(plan: Plan, before: Block) -> StoredProgram:
     """Return the facts for passes, with the names that are taken when the loops are still these."""
     taken = plan.names.taken() | declared(before)
     for node in nodes(before):

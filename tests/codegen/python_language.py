@@ -16,7 +16,7 @@ from polyad.codegen.loops.loop_values import Choice, Combine, Condition, Extreme
 from polyad.codegen.loops.nodes import Block, Cell, Contraction, Guard, Instance, Let, Load, Loop, Node, Store
 from polyad.codegen.loops.traversal import expand
 from polyad.codegen.loops.value_text import affine_words
-from polyad.codegen.lower.lowering import Lowering
+from polyad.codegen.lower.lowering import StoredProgram
 from polyad.codegen.lower.passes import LoopPass
 from polyad.codegen.plan import Plan
 from polyad.codegen.source import Source
@@ -51,7 +51,7 @@ TARGET = Backend(
 REDUCE = {"sum": "{0} + {1}", "prod": "{0} * {1}", "max": "max({0}, {1})", "min": "min({0}, {1})"}
 
 
-def plain_loops(root: Block, _: Lowering) -> Block:
+def plain_loops(root: Block, _: StoredProgram) -> Block:
     """One iteration after the other, in whatever way the schedule would have them."""
 
     def one(node: Node) -> Sequence[Node] | None:

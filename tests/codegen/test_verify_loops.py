@@ -9,7 +9,7 @@ from polyad.codegen.loops.nodes import Block
 from polyad.codegen.loops.read_text import read_loops
 from polyad.codegen.loops.statement_accesses import touches
 from polyad.codegen.loops.verify import verify_loops
-from polyad.codegen.lower.lowering import Lowering
+from polyad.codegen.lower.lowering import StoredProgram
 from polyad.codegen.lower.passes import LOOP_PASSES, LoopPass
 from polyad.codegen.options import CodegenOptions
 from polyad.codegen.plan import plan_kernel
@@ -228,8 +228,8 @@ program running: [T] -> { : T >= 1 }
 def test_the_verifier_runs_between_the_passes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A pass that leaves a loop whose iterator hides a size is found out, and named."""
 
-    def spoilt(apply: Callable[[Block, Lowering], Block]) -> Callable[[Block, Lowering], Block]:
-        def run(root: Block, known: Lowering) -> Block:
+    def spoilt(apply: Callable[[Block, StoredProgram], Block]) -> Callable[[Block, StoredProgram], Block]:
+        def run(root: Block, known: StoredProgram) -> Block:
             return Block((*apply(root, known).children, *read_loops("for N = 0 .. 3:\n", PROGRAM).children))
 
         return run

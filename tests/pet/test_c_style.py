@@ -18,17 +18,17 @@ from polyad.pet.c_style.named_constants import constants_as_macros
 from polyad.pet.c_style.plain_integers import plain_integers
 from polyad.pet.c_style.row_pointers import without_row_pointers
 from polyad.pet.c_style.whole_function import take_in
-from polyad.pet.c_text.definitions import CText, Definition, Region, read_c_text
+from polyad.pet.c_text.definitions import CDefinition, CText, ScopRegion, read_c_text
 from polyad.pet.c_text.edits import edited, line_starts, matching, presumed_lines
 from polyad.pet.c_text.parse import parse_definition
 from polyad.pet.c_text.tables import find_tables
 from tests.pet.extracted import NEEDS_PET
 from tests.pet.style import STYLES
 
-Change = Callable[[str, CText, Definition, Region], str]
+Change = Callable[[str, CText, CDefinition, ScopRegion], str]
 
 
-def read(folder: Path, source: str) -> tuple[CText, Definition, Region]:
+def read(folder: Path, source: str) -> tuple[CText, CDefinition, ScopRegion]:
     path = folder / "text.c"
     path.write_text(source)
     text = read_c_text(path)
@@ -44,11 +44,11 @@ def nest(body: str, before: str = "", outside: str = "", head: str = "void f(int
     return f"{before}\n{head}\n{{\n{outside}\n#pragma scop\n{body}\n#pragma endscop\n}}\n"
 
 
-def elements(source: str, text: CText, definition: Definition, region: Region) -> str:
+def elements(source: str, text: CText, definition: CDefinition, region: ScopRegion) -> str:
     return elements_of_arrays(source, text, definition)
 
 
-def rows(source: str, text: CText, definition: Definition, region: Region) -> str:
+def rows(source: str, text: CText, definition: CDefinition, region: ScopRegion) -> str:
     return without_row_pointers(source, text, definition)
 
 
@@ -125,7 +125,7 @@ def test_constants_become_macros(tmp_path: Path) -> None:
     )
     body = "for (int i = 0; i < N; i++) x[i] = gain * C + A + variable + taken;"
 
-    def change(source: str, text: CText, definition: Definition, region: Region) -> str:
+    def change(source: str, text: CText, definition: CDefinition, region: ScopRegion) -> str:
         return constants_as_macros(source, text)
 
     found = changed(tmp_path, change, nest(body, before))

@@ -19,7 +19,7 @@ from polyad.codegen.loops.how import Serial, Simd
 from polyad.codegen.loops.nodes import Block, Loop, Node
 from polyad.codegen.loops.text import loops_text
 from polyad.codegen.loops.traversal import expand, with_blocks
-from polyad.codegen.lower.lowering import Lowering
+from polyad.codegen.lower.lowering import StoredProgram
 from polyad.codegen.lower.passes import LOOP_PASSES, LoopPass
 from polyad.codegen.options import CodegenOptions
 from polyad.codegen.plan import plan_kernel
@@ -178,7 +178,7 @@ def test_a_simplification(monkeypatch: pytest.MonkeyPatch) -> None:
 # A loop pass: no vectors.
 
 
-def scalars(root: Block, known: Lowering) -> Block:
+def scalars(root: Block, known: StoredProgram) -> Block:
     """Run loops marked `simd` one iteration after the other."""
 
     def one(node: Node) -> Sequence[Node] | None:
@@ -190,12 +190,12 @@ def scalars(root: Block, known: Lowering) -> Block:
     return expand(one, root)
 
 
-def misnamed(root: Block, known: Lowering) -> Block:
+def misnamed(root: Block, known: StoredProgram) -> Block:
     """A wrong pass: instances go on using the old name of an iterator."""
     return expand(lambda node: [replace(node, iterator="q")] if isinstance(node, Loop) else None, root)
 
 
-def forgotten(root: Block, known: Lowering) -> Block:
+def forgotten(root: Block, known: StoredProgram) -> Block:
     """A wrong pass: leave instances out."""
     return replace(root, children=())
 

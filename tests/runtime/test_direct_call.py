@@ -9,7 +9,7 @@ import pytest
 from polyad.errors import CallError
 from polyad.kernel import Kernel
 from polyad.runtime import direct_call as module
-from polyad.runtime.direct_call import OTHERWISE, Plan, direct_call
+from polyad.runtime.direct_call import OTHERWISE, CallPlan, direct_call
 from polyad.runtime.workspace import FFI
 from tests.runtime.handmade import ENERGY, SCALE, TAKE, TAKE_PROGRAM, kernel_of
 
@@ -24,8 +24,8 @@ class Calls:
         self.made: list[tuple[Any, ...]] = []
         self.failed: list[int] = []
         self.status = status
-        self.plan = Plan(SHAPES, FFI.new("int64_t[]", [3]), ((3,), ()), 100, ())
-        self.plans: dict[Any, Plan] = {SHAPES: self.plan}
+        self.plan = CallPlan(SHAPES, FFI.new("int64_t[]", [3]), ((3,), ()), 100, ())
+        self.plans: dict[Any, CallPlan] = {SHAPES: self.plan}
         settings: dict[str, Any] = {"fills": True, "guarded": False} | form
         self.direct = direct_call([FLOAT, FLOAT], [DOUBLE, DOUBLE], self.run, self.plans, self.fail, **settings)
 
@@ -33,7 +33,7 @@ class Calls:
         self.made.append(arguments)
         return self.status
 
-    def fail(self, status: int, arrays: list[Any], plan: Plan) -> None:
+    def fail(self, status: int, arrays: list[Any], plan: CallPlan) -> None:
         self.failed.append(status)
 
 
@@ -117,7 +117,7 @@ def test_arrays_that_may_meet_others_are_left_alone() -> None:
 def test_the_same_array_twice() -> None:
     made: list[Any] = []
     key = ((2,), (2,))
-    plans = {key: Plan(key, FFI.NULL, ((2,), (2,)), 0, ())}
+    plans = {key: CallPlan(key, FFI.NULL, ((2,), (2,)), 0, ())}
 
     def run(*arguments: Any) -> int:
         made.append(arguments)
@@ -143,17 +143,17 @@ def test_other_numbers_of_arrays(args: tuple[Any, ...]) -> None:
 def test_plans() -> None:
     """Those of other shapes are looked up; unknown shapes, and arrays without elements, are left to the caller."""
     calls, empty = Calls(), ((3, 0), (0,))
-    calls.plans[empty] = Plan(empty, FFI.NULL, ((3,), ()), 0, (0, 1))
+    calls.plans[empty] = CallPlan(empty, FFI.NULL, ((3,), ()), 0, (0, 1))
     assert calls.direct((np.ones((3, 0), FLOAT), np.ones(0, FLOAT)), None) is OTHERWISE
     for n in (4, 3, 5):
         args = np.ones((n, 2), FLOAT), np.ones(2, FLOAT)
         assert (calls.direct(args, None) is OTHERWISE) == (n != 3)
         key = ((n, 2), (2,))
-        calls.plans[key] = Plan(key, FFI.NULL, ((n,), ()), 0, ())
+        calls.plans[key] = CallPlan(key, FFI.NULL, ((n,), ()), 0, ())
         assert calls.direct(args, None)[0].shape == (n,)
     threads = [1]
     counted = Calls(threads=lambda: threads[0])
-    counted.plans[SHAPES, 1] = Plan((SHAPES, 1), FFI.NULL, ((3,), ()), 0, ())
+    counted.plans[SHAPES, 1] = CallPlan((SHAPES, 1), FFI.NULL, ((3,), ()), 0, ())
     assert counted.direct(inputs(), None) is not OTHERWISE
     threads[0] = 2
     assert counted.direct(inputs(), None) is OTHERWISE

@@ -5,7 +5,7 @@ import pytest
 from polyad.errors import ScheduleError
 from polyad.schedule.order.groups import clusters_of
 from polyad.schedule.order.isl_rows import isl_rows
-from polyad.schedule.order.recurrence import Loop, recurrence_loops
+from polyad.schedule.order.recurrence import RecurrenceLoop, recurrence_loops
 from polyad.schedule.state.cycles import is_cyclic
 from polyad.schedule.state.problem import Problem, problem_of
 from polyad.schedule.strategies import ALL, Strategies
@@ -18,7 +18,7 @@ def recurrences(name: str, strategies: Strategies = ALL) -> list[Problem]:
     return [problem.only(c.names) for c in clusters_of(problem) if c.recurrence]
 
 
-def rows(loop: Loop) -> dict[str, str]:
+def rows(loop: RecurrenceLoop) -> dict[str, str]:
     return {n: str(r) for n, r in loop.rows.items()}
 
 

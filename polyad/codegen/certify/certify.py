@@ -24,7 +24,7 @@ import islpy as isl
 from polyad.codegen.certify.contractions import run_contraction, run_pack
 from polyad.codegen.certify.decided import check_decided
 from polyad.codegen.certify.demands import Demands, RefusedError
-from polyad.codegen.certify.execution import Execution, Names, TooLargeError
+from polyad.codegen.certify.execution import DeclaredIntegers, Execution, TooLargeError
 from polyad.codegen.certify.memory import Memory, PlaceError, WrongError, text
 from polyad.codegen.certify.read_back.read_back import TextProof
 from polyad.codegen.certify.scan import run_scan
@@ -140,7 +140,7 @@ def execution(plan: Plan, sizes: Mapping[str, int], most: int) -> Execution | No
             return None
     try:
         demands = Demands(plan.program, plan.known.touches, sizes)
-        run = Execution(Memory(plan, demands), demands, 4 * most + 1000, _nest, Names(sizes))
+        run = Execution(Memory(plan, demands), demands, 4 * most + 1000, _nest, DeclaredIntegers(sizes))
         _given(run, plan)
         run.block(plan.loops)
         _complete(run)

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 
 from polyad.codegen.certify.demands import Demands, Element
 from polyad.codegen.certify.integers import Functions, condition_function, index_function, value_function
-from polyad.codegen.certify.memory import Memory, Variable, WrongError, text
+from polyad.codegen.certify.memory import CVariable, Memory, WrongError, text
 from polyad.codegen.certify.threads import ALL, Cell, Chain, Frame, RaceError
 from polyad.codegen.certify.told import By, Told
 from polyad.codegen.loops.how import Divided, Threads, Vector
@@ -48,14 +48,14 @@ from polyad.codegen.loops.nodes import (
 from polyad.codegen.loops.statement_accesses import Touch
 from polyad.semantics.points import Point
 
-__all__ = ["Execution", "Names", "TooLargeError", "WrongError"]
+__all__ = ["Execution", "DeclaredIntegers", "TooLargeError", "WrongError"]
 
 
 class TooLargeError(Exception):
     """More instances than are looked at."""
 
 
-class Names(dict[str, int]):
+class DeclaredIntegers(dict[str, int]):
     """Sizes, iterators and named integers."""
 
     def __missing__(self, name: str) -> int:
@@ -90,7 +90,7 @@ class Execution:
     demands: Demands
     most: int
     nest: Callable[[Execution, Contraction | Pack | PrefixScan], None]
-    names: Names = field(default_factory=Names)
+    names: DeclaredIntegers = field(default_factory=DeclaredIntegers)
     chain: Chain = ()
     executed: dict[str, set[Point]] = field(default_factory=dict)
     exempt: dict[int, frozenset[str]] = field(default_factory=dict)
@@ -353,7 +353,7 @@ class Execution:
         with Told(by, element):
             return self.memory.cell(element)
 
-    def local(self, local: Local, by: object, writes: bool = False, adds: bool = False) -> tuple[Variable, Chain]:
+    def local(self, local: Local, by: object, writes: bool = False, adds: bool = False) -> tuple[CVariable, Chain]:
         """A C variable, s or the lane s[lane] of one, and the frames whose parts have it in common.
 
         What parts reduce into each has of its own until they end: nobody but who adds to it may use it before.

@@ -15,7 +15,7 @@ from functools import partial
 
 import numpy as np
 
-from polyad.analysis.linear import At, Inverse, Minus, One, Plus, Term, Times, Where, leaves
+from polyad.analysis.linear import At, Inverse, Minus, One, Plus, Product, Term, Where, leaves
 from polyad.codegen.certify.demands import Element
 from polyad.codegen.certify.integers import index_function
 from polyad.codegen.certify.memory import WrongError
@@ -226,7 +226,7 @@ def term_value(term: Term | None, at: Callable[[At], Scalar]) -> Scalar:
             return at(term)
         case Plus(a, b):
             return term_value(a, at) + term_value(b, at)
-        case Times(a, b):
+        case Product(a, b):
             return term_value(a, at) * term_value(b, at)
         case Minus(a):
             return -term_value(a, at)

@@ -14,7 +14,7 @@ from polyad.codegen.plan import Plan
 from polyad.ir.affine import Affine
 from polyad.semantics.points import Point
 
-__all__ = ["Memory", "PlaceError", "Variable", "WrongError", "text"]
+__all__ = ["Memory", "PlaceError", "CVariable", "WrongError", "text"]
 
 
 class WrongError(Exception):
@@ -26,7 +26,7 @@ class PlaceError(Exception):
 
 
 @dataclass(slots=True, eq=False)
-class Variable:
+class CVariable:
     """A C variable, or one element of a short array.
 
     Attributes:
@@ -69,7 +69,7 @@ class Memory:
     demands: Demands
     cells: dict[tuple[object, int, int], Cell] = field(default_factory=dict)
     panels: dict[str, dict[tuple[int, int], tuple[Element, Cell]]] = field(default_factory=dict)
-    scopes: list[dict[str | tuple[str, int], Variable]] = field(default_factory=lambda: [{}])
+    scopes: list[dict[str | tuple[str, int], CVariable]] = field(default_factory=lambda: [{}])
     aliases: dict[str, str] = field(default_factory=dict)
     copies: dict[str, int] = field(default_factory=dict)
     _placed: dict[str, tuple[object, Callable[[Point], int], int]] = field(default_factory=dict)
@@ -114,7 +114,7 @@ class Memory:
         """Do to a variable what is done to a part of it."""
         self.aliases |= {part: self.aliases.get(whole, whole) for part, whole in parts.items()}
 
-    def variable(self, name: str) -> Variable:
+    def variable(self, name: str) -> CVariable:
         """The C variable that a name stands for here."""
         name = self.aliases.get(name, name)
         for scope in reversed(self.scopes):
@@ -122,21 +122,21 @@ class Memory:
                 return scope[name]
         raise PlaceError(f"the variable {name} is not declared here")
 
-    def lane(self, name: str, number: int) -> Variable:
+    def lane(self, name: str, number: int) -> CVariable:
         """One element of a short array, which is as old as the array."""
         scope = next(s for s in reversed(self.scopes) if name in s)
         if not 0 <= number < scope[name].lanes:
             raise PlaceError(f"{name} has {scope[name].lanes} lanes, and none of number {number}")
         if (name, number) not in scope:
-            scope[name, number] = Variable(Cell(), scope[name].chain)
+            scope[name, number] = CVariable(Cell(), scope[name].chain)
         return scope[name, number]
 
-    def declare(self, name: str, chain: Chain, lanes: int = 0) -> Variable:
+    def declare(self, name: str, chain: Chain, lanes: int = 0) -> CVariable:
         """Declare a C variable in the innermost block; what another one of its name left in its lanes is gone."""
         own = self.scopes[-1]
         for key in [key for key in own if isinstance(key, tuple) and key[0] == name]:
             del own[key]
-        variable = own[name] = Variable(Cell(), chain, lanes)
+        variable = own[name] = CVariable(Cell(), chain, lanes)
         return variable
 
     @contextmanager

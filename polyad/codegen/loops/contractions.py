@@ -13,7 +13,7 @@ from dataclasses import replace
 from polyad.analysis.contraction import Contractions
 from polyad.codegen.loops.how import Macro, Serial, is_jammed
 from polyad.codegen.loops.loop_values import Value, add, map_value, names_of, scale
-from polyad.codegen.loops.nodes import Axis, Block, Contraction, Instance, Loop, Node, Operand, Shape
+from polyad.codegen.loops.nodes import Block, Contraction, ContractionAxis, Instance, Loop, Node, Operand, Shape
 from polyad.codegen.loops.statement_accesses import index_of
 from polyad.codegen.loops.traversal import expand
 from polyad.ir.affine import Affine, FloorDiv
@@ -110,7 +110,7 @@ def shape_of(
         strides.append(along)
         starts.append(Operand(name, index))
     axes = [
-        Axis((i,), trip_count(i), (strides[0][i.iterator], strides[1][i.iterator], strides[2][i.iterator]))
+        ContractionAxis((i,), trip_count(i), (strides[0][i.iterator], strides[1][i.iterator], strides[2][i.iterator]))
         for i in loops
     ]
     if not _distinct(starts[0].index, [i.iterator for i in loops]):
@@ -182,20 +182,20 @@ def trip_count(loop: Loop) -> Value:
     return map_value(lambda v: (v + step) // step, span)
 
 
-def _swapped(axis: Axis) -> Axis:
+def _swapped(axis: ContractionAxis) -> ContractionAxis:
     c, a, b = axis.strides
     return replace(axis, strides=(c, b, a))
 
 
-def _ordered(axes: Sequence[Axis], operand: int) -> list[Axis]:
+def _ordered(axes: Sequence[ContractionAxis], operand: int) -> list[ContractionAxis]:
     """The axis along which an operand is contiguous last, the others as they were."""
     last = [x for x in axes if x.strides[operand] == {(): 1}]
     return [x for x in axes if not any(x is y for y in last[:1])] + last[:1]
 
 
-def _joined(axes: Sequence[Axis]) -> list[Axis]:
+def _joined(axes: Sequence[ContractionAxis]) -> list[ContractionAxis]:
     """Neighbours that are one loop as far as memory goes: each step of the outer is all of the inner."""
-    result: list[Axis] = []
+    result: list[ContractionAxis] = []
     for axis in axes:
         while result and (joined := _as_one(result[-1], axis)) is not None:
             result.pop()
@@ -204,11 +204,11 @@ def _joined(axes: Sequence[Axis]) -> list[Axis]:
     return result
 
 
-def _as_one(outer: Axis, inner: Axis) -> Axis | None:
+def _as_one(outer: ContractionAxis, inner: ContractionAxis) -> ContractionAxis | None:
     count, times = inner.count, outer.count
     if not isinstance(count, Affine) or not isinstance(times, Affine) or not (count.is_constant or times.is_constant):
         return None  # the product of the counts is no affine number
     if any(product(s, polynomial(count)) != t for s, t in zip(inner.strides, outer.strides, strict=True)):
         return None
     both = times * count.constant if count.is_constant else count * times.constant
-    return Axis((*outer.loops, *inner.loops), both, inner.strides)
+    return ContractionAxis((*outer.loops, *inner.loops), both, inner.strides)

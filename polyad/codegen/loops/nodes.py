@@ -47,7 +47,7 @@ from polyad.ir.polynomials import Polynomial
 __all__ = [
     "AddUp",
     "Assume",
-    "Axis",
+    "ContractionAxis",
     "Barrier",
     "Block",
     "Cell",
@@ -122,7 +122,7 @@ class Guard:
 
 
 @dataclass(frozen=True, slots=True)
-class Axis:
+class ContractionAxis:
     """One loop, or several run as one.
 
     Attributes:
@@ -160,9 +160,9 @@ class Shape:
         dtype: of all of them.
     """
 
-    rows: tuple[Axis, ...]
-    columns: tuple[Axis, ...]
-    sums: tuple[Axis, ...]
+    rows: tuple[ContractionAxis, ...]
+    columns: tuple[ContractionAxis, ...]
+    sums: tuple[ContractionAxis, ...]
     c: Operand
     a: Operand
     b: Operand

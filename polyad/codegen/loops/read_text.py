@@ -14,9 +14,9 @@ from polyad.codegen.loops.how import Serial
 from polyad.codegen.loops.instance import Instance
 from polyad.codegen.loops.linear_state import state_of
 from polyad.codegen.loops.nodes import (
-    Axis,
     Block,
     Contraction,
+    ContractionAxis,
     Guard,
     LinearState,
     Loop,
@@ -180,7 +180,7 @@ def _whole(form: Form, words: Words) -> Any:
 def _shape(lines: Sequence[Words], nest: Loop) -> Shape:
     """The shape that stands in the lines above the nest of a contraction."""
     _, found = _line(SHAPE, lines[0])
-    axes: dict[str, list[Axis]] = {"rows": [], "columns": [], "sums": []}
+    axes: dict[str, list[ContractionAxis]] = {"rows": [], "columns": [], "sums": []}
     loops = {n.iterator: n for n in nodes(nest) if isinstance(n, Loop)}
     for words in lines[1:]:
         group = words.take()

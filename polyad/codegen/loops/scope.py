@@ -9,11 +9,11 @@ from polyad.codegen.loops.instance import Instance, variable_of
 from polyad.codegen.loops.nodes import Copies, Copy, Declare, Let, Load, Node, Pack, Subtotal
 from polyad.codegen.loops.statement_accesses import Touches
 
-__all__ = ["Scope", "declared_variable"]
+__all__ = ["LoopScope", "declared_variable"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Scope:
+class LoopScope:
     """The names that a node may mention.
 
     Attributes:
@@ -30,7 +30,7 @@ class Scope:
     counts: frozenset[str] = frozenset()
     copies: frozenset[str] = frozenset()
 
-    def declaring(self, node: Node, touches: Touches) -> Scope:
+    def declaring(self, node: Node, touches: Touches) -> LoopScope:
         """Return the scope of the nodes behind a node."""
         match node:
             case Let(name=name):
@@ -45,7 +45,7 @@ class Scope:
                 variable = declared_variable(node, touches)
                 return self if variable is None else self.with_variables({variable[0]: variable[1]})
 
-    def with_variables(self, new: Mapping[str, int]) -> Scope:
+    def with_variables(self, new: Mapping[str, int]) -> LoopScope:
         """With C variables more."""
         return replace(self, variables={**self.variables, **new})
 

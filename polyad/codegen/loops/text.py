@@ -50,11 +50,11 @@ from polyad.codegen.loops.instance import Instance, Lane, Local
 from polyad.codegen.loops.nodes import (
     AddUp,
     Assume,
-    Axis,
     Barrier,
     Block,
     Cell,
     Contraction,
+    ContractionAxis,
     Copies,
     Copy,
     CopyPointer,
@@ -151,7 +151,7 @@ HOWS = (
 )
 
 SHAPE = Form(Shape, "shape {c} += {scale} * {a} * {b}| * {weights}|, {dtype}", weights=())
-AXES = Form(Axis, "{loops}: {count} by {strides}")  # behind the name of their group
+AXES = Form(ContractionAxis, "{loops}: {count} by {strides}")  # behind the name of their group
 SUM = Form(Sum, "{reduction} {local} for {array}: part {part}, parts {parts}| as {dtype}", dtype="")
 
 

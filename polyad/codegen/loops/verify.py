@@ -47,7 +47,7 @@ from polyad.codegen.loops.nodes import (
     Store,
     Subtotal,
 )
-from polyad.codegen.loops.scope import Scope, declared_variable
+from polyad.codegen.loops.scope import LoopScope, declared_variable
 from polyad.codegen.loops.statement_accesses import Touches
 from polyad.codegen.loops.subtotals import wrong_subtotals
 from polyad.codegen.loops.verify_threads import refuse, verify_threads
@@ -70,7 +70,7 @@ def verify_loops(root: Block, program: Program, touches: Touches, last: bool = F
     Raises:
         DefinitionError: it breaks a rule; the message shows the line of the node.
     """
-    _Rules(program.arrays, touches).block(root, Scope(frozenset(program.params)))
+    _Rules(program.arrays, touches).block(root, LoopScope(frozenset(program.params)))
     for node, why in wrong_subtotals(root, touches, program.arrays):
         refuse(node, why)
     verify_threads(root, last)
@@ -88,7 +88,7 @@ class _Rules:
     arrays: Mapping[str, Array]
     touches: Touches
 
-    def block(self, block: Block, scope: Scope) -> None:
+    def block(self, block: Block, scope: LoopScope) -> None:
         """The nodes of a block, one after another."""
         own: set[str] = set()
         for child in block.children:
@@ -101,7 +101,7 @@ class _Rules:
             own |= new
             scope = scope.declaring(child, self.touches)
 
-    def node(self, node: Node, scope: Scope) -> None:
+    def node(self, node: Node, scope: LoopScope) -> None:
         """One node, and what is inside of it."""
         match node:
             case Block():
@@ -169,7 +169,7 @@ class _Rules:
                 if slot < 0:
                     refuse(node, "slots are counted from 0")
 
-    def loop(self, node: Loop, scope: Scope) -> None:
+    def loop(self, node: Loop, scope: LoopScope) -> None:
         """A loop."""
         if node.step == 0:
             refuse(node, "a loop has a step")
@@ -178,7 +178,7 @@ class _Rules:
         self.how(node, node.how, scope)
         self.block(node.body, replace(scope, names=scope.names | {node.iterator}))
 
-    def how(self, node: Node, how: How, scope: Scope) -> None:
+    def how(self, node: Node, how: How, scope: LoopScope) -> None:
         """Check what the way to run a loop mentions."""
         match how:
             case Threads(work, pieces, within):
@@ -198,7 +198,7 @@ class _Rules:
             case _:
                 pass
 
-    def instance(self, node: Instance, scope: Scope) -> None:
+    def instance(self, node: Instance, scope: LoopScope) -> None:
         """An instance."""
         own = self.touches.get(node.statement)
         if own is None:
@@ -218,7 +218,7 @@ class _Rules:
             if touch.array in node.locals:
                 self.variable(node, node.locals[touch.array], scope)
 
-    def contraction(self, node: Contraction, scope: Scope) -> None:
+    def contraction(self, node: Contraction, scope: LoopScope) -> None:
         """A nest for the macro-kernel."""
         found = perfect_nest(node.nest)
         if found is None:
@@ -232,7 +232,7 @@ class _Rules:
             for operand in (node.shape.c, node.shape.a, node.shape.b, *stored):
                 self.cell(node, Cell(operand.array, operand.index), inside)
 
-    def pack(self, node: Pack, scope: Scope) -> None:
+    def pack(self, node: Pack, scope: LoopScope) -> None:
         """Check a pack: it copies the second operand, from its first element on; loops around may be missing."""
         self.array(node, node.array)
         shape = node.contraction.shape
@@ -247,7 +247,7 @@ class _Rules:
             for axis in (*shape.columns, *shape.sums):
                 self.known(node, _names(axis.count, node), scope)
 
-    def share(self, node: Share, scope: Scope) -> None:
+    def share(self, node: Share, scope: LoopScope) -> None:
         """The parts of a loop."""
         self.known(node, {*_names(node.low, node), *_names(node.high, node)}, scope)
         self.new(node, [node.first, node.last], scope)
@@ -258,7 +258,7 @@ class _Rules:
                 refuse(node, f"no statement {statement} has a dimension {dim}")
         self.block(node.body, replace(scope, names=scope.names | {node.first, node.last}))
 
-    def parts(self, node: Parts, scope: Scope) -> None:
+    def parts(self, node: Parts, scope: LoopScope) -> None:
         """A loop in parts."""
         self.work(node, node.work, scope)
         self.new(node, node.names, scope)
@@ -268,7 +268,7 @@ class _Rules:
         inside = scope.with_variables({s.part: 0 for s in node.sums})
         self.loop(node.loop, replace(inside, names=inside.names | {*node.names}))
 
-    def scan(self, node: PrefixScan, scope: Scope) -> None:
+    def scan(self, node: PrefixScan, scope: LoopScope) -> None:
         """A prefix scan: what it is made of is in its loop, with names of its own."""
         loop = node.state.loop
         body = [i.number for i in loop.body.children if isinstance(i, Instance)]
@@ -279,20 +279,20 @@ class _Rules:
         self.new(node, [*node.names.values(), *node.kept.values()], scope)
         self.loop(loop, scope)
 
-    def known(self, node: Node, mentioned: Iterable[str], scope: Scope) -> None:
+    def known(self, node: Node, mentioned: Iterable[str], scope: LoopScope) -> None:
         """Integers that are mentioned are declared."""
         unknown = {*mentioned} - scope.names
         if unknown:
             refuse(node, f"{min(unknown)} is not declared before")
 
-    def new(self, node: Node, declared: Iterable[str], scope: Scope) -> None:
+    def new(self, node: Node, declared: Iterable[str], scope: LoopScope) -> None:
         """Integers that are declared hide no others."""
         names = [*declared]
         hidden = ({*names} & scope.names) or {n for n in names if names.count(n) > 1}
         if hidden:
             refuse(node, f"{min(hidden)} is declared already")
 
-    def variable(self, node: Node, used: Local, scope: Scope) -> None:
+    def variable(self, node: Node, used: Local, scope: LoopScope) -> None:
         """A C variable that is used is declared, with lanes where one of them is meant."""
         name = variable_of(used)
         lanes = scope.variables.get(name)
@@ -303,7 +303,7 @@ class _Rules:
         if isinstance(used, Lane):
             self.known(node, {used.lane}, scope)
 
-    def cell(self, node: Node, cell: Cell, scope: Scope) -> None:
+    def cell(self, node: Node, cell: Cell, scope: LoopScope) -> None:
         """An element of an array."""
         self.array(node, cell.array)
         extents = len(self.arrays[cell.array].shape)
@@ -316,7 +316,7 @@ class _Rules:
         if name not in self.arrays:
             refuse(node, f"the program has no array {name}")
 
-    def work(self, node: Node, work: Work, scope: Scope) -> None:
+    def work(self, node: Node, work: Work, scope: LoopScope) -> None:
         """Check what the estimate of work mentions."""
         self.known(node, {n for _, factors in work.terms for f in factors for n in f.names()}, scope)
 

@@ -9,12 +9,12 @@ from polyad.codegen.loops.contractions import shape_of
 from polyad.codegen.loops.how import Macro, Serial
 from polyad.codegen.loops.nodes import Block, Contraction, Loop, Node, Pack
 from polyad.codegen.loops.traversal import expand
-from polyad.codegen.lower.lowering import Lowering
+from polyad.codegen.lower.lowering import StoredProgram
 
 __all__ = ["contraction_shapes"]
 
 
-def contraction_shapes(root: Block, known: Lowering) -> Block:
+def contraction_shapes(root: Block, known: StoredProgram) -> Block:
     """Give contractions their shapes: how many elements, and how far apart they lie in memory."""
 
     def shaped(node: Contraction) -> Contraction:

@@ -21,11 +21,11 @@ from polyad.ir.names import unique_name
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 
-__all__ = ["Lowering"]
+__all__ = ["StoredProgram"]
 
 
 @dataclass(slots=True, eq=False)
-class Lowering:
+class StoredProgram:
     """A program whose storage is decided.
 
     Attributes:

@@ -24,13 +24,13 @@ from polyad.codegen.loops.instance import Local
 from polyad.codegen.loops.nodes import Block, Guard, Instance, Let, Loop, Node, Parts, Sum
 from polyad.codegen.loops.traversal import expand, map_instances, nodes, outermost_loops
 from polyad.codegen.loops.variables import outer_uses
-from polyad.codegen.lower.lowering import Lowering
+from polyad.codegen.lower.lowering import StoredProgram
 from polyad.ir.statement import Reduction
 
 __all__ = ["partial_sums"]
 
 
-def partial_sums(root: Block, known: Lowering) -> Block:
+def partial_sums(root: Block, known: StoredProgram) -> Block:
     """Put loops marked `parts` that do nothing but reduce, and are not known to be small, into parts."""
     outermost = frozenset(outermost_loops(root))
 
@@ -46,7 +46,7 @@ def partial_sums(root: Block, known: Lowering) -> Block:
     return expand(one, root)
 
 
-def _parts(loop: Loop, known: Lowering, mark: int | None) -> Parts | None:
+def _parts(loop: Loop, known: StoredProgram, mark: int | None) -> Parts | None:
     work = known.work(loop)
     sums = [] if work.is_enough is False else _sums(loop, known)
     if not sums:
@@ -62,7 +62,7 @@ def _parts(loop: Loop, known: Lowering, mark: int | None) -> Parts | None:
     return Parts(part, tuple(sums), work, counters, known.options.openmp, mark)
 
 
-def _sums(loop: Loop, known: Lowering) -> list[Sum]:
+def _sums(loop: Loop, known: StoredProgram) -> list[Sum]:
     """Return the sums of a loop that does nothing else; empty where it has none, or does more."""
     if loop.step != 1 or in_threads(loop.how) or is_jammed(loop.how):
         return []

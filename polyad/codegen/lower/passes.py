@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from polyad.codegen.loops.nodes import Block
 from polyad.codegen.lower.contraction_shapes import contraction_shapes
-from polyad.codegen.lower.lowering import Lowering
+from polyad.codegen.lower.lowering import StoredProgram
 from polyad.codegen.lower.partial_sums import partial_sums
 from polyad.codegen.lower.pointers import pointers
 from polyad.codegen.lower.prefix_scans import prefix_scans
@@ -42,7 +42,7 @@ class LoopPass:
     """
 
     name: str
-    apply: Callable[[Block, Lowering], Block]
+    apply: Callable[[Block, StoredProgram], Block]
 
 
 LOOP_PASSES = tuple(
@@ -65,7 +65,7 @@ LOOP_PASSES = tuple(
 """Those of C with OpenMP, in order; another language has another list (codegen/generate.py)."""
 
 
-def lower(root: Block, known: Lowering, passes: Sequence[LoopPass], watch: Callable[[str, Block], None]) -> Block:
+def lower(root: Block, known: StoredProgram, passes: Sequence[LoopPass], watch: Callable[[str, Block], None]) -> Block:
     """The loops after some passes, one after another; `watch` is told the name of each and the loops after it."""
     for step in passes:
         root = step.apply(root, known)

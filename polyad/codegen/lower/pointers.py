@@ -18,12 +18,12 @@ from dataclasses import replace
 
 from polyad.codegen.loops.how import Threads
 from polyad.codegen.loops.nodes import Block, Copies, Copy, CopyPointer, Loop, Node, SlotPointer
-from polyad.codegen.lower.lowering import Lowering
+from polyad.codegen.lower.lowering import StoredProgram
 
 __all__ = ["pointers"]
 
 
-def pointers(root: Block, known: Lowering) -> Block:
+def pointers(root: Block, known: StoredProgram) -> Block:
     """Declare the pointers of arrays that share a slot, and of those that each thread has a copy of."""
     declared = _shared(known)
     result: list[Node] = []
@@ -34,7 +34,7 @@ def pointers(root: Block, known: Lowering) -> Block:
     return Block(tuple(result))
 
 
-def _shared(known: Lowering) -> dict[int, list[Node]]:
+def _shared(known: StoredProgram) -> dict[int, list[Node]]:
     """Top-level nest -> pointers to the arrays in it that share slots."""
     result: dict[int, list[Node]] = {}
     for number, slot in enumerate(known.storage.memory.slots):
@@ -46,7 +46,7 @@ def _shared(known: Lowering) -> dict[int, list[Node]]:
     return result
 
 
-def _with_copies(nest: Node, position: int, known: Lowering) -> Iterator[Node]:
+def _with_copies(nest: Node, position: int, known: StoredProgram) -> Iterator[Node]:
     own = {a: p for a, p in known.storage.copies.items() if p.nest == position}
     if not own or not isinstance(nest, Loop):
         yield nest

@@ -26,7 +26,7 @@ from polyad.codegen.loops.how import Prefix, Serial
 from polyad.codegen.loops.linear_state import linear_state
 from polyad.codegen.loops.nodes import Block, Instance, LinearState, Loop, Node, PrefixScan, ScanKind
 from polyad.codegen.loops.traversal import expand
-from polyad.codegen.lower.lowering import Lowering
+from polyad.codegen.lower.lowering import StoredProgram
 from polyad.ir.affine import Affine
 from polyad.ir.expr import Expr, Index, Indirect, Read, walk
 from polyad.machine import Machine
@@ -34,7 +34,7 @@ from polyad.machine import Machine
 __all__ = ["prefix_scans"]
 
 
-def prefix_scans(root: Block, known: Lowering) -> Block:
+def prefix_scans(root: Block, known: StoredProgram) -> Block:
     """Put prefix scans in the place of loops marked `prefix` that carry one number linearly."""
 
     def one(node: Node) -> Sequence[Node] | None:
@@ -50,7 +50,7 @@ def prefix_scans(root: Block, known: Lowering) -> Block:
     return expand(one, root)
 
 
-def _scan(state: LinearState, most: int, mark: int | None, known: Lowering) -> PrefixScan:
+def _scan(state: LinearState, most: int, mark: int | None, known: StoredProgram) -> PrefixScan:
     name, t = known.names.arrays[state.array], state.loop.iterator
     names = {
         part: known.fresh(f"{name}_{hint}")
@@ -67,7 +67,7 @@ def _scan(state: LinearState, most: int, mark: int | None, known: Lowering) -> P
     return replace(scan, steps=_steps(most, dtypes, known.options.machine))
 
 
-def _kind(state: LinearState, known: Lowering) -> ScanKind:
+def _kind(state: LinearState, known: StoredProgram) -> ScanKind:
     mul, add = state.update.mul, state.update.add
     if mul == One():
         return "sum"
@@ -84,7 +84,7 @@ def _steps(most: int, dtypes: Sequence[str], machine: Machine) -> int:
     return most
 
 
-def _stands(term: Term | None, state: LinearState, known: Lowering) -> bool:
+def _stands(term: Term | None, state: LinearState, known: StoredProgram) -> bool:
     """Whether the values of consecutive steps are consecutive elements of an array that the loop does not write."""
     if not isinstance(term, At) or not isinstance(term.expr, Read):
         return False
@@ -105,13 +105,13 @@ def _stands(term: Term | None, state: LinearState, known: Lowering) -> bool:
     return (last - Affine.of(state.loop.iterator)).is_constant
 
 
-def _is_invariant(term: Term, state: LinearState, known: Lowering) -> bool:
+def _is_invariant(term: Term, state: LinearState, known: StoredProgram) -> bool:
     """Whether a number is the same in all steps: without the iterator and without what the loop computes."""
     arrays = {state.array, *(known.statements[i.statement].array for i in (*state.first, *state.second))}
     return not any(_varies(at.expr, state.instance(at), arrays, state.loop.iterator, known) for at in leaves(term))
 
 
-def _varies(expr: Expr, instance: Instance, arrays: set[str], iterator: str, known: Lowering) -> bool:
+def _varies(expr: Expr, instance: Instance, arrays: set[str], iterator: str, known: StoredProgram) -> bool:
     statement = known.statements[instance.statement]
     values = dict(zip(statement.dims, instance.args, strict=True))
     for node in walk(expr):

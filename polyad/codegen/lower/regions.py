@@ -49,13 +49,13 @@ from polyad.codegen.loops.traversal import children, expand, nodes, with_blocks
 from polyad.codegen.loops.variables import declared_in, outer_uses
 from polyad.codegen.loops.vector_loops import is_smooth_along
 from polyad.codegen.loops.work_estimate import work_estimate, work_rank
-from polyad.codegen.lower.lowering import Lowering
+from polyad.codegen.lower.lowering import StoredProgram
 from polyad.ir.affine import Affine
 
 __all__ = ["regions"]
 
 
-def regions(root: Block, known: Lowering) -> Block:
+def regions(root: Block, known: StoredProgram) -> Block:
     """Put loops marked `region` into regions of threads, where one iteration is worth their meetings."""
 
     def one(node: Node) -> Sequence[Node] | None:
@@ -76,7 +76,7 @@ def regions(root: Block, known: Lowering) -> Block:
     return expand(one, root)
 
 
-def _region(loop: Loop, mark: int | None, known: Lowering) -> Region | None:
+def _region(loop: Loop, mark: int | None, known: StoredProgram) -> Region | None:
     inside = _parallel_loops(loop, ())
     # What shares a loop among threads has a region of its own, and so has what the macro-kernel computes by itself; in
     # an iteration of a parallel loop it runs in the thread that has the iteration.
@@ -106,13 +106,13 @@ def _meetings(body: Block) -> int:
     return max(len(waits), 1)
 
 
-def _rows_alone(body: Block, known: Lowering) -> bool:
+def _rows_alone(body: Block, known: StoredProgram) -> bool:
     """Whether one thread runs a loop that strides through memory, and whose length follows from the sizes."""
     loops = [n for single in nodes(body) if isinstance(single, Single) for n in nodes(single) if isinstance(n, Loop)]
     return any(not _is_constant(*loop.limits) and _strides(loop, known) for loop in loops)
 
 
-def _strides(loop: Loop, known: Lowering) -> bool:
+def _strides(loop: Loop, known: StoredProgram) -> bool:
     """Whether elements of an innermost loop are not side by side in memory."""
     if any(isinstance(n, Loop) for n in nodes(loop.body)):
         return False
@@ -197,7 +197,7 @@ class _Parts:
         small: parallel loops that are not worth sharing.
     """
 
-    known: Lowering
+    known: StoredProgram
     small: frozenset[Loop]
 
     def block(self, block: Block, around: frozenset[str]) -> Block:

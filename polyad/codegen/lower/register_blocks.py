@@ -55,7 +55,7 @@ from polyad.codegen.loops.loop_values import (
 from polyad.codegen.loops.nodes import Block, Cell, Declare, Guard, Instance, Let, Load, Loop, Node, Single, Store
 from polyad.codegen.loops.statement_accesses import cell_of
 from polyad.codegen.loops.traversal import expand, instances, nodes, substitute, with_blocks
-from polyad.codegen.lower.lowering import Lowering
+from polyad.codegen.lower.lowering import StoredProgram
 from polyad.codegen.lower.pieces import piece_count
 from polyad.ir.affine import Affine
 from polyad.ir.names import unique_name
@@ -65,7 +65,7 @@ __all__ = ["register_blocks"]
 _Leaf = Instance | Load | Store
 
 
-def register_blocks(root: Block, known: Lowering) -> Block:
+def register_blocks(root: Block, known: StoredProgram) -> Block:
     """Put register blocks in the place of all marked loops."""
     blocks = _RegisterBlocks(known, frozenset(known.taken))
 
@@ -86,7 +86,7 @@ class _RegisterBlocks:
         taken: identifiers in use outside; blocks that follow each other use the same names.
     """
 
-    known: Lowering
+    known: StoredProgram
     taken: frozenset[str]
 
     def of(self, loop: Loop) -> Sequence[Node]:

@@ -24,14 +24,14 @@ from polyad.codegen.loops.how import Divided, How, Serial, Threads, Vector
 from polyad.codegen.loops.nodes import Block, Instance, Loop
 from polyad.codegen.loops.statement_accesses import element_of, maybe_read
 from polyad.codegen.loops.traversal import instances, map_hows, nodes
-from polyad.codegen.lower.lowering import Lowering
+from polyad.codegen.lower.lowering import StoredProgram
 from polyad.ir.affine import Affine
 from polyad.ir.expr import Read, walk
 
 __all__ = ["rolled_loops"]
 
 
-def rolled_loops(root: Block, known: Lowering) -> Block:
+def rolled_loops(root: Block, known: StoredProgram) -> Block:
     """Mark inner loops of which several iterations must not stand side by side."""
 
     def how(loop: Loop) -> How:
@@ -53,7 +53,7 @@ def _rolled(how: How) -> How:
             raise AssertionError(f"{how} is decided before")
 
 
-def _is_conditional(instance: Instance, known: Lowering) -> bool:
+def _is_conditional(instance: Instance, known: StoredProgram) -> bool:
     """Whether elements are read that the value of an instance may not need."""
 
     def element(read: Read) -> Hashable:
@@ -62,7 +62,7 @@ def _is_conditional(instance: Instance, known: Lowering) -> bool:
     return any(maybe_read(node, element) for node in walk(known.statements[instance.statement].body))
 
 
-def _adds_backwards(loop: Loop, instance: Instance, known: Lowering) -> bool:
+def _adds_backwards(loop: Loop, instance: Instance, known: StoredProgram) -> bool:
     """Whether an instance adds up elements that the loop meets in another order than that of memory."""
     statement = known.statements[instance.statement]
     if statement.reduction is None:

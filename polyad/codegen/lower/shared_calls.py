@@ -12,14 +12,14 @@ from dataclasses import replace
 from polyad.codegen.loops.how import Vector, in_one_thread
 from polyad.codegen.loops.nodes import Block, Instance, Loop
 from polyad.codegen.loops.traversal import map_loops
-from polyad.codegen.lower.lowering import Lowering
+from polyad.codegen.lower.lowering import StoredProgram
 from polyad.ir.expr import Apply, Expr, Select, walk
 from polyad.ops import OPS
 
 __all__ = ["shared_calls"]
 
 
-def shared_calls(root: Block, known: Lowering) -> Block:
+def shared_calls(root: Block, known: StoredProgram) -> Block:
     """Have functions that a vector loop calls often compiled once for all its calls."""
 
     def shared(loop: Loop) -> Loop:
@@ -37,7 +37,7 @@ def _is_wide(loop: Loop) -> bool:
     return isinstance(how, Vector) and bool(how.type)
 
 
-def _calls_often(loop: Loop, known: Lowering) -> bool:
+def _calls_often(loop: Loop, known: StoredProgram) -> bool:
     """Whether a vector loop calls functions often, each call in every iteration.
 
     A call that depends on a condition stays in place: vectors compute both sides, which compilers do with operations

@@ -42,7 +42,7 @@ from polyad.codegen.loops.nodes import AddUp, Block, Guard, Instance, Let, Loop,
 from polyad.codegen.loops.traversal import expand, instances, map_instances, nodes
 from polyad.codegen.loops.value_ranges import Range, range_of, ranges_in, size_ranges
 from polyad.codegen.loops.variables import Use, outer_uses
-from polyad.codegen.lower.lowering import Lowering
+from polyad.codegen.lower.lowering import StoredProgram
 from polyad.ir.affine import Affine
 
 __all__ = ["subtotals"]
@@ -54,7 +54,7 @@ LANES = 16
 """A block has whole vectors, the widest ones; gcc writes so few iterations out, one addition after the other."""
 
 
-def subtotals(root: Block, known: Lowering) -> Block:
+def subtotals(root: Block, known: StoredProgram) -> Block:
     """Give sums of float32 numbers subtotals, but those that are known to be short."""
     sizes = size_ranges(known.program.context)
     made = _Subtotals(known, ranges_in(root, sizes))
@@ -80,7 +80,7 @@ class _Subtotals:
         ranges: those of sizes and iterators.
     """
 
-    known: Lowering
+    known: StoredProgram
     ranges: Mapping[str, Range]
 
     @property

@@ -14,19 +14,19 @@ from polyad.codegen.loops.loop_values import names_of
 from polyad.codegen.loops.nodes import Assume, Block, Loop, Node, Parts, Region, Share
 from polyad.codegen.loops.traversal import expand, nodes, with_blocks
 from polyad.codegen.loops.vector_loops import lane_sums
-from polyad.codegen.lower.lowering import Lowering
+from polyad.codegen.lower.lowering import StoredProgram
 from polyad.codegen.lower.pieces import piece_count
 
 __all__ = ["threads"]
 
 
-def threads(root: Block, known: Lowering) -> Block:
+def threads(root: Block, known: StoredProgram) -> Block:
     """Decide for each parallel loop and each share whether threads start."""
     return _Threads(known).block(root, threaded=False)
 
 
 class _Threads:
-    def __init__(self, known: Lowering) -> None:
+    def __init__(self, known: StoredProgram) -> None:
         self.known = known
 
     def block(self, block: Block, threaded: bool) -> Block:

@@ -23,13 +23,13 @@ from polyad.codegen.loops.loop_values import Extreme
 from polyad.codegen.loops.nodes import Block, Instance, Let, Loop, Node
 from polyad.codegen.loops.statement_accesses import cell_of
 from polyad.codegen.loops.traversal import expand, instances
-from polyad.codegen.lower.lowering import Lowering
+from polyad.codegen.lower.lowering import StoredProgram
 from polyad.ir.affine import Affine
 
 __all__ = ["vector_tails"]
 
 
-def vector_tails(root: Block, known: Lowering) -> Block:
+def vector_tails(root: Block, known: StoredProgram) -> Block:
     """Put a loop over overlapping vectors in the place of each short vector loop that is worth it."""
     if not known.options.strategies.tails:
         return root
@@ -48,7 +48,7 @@ def vector_tails(root: Block, known: Lowering) -> Block:
 class _Tails:
     """Makes them."""
 
-    known: Lowering
+    known: StoredProgram
 
     def of(self, loop: Loop) -> Loop | None:
         """A loop over vectors around one of fixed length; None for other loops."""

@@ -10,12 +10,12 @@ from dataclasses import replace
 from polyad.codegen.loops.how import Divided, How, OneVector, Serial, Simd, Threads
 from polyad.codegen.loops.nodes import Block, Loop
 from polyad.codegen.loops.traversal import map_hows
-from polyad.codegen.lower.lowering import Lowering
+from polyad.codegen.lower.lowering import StoredProgram
 
 __all__ = ["vectors"]
 
 
-def vectors(root: Block, known: Lowering) -> Block:
+def vectors(root: Block, known: StoredProgram) -> Block:
     """Run loops marked `simd`, or free to be, in vector lanes, where nothing forbids it."""
 
     def how(loop: Loop) -> How:

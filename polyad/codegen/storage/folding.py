@@ -31,7 +31,7 @@ import islpy as isl
 from polyad.codegen.loops.statement_accesses import Touch, Touches
 from polyad.codegen.storage.in_turn import in_turn
 from polyad.codegen.storage.layouts import movement
-from polyad.codegen.storage.schedule_rows import Occurrence, Order, Path, Place, Row
+from polyad.codegen.storage.schedule_rows import Occurrence, Path, Place, Row, SequencePosition
 from polyad.ir.affine import Affine
 from polyad.ir.array import Array
 from polyad.ir.expr import access_relation
@@ -214,7 +214,7 @@ def _window(around: _Around, d: int, slanted: bool, folded: Mapping[int, int]) -
 def _side(path: Path, other: Path) -> int | None:
     """-1 when `path` leaves `other` for an earlier place of a sequence, 1 for a later one, None when neither holds."""
     for mine, theirs in zip(path, other, strict=False):
-        if isinstance(mine, Order) and isinstance(theirs, Order) and mine != theirs:
+        if isinstance(mine, SequencePosition) and isinstance(theirs, SequencePosition) and mine != theirs:
             if mine.node != theirs.node or mine.position is None or theirs.position is None:
                 return None
             return -1 if mine.position < theirs.position else 1
@@ -275,7 +275,7 @@ def _slant(d: int, inside: Sequence[_Access], depth: int, sign: int) -> dict[int
     return {}
 
 
-def _function(index: Affine | None, row: Order | Row) -> Affine | None:
+def _function(index: Affine | None, row: SequencePosition | Row) -> Affine | None:
     """The row in terms of the index `e`, for an index i + c and a row over i alone: e - c, 4 * floor((e - c) / 4)."""
     assert isinstance(row, Row)
     if index is None or row.value is None:

@@ -24,8 +24,8 @@ from polyad import islx
 from polyad.codegen.loops.nodes import Block, Guard, Instance, Loop, Node
 from polyad.codegen.loops.statement_accesses import Touch
 from polyad.codegen.loops.traversal import instances, map_blocks
-from polyad.codegen.storage.moments import Times, UnknownOrderError
-from polyad.codegen.storage.one_place import Copy, at_ends, copies_in_place, place, share_places
+from polyad.codegen.storage.moments import Moments, UnknownOrderError
+from polyad.codegen.storage.one_place import CopyInPlace, at_ends, copies_in_place, place, share_places
 from polyad.ir.affine import Affine
 from polyad.ir.array import Array
 from polyad.ir.expr import Read
@@ -77,7 +77,7 @@ def find_homes(
         temporaries: those in memory.
         machine: says of which length rows are computed in vectors that overlap.
     """
-    search = _Search(Times(loops, program, touches), Homes(loops))
+    search = _Search(Moments(loops, program, touches), Homes(loops))
     try:
         with islx.bounded_operations(OPERATIONS):
             search.run(temporaries, machine)
@@ -100,7 +100,7 @@ def in_few_steps(
         arrays: those that are in question.
         known: what was found for some of them: steps along further dimensions are looked for.
     """
-    search = _Search(Times(loops, program, touches), Homes(loops))
+    search = _Search(Moments(loops, program, touches), Homes(loops))
     result: dict[str, Slots] = {}
     gone: dict[str, set[str]] = {}
     stepwise = _written_and_read(loops, touches)
@@ -129,7 +129,7 @@ def in_few_steps(
 class _Search:
     """The state of the search: what is known, and what was found so far."""
 
-    times: Times
+    times: Moments
     found: Homes
 
     @property
@@ -206,7 +206,7 @@ class _Search:
 
     def proved(
         self, places: Mapping[str, isl.Map], inputs: Collection[str], outputs: Collection[str]
-    ) -> list[Copy] | None:
+    ) -> list[CopyInPlace] | None:
         """The copies that leave the loops, if arrays may share places; None where they may not."""
         loops, touches = self.found.loops, self.times.touches
         inside = {

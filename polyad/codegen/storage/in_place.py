@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from polyad.codegen.loops.ast.questions import Questions
 from polyad.codegen.loops.nodes import Block, Contraction, Guard, Instance, Load, Loop, Node, Pack, Share, Store
 from polyad.codegen.loops.statement_accesses import Touch, Touches, cell_of
-from polyad.codegen.storage.moments import Times, UnknownOrderError
+from polyad.codegen.storage.moments import Moments, UnknownOrderError
 from polyad.codegen.storage.one_place import live_apart, place
 from polyad.ir.affine import Affine
 
@@ -43,7 +43,7 @@ class TakingOver:
         slots: the circular buffers of the arrays that are in question.
     """
 
-    times: Times
+    times: Moments
     slots: Slots
     _known: dict[frozenset[str], bool] = field(default_factory=dict)
     _questions: Questions = field(default_factory=lambda: Questions(OPERATIONS))

@@ -32,7 +32,7 @@ from polyad.ir.expr import Indirect, Read, access_relation
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 
-__all__ = ["Copy", "at_ends", "copies_in_place", "live_apart", "place", "share_places"]
+__all__ = ["CopyInPlace", "at_ends", "copies_in_place", "live_apart", "place", "share_places"]
 
 Places = Mapping[str, isl.Map]  # array -> { a[e] -> place[p] }
 
@@ -40,7 +40,7 @@ _CHAIN = 8  # copies of copies that are followed
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Copy:
+class CopyInPlace:
     """A statement that copies elements to where they lie already.
 
     Attributes:
@@ -54,7 +54,7 @@ class Copy:
     moves: bool
 
 
-def copies_in_place(program: Program, places: Places) -> list[Copy]:
+def copies_in_place(program: Program, places: Places) -> list[CopyInPlace]:
     """The statements all of whose instances copy an element to its own place.
 
     Args:
@@ -81,7 +81,7 @@ def copies_in_place(program: Program, places: Places) -> list[Copy]:
         if s.array == source.array:
             same = _to_the_first(same)
         moves = bool(write.range().is_subset(same.domain()))
-        found.append(Copy(s.name, same.coalesce(), moves))
+        found.append(CopyInPlace(s.name, same.coalesce(), moves))
     return found
 
 
@@ -122,7 +122,7 @@ def _from_nothing(elements: isl.Map) -> isl.Map:
     return isl.Map.from_domain_and_range(nothing, elements.range())
 
 
-def share_places(touched: Sequence[Moment], places: Places, copies: Sequence[Copy], program: Program) -> bool:
+def share_places(touched: Sequence[Moment], places: Places, copies: Sequence[CopyInPlace], program: Program) -> bool:
     """Whether arrays may share places.
 
     Args:
@@ -165,7 +165,7 @@ def _in_order(moments: Sequence[Moment], pairs: Iterable[tuple[str, str]], place
     return True
 
 
-def _as_one(touched: Sequence[Moment], copies: Sequence[Copy]) -> list[Moment]:
+def _as_one(touched: Sequence[Moment], copies: Sequence[CopyInPlace]) -> list[Moment]:
     """The moments, with each element by the name of the one that it is a copy of."""
     same: dict[str, list[isl.Map]] = {}
     for copy in copies:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 
 from polyad.codegen.loops.how import Parallel
 from polyad.codegen.loops.loop_values import names_of
-from polyad.codegen.loops.nodes import Axis, Block, Contraction, Guard, Loop, Node, Pack, Shape, Share
+from polyad.codegen.loops.nodes import Block, Contraction, ContractionAxis, Guard, Loop, Node, Pack, Shape, Share
 from polyad.codegen.loops.statement_accesses import Touches
 from polyad.codegen.loops.traversal import declared, instances, with_blocks
 from polyad.codegen.storage.memory_plan import Slot
@@ -131,7 +131,7 @@ def _names(shape: Shape) -> frozenset[str] | None:
     return None if found & own else frozenset(found)
 
 
-def _counts(axes: tuple[Axis, ...]) -> tuple[Affine, ...]:
+def _counts(axes: tuple[ContractionAxis, ...]) -> tuple[Affine, ...]:
     return tuple(x.count for x in axes if isinstance(x.count, Affine))
 
 

@@ -19,7 +19,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from polyad.codegen.loops.how import Parallel
-from polyad.codegen.loops.nodes import Axis, Block, Contraction, Loop, Node, Shape, Share
+from polyad.codegen.loops.nodes import Block, Contraction, ContractionAxis, Loop, Node, Shape, Share
 from polyad.codegen.loops.traversal import children
 from polyad.codegen.storage.memory_plan import ALIGNMENT, EVERY_THREAD, Slot
 from polyad.ir.affine import Affine
@@ -88,7 +88,7 @@ def _contractions(node: Node, threaded: bool) -> list[tuple[Contraction, bool]]:
     return [found for child in children(node) for found in _contractions(child, threaded)]
 
 
-def _extent(axes: Sequence[Axis]) -> int | None:
+def _extent(axes: Sequence[ContractionAxis]) -> int | None:
     """The iterations of a group, None where they depend on sizes."""
     result = 1
     for axis in axes:

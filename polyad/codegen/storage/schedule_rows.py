@@ -14,7 +14,7 @@ from polyad.schedule.tree import nodes as tree
 from polyad.schedule.tree.marks import Concurrent, PartsMark
 from polyad.schedule.tree.nodes import from_isl
 
-__all__ = ["Occurrence", "Order", "Row", "occurrences"]
+__all__ = ["Occurrence", "SequencePosition", "Row", "occurrences"]
 
 
 Place = tuple[int, ...]
@@ -22,7 +22,7 @@ Place = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class SequencePosition:
     """Child `position` of sequence `node`; None where the tree leaves the order of the children open."""
 
     node: Place
@@ -46,7 +46,7 @@ class Row:
     concurrent: bool
 
 
-Path = tuple[Order | Row, ...]
+Path = tuple[SequencePosition | Row, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,7 +97,7 @@ class _Paths:
             case tree.Order(children, ordered):
                 for i in self.reached(node, domain, place):
                     part, child = children[i]
-                    turn = Order(place, i if ordered else None)
+                    turn = SequencePosition(place, i if ordered else None)
                     self.visit(child, domain.intersect(part), (*place, i), (*path, turn), False)
             case tree.Band(partial=partial, child=child):
                 # Below a band each statement has its own row values: follow the statements one by one.

@@ -22,7 +22,7 @@ from polyad.codegen.storage.inside import always_inside, owned
 from polyad.codegen.storage.layouts import Layout, layouts
 from polyad.codegen.storage.lifetimes import accessed, share, users
 from polyad.codegen.storage.memory_plan import MemoryPlan, Slot
-from polyad.codegen.storage.moments import Times
+from polyad.codegen.storage.moments import Moments
 from polyad.codegen.storage.overwriting import overwrite
 from polyad.codegen.storage.packing import pack_outside
 from polyad.codegen.storage.private import Private, private
@@ -146,7 +146,7 @@ def plan_storage(
 
     # A prefix scan runs statements for many steps at once, and not all of them in the order of the body.
     apart = {a.name for a in stored} - skewed.keys() - whole.keys() - copies.keys()
-    taking = TakingOver(Times(loops, program, touches), {n: slots.get(n, {}) for n in apart})
+    taking = TakingOver(Moments(loops, program, touches), {n: slots.get(n, {}) for n in apart})
     shared = share(program.arrays, extents, {a: n for a, n in lives.items() if a not in copies}, alone, taking.over)
     own = [Slot((a,), program.arrays[a].dtype, _without(extents[a], c.axis), c.count) for a, c in copies.items()]
     room = room_slot(loops, shape, options.openmp, machine)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from polyad.codegen.loops.contractions import GROUP
-from polyad.codegen.loops.nodes import Axis, Block, Contraction, Operand, Shape
+from polyad.codegen.loops.nodes import Block, Contraction, ContractionAxis, Operand, Shape
 from polyad.codegen.loops.traversal import instances, nodes
 from polyad.codegen.names import Spelling
 from polyad.codegen.storage.room import ROOM
@@ -71,7 +71,7 @@ def packing_lines(shape: Shape, panels: str, text: ArrayText) -> Lines:
     return ["{", [*shape_lines(alone, ((), shape.columns, shape.sums), text), code("{};", packed)], "}"]
 
 
-def shape_lines(shape: Shape, groups: Sequence[Sequence[Axis]], text: ArrayText) -> Lines:
+def shape_lines(shape: Shape, groups: Sequence[Sequence[ContractionAxis]], text: ArrayText) -> Lines:
     """The declaration of the shape."""
     spell = text.names.value
     operands = (
@@ -118,15 +118,15 @@ def operand_code(operand: Operand, first: dict[str, Affine], text: ArrayText) ->
     return address(text.element(operand.array, index))
 
 
-def _group(axes: Sequence[Axis], spell: Spelling) -> Code:
+def _group(axes: Sequence[ContractionAxis], spell: Spelling) -> Code:
     counts = [value_code(x.count, spell) for x in axes] or [ONE]
     assert len(counts) <= GROUP, "larger groups are not taken"
     return code("{{{}, {{{}}}}}", len(counts), listed(*counts))
 
 
-def _strides(axes: Sequence[Axis], operand: int, spell: Spelling) -> Code:
+def _strides(axes: Sequence[ContractionAxis], operand: int, spell: Spelling) -> Code:
     return code("{{{}}}", listed(*[polynomial_code(x.strides[operand], spell) for x in axes] or [ZERO]))
 
 
-def _iterators(axes: Sequence[Axis]) -> Code:
+def _iterators(axes: Sequence[ContractionAxis]) -> Code:
     return listed(*[loop.iterator for x in axes for loop in x.loops] or ["none"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from polyad.analysis.linear import At, Inverse, Minus, One, Plus, Term, Times, Where
+from polyad.analysis.linear import At, Inverse, Minus, One, Plus, Product, Term, Where
 from polyad.codegen.loops.how import How
 from polyad.codegen.loops.loop_values import Compare
 from polyad.codegen.loops.loop_values import add as plus
@@ -218,7 +218,7 @@ class _PrefixText:
                 return self.text.expression(expr, self.state.instance(term))
             case Plus(a, b):
                 return infix("+", self.term(a), self.term(b))
-            case Times(a, b):
+            case Product(a, b):
                 return infix("*", self.term(a), self.term(b))
             case Minus(a):
                 return negative(self.term(a))

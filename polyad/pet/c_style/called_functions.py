@@ -10,14 +10,14 @@ import re
 
 from pycparser import c_ast, c_generator
 
-from polyad.pet.c_text.definitions import CText, Definition, Region, without_comments
+from polyad.pet.c_text.definitions import CDefinition, CText, ScopRegion, without_comments
 from polyad.pet.c_text.edits import Edit, edited, line_starts, matching
 from polyad.pet.c_text.parse import SyntaxProblem, parse_definition, walk
 
 __all__ = ["inline_helpers"]
 
 
-def inline_helpers(source: str, text: CText, definition: Definition, region: Region) -> str:
+def inline_helpers(source: str, text: CText, definition: CDefinition, region: ScopRegion) -> str:
     """The text with `inline` before the functions of the file that a function calls.
 
     What stands before its loop nest may become a part of it.

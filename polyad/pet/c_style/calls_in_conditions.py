@@ -10,14 +10,14 @@ import re
 
 from pycparser import c_ast, c_generator
 
-from polyad.pet.c_text.definitions import CText, Definition, Region, without_comments
+from polyad.pet.c_text.definitions import CDefinition, CText, ScopRegion, without_comments
 from polyad.pet.c_text.edits import Edit, edited, line_starts, matching
 from polyad.pet.c_text.parse import SyntaxProblem, parameters_of, parse_definition, walk
 
 __all__ = ["values_in_conditions"]
 
 
-def values_in_conditions(source: str, text: CText, definition: Definition, region: Region) -> str:
+def values_in_conditions(source: str, text: CText, definition: CDefinition, region: ScopRegion) -> str:
     """The text with macros in place of calls in the conditions of a loop nest, of functions that are one expression."""
     tree = parse_definition(text, definition)
     starts, plain = line_starts(source), without_comments(source)

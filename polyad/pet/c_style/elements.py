@@ -6,14 +6,14 @@ import re
 
 from pycparser import c_ast
 
-from polyad.pet.c_text.definitions import CText, Definition, without_comments
+from polyad.pet.c_text.definitions import CDefinition, CText, without_comments
 from polyad.pet.c_text.edits import Edit, edited, line_starts, matching
 from polyad.pet.c_text.parse import parameters_of, parse_definition, walk
 
 __all__ = ["elements_of_arrays"]
 
 
-def elements_of_arrays(source: str, text: CText, definition: Definition) -> str:
+def elements_of_arrays(source: str, text: CText, definition: CDefinition) -> str:
     """The text with elements of arrays in place of `*p` in a function."""
     pointers = _pointers(parse_definition(text, definition))
     if not pointers:

@@ -9,7 +9,7 @@ import re
 
 from pycparser import c_ast, c_generator
 
-from polyad.pet.c_text.definitions import CText, Definition, Region, without_comments
+from polyad.pet.c_text.definitions import CDefinition, CText, ScopRegion, without_comments
 from polyad.pet.c_text.edits import Edit, edited, line_starts, matching
 from polyad.pet.c_text.parse import parse_definition, walk
 from polyad.pet.c_text.tables import array_extents, find_tables, listed_elements
@@ -19,7 +19,7 @@ __all__ = ["lists_as_assignments"]
 _MOST = 64
 
 
-def lists_as_assignments(source: str, text: CText, definition: Definition, region: Region) -> str:
+def lists_as_assignments(source: str, text: CText, definition: CDefinition, region: ScopRegion) -> str:
     """The text with an assignment for each element of an array that a function declares with a list of values."""
     tree = parse_definition(text, definition)
     tables = find_tables(text, [tree])

@@ -9,7 +9,7 @@ import re
 
 from pycparser import c_ast, c_generator
 
-from polyad.pet.c_text.definitions import CText, Definition, without_comments
+from polyad.pet.c_text.definitions import CDefinition, CText, without_comments
 from polyad.pet.c_text.edits import Edit, edited, line_starts
 from polyad.pet.c_text.parse import SyntaxProblem, parse_declarations, walk
 
@@ -44,7 +44,7 @@ def constants_as_macros(source: str, text: CText) -> str:
     return edited(source, edits)
 
 
-def without_static(source: str, text: CText, definition: Definition) -> str:
+def without_static(source: str, text: CText, definition: CDefinition) -> str:
     """The text without `static` before the constants of a function, to which it makes no difference."""
     starts, plain = line_starts(source), without_comments(source)
     end = starts[min(definition.last + 1, len(starts) - 1)]
@@ -57,7 +57,7 @@ def _shifted(match: re.Match[str]) -> str:
     return str(int(match[1]) << int(match[2]))
 
 
-def _constants(text: CText, definition: Definition) -> list[tuple[str, str]]:
+def _constants(text: CText, definition: CDefinition) -> list[tuple[str, str]]:
     """The names and values of the constants that a declaration outside of functions has."""
     try:
         trees = parse_declarations(text, definition)

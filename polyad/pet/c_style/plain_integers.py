@@ -14,7 +14,7 @@ import re
 from pycparser import c_ast
 
 from polyad.errors import ExtractionError
-from polyad.pet.c_text.definitions import CText, Definition, Region, without_comments
+from polyad.pet.c_text.definitions import CDefinition, CText, ScopRegion, without_comments
 from polyad.pet.c_text.edits import Edit, edited, line_starts, matching
 from polyad.pet.c_text.parse import parameters_of, parse_definition, walk
 from polyad.pet.integers.mathematical import mathematical_names
@@ -34,7 +34,7 @@ _SIGNED_KINDS = {kind for kind in _INTEGERS if BITS[kind] < 0}
 _SUM = re.compile(r"[\w\s+*()-]*")
 
 
-def plain_integers(source: str, text: CText, definition: Definition, region: Region) -> str:
+def plain_integers(source: str, text: CText, definition: CDefinition, region: ScopRegion) -> str:
     """The text of a function without casts of sizes and loop variables, and `abs` of them as a condition."""
     tree = parse_definition(text, definition)
     integers, sizes = _integers(tree, text, mathematical_names(source, text, definition))

@@ -28,7 +28,7 @@ from polyad.pet.c_style.single_declarations import declares_several
 from polyad.pet.c_style.struct_members import NotTakenApart, members_as_parameters
 from polyad.pet.c_style.whole_function import take_in
 from polyad.pet.c_text.calls import inlined_functions
-from polyad.pet.c_text.definitions import CText, Definition, Region
+from polyad.pet.c_text.definitions import CDefinition, CText, ScopRegion
 from polyad.pet.c_text.parse import SyntaxProblem, parse_definition
 from polyad.pet.c_text.print_body import with_body
 from polyad.pet.c_text.print_head import with_parameters
@@ -46,7 +46,7 @@ from polyad.pet.refusal import refusal
 
 __all__ = ["Restyled", "restyled"]
 
-Chosen = tuple[CText, Definition, Region]
+Chosen = tuple[CText, CDefinition, ScopRegion]
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,7 @@ def _without_structs(source: str, chosen: Chosen, read_again: Callable[[str], Ch
 
 
 def _after(
-    change: Callable[[str, CText, Definition, Region], str],
+    change: Callable[[str, CText, CDefinition, ScopRegion], str],
     source: str,
     chosen: Chosen,
     read_again: Callable[[str], Chosen],
@@ -147,7 +147,7 @@ def _after(
     return (source, chosen) if changed == source else (changed, read_again(changed))
 
 
-def _conversions(source: str, text: CText, definition: Definition, region: Region) -> Conversions:
+def _conversions(source: str, text: CText, definition: CDefinition, region: ScopRegion) -> Conversions:
     """Conversions of integers, before casts are left out."""
     tree = parse_definition(text, definition)
     bodies = inlined_functions(text, tree)
@@ -174,17 +174,17 @@ def _as_read(source: str, chosen: Chosen, read_again: Callable[[str], Chosen]) -
     return source, chosen
 
 
-def _on_tree(change: Callable[[c_ast.FuncDef], bool]) -> Callable[[str, CText, Definition, Region], str]:
+def _on_tree(change: Callable[[c_ast.FuncDef], bool]) -> Callable[[str, CText, CDefinition, ScopRegion], str]:
     """A change of a function's tree as one of the text; it returns whether it has changed anything."""
 
-    def changed(source: str, text: CText, definition: Definition, region: Region) -> str:
+    def changed(source: str, text: CText, definition: CDefinition, region: ScopRegion) -> str:
         tree = parse_definition(text, definition)
         return with_body(source, definition, tree) if change(tree) else source
 
     return changed
 
 
-def _bodies(source: str, text: CText, definition: Definition, region: Region) -> str:
+def _bodies(source: str, text: CText, definition: CDefinition, region: ScopRegion) -> str:
     def helper(name: str) -> c_ast.FuncDef | None:
         there = text.functions.get(name)
         if there is None or there.file != text.path:
@@ -209,21 +209,21 @@ def _bodies(source: str, text: CText, definition: Definition, region: Region) ->
     return source
 
 
-def _constants(source: str, text: CText, definition: Definition, region: Region) -> str:
+def _constants(source: str, text: CText, definition: CDefinition, region: ScopRegion) -> str:
     return constants_as_macros(source, text)
 
 
-def _static(source: str, text: CText, definition: Definition, region: Region) -> str:
+def _static(source: str, text: CText, definition: CDefinition, region: ScopRegion) -> str:
     return without_static(source, text, definition)
 
 
-def _memory(source: str, text: CText, definition: Definition, region: Region) -> str:
+def _memory(source: str, text: CText, definition: CDefinition, region: ScopRegion) -> str:
     for function in reversed(text.used_by(definition)):
         if not MEMORY_FUNCTIONS & set(re.findall(r"\w+", function.text)):
             continue
         tree = parse_definition(text, function)
 
-        def is_read(line: int, at: Definition = function) -> bool:
+        def is_read(line: int, at: CDefinition = function) -> bool:
             return at is not definition or region.first < line < region.last
 
         def kind(node: c_ast.Node) -> str:
@@ -240,7 +240,7 @@ def _memory(source: str, text: CText, definition: Definition, region: Region) ->
     return source
 
 
-def _elements(source: str, text: CText, definition: Definition, region: Region) -> str:
+def _elements(source: str, text: CText, definition: CDefinition, region: ScopRegion) -> str:
     for function in text.used_by(definition):
         if function is definition:
             source = elements_of_arrays(source, text, function)
@@ -250,7 +250,7 @@ def _elements(source: str, text: CText, definition: Definition, region: Region) 
     return source
 
 
-def _rows(source: str, text: CText, definition: Definition, region: Region) -> str:
+def _rows(source: str, text: CText, definition: CDefinition, region: ScopRegion) -> str:
     for function in text.used_by(definition):
         with contextlib.suppress(SyntaxProblem):
             source = without_row_pointers(source, text, function)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from pycparser import c_ast, c_generator
 
-from polyad.pet.c_text.definitions import CText, Definition, without_comments
+from polyad.pet.c_text.definitions import CDefinition, CText, without_comments
 from polyad.pet.c_text.edits import Edit, edited, line_starts, matching
 from polyad.pet.c_text.outside import target_of
 from polyad.pet.c_text.parse import parse_definition, walk
@@ -38,7 +38,7 @@ class _Place:
     line: int
 
 
-def without_row_pointers(source: str, text: CText, definition: Definition) -> str:
+def without_row_pointers(source: str, text: CText, definition: CDefinition) -> str:
     """The text with elements of arrays in place of those of local pointers in a function."""
     tree = parse_definition(text, definition)
     places = _places(tree)

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from pycparser import c_ast
 
-from polyad.pet.c_text.definitions import CText, Definition, without_comments
+from polyad.pet.c_text.definitions import CDefinition, CText, without_comments
 from polyad.pet.c_text.edits import Edit, edited, line_starts, matching
 from polyad.pet.c_text.parse import parse_definition, walk
 from polyad.pet.c_tree.memory_functions import MEMORY_FUNCTIONS
@@ -30,7 +30,7 @@ __all__ = ["marked"]
 _LOOPS = c_ast.For | c_ast.While | c_ast.DoWhile
 
 
-def marked(source: str, text: CText, definition: Definition) -> str:
+def marked(source: str, text: CText, definition: CDefinition) -> str:
     """The text with pragmas in a function; as it is where there is nothing to put them around.
 
     Args:

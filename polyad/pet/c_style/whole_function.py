@@ -22,7 +22,7 @@ from dataclasses import dataclass
 
 from pycparser import c_ast
 
-from polyad.pet.c_text.definitions import CText, Definition, Region, without_comments
+from polyad.pet.c_text.definitions import CDefinition, CText, ScopRegion, without_comments
 from polyad.pet.c_text.edits import Edit, edited, line_starts, pragma_place
 from polyad.pet.c_text.outside import names_set
 from polyad.pet.c_text.parse import parameters_of, parse_definition, walk
@@ -57,7 +57,7 @@ def returned_name(tree: c_ast.FuncDef) -> str:
     return name
 
 
-def take_in(source: str, text: CText, definition: Definition, region: Region, kind: str) -> tuple[str, str]:
+def take_in(source: str, text: CText, definition: CDefinition, region: ScopRegion, kind: str) -> tuple[str, str]:
     """The text with the pragmas around all that matters, and the name of the returned value.
 
     Args:
@@ -106,7 +106,7 @@ def take_in(source: str, text: CText, definition: Definition, region: Region, ki
     return edited(source, edits), returned if returns else ""
 
 
-def _block(tree: c_ast.FuncDef, region: Region) -> _Block | None:
+def _block(tree: c_ast.FuncDef, region: ScopRegion) -> _Block | None:
     """The statements of the function, if the loop nest is among them."""
     items = [item for item in tree.body.block_items or [] if not isinstance(item, c_ast.Pragma)]
     lines = [item.coord.line if item.coord is not None else 0 for item in items]
@@ -240,8 +240,8 @@ def _moved(
     plain: str,
     starts: list[int],
     block: _Block,
-    region: Region,
-    definition: Definition,
+    region: ScopRegion,
+    definition: CDefinition,
     taken: tuple[int, int],
     closing: str,
     opening: int,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pycparser import c_ast
 
-from polyad.pet.c_text.definitions import CText, Region
+from polyad.pet.c_text.definitions import CText, ScopRegion
 from polyad.pet.c_text.parse import parse_definition, walk
 from polyad.pet.math_functions import FUNCTIONS
 from polyad.pet.refusal import refusal
@@ -15,7 +15,7 @@ _PETS_OWN = frozenset({"min", "max", "floord", "ceild"})
 """What pet knows by its name; so it may be declared without a body."""
 
 
-def inlined_functions(text: CText, tree: c_ast.Node, region: Region | None = None) -> dict[str, c_ast.FuncDef]:
+def inlined_functions(text: CText, tree: c_ast.Node, region: ScopRegion | None = None) -> dict[str, c_ast.FuncDef]:
     """The `inline` functions of the file that are called in a function, or in a region of it, and by them in turn.
 
     Raises:
@@ -26,7 +26,7 @@ def inlined_functions(text: CText, tree: c_ast.Node, region: Region | None = Non
     return found
 
 
-def check_calls(text: CText, tree: c_ast.Node, region: Region | None = None) -> None:
+def check_calls(text: CText, tree: c_ast.Node, region: ScopRegion | None = None) -> None:
     """Refuse calls of functions whose bodies cannot be seen, and that are not polyad's either.
 
     Raises:
@@ -60,7 +60,7 @@ def _is_known(name: str) -> bool:
 
 
 def _collect(
-    text: CText, tree: c_ast.Node, region: Region | None, path: tuple[str, ...], found: dict[str, c_ast.FuncDef]
+    text: CText, tree: c_ast.Node, region: ScopRegion | None, path: tuple[str, ...], found: dict[str, c_ast.FuncDef]
 ) -> None:
     for name, line in _called(tree, region):
         definition = text.functions.get(name)
@@ -76,7 +76,7 @@ def _collect(
             found[name] = body
 
 
-def _called(tree: c_ast.Node, region: Region | None) -> list[tuple[str, int]]:
+def _called(tree: c_ast.Node, region: ScopRegion | None) -> list[tuple[str, int]]:
     """The names that are called, each with its line."""
     return [
         (node.name.name, line)

@@ -16,11 +16,11 @@ from polyad.pet.refusal import refusal
 from polyad.runtime.compiler import find_compiler
 from polyad.runtime.run_tool import run_tool, scratch_directory
 
-__all__ = ["CText", "Definition", "Region", "read_c_text", "without_comments"]
+__all__ = ["CText", "CDefinition", "ScopRegion", "read_c_text", "without_comments"]
 
 
 @dataclass(frozen=True, slots=True)
-class Region:
+class ScopRegion:
     """The text between `#pragma scop` and `#pragma endscop`: the lines of the two."""
 
     first: int
@@ -28,7 +28,7 @@ class Region:
 
 
 @dataclass(frozen=True, slots=True)
-class Definition:
+class CDefinition:
     """A definition or declaration outside of all functions.
 
     Attributes:
@@ -64,25 +64,25 @@ class CText:
     """
 
     path: str
-    functions: dict[str, Definition]
-    types: dict[str, Definition]
-    variables: dict[str, Definition]
-    declarations: tuple[Definition, ...]
-    regions: tuple[Region, ...]
+    functions: dict[str, CDefinition]
+    types: dict[str, CDefinition]
+    variables: dict[str, CDefinition]
+    declarations: tuple[CDefinition, ...]
+    regions: tuple[ScopRegion, ...]
     problem: str
     promises: tuple[tuple[int, str], ...] = ()
 
-    def regions_of(self, function: Definition) -> tuple[Region, ...]:
+    def regions_of(self, function: CDefinition) -> tuple[ScopRegion, ...]:
         """The loop nests of a function."""
         if function.file != self.path:
             return ()
         return tuple(r for r in self.regions if function.first <= r.first <= function.last)
 
-    def function_at(self, region: Region) -> Definition | None:
+    def function_at(self, region: ScopRegion) -> CDefinition | None:
         """The function in which a loop nest stands."""
         return next((f for f in self.functions.values() if region in self.regions_of(f)), None)
 
-    def used_by(self, function: Definition) -> list[Definition]:
+    def used_by(self, function: CDefinition) -> list[CDefinition]:
         """A function, and those of the file that it names, and that they name in turn, in the order of the file."""
         own = {name: f for name, f in self.functions.items() if f.file == self.path}
         found, waiting = {function.name}, [function]
@@ -163,7 +163,7 @@ def read_c_text(
     pragmas = [p for p in pragmas if p not in promises]
     for pragma in promises:  # trees need not have them
         text = text[: pragma.start] + " " * (pragma.end - pragma.start) + text[pragma.end :]
-    found: dict[str, dict[str, Definition]] = {"function": {}, "type": {}, "variable": {}}
+    found: dict[str, dict[str, CDefinition]] = {"function": {}, "type": {}, "variable": {}}
     definitions = list(_definitions(text, tokens))
     for definition in definitions:
         found[definition.kind].setdefault(definition.name, definition)
@@ -259,7 +259,7 @@ def _outer(match: re.Match[str]) -> str:
     return "marker" if match["marker"] is not None else "pragma"
 
 
-def _definitions(text: str, tokens: Sequence[_Token]) -> Iterator[Definition]:
+def _definitions(text: str, tokens: Sequence[_Token]) -> Iterator[CDefinition]:
     """Yield what is defined or declared outside of functions."""
     start = parentheses = 0
     for i, token in enumerate(tokens):
@@ -278,7 +278,7 @@ def _definitions(text: str, tokens: Sequence[_Token]) -> Iterator[Definition]:
             # Line markers inside of the text count on from here.
             marker = f'# {run[0].line} "{run[0].file}"\n'
             body = text[run[0].start : token.end]
-            yield Definition(kind, name, marker + body, run[0].line, token.line, run[0].file)
+            yield CDefinition(kind, name, marker + body, run[0].line, token.line, run[0].file)
 
 
 def _is_function(head: Sequence[_Token]) -> bool:
@@ -332,9 +332,9 @@ def _declared_name(head: Sequence[_Token]) -> str:
     return name
 
 
-def _regions(pragmas: Sequence[_Token], file: str) -> tuple[Region, ...]:
+def _regions(pragmas: Sequence[_Token], file: str) -> tuple[ScopRegion, ...]:
     """Pairs of pragmas."""
-    regions: list[Region] = []
+    regions: list[ScopRegion] = []
     opened: _Token | None = None
     for pragma in pragmas:
         if pragma.text == "scop" and opened is None:
@@ -348,7 +348,7 @@ def _regions(pragmas: Sequence[_Token], file: str) -> tuple[Region, ...]:
                     f"`#pragma endscop` stands inside of other braces than the `#pragma scop` of line {opened.line}: "
                     "put both around whole statements of one block",
                 )
-            regions.append(Region(opened.line, pragma.line))
+            regions.append(ScopRegion(opened.line, pragma.line))
             opened = None
         else:
             raise _unpaired(pragma if opened is None else opened, file)

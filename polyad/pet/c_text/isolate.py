@@ -13,7 +13,7 @@ import contextlib
 import re
 from collections.abc import Iterator, Mapping
 
-from polyad.pet.c_text.definitions import CText, Region, without_comments
+from polyad.pet.c_text.definitions import CText, ScopRegion, without_comments
 from polyad.pet.c_text.edits import line_starts, presumed_lines
 from polyad.pet.c_text.parse import SyntaxProblem
 from polyad.pet.integers.mathematical import in_mathematics
@@ -29,7 +29,7 @@ _RETURN = re.compile(r"\breturn\b(?P<value>[^;{}]*);")
 _NO_TYPE = {"return", "else", "goto", "case", "typedef", "static", "extern"}
 
 
-def isolate(source: str, text: CText, region: Region, inlined: Mapping[str, str]) -> str:
+def isolate(source: str, text: CText, region: ScopRegion, inlined: Mapping[str, str]) -> str:
     """The source with one loop nest.
 
     Args:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pycparser import c_ast
 
-from polyad.pet.c_text.definitions import CText, Region
+from polyad.pet.c_text.definitions import CText, ScopRegion
 from polyad.pet.c_text.parse import parameters_of, walk
 from polyad.pet.refusal import refusal
 
@@ -18,7 +18,7 @@ INCREMENTS = ("p++", "p--", "++", "--")
 """pycparser's names of `x++`, `x--`, `++x` and `--x`."""
 
 
-def check_outside(text: CText, tree: c_ast.FuncDef, region: Region, names: set[str]) -> None:
+def check_outside(text: CText, tree: c_ast.FuncDef, region: ScopRegion, names: set[str]) -> None:
     """Refuse what makes the loop nest another function than the one around it.
 
     Args:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from pycparser import c_ast, c_parser
 
 from polyad.errors import ExtractionError
-from polyad.pet.c_text.definitions import CText, Definition
+from polyad.pet.c_text.definitions import CDefinition, CText
 
 __all__ = [
     "SyntaxProblem",
@@ -44,7 +44,7 @@ class SyntaxProblem(ExtractionError):
     """A text that pycparser cannot read."""
 
 
-def parse_definition(text: CText, definition: Definition) -> c_ast.Node:
+def parse_definition(text: CText, definition: CDefinition) -> c_ast.Node:
     """The tree of a function, a typedef or a declaration.
 
     Raises:
@@ -53,7 +53,7 @@ def parse_definition(text: CText, definition: Definition) -> c_ast.Node:
     return parse_declarations(text, definition)[-1]
 
 
-def parse_declarations(text: CText, definition: Definition) -> list[c_ast.Node]:
+def parse_declarations(text: CText, definition: CDefinition) -> list[c_ast.Node]:
     """The trees of a declaration, which may declare several names; those of typedefs that it uses come before.
 
     Raises:
@@ -124,9 +124,9 @@ def children_with_lines(node: c_ast.Node, line: int) -> Iterator[tuple[c_ast.Nod
         yield child, child.coord.line if child.coord is not None else line
 
 
-def _types_used(text: CText, source: str, seen: set[str]) -> list[Definition]:
+def _types_used(text: CText, source: str, seen: set[str]) -> list[CDefinition]:
     """The typedefs that a text needs, in an order in which each comes before those that use it."""
-    found: list[Definition] = []
+    found: list[CDefinition] = []
     for name in dict.fromkeys(_WORD.findall(source)):
         if name in text.types and name not in seen:
             seen.add(name)

@@ -6,7 +6,7 @@ import re
 
 from pycparser import c_ast, c_generator
 
-from polyad.pet.c_text.definitions import Definition, without_comments
+from polyad.pet.c_text.definitions import CDefinition, without_comments
 from polyad.pet.c_text.edits import line_starts, matching, presumed_lines
 
 __all__ = ["with_body"]
@@ -22,7 +22,7 @@ class _Placed(c_generator.CGenerator):  # type: ignore[misc]  # pycparser has no
         return text if n.coord is None or isinstance(n, c_ast.Compound) else f"\x00{n.coord.line}\x00{text}"
 
 
-def with_body(source: str, definition: Definition, tree: c_ast.FuncDef) -> str:
+def with_body(source: str, definition: CDefinition, tree: c_ast.FuncDef) -> str:
     """The text with another body of a function; as it is where braces do not show where the body stands.
 
     Args:

@@ -6,13 +6,13 @@ import re
 
 from pycparser import c_ast, c_generator
 
-from polyad.pet.c_text.definitions import Definition, without_comments
+from polyad.pet.c_text.definitions import CDefinition, without_comments
 from polyad.pet.c_text.edits import edited, line_starts, matching
 
 __all__ = ["with_parameters"]
 
 
-def with_parameters(source: str, definition: Definition, tree: c_ast.FuncDef) -> str:
+def with_parameters(source: str, definition: CDefinition, tree: c_ast.FuncDef) -> str:
     """The text with other parameters of a function; as it is where it does not show where they stand.
 
     Args:

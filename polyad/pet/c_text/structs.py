@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from pycparser import c_ast
 
-from polyad.pet.c_text.definitions import CText, Definition
+from polyad.pet.c_text.definitions import CDefinition, CText
 from polyad.pet.c_text.parse import SyntaxProblem, parse_declarations, parse_definition, walk
 
 __all__ = ["Structs"]
@@ -63,7 +63,7 @@ class Structs:
         nodes = [n for kind in kinds for n, _ in walk(kind)]
         words = {n.name for n in nodes if isinstance(n, c_ast.Struct) and n.name}
         words |= {w for n in nodes if isinstance(n, c_ast.IdentifierType) for w in n.names}
-        needed: dict[int, Definition] = {}
+        needed: dict[int, CDefinition] = {}
         waiting = sorted(words)
         seen: set[str] = set()
         while waiting:

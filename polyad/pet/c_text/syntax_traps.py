@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pycparser import c_ast
 
 from polyad.errors import ExtractionError
-from polyad.pet.c_text.definitions import CText, Region
+from polyad.pet.c_text.definitions import CText, ScopRegion
 from polyad.pet.c_text.outside import INCREMENTS, check_outside, is_new_memory, target_of
 from polyad.pet.c_text.parse import children_with_lines, parameters_of, walk
 from polyad.pet.c_text.tables import number_of
@@ -176,7 +176,7 @@ TRAPS = (
 """What is refused wherever it stands in a loop nest, or in a function that it calls."""
 
 
-def check_syntax(text: CText, tree: c_ast.FuncDef, region: Region) -> None:
+def check_syntax(text: CText, tree: c_ast.FuncDef, region: ScopRegion) -> None:
     """Refuse what pet does not model in a loop nest, and what the function does to its arrays before.
 
     Raises:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pycparser import c_ast
 
 from polyad.errors import ExtractionError
-from polyad.pet.c_text.definitions import CText, Definition, without_comments
+from polyad.pet.c_text.definitions import CDefinition, CText, without_comments
 from polyad.pet.c_text.edits import edited, line_starts, matching
 from polyad.pet.c_text.outside import target_of
 from polyad.pet.c_text.parse import SyntaxProblem, parameters_of, parse_definition, walk
@@ -47,7 +47,7 @@ class PlainFunction:
             return False
 
 
-def plain_function(source: str, text: CText, definition: Definition) -> PlainFunction | None:
+def plain_function(source: str, text: CText, definition: CDefinition) -> PlainFunction | None:
     """The file with a function whose statements and loops pet reads; None where they are such already.
 
     Raises:
@@ -82,7 +82,7 @@ def _plainly(tree: c_ast.FuncDef) -> str:
     return " ".join(re.sub(r"(?m)^#line.*$", "", printed(tree, 0, 0)).split())
 
 
-def _place(source: str, definition: Definition) -> tuple[int, int] | None:
+def _place(source: str, definition: CDefinition) -> tuple[int, int] | None:
     """Return the place of a function in its file."""
     plain, start = without_comments(source), line_starts(source)[definition.first]
     opening = plain.find("{", start)

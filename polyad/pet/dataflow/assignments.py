@@ -15,7 +15,7 @@ import islpy as isl
 
 from polyad import islx
 from polyad.ir.names import distinct_dims
-from polyad.pet.refusal import Place
+from polyad.pet.refusal import SourcePlace
 from polyad.pet.scop import Access, Affine, Cast, Node, Number, Operation, Scop, ScopStatement, nodes
 
 __all__ = ["Assignment", "assignments", "cells"]
@@ -75,7 +75,7 @@ def _is_nothing(body: Node) -> bool:
 
 
 def _assignment(statement: ScopStatement, scop: Scop) -> Assignment:
-    where = Place(scop.path, statement.line or scop.lines[0])
+    where = SourcePlace(scop.path, statement.line or scop.lines[0])
     body = statement.body
     if not isinstance(body, Operation) or len(body.arguments) != 2 or not isinstance(body.arguments[0], Access):
         raise where.refusal("statement", "a statement that assigns nothing; write `x[i] = ...`, or leave it out")
@@ -103,7 +103,7 @@ def _assignment(statement: ScopStatement, scop: Scop) -> Assignment:
 _EFFECTS = {*_UPDATES, "assign", "and_assign", "or_assign", "xor_assign", "post_inc", "post_dec", "pre_inc", "pre_dec"}
 
 
-def _refuse_side_effects(value: Node, where: Place) -> None:
+def _refuse_side_effects(value: Node, where: SourcePlace) -> None:
     for node in nodes(value):
         if isinstance(node, Operation) and node.op in _EFFECTS:
             sentence = "an assignment inside of an expression; give it a statement of its own before this one"

@@ -18,7 +18,7 @@ import islpy as isl
 
 from polyad import islx
 from polyad.pet.dataflow.assignments import Assignment, cells
-from polyad.pet.dataflow.order import Order
+from polyad.pet.dataflow.order import ExecutionOrder
 from polyad.pet.dataflow.scatters import Scatter
 from polyad.pet.dataflow.updates import Update
 from polyad.pet.scop import Access, nodes
@@ -53,7 +53,7 @@ class Flow:
 
 
 def dataflow(
-    statements: Sequence[Assignment], found: Sequence[Scatter], order: Order, left: Mapping[str, isl.Set]
+    statements: Sequence[Assignment], found: Sequence[Scatter], order: ExecutionOrder, left: Mapping[str, isl.Set]
 ) -> Flow:
     """The sources of all reads of a loop nest, and of what it leaves in its arrays.
 
@@ -95,7 +95,7 @@ def _reads_of_updates(found: Sequence[Scatter]) -> list[tuple[Assignment, Access
     return [(s, node) for scatter in found for s, u in scatter.updates for node in reads_of_update(s, u)]
 
 
-def _origin(sink: isl.Map, writes: Sequence[isl.Map], order: Order) -> Origin:
+def _origin(sink: isl.Map, writes: Sequence[isl.Map], order: ExecutionOrder) -> Origin:
     if not writes:
         return Origin({}, sink)
     access = isl.UnionAccessInfo.from_sink(isl.UnionMap.from_map(sink))
@@ -111,7 +111,7 @@ def _origin(sink: isl.Map, writes: Sequence[isl.Map], order: Order) -> Origin:
     return Origin(sources, outside.coalesce())
 
 
-def last_writers(sink: isl.Map, writes: Sequence[isl.Map], order: Order) -> Origin:
+def last_writers(sink: isl.Map, writes: Sequence[isl.Map], order: ExecutionOrder) -> Origin:
     """The same, by its definition: of all writes to an element before the read, the one with the greatest time."""
     when = order.of_statement(sink.domain())
     earlier: dict[str, tuple[isl.Map, isl.Map]] = {}
@@ -127,7 +127,7 @@ def last_writers(sink: isl.Map, writes: Sequence[isl.Map], order: Order) -> Orig
     return Origin({n: m for n, m in sources.items() if not m.is_empty()}, outside.coalesce())
 
 
-def _left(elements: isl.Set, writes: Sequence[isl.Map], order: Order) -> Origin:
+def _left(elements: isl.Set, writes: Sequence[isl.Map], order: ExecutionOrder) -> Origin:
     """Return the final content of an array: after everything else, an instance for each element reads it."""
     name = elements.get_tuple_name() or ""
     instances = elements.set_tuple_name(f"{name}_after")
@@ -135,7 +135,7 @@ def _left(elements: isl.Set, writes: Sequence[isl.Map], order: Order) -> Origin:
     return _renamed(_origin(sink, writes, order.after_all(instances)), name)
 
 
-def _before(scatter: Scatter, writes: Mapping[str, Sequence[isl.Map]], order: Order) -> Origin:
+def _before(scatter: Scatter, writes: Mapping[str, Sequence[isl.Map]], order: ExecutionOrder) -> Origin:
     """Return the sources of the elements before the first update of a step."""
     name = scatter.step.name
     reader = f"{name}_before"

@@ -14,11 +14,11 @@ import islpy as isl
 
 from polyad import islx
 
-__all__ = ["Order", "beside"]
+__all__ = ["ExecutionOrder", "beside"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Order:
+class ExecutionOrder:
     """The order of a loop nest.
 
     Attributes:
@@ -28,16 +28,16 @@ class Order:
     times: isl.UnionMap
 
     @staticmethod
-    def of(schedule: isl.Schedule) -> Order:
+    def of(schedule: isl.Schedule) -> ExecutionOrder:
         """The order of a schedule tree."""
-        return Order(islx.union_map(map(_framed, islx.maps(schedule.get_map()))))
+        return ExecutionOrder(islx.union_map(map(_framed, islx.maps(schedule.get_map()))))
 
     def of_statement(self, domain: isl.Set) -> isl.Map:
         """{ S[i] -> [when] } for the instances of one statement."""
         found = self.times.intersect_domain(isl.UnionSet.from_set(domain))
         return isl.Map.from_union_map(found)
 
-    def after_all(self, instances: isl.Set) -> Order:
+    def after_all(self, instances: isl.Set) -> ExecutionOrder:
         """The order with instances after everything else."""
         count = next((m.dim(isl.dim_type.out) for m in islx.maps(self.times)), 2)
         time = isl.Map.from_domain(instances).add_dims(isl.dim_type.out, count)
@@ -45,9 +45,9 @@ class Order:
             time = time.fix_val(isl.dim_type.out, i, isl.Val(int(i == 0)))
         return self.with_times([time])
 
-    def with_times(self, times: Sequence[isl.Map]) -> Order:
+    def with_times(self, times: Sequence[isl.Map]) -> ExecutionOrder:
         """The order with more instances."""
-        return Order(self.times.union(islx.union_map(times)))
+        return ExecutionOrder(self.times.union(islx.union_map(times)))
 
 
 def beside(times: isl.Map, place: int) -> isl.Map:

@@ -18,10 +18,10 @@ import islpy as isl
 from polyad import islx
 from polyad.ir.names import unique_name
 from polyad.pet.dataflow.assignments import Assignment
-from polyad.pet.dataflow.order import Order, beside
+from polyad.pet.dataflow.order import ExecutionOrder, beside
 from polyad.pet.dataflow.updates import Update, update_of
 from polyad.pet.dataflow.widths import rounds_once
-from polyad.pet.refusal import Place
+from polyad.pet.refusal import SourcePlace
 from polyad.pet.scop import Access, Scop, nodes
 
 __all__ = ["Scatter", "scatters"]
@@ -49,7 +49,7 @@ class Scatter:
 
 
 def scatters(
-    scop: Scop, statements: Sequence[Assignment], everything: Mapping[str, isl.Set], order: Order
+    scop: Scop, statements: Sequence[Assignment], everything: Mapping[str, isl.Set], order: ExecutionOrder
 ) -> list[Scatter]:
     """The scatters of a loop nest.
 
@@ -86,9 +86,9 @@ def scatters(
     return result
 
 
-def _place(scop: Scop, group: Sequence[Assignment]) -> Place:
+def _place(scop: Scop, group: Sequence[Assignment]) -> SourcePlace:
     """Return the place of the first update of a group."""
-    return Place(scop.path, group[0].line or scop.lines[0])
+    return SourcePlace(scop.path, group[0].line or scop.lines[0])
 
 
 def _scatter(
@@ -96,7 +96,7 @@ def _scatter(
     group: Sequence[Assignment],
     statements: Sequence[Assignment],
     everything: Mapping[str, isl.Set],
-    order: Order,
+    order: ExecutionOrder,
     taken: set[str],
 ) -> Scatter | Assignment:
     """One step for a group of updates, or the statement that stands among them."""
@@ -171,7 +171,7 @@ def _step(
     elements: isl.Set,
     times: tuple[isl.Map, isl.Map],
     outer: int,
-    order: Order,
+    order: ExecutionOrder,
 ) -> Scatter:
     first, last = times
     statement = updates[0][0]

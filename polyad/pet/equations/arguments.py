@@ -14,7 +14,7 @@ from polyad.ir.array import Array
 from polyad.pet.checked.small_sizes import small_sizes
 from polyad.pet.dataflow.assignments import Assignment
 from polyad.pet.equations.expressions import element_type
-from polyad.pet.refusal import Place, refusal
+from polyad.pet.refusal import SourcePlace, refusal
 from polyad.pet.scop import Access, Scop, nodes
 from polyad.transforms.rewrite.extents import affine_bounds
 
@@ -63,7 +63,7 @@ def type_of(name: str, arguments: Mapping[str, Argument], scop: Scop) -> str:
 
 
 def shapes_of(
-    arguments: Sequence[Argument], statements: Sequence[Assignment], context: isl.Set, where: Place
+    arguments: Sequence[Argument], statements: Sequence[Assignment], context: isl.Set, where: SourcePlace
 ) -> tuple[dict[str, tuple[Affine, ...]], isl.Set]:
     """The extents that the prototype says; else as far as the loop nest reaches.
 
@@ -80,7 +80,9 @@ def shapes_of(
     return shapes, without_negative_extents(context, (Array(a.name, shapes[a.name], a.dtype) for a in arguments))
 
 
-def _shape(argument: Argument, statements: Sequence[Assignment], context: isl.Set, where: Place) -> tuple[Affine, ...]:
+def _shape(
+    argument: Argument, statements: Sequence[Assignment], context: isl.Set, where: SourcePlace
+) -> tuple[Affine, ...]:
     if all(e is not None for e in argument.shape):
         return tuple(e for e in argument.shape if e is not None)
     reached: dict[int, isl.Set] = {}  # position -> { [c] }

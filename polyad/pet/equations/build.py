@@ -30,17 +30,17 @@ from polyad.pet.dataflow.chains import chains
 from polyad.pet.dataflow.conditions import inline_conditions, needed
 from polyad.pet.dataflow.flow import Flow, Origin, dataflow
 from polyad.pet.dataflow.meaningful_sizes import check_inside, meaningful_sizes
-from polyad.pet.dataflow.order import Order
+from polyad.pet.dataflow.order import ExecutionOrder
 from polyad.pet.dataflow.scatters import Scatter, scatters
 from polyad.pet.dataflow.updates import Update
 from polyad.pet.equations.arguments import Argument, shapes_of, type_of
 from polyad.pet.equations.borders import borders, from_step_to_step
-from polyad.pet.equations.c_order import Moment, c_order
+from polyad.pet.equations.c_order import EquationTime, c_order
 from polyad.pet.equations.expressions import UNDEFINED, Case, Expressions, converted
 from polyad.pet.equations.gathers import gathered, scattered, subscripts
 from polyad.pet.equations.guarded import needed_places
 from polyad.pet.equations.versions import Border, Version, placed, versions
-from polyad.pet.refusal import Place
+from polyad.pet.refusal import SourcePlace
 from polyad.pet.scop import Access, Node, Scop
 from polyad.schedule.schedule import Schedule
 
@@ -97,7 +97,7 @@ class _Builder:
         self.taken = {*self.params, *self.arguments, *scop.arrays}
         self.used_inputs: set[str] = set()
         self.result: list[Statement] = []
-        self.moments: dict[str, Moment] = {}
+        self.moments: dict[str, EquationTime] = {}
         self.names: set[str] = set()
         self.scatters: tuple[Scatter, ...] = ()
         self.flow = self.find_sources()
@@ -110,7 +110,7 @@ class _Builder:
         everything = self.everything()
         written = {s.target.array for s in self.statements} - {n for n, a in self.arguments.items() if a.is_value}
         left = {n: e.intersect_params(self.context) for n, e in everything.items() if n in written}
-        order = Order.of(self.scop.schedule)
+        order = ExecutionOrder.of(self.scop.schedule)
         found = scatters(self.scop, self.statements, everything, order)
         plain = [s for s in self.statements if not s.target.arguments]
         known, flow = inline_conditions(plain, dataflow(plain, found, order, left))
@@ -225,9 +225,9 @@ class _Builder:
         value = body if body is UNDEFINED else converted(body, array.dtype, self.place(writer.line))
         value = cast(value, array.dtype)
         statement = Statement(writer.name, writer.dims, domain, array.name, access, value, reduction, where)
-        self.add_statement(statement, Moment(writer.name, place))
+        self.add_statement(statement, EquationTime(writer.name, place))
 
-    def add_statement(self, statement: Statement, moment: Moment) -> None:
+    def add_statement(self, statement: Statement, moment: EquationTime) -> None:
         """The statement under a name after its array, with all its isl objects over the sizes of the program."""
         name = unique_name(statement.array, self.names)
         self.names.add(name)
@@ -252,7 +252,7 @@ class _Builder:
             for part, access in islx.functions(some):
                 here = islx.name_dims(part.gist_params(self.context), dims)
                 write, body = islx.identity(part.get_space()), Read(read, access, dtype)
-                self.add_statement(Statement(array.name, dims, here, array.name, write, body), Moment("", -1))
+                self.add_statement(Statement(array.name, dims, here, array.name, write, body), EquationTime("", -1))
 
     def tabulate(self, table: Argument) -> None:
         """table[i] = number, for each element of an array that is part of the text."""
@@ -266,7 +266,7 @@ class _Builder:
             here = islx.name_dims(here, dims)
             body = const(value, table.dtype)
             write = islx.identity(here.get_space())
-            self.add_statement(Statement(array.name, dims, here, array.name, write, body), Moment("", -1))
+            self.add_statement(Statement(array.name, dims, here, array.name, write, body), EquationTime("", -1))
 
     def scatter(self, scatter: Scatter, writer: Assignment, update: Update) -> None:
         """version[t, p[i]] op= term, for each term of an update at a place that data choose."""
@@ -297,7 +297,7 @@ class _Builder:
         for part, body in self.origins(name, origin, array.domain(self.params).set_tuple_name(name), self.place()):
             here = islx.name_dims(part.gist_params(self.context), dims)
             write = islx.identity(part.get_space()).set_tuple_name(isl.dim_type.out, output)
-            self.add_statement(Statement(name, dims, here, output, write, body), Moment("", 0))
+            self.add_statement(Statement(name, dims, here, output, write, body), EquationTime("", 0))
         return output
 
     def is_read_before(self, name: str) -> bool:
@@ -309,9 +309,9 @@ class _Builder:
 
     # reads
 
-    def place(self, line: int = 0) -> Place:
+    def place(self, line: int = 0) -> SourcePlace:
         """A line of C, or where the loop nest begins."""
-        return Place(self.scop.path, line or self.scop.lines[0])
+        return SourcePlace(self.scop.path, line or self.scop.lines[0])
 
     def expressions(self, statement: Assignment) -> Expressions:
         where = self.place(statement.line)
@@ -321,7 +321,7 @@ class _Builder:
 
         return Expressions(where, read)
 
-    def read(self, statement: Assignment, access: Access, domain: isl.Set, where: Place) -> list[Case]:
+    def read(self, statement: Assignment, access: Access, domain: isl.Set, where: SourcePlace) -> list[Case]:
         """The cases of a read."""
         origin = self.flow.reads[access]
         if access.arguments:
@@ -338,7 +338,7 @@ class _Builder:
         """Whether an array holds nothing before the loop nest."""
         return array not in self.arguments or self.arguments[array].is_result
 
-    def origins(self, array: str, origin: Origin, domain: isl.Set, where: Place) -> list[Case]:
+    def origins(self, array: str, origin: Origin, domain: isl.Set, where: SourcePlace) -> list[Case]:
         """The value at each instance of a domain: of a version, or of an input."""
         for version in self.versions:
             if version.border is not None and origin in version.border.reads:
@@ -364,7 +364,7 @@ class _Builder:
             result += [(part, Read(array, access, dtype)) for part, access in islx.functions(outside)]
         return result
 
-    def input(self, array: str, outside: isl.Map, where: Place) -> str:
+    def input(self, array: str, outside: isl.Map, where: SourcePlace) -> str:
         """Use what stood in an array before; its element type."""
         argument = self.arguments.get(array)
         if argument is None or argument.is_result:
@@ -380,7 +380,7 @@ class _Builder:
         return argument.dtype
 
     def indirect(
-        self, statement: Assignment, access: Access, origin: Origin, domain: isl.Set, where: Place
+        self, statement: Assignment, access: Access, origin: Origin, domain: isl.Set, where: SourcePlace
     ) -> list[Case]:
         """x[p[i]]: which element is read depends on data, so all that may be read have to be in one array."""
         within = Origin(

@@ -19,11 +19,11 @@ from polyad.pet.dataflow.scatters import Scatter
 from polyad.schedule.schedule import Schedule
 from polyad.schedule.tree.nodes import Band, Leaf, Mark, Node, Order, from_isl, to_isl
 
-__all__ = ["Moment", "c_order"]
+__all__ = ["EquationTime", "c_order"]
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class EquationTime:
     """When an equation runs.
 
     Attributes:
@@ -36,7 +36,7 @@ class Moment:
 
 
 def c_order(
-    program: Program, schedule: isl.Schedule, moments: Mapping[str, Moment], scatters: Sequence[Scatter]
+    program: Program, schedule: isl.Schedule, moments: Mapping[str, EquationTime], scatters: Sequence[Scatter]
 ) -> Schedule:
     """The order of the C text.
 
@@ -64,7 +64,7 @@ def c_order(
     return Schedule(to_isl(program.domain(), parts[0][1] if len(parts) == 1 else Order(tuple(parts))))
 
 
-def _instance(statement: Statement, moment: Moment, steps: Mapping[str, Scatter]) -> isl.UnionMap:
+def _instance(statement: Statement, moment: EquationTime, steps: Mapping[str, Scatter]) -> isl.UnionMap:
     """{ equation[i] -> S[i] }: the instance of C with which it runs."""
     same = islx.identity(statement.space()).as_map().intersect_domain(statement.domain)
     same = same.set_tuple_name(isl.dim_type.out, moment.statement)

@@ -22,7 +22,7 @@ from polyad.ir.expr import Const, Expr, Index
 from polyad.ops import apply, cast, const, select, stated
 from polyad.pet.equations.guarded import only_where
 from polyad.pet.math_functions import FUNCTIONS
-from polyad.pet.refusal import Place
+from polyad.pet.refusal import SourcePlace
 from polyad.pet.scop import Access, Affine, Call, Cast, Node, Number, Operation
 
 __all__ = ["UNDEFINED", "Case", "Expressions", "converted", "element_type", "read_type"]
@@ -88,7 +88,7 @@ class Expressions:
         read: an access and a part of the domain -> cases of the value that is read.
     """
 
-    where: Place
+    where: SourcePlace
     read: Callable[[Access, isl.Set], list[Case]]
 
     def cases(self, node: Node, domain: isl.Set) -> list[Case]:
@@ -227,7 +227,7 @@ def _remainder(value: Expr, divisor: int) -> Expr:
     return apply("sub", value, apply("mul", apply("floordiv", value, by), by))
 
 
-def converted(value: Expr, dtype: str, where: Place) -> Expr:
+def converted(value: Expr, dtype: str, where: SourcePlace) -> Expr:
     """A value as one of another type.
 
     Raises:

@@ -20,7 +20,7 @@ from polyad.ir.expr import Expr, Index, Indirect, Read
 from polyad.ops import apply, cast, const
 from polyad.pet.dataflow.flow import Origin
 from polyad.pet.equations.versions import Version
-from polyad.pet.refusal import Place
+from polyad.pet.refusal import SourcePlace
 from polyad.pet.scop import Access
 
 __all__ = ["gathered", "scattered", "subscripts"]
@@ -48,7 +48,7 @@ def gathered(
     version_of: Mapping[str, Version],
     given: Array | None,
     params: Sequence[str],
-    where: Place,
+    where: SourcePlace,
 ) -> list[tuple[isl.Set, Expr]]:
     """The value of x[places] at the instances of a domain.
 

@@ -21,7 +21,7 @@ from polyad.pet.c_text.outside import target_of
 from polyad.pet.c_text.parse import parameters_of
 from polyad.pet.integers.kinds import LARGEST_SIZE, MATHEMATICAL, element, range_of
 from polyad.pet.integers.mathematical import set_by_statements, set_once
-from polyad.pet.integers.proofs import Atom, Counterexample, Fact, Linear, counterexample
+from polyad.pet.integers.proofs import Atom, Fact, LinearSum, OutOfRange, counterexample
 from polyad.pet.integers.reader import Reader, Value, Variable, fits, shown
 from polyad.pet.refusal import refusal
 
@@ -81,7 +81,7 @@ class _Walker:
     excluded: list[tuple[int, isl.Set]] = field(default_factory=list)
     reader: Reader = field(init=False)
 
-    def within(self, bits: int, number: Linear, facts: _Facts) -> bool:
+    def within(self, bits: int, number: LinearSum, facts: _Facts) -> bool:
         """Whether a number is one of a type."""
         return counterexample(number, *fits(bits, number), facts) is None
 
@@ -92,7 +92,7 @@ class _Walker:
             return
         self.note(node, read, counterexample(read.number, *fits(kind, read.number), facts), kind)
 
-    def note(self, node: c_ast.Node, read: Value, found: Counterexample | None, kind: int) -> None:
+    def note(self, node: c_ast.Node, read: Value, found: OutOfRange | None, kind: int) -> None:
         """Note that a value leaves the range of a type."""
         if found is None:
             return
@@ -132,7 +132,7 @@ class _Walker:
         if not known or seen == bits:
             self.stored(node.init, value, bits, bits, True, facts)
         if known and (seen != bits or counterexample(value.number, *range_of(bits), facts) is None):
-            return ((Linear(0, {self.scope[node.name].atom: 1}).plus(value.number, -1), "= 0"),)
+            return ((LinearSum(0, {self.scope[node.name].atom: 1}).plus(value.number, -1), "= 0"),)
         return ()
 
     def stored(self, node: c_ast.Node, value: Value, bits: int, seen: int, is_scalar: bool, facts: _Facts) -> None:
@@ -228,7 +228,7 @@ class _Walker:
                 begin = self.reader.value(start, inside)
                 if not isinstance(node.init, c_ast.DeclList):
                     self.stored(start, begin, known.bits, known.seen, True, inside)
-                difference = Linear(0, {known.atom: 1}).plus(begin.number, -1)
+                difference = LinearSum(0, {known.atom: 1}).plus(begin.number, -1)
                 if begin.bits and upwards:
                     inside += ((difference.times(upwards), ">= 0"),)
         self.condition(node.cond, inside)

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 from pycparser import c_ast
 
-from polyad.pet.c_text.definitions import CText, Definition, without_comments
+from polyad.pet.c_text.definitions import CDefinition, CText, without_comments
 from polyad.pet.c_text.edits import Edit, edited, line_starts
 from polyad.pet.c_text.outside import target_of
 from polyad.pet.c_text.parse import parameters_of, parse_definition, walk
@@ -25,12 +25,12 @@ __all__ = ["in_mathematics", "mathematical_names", "set_by_statements", "set_onc
 _DECLARATOR = re.compile(r"\s*([A-Za-z_]\w*)\s*(?:=.*)?", re.DOTALL)
 
 
-def in_mathematics(source: str, text: CText, definition: Definition) -> str:
+def in_mathematics(source: str, text: CText, definition: CDefinition) -> str:
     """The source with other declarations in a function."""
     return edited(source, [edit for _, edit in _edits(source, text, definition)])
 
 
-def mathematical_names(source: str, text: CText, definition: Definition) -> frozenset[str]:
+def mathematical_names(source: str, text: CText, definition: CDefinition) -> frozenset[str]:
     """The variables that are declared in another way."""
     return frozenset(name for name, _ in _edits(source, text, definition))
 
@@ -61,7 +61,7 @@ def set_once(tree: c_ast.FuncDef) -> frozenset[str]:
     return frozenset(n.name for n in declared if n.init is not None and names.count(n.name) == 1) - targets
 
 
-def _edits(source: str, text: CText, definition: Definition) -> list[tuple[str, Edit]]:
+def _edits(source: str, text: CText, definition: CDefinition) -> list[tuple[str, Edit]]:
     """Each variable with the edit of its declaration."""
     tree = parse_definition(text, definition)
     kinds = dict(_candidates(text, tree))

@@ -15,7 +15,7 @@ import islpy as isl
 from polyad import islx
 from polyad.pet.checked.small_sizes import small_sizes
 
-__all__ = ["Atom", "Counterexample", "Fact", "Linear", "counterexample"]
+__all__ = ["Atom", "OutOfRange", "Fact", "LinearSum", "counterexample"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,22 +42,22 @@ class Atom:
 
 
 @dataclass(frozen=True, slots=True)
-class Linear:
+class LinearSum:
     """constant + sum of factor * atom."""
 
     constant: int
     terms: Mapping[Atom, int] = field(default_factory=dict)
 
-    def plus(self, other: Linear, times: int = 1) -> Linear:
+    def plus(self, other: LinearSum, times: int = 1) -> LinearSum:
         """The sum with a multiple of another one."""
         terms = dict(self.terms)
         for atom, factor in other.terms.items():
             terms[atom] = terms.get(atom, 0) + times * factor
-        return Linear(self.constant + times * other.constant, {a: f for a, f in terms.items() if f})
+        return LinearSum(self.constant + times * other.constant, {a: f for a, f in terms.items() if f})
 
-    def times(self, factor: int) -> Linear:
+    def times(self, factor: int) -> LinearSum:
         """The multiple."""
-        return Linear(0).plus(self, factor)
+        return LinearSum(0).plus(self, factor)
 
     @property
     def is_data(self) -> bool:
@@ -70,12 +70,12 @@ class Linear:
         return frozenset().union(*(atom.names for atom in self.terms))
 
 
-Fact = tuple[Linear, str]
+Fact = tuple[LinearSum, str]
 """A sum, and what it is: ">= 0" or "= 0"."""
 
 
 @dataclass(frozen=True, slots=True)
-class Counterexample:
+class OutOfRange:
     """An instance in which a number leaves a range.
 
     Attributes:
@@ -89,11 +89,11 @@ class Counterexample:
     sizes: isl.Set | None
 
 
-def counterexample(number: Linear, least: int, most: int | None, facts: Iterable[Fact]) -> Counterexample | None:
+def counterexample(number: LinearSum, least: int, most: int | None, facts: Iterable[Fact]) -> OutOfRange | None:
     """Return an instance in which a number leaves least .. most although all facts hold; None where it never does."""
     if not number.terms:
         fits = least <= number.constant and (most is None or number.constant <= most)
-        return None if fits else Counterexample(number.constant, {}, None)
+        return None if fits else OutOfRange(number.constant, {}, None)
     if most is None and number.constant >= least and all(a.least >= 0 and f > 0 for a, f in number.terms.items()):
         return None
     facts = list(facts)
@@ -115,7 +115,7 @@ def counterexample(number: Linear, least: int, most: int | None, facts: Iterable
     result = number.constant + sum(f * values[names[a]] for a, f in number.terms.items())
     wild = found.params()
     small = bool(sizes) and bool(wild.is_subset(small_sizes(wild.get_space())))
-    return Counterexample(result, at, _named(wild, sizes) if small else None)
+    return OutOfRange(result, at, _named(wild, sizes) if small else None)
 
 
 def _named(sizes: isl.Set, atoms: Sequence[Atom]) -> isl.Set:
@@ -124,5 +124,5 @@ def _named(sizes: isl.Set, atoms: Sequence[Atom]) -> isl.Set:
     return sizes
 
 
-def _text(number: Linear, names: Mapping[Atom, str]) -> str:
+def _text(number: LinearSum, names: Mapping[Atom, str]) -> str:
     return " ".join([str(number.constant), *(f"{f:+d}{names[a]}" for a, f in number.terms.items())])

@@ -15,7 +15,7 @@ from pycparser import c_ast, c_generator
 
 from polyad.pet.c_text.definitions import CText
 from polyad.pet.integers.kinds import INT, MATHEMATICAL, common, element, literal, promoted, range_of
-from polyad.pet.integers.proofs import Atom, Fact, Linear
+from polyad.pet.integers.proofs import Atom, Fact, LinearSum
 
 __all__ = ["Reader", "Value", "Variable", "fits"]
 
@@ -57,7 +57,7 @@ class Value:
 
     bits: int
     seen: int = INT
-    number: Linear = field(default_factory=lambda: Linear(0))
+    number: LinearSum = field(default_factory=lambda: LinearSum(0))
     by_data: bool = False
 
 
@@ -65,7 +65,7 @@ Demand = Callable[[c_ast.Node, Value, int, "tuple[Fact, ...]"], None]
 """Asks for the value of an expression as a number of a type."""
 
 
-def fits(bits: int, number: Linear) -> tuple[int, int | None]:
+def fits(bits: int, number: LinearSum) -> tuple[int, int | None]:
     """The range of a type; sums of sizes and loop variables are never too large."""
     least, most = range_of(bits)
     return least, most if number.is_data and abs(bits) < 64 else None
@@ -86,25 +86,25 @@ class Reader:
 
     text: CText
     demand: Demand
-    within: Callable[[int, Linear, tuple[Fact, ...]], bool]
+    within: Callable[[int, LinearSum, tuple[Fact, ...]], bool]
     scope: Mapping[str, Variable]
     returned: Mapping[str, int]
     in_condition: bool = False
     numbers: Iterator[int] = field(default_factory=count)
 
-    def proved(self, number: Linear, facts: tuple[Fact, ...]) -> bool:
+    def proved(self, number: LinearSum, facts: tuple[Fact, ...]) -> bool:
         """Whether a number is at least 0."""
         return self.within(64, number, facts)
 
     def fresh(
         self, node: c_ast.Node, bits: int, *, least: int | None = None, most: int | None = None, data: bool
-    ) -> Linear:
+    ) -> LinearSum:
         """A number of which nothing else is known."""
         low, high = range_of(bits)
         text = shown(node)
         names = names_of(node)
         low, high = low if least is None else least, high if most is None else most
-        return Linear(0, {Atom(text, low, high, names, is_data=data, number=next(self.numbers) + 1): 1})
+        return LinearSum(0, {Atom(text, low, high, names, is_data=data, number=next(self.numbers) + 1): 1})
 
     def value(self, node: c_ast.Node, facts: tuple[Fact, ...]) -> Value:
         """An expression, all of whose parts are looked at."""
@@ -115,11 +115,11 @@ class Reader:
                 if "int" not in kind:
                     return Value(0)
                 bits, number = literal(written)
-                return Value(bits, bits, Linear(number))
+                return Value(bits, bits, LinearSum(number))
             case c_ast.ID(name=name) if name in self.scope and self.scope[name].is_scalar:
                 known = self.scope[name]
                 bits, seen = promoted(known.bits), promoted(known.seen)
-                return Value(bits, seen, Linear(0, {known.atom: 1}))
+                return Value(bits, seen, LinearSum(0, {known.atom: 1}))
             case c_ast.ArrayRef():
                 return self.element(node, facts)
             case c_ast.UnaryOp(op=op, expr=inner):
@@ -159,7 +159,7 @@ class Reader:
             return Value(0)
         least, most = range_of(bits)
         atom = Atom(shown(node), least, most, names_of(node), is_data=True)
-        return Value(promoted(bits), promoted(bits), Linear(0, {atom: 1}), by_data=True)
+        return Value(promoted(bits), promoted(bits), LinearSum(0, {atom: 1}), by_data=True)
 
     def unary(self, node: c_ast.Node, op: str, inner: c_ast.Node, facts: tuple[Fact, ...]) -> Value:
         """-a, !a, and others of one operand."""
@@ -203,7 +203,7 @@ class Reader:
 
     def computed(
         self, node: c_ast.Node, op: str, bits: int, first: Value, second: Value, facts: tuple[Fact, ...]
-    ) -> Linear:
+    ) -> LinearSum:
         """The value of an operation without end."""
         a, b = first.number, second.number
         data = a.is_data or b.is_data
@@ -295,9 +295,9 @@ class Reader:
                     return ((difference, "= 0"),)
                 if op == "!=":
                     apart = [d for d in (difference, difference.times(-1)) if self.proved(d, known)]
-                    return tuple((d.plus(Linear(-1)), ">= 0") for d in apart)
+                    return tuple((d.plus(LinearSum(-1)), ">= 0") for d in apart)
                 first, second, constant = _COMPARED[op]
-                return ((a.number.times(first).plus(b.number, second).plus(Linear(constant)), ">= 0"),)
+                return ((a.number.times(first).plus(b.number, second).plus(LinearSum(constant)), ">= 0"),)
             case _:
                 return ()
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from polyad.errors import ExtractionError
-from polyad.pet.c_text.definitions import CText, Definition, Region
+from polyad.pet.c_text.definitions import CDefinition, CText, ScopRegion
 from polyad.pet.c_text.edits import presumed_lines
 from polyad.pet.c_text.isolate import isolate
 from polyad.pet.libpet.diagnostics import compiler_refuses, no_scop, worker_died
@@ -49,8 +49,8 @@ class Options:
 
 def seen_by_pet(
     text: CText,
-    definition: Definition,
-    region: Region,
+    definition: CDefinition,
+    region: ScopRegion,
     library: PetLibrary,
     options: Options,
     inlined: Mapping[str, str],

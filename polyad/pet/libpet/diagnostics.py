@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from polyad.errors import ExtractionError
-from polyad.pet.c_text.definitions import CText, Region
+from polyad.pet.c_text.definitions import CText, ScopRegion
 from polyad.pet.refusal import TOO_DEEP, refusal
 
 __all__ = ["compiler_refuses", "no_scop", "preprocessor_failed", "worker_died"]
@@ -49,7 +49,7 @@ def compiler_refuses(said: str) -> ExtractionError | None:
     return next((_refusal(complaint) for complaint in _complaints(said) if complaint.kind != "warning"), None)
 
 
-def no_scop(text: CText, region: Region, said: str, isl: str | None) -> ExtractionError:
+def no_scop(text: CText, region: ScopRegion, said: str, isl: str | None) -> ExtractionError:
     """The error for a region of which pet gave nothing.
 
     Args:
@@ -77,7 +77,7 @@ def no_scop(text: CText, region: Region, said: str, isl: str | None) -> Extracti
     )
 
 
-def worker_died(text: CText, region: Region, code: int, said: str) -> ExtractionError:
+def worker_died(text: CText, region: ScopRegion, code: int, said: str) -> ExtractionError:
     """The error for a worker that ended without a reply."""
     if code == -signal.SIGSEGV:
         return refusal(

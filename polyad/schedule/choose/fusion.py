@@ -30,7 +30,7 @@ from dataclasses import replace
 from polyad.ir.affine import Affine
 from polyad.schedule.choose.siblings import siblings
 from polyad.schedule.order.groups import Cluster, keeps_contributions, path_around
-from polyad.schedule.order.recurrence import Loop
+from polyad.schedule.order.recurrence import RecurrenceLoop
 from polyad.schedule.state.contraction import ContractionLoops
 from polyad.schedule.state.equalities import single_dim
 from polyad.schedule.state.loop_order import LoopOrder
@@ -140,7 +140,7 @@ def _join(
     before = [keeps_contributions(problem, c.names, c.rows) for c in (first, second)]
     if not problem.in_parallel and (before[0] != before[1] or free != before[0]):
         return None
-    return replace(first, names=names, loops=(Loop(rows, free, True),))
+    return replace(first, names=names, loops=(RecurrenceLoop(rows, free, True),))
 
 
 def _leaves_vectors(problem: Problem, orders: Orders, rows: Rows) -> bool:

@@ -22,7 +22,7 @@ from collections.abc import Callable, Sequence
 from polyad.analysis.graph import reachable
 from polyad.ir.affine import Affine
 from polyad.schedule.order.groups import Cluster, tied
-from polyad.schedule.order.recurrence import Loop, found_loops
+from polyad.schedule.order.recurrence import RecurrenceLoop, found_loops
 from polyad.schedule.state.cycles import following, is_cyclic, preceding
 from polyad.schedule.state.problem import Edge, Problem, Rows
 
@@ -90,13 +90,15 @@ def _joined(problem: Problem, clusters: Sequence[Cluster], first: Cluster, secon
     return Cluster(inside.names, tuple(loops), recurrence=True)
 
 
-def _in_step(loops: Sequence[Loop], distance: Callable[[Affine, Affine], int | None], source: str, sink: str) -> bool:
+def _in_step(
+    loops: Sequence[RecurrenceLoop], distance: Callable[[Affine, Affine], int | None], source: str, sink: str
+) -> bool:
     """Whether a dependence stays within one step of the sequential loop, or reaches the next one."""
     steps = next(loop for loop in loops if not loop.coincident)
     return distance(steps.rows[source], steps.rows[sink]) in (0, 1)
 
 
-def _has_steps(recurrence: Cluster, loops: Sequence[Loop]) -> bool:
+def _has_steps(recurrence: Cluster, loops: Sequence[RecurrenceLoop]) -> bool:
     """Whether a recurrence runs through the steps of the new loops already, in parallel or in sequence.
 
     What else it has in parallel is then one of the new loops, too.
@@ -108,7 +110,7 @@ def _has_steps(recurrence: Cluster, loops: Sequence[Loop]) -> bool:
     return bool(found) and (not outer.coincident or found[0] is outer or loops[0].coincident)
 
 
-def _has_rows(problem: Problem, recurrence: Cluster, loops: Sequence[Loop]) -> bool:
+def _has_rows(problem: Problem, recurrence: Cluster, loops: Sequence[RecurrenceLoop]) -> bool:
     """Whether a recurrence computes more than single numbers, one after the other, in each of the steps."""
     inside = problem.only(recurrence.names)
     rows: list[Rows] = []
@@ -121,6 +123,6 @@ def _has_rows(problem: Problem, recurrence: Cluster, loops: Sequence[Loop]) -> b
     return any(problem.order(n, [r[n] for r in rows]).dims for n in recurrence.names)
 
 
-def _same(one: Loop, other: Loop, recurrence: Cluster) -> bool:
+def _same(one: RecurrenceLoop, other: RecurrenceLoop, recurrence: Cluster) -> bool:
     """Whether two loops are the same for all statements of a recurrence, but for a shift."""
     return all((one.rows[n] - other.rows[n]).is_constant for n in recurrence.names)

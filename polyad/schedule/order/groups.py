@@ -11,7 +11,7 @@ from polyad.analysis.graph import components, reachable
 from polyad.errors import ScheduleError
 from polyad.ir.affine import Affine
 from polyad.ir.statement import Statement
-from polyad.schedule.order.recurrence import Loop, found_loops, parallel_row, recurrence_loops
+from polyad.schedule.order.recurrence import RecurrenceLoop, found_loops, parallel_row, recurrence_loops
 from polyad.schedule.state.contraction import ContractionLoops
 from polyad.schedule.state.cycles import following, is_cyclic
 from polyad.schedule.state.equalities import Equalities
@@ -32,7 +32,7 @@ class Cluster:
     """
 
     names: tuple[str, ...]
-    loops: tuple[Loop, ...]
+    loops: tuple[RecurrenceLoop, ...]
     recurrence: bool = False
     contraction: ContractionLoops | None = None
 
@@ -156,12 +156,12 @@ def _single(problem: Problem, name: str) -> Cluster:
     shape = problem.contraction(name)
     if shape is not None:
         if shape.batch:
-            return Cluster((name,), (Loop({name: Affine.of(shape.batch[0])}, True, True),))
+            return Cluster((name,), (RecurrenceLoop({name: Affine.of(shape.batch[0])}, True, True),))
         free = {*shape.rows, *shape.columns}
-        loops = [Loop({name: Affine.of(d)}, d in free, True) for d in (*shape.peeled, *shape.inner)]
+        loops = [RecurrenceLoop({name: Affine.of(d)}, d in free, True) for d in (*shape.peeled, *shape.inner)]
         return Cluster((name,), tuple(loops), contraction=shape)
     rows = {name: Affine.of(dims[0])}
-    return Cluster((name,), (Loop(rows, keeps_contributions(problem, (name,), rows), True),))
+    return Cluster((name,), (RecurrenceLoop(rows, keeps_contributions(problem, (name,), rows), True),))
 
 
 def keeps_contributions(problem: Problem, names: Iterable[str], rows: Rows) -> bool:

@@ -28,7 +28,7 @@ from polyad.schedule.state.cycles import cycles, is_cyclic
 from polyad.schedule.state.equalities import single_dim
 from polyad.schedule.state.problem import Edge, Problem, Rows
 
-__all__ = ["Loop", "found_loops", "parallel_row", "recurrence_loops"]
+__all__ = ["RecurrenceLoop", "found_loops", "parallel_row", "recurrence_loops"]
 
 _TRIES = 32
 """Sequential rows of one loop that are tried until one leads on."""
@@ -38,7 +38,7 @@ _BETTER = 8
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Loop:
+class RecurrenceLoop:
     """One loop of a recurrence.
 
     Attributes:
@@ -54,7 +54,7 @@ class Loop:
     peeled: bool = False
 
 
-def recurrence_loops(problem: Problem) -> list[Loop]:
+def recurrence_loops(problem: Problem) -> list[RecurrenceLoop]:
     """The outer loops of one strongly connected component, up to where the cycle is broken.
 
     Raises:
@@ -70,7 +70,7 @@ def recurrence_loops(problem: Problem) -> list[Loop]:
     return loops
 
 
-def found_loops(problem: Problem, single: bool) -> list[Loop] | None:
+def found_loops(problem: Problem, single: bool) -> list[RecurrenceLoop] | None:
     """As `recurrence_loops`, but None where there are none.
 
     Args:
@@ -99,7 +99,7 @@ def found_loops(problem: Problem, single: bool) -> list[Loop] | None:
     return _loops(found)
 
 
-def _searched(left: Problem, found: list[tuple[Problem, Rows, bool]]) -> list[Loop] | None:
+def _searched(left: Problem, found: list[tuple[Problem, Rows, bool]]) -> list[RecurrenceLoop] | None:
     """The loops of a thorough search, inside of the ones found; the first legal ones led nowhere."""
     searched = searched_rows(left)
     for rows in searched or ():
@@ -108,13 +108,13 @@ def _searched(left: Problem, found: list[tuple[Problem, Rows, bool]]) -> list[Lo
     return None if searched is None else _loops(found)
 
 
-def _loops(found: Sequence[tuple[Problem, Rows, bool]]) -> list[Loop]:
+def _loops(found: Sequence[tuple[Problem, Rows, bool]]) -> list[RecurrenceLoop]:
     """The loops of (what is left before the loop, its rows, whether it carries nothing), outermost first."""
     loops = []
     for i, (before, rows, coincident) in enumerate(found):
         after = found[i + 1][1] if i + 1 < len(found) else None
         permutable = after is not None and _permutable(before, after)
-        loops.append(Loop(rows, coincident, permutable))
+        loops.append(RecurrenceLoop(rows, coincident, permutable))
     return loops
 
 

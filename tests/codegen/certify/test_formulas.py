@@ -12,7 +12,18 @@ from polyad.codegen.certify.symbolic.prove import prove
 from polyad.codegen.loops.contractions import perfect_nest
 from polyad.codegen.loops.how import LaneSum, Serial, Vector
 from polyad.codegen.loops.loop_values import Compare
-from polyad.codegen.loops.nodes import Axis, Block, Contraction, Guard, Loop, Node, Operand, Parts, PrefixScan, Shape
+from polyad.codegen.loops.nodes import (
+    Block,
+    Contraction,
+    ContractionAxis,
+    Guard,
+    Loop,
+    Node,
+    Operand,
+    Parts,
+    PrefixScan,
+    Shape,
+)
 from polyad.codegen.options import CodegenOptions
 from polyad.codegen.plan import Plan, loops_of, plan_kernel
 from polyad.codegen.storage.memory_plan import Slot
@@ -94,9 +105,9 @@ def as_contraction(text: str, c: tuple[int, int], starts: tuple[Operand, Operand
     N, one, still, number = {("N",): 1}, {(): 1}, dict[Any, int](), Affine.of("N")
     strides = {0: still, 1: one}
     shape = Shape(
-        rows=(Axis((i,), number, (strides[c[0]], N, still)),),
-        columns=(Axis((j,), number, (strides[c[1]], still, one)),),
-        sums=(Axis((k,), number, (still, one, N)),),
+        rows=(ContractionAxis((i,), number, (strides[c[0]], N, still)),),
+        columns=(ContractionAxis((j,), number, (strides[c[1]], still, one)),),
+        sums=(ContractionAxis((k,), number, (still, one, N)),),
         c=starts[0],
         a=starts[1],
         b=starts[2],

@@ -8,7 +8,7 @@ import pytest
 import polyad as pa
 from polyad.codegen.certify.certify import certify
 from polyad.codegen.loops.loop_values import add
-from polyad.codegen.loops.nodes import Axis, Block, Contraction, Node, Pack, Parts, PrefixScan, Shape
+from polyad.codegen.loops.nodes import Block, Contraction, ContractionAxis, Node, Pack, Parts, PrefixScan, Shape
 from polyad.codegen.loops.traversal import nodes
 from polyad.codegen.plan import Plan
 from polyad.errors import CertificationError
@@ -85,7 +85,7 @@ OPERANDS = {"rows": "ca", "columns": "cb", "sums": "ab"}
 def shapes(shape: Shape, operands: str) -> Iterator[tuple[str, Shape]]:
     """Yield the shape of some operands for the macro-kernel, with one thing wrong."""
     for group, moved in OPERANDS.items():
-        axes: tuple[Axis, ...] = getattr(shape, group)
+        axes: tuple[ContractionAxis, ...] = getattr(shape, group)
         for n, axis in enumerate(axes):
             changed = [replace(axis, count=add(axis.count, ONE))] if operands == "cab" else []
             for operand in {*moved} & {*operands}:

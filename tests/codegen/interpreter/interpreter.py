@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from polyad.codegen.certify.demands import Demands
-from polyad.codegen.certify.execution import Execution, Names
+from polyad.codegen.certify.execution import DeclaredIntegers, Execution
 from polyad.codegen.certify.integers import index_function, value_function
 from polyad.codegen.certify.memory import Memory
 from polyad.codegen.certify.threads import Cell
@@ -55,7 +55,7 @@ def interpret(
         WrongError: two threads at one place, a place that is none, a variable that nobody declared.
     """
     demands = Demands(plan.program, plan.known.touches, dict(sizes))
-    run = Interpreter(Memory(plan, demands), demands, 10**9, _own, Names(sizes), random=random)
+    run = Interpreter(Memory(plan, demands), demands, 10**9, _own, DeclaredIntegers(sizes), random=random)
     with np.errstate(all="ignore"):
         for name in plan.program.inputs:
             for index in np.ndindex(inputs[name].shape):

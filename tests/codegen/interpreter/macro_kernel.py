@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from polyad.codegen.certify.integers import index_function, polynomial_value, value_function
 from polyad.codegen.certify.told import Told
-from polyad.codegen.loops.nodes import Axis, Contraction, Instance, Loop, Node, Operand, Pack, Shape
+from polyad.codegen.loops.nodes import Contraction, ContractionAxis, Instance, Loop, Node, Operand, Pack, Shape
 from polyad.codegen.loops.traversal import instances
 from polyad.ir.affine import Affine
 from polyad.semantics.interpret import Scalar
@@ -80,7 +80,7 @@ class _Told:
             cell.on_read(self.run.chain)
         return self.run.get(cell, operand.array)
 
-    def steps(self, axes: Sequence[Axis]) -> Iterator[tuple[int, tuple[int, int, int]]]:
+    def steps(self, axes: Sequence[ContractionAxis]) -> Iterator[tuple[int, tuple[int, int, int]]]:
         """The iterations of axes that run as one loop: their numbers, and how far they are in c, a and b."""
         counts = [value_function(axis.count)(self.run.names) for axis in axes]
         strides = [tuple(polynomial_value(s, self.run.names) for s in axis.strides) for axis in axes]

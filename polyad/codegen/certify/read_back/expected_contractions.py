@@ -20,7 +20,7 @@ from polyad.codegen.certify.read_back.c_tree import (
 )
 from polyad.codegen.certify.read_back.expected_values import SUFFIXES, Values, constant
 from polyad.codegen.certify.read_back.terms import Integer, affine, number, plus, times, value
-from polyad.codegen.loops.nodes import Axis, Contraction, Operand, Pack, Shape
+from polyad.codegen.loops.nodes import Contraction, ContractionAxis, Operand, Pack, Shape
 from polyad.codegen.loops.traversal import instances
 from polyad.codegen.storage.room import ROOM
 from polyad.ir.affine import Affine
@@ -72,15 +72,15 @@ def _begin(operand: Operand, shape: Shape, values: Values) -> Expr:
     return Unary("&", values.element(operand.array, [i.substitute(first) for i in operand.index]))
 
 
-def _shape(shape: Shape, rows: Sequence[Axis], values: Values) -> Statement:
+def _shape(shape: Shape, rows: Sequence[ContractionAxis], values: Values) -> Statement:
     """The declaration of its extents and strides."""
     names = values.plan.names.value
 
-    def group(axes: Sequence[Axis]) -> Expr:
+    def group(axes: Sequence[ContractionAxis]) -> Expr:
         counts: list[Expr] = [Known(value(x.count, names), "int64_t") for x in axes] or [Number("1")]
         return Braces((Number(str(len(counts))), Braces(tuple(counts))))
 
-    def strides(axes: Sequence[Axis], operand: int) -> Expr:
+    def strides(axes: Sequence[ContractionAxis], operand: int) -> Expr:
         return Braces(tuple(Known(_distance(x.strides[operand], values), "int64_t") for x in axes) or (Number("0"),))
 
     told = Braces(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from polyad.analysis.linear import At, Inverse, Minus, One, Plus, Term, Times, Where
+from polyad.analysis.linear import At, Inverse, Minus, One, Plus, Product, Term, Where
 from polyad.codegen.certify.read_back.c_tree import (
     Assign,
     Binary,
@@ -203,7 +203,7 @@ class _Scan:
                 return self.values.value(expr, self.scan.state.instance(term))
             case Plus(a, b):
                 return Binary("+", self.term(a), self.term(b))
-            case Times(a, b):
+            case Product(a, b):
                 return Binary("*", self.term(a), self.term(b))
             case Minus(a):
                 return Unary("-", self.term(a))

@@ -16,11 +16,11 @@ from polyad.codegen.plan import Plan
 from polyad.ir.affine import Affine
 from polyad.ir.polynomials import Polynomial, polynomial, product, total
 
-__all__ = ["Cells", "Place"]
+__all__ = ["Cells", "ArrayMemory"]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ArrayMemory:
     """The memory of an array.
 
     Attributes:
@@ -44,9 +44,9 @@ class Cells:
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self._names: dict[object, str] = {}
-        self._found: dict[str, Place] = {}
+        self._found: dict[str, ArrayMemory] = {}
 
-    def place(self, array: str) -> Place:
+    def place(self, array: str) -> ArrayMemory:
         """Return the memory of an array.
 
         Raises:
@@ -61,7 +61,7 @@ class Cells:
         slots = self.plan.storage.slots.get(array, {})
         return [Affine.of(slots.get(d, e)) for d, e in enumerate(self.plan.program.arrays[array].shape)]
 
-    def _place(self, array: str) -> Place:
+    def _place(self, array: str) -> ArrayMemory:
         plan = self.plan
         slots, layout = plan.storage.slots.get(array, {}), plan.storage.layouts.get(array)
         number = plan.known.places.get(array)
@@ -80,7 +80,7 @@ class Cells:
         # A skewed array is the same memory in another order: its cells are its own, whatever lies there else.
         alike = (piece, len(own), tuple(own[1:]), array if layout is not None else "")
         name = self._names.setdefault(alike, f"m{len(self._names)}")
-        return Place(name, piece, kept)
+        return ArrayMemory(name, piece, kept)
 
     def fits(self, array: str, own: list[Affine], room: list[Affine]) -> None:
         """Whether a piece has as many elements as an array.

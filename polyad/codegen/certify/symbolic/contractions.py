@@ -12,12 +12,12 @@ from collections.abc import Mapping, Sequence
 import islpy as isl
 
 from polyad.codegen.certify.symbolic.events import Event, NotModelledError
-from polyad.codegen.certify.symbolic.recorder import Here, Recorder, Variable
+from polyad.codegen.certify.symbolic.recorder import Here, Recorder, SymbolicVariable
 from polyad.codegen.loops.contractions import perfect_nest, trip_count
 from polyad.codegen.loops.instance import Instance
 from polyad.codegen.loops.isl_words import isl_affine
 from polyad.codegen.loops.loop_values import Value
-from polyad.codegen.loops.nodes import Axis, Contraction, Loop, Operand, Pack, Shape
+from polyad.codegen.loops.nodes import Contraction, ContractionAxis, Loop, Operand, Pack, Shape
 from polyad.codegen.loops.statement_accesses import Touch, cell_of
 from polyad.codegen.storage.packing import EXTRA
 from polyad.ir.affine import Affine
@@ -27,7 +27,7 @@ __all__ = ["record_contraction", "record_pack"]
 
 
 def record_contraction(
-    recorder: Recorder, node: Contraction, here: Here, position: int, panels: Mapping[str, Variable]
+    recorder: Recorder, node: Contraction, here: Here, position: int, panels: Mapping[str, SymbolicVariable]
 ) -> int:
     """The events of a contraction; the last position that it takes.
 
@@ -165,7 +165,7 @@ def _made(
     recorder.made.add(recorder.events[-1].name)
 
 
-def record_pack(recorder: Recorder, node: Pack, here: Here, position: int) -> Variable:
+def record_pack(recorder: Recorder, node: Pack, here: Here, position: int) -> SymbolicVariable:
     """The events of packing an operand; the cells of its panels."""
     shape = node.contraction.shape
     if shape is None:
@@ -184,7 +184,7 @@ def record_pack(recorder: Recorder, node: Pack, here: Here, position: int) -> Va
     if not told.agrees("b", shape.b.array, shape.b.index):
         raise NotModelledError(f"the macro-kernel packs other elements into {node.name}")
     _fits(recorder, node.name, shape)
-    panel = Variable(f"k{recorder.number()}", here.depth, None)
+    panel = SymbolicVariable(f"k{recorder.number()}", here.depth, None)
     own = [Affine.of(number) for number in numbers.values()]
     title = f"packing {node.name}"
     recorder.access(inside, "take", title, shape.b.array, index, position)
@@ -244,7 +244,7 @@ class _Told:
         for group, moved in groups.items():
             if not {*moved} & {*operands}:
                 continue
-            axes: tuple[Axis, ...] = getattr(self.shape, group)
+            axes: tuple[ContractionAxis, ...] = getattr(self.shape, group)
             for axis in axes:
                 if len(axis.loops) == 1 and axis.count == trip_count(axis.loops[0]):
                     continue
@@ -263,13 +263,13 @@ class _Told:
         groups = {"c": ("rows", "columns"), "a": ("rows", "sums"), "b": ("columns", "sums")}[name]
         told = self.position(array, tuple(i.substitute(self.first) for i in operand.index))
         for group in groups:
-            axes: tuple[Axis, ...] = getattr(self.shape, group)
+            axes: tuple[ContractionAxis, ...] = getattr(self.shape, group)
             for axis in axes:
                 told = total([told, product(self.number(axis), axis.strides[number])])
         at = {n: self.first[n] + Affine.of(f"{n}#") * self.step[n] for n in self.first}
         return told == self.position(array, tuple(i.substitute(at) for i in index))
 
-    def number(self, axis: Axis) -> Polynomial:
+    def number(self, axis: ContractionAxis) -> Polynomial:
         """The number of an iteration of loops that run as one."""
         result: Polynomial = {}
         for loop in axis.loops:

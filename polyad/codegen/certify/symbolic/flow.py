@@ -12,11 +12,11 @@ from polyad.codegen.certify.symbolic.copies import Copied
 from polyad.codegen.certify.symbolic.events import Event, NotModelledError
 from polyad.codegen.certify.symbolic.refused import UnprovedError
 
-__all__ = ["Flow", "before", "flow_of", "last_writes", "times"]
+__all__ = ["ReachingWrites", "before", "flow_of", "last_writes", "times"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Flow:
+class ReachingWrites:
     """The writes that reads find.
 
     Attributes:
@@ -51,7 +51,7 @@ def flow_of(
     copied: Copied | None,
     pairs: Mapping[str, str],
     claimless: Container[str],
-) -> Flow:
+) -> ReachingWrites:
     """Prove it.
 
     Args:
@@ -99,7 +99,7 @@ def flow_of(
         if name not in pairs:
             event = needing[name]
             raise UnprovedError(wrong_set, f"{event.title} may not find its element of {event.array}")
-    return Flow(last, claims, starts)
+    return ReachingWrites(last, claims, starts)
 
 
 _ROUNDS = 6

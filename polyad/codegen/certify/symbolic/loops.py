@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from polyad.codegen.certify.symbolic.contractions import record_contraction, record_pack
 from polyad.codegen.certify.symbolic.events import NotModelledError, Section
-from polyad.codegen.certify.symbolic.recorder import Here, Recorder, Variable
+from polyad.codegen.certify.symbolic.recorder import Here, Recorder, SymbolicVariable
 from polyad.codegen.certify.symbolic.refused import UnprovedError
 from polyad.codegen.certify.symbolic.scans import record_scan
 from polyad.codegen.certify.symbolic.shares import check_rows
@@ -58,7 +58,7 @@ class Walk:
     def __init__(self, recorder: Recorder) -> None:
         self.recorder = recorder
         self.position = 0
-        self.panels: dict[str, Variable] = {}
+        self.panels: dict[str, SymbolicVariable] = {}
         self.aliases: dict[str, str] = {}
 
     def block(self, block: Block, here: Here) -> None:
@@ -124,7 +124,7 @@ class Walk:
             case PrefixScan():
                 self.position = record_scan(self.recorder, node, here, position, self.declared)
             case CopyPointer(array):
-                copy = Variable(f"c{self.recorder.number()}", here.depth, here.section)
+                copy = SymbolicVariable(f"c{self.recorder.number()}", here.depth, here.section)
                 here = replace(here, scope={**here.scope, array: copy})
             case Copy():
                 self.copy(node, here)
@@ -136,7 +136,7 @@ class Walk:
 
     def declared(self, here: Here, name: str, lanes: int = 0) -> Here:
         """With one more variable."""
-        variable = Variable(f"v{self.recorder.number()}", here.depth, here.section, lanes)
+        variable = SymbolicVariable(f"v{self.recorder.number()}", here.depth, here.section, lanes)
         return replace(here, scope={**here.scope, name: variable})
 
     def aliased(self, here: Here) -> Here:

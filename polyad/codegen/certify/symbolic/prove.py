@@ -12,7 +12,7 @@ from polyad.codegen.certify.decided import check_decided
 from polyad.codegen.certify.memory import WrongError
 from polyad.codegen.certify.symbolic.copies import copied
 from polyad.codegen.certify.symbolic.events import Event, NotModelledError
-from polyad.codegen.certify.symbolic.flow import Flow, flow_of, last_writes
+from polyad.codegen.certify.symbolic.flow import ReachingWrites, flow_of, last_writes
 from polyad.codegen.certify.symbolic.instances import check_instances
 from polyad.codegen.certify.symbolic.loops import Walk
 from polyad.codegen.certify.symbolic.races import check_races
@@ -117,7 +117,7 @@ def _prove(plan: Plan, operations: int) -> None:
             check_sums(having, flow, recorder.cells.place(array).space, name, recorder.length)
 
 
-def _having(name: str, events: Iterable[Event], flow: Flow) -> list[Event]:
+def _having(name: str, events: Iterable[Event], flow: ReachingWrites) -> list[Event]:
     """The events with elements of an array in their cells, and those that begin with them."""
     begun = {m.get_tuple_name(isl.dim_type.in_) for m in islx.maps(flow.starts)}
     return [

@@ -18,11 +18,11 @@ from polyad.codegen.plan import Plan
 from polyad.ir.affine import Affine
 from polyad.ir.expr import Indirect
 
-__all__ = ["Here", "OutsideError", "Recorder", "Variable"]
+__all__ = ["Here", "OutsideError", "Recorder", "SymbolicVariable"]
 
 
 @dataclass(frozen=True, slots=True)
-class Variable:
+class SymbolicVariable:
     """A C variable, or a copy of an array that a thread has.
 
     Attributes:
@@ -56,7 +56,7 @@ class Here:
     conditions: tuple[str, ...] = ()
     depth: int = 0
     time: tuple[str, ...] = ()
-    scope: Mapping[str, Variable] = field(default_factory=dict)
+    scope: Mapping[str, SymbolicVariable] = field(default_factory=dict)
     constructs: tuple[Construct, ...] = ()
     section: Section | None = None
 
@@ -222,7 +222,7 @@ class Recorder:
         here: Here,
         kind: Kind,
         title: str,
-        variable: Variable,
+        variable: SymbolicVariable,
         own: Sequence[Affine],
         array: str,
         index: Sequence[Affine],
@@ -285,14 +285,14 @@ class Recorder:
             here, kind, instance.statement, place.space, cell, place.piece, array, extra, position, where, extra
         )
 
-    def variable(self, here: Here, local: Local) -> Variable:
+    def variable(self, here: Here, local: Local) -> SymbolicVariable:
         """The variable that a name stands for."""
         name = variable_of(local)
         if name not in here.scope:
             raise NotModelledError(f"the variable {name} is not declared here")
         return here.scope[name]
 
-    def lane(self, here: Here, local: Local, variable: Variable) -> list[Affine]:
+    def lane(self, here: Here, local: Local, variable: SymbolicVariable) -> list[Affine]:
         """The index of a lane in its short array, none for other variables.
 
         Raises:

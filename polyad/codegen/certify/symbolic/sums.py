@@ -14,13 +14,13 @@ import islpy as isl
 
 from polyad import islx
 from polyad.codegen.certify.symbolic.events import Event
-from polyad.codegen.certify.symbolic.flow import Flow, before, times
+from polyad.codegen.certify.symbolic.flow import ReachingWrites, before, times
 from polyad.codegen.certify.symbolic.refused import UnprovedError
 
 __all__ = ["check_sums"]
 
 
-def check_sums(events: Sequence[Event], flow: Flow, memory: str, name: str, length: int) -> None:
+def check_sums(events: Sequence[Event], flow: ReachingWrites, memory: str, name: str, length: int) -> None:
     """Prove it for the elements of one array.
 
     Args:
