@@ -15,6 +15,7 @@ from tests.transforms.equivalence import random_inputs
 CHUNK = 22
 CHUNKS = 10
 QUICK = 0  # of which the quick suite runs these
+ALLOWED = {"float64": 1e-10, "float32": 1e-5}
 
 
 @pytest.mark.parametrize("chunk", [n if n < QUICK else pytest.param(n, marks=pytest.mark.slow) for n in range(CHUNKS)])
@@ -30,7 +31,6 @@ def test_values(chunk: int) -> None:
             runs = {f"{t} threads": batch.run(shared, inputs, sizes, t) for t in (1, 2)}
             for how, found in {"no OpenMP": batch.run(alone, inputs, sizes), **runs}.items():
                 for output, values in expected.items():
-                    np.testing.assert_allclose(
-                        found[output], values, rtol=1e-10, atol=1e-11, err_msg=f"{output} at {sizes}, {how}\n{program}"
-                    )
+                    allowed, text = ALLOWED[str(found[output].dtype)], f"{output} at {sizes}, {how}\n{program}"
+                    np.testing.assert_allclose(found[output], values, rtol=allowed, atol=0.1 * allowed, err_msg=text)
             assert all(runs["1 threads"][n].tobytes() == runs["2 threads"][n].tobytes() for n in expected), str(program)
