@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from polyad.errors import ExtractionError
@@ -96,6 +97,22 @@ def test_bytes_that_are_no_elements(call: str, words: str, tmp_path: Path) -> No
     )
     with pytest.raises(ExtractionError, match=rf"text\.c:5: .*{words}"):
         from_c(path)
+
+
+def test_rows_of_other_lengths_are_not_those_of_an_array(tmp_path: Path) -> None:
+    """Elements for rows of m - 1 are no two rows of m + 1."""
+    path = tmp_path / "text.c"
+    path.write_text(
+        "#include <string.h>\nvoid f(int m, const double *x, double *y)\n{\n    double a[3][m + 1], b[3][m + 1];\n"
+        "    for (int i = 0; i < 3; i++)\n        for (int j = 0; j < m + 1; j++) {\n"
+        "            a[i][j] = 0;\n            b[i][j] = x[j];\n        }\n"
+        "    memcpy(a, b, 2 * (m - 1) * sizeof(double));\n"
+        "    for (int j = 0; j < m + 1; j++)\n        y[j] = a[1][j];\n}\n"
+    )
+    with pytest.raises(ExtractionError, match=r"text\.c:10: .*how many rows it moves is not said"):
+        from_c(path)
+    path.write_text(path.read_text().replace("(m - 1)", "(m + 1)"))
+    np.testing.assert_array_equal(from_c(path)(m=1, x=np.array([3.0, 4.0]))["y"], [3.0, 4.0])
 
 
 def test_extents_that_strides_speak_of_are_named(tmp_path: Path) -> None:

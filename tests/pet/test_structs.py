@@ -83,6 +83,7 @@ def test_arrays_of_structs_and_numbers_that_are_written(tmp_path: Path) -> None:
     made.export(tmp_path, source_only=True)
     header = " ".join((tmp_path / "bodies_grad.h").read_text().split())
     assert "int bodies_grad(const body *b, int n, struct frame frame, summary *out," in header
+    assert "those of * * double bodies(const body *b, int n, struct frame frame, summary *out) *" in header
     found = built(BODIES, "bodies_grad", tmp_path).split()
     assert found[0] == "0" and float(found[1]) == 10.5 and found[3] == "7"
     assert [float(f) for f in found[4:]] == [3.0, 0.5, 0.0]

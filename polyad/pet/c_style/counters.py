@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pycparser import c_ast
 
 from polyad.pet.c_style.integer_sums import BEFORE, difference, ids, minus, number, plus, times, value_of
-from polyad.pet.c_text.outside import INCREMENTS, target_of
+from polyad.pet.c_text.outside import INCREMENTS, target_of, variables_set
 from polyad.pet.c_text.parse import parameters_of, walk
 from polyad.pet.c_text.tree_edits import children_replaced, put
 
@@ -384,7 +384,7 @@ def _asked_for(tree: c_ast.FuncDef, names: set[str]) -> set[str]:
 def _changed(node: c_ast.Node) -> set[str]:
     """The names that are declared or set in a statement."""
     declared = {n.name for n, _ in walk(node) if isinstance(n, c_ast.Decl) and n.name}
-    return declared | {t.name for n, _ in walk(node) if isinstance(t := target_of(n), c_ast.ID)}
+    return declared | variables_set(node)
 
 
 def _jumps(node: c_ast.Node) -> bool:

@@ -17,9 +17,11 @@ from dataclasses import dataclass, field
 
 from pycparser import c_ast
 
+from polyad.pet.c_text.names import names_in, new_name
 from polyad.pet.c_text.outside import target_of
 from polyad.pet.c_text.parse import walk
 from polyad.pet.c_text.tree_edits import children_replaced
+from polyad.pet.c_tree.nodes import factors
 
 __all__ = ["quotients_as_sizes"]
 
@@ -37,9 +39,7 @@ def quotients_as_sizes(tree: c_ast.FuncDef, multiples: Mapping[str, tuple[str, .
     declared = [n.name for n, _ in walk(tree.body) if isinstance(n, c_ast.Decl)]
     fixed = given.keys() - {*set_, *declared}
     exact = {(n, d) for n, divisors in multiples.items() for d in divisors if {n, d} <= fixed}
-    names = {*declared, *(getattr(p, "name", None) for p in parameters)}
-    names |= {n.name for n, _ in walk(tree.body) if isinstance(n, c_ast.ID)}
-    found = _Quotients(exact, names)
+    found = _Quotients(exact, names_in(tree))
     items: list[c_ast.Node] = []
     for item in tree.body.block_items or []:
         pair = found.quotient(item.init) if isinstance(item, c_ast.Decl) else None
@@ -86,10 +86,7 @@ class _Quotients:
     def name(self, pair: tuple[str, str]) -> c_ast.ID:
         """The variable that holds a quotient."""
         if pair not in self.called:
-            name = "{}_over_{}".format(*pair)
-            while name in self.names:
-                name += "_"
-            self.called[pair] = name
+            self.called[pair] = new_name("{}_over_{}".format(*pair), self.names)
         return c_ast.ID(self.called[pair])
 
     def replaced(self, node: c_ast.Node) -> c_ast.Node:
@@ -99,21 +96,15 @@ class _Quotients:
                 if (dividend, divisor) in self.exact:
                     return c_ast.Constant("int", "0")
             case c_ast.BinaryOp(op="/", left=product, right=c_ast.ID(name=divisor)):
-                factors = _factors(product)
-                for k, factor in enumerate(factors):
+                parts = factors(product)
+                for k, factor in enumerate(parts):
                     if isinstance(factor, c_ast.ID) and (factor.name, divisor) in self.exact:
-                        factors[k] = self.name((factor.name, divisor))
-                        result = factors[0]
-                        for other in factors[1:]:
+                        parts[k] = self.name((factor.name, divisor))
+                        result = parts[0]
+                        for other in parts[1:]:
                             result = c_ast.BinaryOp("*", result, other, node.coord)
                         return children_replaced(result, self.replaced)
         return children_replaced(node, self.replaced)
-
-
-def _factors(node: c_ast.Node) -> list[c_ast.Node]:
-    if isinstance(node, c_ast.BinaryOp) and node.op == "*":
-        return [*_factors(node.left), *_factors(node.right)]
-    return [node]
 
 
 def _is_integer(kind: c_ast.Node) -> bool:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from pycparser import c_ast
 
-from polyad.pet.c_text.outside import INCREMENTS, is_new_memory, target_of
+from polyad.pet.c_text.outside import INCREMENTS, is_new_memory, variables_set
 from polyad.pet.c_text.parse import parameters_of, walk
 from polyad.pet.c_text.tree_edits import children_replaced, put
 
@@ -81,7 +81,7 @@ class _Pointers:
         self.ranks = {d.name: _rank(d.type) for d in [*parameters, *declared] if d.name}
         self.taken = set(self.ranks) | {n.name for n, _ in walk(tree) if isinstance(n, c_ast.ID)}
         twice = {n for n in self.ranks if sum(d.name == n for d in [*parameters, *declared]) > 1}
-        moved = {t.name for n, _ in walk(tree.body) if isinstance(t := target_of(n), c_ast.ID)}
+        moved = variables_set(tree.body)
         self.own = {p.name for p in parameters if p.name in moved}
         candidates = {d.name for d in declared if isinstance(d.type, c_ast.PtrDecl) and not is_new_memory(d)} | self.own
         candidates = {n for n in candidates if self.ranks[n] == 1} - twice

@@ -18,10 +18,11 @@ from dataclasses import dataclass
 
 from pycparser import c_ast, c_parser
 
+from polyad.pet.c_text.names import names_in, new_name
 from polyad.pet.c_text.outside import is_new_memory, target_of
 from polyad.pet.c_text.parse import parameters_of, walk
 from polyad.pet.c_text.tree_edits import put
-from polyad.pet.c_tree.nodes import assign, constant
+from polyad.pet.c_tree.nodes import assign, constant, counted_loop, factors, spelled
 
 __all__ = ["rotations_as_copies"]
 
@@ -65,7 +66,7 @@ def rotations_as_copies(tree: c_ast.FuncDef, shapes: Mapping[str, Sequence[str]]
         or (given and blocks.returns(given[0]))
     ):
         return False
-    turns = blocks.new("turns") if given else ""
+    turns = new_name("turns", blocks.names) if given else ""
     for block, _ in list(walk(tree.body)):
         there = _rotations(block)
         if not there:
@@ -133,7 +134,7 @@ class _Blocks:
         self.tree, self.shapes = tree, shapes
         self.parameters = {p.name: p for p in parameters_of(tree)}
         self.declared = {n.name: n for n, _ in walk(tree.body) if isinstance(n, c_ast.Decl)}
-        self.names = {n.name for n, _ in walk(tree) if isinstance(n, c_ast.ID | c_ast.Decl) and n.name}
+        self.names = names_in(tree)
 
     def home(self, name: str) -> c_ast.Node | None:
         """The array, or memory of its own, that a pointer is set to, once, before it changes places."""
@@ -152,7 +153,7 @@ class _Blocks:
     def length(self, rotation: _Rotation) -> c_ast.Node | None:
         """How many elements each of the blocks has; None where it is not known, or not one number."""
         found = [self.elements(name) for name in rotation.names]
-        if any(e is None for e in found) or len({_text(e) for e in found if e is not None}) != 1:
+        if any(e is None for e in found) or len({spelled(e) for e in found if e is not None}) != 1:
             return None
         return found[0]
 
@@ -163,9 +164,9 @@ class _Blocks:
             home = home.expr
         if isinstance(home, c_ast.FuncCall) and is_new_memory(c_ast.Decl(None, [], [], [], [], None, home, None)):
             arguments = list(home.args.exprs)
-            factors = [f for a in arguments[: 2 if home.name.name.endswith("calloc") else 1] for f in _factors(a)]
-            rest = [f for f in factors if not (isinstance(f, c_ast.UnaryOp) and f.op == "sizeof")]
-            return rest[0] if len(rest) == 1 and len(factors) == 2 else None
+            parts = [f for a in arguments[: 2 if home.name.name.endswith("calloc") else 1] for f in factors(a)]
+            rest = [f for f in parts if not (isinstance(f, c_ast.UnaryOp) and f.op == "sizeof")]
+            return rest[0] if len(rest) == 1 and len(parts) == 2 else None
         if not isinstance(home, c_ast.ID):
             return None
         array = self.declared.get(home.name) or self.parameters.get(home.name)
@@ -225,7 +226,7 @@ class _Blocks:
     def moved(self, rotation: _Rotation, where: c_ast.Node) -> c_ast.For:
         """The loop that moves what pointers point to."""
         length = self.length(rotation)
-        index, spare = self.new("k"), self.new(f"{rotation.spare}_value")
+        index, spare = new_name("k", self.names), new_name(f"{rotation.spare}_value", self.names)
         first, *_ = rotation.names
         kind = copy.deepcopy(self.declared[first].type.type)
         kind.declname, kind.quals = spare, []
@@ -233,10 +234,7 @@ class _Blocks:
         body: list[c_ast.Node] = [c_ast.Decl(spare, [], [], [], [], kind, elements[0], None)]
         for target, value in zip(elements, [*elements[1:], c_ast.ID(spare)], strict=True):
             body.append(assign(target, "=", copy.deepcopy(value), where))
-        counter = c_ast.TypeDecl(index, [], None, c_ast.IdentifierType(["long"]))
-        start = c_ast.DeclList([c_ast.Decl(index, [], [], [], [], counter, constant(0), None)])
-        bound = c_ast.BinaryOp("<", c_ast.ID(index), copy.deepcopy(length))
-        result = c_ast.For(start, bound, c_ast.UnaryOp("p++", c_ast.ID(index)), c_ast.Compound(body))
+        result = counted_loop(index, copy.deepcopy(length), c_ast.Compound(body))
         for node, _ in walk(result):
             node.coord = where.coord
         return result
@@ -256,23 +254,3 @@ class _Blocks:
         items.insert(behind, back)
         items.insert(begin, c_ast.Decl(turns, [], [], [], [], kind, constant(0), None, items[begin].coord))
         put(self.tree, "body", c_ast.Compound(items, self.tree.body.coord))
-
-    def new(self, wish: str) -> str:
-        """A name that nothing has."""
-        while wish in self.names:
-            wish += "_"
-        self.names.add(wish)
-        return wish
-
-
-def _factors(node: c_ast.Node) -> list[c_ast.Node]:
-    if isinstance(node, c_ast.BinaryOp) and node.op == "*":
-        return [*_factors(node.left), *_factors(node.right)]
-    return [node]
-
-
-def _text(node: c_ast.Node) -> str:
-    return " ".join(
-        f"{type(n).__name__} {getattr(n, 'op', '')}{getattr(n, 'name', '')}{getattr(n, 'value', '')}"
-        for n, _ in walk(node)
-    )

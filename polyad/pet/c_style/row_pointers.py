@@ -17,7 +17,7 @@ from pycparser import c_ast, c_generator
 
 from polyad.pet.c_text.definitions import CDefinition, CText, without_comments
 from polyad.pet.c_text.edits import Edit, edited, line_starts, matching
-from polyad.pet.c_text.outside import target_of
+from polyad.pet.c_text.outside import target_of, variables_set
 from polyad.pet.c_text.parse import parse_definition, walk
 
 __all__ = ["without_row_pointers"]
@@ -59,7 +59,7 @@ def _places(tree: c_ast.FuncDef) -> dict[str, _Place]:
     declared = [n for n, _ in walk(tree) if isinstance(n, c_ast.Decl)]
     names = [d.name for d in declared]
     pointers = [d for d in declared if isinstance(d.type, c_ast.PtrDecl) and d.init is not None]
-    moved = {t.name for n, _ in walk(tree.body) if isinstance(t := target_of(n), c_ast.ID)}
+    moved = variables_set(tree.body)
     found: dict[str, _Place] = {}
     bases: set[str] = set()
     for block, _ in walk(tree.body):

@@ -14,12 +14,14 @@ import copy
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from pycparser import c_ast, c_generator
+from pycparser import c_ast
 
-from polyad.pet.c_text.outside import target_of
+from polyad.pet.c_text.names import names_in, new_name
+from polyad.pet.c_text.outside import target_of, variables_set
 from polyad.pet.c_text.parse import walk
 from polyad.pet.c_text.structs import Structs
 from polyad.pet.c_text.tree_edits import children_replaced
+from polyad.pet.c_tree.nodes import spelled
 from polyad.pet.flattened import Flattened, StructArgument
 
 __all__ = ["NotTakenApart", "members_as_parameters"]
@@ -53,7 +55,7 @@ def members_as_parameters(tree: c_ast.FuncDef, structs: Structs) -> Flattened:
     if not variables:
         return Flattened()
     given = {p.name for p in parameters if getattr(p, "name", None) in variables}
-    spelling = c_generator.CGenerator().visit(tree.decl)
+    prototype = spelled(tree.decl)
     members = _Members(tree, structs, variables, given)
     members.without_pointers()
     members.look()
@@ -70,13 +72,12 @@ def members_as_parameters(tree: c_ast.FuncDef, structs: Structs) -> Flattened:
             continue
         own = members.parameters(name)
         result += [declaration for declaration, _ in own]
-        spelling = c_generator.CGenerator().visit(p)
         taken = {declaration.name: text for declaration, text in own}
-        found[name] = StructArgument(name, spelling, taken, isinstance(p.type, c_ast.PtrDecl | c_ast.ArrayDecl))
+        found[name] = StructArgument(name, spelled(p), taken, isinstance(p.type, c_ast.PtrDecl | c_ast.ArrayDecl))
     if found:
         tree.decl.type.args = c_ast.ParamList(result) if result else None
     types = structs.definitions([variables[name].type for name in found])
-    return Flattened(tuple(getattr(p, "name", "") or "" for p in parameters), found, types, spelling if found else "")
+    return Flattened(tuple(getattr(p, "name", "") or "" for p in parameters), found, types, prototype if found else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +108,7 @@ class _Members:
 
     def __init__(self, tree: c_ast.FuncDef, structs: Structs, variables: dict[str, c_ast.Decl], given: set[str]):
         self.tree, self.structs, self.variables, self.given = tree, structs, variables, given
-        self.names = {n.name for n, _ in walk(tree) if isinstance(n, c_ast.ID | c_ast.Decl) and n.name}
+        self.names = names_in(tree)
         self.called: dict[tuple[str, tuple[str, ...]], str] = {}
         self.places: dict[tuple[str, tuple[str, ...]], _Place] = {}
         self.written: set[tuple[str, tuple[str, ...]]] = set()
@@ -193,19 +194,12 @@ class _Members:
             numbers = self.structs.numbers(struct) if struct is not None else None
             if numbers is not None and len({_words(kind) for _, kind in numbers}) == 1:
                 self.rows[at.root] = [path for path, _ in numbers]
-                self.called.setdefault((at.root, ()), self.new(f"{at.root}_members"))
+                self.called.setdefault((at.root, ()), new_name(f"{at.root}_members", self.names))
             return
         key = (at.root, at.names)
         self.places.setdefault(key, at)
         if key not in self.called:
-            self.called[key] = self.new("_".join((at.root, *at.names)))
-
-    def new(self, name: str) -> str:
-        """A name that nothing has."""
-        while name in self.names:
-            name += "_"
-        self.names.add(name)
-        return name
+            self.called[key] = new_name("_".join((at.root, *at.names)), self.names)
 
     def pairs(self, node: c_ast.Assignment) -> list[tuple[_Place, _Place]]:
         """The numbers on both sides of an assignment of a struct."""
@@ -328,7 +322,7 @@ class _Members:
 
     def without_pointers(self) -> None:
         """Put what local pointers to structs are set to in their place: `const layer *l = &net->first;`."""
-        set_ = {t.name for n, _ in walk(self.tree.body) if isinstance(t := target_of(n), c_ast.ID)}
+        set_ = variables_set(self.tree.body)
         for block, _ in list(walk(self.tree.body)):
             if not isinstance(block, c_ast.Compound):
                 continue
@@ -337,10 +331,8 @@ class _Members:
                 local = isinstance(item, c_ast.Decl) and item.name in self.variables and item.name not in self.given
                 if local and item.init is not None and self.structs.pointed(item.type) and item.name not in set_:
                     rest = block.block_items[k + 1 :]
-                    below = [n for later in rest for n, _ in walk(later)]
-                    moved = {t.name for n in below if isinstance(t := target_of(n), c_ast.ID)}
                     asked = {n.name for n, _ in walk(item.init) if isinstance(n, c_ast.ID)}
-                    if not asked & moved and self.place(item.init) is not None:
+                    if not asked & variables_set(*rest) and self.place(item.init) is not None:
                         names = {item.name: item.init}
                         block.block_items[k + 1 :] = [_substituted(later, names) for later in rest]
                         del self.variables[item.name]

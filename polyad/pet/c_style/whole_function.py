@@ -24,6 +24,7 @@ from pycparser import c_ast
 
 from polyad.pet.c_text.definitions import CDefinition, CText, ScopRegion, without_comments
 from polyad.pet.c_text.edits import Edit, edited, line_starts, pragma_place
+from polyad.pet.c_text.names import names_in, new_name
 from polyad.pet.c_text.outside import names_set
 from polyad.pet.c_text.parse import parameters_of, parse_definition, walk
 from polyad.pet.math_functions import FUNCTIONS
@@ -50,11 +51,7 @@ class _Block:
 
 def returned_name(tree: c_ast.FuncDef) -> str:
     """Return a name for the value that a function returns: `returned`, if nothing else is called that."""
-    names = {n.name for n, _ in walk(tree) if isinstance(n, c_ast.Decl | c_ast.ID)}
-    name = _RETURNED
-    while name in names:
-        name += "_"
-    return name
+    return new_name(_RETURNED, names_in(tree))
 
 
 def take_in(source: str, text: CText, definition: CDefinition, region: ScopRegion, kind: str) -> tuple[str, str]:

@@ -16,7 +16,7 @@ from polyad.pet.refusal import refusal
 from polyad.runtime.compiler import find_compiler
 from polyad.runtime.run_tool import run_tool, scratch_directory
 
-__all__ = ["CText", "CDefinition", "ScopRegion", "read_c_text", "without_comments"]
+__all__ = ["CDefinition", "CText", "ScopRegion", "read_c_text", "without_comments"]
 
 
 @dataclass(frozen=True, slots=True)

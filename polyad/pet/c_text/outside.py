@@ -109,6 +109,11 @@ def target_of(node: c_ast.Node) -> c_ast.Node | None:
     return None
 
 
+def variables_set(*items: c_ast.Node) -> set[str]:
+    """The variables that statements assign to, not those whose elements they assign to."""
+    return {t.name for item in items for n, _ in walk(item) if isinstance(t := target_of(n), c_ast.ID)}
+
+
 def names_set(item: c_ast.Node) -> set[str]:
     """The names whose values a statement sets."""
     found = set()

@@ -18,7 +18,8 @@ from dataclasses import dataclass, field
 from pycparser import c_ast
 
 from polyad.pet.c_style.optional_arguments import is_null, settle_optional
-from polyad.pet.c_text.outside import is_new_memory, target_of
+from polyad.pet.c_text.names import names_in
+from polyad.pet.c_text.outside import is_new_memory, target_of, variables_set
 from polyad.pet.c_text.parse import walk
 from polyad.pet.c_text.tree_edits import children_replaced, put
 from polyad.pet.c_tree.early_returns import with_one_return
@@ -56,7 +57,7 @@ class Bodies:
 
     def put_into(self, tree: c_ast.FuncDef) -> bool:
         """Change a function; returns whether it has such calls."""
-        self.names |= {n.name for n, _ in walk(tree) if isinstance(n, c_ast.ID | c_ast.Decl) and n.name}
+        self.names |= names_in(tree)
         for node, _ in walk(tree):
             if isinstance(node, c_ast.Decl) and node.name:
                 self.types[node.name] = _words(node.type) if node.name not in self.types else ()
@@ -164,7 +165,7 @@ class Bodies:
     ) -> tuple[dict[str, c_ast.Node], list[tuple[c_ast.Decl, c_ast.Node]]] | None:
         """The parameters that are their arguments, and those that are variables; None where a pointer is neither."""
         nodes = [n for item in items for n, _ in walk(item)]
-        set_ = {t.name for n in nodes if isinstance(t := target_of(n), c_ast.ID)}
+        set_ = variables_set(*items)
         addressed = {a.expr.name for _, a in pairs if _is_address(a)}
         same: dict[str, c_ast.Node] = {}
         copies: list[tuple[c_ast.Decl, c_ast.Node]] = []
@@ -216,7 +217,7 @@ def _with_value(helper: c_ast.FuncDef, kind: str, value: str) -> list[c_ast.Node
     items = [i for i in helper.body.block_items or [] if not isinstance(i, c_ast.Pragma)]
     found = _assigned(items, value)
     if found is None:
-        names = {n.name for n, _ in walk(helper) if isinstance(n, c_ast.ID | c_ast.Decl) and n.name}
+        names = names_in(helper)
         helper.body.block_items = items
         with_one_return(helper, kind, names, 0, anywhere=True)
         found = _assigned(list(helper.body.block_items), value)

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 
 from pycparser import c_ast
 
+from polyad.pet.c_text.names import new_name
 from polyad.pet.c_text.parse import walk
 from polyad.pet.c_tree.closed_forms import Closed, Known, atom, closed_form, number
 from polyad.pet.c_tree.known_values import Counters, Follower
@@ -255,10 +256,7 @@ class _Loops(Follower):
         end = self.exit(body, known, growth)
         if end is None:
             return None
-        turn = "turn"
-        while turn in self.names:
-            turn += "_"
-        self.names.add(turn)
+        turn = new_name("turn", self.names)
         wide = any(t != "int" for n, t in self.types.items() if n in assigned)
         self.positive.add(turn)
         inside = {n: v for n, v in known.items() if n not in assigned}

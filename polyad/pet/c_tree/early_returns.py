@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from pycparser import c_ast
 
+from polyad.pet.c_text.names import new_name
 from polyad.pet.c_text.parse import walk
 from polyad.pet.c_tree.nodes import assign, block, statements
 
@@ -42,7 +43,7 @@ def with_one_return(tree: c_ast.FuncDef, kind: str, names: set[str], last: int, 
     taken = [s for s in items[start:] if not isinstance(s, c_ast.Pragma)]
     if not anywhere and not any(isinstance(n, _LOOPS) and _returns(n.stmt) for s in taken for n, _ in walk(s)):
         return False
-    ended, value = _free("ended", names), _free("value", names)
+    ended, value = new_name("ended", names), new_name("value", names)
     change = _Change(ended, "" if kind == "void" else value)
     closing = taken[-1].coord.line if isinstance(taken[-1], c_ast.Return) else last
     before = items[: start - 1] if begin is not None else []
@@ -135,10 +136,3 @@ def _is_pragma(item: c_ast.Node, word: str) -> bool:
 def _declared(name: str, kind: str, where: c_ast.Node) -> c_ast.Decl:
     words = c_ast.TypeDecl(name, [], None, c_ast.IdentifierType(kind.split()))
     return c_ast.Decl(name, [], [], [], [], words, c_ast.Constant("int", "0"), None, where.coord)
-
-
-def _free(wish: str, names: set[str]) -> str:
-    while wish in names:
-        wish += "_"
-    names.add(wish)
-    return wish

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from pycparser import c_ast
 
+from polyad.pet.c_text.names import names_in
 from polyad.pet.c_text.parse import walk
 from polyad.pet.c_tree.closed_forms import Closed, Known, atom, closed_form, number
 from polyad.pet.c_tree.effects import as_statements
@@ -48,7 +49,7 @@ class Follower(ABC):
         self.changed = False
         self.passes = 0
         self.positive = {str(a) for name in counters.given for a in self.name(name).atoms}
-        self.names = {n.name for item in items for n, _ in walk(item) if isinstance(n, c_ast.ID | c_ast.Decl)}
+        self.names = names_in(*items)
         self.stepped = {name for item in items for name in stepped(item)}
 
     def name(self, name: str) -> Closed:

@@ -11,17 +11,17 @@ from polyad.pet.c_text.parse import walk
 from polyad.pet.c_tree.nodes import STEPS, block, inverse, is_break, own_jumps, statements
 
 __all__ = [
-    "conjunction",
     "apart",
-    "names_assigned",
+    "conjunction",
     "conjuncts",
-    "is_data",
     "disjuncts",
+    "is_data",
     "is_false",
     "leaves",
+    "names_assigned",
     "names_in",
-    "stepped",
     "one_turn",
+    "stepped",
     "unsigned",
     "words_of",
 ]

@@ -15,9 +15,10 @@ from dataclasses import dataclass
 
 from pycparser import c_ast
 
+from polyad.pet.c_text.names import names_in, new_name
 from polyad.pet.c_text.parse import parameters_of, walk
 from polyad.pet.c_text.tree_edits import put
-from polyad.pet.c_tree.nodes import assign, constant
+from polyad.pet.c_tree.nodes import assign, constant, counted_loop, spelled
 
 __all__ = ["MEMORY_FUNCTIONS", "Memory", "NoElements"]
 
@@ -62,7 +63,7 @@ class Memory:
 
     def __init__(self, tree: c_ast.FuncDef, kind: Callable[[c_ast.Node], str]):
         self.tree, self.kind = tree, kind
-        self.names = {n.name for n, _ in walk(tree) if isinstance(n, c_ast.ID | c_ast.Decl) and n.name}
+        self.names = names_in(tree)
         declared = [n for n, _ in walk(tree.body) if isinstance(n, c_ast.Decl)]
         self.variables: dict[str, _Variable] = {}
         for node in [*parameters_of(tree), *declared]:
@@ -136,7 +137,7 @@ class Memory:
             raise NoElements(f"it copies {self.known(given).kind} to {to.kind}")
         counts = self.counts(target, to, size)
         downwards = name == "memmove" and self.is_downwards(target, given)
-        indices: list[c_ast.Node] = [c_ast.ID(self.new("k")) for _ in counts]
+        indices: list[c_ast.Node] = [c_ast.ID(new_name("k", self.names)) for _ in counts]
         names = [index.name for index in indices]
         if not (isinstance(_plain(target), c_ast.ID) and len(to.extents) > 1):
             linear = indices[0]
@@ -146,7 +147,7 @@ class Memory:
         value = c_ast.Constant("int", "0") if name == "memset" else self.element(given, indices)
         result: c_ast.Node = assign(self.element(target, indices), "=", value, call)
         for index, count in reversed(list(zip(names, counts, strict=True))):
-            result = _counted(index, count, result, downwards=downwards)
+            result = counted_loop(index, count, result, downwards=downwards)
         for node, _ in walk(result):
             node.coord = call.coord
         return result
@@ -191,12 +192,12 @@ class Memory:
         if rank == 1:
             return self.in_order(_base(target, self.variables), rest)
         inner = [e for e in to.extents[1:] if e is not None]
-        left = list(map(_text, rest))
+        left = list(map(spelled, rest))
         for extent in inner:
-            if _text(extent) not in left:
+            if spelled(extent) not in left:
                 raise NoElements("how many rows it moves is not said; write a factor for each dimension")
-            left.remove(_text(extent))
-        outer = [f for f in rest if _text(f) in left][: len(left)]
+            left.remove(spelled(extent))
+        outer = [f for f in rest if spelled(f) in left][: len(left)]
         return [_product(outer), *map(copy.deepcopy, inner)]
 
     def in_order(self, array: str, factors: Sequence[c_ast.Node]) -> list[c_ast.Node]:
@@ -207,10 +208,10 @@ class Memory:
             return [_product(factors)]
         asked = [n for n, _ in walk(self.tree.body) if _base(n, self.variables) == array]
         strides = {
-            _text(f) for n in asked for b, _ in walk(n) if isinstance(b, c_ast.BinaryOp) for f in _factors(b)[1:]
+            spelled(f) for n in asked for b, _ in walk(n) if isinstance(b, c_ast.BinaryOp) for f in _factors(b)[1:]
         }
-        outer = [f for f in sizes if _text(f) not in strides]
-        inner = [f for f in sizes if _text(f) in strides]
+        outer = [f for f in sizes if spelled(f) not in strides]
+        inner = [f for f in sizes if spelled(f) in strides]
         return [_product([*numbers, f]) if k == 0 else f for k, f in enumerate([*outer, *inner])]
 
     def measured(self, what: c_ast.Node) -> str:
@@ -249,8 +250,7 @@ class Memory:
             case c_ast.BinaryOp(op="+" | "*", left=left, right=right):
                 return self.is_size(left) and self.is_size(right)
             case c_ast.ID(name=name):
-                parameters = self.tree.decl.type.args.params if self.tree.decl.type.args is not None else []
-                return any(p.name == name for p in parameters)
+                return any(p.name == name for p in parameters_of(self.tree))
             case _:
                 return False
 
@@ -268,13 +268,6 @@ class Memory:
                 at = c_ast.BinaryOp("+", copy.deepcopy(offset), at)
             inner = c_ast.ArrayRef(copy.deepcopy(inner), at)
         return inner
-
-    def new(self, wish: str) -> str:
-        """A name that nothing has."""
-        while wish in self.names:
-            wish += "_"
-        self.names.add(wish)
-        return wish
 
 
 def _plain(place: c_ast.Node) -> c_ast.Node:
@@ -322,17 +315,3 @@ def _product(factors: Sequence[c_ast.Node]) -> c_ast.Node:
     for factor in factors[1:]:
         result = c_ast.BinaryOp("*", result, copy.deepcopy(factor))
     return result
-
-
-def _text(node: c_ast.Node) -> str:
-    return "".join(f"{type(n).__name__} {getattr(n, 'name', '')} {getattr(n, 'value', '')};" for n, _ in walk(node))
-
-
-def _counted(index: str, count: c_ast.Node, body: c_ast.Node, *, downwards: bool) -> c_ast.For:
-    """`for (long k = 0; k < count; k++)`, or from count - 1 on down."""
-    last = c_ast.BinaryOp("-", count, constant(1))
-    kind = c_ast.TypeDecl(index, [], None, c_ast.IdentifierType(["long"]))
-    first = c_ast.Decl(index, [], [], [], [], kind, last if downwards else constant(0), None)
-    bound = c_ast.BinaryOp(">=" if downwards else "<", c_ast.ID(index), constant(0) if downwards else count)
-    step = c_ast.UnaryOp("p--" if downwards else "p++", c_ast.ID(index))
-    return c_ast.For(c_ast.DeclList([first]), bound, step, body)

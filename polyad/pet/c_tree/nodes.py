@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Iterator
 
-from pycparser import c_ast
+from pycparser import c_ast, c_generator
 
 from polyad.pet.c_text.parse import walk
 
@@ -14,11 +14,14 @@ __all__ = [
     "assign",
     "block",
     "constant",
+    "counted_loop",
+    "factors",
     "has_effects",
     "inverse",
     "is_break",
     "map_children",
     "own_jumps",
+    "spelled",
     "statements",
 ]
 
@@ -46,6 +49,28 @@ def statements(node: c_ast.Node | None) -> list[c_ast.Node]:
     if node is None or isinstance(node, c_ast.EmptyStatement):
         return []
     return list(node.block_items or []) if isinstance(node, c_ast.Compound) else [node]
+
+
+def factors(node: c_ast.Node) -> list[c_ast.Node]:
+    """The factors of a product, from left to right."""
+    if isinstance(node, c_ast.BinaryOp) and node.op == "*":
+        return [*factors(node.left), *factors(node.right)]
+    return [node]
+
+
+def spelled(node: c_ast.Node) -> str:
+    """An expression as C text: two of the same text are the same."""
+    return str(c_generator.CGenerator().visit(node))
+
+
+def counted_loop(index: str, count: c_ast.Node, body: c_ast.Node, *, downwards: bool = False) -> c_ast.For:
+    """`for (long k = 0; k < count; k++)`, or from count - 1 on down."""
+    last = c_ast.BinaryOp("-", count, constant(1))
+    kind = c_ast.TypeDecl(index, [], None, c_ast.IdentifierType(["long"]))
+    first = c_ast.Decl(index, [], [], [], [], kind, last if downwards else constant(0), None)
+    bound = c_ast.BinaryOp(">=" if downwards else "<", c_ast.ID(index), constant(0) if downwards else count)
+    step = c_ast.UnaryOp("p--" if downwards else "p++", c_ast.ID(index))
+    return c_ast.For(c_ast.DeclList([first]), bound, step, body)
 
 
 def has_effects(node: c_ast.Node | None) -> bool:

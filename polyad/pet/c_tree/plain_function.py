@@ -12,7 +12,8 @@ from pycparser import c_ast
 from polyad.errors import ExtractionError
 from polyad.pet.c_text.definitions import CDefinition, CText, without_comments
 from polyad.pet.c_text.edits import edited, line_starts, matching
-from polyad.pet.c_text.outside import target_of
+from polyad.pet.c_text.names import names_in, new_name
+from polyad.pet.c_text.outside import variables_set
 from polyad.pet.c_text.parse import SyntaxProblem, parameters_of, parse_definition, walk
 from polyad.pet.c_tree.bits import count_of_bits, without_bits
 from polyad.pet.c_tree.counted import followed
@@ -57,7 +58,7 @@ def plain_function(source: str, text: CText, definition: CDefinition) -> PlainFu
     place = _place(source, definition)
     if place is None or not isinstance(tree, c_ast.FuncDef):
         return None
-    names = {n.name for n, _ in walk(tree) if isinstance(n, c_ast.ID | c_ast.Decl) and n.name}
+    names = names_in(tree)
     try:
         kind = canonical_type(text, tree.decl.type.type, definition.first)
         changed = with_one_return(tree, kind, names, definition.last)
@@ -101,7 +102,7 @@ def _counters(text: CText, tree: c_ast.FuncDef, names: set[str]) -> Counters:
         for n, _ in walk(tree.body)
         if isinstance(n, c_ast.UnaryOp) and n.op == "&" and isinstance(n.expr, c_ast.ID)
     }
-    changed = {t.name for n, _ in walk(tree.body) if isinstance(t := target_of(n), c_ast.ID)}
+    changed = variables_set(tree.body)
     inside = {n.name for n, _ in walk(tree.body) if isinstance(n, c_ast.Decl)}
     types: dict[str, str] = {}
     given: set[str] = set()
@@ -111,9 +112,7 @@ def _counters(text: CText, tree: c_ast.FuncDef, names: set[str]) -> Counters:
         if kind and p.name not in inside | pointed:
             name = p.name
             if name in changed:
-                name = f"{name}_left"
-                while name in names:
-                    name += "_"
+                name = new_name(f"{name}_left", names)
                 _rename(tree.body, p.name, name)
                 own.append(_copy(name, p))
                 types[name] = kind

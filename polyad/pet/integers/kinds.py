@@ -15,7 +15,7 @@ from polyad.errors import ExtractionError
 from polyad.pet.c_text.definitions import CText
 from polyad.pet.prototype import BITS, canonical_type
 
-__all__ = ["INT", "MATHEMATICAL", "LARGEST_SIZE", "common", "element", "literal", "promoted", "range_of"]
+__all__ = ["INT", "LARGEST_SIZE", "MATHEMATICAL", "common", "element", "literal", "promoted", "range_of"]
 
 INT = -32
 MATHEMATICAL = -128

@@ -16,7 +16,7 @@ from pycparser import c_ast
 
 from polyad.pet.c_text.definitions import CDefinition, CText, without_comments
 from polyad.pet.c_text.edits import Edit, edited, line_starts
-from polyad.pet.c_text.outside import target_of
+from polyad.pet.c_text.outside import target_of, variables_set
 from polyad.pet.c_text.parse import parameters_of, parse_definition, walk
 from polyad.pet.integers.kinds import element
 
@@ -57,7 +57,7 @@ def set_once(tree: c_ast.FuncDef) -> frozenset[str]:
     """Variables that are declared once, with their value, and never set again."""
     declared = [n for n, _ in walk(tree) if isinstance(n, c_ast.Decl) and n.name]
     names = [n.name for n in declared]
-    targets = {t.name for n, _ in walk(tree) if isinstance(t := target_of(n), c_ast.ID)}
+    targets = variables_set(tree)
     return frozenset(n.name for n in declared if n.init is not None and names.count(n.name) == 1) - targets
 
 

@@ -15,7 +15,7 @@ import islpy as isl
 from polyad import islx
 from polyad.pet.checked.small_sizes import small_sizes
 
-__all__ = ["Atom", "OutOfRange", "Fact", "LinearSum", "counterexample"]
+__all__ = ["Atom", "Fact", "LinearSum", "OutOfRange", "counterexample"]
 
 
 @dataclass(frozen=True, slots=True)
