@@ -238,7 +238,7 @@ def _read_c(file: str, options: argparse.Namespace) -> CProgram:
 
 
 def _assigned(option: str, given: Sequence[str] | None, expected: str) -> dict[str, list[str]]:
-    """The extents in `--shape a=n,m`, as often as it is given.
+    """The names in `--shape a=n,m` or `--multiple n=m`, by the name before the sign; options may be given again.
 
     Raises:
         UserError: there is no `=`.

@@ -28,8 +28,8 @@ from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 
 __all__ = [
-    "SumOfProducts",
     "Contractions",
+    "SumOfProducts",
     "contraction_of",
     "contractions_of",
     "factors",

@@ -38,7 +38,7 @@ from polyad.ir.program import Program
 from polyad.machine import MACHINE
 from polyad.schedule.schedule import Schedule
 
-__all__ = ["C", "LANGUAGES", "Language", "generate", "source_of"]
+__all__ = ["LANGUAGES", "C", "Language", "generate", "source_of"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,7 +60,7 @@ from polyad.runtime.arguments import NumpyArray
 from polyad.runtime.native import FORK_GUARD, NativeFunction, call_parallel
 from polyad.runtime.workspace import BLOCK, FFI, grow
 
-__all__ = ["OTHERWISE", "READABLE", "DirectCall", "CallPlan", "direct_call"]
+__all__ = ["OTHERWISE", "READABLE", "CallPlan", "DirectCall", "direct_call"]
 
 OTHERWISE: Final = object()
 """Returned where the arrays of a call need more than a direct one does."""

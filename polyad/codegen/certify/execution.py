@@ -48,7 +48,7 @@ from polyad.codegen.loops.nodes import (
 from polyad.codegen.loops.statement_accesses import Touch
 from polyad.semantics.points import Point
 
-__all__ = ["Execution", "DeclaredIntegers", "TooLargeError", "WrongError"]
+__all__ = ["DeclaredIntegers", "Execution", "TooLargeError", "WrongError"]
 
 
 class TooLargeError(Exception):

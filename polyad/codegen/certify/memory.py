@@ -14,7 +14,7 @@ from polyad.codegen.plan import Plan
 from polyad.ir.affine import Affine
 from polyad.semantics.points import Point
 
-__all__ = ["Memory", "PlaceError", "CVariable", "WrongError", "text"]
+__all__ = ["CVariable", "Memory", "PlaceError", "WrongError", "text"]
 
 
 class WrongError(Exception):

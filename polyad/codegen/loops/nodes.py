@@ -47,11 +47,11 @@ from polyad.ir.polynomials import Polynomial
 __all__ = [
     "AddUp",
     "Assume",
-    "ContractionAxis",
     "Barrier",
     "Block",
     "Cell",
     "Contraction",
+    "ContractionAxis",
     "Copies",
     "Copy",
     "CopyPointer",

@@ -24,7 +24,7 @@ from polyad.ir.affine import Affine
 from polyad.ir.expr import access_relation
 from polyad.ir.program import Program
 
-__all__ = ["LAST", "Branch", "Moment", "Position", "Moments", "UnknownOrderError", "moments"]
+__all__ = ["LAST", "Branch", "Moment", "Moments", "Position", "UnknownOrderError", "moments"]
 
 LAST = 2**31
 """The position behind all children of a block."""

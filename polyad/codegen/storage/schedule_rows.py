@@ -14,7 +14,7 @@ from polyad.schedule.tree import nodes as tree
 from polyad.schedule.tree.marks import Concurrent, PartsMark
 from polyad.schedule.tree.nodes import from_isl
 
-__all__ = ["Occurrence", "SequencePosition", "Row", "occurrences"]
+__all__ = ["Occurrence", "Row", "SequencePosition", "occurrences"]
 
 
 Place = tuple[int, ...]

@@ -16,7 +16,7 @@ from polyad.codegen.plan import Plan
 from polyad.ir.affine import Affine
 from polyad.ir.polynomials import Polynomial, polynomial, product, total
 
-__all__ = ["Cells", "ArrayMemory"]
+__all__ = ["ArrayMemory", "Cells"]
 
 
 @dataclass(frozen=True, slots=True)
