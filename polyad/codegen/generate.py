@@ -32,6 +32,7 @@ from polyad.codegen.text.header_text import STANDARD_INCLUDES, declarations, hea
 from polyad.codegen.text.loop_text import LoopText
 from polyad.codegen.text.nest_text import nest_lines
 from polyad.codegen.text.once_text import once_functions
+from polyad.codegen.text.routine_text import with_routines
 from polyad.codegen.text.statement_text import StatementText
 from polyad.codegen.text.workspace_text import workspace_slices, workspace_text
 from polyad.ir.program import Program
@@ -92,12 +93,12 @@ def source_of(plan: Plan) -> Source:
         plan.inside,
         plan.known.indices,
     )
-    lines = LoopText(text, plan.copies, MACHINE.scan_steps, nest_lines).block(plan.loops)
     slices = workspace_slices(memory, names, plan.copies)
     check_lines = index_check_lines(checks, text)
 
     arguments = _arguments(program, names, memory)
     parameters = [a for a in arguments if not a.over]
+    lines, routines = with_routines(plan, parameters, LoopText(text, plan.copies, MACHINE.scan_steps, nest_lines))
     comment = head_comment(plan.condition, parameters, memory, names)
     before, behind = header_parts(plan.condition, comment, arguments, memory, names)
     # The C file stands alone: it holds the text of the header, which its own guard keeps from being read twice.
@@ -107,6 +108,7 @@ def source_of(plan: Plan) -> Source:
     functions = [
         *([inside_function(plan.inside)] if status else []),
         *once_functions(plan.loops, plan.known.statements),
+        *routines,
         workspace_text(plan.condition, memory, names),
         kernel_text(plan.condition, parameters, memory, names, slices, check_lines, lines, status),
     ]

@@ -96,10 +96,8 @@ PA_INLINE pa_room pa_rooms(void *first, int64_t copies, size_t each)
 #if !defined(PA_CONTRACTION_LINKED)
 
 #if defined(__GNUC__) || defined(__clang__)
-#define PA_NOINLINE static __attribute__((noinline, unused))
 #define PA_PREFETCH(address) __builtin_prefetch(address)
 #else
-#define PA_NOINLINE static
 #define PA_PREFETCH(address) ((void)0)
 #endif
 

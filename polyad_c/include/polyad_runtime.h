@@ -49,18 +49,22 @@
 #define PA_MAYBE_UNUSED __attribute__((unused))
 /* A call that is not inlined stops the vectoriser, and the longer functions exceed GCC's own size limit. */
 #define PA_INLINE static inline __attribute__((always_inline, unused))
+#define PA_NOINLINE static __attribute__((noinline, unused))
 #elif defined(_MSC_VER)
 #define PA_RESTRICT __restrict
 #define PA_MAYBE_UNUSED
 #define PA_INLINE static __forceinline
+#define PA_NOINLINE static __declspec(noinline)
 #elif defined(__cplusplus)
 #define PA_RESTRICT
 #define PA_MAYBE_UNUSED
 #define PA_INLINE static inline
+#define PA_NOINLINE static
 #else
 #define PA_RESTRICT restrict
 #define PA_MAYBE_UNUSED
 #define PA_INLINE static inline
+#define PA_NOINLINE static
 #endif
 
 /* Marks a parameter or variable that a kernel need not use. */

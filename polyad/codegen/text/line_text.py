@@ -48,6 +48,6 @@ def names_in(lines: Iterable[Line]) -> frozenset[str]:
     return found
 
 
-def function_text(head: str, body: Lines) -> str:
+def function_text(head: Code | str, body: Lines) -> str:
     """A function definition."""
     return "\n".join(printed([head, "{", body, "}", ""]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -114,15 +114,16 @@ class LoopText:
         """The nodes of a block, one after another; copies of an equation side by side have one comment."""
         while len(block.children) == 1 and isinstance(inside := block.children[0], Block):
             block = inside  # a second pair of braces says nothing
-        lines: Lines = []
+        return [line for _, lines in self.children(block) for line in lines]
+
+    def children(self, block: Block) -> Iterator[tuple[Node, Lines]]:
+        """The nodes of a block, each with its lines."""
         before = ""
         for child in block.children:
             name = child.statement if isinstance(child, Instance) and self.line is None else ""
-            if isinstance(child, Instance) and name not in ("", before):
-                lines += self.comment(child)
-            lines += self.node(child)
+            comment = self.comment(child) if isinstance(child, Instance) and name not in ("", before) else []
+            yield child, [*comment, *self.node(child)]
             before = name
-        return lines
 
     def node(self, node: Node) -> Lines:
         """One node."""

@@ -12,6 +12,7 @@ from tests.campaign.classes import (
     images,
     integers,
     joins,
+    layers,
     moves,
     odd,
     points,
@@ -41,4 +42,5 @@ CLASSES: dict[str, Callable[[str], Program]] = {
     "functions": functions.draw,
     "odd": odd.draw,
     "moves": moves.draw,
+    "layers": layers.draw,
 }
