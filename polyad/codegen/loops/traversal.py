@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from polyad.codegen.loops.how import How
 from polyad.codegen.loops.loop_values import substitute_condition, substitute_value
@@ -47,30 +48,31 @@ __all__ = [
 ]
 
 
+_CHILDREN: Mapping[type, Callable[[Any], tuple[Node, ...]]] = {
+    Block: lambda node: node.children,
+    **dict.fromkeys((Loop, Share, Region, Single), lambda node: node.body.children),
+    Guard: lambda node: node.then.children + (node.otherwise.children if node.otherwise is not None else ()),
+    Contraction: lambda node: (node.nest,),
+    Parts: lambda node: (node.loop,),
+    PrefixScan: lambda node: (node.state.loop,),
+}
+"""The nodes directly inside of those that hold some."""
+
+
 def children(node: Node) -> tuple[Node, ...]:
     """The nodes directly inside of a node."""
-    match node:
-        case Block(inside):
-            return inside
-        case Loop(body=body) | Share(body=body) | Region(body=body) | Single(body=body):
-            return body.children
-        case Guard(_, then, otherwise):
-            return then.children + (otherwise.children if otherwise is not None else ())
-        case Contraction(nest=nest):
-            return (nest,)
-        case Parts(loop=loop):
-            return (loop,)
-        case PrefixScan(state=state):
-            return (state.loop,)
-        case _:
-            return ()
+    inside = _CHILDREN.get(type(node))
+    return () if inside is None else inside(node)
 
 
 def nodes(node: Node) -> Iterator[Node]:
     """All nodes of a tree in textual order, outer before inner, without the blocks of loops and guards."""
-    yield node
-    for child in children(node):
-        yield from nodes(child)
+    waiting = [node]
+    while waiting:
+        first = waiting.pop()
+        yield first
+        if (inside := _CHILDREN.get(type(first))) is not None:
+            waiting += reversed(inside(first))
 
 
 def blocks(node: Node) -> Iterator[Block]:

@@ -15,7 +15,7 @@ variable.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from polyad.codegen.loops.how import Parallel
 from polyad.codegen.loops.nodes import Block, Cell, Guard, Instance, Load, Loop, Node, Share, Store
@@ -41,6 +41,20 @@ class _Run:
     defined: bool
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Touched:
+    """The arrays that children of a block touch in memory: a block of n nests is asked for each of n arrays."""
+
+    touches: Touches
+    known: dict[Node, frozenset[str]] = field(default_factory=dict)
+
+    def __call__(self, node: Node) -> frozenset[str]:
+        if node not in self.known:
+            own = (t.array for i in instances(node) for t in self.touches[i.statement] if t.array not in i.locals)
+            self.known[node] = frozenset(own)
+        return self.known[node]
+
+
 def accumulate(root: Block, touches: Touches, fresh: Fresh, inside: Inside) -> Block:
     """Rewrite the reductions of a tree, at the outermost possible place each.
 
@@ -56,14 +70,15 @@ def accumulate(root: Block, touches: Touches, fresh: Fresh, inside: Inside) -> B
 
 
 def _block(block: Block, around: Around, touches: Touches, fresh: Fresh, inside: Inside) -> Block:
-    seen: dict[Node, frozenset[str]] = {}
+    touched = _Touched(touches)
     writes = (touches[i.statement][0] for c in block.children for i in instances(c))
     for array in dict.fromkeys(w.array for w in writes if w.kind == "contribute"):
-        for run in reversed(_runs(block, array, touches, seen)):
+        for run in reversed(_runs(block, array, touches, touched)):
             if run.defined or inside(run.cell, around):
                 block = _apply(block, run, fresh(array, run.reduction), touches)
         for position in reversed(range(len(block.children))):
-            cells = _several(block.children[position], array, touches)
+            child = block.children[position]
+            cells = _several(child, array, touches) if array in touched(child) else []
             if cells and all(inside(cell, around) for cell, _ in cells):
                 for cell, reduction in cells:
                     run = _Run(cell, reduction, position, position, False)
@@ -85,17 +100,12 @@ def _descend(node: Node, around: Around, touches: Touches, fresh: Fresh, inside:
             return node
 
 
-def _runs(block: Block, array: str, touches: Touches, seen: dict[Node, frozenset[str]]) -> list[_Run]:
-    """The maximal runs of children that reduce into one element of `array` and do not otherwise touch it.
-
-    `seen` keeps which arrays a child touches: a block of n nests is asked for each of n arrays.
-    """
+def _runs(block: Block, array: str, touches: Touches, touched: _Touched) -> list[_Run]:
+    """The maximal runs of children that reduce into one element of `array` and do not otherwise touch it."""
     found: list[_Run] = []
     current: _Run | None = None
     for position, child in enumerate(block.children):
-        if child not in seen:
-            seen[child] = _touched(child, touches)
-        if array not in seen[child]:
+        if array not in touched(child):
             continue
         defined = _definition(child, array, touches)
         reduced = _reduction(child, array, touches)
@@ -111,11 +121,6 @@ def _runs(block: Block, array: str, touches: Touches, seen: dict[Node, frozenset
         found = [r for r in found if r.first != current.first] + [current]
     # A definition without contributions is stored where it stands.
     return [r for r in found if r.reduction]
-
-
-def _touched(node: Node, touches: Touches) -> frozenset[str]:
-    """The arrays that are touched in memory."""
-    return frozenset(t.array for i in instances(node) for t in touches[i.statement] if t.array not in i.locals)
 
 
 def _definition(node: Node, array: str, touches: Touches) -> Cell | None:

@@ -95,7 +95,7 @@ def fold(
         arrays: the temporaries in memory.
         found: the paths of the schedule.
         touches: the accesses of all statements.
-        slanted: whether along wavefronts, too.
+        slanted: along wavefronts, for arrays that nothing folds otherwise.
     """
     accesses: dict[str, list[_Access]] = {a.name: [] for a in arrays}
     for occurrence in found:
@@ -202,6 +202,8 @@ def _window(around: _Around, d: int, slanted: bool, folded: Mapping[int, int]) -
     depth = len(around.path) - 1
     for sign in (1, -1):
         slant = _slant(d, around.inside, depth, sign) if slanted else {}
+        if slanted and not slant:
+            continue  # not folded without, either
         known = _offsets(around.inside, d, depth, sign, slant)
         if known is None:
             continue

@@ -20,6 +20,7 @@ from polyad.codegen.loops.nodes import Block, Cell, Contraction, Guard, Instance
 from polyad.codegen.loops.statement_accesses import Touch
 from polyad.codegen.loops.traversal import instances
 from polyad.codegen.storage.iteration_sets import declared_by, iterations, otherwise
+from polyad.codegen.storage.touched_arrays import TouchedArrays
 from polyad.ir.affine import Affine
 from polyad.ir.expr import access_relation
 from polyad.ir.program import Program
@@ -84,14 +85,18 @@ _Around = tuple[Loop | Guard | _Otherwise, ...]
 
 
 def moments(
-    root: Block, program: Program, touches: Mapping[str, tuple[Touch, ...]], arrays: AbstractSet[str]
+    root: Block,
+    program: Program,
+    touches: Mapping[str, tuple[Touch, ...]],
+    arrays: AbstractSet[str],
+    touched: TouchedArrays,
 ) -> list[Moment]:
     """All moments at which some arrays are touched in memory, reads of one node and array as one.
 
     Raises:
         UnknownOrderError: one of them is touched in loops whose order is not that of the text.
     """
-    walk = _Walk(program, touches, arrays)
+    walk = _Walk(program, touches, arrays, touched)
     walk.block(root, (), ())
     return walk.found
 
@@ -110,6 +115,10 @@ class Moments:
     program: Program
     touches: Mapping[str, tuple[Touch, ...]]
     _known: dict[str, list[Moment] | None] = field(default_factory=dict)
+    _touched: TouchedArrays = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._touched = TouchedArrays(self.touches)
 
     def of(self, array: str) -> list[Moment]:
         """The moments of one array.
@@ -119,7 +128,7 @@ class Moments:
         """
         if array not in self._known:
             try:
-                self._known[array] = moments(self.root, self.program, self.touches, {array})
+                self._known[array] = moments(self.root, self.program, self.touches, {array}, self._touched)
             except UnknownOrderError:
                 self._known[array] = None
         found = self._known[array]
@@ -133,11 +142,13 @@ class _Walk:
     program: Program
     touches: Mapping[str, tuple[Touch, ...]]
     arrays: AbstractSet[str]
+    touched: TouchedArrays
     found: list[Moment] = field(default_factory=list)
 
     def block(self, block: Block, path: tuple[Position | Branch | Loop, ...], around: _Around) -> None:
         for number, child in enumerate(block.children):
-            self.node(child, (*path, Position(id(block), number)), around)
+            if not self.arrays.isdisjoint(self.touched(child)):
+                self.node(child, (*path, Position(id(block), number)), around)
 
     def node(self, node: Node, path: tuple[Position | Branch | Loop, ...], around: _Around) -> None:
         match node:

@@ -68,8 +68,8 @@ def copies_in_place(program: Program, places: Places) -> list[CopyInPlace]:
             added[s.array] = added[s.array].union(elements) if s.array in added else elements
     found = []
     for s in program.statements:
-        source = _source(s)
-        if source is None or s.array not in places or source.array not in places:
+        source = _source(s) if s.array in places else None
+        if source is None or source.array not in places:
             continue
         old, write = access_relation(source.access), _written(s, program)
         if not write.apply_range(places[s.array]).is_subset(old.apply_range(places[source.array])):

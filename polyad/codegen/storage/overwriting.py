@@ -21,6 +21,7 @@ from polyad.codegen.loops.nodes import Block, Contraction, Guard, Instance, Loop
 from polyad.codegen.loops.statement_accesses import Touches, cell_of
 from polyad.codegen.loops.traversal import instances
 from polyad.codegen.storage.iteration_sets import Around, declared_by, iterations
+from polyad.codegen.storage.touched_arrays import TouchedArrays
 from polyad.ir.expr import Const
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
@@ -37,7 +38,8 @@ def overwrite(root: Block, program: Program, touches: Touches, fits: Callable[[C
         touches: the accesses of all statements.
         fits: whether the macro-kernel computes a contraction; else its loops are printed, which only add.
     """
-    return _Overwriter(program, {s.name: s for s in program.statements}, touches, fits).block(root, ())
+    statements = {s.name: s for s in program.statements}
+    return _Overwriter(program, statements, touches, fits, TouchedArrays(touches)).block(root, ())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,6 +48,7 @@ class _Overwriter:
     statements: Mapping[str, Statement]
     touches: Touches
     fits: Callable[[Contraction], bool]
+    touched: TouchedArrays
 
     def block(self, block: Block, around: Around) -> Block:
         found: list[Node | None] = [self.inside(c, around) for c in block.children]
@@ -55,7 +58,7 @@ class _Overwriter:
                 continue
             (name,) = {i.statement for i in instances(adding)}
             array = self.statements[name].array
-            before = [p for p in range(position) if (c := found[p]) is not None and self.touched(c, array)]
+            before = [p for p in range(position) if (c := found[p]) is not None and array in self.touched(c)]
             filling = found[before[-1]] if before else None
             if filling is None or not self.is_zeros(filling, array):
                 continue
@@ -74,9 +77,6 @@ class _Overwriter:
                 return replace(node, body=self.block(node.body, (*around, node)))
             case _:
                 return node
-
-    def touched(self, node: Node, array: str) -> bool:
-        return any(t.array == array for i in instances(node) for t in self.touches[i.statement])
 
     def is_zeros(self, node: Node, array: str) -> bool:
         """Whether all that a nest does is to fill an array with zeros."""

@@ -94,6 +94,8 @@ def _around(plan: Plan, arguments: Sequence[Argument]) -> dict[str, str]:
             found[plan.names.arrays[slot.arrays[0]]] = f"{C_TYPES[slot.dtype]} *PA_RESTRICT "
         elif slot.copies is None:
             found[f"slot_{number}"] = "void *"
+        elif slot.arrays[0] in plan.copies:
+            found[plan.copies[slot.arrays[0]].first] = "unsigned char *"
     return found
 
 
@@ -126,8 +128,7 @@ class _Finder:
         if not isinstance(node, Block) and not any(True for _ in declared(node)):
             return None
         own = self.own(node)
-        elsewhere = {*self.behind, *self.plan.names.arrays.values(), *(c.first for c in self.plan.copies.values())}
-        elsewhere = (elsewhere | {*_OF_THE_KERNEL}) - own - self.around.keys()
+        elsewhere = {*self.behind, *self.plan.names.arrays.values(), *_OF_THE_KERNEL} - own - self.around.keys()
         numbers: dict[str, int] = {}
         words: list[str | int] = []
         for word_ in _words(lines):
