@@ -107,3 +107,47 @@ def test_arrays_of_one_step_lie_in_one_place() -> None:
 
 def test_an_array_that_is_read_after_the_other_begins_lies_elsewhere() -> None:
     assert together(TWO.replace("LAST", "m[t, i] * p[t, i]")) == {"p"}
+
+
+# y begins as what x is, and is added to.
+RESIDUAL = """
+program residual: [N] -> { : N >= 1 }
+  input     a: float64[N, N]
+  input     w: float64[N, N]
+  temporary x: float64[N, N]
+  temporary u: float64[N, N]
+  temporary y: float64[N, N]
+  output    z: float64[N, N]
+  X: [N] -> { X[i, j, k] : 0 <= i < N and 0 <= j < N and 0 <= k < N }
+      x[i, j] += a[i, k] * w[k, j]
+  U: [N] -> { U[i, j] : 0 <= i < N and 0 <= j < N }
+      u[i, j] = tanh(x[i, j])
+  Y: [N] -> { Y[i, j] : 0 <= i < N and 0 <= j < N }
+      y[i, j] = x[INDEX]
+  S: [N] -> { S[i, j, k] : 0 <= i < N and 0 <= j < N and 0 <= k < N }
+      y[i, j] += u[i, k] * w[k, j]
+  Z: [N] -> { Z[i, j] : 0 <= i < N and 0 <= j < N }
+      z[i, j] = LAST
+"""
+
+
+@pytest.mark.parametrize("n", [1, 2, 7, 40])
+@pytest.mark.parametrize(
+    ("index", "last", "gone"),
+    [
+        ("i, j", "y[N - 1 - i, j]", True),
+        ("i, j", "y[N - 1 - i, j] + x[i, j]", False),  # x is there for longer
+        ("N - 1 - i, j", "y[N - 1 - i, j]", False),  # another element
+        ("j, i", "y[N - 1 - i, j]", False),
+    ],
+)
+def test_a_copy_to_its_own_place_does_not_run(index: str, last: str, gone: bool, n: int) -> None:
+    program, source = source_of(RESIDUAL.replace("INDEX", index).replace("LAST", last))
+    random = np.random.default_rng(n)
+    arrays = {name: random.normal(size=(n, n)) for name in "aw"}
+    found, expected = Library(source).run({"N": n}, arrays), evaluate(program, arrays, {"N": n})
+    np.testing.assert_allclose(found["z"], expected["z"], rtol=1e-12, atol=1e-12)
+    options = CodegenOptions()
+    plan = plan_kernel(program, default_schedule(program, options.strategies), options)
+    assert (plan.storage.gone == {"Y"}) is gone, source.c
+    assert certify(plan).sizes

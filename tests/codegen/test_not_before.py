@@ -15,6 +15,7 @@ from polyad.codegen.loops.statement_accesses import touches
 from polyad.codegen.plan import loops_of
 from polyad.codegen.storage.moments import Branch, Moment, Position, moments
 from polyad.codegen.storage.not_before import not_before
+from polyad.codegen.storage.touched_arrays import TouchedArrays
 from polyad.frontend.compiled import program_of
 from polyad.passes import prepare
 from polyad.schedule.scheduler import default_schedule
@@ -94,7 +95,8 @@ def test_parts_of_the_text_say_what_each_two_touches_say(example: object) -> Non
     outputs, inputs = example()
     program = prepare(program_of([outputs], inputs, "example")[0])
     loops = loops_of(program, default_schedule(program, replace(ALL, prefix=False)))
-    found = moments(loops, program, touches(program), program.arrays.keys())
+    accesses = touches(program)
+    found = moments(loops, program, accesses, program.arrays.keys(), TouchedArrays(accesses))
     names = {m.array for m in found}
     domains = {n: program.arrays[n].domain(program.params).intersect_params(program.context) for n in names}
     meeting = {(a, b): isl.Map.from_domain_and_range(domains[a], domains[b]) for a in names for b in names}

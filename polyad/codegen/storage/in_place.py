@@ -19,12 +19,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+import islpy as isl
+
 from polyad.codegen.loops.ast.questions import Questions
 from polyad.codegen.loops.nodes import Block, Contraction, Guard, Instance, Load, Loop, Node, Pack, Share, Store
 from polyad.codegen.loops.statement_accesses import Touch, Touches, cell_of
+from polyad.codegen.loops.traversal import instances
 from polyad.codegen.storage.moments import Moments, UnknownOrderError
-from polyad.codegen.storage.one_place import live_apart, place
+from polyad.codegen.storage.one_place import copies_in_place, live_apart, place
 from polyad.ir.affine import Affine
+from polyad.ir.expr import Read
 
 __all__ = ["TakingOver", "takes_over"]
 
@@ -71,11 +75,37 @@ class TakingOver:
             first, then = self.times.of(old), self.times.of(new)
         except UnknownOrderError:
             return False
+        return live_apart(first, then, {n: self._place(n) for n in (old, new)}, self.times.program)
+
+    def _place(self, name: str) -> isl.Map:
+        """{ a[e] -> place[p] }: where the elements of an array lie."""
+        array = self.times.program.arrays[name]
+        short = {d: 1 for d, e in enumerate(array.shape) if e == Affine.of(1)}
+        return place(array, {**short, **self.slots[name]}, self.times.program)
+
+    def copies(self, of: Mapping[str, str]) -> frozenset[str]:
+        """The statements that copy elements to where they lie: nothing changes without them.
+
+        Args:
+            of: array -> the one in whose place it lies.
+        """
         program = self.times.program
-        arrays = program.arrays
-        short = {n: {d: 1 for d, e in enumerate(arrays[n].shape) if e == Affine.of(1)} for n in (old, new)}
-        places = {n: place(arrays[n], {**short[n], **self.slots[n]}, program) for n in (old, new)}
-        return live_apart(first, then, places, program)
+        copying = {
+            s.array
+            for s in program.statements
+            if isinstance(s.body, Read) and _home(s.array, of) == _home(s.body.array, of)
+        }
+        homes = {_home(n, of) for n in copying}
+        found: set[str] = set()
+        for home in homes & {*of.values()}:
+            arrays = [home, *(n for n, h in of.items() if h == home)]
+            found |= {c.statement for c in copies_in_place(program, {n: self._place(n) for n in arrays})}
+        inside = {i.statement for i in instances(self.times.root) if i.statement in found and i.locals}
+        return frozenset(found - inside)
+
+
+def _home(array: str, of: Mapping[str, str]) -> str:
+    return of.get(array, array)
 
 
 def takes_over(new: str, old: str, nest: Node, touches: Touches, slots: Slots) -> bool:

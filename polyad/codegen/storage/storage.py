@@ -148,11 +148,18 @@ def plan_storage(
     apart = {a.name for a in stored} - skewed.keys() - whole.keys() - copies.keys()
     taking = TakingOver(Moments(loops, program, touches), {n: slots.get(n, {}) for n in apart})
     shared = share(program.arrays, extents, {a: n for a, n in lives.items() if a not in copies}, alone, taking.over)
+    lives |= shared.users
+    if copied := taking.copies(shared.of):
+        gone |= copied
+        kept = [without(Block((nest,)), copied).children for nest in loops.children]
+        places = {old: new for new, old in enumerate(n for n, nest in enumerate(kept) if nest)}
+        loops = Block(tuple(node for nest in kept for node in nest))
+        lives = {name: [places[n] for n in nests if n in places] for name, nests in lives.items()}
+        copies = {name: replace(copy, nest=places[copy.nest]) for name, copy in copies.items()}
     own = [Slot((a,), program.arrays[a].dtype, _without(extents[a], c.axis), c.count) for a, c in copies.items()]
     room = room_slot(loops, shape, options.openmp, machine)
     memory = MemoryPlan((*shared.slots, *own, *panels, *([room] if room else [])), variables, {**homes.of, **shared.of})
     beside = tuple(slot.arrays[0] for slot in (*panels, *([room] if room else [])))
-    lives |= shared.users
     return Storage(loops, slots, skewed, memory, lives, beside, copies, homes.wider, gone)
 
 
