@@ -154,17 +154,15 @@ class Problem:
         return outside.inside(determined) if kept else self._order(facts, determined)
 
     def _order(self, facts: Facts, determined: frozenset[str]) -> LoopOrder:
-        return loop_order(facts.profile, determined, by_memory=self.strategies.order, blocks=self.strategies.jam)
+        return self.once(_loop_order, facts, determined, self.strategies.order, self.strategies.jam)
 
     def contraction(self, name: str) -> ContractionLoops | None:
         """The contraction that a statement is inside of the loops around it, if the macro-kernel is to have it."""
         if not self.strategies.contraction:
             return None
-        facts = self.facts[name]
-        around = row_relation(facts.statement, self.around[name])
-        left = self.order(name).dims
         computed = self.computed if self.fixed > 0 else None
-        return contraction_loops(facts.contraction, facts.domain, left, around, computed, self.machine)
+        left = self.order(name).dims
+        return self.once(_contraction, self.facts[name], left, self.around[name], computed, self.machine)
 
     def listed(self, names: Iterable[str]) -> list[str]:
         """Some statements, each once, in the program's order."""
@@ -264,6 +262,19 @@ def _among(names: Sequence[str], edges: _BySource) -> tuple[Edge, ...]:
     kept = set(names)
     found = [pair for n in names for pair in edges.get(n, ()) if pair[1].sink in kept]
     return tuple(edge for _, edge in sorted(found, key=lambda pair: pair[0]))
+
+
+def _loop_order(facts: Facts, determined: frozenset[str], by_memory: bool, blocks: bool) -> LoopOrder:
+    return loop_order(facts.profile, determined, by_memory=by_memory, blocks=blocks)
+
+
+def _contraction(
+    facts: Facts, left: tuple[str, ...], around: tuple[Affine, ...], computed: frozenset[str] | None, machine: Machine
+) -> ContractionLoops | None:
+    if facts.contraction is None:
+        return None
+    relation = row_relation(facts.statement, around)
+    return contraction_loops(facts.contraction, facts.domain, left, relation, computed, machine)
 
 
 def _size(facts: Facts, long: int) -> tuple[int, int]:
