@@ -52,7 +52,7 @@ from polyad.codegen.loops.loop_values import (
     parts,
     scale,
 )
-from polyad.codegen.loops.nodes import Block, Cell, Declare, Guard, Instance, Let, Load, Loop, Node, Single, Store
+from polyad.codegen.loops.nodes import Block, Cell, Declare, Guard, Instance, Let, Load, Loop, Node, Share, Single, Store
 from polyad.codegen.loops.statement_accesses import cell_of
 from polyad.codegen.loops.traversal import expand, instances, nodes, substitute, with_blocks
 from polyad.codegen.lower.lowering import StoredProgram
@@ -67,7 +67,8 @@ _Leaf = Instance | Load | Store
 
 def register_blocks(root: Block, known: StoredProgram) -> Block:
     """Put register blocks in the place of all marked loops."""
-    blocks = _RegisterBlocks(known, frozenset(known.taken))
+    shares = frozenset(name for n in nodes(root) if isinstance(n, Share) for name in (n.first, n.last))
+    blocks = _RegisterBlocks(known, frozenset(known.taken), shares)
 
     def one(node: Node) -> Sequence[Node] | None:
         if not isinstance(node, Loop) or not is_jammed(node.how):
@@ -84,10 +85,13 @@ class _RegisterBlocks:
     Attributes:
         known: of the program.
         taken: identifiers in use outside; blocks that follow each other use the same names.
+        shares: the limits of threads' parts. Where blocks lay would depend on the number of threads, and so would bits:
+            compilers sum up in another order in a block than in what is left over.
     """
 
     known: StoredProgram
     taken: frozenset[str]
+    shares: frozenset[str]
 
     def of(self, loop: Loop) -> Sequence[Node]:
         """The loop in blocks, its mark used up; the loop itself where that cannot be done."""
@@ -127,6 +131,8 @@ class _RegisterBlocks:
         """The blocks as loops without marks."""
         plain = replace(loop, how=Serial())
         if loop.step != 1 or not isinstance(loop.first, Affine) or not self._jammable(loop):
+            return [plain]
+        if loop.first.names() & self.shares:
             return [plain]
         if not isinstance(how, Jam):
             return self._lanes(plain)
