@@ -37,7 +37,7 @@ NATIVE = ("-std=c99", "-O3", "-march=native", "-ffp-contract=fast", "-fopenmp")
 
 
 def readout(batch: int) -> str:
-    """Five sums of 36 terms for each of a few rows: blocks of rows would add them up in another order than a row does."""
+    """Five sums of 36 terms for each row: a block of rows would add them up in another order than a row does."""
     return f"""
 program readout: [T] -> {{ : T >= 1 }}
   input     x: float32[T, {batch}]

@@ -52,7 +52,20 @@ from polyad.codegen.loops.loop_values import (
     parts,
     scale,
 )
-from polyad.codegen.loops.nodes import Block, Cell, Declare, Guard, Instance, Let, Load, Loop, Node, Share, Single, Store
+from polyad.codegen.loops.nodes import (
+    Block,
+    Cell,
+    Declare,
+    Guard,
+    Instance,
+    Let,
+    Load,
+    Loop,
+    Node,
+    Share,
+    Single,
+    Store,
+)
 from polyad.codegen.loops.statement_accesses import cell_of
 from polyad.codegen.loops.traversal import expand, instances, nodes, substitute, with_blocks
 from polyad.codegen.lower.lowering import StoredProgram
