@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 import islpy as isl
 
@@ -96,6 +97,20 @@ class Here:
         return replace(self, words={**self.words, name: isl_value(value, self.words)})
 
 
+_READ = 4096
+"""Texts whose sets are kept: those of a kernel come again and again, also in its next proof."""
+
+
+@lru_cache(_READ)
+def _set(text: str) -> isl.Set:
+    return isl.Set(text)
+
+
+@lru_cache(_READ)
+def _map(text: str) -> isl.Map:
+    return isl.Map(text)
+
+
 class Recorder:
     """Makes events of accesses.
 
@@ -146,11 +161,12 @@ class Recorder:
 
     def condition(self, here: Here, text: str) -> isl.Set:
         """{ p[i...] } where a condition holds."""
-        return isl.Set(f"[{self.params}] -> {{ p[{', '.join(here.dims)}] : {text} }}")
+        return _set(f"[{self.params}] -> {{ p[{', '.join(here.dims)}] : {text} }}")
 
     def map(self, dims: Sequence[str], name: str, target: str, values: Sequence[str]) -> isl.Map:
         """{ name[dims] -> target[values] }."""
-        return isl.Map(f"[{self.params}] -> {{ {name}[{', '.join(dims)}] -> {target}[{', '.join(values)}] }}")
+        made = _map(f"[{self.params}] -> {{ p[{', '.join(dims)}] -> {target}[{', '.join(values)}] }}")
+        return made.set_tuple_name(isl.dim_type.in_, name)
 
     def texts(self, index: Sequence[Affine], here: Here) -> list[str]:
         """Index expressions."""
