@@ -65,6 +65,27 @@ POINTER_CASES = (
         exact=False,
     ),
     Style(
+        "grouped_heads",
+        {"steps": 2, "heads": 6, "groups": 2, "width": 3},
+        ("score",),
+        ("q", "k", "bias"),
+        edges=({"steps": 1, "heads": 3, "groups": 3, "width": 1}, {"steps": 2, "heads": 4, "groups": 1, "width": 2}),
+    ),
+    Style(
+        "scaled_groups",
+        {"n": 6, "rows": 2, "group": 3},
+        ("out",),
+        ("xs", "ws"),
+        edges=({"n": 4, "rows": 3, "group": 4}, {"n": 3, "rows": 1, "group": 1}),
+    ),
+    Style(
+        "group_means",
+        {"m": 2, "n": 6, "size": 3},
+        ("mean", "y"),
+        ("x",),
+        edges=({"m": 1, "n": 4, "size": 1}, {"m": 2, "n": 2, "size": 2}),
+    ),
+    Style(
         "group_norm",
         {"G": 2, "C": 6, "m": 3},
         ("y", "mean"),

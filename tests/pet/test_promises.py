@@ -147,6 +147,41 @@ def test_a_quotient_of_sizes_needs_a_promise(tmp_path: Path) -> None:
         made(C=6, **given)
 
 
+IN_BLOCKS = """void f(int n, int s, const double *x, double *y)
+{
+    for (int j = 0; j < n; STEP) {
+        BODY
+    }
+}
+"""
+
+
+def test_a_loop_in_blocks_needs_a_promise(tmp_path: Path) -> None:
+    text = IN_BLOCKS.replace("STEP", "j += s").replace("BODY", "y[j / s] = x[j];")
+    with pytest.raises(ExtractionError, match=r"text\.c:\d: .*#pragma polyad multiple n=s"):
+        from_c(written(tmp_path, text))
+    made = from_c(written(tmp_path, text), multiples={"n": "s"})
+    np.testing.assert_array_equal(made(n=6, s=2, x=np.arange(6.0))["y"], [0, 2, 4])
+    with pytest.raises(CallError, match="n is 5 and s is 2"):
+        made(n=5, s=2, x=np.arange(5.0))
+
+
+@pytest.mark.parametrize(
+    ("step", "body"),
+    [
+        ("j++", "if (j / s > 1) break; y[j] = x[j / s];"),  # the break would leave one block
+        ("j++", "y[j / s] = x[j]; j += 1;"),
+        ("j++", "{ int j = 3; y[j / s] = x[j]; }"),
+        ("j += s", "int at = j; at += 1; y[(at - 1) / s] = x[j];"),  # what it was set to first says nothing
+        ("j += s", "for (int i = 0; i < s; i++) y[(j + i) / s] = x[j + i];"),  # no multiple
+    ],
+)
+def test_what_is_no_loop_in_blocks_stays_as_it_is(tmp_path: Path, step: str, body: str) -> None:
+    """And is refused then, since a size divides in it."""
+    with pytest.raises(ExtractionError):
+        from_c(written(tmp_path, IN_BLOCKS.replace("STEP", step).replace("BODY", body)), multiples={"n": "s"})
+
+
 @pytest.mark.parametrize(
     ("multiples", "words"),
     [({"C": "z"}, "`z`, which is no parameter"), ({"C": 3}, "expected a name"), (["C"], "expected a dict")],

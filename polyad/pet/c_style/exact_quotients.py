@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 
 from pycparser import c_ast
 
+from polyad.pet.c_style.loops_in_blocks import loops_in_blocks
 from polyad.pet.c_text.names import names_in, new_name
 from polyad.pet.c_text.outside import target_of
 from polyad.pet.c_text.parse import walk
@@ -51,6 +52,7 @@ def quotients_as_sizes(tree: c_ast.FuncDef, multiples: Mapping[str, tuple[str, .
             items.append(item)
     tree.body.block_items = items
     children_replaced(tree.body, found.replaced)
+    loops_in_blocks(tree, found.other, found.names)
     for (dividend, _), name in found.called.items():
         kind = c_ast.TypeDecl(name, [], None, given[dividend].type.type)
         parameters.append(c_ast.Decl(name, [], [], [], [], kind, None, None, given[dividend].coord))
@@ -88,6 +90,13 @@ class _Quotients:
         if pair not in self.called:
             self.called[pair] = new_name("{}_over_{}".format(*pair), self.names)
         return c_ast.ID(self.called[pair])
+
+    def other(self, size: str, factor: str) -> c_ast.Node | None:
+        """The other factor of a size, if one is known."""
+        if (size, factor) in self.exact:
+            return self.name((size, factor))
+        pair = next((pair for pair, name in self.called.items() if (pair[0], name) == (size, factor)), None)
+        return None if pair is None else c_ast.ID(pair[1])
 
     def replaced(self, node: c_ast.Node) -> c_ast.Node:
         """A node with sizes in place of quotients: `C / NH`, `C * m / NH`, and 0 for `C % NH`."""

@@ -214,7 +214,8 @@ def _check_ends(scop: Scop, function: Function, context: isl.Set) -> None:
             raise refusal(scop.path, line, "loop bound", sentence)
         sentence = (
             "how often this loop runs is decided by data, or by products or quotients of sizes; let it run to a "
-            "bound that is a sum of sizes and loop variables, and leave out by `if` or `c ? a : b` what is not wanted"
+            "bound that is a sum of sizes and loop variables, and leave out by `if` or `c ? a : b` what is not wanted; "
+            "of a loop that goes on by a size, `j += s` up to n, say by `#pragma polyad multiple n=s` that s divides n"
         )
         for a, b in _quotients(scop):
             sentence = (
