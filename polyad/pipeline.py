@@ -24,6 +24,7 @@ from polyad.kernel import Kernel
 from polyad.passes import prepare
 from polyad.runtime.cache import digest, open_cache
 from polyad.runtime.codegen_options import codegen_options, language_of
+from polyad.runtime.collector import few_collections
 from polyad.runtime.fingerprint import fingerprint
 from polyad.runtime.progress import LOG, announced, count_statements, stage
 from polyad.schedule.schedule import Schedule
@@ -99,7 +100,7 @@ def _generated(
             LOG.debug("%s: the C comes from the cache", name)
             return source, record
     count_statements(name, len(program.statements))
-    with LOCK, bounded_depth(f"compiling {name!r}"):
+    with LOCK, bounded_depth(f"compiling {name!r}"), few_collections():
         strategies, machine = target.strategies, target.machine
         with stage(name, "simplifying"):
             fixed = fix_sizes(program, sizes)

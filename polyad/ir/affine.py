@@ -189,7 +189,7 @@ class Affine:
     @staticmethod
     def from_aff(aff: isl.Aff, dims: tuple[str, ...]) -> Affine:
         """Read an integer-valued isl expression back; `dims` names its domain dimensions."""
-        denominator = int(aff.get_denominator_val().to_python())
+        denominator = _integer(aff.get_denominator_val())
         scaled = aff.scale_val(isl.Val(denominator)) if denominator != 1 else aff
         terms: dict[Atom, int] = {}
 
@@ -200,13 +200,13 @@ class Affine:
         for i in range(scaled.dim(isl.dim_type.param)):
             put(
                 scaled.get_dim_name(isl.dim_type.param, i),
-                int(scaled.get_coefficient_val(isl.dim_type.param, i).to_python()),
+                _integer(scaled.get_coefficient_val(isl.dim_type.param, i)),
             )
         for i in range(scaled.dim(isl.dim_type.in_)):
-            put(dims[i], int(scaled.get_coefficient_val(isl.dim_type.in_, i).to_python()))
-        result = Affine.build(terms, int(scaled.get_constant_val().to_python()))
+            put(dims[i], _integer(scaled.get_coefficient_val(isl.dim_type.in_, i)))
+        result = Affine.build(terms, _integer(scaled.get_constant_val()))
         for i in range(scaled.dim(isl.dim_type.div)):
-            c = int(scaled.get_coefficient_val(isl.dim_type.div, i).to_python())
+            c = _integer(scaled.get_coefficient_val(isl.dim_type.div, i))
             if c:
                 result = result + _from_div(scaled.get_div(i), dims) * c
         return result // denominator
@@ -223,7 +223,16 @@ def _val(number: int) -> isl.Val:
     return isl.Val(number)
 
 
+def _integer(value: isl.Val) -> int:
+    """The integer that isl holds; `to_python` goes by way of text, which takes ten times as long.
+
+    For what no `long` holds, isl returns 0.
+    """
+    found = value.get_num_si() if value.is_int() else 0
+    return found if found or value.is_zero() else int(value.to_python())
+
+
 def _from_div(div: isl.Aff, dims: tuple[str, ...]) -> Affine:
     """floor(div) for an isl division expression, given as numerator over its denominator."""
-    denominator = int(div.get_denominator_val().to_python())
+    denominator = _integer(div.get_denominator_val())
     return Affine.from_aff(div.scale_val(isl.Val(denominator)), dims) // denominator
