@@ -185,14 +185,12 @@ class _Growth:
     def _starts(self, name: str) -> bool:
         """Whether a statement says in few operations what sums of the recurrence begin with, of inputs alone."""
         inside = self.recurrence.names
-        sums = any(e.source == name and e.sink in inside and e.kind == _START for e in self.problem.edges)
+        sums = any(e.source == name and e.sink in inside and e.kind == _START for e in self.problem.edges_at(name))
         return sums and self.few > 0 and not self.before.get(name) and self.problem.facts[name].profile.light
 
     def _align(self, name: str, rows: Aligned) -> tuple[Affine, ...] | None:
         """The rows of a statement in step with the statements that have some, or None."""
-        touching = [
-            e for e in self.problem.edges if name in (e.source, e.sink) and ({e.source, e.sink} - {name}) & rows.keys()
-        ]
+        touching = [e for e in self.problem.edges_at(name) if ({e.source, e.sink} - {name}) & rows.keys()]
         for edge in touching:
             if edge.source == name:
                 found = [edge.equalities.to_source(r) for r in rows[edge.sink]]

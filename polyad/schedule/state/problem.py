@@ -186,6 +186,18 @@ class Problem:
     def _conflicts_of(self) -> _BySource:
         return _by_source(self.conflicts)
 
+    @cached_property
+    def _edges_at(self) -> Mapping[str, Sequence[Edge]]:
+        found: dict[str, list[Edge]] = {}
+        for edge in self.edges:
+            for name in {edge.source, edge.sink}:
+                found.setdefault(name, []).append(edge)
+        return found
+
+    def edges_at(self, name: str) -> Sequence[Edge]:
+        """The dependences that begin or end at a statement, in their order."""
+        return self._edges_at.get(name, ())
+
     def conflicts_among(self, names: Iterable[str]) -> Iterator[Edge]:
         """The conflicts between some of the statements."""
         kept, found = dict.fromkeys(names), self._conflicts_of

@@ -65,9 +65,10 @@ def _invariant(program: Program) -> dict[str, frozenset[int]]:
     writers = program.writers()
     states = {name for scan in program.scans for name in scan.states}
     found: dict[str, frozenset[int]] = {}
+    columns: dict[str, Columns] = {}
     for name, own in writers.items():
         if program.arrays[name].is_temporary and name not in states and all(s.reduction is None for s in own):
-            shared = [{*_columns(s)} for s in own]
+            shared = [{*columns.setdefault(s.name, _columns(s))} for s in own]
             if axes := frozenset.intersection(*map(frozenset, shared)):
                 found[name] = axes
     for reader in program.statements:
@@ -75,7 +76,7 @@ def _invariant(program: Program) -> dict[str, frozenset[int]]:
             if isinstance(read.access, Indirect):
                 found.pop(read.array, None)
     while found:
-        kept = {name: _still(name, writers[name], found) for name in found}
+        kept = {name: _still(name, writers[name], found, columns) for name in found}
         kept = {name: axes for name, axes in kept.items() if axes}
         if kept == found:
             kept = {n: axes for n, axes in kept.items() if _apart(writers[n], axes)}
@@ -104,11 +105,13 @@ def _used(aff: isl.Aff, count: int) -> set[int]:
     return {c for c in range(count) if aff.involves_dims(isl.dim_type.in_, c, 1)}
 
 
-def _still(array: str, writers: list[Statement], found: Mapping[str, frozenset[int]]) -> frozenset[int]:
+def _still(
+    array: str, writers: list[Statement], found: Mapping[str, frozenset[int]], columns: Mapping[str, Columns]
+) -> frozenset[int]:
     """The dimensions that no body needs, if others may go as they are found to do."""
     needed = [{*_needed(s.body, len(s.dims), found)} for s in writers]
     return frozenset(
-        d for d in found[array] if not any(_columns(s)[d] in n for s, n in zip(writers, needed, strict=True))
+        d for d in found[array] if not any(columns[s.name][d] in n for s, n in zip(writers, needed, strict=True))
     )
 
 
