@@ -45,6 +45,8 @@ Touching = Mapping[str, Sequence[tuple[int, Edge]]]  # statement -> (position in
 
 def fuse(problem: Problem, clusters: Sequence[Cluster]) -> list[Cluster]:
     """Join clusters by the cost model above until nothing more can be joined."""
+    if len(clusters) < 2:
+        return [*clusters]
     current = list(clusters)
     orders = {n: problem.order(n) for n in problem.names}
     contractions = {n: c for n in problem.names if (c := problem.contraction(n)) is not None}

@@ -49,6 +49,8 @@ def clusters_of(problem: Problem) -> list[Cluster]:
     where one order of execution serves them all: only then can the array be forgotten along time. So are those of which
     none needs another: a part of the border that only goes from step to step, and what runs at other sizes only.
     """
+    if len(problem.names) == 1:
+        return _clusters(problem, [problem.names])
     alone = components(problem.names, following(problem.edges))
     links = _links(problem, alone)
     if links:
