@@ -87,6 +87,7 @@ BY_DIFFERENCE = ("order", "fuse", "sink", "scan_fusion")
 _ALWAYS = {"PA_ALIGNED", "PA_ALIGNMENT", "PA_ALIGN_UP", "PA_RESTRICT", "PA_UNUSED", "PA_INLINE", "PA_PRAGMA"}
 _ALWAYS |= {"PA_PARTS", "PA_SCAN_STEPS"}  # numbers
 _ALWAYS |= {"PA_ROLLED", "PA_ROLLED_SERIAL"}  # what a bug of compilers asks for
+_ALWAYS |= {"PA_NOINLINE"}  # nests that say the same are one function whatever the strategies are
 
 
 def used(program: Program, schedule: Schedule, source: Source) -> Counter[str]:

@@ -177,11 +177,53 @@ def changed(root: Block) -> Iterator[Block]:
             yield put(node, Block((*node.children[1:], node.children[0])))
 
 
+def tiled(seed: int, begin: int = 0) -> isl.Schedule:
+    """Statements in tiles of steps and rows, in waves or not: rows of their times say nothing of iterators around."""
+    draw = random.Random(seed)
+    high, wide, skew = draw.choice((1, 2, 3)), draw.choice((2, 3, 5)), draw.choice((0, 1, 2))
+    row, tile = f"i + {skew} * t + {begin}", f"floor(t / {high})"
+    waves = f"{tile} + floor(({row}) / {wide})"
+    bands = draw.choice(([waves, tile, "t", row], [tile, f"floor(({row}) / {wide})", "t", row], [waves, "t", row]))
+    parts = ("0 <= t < steps and 0 <= i < n", "0 <= t < steps and 0 < i < n - 1", "0 < t < steps and i = 0 and n > 0")
+    names = [f"S{k}" for k in range(draw.randint(1, 3))]
+    domains = {name: draw.choice(parts) for name in names}
+    every = "; ".join(f"{n}[t, i] : {where}" for n, where in domains.items())
+    turns = ", ".join('{ filter: "[n, steps] -> { ' + name + '[t, i] }" }' for name in names)
+    text = f"sequence: [ {turns} ]" if len(names) > 1 else ""
+    for band in reversed(bands):
+        rows = "; ".join(f"{n}[t, i] -> [({band})]" for n in names)
+        child = f", child: {{ {text} }}" if text else ""
+        text = f'schedule: "[n, steps] -> [{{ {rows} }}]"{child}'
+    return isl.Schedule(f'{{ domain: "[n, steps] -> {{ {every} }}", child: {{ {text} }} }}')
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_tiles_run_in_order_and_need_few_questions(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    schedule = tiled(seed)
+    made, asked, own = loops(schedule), list[object](), Questions.ask
+    monkeypatch.setattr(order.Questions, "ask", lambda self, question: asked.append(question) or own(self, question))
+    assert in_order(made, schedule) and out_of_order(made, schedule.get_map(), CONTEXT) == []
+    places = sum(isinstance(n, Instance) for n in nodes(made))
+    assert len(asked) <= 12 * places + 8, places  # rows and iterators of each place
+
+
+def test_loops_over_tiles_that_begin_elsewhere_are_out_of_order() -> None:
+    """Their iterators are no rows of the times."""
+    seen = 0
+    for seed in range(30):
+        made, other = loops(tiled(seed)), tiled(seed, 1)
+        if not in_order(made, other):
+            seen += 1
+            assert out_of_order(made, other.get_map(), CONTEXT), seed
+    assert seen > 10, seen
+
+
 @pytest.mark.slow
-def test_changes_of_the_order_are_seen() -> None:
+@pytest.mark.parametrize("make", [drawn, tiled])
+def test_changes_of_the_order_are_seen(make: Callable[[int], isl.Schedule]) -> None:
     seen = unseen = 0
     for seed in range(40):
-        schedule = drawn(seed)
+        schedule = make(seed)
         for wrong in changed(loops(schedule)):
             if not in_order(wrong, schedule):
                 found = lost(wrong, schedule.get_domain(), CONTEXT, schedule.get_map())

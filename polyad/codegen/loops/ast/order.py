@@ -18,7 +18,8 @@ Nodes of a block are compared in pairs: nothing in the first may have a later ti
 the loops around the block are at one iteration. Iterations of a loop are compared with those behind them. Most of it
 needs no isl: the rows of the times are affine functions of the iterators, and where they begin alike for all, and go on
 with the iterator of the loop, or with the place in a sequence, the order is right. Unrolled loops have a stride: in
-terms of the number of an iteration, the quotients in their times are none. isl is asked first of what the bounds of
+terms of the number of an iteration, the quotients in their times are none. Of tiles, isl is asked at each place whether
+the row is the iterator, and there is nothing to compare. Else isl is asked first of what the bounds of
 loops say without cases, for in the whole truth there may be hundreds. Nothing is said of the inside of a share: its
 loop has been taken out of the tree, so that the times are not those in which it runs (share_nodes.py).
 """
@@ -115,6 +116,7 @@ class _Look:
         strides: iterators of loops around it with a stride -> what they are at the iteration of that number.
         questions: to isl.
         times: (number of an instance, whether under the bounds alone) -> { [names around it] -> [time] }.
+        iterators: (number of an instance, row, name) -> whether the row is the iterator.
         proved: loops and pairs with bounds and rows that are in order, of whatever statements.
     """
 
@@ -128,6 +130,7 @@ class _Look:
         self.questions = Questions()
         self.times: dict[tuple[int, bool], isl.Map] = {}
         self.proved: set[Hashable] = set()
+        self.iterators: dict[tuple[int, int, str], bool] = {}
 
     def at(self, node: Node, around: Around) -> list[_Run]:
         """Return the runs of a node."""
@@ -138,7 +141,7 @@ class _Look:
         self.strides |= _stride(node)
         for child, here in inside(node, around):
             runs = self.at(child, here)
-            if isinstance(node, Loop) and not self.increases(node, here, runs):
+            if isinstance(node, Loop) and not (self.increases(node, here, runs) or self.counts(node, here, runs)):
                 for first, then in product(runs, runs):
                     self.compare(first, then, here, node)
             if isinstance(node, Block):
@@ -176,6 +179,40 @@ class _Look:
                     loop.iterator in atom.numerator.names() for atom, _ in row.terms if isinstance(atom, FloorDiv)
                 )
         return False
+
+    def counts(self, loop: Loop, around: Around, runs: Sequence[_Run]) -> bool:
+        """Whether all times begin with the same functions of what is around, and the next row is the iterator in each.
+
+        In the times of tiles, rows name iterators inside, and bounds say that they are the iterators around. One
+        question for each place, and not for each two.
+        """
+        if loop.step < 0 or self.shares:
+            return False
+        outside = {*self.sizes, *around.names} - {loop.iterator}
+        left = [*around.names]
+        for k, rows in enumerate(zip(*(r.rows for r in runs), strict=True)):
+            first = rows[0]
+            if first is not None and first.names() <= outside and all(other == first for other in rows):
+                continue
+            name = next((n for n in left if all(self.is_iterator(k, n, run) for run in runs)), None)
+            if name is None or name == loop.iterator:
+                return name is not None
+            left.remove(name)
+        return False
+
+    def is_iterator(self, k: int, name: str, run: _Run) -> bool:
+        """Whether a row is an iterator around wherever bounds let something run."""
+        key = run.instance.number, k, name
+        if key not in self.iterators:
+            self.iterators[key] = self.questions.ask(lambda: self._is_iterator(run.rows[k], name, run.around)) is True
+        return self.iterators[key]
+
+    def _is_iterator(self, row: Row, name: str, around: Around) -> bool:
+        if row is None:
+            return False
+        others = " and ".join([*around.bounds, f"not ({isl_affine(row)} = {name})"])
+        wrong = isl.Set(f"[{', '.join(self.sizes)}] -> {{ [{', '.join(around.names)}] : {others} }}")
+        return bool(wrong.intersect_params(self.context).is_empty())
 
     def compare(self, first: _Run, then: _Run, around: Around, loop: Loop | None = None) -> None:
         """Note two statements of which the one that runs first has a later time.
