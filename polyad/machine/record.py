@@ -81,6 +81,8 @@ class Machine:
             these one by one: a function.
         tail_vectors: vectors of a loop up to which that is worth it: an eighth of the loop is left over otherwise.
         calls: calls of functions in one loop from which on compiling each of them in place takes too long.
+        alike: nests that say the same of other arrays from which on they are one function, which compilers read once:
+            two are as soon read in their places.
         scan_steps: steps of a block of a prefix scan: its buffers stay in a first-level cache.
         scan_bytes: bytes that these buffers have at most, else there are fewer steps, but no fewer than a `piece`: less
             than half of that cache, the rest being for what the loop reads, and little of a thread's stack.
@@ -138,6 +140,7 @@ class Machine:
     tail_cost: int = 20
     tail_vectors: int = 8
     calls: int = 16
+    alike: int = 3
     scan_steps: int = 256
     scan_bytes: int = 12 << 10
     scan_statements: int = 24
@@ -229,6 +232,7 @@ TINY = Machine(
     tile_sums=(2, 2),
     tail_cost=1,
     calls=1,
+    alike=2,
     scan_steps=3,
     contraction=1,
     shared_contraction=0.0,

@@ -27,9 +27,6 @@ from polyad.ir.names import unique_name
 
 __all__ = ["with_routines"]
 
-_LEAST = 3
-"""Of so many nests that say the same, the compiler reads one."""
-
 _IDENTIFIER = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
 _COMMENT = re.compile(r"/\*.*?\*/")
 _OF_THE_KERNEL = ("return", "status", "slots", "offset", "bytes", "workspace", "workspace_bytes", "sizes")
@@ -73,7 +70,7 @@ def with_routines(plan: Plan, arguments: Sequence[Argument], text: LoopText) -> 
             alike.setdefault(nest.key, []).append(nest)
     taken, functions, named = {*plan.known.taken, *plan.names.taken()}, list[str](), dict[tuple[object, ...], str]()
     for key, nests in alike.items():
-        if len(nests) >= _LEAST:
+        if len(nests) >= plan.known.options.machine.alike:
             named[key] = unique_name(f"{plan.names.function}_nest", taken)
             taken.add(named[key])
             functions.append(finder.function(named[key], nests))
@@ -159,8 +156,11 @@ class _Finder:
         columns = [*zip(*(n.given for n in nests), strict=True)]
         kinds = [next((k for k in kinds if k.startswith("const ")), kinds[0]) for kinds in map(self.kinds, columns)]
         parameters = [word(f"{kind}{own}") for kind, own in zip(kinds, nests[0].given, strict=True)]
-        lines = nests[0].lines
-        inside = lines[1] if len(lines) == 3 and lines[0] == "{" and isinstance(lines[1], list) else lines
+        match nests[0].lines:
+            case ["{", list() as inside, "}"]:  # the braces of the function are enough
+                pass
+            case inside:
+                pass
         return function_text(call(f"PA_NOINLINE void {name}", *parameters), inside)
 
     def kinds(self, names: Sequence[str]) -> list[str]:

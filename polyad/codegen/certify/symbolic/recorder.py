@@ -97,16 +97,12 @@ class Here:
         return replace(self, words={**self.words, name: isl_value(value, self.words)})
 
 
-_READ = 4096
-"""Texts whose sets are kept: those of a kernel come again and again, also in its next proof."""
-
-
-@lru_cache(_READ)
+@lru_cache(maxsize=4096)  # those of a kernel come again and again, also in its next proof
 def _set(text: str) -> isl.Set:
     return isl.Set(text)
 
 
-@lru_cache(_READ)
+@lru_cache(maxsize=4096)
 def _map(text: str) -> isl.Map:
     return isl.Map(text)
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 from random import Random
@@ -14,6 +15,7 @@ from polyad.codegen.certify.read_back.read_back import read_back
 from polyad.codegen.generate import source_of
 from polyad.errors import CertificationError
 from polyad.frontend.compiled import program_of
+from polyad.machine import MACHINE
 from tests.codegen.certify.mutants import planned
 from tests.codegen.certify.read_back.kernels import Kernel
 from tests.codegen.certify.read_back.text_mutants import MUTATIONS
@@ -53,7 +55,7 @@ def test_layers_have_functions_in_common(which: tuple[int, bool, bool]) -> None:
     defined = {name: body for name, _, body in _ROUTINE.findall(found.c)}
     kernel_body = found.c[found.body :]
     calls = {name: len(re.findall(rf"\b{name}\(", kernel_body)) for name in defined}
-    assert len(defined) >= 3 and all(n >= 3 for n in calls.values()), calls
+    assert len(defined) >= 3 and all(n >= 2 for n in calls.values()), calls
     assert read_back(found.plan, found.c).statements > 20
 
 
@@ -63,8 +65,13 @@ def test_a_layer_more_is_calls_more() -> None:
     assert len(re.findall(r"\bfor \(", few)) == len(re.findall(r"\bfor \(", many))
 
 
-def test_two_nests_have_none() -> None:
-    assert not _ROUTINE.findall(kernel(2, fixed=True).c)
+@pytest.mark.parametrize(("count", "least"), [(2, 3), (4, 2), (4, 9)])
+def test_the_machine_says_how_many_have_one(count: int, least: int) -> None:
+    plan = planned(layered(count, False, True), replace(MACHINE, alike=least))
+    c = source_of(plan).c
+    found = {name: len(re.findall(rf"^ +{name}\(", c, re.M)) for name, _, _ in _ROUTINE.findall(c)}
+    assert all(n >= least for n in found.values()) and bool(found) is (count > least), found
+    assert read_back(plan, c).statements > 20
 
 
 def refused(found: Kernel, c: str) -> bool:
