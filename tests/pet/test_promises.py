@@ -182,6 +182,20 @@ def test_what_is_no_loop_in_blocks_stays_as_it_is(tmp_path: Path, step: str, bod
         from_c(written(tmp_path, IN_BLOCKS.replace("STEP", step).replace("BODY", body)), multiples={"n": "s"})
 
 
+def test_a_loop_that_counts_without_signs_is_none_over_blocks(tmp_path: Path) -> None:
+    """Of its index, 1 less than 0 is a large number."""
+    text = IN_BLOCKS.replace("STEP", "j += s").replace("BODY", "y[j / s] = j - 1 < 4 ? x[j] : 0;")
+    for kinds in (
+        ("int j", "unsigned j"),
+        ("int n, int s", "int n, unsigned s"),
+        ("int n, int s", "size_t n, size_t s"),
+    ):
+        with pytest.raises(ExtractionError):
+            from_c(written(tmp_path, "#include <stddef.h>\n" + text.replace(*kinds)), multiples={"n": "s"})
+    made = from_c(written(tmp_path, text), multiples={"n": "s"})
+    np.testing.assert_array_equal(made(n=8, s=2, x=np.arange(1.0, 9.0))["y"], [1, 3, 5, 0])
+
+
 @pytest.mark.parametrize(
     ("multiples", "words"),
     [({"C": "z"}, "`z`, which is no parameter"), ({"C": 3}, "expected a name"), (["C"], "expected a dict")],

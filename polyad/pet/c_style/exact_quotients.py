@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 
 from pycparser import c_ast
 
-from polyad.pet.c_style.loops_in_blocks import loops_in_blocks
+from polyad.pet.c_style.loops_in_blocks import is_signed, loops_in_blocks
 from polyad.pet.c_text.names import names_in, new_name
 from polyad.pet.c_text.outside import target_of
 from polyad.pet.c_text.parse import walk
@@ -52,7 +52,8 @@ def quotients_as_sizes(tree: c_ast.FuncDef, multiples: Mapping[str, tuple[str, .
             items.append(item)
     tree.body.block_items = items
     children_replaced(tree.body, found.replaced)
-    loops_in_blocks(tree, found.other, found.names)
+    if all(is_signed(given[name].type.type) for pair in exact for name in pair):
+        loops_in_blocks(tree, found.other, found.names)
     for (dividend, _), name in found.called.items():
         kind = c_ast.TypeDecl(name, [], None, given[dividend].type.type)
         parameters.append(c_ast.Decl(name, [], [], [], [], kind, None, None, given[dividend].coord))

@@ -25,7 +25,9 @@ from polyad.pet.c_text.parse import walk
 from polyad.pet.c_text.tree_edits import children_replaced
 from polyad.pet.c_tree.nodes import counted_loop, factors, own_jumps, statements
 
-__all__ = ["loops_in_blocks"]
+__all__ = ["is_signed", "loops_in_blocks"]
+
+_SIGNED = frozenset("signed short int long int8_t int16_t int32_t int64_t ptrdiff_t ssize_t intptr_t".split())
 
 Other = Callable[[str, str], c_ast.Node | None]
 """(size, divisor) -> the other factor of the size, None where the divisor is no factor that is known."""
@@ -40,6 +42,11 @@ def loops_in_blocks(tree: c_ast.FuncDef, other: Other, names: set[str]) -> None:
         names: all that are taken; new ones are added.
     """
     _Blocks(other, names, _definitions(tree)).at(tree.body)
+
+
+def is_signed(kind: c_ast.Node) -> bool:
+    """Whether numbers of a type are below 0 where they should be: `j - 1 < 0` of others is another condition."""
+    return isinstance(kind, c_ast.IdentifierType) and {*kind.names} <= _SIGNED
 
 
 def _definitions(tree: c_ast.FuncDef) -> dict[str, c_ast.Node]:
@@ -79,7 +86,9 @@ class _Loop:
 def _counted(node: c_ast.For) -> _Loop | None:
     """`for (int j = 0; j < n; j += S)`, or with `j <= n - S`, or `j++`."""
     match node.init:
-        case c_ast.DeclList(decls=[c_ast.Decl(name=index, init=c_ast.Constant(value="0"))]):
+        case c_ast.DeclList(
+            decls=[c_ast.Decl(name=index, type=c_ast.TypeDecl(type=kind), init=c_ast.Constant(value="0"))]
+        ) if is_signed(kind):
             pass
         case _:
             return None
