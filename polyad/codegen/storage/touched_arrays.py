@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from polyad.codegen.loops.instance import Instance
-from polyad.codegen.loops.nodes import Load, Node, Store
+from polyad.codegen.loops.nodes import Load, Node, Pack, Store
 from polyad.codegen.loops.statement_accesses import Touches
 from polyad.codegen.loops.traversal import nodes
 
@@ -38,6 +38,8 @@ class TouchedArrays:
                     found.update(t.array for t in self.touches[name])
                 case Load(cell=cell) | Store(cell=cell):
                     found.add(cell.array)
+                case Pack(contraction=contraction):
+                    found |= self._in(contraction)
                 case _:
                     pass
         return found

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from polyad.codegen.loops.nodes import Block, CopyPointer, Node, Pack, SlotPointer
 from polyad.codegen.loops.scope import LoopScope, declared_variable
-from polyad.codegen.loops.traversal import declared, instances, nodes
+from polyad.codegen.loops.traversal import children, declared, instances, nodes
 from polyad.codegen.plan import Plan
 from polyad.codegen.source import Argument
 from polyad.codegen.storage.room import ROOM
@@ -122,8 +122,8 @@ class _Finder:
 
     def nest(self, node: Node, lines: Lines) -> _Nest | None:
         """A node as a nest that another function may hold, if it is one."""
-        if not isinstance(node, Block) and not any(True for _ in declared(node)):
-            return None
+        if not children(node):
+            return None  # what it declares is for the nodes behind it
         own = self.own(node)
         elsewhere = {*self.behind, *self.plan.names.arrays.values(), *_OF_THE_KERNEL} - own - self.around.keys()
         numbers: dict[str, int] = {}

@@ -79,6 +79,8 @@ def _expanded(
                 body = routines[function].body or ()
                 if asked[at : at + 1] and isinstance(asked[at], Compound):
                     body = (Compound(body, routines[function].line),)  # the braces of the function are its own
+                elif any(isinstance(inner, Declare) for inner in body):
+                    raise NotReadError(f"{function} declares what is not seen behind it", statement.line)
                 names = _in_place(routines[function], arguments, types, asked[at : at + len(body)], statement.line)
                 yield from _renamed(body, names)
                 at += len(body)

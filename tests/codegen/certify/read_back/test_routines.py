@@ -74,6 +74,23 @@ def test_the_machine_says_how_many_have_one(count: int, least: int) -> None:
     assert read_back(plan, c).statements > 20
 
 
+def test_declarations_stay_where_they_are() -> None:
+    """Copies for threads, of one number each: later nests ask how many there are."""
+    inputs = [pa.placeholder((4, 6), f"x{n}", "float64") for n in range(4)]
+    made = [m.tanh(x) for x in inputs]
+    rows = [m.flip(t, 1) * m.sum(t * t, 1, keepdims=True) for t in made]
+    plan = planned(program_of(rows, inputs, "rows")[0])
+    c = source_of(plan).c
+    assert c.count("= pa_copies(4);") > 1 and all("pa_copies(" not in body for _, _, body in _ROUTINE.findall(c))
+    assert read_back(plan, c).statements > 20
+    number = "PA_NOINLINE void rows_number(void)\n{\n  const int64_t copies = pa_copies(4);\n}\n\n"
+    at = c.rindex("size_t rows_workspace(")
+    wrong = (c[:at] + number + c[at:]).replace(
+        "  const int64_t copies = pa_copies(4);\n  PA_", "  rows_number();\n  PA_"
+    )
+    assert wrong.count("rows_number") == 2 and refused(Kernel("rows", plan, c), wrong)
+
+
 def refused(found: Kernel, c: str) -> bool:
     try:
         read_back(found.plan, c)
