@@ -22,7 +22,7 @@ so the same holds. There, no vector may step through the dimension that is folde
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property, reduce
 
@@ -291,13 +291,6 @@ def _function(index: Affine | None, row: SequencePosition | Row) -> Affine | Non
     return row.value.substitute({name: Affine.of("e") - start.constant})
 
 
-def _one_function(pairs: Iterable[tuple[Affine | None, SequencePosition | Row]]) -> bool:
-    """Whether rows are one function of indices, for all pairs: no further one is looked at once two differ."""
-    functions = (_function(index, row) for index, row in pairs)
-    first = next(functions, None)
-    return first is not None and all(f == first for f in functions)
-
-
 def _outer_fixed(around: _Around, d: int) -> bool:
     """Whether each loop around is a function of one index of the element, but for d: the same for all accesses.
 
@@ -315,9 +308,10 @@ def _outer_fixed(around: _Around, d: int) -> bool:
             and isinstance(r := a.occurrence.path[depth], Row)
             and (r.node, r.member) == (step.node, step.member)
         ]
-        fixed = any(
-            _one_function((a.touch.index[j], a.occurrence.path[depth]) for a in sharing) for j in range(rank) if j != d
-        )
+        offsets = [
+            {_function(a.touch.index[j], a.occurrence.path[depth]) for a in sharing} for j in range(rank) if j != d
+        ]
+        fixed = any(len(found) == 1 and None not in found for found in offsets)
         if not fixed:
             return False
     return True
