@@ -2,10 +2,13 @@
 
 from pathlib import Path
 
-__all__ = ["HEADERS", "header", "include_dir", "runtime_header"]
+__all__ = ["CUDA_HEADERS", "HEADERS", "header", "include_dir", "runtime_header"]
 
 HEADERS = ("polyad_runtime.h", "polyad_contraction.h")
-"""The first one is included by every generated file, the others where they are used."""
+"""The first one is included by every generated C file, the other where it is used."""
+
+CUDA_HEADERS = ("polyad_cuda.h", "polyad_runtime.h")
+"""Those of generated CUDA C++: the first one is included by every file, and includes the other."""
 
 
 def include_dir() -> Path:
@@ -14,7 +17,7 @@ def include_dir() -> Path:
 
 
 def header(name: str) -> str:
-    """Return the text of one of `HEADERS`, which an export copies beside the generated file."""
+    """Return the text of one of the headers, which an export copies beside the generated file."""
     return (include_dir() / name).read_text(encoding="utf-8")
 
 

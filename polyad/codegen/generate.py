@@ -6,14 +6,14 @@ front of the passes is common to all: the loops of the schedule, storage, names,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from polyad.codegen.certify.certify import asked, certify
 from polyad.codegen.certify.read_back.read_back import TextProof, read_back
 from polyad.codegen.certify.symbolic.prove import QUICK
 from polyad.codegen.loops.nodes import Block
-from polyad.codegen.lower.index_checks import DataIndex
+from polyad.codegen.lower.index_checks import IndexChecks
 from polyad.codegen.lower.passes import LOOP_PASSES, LoopPass
 from polyad.codegen.names import Names
 from polyad.codegen.options import CodegenOptions
@@ -39,7 +39,7 @@ from polyad.ir.program import Program
 from polyad.machine import MACHINE
 from polyad.schedule.schedule import Schedule
 
-__all__ = ["LANGUAGES", "C", "Language", "generate", "source_of"]
+__all__ = ["C", "Language", "arguments_of", "generate", "source_of", "statement_text", "told"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,17 +86,11 @@ def generate(
 def source_of(plan: Plan) -> Source:
     """The C of a plan."""
     program, names, memory, checks = plan.program, plan.names, plan.storage.memory, plan.checks
-    text = StatementText(
-        {**plan.known.statements, **{c.statement.name: c.statement for c in checks.before}},
-        ArrayText(program.arrays, names, plan.storage.slots, plan.storage.layouts),
-        checks.guarded,
-        plan.inside,
-        plan.known.indices,
-    )
+    text = statement_text(plan)
     slices = workspace_slices(memory, names, plan.copies)
     check_lines = index_check_lines(checks, text)
 
-    arguments = _arguments(program, names, memory)
+    arguments = arguments_of(program, names, memory)
     parameters = [a for a in arguments if not a.over]
     lines, routines = with_routines(plan, parameters, LoopText(text, plan.copies, MACHINE.scan_steps, nest_lines))
     comment = head_comment(plan.condition, parameters, memory, names)
@@ -121,18 +115,32 @@ def source_of(plan: Plan) -> Source:
         size_members=tuple(names.params.values()) or ("unused",),
         arguments=arguments,
         memory=memory,
-        checks=tuple(_told(i) for i in (*(c.info for c in checks.before), *checks.at_use)),
+        checks=told(checks),
         in_order=plan.known.options.in_order,
     )
 
 
-def _told(found: DataIndex) -> IndexCheck:
-    """Return the check that callers are told of for an index."""
-    return IndexCheck(found.array, found.dimension, found.extent, readable(found.index, found.dims), found.before)
+def statement_text(plan: Plan) -> StatementText:
+    """What spells the statements of a plan, those that check indices included."""
+    return StatementText(
+        {**plan.known.statements, **{c.statement.name: c.statement for c in plan.checks.before}},
+        ArrayText(plan.program.arrays, plan.names, plan.storage.slots, plan.storage.layouts),
+        plan.checks.guarded,
+        plan.inside,
+        plan.known.indices,
+    )
 
 
-def _arguments(program: Program, names: Names, memory: MemoryPlan) -> tuple[Argument, ...]:
-    """Inputs before outputs."""
+def told(checks: IndexChecks) -> tuple[IndexCheck, ...]:
+    """The checks that callers are told of."""
+    return tuple(
+        IndexCheck(i.array, i.dimension, i.extent, readable(i.index, i.dims), i.before)
+        for i in (*(c.info for c in checks.before), *checks.at_use)
+    )
+
+
+def arguments_of(program: Program, names: Names, memory: MemoryPlan) -> tuple[Argument, ...]:
+    """The arguments of the call, inputs before outputs."""
     ordered = [*((n, False) for n in program.inputs), *((n, True) for n in program.outputs)]
     over = {n: h for n, h in memory.homes.items() if n in program.outputs}
     return tuple(
@@ -150,6 +158,3 @@ def _arguments(program: Program, names: Names, memory: MemoryPlan) -> tuple[Argu
 
 
 C = Language(LOOP_PASSES, source_of, read_back)
-
-LANGUAGES: Mapping[str, Language] = {"c": C}
-"""By the name that a target has for it (targets/target.py)."""

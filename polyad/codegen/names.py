@@ -44,6 +44,8 @@ uintptr_t intptr_t
 
 # Variables of the generated functions themselves.
 _OWN = "sizes workspace workspace_bytes bytes offset slots status position"
+# and those that CUDA declares in each kernel
+_OWN += " threadIdx blockIdx blockDim gridDim warpSize"
 
 RESERVED = frozenset((_KEYWORDS + _LIBRARY + _OWN).split())
 _FLOAT_VARIANTS = frozenset(f"{name}{suffix}" for name in _LIBRARY.split() for suffix in "fl" if name.islower())

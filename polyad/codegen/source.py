@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from polyad.codegen.launch_shape import LaunchShape
 from polyad.codegen.record_json import as_json, from_json
 from polyad.codegen.storage.memory_plan import MemoryPlan
 from polyad.ir.affine import Affine
@@ -75,12 +76,12 @@ class IndexCheck:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A kernel in C.
+    """A kernel in C, or in CUDA C++.
 
     Attributes:
         name: the C name of the kernel function.
-        c: the C file; includes "polyad_runtime.h" and nothing else of polyad.
-        header: the header file.
+        c: the file; includes a header of polyad and nothing else of it.
+        header: the header file; none of CUDA.
         cdef: the declarations of the header without preprocessor lines, as cffi takes them.
         sizes: the size parameters.
         size_members: their names as members of `<name>_sizes`, in the same order; ("unused",) when there are none.
@@ -88,6 +89,9 @@ class Source:
         memory: the workspace.
         checks: the data-dependent indices that are checked.
         in_order: sums are added up as a given schedule says (codegen/options.py).
+        suffix: of the file.
+        launches: what a GPU is told to run, in order.
+        requires: the condition that sizes fulfil, where no C function tests it (loops/value_text.py); "" for none.
     """
 
     name: str
@@ -100,6 +104,9 @@ class Source:
     memory: MemoryPlan
     checks: tuple[IndexCheck, ...]
     in_order: bool = False
+    suffix: str = ".c"
+    launches: tuple[LaunchShape, ...] = ()
+    requires: str = ""
 
     @property
     def parameters(self) -> tuple[Argument, ...]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from polyad.codegen.generate import LANGUAGES, Language
+from polyad.codegen.generate import Language
+from polyad.codegen.languages import LANGUAGES
 from polyad.codegen.options import CodegenOptions
 from polyad.machine import MACHINE
 from polyad.runtime.vector_width import vector_bytes

@@ -16,6 +16,7 @@ from polyad.runtime.called_functions import called_functions
 from polyad.runtime.compiler import Compiler, UnusableCompiler, compile_object, find_compiler, link_shared
 from polyad.runtime.contraction_object import LINKED_FLAGS, contraction_objects, linked_header
 from polyad.runtime.cpu import this_cpu
+from polyad.runtime.cuda.calls import load_cuda_kernel
 from polyad.runtime.native import NativeKernel, load_function
 from polyad.runtime.progress import LOG
 from polyad.runtime.run_tool import scratch_directory
@@ -27,6 +28,8 @@ __all__ = ["load_kernel", "source_files"]
 
 def source_files(source: Source) -> dict[str, str]:
     """File name -> text: the C file and the headers that it includes."""
+    if source.suffix == ".cu":
+        return {f"{source.name}.cu": source.c, **{name: polyad_c.header(name) for name in polyad_c.CUDA_HEADERS}}
     return {
         f"{source.name}.c": source.c,
         f"{source.name}.h": source.header,
@@ -41,6 +44,8 @@ def load_kernel(source: Source, target: Target) -> NativeKernel:
         UnusableCompiler: there is no compiler, or what it makes cannot be loaded here.
         CompileError: the compiler failed.
     """
+    if source.suffix == ".cu":
+        return _overwriting(load_cuda_kernel(source, target), source)
     compiler = find_compiler()
     blas = blas_for(source, target, compiler)
     flags = (*compiler.flags(target), *blas.defines)

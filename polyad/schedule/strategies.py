@@ -59,6 +59,8 @@ class Strategies:
         share: a parallel loop around a recurrence is run in one part per thread, so that contractions inside of it
             multiply matrices (shares.py).
         region: a recurrence and what is around it run in one parallel region.
+        nested: every free loop is parallel, not the outermost alone: for machines with threads for all of them
+            (`Backend.also`).
     """
 
     order: bool = _since(1)
@@ -85,6 +87,7 @@ class Strategies:
     parts: bool = _since(3)
     share: bool = _since(3)
     region: bool = _since(3)
+    nested: bool = field(default=False, metadata={"level": len(LEVELS)})
 
     @staticmethod
     def at_level(level: int) -> Strategies:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 from polyad.errors import CallError, CompileError
 from polyad.machine import MACHINE, Machine
 from polyad.schedule.strategies import LEVELS, Strategies
 from polyad.targets.blas import BLAS
+from polyad.targets.gpu import check_options
 
 __all__ = ["DEFAULT_TARGET", "TARGETS", "Backend", "Target", "resolve"]
 
@@ -22,8 +23,9 @@ class Backend:
         name: what the user writes.
         openmp: whether loops marked parallel become OpenMP loops.
         summary: one line for `polyad doctor` and the docs.
-        language: what its kernels are written in, by its name in `LANGUAGES` (codegen/generate.py).
+        language: what its kernels are written in, by its name in `LANGUAGES` (codegen/languages.py).
         without: the strategies that are of no use to it, at any level.
+        also: the strategies that only it has a use for, at any level.
         missing: why this version cannot generate code for it and what to use instead; "" when it can.
     """
 
@@ -32,6 +34,7 @@ class Backend:
     summary: str
     language: str = "c"
     without: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
     missing: str = ""
 
 
@@ -43,8 +46,14 @@ TARGETS: dict[str, Backend] = {
         Backend(
             "cuda",
             openmp=False,
-            summary="NVIDIA GPUs",
-            missing="this version generates C99 for CPUs only; use target='openmp' (all cores) or 'c' (one core)",
+            summary="CUDA C++ for NVIDIA GPUs",
+            language="cuda",
+            # Loops stand in the order of their definitions: sums are innermost, each in a register of one thread.
+            without=(
+                *("order", "simd", "private", "contraction", "jam", "layout", "points", "wavefront", "tails"),
+                *("prefix", "scan_fusion", "time_tiles", "pack", "parts", "share", "region"),
+            ),
+            also=("nested",),
         ),
     )
 }
@@ -66,6 +75,11 @@ class Target:
         extra_flags: further compiler arguments, after all others.
         blas: the library that large contractions are sent to, a name of `BLAS`; None needs none.
         machine: from which sizes on something pays; other numbers change no result but in rounding.
+        arch: of "cuda": the GPU to compile for in NVIDIA's words, "sm_90" (machine code) or "compute_80" (which its
+            driver compiles on any device as new or newer); None for that of the device at hand, else "compute_80".
+        math: of "cuda": "ieee", which rounds each operation as IEEE 754 says (products and sums may be fused).
+        atomics: of "cuda": whether sums may be added up in any order; not in this version.
+        cublas: of "cuda": whether large contractions go to that library; not in this version.
 
     Raises:
         CallError: an unknown name or an option out of range.
@@ -77,6 +91,10 @@ class Target:
     extra_flags: tuple[str, ...] = ()
     blas: str | None = None
     machine: Machine = MACHINE
+    arch: str | None = None
+    math: str = "ieee"
+    atomics: bool = False
+    cublas: bool = False
 
     def __post_init__(self) -> None:
         if not _is_one_of(self.name, TARGETS):
@@ -99,6 +117,7 @@ class Target:
         if not isinstance(self.machine, Machine):
             raise CallError(f"Target(machine={self.machine!r}): expected a polyad.machine.Machine", "machine")
         object.__setattr__(self, "extra_flags", tuple(self.extra_flags))
+        check_options(self.name, self.backend.language == "cuda", {f.name: getattr(self, f.name) for f in fields(self)})
 
     @property
     def backend(self) -> Backend:
@@ -113,10 +132,14 @@ class Target:
     @property
     def strategies(self) -> Strategies:
         """The optimisations that polyad makes at this level, as far as the target has a use for them."""
-        return replace(Strategies.at_level(self.optimize), **dict.fromkeys(self.backend.without, False))
+        switches = dict.fromkeys(self.backend.without, False) | dict.fromkeys(self.backend.also, True)
+        return replace(Strategies.at_level(self.optimize), **switches)
 
     def __str__(self) -> str:
         blas = [f"blas={self.blas}"] if self.blas is not None else []
+        if self.backend.language == "cuda":
+            arch = [f"arch={self.arch}"] if self.arch is not None else []
+            return f"{self.name} ({', '.join([*arch, f'optimize={self.optimize}', *self.extra_flags])})"
         options = [f"march={self.march}", f"optimize={self.optimize}", *blas, *self.extra_flags]
         return f"{self.name} ({', '.join(options)})"
 

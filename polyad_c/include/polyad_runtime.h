@@ -23,10 +23,12 @@
 #ifndef POLYAD_RUNTIME_H
 #define POLYAD_RUNTIME_H
 
+#if !defined(__CUDACC_RTC__) /* polyad_cuda.h has what is needed of them there */
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#endif
 #if defined(_OPENMP)
 #include <omp.h>
 #endif
@@ -44,7 +46,12 @@
  * 1. Compiler spellings
  * ============================================================================================================= */
 
-#if defined(__GNUC__) || defined(__clang__)
+#if defined(__CUDACC__) /* included by polyad_cuda.h */
+#define PA_RESTRICT __restrict__
+#define PA_MAYBE_UNUSED
+#define PA_INLINE static __device__ __forceinline__
+#define PA_NOINLINE static __device__ __noinline__
+#elif defined(__GNUC__) || defined(__clang__)
 #define PA_RESTRICT __restrict__
 #define PA_MAYBE_UNUSED __attribute__((unused))
 /* A call that is not inlined stops the vectoriser, and the longer functions exceed GCC's own size limit. */
@@ -71,7 +78,9 @@
 #define PA_UNUSED(x) ((void)(x))
 
 /* Tells the compiler what it cannot see: the condition holds. */
-#if defined(__clang__)
+#if defined(__CUDACC__)
+#define PA_ASSUME(condition) ((void)0)
+#elif defined(__clang__)
 #define PA_ASSUME(condition) __builtin_assume(condition)
 #elif defined(__GNUC__)
 #define PA_ASSUME(condition) ((condition) ? (void)0 : __builtin_unreachable())
@@ -94,7 +103,7 @@ PA_INLINE int pa_is_size(int64_t n, int bits) { return n < (INT64_C(1) << bits) 
 PA_INLINE size_t pa_times(size_t bytes, int64_t n)
 {
     if (n <= 0) return 0;
-#if defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 5)
+#if !defined(__CUDACC__) && (defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 5))
     size_t product;
     return __builtin_mul_overflow(bytes, n, &product) ? SIZE_MAX : product;
 #else

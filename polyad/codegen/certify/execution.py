@@ -20,7 +20,7 @@ from polyad.codegen.certify.integers import Functions, condition_function, index
 from polyad.codegen.certify.memory import CVariable, Memory, WrongError, text
 from polyad.codegen.certify.threads import ALL, Cell, Chain, Frame, RaceError
 from polyad.codegen.certify.told import By, Told
-from polyad.codegen.loops.how import Divided, Threads, Vector
+from polyad.codegen.loops.how import Divided, Grid, Merged, Threads, Vector
 from polyad.codegen.loops.instance import Lane, Local, variable_of
 from polyad.codegen.loops.nodes import (
     Assume,
@@ -32,6 +32,7 @@ from polyad.codegen.loops.nodes import (
     Declare,
     Guard,
     Instance,
+    Launch,
     Let,
     Load,
     Loop,
@@ -127,8 +128,8 @@ class Execution:
                 self.copy(node)
             case Declare(local, _, lanes):
                 self.memory.declare(local, self.chain, lanes)
-            case Block():
-                self.block(node)
+            case Launch(Block() as inside) | (Block() as inside):
+                self.block(inside)
             case Subtotal(local, total):
                 self.memory.alias({local: total})
             case Contraction() | Pack() | PrefixScan():
@@ -210,7 +211,7 @@ class Execution:
     def loop(self, loop: Loop) -> None:
         """All iterations of a loop."""
         match loop.how:
-            case Threads():
+            case Threads() | Grid() | Merged():
                 number = self.construct()
                 self.iterate(loop, lambda i: self.part(number, i))
             case Divided(wait=wait):

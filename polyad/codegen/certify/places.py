@@ -11,7 +11,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from polyad.codegen.certify.memory import WrongError
-from polyad.codegen.loops.how import Divided, Threads, Vector, Work
+from polyad.codegen.loops.how import Divided, Grid, Merged, Threads, Vector, Work
 from polyad.codegen.loops.nodes import (
     Block,
     Contraction,
@@ -144,7 +144,7 @@ class _Pointers:
             case Block():
                 self.block(node, around, loop)
             case Loop(how=how, body=body):
-                self.block(body, around, node if isinstance(how, Threads | Vector) else loop)
+                self.block(body, around, node if isinstance(how, Threads | Vector | Grid | Merged) else loop)
             case Share(body=body) | Region(body=body):
                 self.block(body, around, node)
             case Parts(loop=inner):
@@ -209,7 +209,7 @@ def _contractions(node: Node, threaded: bool) -> list[tuple[Contraction, bool]]:
     match node:
         case Contraction():
             return [(node, threaded)]
-        case Share(work=Work()) | Loop(how=Threads() | Divided() | Vector()):
+        case Share(work=Work()) | Loop(how=Threads() | Divided() | Vector() | Grid() | Merged()):
             threaded = True
         case Single():
             threaded = False

@@ -6,14 +6,16 @@
           | Macro(mark)
           | Vector(type, sums, rolled) | OneVector()                         vector lanes
           | Threads(Work, pieces, How) | Divided(pieces, How, wait)          threads start here; they are there already
+          | Grid(over) | Merged()                                            of a GPU: a launch's, with the loop around
 
 What a loop in threads does inside of one thread is a How again: `Threads(..., Vector(...))`. After the last pass only
-`Serial`, `Vector`, `Threads` and `Divided` are left, each of which is spelled as it stands.
+`Serial`, `Vector`, `Threads`, `Divided`, and for a GPU `Grid` and `Merged`, are left, each spelled as it stands.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Literal
 
 from polyad.codegen.loops.loop_values import Value
 from polyad.ir.affine import Affine
@@ -21,6 +23,7 @@ from polyad.ir.affine import Affine
 __all__ = [
     "Asked",
     "Divided",
+    "Grid",
     "How",
     "InParts",
     "InRegion",
@@ -28,6 +31,7 @@ __all__ = [
     "LaneSum",
     "Lanes",
     "Macro",
+    "Merged",
     "OneVector",
     "Parallel",
     "Prefix",
@@ -203,10 +207,26 @@ class Divided:
     wait: bool = True
 
 
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """The outermost loop of a launch: its iterations, and those of the loops merged with it, go to all threads.
+
+    Attributes:
+        over: one thread runs an iteration, or all threads of a block: then its body is a region.
+    """
+
+    over: Literal["threads", "blocks"] = "threads"
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """One loop with the loop directly around, which has nothing else inside and no say in these limits."""
+
+
 Asked = InParts | Prefix | InRegion | Macro
 """Done if it can be done, by the pass that knows; else the loop is a serial one, and its mark goes (plan.py)."""
 
-How = Serial | Simd | Jam | Lanes | OneVector | Vector | Parallel | Asked | Threads | Divided
+How = Serial | Simd | Jam | Lanes | OneVector | Vector | Parallel | Asked | Threads | Divided | Grid | Merged
 
 
 def is_concurrent(how: How) -> bool:

@@ -29,6 +29,7 @@ __all__ = [
     "condition_from_isl",
     "map_condition",
     "map_value",
+    "mentioned",
     "names_of",
     "negated",
     "parts",
@@ -176,6 +177,11 @@ def branches(value: Value) -> Iterator[Affine]:
             yield from (branch for a in args for branch in branches(a))
         case Choice(_, a, b):
             yield from (*branches(a), *branches(b))
+
+
+def mentioned(value: Value | Condition) -> frozenset[str]:
+    """All names in a value or a condition."""
+    return frozenset().union(*(part.names() for part in parts(value) if isinstance(part, Affine)))
 
 
 def names_of(value: Value) -> frozenset[str]:

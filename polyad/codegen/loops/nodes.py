@@ -5,7 +5,7 @@
            | Instance(statement, args, locals) | Load(local, Cell) | Store(local, Cell) | Declare(local, array, lanes)
            | Contraction(Loop, SumOfProducts?, fresh, packed, Shape?) | Pack(name, array, Contraction)
            | Share(first, last, low, high, Block, Work?)
-           | Region(Work, Block) | Single(Block) | Barrier()
+           | Region(Work, Block) | Single(Block) | Barrier() | Launch(Block)
            | Subtotal(local, total) | AddUp(Subtotal) | Parts(Loop, Sums, Work) | PrefixScan(LinearState, ...)
            | Copies(name, count) | Copy(name, iteration, count, copies) | CopyPointer(array, copy)
            | SlotPointer(array, slot)
@@ -58,6 +58,7 @@ __all__ = [
     "Declare",
     "Guard",
     "Instance",
+    "Launch",
     "Let",
     "LinearState",
     "Load",
@@ -253,6 +254,13 @@ class Single:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Launch:
+    """A kernel of a GPU, which begins when all before it has ended: a grid, the region of one block, or one thread."""
+
+    body: Block
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Parts:
     """A loop that does nothing but reduce, in parts that threads share where the work is enough (partial_sums.py).
 
@@ -373,6 +381,7 @@ Node = (
     | Share
     | Region
     | Single
+    | Launch
     | Barrier
     | Parts
     | PrefixScan

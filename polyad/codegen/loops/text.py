@@ -2,7 +2,7 @@
 
 A line says what a node holds; indented below it stands what is inside of it:
 
-    a loop, a share, a region, a single, `block:`           the nodes of its block
+    a loop, a share, a region, a single, a launch, `block:` the nodes of its block
     if Condition:                                           those of `then`; behind them `else:` and the others
     contraction:                                            its Shape, where it is known, a line an axis; the nest
     pack:                                                   the contraction
@@ -31,6 +31,7 @@ from typing import Any, get_args
 from polyad.codegen.loops.forms import Call, Form, Kind
 from polyad.codegen.loops.how import (
     Divided,
+    Grid,
     How,
     InParts,
     InRegion,
@@ -38,6 +39,7 @@ from polyad.codegen.loops.how import (
     Lanes,
     LaneSum,
     Macro,
+    Merged,
     OneVector,
     Parallel,
     Prefix,
@@ -60,6 +62,7 @@ from polyad.codegen.loops.nodes import (
     CopyPointer,
     Declare,
     Guard,
+    Launch,
     Let,
     Load,
     Loop,
@@ -111,6 +114,7 @@ LINES = (
     Form(Share, "share {first} .. {last} of {low} .. {high}, rows({rows})|, threads({work})|:", work=None),
     Form(Region, "region| #{mark}|({work}):", mark=None),
     Form(Single, "single:"),
+    Form(Launch, "launch:"),
     Form(Barrier, "barrier"),
     Form(Block, "block:"),
     Form(Parts, "parts| #{mark}|({names}; {work}|{threads?; threads}|):", mark=None, threads=False),
@@ -148,6 +152,8 @@ HOWS = (
     Call(Prefix, "prefix", "{steps}|#{mark}", mark=None),
     Call(Threads, "threads", "{work}|pieces {pieces}|{within}", pieces=None, within=Serial()),
     Call(Divided, "divided", "pieces {pieces}|{within}|{wait?nowait}", pieces=None, within=Serial(), wait=True),
+    Call(Grid, "grid", "{over}"),
+    Call(Merged, "merged"),
 )
 
 SHAPE = Form(Shape, "shape {c} += {scale} * {a} * {b}| * {weights}|, {dtype}", weights=())
@@ -185,7 +191,7 @@ def _below(node: Node) -> Iterator[str]:
     match node:
         case Block():
             yield from _inside(node)
-        case Loop(body=body) | Guard(then=body) | Share(body=body) | Region(body=body) | Single(body=body):
+        case Loop(body=body) | Guard(then=body) | Share(body=body) | Region(body=body) | Single(body) | Launch(body):
             yield from _inside(body)
         case Contraction(nest=nest, shape=shape):
             if shape is not None:
@@ -343,6 +349,7 @@ KINDS: Mapping[str, Kind] = {
     "Operand": _element(Operand),
     "tuple[Operand, ...]": _factors_of(_element(Operand)),
     "Reduction": _one_of("a part sums up by", REDUCTIONS),
+    'Literal["threads", "blocks"]': _one_of("a grid is over", ("threads", "blocks")),
     "ScanKind": _one_of("a scan is one of", get_args(ScanKind)),
     "frozenset[str]": Kind(lambda names: ", ".join(sorted(names)), lambda words: frozenset(words.several(Words.name))),
     "tuple[Affine, ...]": _list_of(affine_words, read_affine),

@@ -16,6 +16,7 @@ from polyad.codegen.loops.nodes import (
     Copy,
     Guard,
     Instance,
+    Launch,
     Let,
     Load,
     Loop,
@@ -50,7 +51,7 @@ __all__ = [
 
 _CHILDREN: Mapping[type, Callable[[Any], tuple[Node, ...]]] = {
     Block: lambda node: node.children,
-    **dict.fromkeys((Loop, Share, Region, Single), lambda node: node.body.children),
+    **dict.fromkeys((Loop, Share, Region, Single, Launch), lambda node: node.body.children),
     Guard: lambda node: node.then.children + (node.otherwise.children if node.otherwise is not None else ()),
     Contraction: lambda node: (node.nest,),
     Parts: lambda node: (node.loop,),
@@ -82,7 +83,7 @@ def blocks(node: Node) -> Iterator[Block]:
             yield node
         case Loop(body=Block(inside) as body) | Share(body=Block(inside) as body):
             yield body
-        case Region(body=Block(inside) as body) | Single(body=Block(inside) as body):
+        case Region(body=Block(inside) as body) | Single(body=Block(inside) as body) | Launch(Block(inside) as body):
             yield body
         case Guard(_, then, otherwise):
             yield from blocks(then)
@@ -133,7 +134,7 @@ def with_blocks(function: Callable[[Block], Block], node: Node) -> Node:
     match node:
         case Block():
             return function(node)
-        case Loop() | Share() | Region() | Single():
+        case Loop() | Share() | Region() | Single() | Launch():
             return replace(node, body=function(node.body))
         case Guard(_, then, otherwise):
             return replace(node, then=function(then), otherwise=None if otherwise is None else function(otherwise))

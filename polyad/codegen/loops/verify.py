@@ -33,6 +33,7 @@ from polyad.codegen.loops.nodes import (
     CopyPointer,
     Declare,
     Guard,
+    Launch,
     Let,
     Load,
     Loop,
@@ -144,7 +145,7 @@ class _Rules:
             case Region(work, body):
                 self.work(node, work, scope)
                 self.block(body, scope)
-            case Single(body):
+            case Single(body) | Launch(body):
                 self.block(body, scope)
             case Barrier():
                 pass

@@ -4,17 +4,34 @@
   inside of another `Divided` loop, or of a `Single`.
 - Threads start where one thread runs: a `Threads` loop, a `Region`, and a `Share` or `Parts` with threads are not
   inside of each other.
+- A launch stands outermost, and all else does where one does. In it is a `Grid` loop, whose iterations have a thread
+  each, or a region each, all of its body; or one region, whose threads are those of a block; or what one thread runs.
+- A `Merged` loop is all of the body of a `Grid`, `Divided` or `Merged` loop, and does not depend on its iterator.
 - What one thread does with its iterations starts and divides nothing.
-- After the last pass a loop is `Serial`, `Vector`, `Threads` or `Divided`, and a contraction has its shape. Loops
-  inside of a contraction are not run as loops.
+- After the last pass a loop is `Serial`, `Vector`, `Threads`, `Divided`, `Grid` or `Merged`, and a contraction has its
+  shape. Loops inside of a contraction are not run as loops.
 """
 
 from __future__ import annotations
 
 from typing import NoReturn
 
-from polyad.codegen.loops.how import Divided, How, Parallel, Serial, Threads, Vector, in_threads
-from polyad.codegen.loops.nodes import Barrier, Contraction, Loop, Node, Pack, Parts, PrefixScan, Region, Share, Single
+from polyad.codegen.loops.how import Divided, Grid, How, Merged, Parallel, Serial, Threads, Vector, in_threads
+from polyad.codegen.loops.loop_values import mentioned
+from polyad.codegen.loops.nodes import (
+    Barrier,
+    Block,
+    Contraction,
+    Launch,
+    Loop,
+    Node,
+    Pack,
+    Parts,
+    PrefixScan,
+    Region,
+    Share,
+    Single,
+)
 from polyad.codegen.loops.text import how_words, node_lines
 from polyad.codegen.loops.traversal import children
 from polyad.errors import DefinitionError
@@ -28,8 +45,8 @@ def verify_threads(node: Node, last: bool, around: str = "") -> None:
     Args:
         node: the tree.
         last: no pass comes any more.
-        around: who runs it: "" for the one thread that calls the kernel, all threads of a "region", or one thread among
-            others: the words for what it is inside of.
+        around: who runs it: "" for the one thread that calls the kernel, all threads of a "region", a "launch", each
+            of its "blocks", or one thread among others: the words for what it is inside of.
 
     Raises:
         DefinitionError: it breaks a rule; the message shows the line of the node.
@@ -41,6 +58,22 @@ def verify_threads(node: Node, last: bool, around: str = "") -> None:
                 around = _start(node, around, "a loop in threads")
             elif isinstance(how, Divided):
                 around = _in_region(node, around, "a divided loop")
+            elif isinstance(how, Grid):
+                if around != "launch":
+                    refuse(node, "it is not the outermost loop of a launch")
+                around = "blocks" if how.over == "blocks" else "a grid"
+                if how.over == "blocks" and not _is_region(node):
+                    refuse(node, "blocks run a region, and nothing beside it")
+            _check_merged(node)
+        case Block() if launches := [n for n in node.children if isinstance(n, Launch)]:
+            if around or len(launches) < len(node.children):
+                refuse(launches[0], "a launch stands beside other nodes")
+        case Launch():
+            if around:
+                refuse(node, f"it stands inside of {around}")
+            around = "launch"
+        case Region() if around in ("launch", "blocks"):
+            around = "region"
         case Region():
             around = _start(node, around, "region")
         case Single():
@@ -71,8 +104,31 @@ def _check_how(node: Node, how: How, last: bool) -> None:
         if isinstance(how.within, Vector) and how.within.sums:
             refuse(node, "threads reduce into no variable")
     inside = how.within if isinstance(how, Threads | Divided) else how
-    if last and not isinstance(inside, Serial | Vector):
+    if last and not isinstance(inside, Serial | Vector | Grid | Merged):
         refuse(node, f"{how_words(inside)} is left, though all passes have run")
+
+
+def _check_merged(loop: Loop) -> None:
+    """Loops that are merged with others have nothing beside them."""
+    inside = [n for n in loop.body.children if isinstance(n, Loop) and isinstance(n.how, Merged)]
+    if not inside:
+        return
+    (first, *_) = inside
+    if not isinstance(loop.how, Grid | Divided | Merged) or len(loop.body.children) > 1:
+        refuse(first, "it is merged with a loop that is not divided, or has more inside")
+    if loop.iterator in mentioned(first.first) | mentioned(first.last):
+        refuse(first, f"it is merged with the loop of {loop.iterator}, on which its limits depend")
+
+
+def _is_region(loop: Loop) -> bool:
+    """Whether all of the body of a loop, and of those merged with it, is one region."""
+    match loop.body.children:
+        case (Loop(how=Merged()) as inside,):
+            return _is_region(inside)
+        case (inside,):
+            return isinstance(inside, Region)
+        case _:
+            return False
 
 
 def _start(node: Node, around: str, inside: str) -> str:

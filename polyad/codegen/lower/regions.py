@@ -52,7 +52,7 @@ from polyad.codegen.loops.work_estimate import work_estimate, work_rank
 from polyad.codegen.lower.lowering import StoredProgram
 from polyad.ir.affine import Affine
 
-__all__ = ["regions"]
+__all__ = ["regions", "shared_parts"]
 
 
 def regions(root: Block, known: StoredProgram) -> Block:
@@ -89,15 +89,28 @@ def _region(loop: Loop, mark: int | None, known: StoredProgram) -> Region | None
     most = max(rank.values())
     # Loops over borders are done by one thread, before threads have met at a barrier after each.
     small = frozenset(n for n, _ in inside if rank[n][0] <= 1 < most[0])
-    try:
-        body = _Parts(known, small).block(loop.body, frozenset())
-    except _Refused:
+    body = shared_parts(loop.body, known, small)
+    if body is None:
         return None
     shared = [(n, around) for n, around in inside if n not in small]
     # Two threads save half of the work.
     least = 2 * _meetings(body) * machine.thread_meeting * (machine.alone if _rows_alone(body, known) else 1)
     work = work_estimate(shared, known.statements, machine, least)
     return None if work.is_enough is False else Region(work, Block((replace(loop, how=Serial(), body=body),)), mark)
+
+
+def shared_parts(block: Block, known: StoredProgram, small: frozenset[Loop] = frozenset()) -> Block | None:
+    """What the threads of a region run of a block: its parts, and barriers; None where no part can do something in it.
+
+    Args:
+        block: what the region is around.
+        known: of the program.
+        small: parallel loops that one thread runs.
+    """
+    try:
+        return _Parts(known, small).block(block, frozenset())
+    except _Refused:
+        return None
 
 
 def _meetings(body: Block) -> int:

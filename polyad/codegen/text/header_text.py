@@ -63,8 +63,10 @@ def declarations(arguments: Sequence[Argument], names: Names) -> str:
     return f"{struct_text(names)}\n{prototypes(arguments, names)}\n"
 
 
-def head_comment(condition: Condition | None, arguments: Sequence[Argument], memory: MemoryPlan, names: Names) -> str:
-    """Arguments with their shapes, the workspace, and what holds of the sizes."""
+def head_comment(
+    condition: Condition | None, arguments: Sequence[Argument], memory: MemoryPlan, names: Names, called: bool = True
+) -> str:
+    """Arguments with their shapes, the workspace, and what holds of the sizes; `called`: by one C function."""
     rows = [(a.c_name, a.way, C_TYPES[a.dtype], a.shape) for a in arguments]
     for slot in memory.slots:
         role = "workspace" if slot.copies is None else "a thread"
@@ -78,7 +80,9 @@ def head_comment(condition: Condition | None, arguments: Sequence[Argument], mem
         lines += [*(f"  {w}" for w in wrapped[:-1]), f"  {wrapped[-1]:<{wide}}  {role:<9}  {ctype:<7}  [{shape}]"]
     if condition is not None:
         lines += ["", *textwrap.wrap(f"for sizes with {condition_code(condition, names.value).text}", 110)]
-    if memory.slots:
+    if not called:
+        lines += ["", "Kernels run in the order of their numbers, each with the arguments that it names."]
+    elif memory.slots:
         needed = f"{names.function}_workspace(sizes)"
         lines += ["", f"The workspace has at least {needed} bytes, wherever it starts."]
         if memory.by_threads:

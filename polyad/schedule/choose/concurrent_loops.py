@@ -2,6 +2,7 @@
 
 - `parallel`: the outermost loop of a nest that carries no dependence and that no reduction crosses. Inside of a
   sequential loop, where threads have to start anew in each of its iterations, only when a further loop is inside.
+  Where `strategies.nested` says so, every such loop.
 - `simd`: an innermost loop along which every access is contiguous or invariant, and that either no reduction crosses,
   or whose reductions are sums, maxima or minima into an element that the loop keeps (codegen turns these into vector
   accumulators). Along a wavefront, which is made for vectors, accesses may stride (wavefront.py weighs what that
@@ -22,8 +23,8 @@ __all__ = ["is_parallel", "is_simd"]
 
 def is_parallel(problem: Problem) -> bool:
     """Whether a loop that carries nothing, around all statements of the problem, should run in parallel."""
-    if problem.in_parallel or not problem.strategies.parallel:
-        return False
+    if problem.strategies.nested or problem.in_parallel or not problem.strategies.parallel:
+        return problem.strategies.nested and problem.strategies.parallel
     return not problem.in_sequence or any(len(problem.order(n).dims) > 1 for n in problem.names)
 
 

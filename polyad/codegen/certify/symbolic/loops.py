@@ -10,7 +10,7 @@ from polyad.codegen.certify.symbolic.recorder import Here, Recorder, SymbolicVar
 from polyad.codegen.certify.symbolic.refused import UnprovedError
 from polyad.codegen.certify.symbolic.scans import record_scan
 from polyad.codegen.certify.symbolic.shares import check_rows
-from polyad.codegen.loops.how import Divided, Serial, Threads, Vector
+from polyad.codegen.loops.how import Divided, Grid, Merged, Serial, Threads, Vector
 from polyad.codegen.loops.instance import variable_of
 from polyad.codegen.loops.isl_words import isl_condition, isl_value
 from polyad.codegen.loops.nodes import (
@@ -25,6 +25,7 @@ from polyad.codegen.loops.nodes import (
     Declare,
     Guard,
     Instance,
+    Launch,
     Let,
     Load,
     Loop,
@@ -96,8 +97,8 @@ class Walk:
                 self.recorder.copy(self.aliased(here), node, position)
             case Declare(local, _, lanes):
                 here = self.declared(here, local, lanes)
-            case Block():
-                self.block(node, here)
+            case Launch(Block() as inside) | (Block() as inside):
+                self.block(inside, here)
             case Subtotal(local, total):
                 self.aliases = {**self.aliases, local: self.aliases.get(total, total)}
             case Contraction():
@@ -149,7 +150,7 @@ class Walk:
         inside = here.inside(loop, self.position)
         self.recorder.nonnegative(inside, loop.iterator)
         match loop.how:
-            case Threads():
+            case Threads() | Grid() | Merged():
                 self.block(loop.body, inside.concurrent(self.recorder.number()))
             case Vector(sums=sums):
                 exempt = frozenset(self.sum_variable(s.local, here) for s in sums)

@@ -23,6 +23,7 @@ from polyad.codegen.loops.nodes import (
     Block,
     Contraction,
     Guard,
+    Launch,
     Loop,
     Node,
     Pack,
@@ -136,7 +137,7 @@ def _deepest(node: Node) -> int:
             return 1 + _deepest(body)
         case Guard(then=then, otherwise=otherwise):
             return max(_deepest(then), 0 if otherwise is None else _deepest(otherwise))
-        case Region(body=body) | Single(body=body):
+        case Region(body=body) | Single(body) | Launch(body):
             return _deepest(body)
         case Contraction(nest=nest) | Pack(contraction=Contraction(nest=nest)):
             return _deepest(nest)

@@ -1,0 +1,204 @@
+"""Launches in CUDA C++: one kernel each, with loops over the threads of a grid or of a block.
+
+A loop that threads share strides over its iterations, so that any number of threads runs all of them once. Loops that
+are merged have one number for all iterations, the last loop's fastest, so that neighbours in a warp are neighbours in
+memory:
+
+    const int64_t pa_n0 = pa_count(0, B - 1, 1), pa_n1 = pa_count(0, H - 1, 1);
+    for (int64_t pa_at = PA_GRID_THREAD; pa_at < pa_n0 * pa_n1; pa_at += PA_GRID_THREADS) {
+      const int64_t b = pa_at / pa_n1, h = pa_at % pa_n1;
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from polyad.codegen.cuda.launches import merged_loops
+from polyad.codegen.launch_shape import LaunchShape, Parameter
+from polyad.codegen.loops.how import Divided, Grid, How
+from polyad.codegen.loops.loop_values import Choice, Extreme, Value
+from polyad.codegen.loops.nodes import Barrier, Launch, Loop, Node, Region, Single, SlotPointer
+from polyad.codegen.loops.traversal import nodes
+from polyad.codegen.source import Argument
+from polyad.codegen.storage.memory_plan import Slot
+from polyad.codegen.text.code import Code, call, cast, code, declare, infix, integer_sum, loop_line, word
+from polyad.codegen.text.expression_text import C_TYPES
+from polyad.codegen.text.integer_text import ZERO, integer_code, value_code
+from polyad.codegen.text.line_text import Lines, function_text, printed
+from polyad.codegen.text.loop_text import LoopText
+from polyad.ir.affine import Affine
+
+__all__ = ["KernelText", "LaunchText"]
+
+_NAMES = {"threads": ("PA_GRID_THREAD", "PA_GRID_THREADS"), "blocks": ("PA_BLOCK", "PA_BLOCKS")}
+_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_WORD = re.compile(r"\w+")
+
+STATUS = "pa_status"
+"""Two words: the first says that an index checked before is wrong, the second that one is where it is used."""
+
+
+class LaunchText(LoopText):
+    """Prints what one thread of a launch runs."""
+
+    __slots__ = ()
+
+    def node(self, node: Node) -> Lines:
+        """One node."""
+        match node:
+            case Loop(how=Grid(over)):
+                return self.strided(node, *_NAMES[over])
+            case Loop(how=Divided(wait=wait)):
+                return [*self.strided(node, "PA_THREAD", "PA_THREADS"), *(["PA_MEET;"] if wait else [])]
+            case Region(body=body):
+                return ["/* the threads of a block */", *self.scope(body)]
+            case Single(body):
+                return ["if (PA_THREAD == 0) {", self.block(body), "}", "PA_MEET;"]
+            case Barrier():
+                return ["PA_MEET;"]
+            case SlotPointer(array, slot):  # not a restricted one: threads write for each other what it leads to
+                place = cast(f"{self.ctype(array)} *", word(f"slot_{slot}"))
+                return [declare(self.ctype(array), (f"*{self.name(array)}", place))]
+            case _:
+                return LoopText.node(self, node)
+
+    def pragma(self, how: How) -> Lines:
+        """Nothing stands above a loop."""
+        return []
+
+    def strided(self, loop: Loop, one: str, all_of_them: str) -> Lines:
+        """A loop, and those merged with it, whose iterations threads or blocks share."""
+        loops = merged_loops(loop)
+        if len(loops) == 1 and loop.step == 1:
+            first, last = value_code(loop.first, self.spell), value_code(loop.last, self.spell)
+            start = word(one) if first == ZERO else integer_sum(first, word(one))
+            return [loop_line(loop.iterator, start, "<=", last, all_of_them), self.block(loop.body), "}"]
+        counts = [f"pa_n{n}" for n in range(len(loops))]
+        bounds = [(value_code(o.first, self.spell), value_code(o.last, self.spell)) for o in loops]
+        numbers = [call("pa_count", *b, integer_code(o.step)) for b, o in zip(bounds, loops, strict=True)]
+        head = "for (int64_t pa_at = {0}; pa_at < {1}; pa_at += {2}) {{"
+        lines: Lines = [
+            declare("const int64_t", *zip(counts, numbers, strict=True)),
+            code(head, one, infix("*", *map(word, counts)), all_of_them),
+        ]
+        places = (_place(counts, n) for n in range(len(loops)))
+        starts = (b[0] for b in bounds)
+        iterators = [
+            (o.iterator, _iteration(start, place, o.step)) for o, start, place in zip(loops, starts, places, strict=True)
+        ]
+        return ["{", [*lines, [declare("const int64_t", *iterators), *self.block(loops[-1].body)], "}"], "}"]
+
+
+def _place(counts: Sequence[str], number: int) -> Code:
+    """How many iterations of a loop come before, from the number of them all: pa_at / pa_n2 % pa_n1."""
+    inner = counts[number + 1 :]
+    place = infix("/", word("pa_at"), infix("*", *map(word, inner))) if inner else word("pa_at")
+    return infix("%", place, word(counts[number])) if number else place
+
+
+def _iteration(first: Code, place: Code, step: int) -> Code:
+    if step not in (1, -1):
+        place = infix("*", integer_code(abs(step)), place)
+    if step < 0:
+        return infix("-", first, place)
+    return place if first == ZERO else integer_sum(first, place)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KernelText:
+    """Writes launches as functions.
+
+    Attributes:
+        name: of the program's function.
+        text: prints nodes.
+        arguments: the arrays of the call.
+        params: size -> its C name.
+        slots: of the workspace.
+        before: indices are checked before anything is computed.
+        at_use: indices are checked where they are used.
+    """
+
+    name: str
+    text: LaunchText
+    arguments: Sequence[Argument]
+    params: Mapping[str, str]
+    slots: Sequence[Slot]
+    before: bool
+    at_use: bool
+
+    def launch(self, number: int, launch: Launch, test: LaunchText | None = None) -> tuple[LaunchShape, str]:
+        """The shape of a launch, and its function.
+
+        Args:
+            number: of the launch.
+            launch: the nodes.
+            test: prints it where it checks an index, before all others.
+        """
+        lines = (test or self.text).block(launch.body)
+        if self.before and test is None:
+            lines = [f"if ({STATUS}[0]) return;", *lines]
+        used = {*_WORD.findall(_COMMENT.sub("", "\n".join(printed(lines))))}
+        if "status" in used and self.at_use:
+            lines = [f"int &status = {STATUS}[1];", *lines]
+            used.add(STATUS)
+        parameters = [
+            *((Parameter("size", n), f"const int64_t {c}") for n, c in self.params.items() if c in used),
+            *((Parameter("array", a.name), _argument(a)) for a in self.arguments if a.c_name in used),
+            *((Parameter("slot", str(n)), p) for n, s in enumerate(self.slots) for p in self.slot(n, s, used)),
+            *([(Parameter("status"), f"int *{STATUS}")] if STATUS in used else []),
+        ]
+        kernel = f"{self.name}_{number}"
+        over, counts, shared = _shape(launch, frozenset(self.params))
+        head = call(f'extern "C" __global__ void {kernel}', *(text for _, text in parameters))
+        return LaunchShape(kernel, tuple(p for p, _ in parameters), over, counts, shared), function_text(head, lines)
+
+    def slot(self, number: int, slot: Slot, used: set[str]) -> list[str]:
+        """The parameter for a slice of the workspace that is used."""
+        if len(slot.arrays) > 1:
+            return [f"void *slot_{number}"] if f"slot_{number}" in used else []
+        name = self.text.name(slot.arrays[0])
+        return [f"{C_TYPES[slot.dtype]} *{name}"] if name in used else []
+
+
+def _argument(argument: Argument) -> str:
+    # What no launch writes may be read through the read-only cache; what threads write for each other may not.
+    if argument.const:
+        return f"const {C_TYPES[argument.dtype]} *__restrict__ {argument.c_name}"
+    return f"{C_TYPES[argument.dtype]} *{argument.c_name}"
+
+
+Counts = tuple[Affine | None, ...]
+
+
+def _shape(launch: Launch, sizes: frozenset[str]) -> tuple[str, Counts, tuple[Counts, ...]]:
+    """(what runs an iteration, the iterations of the grid, those that threads of a block share)."""
+    loops = [n for n in nodes(launch) if isinstance(n, Loop)]
+    grid = next((loop for loop in loops if isinstance(loop.how, Grid)), None)
+    shared = tuple(_counts(loop, sizes) for loop in loops if isinstance(loop.how, Divided))
+    if grid is not None:
+        assert isinstance(grid.how, Grid)
+        return grid.how.over, _counts(grid, sizes), shared
+    return "block" if any(isinstance(n, Region) for n in nodes(launch)) else "thread", (), shared
+
+
+def _counts(loop: Loop, sizes: frozenset[str]) -> Counts:
+    return tuple(_count(inner, sizes) for inner in merged_loops(loop))
+
+
+def _count(loop: Loop, sizes: frozenset[str]) -> Affine | None:
+    """A formula of the sizes for the iterations of a loop, or for more of them."""
+    low, high = (_bound(value, kind, sizes) for value, kind in zip(loop.limits, ("max", "min"), strict=True))
+    return None if low is None or high is None else high - low + 1
+
+
+def _bound(value: Value, kind: str, sizes: frozenset[str]) -> Affine | None:
+    """A formula of the sizes that is no greater than a bound from below (`max`), no less than one from above (`min`)."""
+    match value:
+        case Affine():
+            return value if value.names() <= sizes else None
+        case Extreme(op, args) if op == kind:
+            return next((b for a in args if (b := _bound(a, kind, sizes)) is not None), None)
+        case Extreme() | Choice():
+            return None

@@ -1,0 +1,196 @@
+"""Launches: each nest of the outermost level is a kernel of its own, as parallel as its loops are.
+
+    parallel for b                             launch
+      parallel for i                             for b, grid(threads)
+        y[b, i] = f(x[b, i])                       for i, merged
+                                                     y[b, i] = f(x[b, i])
+
+    parallel for b                             launch
+      for t                                      for b, grid(blocks)
+        parallel for i                             region
+          h[t + 1, b, i] = f(h[t, b])                for t
+                                                       for i, divided
+                                                         h[t + 1, b, i] = f(h[t, b])
+
+The outermost parallel loops, as far as nothing stands between them, are the grid. Where parallel loops are left inside,
+such as those of the steps of a recurrence, an iteration of the grid is the region of a block: its threads share them
+and meet behind them (lower/regions.py says where). Where no parallel loop is outermost, the region is that of the only
+block; where there is none at all, or no thread can do something alone, one thread runs the nest.
+
+What has to hold: a C variable is declared in the launch that uses it, since nothing but memory outlives one. So what
+declares one, and all up to its last use, is one launch. Nothing is added up by several threads: sums are those of the
+schedule, whatever the grid is, and so are their bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from polyad.codegen.loops.how import Divided, Grid, Merged, Parallel, Serial, Work
+from polyad.codegen.loops.loop_values import mentioned
+from polyad.codegen.loops.nodes import Barrier, Block, Guard, Launch, Let, Loop, Node, Region, SlotPointer
+from polyad.codegen.loops.scope import declared_variable
+from polyad.codegen.loops.traversal import expand, map_loops, nodes
+from polyad.codegen.loops.variables import outer_uses
+from polyad.codegen.lower.lowering import StoredProgram
+from polyad.codegen.lower.regions import shared_parts
+
+__all__ = ["check_launch", "launches", "merged_loops"]
+
+ALWAYS = Work(((1, ()),), 0.0)
+"""The threads of a block are there, whatever the work is."""
+
+
+def launches(root: Block, known: StoredProgram) -> Block:
+    """Make launches of plain loops."""
+    return Block(tuple(Launch(_launched(Block(tuple(group)), known)) for group in _groups(root, known)))
+
+
+def check_launch(loops: Block) -> Launch:
+    """The launch of loops that test something, one iteration at a time: a thread has each."""
+    match loops.children:
+        case (Loop() as first,):
+            free = map_loops(lambda loop: replace(loop, how=Parallel()), Block((first,)))
+            (nest,) = free.children
+            assert isinstance(nest, Loop), "loops are replaced, and nothing else"
+            return Launch(Block((_grid(nest, _serial(_innermost(nest).body), "threads"),)))
+        case _:
+            return Launch(loops)
+
+
+def merged_loops(loop: Loop) -> tuple[Loop, ...]:
+    """A loop and those that are merged with it, outermost first."""
+    match loop.body.children:
+        case (Loop(how=Merged()) as inside,):
+            return (loop, *merged_loops(inside))
+        case _:
+            return (loop,)
+
+
+def _groups(root: Block, known: StoredProgram) -> Iterator[Sequence[Node]]:
+    """The nodes of the outermost level, those together that share a variable."""
+    children = root.children
+    start = end = 0  # of the group at hand; `end` is the place of the last node known to belong to it
+    for place, node in enumerate(children):
+        if place > end:
+            yield children[start : end + 1]
+            start = end = place
+        end = max(end, _last_use(children, place, node, known))
+    if children:
+        yield children[start:]
+
+
+def _last_use(children: Sequence[Node], place: int, node: Node, known: StoredProgram) -> int:
+    """The place of the last node that uses what a node declares; its own where it declares nothing."""
+    if isinstance(node, Let):
+        return len(children) - 1
+    variable = declared_variable(node, known.touches)
+    if variable is None:
+        return place
+    uses = (p for p in range(place, len(children)) if _uses(children[p], variable[0], known))
+    return max(uses, default=place)
+
+
+def _uses(node: Node, variable: str, known: StoredProgram) -> bool:
+    return any(use.variable == variable for use in outer_uses(node, known.touches))
+
+
+def _launched(block: Block, known: StoredProgram) -> Block:
+    """The body of a launch."""
+    spread = _spread(block, known)
+    return _one_block(block, known) if spread is None else spread
+
+
+def _spread(block: Block, known: StoredProgram) -> Block | None:
+    """A block with its one nest, below pointers and conditions, as a grid; None where that is no parallel loop."""
+    *before, nest = block.children
+    if not all(isinstance(n, SlotPointer | Let) for n in before):
+        return None
+    match nest:
+        case Block():
+            inside = _spread(nest, known)
+            return None if inside is None else Block((*before, inside))
+        case Guard(then=then, otherwise=None):
+            inside = _spread(then, known)
+            return None if inside is None else Block((*before, replace(nest, then=inside)))
+        case Loop(how=Parallel()):
+            return Block((*before, _over(nest, known)))
+        case _:
+            return None
+
+
+def _over(nest: Loop, known: StoredProgram) -> Loop:
+    """A nest as a grid: of blocks where a block has something to share."""
+    body = _innermost(nest).body
+    if _is_parallel(body):
+        parts = shared_parts(body, known)
+        if parts is not None:
+            return _grid(nest, Block((Region(ALWAYS, _unwaited(_divided(parts))),)), "blocks")
+    return _grid(nest, _serial(body), "threads")
+
+
+def _innermost(nest: Loop) -> Loop:
+    """The last of the parallel loops that can be merged."""
+    found, outer = nest, {nest.iterator}
+    while True:
+        match found.body.children:
+            case (Loop(how=Parallel()) as inside,) if not outer & (mentioned(inside.first) | mentioned(inside.last)):
+                found = inside
+                outer.add(inside.iterator)
+            case _:
+                return found
+
+
+def _merged(nest: Loop, last: Loop, body: Block) -> Block:
+    """The body of a nest whose loops down to `last` are merged, around another body."""
+    if nest is last:
+        return body
+    (inside,) = nest.body.children
+    assert isinstance(inside, Loop), "the loops of a nest are inside of each other"
+    return Block((replace(inside, how=Merged(), body=_merged(inside, last, body)),))
+
+
+def _grid(nest: Loop, body: Block, over: str) -> Loop:
+    assert over in ("threads", "blocks")
+    how = Grid("blocks" if over == "blocks" else "threads")
+    return replace(nest, how=how, body=_merged(nest, _innermost(nest), body))
+
+
+def _one_block(block: Block, known: StoredProgram) -> Block:
+    """What the threads of one block run, or one thread."""
+    if _is_parallel(block) and (parts := shared_parts(block, known)) is not None:
+        return Block((Region(ALWAYS, _unwaited(_divided(parts))),))
+    return _serial(block)
+
+
+def _is_parallel(block: Block) -> bool:
+    return any(isinstance(n, Loop) and isinstance(n.how, Parallel) for n in nodes(block))
+
+
+def _divided(block: Block) -> Block:
+    """The loops that threads of a block share, merged with those directly inside."""
+
+    def one(node: Node) -> Sequence[Node] | None:
+        if not isinstance(node, Loop) or not isinstance(node.how, Divided):
+            return None
+        last = _innermost(node)
+        return [replace(node, body=_merged(node, last, _serial(last.body)))]
+
+    return _serial(expand(one, block))
+
+
+def _serial(block: Block) -> Block:
+    """A block whose parallel loops run one iteration after the other."""
+    return map_loops(lambda loop: replace(loop, how=Serial()) if isinstance(loop.how, Parallel) else loop, block)
+
+
+def _unwaited(block: Block) -> Block:
+    """A block behind which nobody waits: the region ends there, and what comes next has nothing to do with it."""
+    match block.children:
+        case (*before, Loop(how=Divided() as how) as last):
+            return Block((*before, replace(last, how=replace(how, wait=False))))
+        case (*before, Barrier()):
+            return Block(tuple(before))
+        case _:
+            return block

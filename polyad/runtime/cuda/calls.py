@@ -1,0 +1,178 @@
+"""Calls of kernels on a GPU with arrays of NumPy: copied there, the launches in order, and copied back."""
+
+from __future__ import annotations
+
+import base64
+import threading
+from collections.abc import Mapping
+from typing import Any
+
+import polyad_c
+from polyad._version import __version__
+from polyad.codegen.certify.integers import condition_function
+from polyad.codegen.loops.value_text import read_condition
+from polyad.codegen.loops.words import Words
+from polyad.codegen.source import Source
+from polyad.errors import CallError
+from polyad.runtime.cache import digest, open_cache
+from polyad.runtime.called_functions import called_functions
+from polyad.runtime.cuda.compilers import FLAGS, find_cuda_compiler
+from polyad.runtime.cuda.driver import Driver, find_driver
+from polyad.runtime.native import NativeKernel
+from polyad.runtime.progress import stage
+from polyad.runtime.status import Status
+from polyad.runtime.workspace import FFI
+from polyad.targets import Target
+from polyad.targets.gpu import DEFAULT_ARCH
+
+__all__ = ["CudaFunction", "arch_of", "load_cuda_kernel"]
+
+_STATUS_BYTES = 8
+
+
+def load_cuda_kernel(source: Source, target: Target) -> NativeKernel:
+    """The function of `source`, compiled now or found in the cache; a device is looked for when it is called.
+
+    Raises:
+        UnusableCompiler: there is none of NVIDIA's compilers.
+        CompileError: it failed.
+    """
+    return NativeKernel(CudaFunction(source, target, image_of(source, target, arch_of(target))), _one)
+
+
+def arch_of(target: Target) -> str:
+    """What is compiled for: the target's word, else that of the device, else what all devices of today run."""
+    if target.arch is not None:
+        return target.arch
+    try:
+        return f"sm_{find_driver().arch}"
+    except CallError:
+        return DEFAULT_ARCH
+
+
+def image_of(source: Source, target: Target, arch: str) -> bytes:
+    """Machine code or PTX of a text."""
+    compiler = find_cuda_compiler()
+    main, runtime = f"{source.name}{source.suffix}", "polyad_runtime.h"
+    files = {main: source.c, **{name: polyad_c.header(name) for name in polyad_c.CUDA_HEADERS}}
+    others = "\n".join(text for name, text in files.items() if name != runtime)
+    files[runtime] = called_functions(files[runtime], others)
+    key = digest(__version__, compiler.identity, arch, *FLAGS, *target.extra_flags, *files, *files.values())
+    cache = open_cache()
+    known = cache.load("images", key, {"image": str})
+    if known is not None:
+        return base64.b64decode(known["image"])
+    with stage(source.name, "compiling CUDA", f"for {arch}"):
+        image = compiler.image(files, main, arch, target.extra_flags)
+    cache.store("images", key, {"image": base64.b64encode(image).decode()})
+    return image
+
+
+def _one() -> int:
+    return 1
+
+
+class CudaFunction:
+    """What Python calls: (sizes, one pointer a parameter, workspace, workspace bytes) -> status.
+
+    Args:
+        source: the kernels.
+        target: what they are compiled for.
+        image: machine code, or PTX.
+    """
+
+    def __init__(self, source: Source, target: Target, image: bytes):
+        self.source, self.target, self.image = source, target, image
+        self._functions: list[Any] | None = None
+        self._lock = threading.Lock()
+        condition = read_condition(Words(1, source.requires)) if source.requires else None
+        self._allows = None if condition is None else condition_function(condition)
+
+    def __call__(self, sizes: Any, *rest: Any) -> int:
+        """Run the launches.
+
+        Raises:
+            CallError: there is no driver or device, it has not enough memory, or a launch failed.
+        """
+        *pointers, _, _ = rest
+        known = dict(zip(self.source.sizes, map(int, sizes), strict=False))  # without sizes there is an unused one
+        if self._allows is not None and not self._allows(known):
+            return Status.SIZE
+        driver = find_driver()
+        driver.enter()
+        functions = self._loaded(driver)
+        with _Memory(driver) as memory:
+            return self._run(driver, functions, memory, known, pointers)
+
+    def _loaded(self, driver: Driver) -> list[Any]:
+        with self._lock:
+            if self._functions is None:
+                image = self.image if self.image[:4] == b"\x7fELF" else self.image.rstrip(b"\0") + b"\0"
+                self._functions = driver.functions(image, [launch.kernel for launch in self.source.launches])
+            return self._functions
+
+    def _run(
+        self, driver: Driver, functions: list[Any], memory: _Memory, known: Mapping[str, int], pointers: list[Any]
+    ) -> int:
+        arrays, given = {}, list(zip(self.source.parameters, pointers, strict=True))
+        for argument, pointer in given:
+            size = argument.bytes(known)
+            arrays[argument.name] = memory.take(size)
+            if size and not argument.is_output:
+                driver.do("cuMemcpyHtoD_v2", arrays[argument.name], _void(driver, pointer), size)
+        slots = [memory.take(slot.bytes(known)) for slot in self.source.memory.slots]
+        status = memory.take(_STATUS_BYTES) if self.source.checks else 0
+        if status:
+            driver.do("cuMemsetD8_v2", status, 0, _STATUS_BYTES)
+        for launch, function in zip(self.source.launches, functions, strict=True):
+            blocks, threads = launch.geometry(known)
+            if not blocks:
+                continue
+            values = []
+            for parameter in launch.parameters:
+                match parameter.kind:
+                    case "size":
+                        values.append(("int64_t", known[parameter.name]))
+                    case "array":
+                        values.append(("uint64_t", arrays[parameter.name]))
+                    case "slot":
+                        values.append(("uint64_t", slots[int(parameter.name)]))
+                    case _:
+                        values.append(("uint64_t", status))
+            driver.launch(function, blocks, threads, values)
+        driver.wait()
+        if status:
+            words = driver.ffi.new("int[2]")
+            driver.do("cuMemcpyDtoH_v2", words, status, _STATUS_BYTES)
+            if words[0] or words[1]:
+                return int(words[0] or words[1])
+        for argument, pointer in given:
+            size = argument.bytes(known)
+            if size and argument.way != "in":
+                driver.do("cuMemcpyDtoH_v2", _void(driver, pointer), arrays[argument.name], size)
+        return Status.OK
+
+
+def _void(driver: Driver, pointer: Any) -> Any:
+    """A pointer of one module of cffi as one of another."""
+    return driver.ffi.cast("void *", int(FFI.cast("uintptr_t", pointer)))
+
+
+class _Memory:
+    """The memory of one call, which goes back when it ends, however it ends."""
+
+    def __init__(self, driver: Driver):
+        self.driver = driver
+        self.taken: list[tuple[int, int]] = []
+
+    def take(self, size: int) -> int:
+        pointer = self.driver.take(size)
+        self.taken.append((pointer, size))
+        return pointer
+
+    def __enter__(self) -> _Memory:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for pointer, size in self.taken:
+            self.driver.give_back(pointer, size)

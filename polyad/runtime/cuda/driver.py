@@ -1,0 +1,229 @@
+"""NVIDIA's driver, by cffi: a device, its memory, modules and launches. Nothing here needs a toolkit.
+
+One context is used, the primary one of the first device, which libraries such as PyTorch use, too.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import cffi
+
+from polyad.errors import CallError
+
+__all__ = ["DRIVER_FILES", "Driver", "DriverError", "find_driver"]
+
+DRIVER_FILES = ("libcuda.so.1", "libcuda.so", "nvcuda.dll")
+"""Looked for in this order, where the system looks for libraries."""
+
+_FUNCTIONS = """
+int cuInit(unsigned int flags);
+int cuDriverGetVersion(int *version);
+int cuGetErrorName(int error, const char **text);
+int cuGetErrorString(int error, const char **text);
+int cuDeviceGetCount(int *count);
+int cuDeviceGet(int *device, int ordinal);
+int cuDeviceGetName(char *name, int length, int device);
+int cuDeviceGetAttribute(int *value, int attribute, int device);
+int cuDevicePrimaryCtxRetain(void **context, int device);
+int cuCtxSetCurrent(void *context);
+int cuModuleLoadData(void **module, const void *image);
+int cuModuleGetFunction(void **function, void *module, const char *name);
+int cuMemAlloc_v2(uint64_t *pointer, size_t bytes);
+int cuMemFree_v2(uint64_t pointer);
+int cuMemcpyHtoD_v2(uint64_t to, const void *from, size_t bytes);
+int cuMemcpyDtoH_v2(void *to, uint64_t from, size_t bytes);
+int cuMemsetD8_v2(uint64_t pointer, unsigned char value, size_t bytes);
+int cuLaunchKernel(void *function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z, unsigned int block_x,
+                   unsigned int block_y, unsigned int block_z, unsigned int shared_bytes, void *stream,
+                   void **parameters, void **extra);
+int cuStreamSynchronize(void *stream);
+"""
+
+_MAJOR, _MINOR = 75, 76  # attributes: the compute capability
+_OUT_OF_MEMORY, _NO_DEVICE, _NO_BINARY, _BAD_PTX, _UNSUPPORTED_PTX = 2, 100, 209, 218, 222
+
+
+class DriverError(CallError):
+    """A call of the driver that failed.
+
+    Attributes:
+        code: CUDA's number of the error.
+    """
+
+    def __init__(self, message: str, code: int):
+        super().__init__(message, "target")
+        self.code = code
+
+
+class Driver:
+    """The driver and the first device.
+
+    Attributes:
+        name: of the device.
+        arch: its compute capability, 90 for 9.0.
+        version: of CUDA that the driver knows, 12040 for 12.4.
+
+    Raises:
+        CallError: there is no driver, or no device.
+    """
+
+    def __init__(self) -> None:
+        self.ffi = cffi.FFI()
+        self.ffi.cdef(_FUNCTIONS)
+        self.lib = self._library()
+        self._lock = threading.Lock()
+        self._idle: dict[int, list[int]] = {}
+        self.do("cuInit", 0)
+        if not self._int("cuDeviceGetCount"):
+            raise CallError(
+                "target='cuda': the driver sees no device (is CUDA_VISIBLE_DEVICES empty?); use target='openmp', which "
+                "runs on the CPU",
+                "target",
+            )
+        device = self._int("cuDeviceGet", 0)
+        text = self.ffi.new("char[]", 256)
+        self.do("cuDeviceGetName", text, 256, device)
+        found: Any = self.ffi.string(text)
+        self.name: str = found.decode(errors="replace")
+        self.arch = 10 * self._attribute(_MAJOR, device) + self._attribute(_MINOR, device)
+        self.version = self._int("cuDriverGetVersion")
+        context = self.ffi.new("void **")
+        self.do("cuDevicePrimaryCtxRetain", context, device)
+        self.context = context[0]
+
+    def _library(self) -> Any:
+        problems = []
+        for file in DRIVER_FILES:
+            try:
+                return self.ffi.dlopen(file)
+            except OSError as problem:
+                problems.append(" ".join(str(problem).split()))
+        raise CallError(
+            f"target='cuda': NVIDIA's driver was not found (looked for {', '.join(DRIVER_FILES)}: {problems[0]}); "
+            "install the driver of the device, or use target='openmp', which runs on the CPU",
+            "target",
+        )
+
+    def do(self, function: str, *arguments: Any) -> None:
+        """Call the driver.
+
+        Raises:
+            DriverError: it says that it failed.
+        """
+        code = getattr(self.lib, function)(*arguments)
+        if code:
+            raise DriverError(self.told(function, code), code)
+
+    def told(self, function: str, code: int) -> str:
+        """What an error of a function means, and what to do."""
+        texts = []
+        for ask in ("cuGetErrorName", "cuGetErrorString"):
+            text = self.ffi.new("const char **")
+            known = getattr(self.lib, ask)(code, text) == 0 and text[0] != self.ffi.NULL
+            found: Any = self.ffi.string(text[0]) if known else b""
+            texts.append(found.decode(errors="replace"))
+        cure = {
+            _OUT_OF_MEMORY: "; the device has not that much memory left: smaller arrays, or target='openmp'",
+            _NO_DEVICE: "; use target='openmp', which runs on the CPU",
+            _NO_BINARY: "; the code is for another device: leave out Target(arch=), or name that of this one",
+            _BAD_PTX: "; the driver is older than the compiler: update it, or use an older compiler",
+            _UNSUPPORTED_PTX: "; the driver is older than the compiler: update it, or use an older compiler",
+        }.get(code, "")
+        name, words = texts
+        return f"target='cuda': {function} failed with {name or 'error'} ({code}){f': {words}' if words else ''}{cure}"
+
+    def enter(self) -> None:
+        """Make the context that of the calling thread."""
+        self.do("cuCtxSetCurrent", self.context)
+
+    def _int(self, function: str, *arguments: Any) -> int:
+        value = self.ffi.new("int *")
+        self.do(function, value, *arguments)
+        return int(value[0])
+
+    def _attribute(self, attribute: int, device: int) -> int:
+        return self._int("cuDeviceGetAttribute", attribute, device)
+
+    # Memory: blocks that calls have given back serve others of the same number of bytes.
+
+    def take(self, size: int) -> int:
+        """Memory of the device.
+
+        Raises:
+            DriverError: it has not that much.
+        """
+        size = max(size, 1)
+        with self._lock:
+            idle = self._idle.get(size)
+            if idle:
+                return idle.pop()
+        pointer = self.ffi.new("uint64_t *")
+        code = self.lib.cuMemAlloc_v2(pointer, size)
+        if code == _OUT_OF_MEMORY:
+            self.free_idle()
+            code = self.lib.cuMemAlloc_v2(pointer, size)
+        if code:
+            raise DriverError(f"{self.told('cuMemAlloc', code)} ({size:,} bytes were asked for)", code)
+        return int(pointer[0])
+
+    def give_back(self, pointer: int, size: int) -> None:
+        """Keep memory that a call has taken for the next one."""
+        with self._lock:
+            self._idle.setdefault(max(size, 1), []).append(pointer)
+
+    def free_idle(self) -> None:
+        """Free what no call uses now."""
+        with self._lock:
+            pointers = [p for found in self._idle.values() for p in found]
+            self._idle.clear()
+        for pointer in pointers:
+            self.do("cuMemFree_v2", pointer)
+
+    # Kernels
+
+    def functions(self, image: bytes, names: Sequence[str]) -> list[Any]:
+        """The kernels of a module."""
+        module, data = self.ffi.new("void **"), self.ffi.from_buffer(image)
+        self.do("cuModuleLoadData", module, data)
+        found = []
+        for name in names:
+            function = self.ffi.new("void **")
+            self.do("cuModuleGetFunction", function, module[0], name.encode())
+            found.append(function[0])
+        return found
+
+    def launch(self, function: Any, blocks: int, threads: int, values: Sequence[tuple[str, int]]) -> None:
+        """Launch a kernel behind what was launched before.
+
+        Args:
+            function: the kernel.
+            blocks: how many.
+            threads: in each block.
+            values: its arguments: a C type and a number.
+        """
+        held = [self.ffi.new(f"{ctype} *", value) for ctype, value in values]
+        addresses = self.ffi.new("void *[]", [self.ffi.cast("void *", h) for h in held]) if held else self.ffi.NULL
+        nothing = self.ffi.NULL
+        self.do("cuLaunchKernel", function, blocks, 1, 1, threads, 1, 1, 0, nothing, addresses, nothing)
+
+    def wait(self) -> None:
+        """Wait for all that was launched.
+
+        Raises:
+            DriverError: a launch failed.
+        """
+        self.do("cuStreamSynchronize", self.ffi.NULL)
+
+
+@cache
+def find_driver() -> Driver:
+    """The driver of this machine, found once.
+
+    Raises:
+        CallError: there is no driver, or no device.
+    """
+    return Driver()
