@@ -54,7 +54,7 @@ class Language:
 
     passes: tuple[LoopPass, ...]
     source: Callable[[Plan], Source]
-    read_back: Callable[[Plan, str], TextProof] | None = None
+    read_back: Callable[[Plan, Source], TextProof] | None = None
 
 
 def generate(
@@ -79,7 +79,7 @@ def generate(
     if most := asked():
         certify(plan, most=most, operations=QUICK)
         if language.read_back is not None:
-            language.read_back(plan, source.c)
+            language.read_back(plan, source)
     return source
 
 
@@ -157,4 +157,4 @@ def arguments_of(program: Program, names: Names, memory: MemoryPlan) -> tuple[Ar
     )
 
 
-C = Language(LOOP_PASSES, source_of, read_back)
+C = Language(LOOP_PASSES, source_of, lambda plan, source: read_back(plan, source.c))

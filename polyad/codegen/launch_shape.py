@@ -1,4 +1,4 @@
-"""A launch of a GPU as its caller sees it: the kernel, what it is given, and how many blocks of how many threads run."""
+"""A launch of a GPU as its caller sees it: the kernel, what it is given, how many blocks of how many threads run."""
 
 from __future__ import annotations
 

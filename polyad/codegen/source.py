@@ -122,6 +122,10 @@ class Source:
         """
         return self.memory.workspace_bytes(sizes, threads)
 
+    def host_bytes(self, sizes: Mapping[str, int], threads: int = 1) -> int:
+        """The bytes of workspace that a caller on the CPU provides: none for a GPU, which has its own."""
+        return 0 if self.suffix == ".cu" else self.workspace_bytes(sizes, threads)
+
     def to_dict(self) -> dict[str, Any]:
         """As JSON values, for a cache on disk."""
         found: dict[str, Any] = as_json(self)

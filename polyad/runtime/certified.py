@@ -41,7 +41,7 @@ def certified(
         if language.read_back is None:
             return certificate
         try:
-            return replace(certificate, text=language.read_back(plan, source.c))
+            return replace(certificate, text=language.read_back(plan, source))
         except CertificationError as error:
             error.add_note("a kernel of another version, or of another machine, is compiled again to be certified")
             raise

@@ -77,7 +77,7 @@ class Plans:
         outputs = tuple(tuple(extent.evaluate(sizes) for extent in a.shape) for a in self._outputs)
         if any(min(shape, default=0) < 0 for shape in outputs):
             raise NegativeExtentError(sizes)
-        workspace_bytes = self._code.workspace_bytes(sizes, threads)
+        workspace_bytes = self._code.host_bytes(sizes, threads)
         refuse_unaddressable(self._code.name, self._outputs, outputs, workspace_bytes)
         values = [sizes[name] for name in self._code.sizes] or [0]  # without sizes the struct has one unused member
         return CallPlan(

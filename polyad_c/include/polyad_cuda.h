@@ -32,7 +32,13 @@ typedef unsigned long long uintptr_t;
 #define PA_THREADS ((int64_t)blockDim.x)
 
 /* The threads of a block meet: what each wrote before, all can read behind. */
-#define PA_MEET __syncthreads()
+#define PA_MEET __syncthreads();
+
+/* Nothing is computed where indices were found to be wrong before. */
+#define PA_LEAVE_IF(condition) if (condition) return;
+
+/* What the host launches. */
+#define PA_KERNEL extern "C" __global__
 
 /* The iterations of a loop from first to last, none where last is passed already. */
 PA_INLINE int64_t pa_count(int64_t first, int64_t last, int64_t step)

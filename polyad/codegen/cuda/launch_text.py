@@ -39,6 +39,8 @@ _WORD = re.compile(r"\w+")
 STATUS = "pa_status"
 """Two words: the first says that an index checked before is wrong, the second that one is where it is used."""
 
+AT_USE = f"&{STATUS}[1]"
+
 
 class LaunchText(LoopText):
     """Prints what one thread of a launch runs."""
@@ -51,13 +53,13 @@ class LaunchText(LoopText):
             case Loop(how=Grid(over)):
                 return self.strided(node, *_NAMES[over])
             case Loop(how=Divided(wait=wait)):
-                return [*self.strided(node, "PA_THREAD", "PA_THREADS"), *(["PA_MEET;"] if wait else [])]
+                return [*self.strided(node, "PA_THREAD", "PA_THREADS"), *(["PA_MEET"] if wait else [])]
             case Region(body=body):
                 return ["/* the threads of a block */", *self.scope(body)]
             case Single(body):
-                return ["if (PA_THREAD == 0) {", self.block(body), "}", "PA_MEET;"]
+                return ["if (PA_THREAD == 0) {", self.block(body), "}", "PA_MEET"]
             case Barrier():
-                return ["PA_MEET;"]
+                return ["PA_MEET"]
             case SlotPointer(array, slot):  # not a restricted one: threads write for each other what it leads to
                 place = cast(f"{self.ctype(array)} *", word(f"slot_{slot}"))
                 return [declare(self.ctype(array), (f"*{self.name(array)}", place))]
@@ -86,7 +88,8 @@ class LaunchText(LoopText):
         places = (_place(counts, n) for n in range(len(loops)))
         starts = (b[0] for b in bounds)
         iterators = [
-            (o.iterator, _iteration(start, place, o.step)) for o, start, place in zip(loops, starts, places, strict=True)
+            (o.iterator, _iteration(start, place, o.step))
+            for o, start, place in zip(loops, starts, places, strict=True)
         ]
         return ["{", [*lines, [declare("const int64_t", *iterators), *self.block(loops[-1].body)], "}"], "}"]
 
@@ -117,7 +120,6 @@ class KernelText:
         params: size -> its C name.
         slots: of the workspace.
         before: indices are checked before anything is computed.
-        at_use: indices are checked where they are used.
     """
 
     name: str
@@ -126,7 +128,6 @@ class KernelText:
     params: Mapping[str, str]
     slots: Sequence[Slot]
     before: bool
-    at_use: bool
 
     def launch(self, number: int, launch: Launch, test: LaunchText | None = None) -> tuple[LaunchShape, str]:
         """The shape of a launch, and its function.
@@ -138,11 +139,8 @@ class KernelText:
         """
         lines = (test or self.text).block(launch.body)
         if self.before and test is None:
-            lines = [f"if ({STATUS}[0]) return;", *lines]
+            lines = [f"PA_LEAVE_IF({STATUS}[0])", *lines]
         used = {*_WORD.findall(_COMMENT.sub("", "\n".join(printed(lines))))}
-        if "status" in used and self.at_use:
-            lines = [f"int &status = {STATUS}[1];", *lines]
-            used.add(STATUS)
         parameters = [
             *((Parameter("size", n), f"const int64_t {c}") for n, c in self.params.items() if c in used),
             *((Parameter("array", a.name), _argument(a)) for a in self.arguments if a.c_name in used),
@@ -151,7 +149,7 @@ class KernelText:
         ]
         kernel = f"{self.name}_{number}"
         over, counts, shared = _shape(launch, frozenset(self.params))
-        head = call(f'extern "C" __global__ void {kernel}', *(text for _, text in parameters))
+        head = call(f"PA_KERNEL void {kernel}", *(text for _, text in parameters))
         return LaunchShape(kernel, tuple(p for p, _ in parameters), over, counts, shared), function_text(head, lines)
 
     def slot(self, number: int, slot: Slot, used: set[str]) -> list[str]:
@@ -165,7 +163,7 @@ class KernelText:
 def _argument(argument: Argument) -> str:
     # What no launch writes may be read through the read-only cache; what threads write for each other may not.
     if argument.const:
-        return f"const {C_TYPES[argument.dtype]} *__restrict__ {argument.c_name}"
+        return f"const {C_TYPES[argument.dtype]} *PA_RESTRICT {argument.c_name}"
     return f"{C_TYPES[argument.dtype]} *{argument.c_name}"
 
 
@@ -194,7 +192,7 @@ def _count(loop: Loop, sizes: frozenset[str]) -> Affine | None:
 
 
 def _bound(value: Value, kind: str, sizes: frozenset[str]) -> Affine | None:
-    """A formula of the sizes that is no greater than a bound from below (`max`), no less than one from above (`min`)."""
+    """A formula of the sizes that is at most a bound from below (`max`), or at least one from above (`min`)."""
     match value:
         case Affine():
             return value if value.names() <= sizes else None

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from polyad.codegen.cuda.launch_text import STATUS, KernelText, LaunchText
+from dataclasses import replace
+
+from polyad.codegen.certify.read_back.launches import read_launches_back
+from polyad.codegen.cuda.launch_text import AT_USE, STATUS, KernelText, LaunchText
 from polyad.codegen.cuda.launches import check_launch, launches
 from polyad.codegen.cuda.plain_loops import plain_loops
 from polyad.codegen.generate import Language, arguments_of, statement_text, told
@@ -28,7 +31,7 @@ __all__ = ["CUDA", "source_of"]
 def source_of(plan: Plan) -> Source:
     """The CUDA C++ of a plan."""
     program, names, memory, checks = plan.program, plan.names, plan.storage.memory, plan.checks
-    statements = statement_text(plan)
+    statements = replace(statement_text(plan), status=AT_USE)
     arguments = arguments_of(program, names, memory)
     text = LaunchText(statements, {}, 0, nest_lines)
     kernels = KernelText(
@@ -38,7 +41,6 @@ def source_of(plan: Plan) -> Source:
         names.params,
         memory.slots,
         bool(checks.before),
-        bool(checks.guarded),
     )
     made = [
         kernels.launch(number, check_launch(check.loops), _test(statements, check))
@@ -100,5 +102,6 @@ def _inside(name: str) -> str:
 CUDA = Language(
     tuple(LoopPass(step.__name__, step) for step in (plain_loops, subtotals, pointers, launches)),
     source_of,
+    lambda plan, source: read_launches_back(plan, source, [check_launch(c.loops) for c in plan.checks.before]),
 )
 """CUDA C++: plain loops, one launch for each nest of the outermost level."""

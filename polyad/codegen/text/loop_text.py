@@ -21,6 +21,7 @@ from polyad.codegen.loops.nodes import (
     Declare,
     Guard,
     Instance,
+    Launch,
     Let,
     Load,
     Loop,
@@ -193,6 +194,8 @@ class LoopText:
             case SlotPointer(array, slot):
                 place = cast(f"{self.ctype(array)} *", word(f"slot_{slot}"))
                 return [declare(self.pointer(array), (self.name(array), place))]
+            case Launch():
+                raise AssertionError("C launches nothing")
 
     def scope(self, block: Block) -> Lines:
         """The nodes of a block in braces."""

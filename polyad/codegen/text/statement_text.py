@@ -31,6 +31,7 @@ class StatementText:
         inside: name of the C function that checks an index at its place of use.
         known: index expressions that were found before.
         places: array -> what stands for its element in the instances that are spelled now, instead of all else.
+        status: where `inside` says that an index is wrong.
     """
 
     statements: Mapping[str, Statement]
@@ -39,6 +40,7 @@ class StatementText:
     inside: str
     known: Indices = field(default_factory=dict)
     places: Mapping[str, Code] = field(default_factory=dict)
+    status: str = "&status"
 
     def line(self, instance: Instance) -> Code:
         """The C statement."""
@@ -115,7 +117,7 @@ class StatementText:
             return None
         extents = self.text.arrays[array].shape
         tests = [
-            call(self.inside, self.data_index(access.index[d], instance), self.affine(extents[d]), "&status")
+            call(self.inside, self.data_index(access.index[d], instance), self.affine(extents[d]), self.status)
             for d in self.guarded[access]
         ]
         return infix("&&", *tests)

@@ -17,7 +17,7 @@ from polyad.errors import CallError
 from polyad.runtime.cache import digest, open_cache
 from polyad.runtime.called_functions import called_functions
 from polyad.runtime.cuda.compilers import FLAGS, find_cuda_compiler
-from polyad.runtime.cuda.driver import Driver, find_driver
+from polyad.runtime.cuda.driver import Driver, DriverError, find_driver
 from polyad.runtime.native import NativeKernel
 from polyad.runtime.progress import stage
 from polyad.runtime.status import Status
@@ -83,7 +83,7 @@ class CudaFunction:
 
     def __init__(self, source: Source, target: Target, image: bytes):
         self.source, self.target, self.image = source, target, image
-        self._functions: list[Any] | None = None
+        self._functions: tuple[int, list[Any]] | None = None
         self._lock = threading.Lock()
         condition = read_condition(Words(1, source.requires)) if source.requires else None
         self._allows = None if condition is None else condition_function(condition)
@@ -101,15 +101,21 @@ class CudaFunction:
         driver = find_driver()
         driver.enter()
         functions = self._loaded(driver)
-        with _Memory(driver) as memory:
-            return self._run(driver, functions, memory, known, pointers)
+        try:
+            with _Memory(driver) as memory:
+                return self._run(driver, functions, memory, known, pointers)
+        except DriverError as problem:
+            if problem.loses_context:
+                driver.begin_again()
+            raise
 
     def _loaded(self, driver: Driver) -> list[Any]:
         with self._lock:
-            if self._functions is None:
+            if self._functions is None or self._functions[0] != driver.generation:
                 image = self.image if self.image[:4] == b"\x7fELF" else self.image.rstrip(b"\0") + b"\0"
-                self._functions = driver.functions(image, [launch.kernel for launch in self.source.launches])
-            return self._functions
+                found = driver.functions(image, [launch.kernel for launch in self.source.launches])
+                self._functions = driver.generation, found
+            return self._functions[1]
 
     def _run(
         self, driver: Driver, functions: list[Any], memory: _Memory, known: Mapping[str, int], pointers: list[Any]
@@ -162,7 +168,7 @@ class _Memory:
     """The memory of one call, which goes back when it ends, however it ends."""
 
     def __init__(self, driver: Driver):
-        self.driver = driver
+        self.driver, self.generation = driver, driver.generation
         self.taken: list[tuple[int, int]] = []
 
     def take(self, size: int) -> int:
@@ -175,4 +181,4 @@ class _Memory:
 
     def __exit__(self, *_: object) -> None:
         for pointer, size in self.taken:
-            self.driver.give_back(pointer, size)
+            self.driver.give_back(pointer, size, self.generation)

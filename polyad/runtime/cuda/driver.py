@@ -29,6 +29,7 @@ int cuDeviceGet(int *device, int ordinal);
 int cuDeviceGetName(char *name, int length, int device);
 int cuDeviceGetAttribute(int *value, int attribute, int device);
 int cuDevicePrimaryCtxRetain(void **context, int device);
+int cuDevicePrimaryCtxReset_v2(int device);
 int cuCtxSetCurrent(void *context);
 int cuModuleLoadData(void **module, const void *image);
 int cuModuleGetFunction(void **function, void *module, const char *name);
@@ -44,7 +45,9 @@ int cuStreamSynchronize(void *stream);
 """
 
 _MAJOR, _MINOR = 75, 76  # attributes: the compute capability
-_OUT_OF_MEMORY, _NO_DEVICE, _NO_BINARY, _BAD_PTX, _UNSUPPORTED_PTX = 2, 100, 209, 218, 222
+_OUT_OF_MEMORY, _NOT_INITIALISED, _NO_DEVICE, _NO_BINARY, _BAD_PTX, _UNSUPPORTED_PTX = 2, 3, 100, 209, 218, 222
+_KERNEL_FAILED = 700
+"""From this number on errors are those of kernels: the context is lost then, with all its memory and modules."""
 
 
 class DriverError(CallError):
@@ -58,6 +61,11 @@ class DriverError(CallError):
         super().__init__(message, "target")
         self.code = code
 
+    @property
+    def loses_context(self) -> bool:
+        """Whether nothing can be done with the context any more."""
+        return self.code >= _KERNEL_FAILED
+
 
 class Driver:
     """The driver and the first device.
@@ -66,6 +74,7 @@ class Driver:
         name: of the device.
         arch: its compute capability, 90 for 9.0.
         version: of CUDA that the driver knows, 12040 for 12.4.
+        generation: how often the context was lost; memory and modules of an earlier one are gone.
 
     Raises:
         CallError: there is no driver, or no device.
@@ -84,16 +93,15 @@ class Driver:
                 "runs on the CPU",
                 "target",
             )
-        device = self._int("cuDeviceGet", 0)
+        self.device = device = self._int("cuDeviceGet", 0)
+        self.generation = 0
         text = self.ffi.new("char[]", 256)
         self.do("cuDeviceGetName", text, 256, device)
         found: Any = self.ffi.string(text)
         self.name: str = found.decode(errors="replace")
         self.arch = 10 * self._attribute(_MAJOR, device) + self._attribute(_MINOR, device)
         self.version = self._int("cuDriverGetVersion")
-        context = self.ffi.new("void **")
-        self.do("cuDevicePrimaryCtxRetain", context, device)
-        self.context = context[0]
+        self.context = self._retained()
 
     def _library(self) -> Any:
         problems = []
@@ -128,6 +136,7 @@ class Driver:
             texts.append(found.decode(errors="replace"))
         cure = {
             _OUT_OF_MEMORY: "; the device has not that much memory left: smaller arrays, or target='openmp'",
+            _NOT_INITIALISED: "; where it is used already, a process made by fork cannot use it: start it by 'spawn'",
             _NO_DEVICE: "; use target='openmp', which runs on the CPU",
             _NO_BINARY: "; the code is for another device: leave out Target(arch=), or name that of this one",
             _BAD_PTX: "; the driver is older than the compiler: update it, or use an older compiler",
@@ -139,6 +148,19 @@ class Driver:
     def enter(self) -> None:
         """Make the context that of the calling thread."""
         self.do("cuCtxSetCurrent", self.context)
+
+    def begin_again(self) -> None:
+        """Take a new context in the place of one that was lost by a kernel that failed."""
+        with self._lock:
+            self.generation += 1
+            self._idle.clear()
+            self.do("cuDevicePrimaryCtxReset_v2", self.device)
+            self.context = self._retained()
+
+    def _retained(self) -> Any:
+        context = self.ffi.new("void **")
+        self.do("cuDevicePrimaryCtxRetain", context, self.device)
+        return context[0]
 
     def _int(self, function: str, *arguments: Any) -> int:
         value = self.ffi.new("int *")
@@ -170,10 +192,11 @@ class Driver:
             raise DriverError(f"{self.told('cuMemAlloc', code)} ({size:,} bytes were asked for)", code)
         return int(pointer[0])
 
-    def give_back(self, pointer: int, size: int) -> None:
-        """Keep memory that a call has taken for the next one."""
+    def give_back(self, pointer: int, size: int, generation: int) -> None:
+        """Keep memory that a call has taken for the next one; none of a context that was lost."""
         with self._lock:
-            self._idle.setdefault(max(size, 1), []).append(pointer)
+            if generation == self.generation:
+                self._idle.setdefault(max(size, 1), []).append(pointer)
 
     def free_idle(self) -> None:
         """Free what no call uses now."""

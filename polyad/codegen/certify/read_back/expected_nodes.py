@@ -42,6 +42,7 @@ from polyad.codegen.loops.nodes import (
     CopyPointer,
     Guard,
     Instance,
+    Launch,
     Let,
     Load,
     Loop,
@@ -140,6 +141,8 @@ class Nodes:
                 return [self.copy(array, copy)]
             case SlotPointer(array, slot):
                 return [self.pointer(array, Cast(f"{values.ctype(array)} *", Name(f"slot_{slot}")))]
+            case Launch():
+                raise AssertionError("C launches nothing")
 
     def pointer(self, array: str, place: Expr) -> Statement:
         """Declare the pointer to an array."""

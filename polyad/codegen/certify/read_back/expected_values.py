@@ -75,12 +75,14 @@ class Values:
         statements: by name, tests of indices among them.
         places: array -> what stands for its element, instead of all else.
         found: index expressions that were read before, by identity.
+        status: where an index that is wrong is told.
     """
 
     plan: Plan
     statements: Mapping[str, Defined]
     places: Mapping[str, Expr] = field(default_factory=dict)
     found: dict[int, Affine] = field(default_factory=dict)
+    status: Expr = Unary("&", Name("status"))
 
     def array(self, name: str) -> Name:
         """The pointer to an array."""
@@ -170,7 +172,7 @@ class Values:
         tests = [
             Call(
                 self.plan.inside,
-                (self.data_index(access.index[d], instance), self.integer(shape[d]), Unary("&", Name("status"))),
+                (self.data_index(access.index[d], instance), self.integer(shape[d]), self.status),
             )
             for d in self.plan.checks.guarded[access]
         ]

@@ -29,7 +29,7 @@ from polyad.errors import CertificationError
 from polyad.ir.expr import Apply, walk
 from polyad.ops import OPS
 
-__all__ = ["TextProof", "read_back"]
+__all__ = ["TextProof", "compare_functions", "read_back"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ def _compared(plan: Plan, c: str) -> int:
     unit = without_routines(unit, functions.name, wanted[-1].body or ())
     if [f.name for f in unit.functions] != [f.name for f in wanted]:
         raise NotReadError(f"its functions are not {', '.join(dict.fromkeys(f.name for f in wanted))}", 1)
-    return sum(_function(found, asked, plan) for found, asked in zip(unit.functions, wanted, strict=True))
+    return sum(compare_functions(found, asked, plan) for found, asked in zip(unit.functions, wanted, strict=True))
 
 
 def _sizes_read(body: Sequence[Statement], plan: Plan) -> frozenset[str]:
@@ -136,7 +136,7 @@ _NAMES = re.compile(r"#define \w+_POLYAD_(VERSION \"[^\"]*\"|ABI \d+)")
 _GUARD = re.compile(r"#(ifndef|define) \w+_H")
 
 
-def _function(found: Function, asked: Function, plan: Plan) -> int:
+def compare_functions(found: Function, asked: Function, plan: Plan) -> int:
     """Compare two functions; the number of statements."""
     for part in ("type", "parameters"):
         if getattr(found, part) != getattr(asked, part):

@@ -97,8 +97,8 @@ class Walk:
                 self.recorder.copy(self.aliased(here), node, position)
             case Declare(local, _, lanes):
                 here = self.declared(here, local, lanes)
-            case Launch(Block() as inside) | (Block() as inside):
-                self.block(inside, here)
+            case Launch(Block() as own) | (Block() as own):
+                self.block(own, here)
             case Subtotal(local, total):
                 self.aliases = {**self.aliases, local: self.aliases.get(total, total)}
             case Contraction():

@@ -1,0 +1,253 @@
+"""A proof that the CUDA C++ of a kernel, and what its host is told to launch, are what its plan asks for.
+
+The text is of the part of C that c_parser.py reads, so it is read and compared as C is (read_back.py). Besides, each
+launch is given what its function takes, and has as many blocks as its loops need: a grid strides over its iterations,
+whatever its size is, but where a formula says that there are none, nothing runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from polyad.codegen.certify.read_back.c_parser import parse_statements, parse_unit
+from polyad.codegen.certify.read_back.c_tokens import NotReadError
+from polyad.codegen.certify.read_back.c_tree import (
+    Binary,
+    Call,
+    Cast,
+    Compound,
+    Declare,
+    Do,
+    Element,
+    Expr,
+    For,
+    Function,
+    If,
+    Known,
+    Macro,
+    Name,
+    Number,
+    Statement,
+    Unary,
+)
+from polyad.codegen.certify.read_back.expected_nodes import Nodes
+from polyad.codegen.certify.read_back.expected_values import TYPES, Values
+from polyad.codegen.certify.read_back.read_back import TextProof, compare_functions
+from polyad.codegen.certify.read_back.terms import affine, number
+from polyad.codegen.launch_shape import LaunchShape, Parameter
+from polyad.codegen.loops.how import Divided, Grid, Merged
+from polyad.codegen.loops.loop_values import Extreme, Value
+from polyad.codegen.loops.nodes import Barrier, Instance, Launch, Loop, Node, Region, Single, SlotPointer
+from polyad.codegen.loops.traversal import nodes
+from polyad.codegen.lower.index_checks import CheckedIndex
+from polyad.codegen.plan import Plan
+from polyad.codegen.source import Source
+from polyad.errors import CertificationError
+from polyad.ir.affine import Affine
+
+__all__ = ["read_launches_back"]
+
+_STATUS = "pa_status"
+
+
+def read_launches_back(plan: Plan, source: Source, checks: Sequence[Launch]) -> TextProof:
+    """Prove it.
+
+    Args:
+        plan: the kernel.
+        source: the text, and what is launched.
+        checks: the launches that test indices first, in their order.
+
+    Raises:
+        CertificationError: one of them says something else; the message names the line, or the launch.
+    """
+    c = source.c
+    try:
+        unit = parse_unit(c)
+        if [text for text, _ in unit.directives] != ['#include "polyad_cuda.h"']:
+            raise NotReadError("it includes something else than polyad_cuda.h", 1)
+        wanted = [*_functions(plan, checks, {f.name: [n for _, n in f.parameters] for f in unit.functions})]
+        if unit.structs or unit.macros or [f.name for f in unit.functions] != [f.name for f, _ in wanted]:
+            raise NotReadError(f"its functions are not {', '.join(f.name for f, _ in wanted)}", 1)
+        pairs = [*zip(unit.functions, wanted, strict=True)]
+        count = sum(compare_functions(found, asked, plan) for found, (asked, _) in pairs)
+        kernels = [(found, launch) for found, (_, launch) in pairs if launch is not None]
+        if len(kernels) != len(source.launches):
+            raise NotReadError(f"{len(source.launches)} launches are asked for, and there are {len(kernels)}", 1)
+        for shape, (found, launch) in zip(source.launches, kernels, strict=True):
+            _launched(plan, shape, found, launch)
+    except NotReadError as problem:
+        line = c.splitlines()[problem.line - 1].strip() if 0 < problem.line <= c.count("\n") + 1 else ""
+        where = f"line {problem.line} of the CUDA C++, `{line}`"
+        raise CertificationError(f"{plan.program.name}: {where}: {problem}") from None
+    return TextProof(c.count("\n"), count)
+
+
+def _functions(
+    plan: Plan, checks: Sequence[Launch], taken: dict[str, list[str]]
+) -> Iterator[tuple[Function, Launch | None]]:
+    """The functions of the file, the launch of each that is one; `taken`: the parameters that each has in the text."""
+    if plan.checks.guarded:
+        text = "if (index >= 0 && index < extent) return 1; atomicExch(status, POLYAD_ERROR_INDEX); return 0;"
+        parameters = (("int64_t", "index"), ("int64_t", "extent"), ("int *", "status"))
+        yield Function("PA_INLINE int", plan.inside, parameters, parse_statements(text)), None
+    statements = {**plan.known.statements, **{c.statement.name: c.statement for c in plan.checks.before}}
+    values = Values(plan, statements, status=Unary("&", Element(Name(_STATUS), Number("1"))))
+    known = _parameters(plan)
+    launches = [*zip(checks, plan.checks.before, strict=True), *((n, None) for n in plan.loops.children)]
+    for number_, (launch, check) in enumerate(launches):
+        if not isinstance(launch, Launch):
+            raise NotReadError("the loops have something beside launches", 1)
+        name = f"{plan.names.function}_{number_}"
+        trees = _Launched(values, None if check is None else _test(check, values, plan))
+        body = trees.block(launch.body)
+        if plan.checks.before and check is None:
+            body = (Macro("PA_LEAVE_IF", (Element(Name(_STATUS), Number("0")),)), *body)
+        own = tuple((kind, n) for n, (kind, _) in known.items() if n in taken.get(name, ()))
+        yield Function("PA_KERNEL void", name, own, body), launch
+
+
+def _parameters(plan: Plan) -> dict[str, tuple[str, Parameter]]:
+    """All that a kernel may be given, in order: name -> (C type, what the host passes)."""
+    program, memory = plan.program, plan.storage.memory
+    homes = memory.homes
+    over = {homes[n] for n in program.outputs if n in homes}
+    found = {c: ("const int64_t", Parameter("size", n)) for n, c in plan.names.params.items()}
+    for name in (*program.inputs, *(n for n in program.outputs if n not in homes)):
+        kind = TYPES[program.arrays[name].dtype]
+        read = name in program.inputs and name not in over
+        words = f"const {kind} * PA_RESTRICT" if read else f"{kind} *"
+        found[plan.names.arrays[name]] = words, Parameter("array", name)
+    for position, slot in enumerate(memory.slots):
+        several = len(slot.arrays) > 1
+        own = f"slot_{position}" if several else plan.names.arrays[slot.arrays[0]]
+        found[own] = "void *" if several else f"{TYPES[slot.dtype]} *", Parameter("slot", str(position))
+    found[_STATUS] = "int *", Parameter("status")
+    return found
+
+
+class _Launched(Nodes):
+    """Trees of what one thread of a launch runs."""
+
+    def node(self, node: Node) -> list[Statement]:
+        """One node."""
+        match node:
+            case Loop(how=Grid("threads")):
+                return self.strided(node, "PA_GRID_THREAD", "PA_GRID_THREADS")
+            case Loop(how=Grid()):
+                return self.strided(node, "PA_BLOCK", "PA_BLOCKS")
+            case Loop(how=Divided(wait=wait)):
+                meeting: list[Statement] = [Macro("PA_MEET", ())] if wait else []
+                return [*self.strided(node, "PA_THREAD", "PA_THREADS"), *meeting]
+            case Region(body=body):
+                return [Compound(self.block(body))]
+            case Single(body):
+                first = Binary("==", Name("PA_THREAD"), Number("0"))
+                return [If(first, self.block(body), ()), Macro("PA_MEET", ())]
+            case Barrier():
+                return [Macro("PA_MEET", ())]
+            case SlotPointer(array, slot):
+                kind = f"{self.values.ctype(array)} *"
+                return [Declare(kind, self.values.array(array).name, (), Cast(kind, Name(f"slot_{slot}")))]
+            case _:
+                return Nodes.node(self, node)
+
+    def strided(self, loop: Loop, one: str, all_of_them: str) -> list[Statement]:
+        """A loop, and those merged with it: each iteration is that of one number, of as many as all have."""
+        loops = [loop]
+        while isinstance(
+            inside := loops[-1].body.children[0] if loops[-1].body.children else None, Loop
+        ) and isinstance(inside.how, Merged):
+            loops.append(inside)
+        if len(loops) == 1 and loop.step == 1:
+            first = Binary("+", self.value(loop.first), Name(one))
+            end = Binary("<=", Name(loop.iterator), self.value(loop.last))
+            return [For(loop.iterator, first, end, Name(all_of_them), self.block(loop.body))]
+        lengths: list[Statement] = []
+        total: Expr = Name("pa_n0")
+        for n, o in enumerate(loops):
+            step = Known(number(o.step), "int64_t")
+            lengths.append(
+                Declare(
+                    "const int64_t", f"pa_n{n}", (), Call("pa_count", (self.value(o.first), self.value(o.last), step))
+                )
+            )
+            total = Binary("*", total, Name(f"pa_n{n}")) if n else total
+        iterators: list[Statement] = []
+        for n, o in enumerate(loops):
+            place: Expr = Name("pa_at")
+            if n + 1 < len(loops):
+                within: Expr = Name(f"pa_n{n + 1}")
+                for inner in range(n + 2, len(loops)):
+                    within = Binary("*", within, Name(f"pa_n{inner}"))
+                place = Binary("/", place, within)
+            if n:
+                place = Binary("%", place, Name(f"pa_n{n}"))
+            moved = Binary("*", Known(number(o.step), "int64_t"), place)
+            iterators.append(Declare("const int64_t", o.iterator, (), Binary("+", self.value(o.first), moved)))
+        inside_ = (*iterators, *self.block(loops[-1].body))
+        every = For("pa_at", Name(one), Binary("<", Name("pa_at"), total), Name(all_of_them), inside_)
+        return [Compound((*lengths, every))]
+
+
+def _test(check: CheckedIndex, values: Values, plan: Plan) -> Callable[[Instance], list[Statement]]:
+    """What an instance of a test does."""
+
+    def test(instance: Instance) -> list[Statement]:
+        index = values.data_index(check.statement.body, instance)
+        position, extent = Name("position"), Known(affine(check.extent, plan.names.value), "int64_t")
+        outside = Binary("||", Binary("<", position, Number("0")), Binary(">=", position, extent))
+        told = Do(Call("atomicExch", (Name(_STATUS), Name("POLYAD_ERROR_INDEX"))))
+        return [Compound((Declare("const int64_t", "position", (), index), If(outside, (told,), ())))]
+
+    return test
+
+
+def _launched(plan: Plan, shape: LaunchShape, function: Function, launch: Launch) -> None:
+    """Check what the host is told: the kernel and its arguments, who runs it, how many iterations there are."""
+    known = _parameters(plan)
+    if shape.kernel != function.name:
+        raise NotReadError(f"{shape.kernel} is launched in the place of {function.name}", function.line)
+    given = tuple(known[name][1] for _, name in function.parameters)
+    if shape.parameters != given:
+        raise NotReadError(f"{shape.kernel} is given something else than it takes", function.line)
+    loops = [n for n in nodes(launch) if isinstance(n, Loop)]
+    grids = [loop for loop in loops if isinstance(loop.how, Grid)]
+    over = "block" if any(isinstance(n, Region) for n in nodes(launch)) else "thread"
+    for grid in grids:
+        assert isinstance(grid.how, Grid)
+        over = grid.how.over
+    if shape.over != over:
+        raise NotReadError(f"{shape.kernel} is launched for each of its {shape.over}, not {over}", function.line)
+    merged = [*grids, *(loop for loop in loops if grids and _is_merged_with(loop, grids[0]))]
+    if len(shape.counts) != len(merged):
+        raise NotReadError(f"{shape.kernel} has {len(merged)} loops over its grid", function.line)
+    for count, loop in zip(shape.counts, merged, strict=True):
+        if count is not None and count not in {h - low + 1 for low in _bounds(loop, 0) for h in _bounds(loop, 1)}:
+            raise NotReadError(f"the loop over {loop.iterator} may have more iterations than {count}", function.line)
+
+
+def _is_merged_with(loop: Loop, grid: Loop) -> bool:
+    """Whether a loop is one with a grid."""
+    found = grid
+    while found.body.children and isinstance(inside := found.body.children[0], Loop) and isinstance(inside.how, Merged):
+        if inside is loop:
+            return True
+        found = inside
+    return False
+
+
+def _bounds(loop: Loop, side: int) -> set[Affine]:
+    """Formulas that are at most the first bound of a loop, or at least the last one."""
+    kind = ("max", "min")[side]
+
+    def of(value: Value) -> set[Affine]:
+        match value:
+            case Affine():
+                return {value}
+            case Extreme(op, args) if op == kind:
+                return set[Affine]().union(*map(of, args))
+            case _:
+                return set()
+
+    return of(loop.limits[side])
