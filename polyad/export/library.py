@@ -58,6 +58,8 @@ def export_source(
 ) -> tuple[Path, ...]:
     """Write the C files of a kernel: no compiler is needed here, and any C99 compiler will do there.
 
+    Of a kernel for GPUs, the CUDA C++ and its headers: `Source.launches` says how its kernels are launched.
+
     Args:
         kernel: what to export.
         directory: as for `export`.
@@ -74,7 +76,7 @@ def export_source(
     source = _named(kernel, name)
     texts = _files(source, wrapper)
     folder = _made(directory)
-    check_overwritable(folder, texts, (), f"{source.name}.h")
+    check_overwritable(folder, texts, (), next(iter(texts)))
     return _write(folder, texts, ())
 
 
@@ -105,6 +107,11 @@ def export(
         CallError: the name is not a C identifier, or the directory cannot be written or holds foreign files.
         CompileError: there is no compiler, or it failed.
     """
+    if kernel.code.suffix == ".cu":
+        raise CallError(
+            f"export: {kernel.name} is for GPUs, of which this version writes the text alone: give source_only=True",
+            "source_only",
+        )
     version = str(version)
     if not re.fullmatch(r"\d+(\.\d+){0,3}", version):
         raise CallError(f"export: version={version!r} is none; write numbers with dots between: '1.0.0'", "version")

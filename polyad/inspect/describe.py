@@ -5,11 +5,15 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 
+from polyad.codegen.launch_shape import LaunchShape
 from polyad.codegen.source import Argument
 from polyad.codegen.storage.memory_plan import MemoryPlan
 from polyad.errors import CompileError
+from polyad.ir.affine import Affine
 from polyad.runtime.compiled_program import CompiledProgram
 from polyad.runtime.compiler import find_compiler
+from polyad.runtime.cuda.calls import arch_of
+from polyad.runtime.cuda.compilers import FLAGS, find_cuda_compiler
 from polyad.targets import Target
 
 __all__ = ["describe", "workspace_lines"]
@@ -27,6 +31,7 @@ def describe(kernel: CompiledProgram) -> str:
         ("program", str(kernel.program)),
         ("schedule", kernel.schedule.tree()),
         ("workspace", workspace_lines(code.memory)),
+        *([("launches", "\n".join(map(_launch, code.launches)))] if code.launches else []),
         ("compiled with", _command(kernel.target)),
     ]
     parts = [f"kernel {kernel.name}, target {kernel.target}"]
@@ -52,7 +57,38 @@ def workspace_lines(memory: MemoryPlan) -> str:
     return "\n".join(lines) or "none"
 
 
+def _launch(launch: LaunchShape) -> str:
+    """One launch: who runs what."""
+    grid = _iterations([launch.counts])
+    match launch.over:
+        case "threads":
+            words = f"a thread for each of {grid} iterations"
+        case "blocks":
+            words = f"a block for each of {grid} iterations, its threads for {_iterations(launch.shared)}"
+        case "block":
+            words = f"one block, its threads for {_iterations(launch.shared)} iterations"
+        case _:
+            words = "one thread"
+    return f"{launch.kernel}: {words}"
+
+
+def _iterations(loops: Sequence[Sequence[Affine | None]]) -> str:
+    """T * B, or 4 * H; ? where no formula says."""
+
+    def factor(count: Affine | None) -> str:
+        return "?" if count is None else f"({count})" if len(count.terms) + bool(count.constant) > 1 else str(count)
+
+    return ", ".join(" * ".join(map(factor, counts)) for counts in dict.fromkeys(map(tuple, loops))) or "no"
+
+
 def _command(target: Target) -> str:
+    if target.backend.language == "cuda":
+        try:
+            found = find_cuda_compiler()
+        except CompileError as problem:
+            return str(problem)
+        words = [str(found.path), *FLAGS, f"-arch={arch_of(target)}", *target.extra_flags]
+        return f"{' '.join(words)}\n{'NVRTC' if found.library else 'nvcc'} {found.version}"
     try:
         compiler = find_compiler()
     except CompileError as problem:  # the kernel came with its process, the compiler may be gone

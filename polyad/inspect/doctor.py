@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from polyad._version import __version__
-from polyad.errors import CompileError
+from polyad.errors import CallError, CompileError
 from polyad.measure.measured_machine import find_measured
 from polyad.runtime.cache import open_cache
 from polyad.runtime.compiler import (
@@ -28,6 +28,8 @@ from polyad.runtime.compiler import (
     link_shared,
 )
 from polyad.runtime.cpu import this_cpu, usable_cores
+from polyad.runtime.cuda.compilers import find_cuda_compiler
+from polyad.runtime.cuda.driver import find_driver
 from polyad.runtime.run_tool import scratch_directory
 from polyad.targets import TARGETS
 
@@ -179,9 +181,17 @@ def _targets() -> Iterator[Finding]:
         name = f"target {backend.name}"
         if not backend.missing:
             yield Finding(name, backend.summary)
-    yield Finding("target cuda", "", TARGETS["cuda"].missing)
-    nvcc = shutil.which("nvcc")
-    yield Finding("nvcc", nvcc or "", "" if nvcc else "not used by this version")
+    try:
+        compiler = find_cuda_compiler()
+        yield Finding("CUDA compiler", f"{compiler.path}: {'NVRTC' if compiler.library else 'nvcc'} {compiler.version}")
+    except CompileError as problem:
+        yield Finding("CUDA compiler", "", str(problem))
+    try:
+        device = find_driver()
+        known = f"{device.version // 1000}.{device.version % 1000 // 10}"
+        yield Finding("GPU", f"{device.name}, sm_{device.arch}, whose driver knows CUDA {known}")
+    except CallError as problem:
+        yield Finding("GPU", "", str(problem))
 
 
 def _optional() -> Iterator[Finding]:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import polyad as pa
-from polyad.codegen import generate
+from polyad.codegen import generate, languages
 from polyad.frontend.compiled import program_of
 from polyad.ir.program import Program
 from polyad.passes import prepare
@@ -40,7 +40,7 @@ def written(program: Program, target: pa.Target) -> str:
 @pytest.mark.parametrize("loss", [recurrence, products, running], ids=lambda f: f.__name__)
 @pytest.mark.quick_cases(1)
 def test_gradients_in_python(loss: Callable[[Any, Any], Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(generate.LANGUAGES, NAME, PYTHON)  # type: ignore[arg-type]
+    monkeypatch.setitem(languages.LANGUAGES, NAME, PYTHON)  # type: ignore[arg-type]
     monkeypatch.setitem(TARGETS, NAME, TARGET)
     T, N = pa.sizes("T N")
     x, w = pa.placeholder((T, N), "x", "float64"), pa.placeholder((N, N), "w", "float64")

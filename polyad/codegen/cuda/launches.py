@@ -27,7 +27,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from polyad.codegen.loops.how import Divided, Grid, Merged, Parallel, Serial, Work
+from polyad.codegen.loops.how import Divided, Grid, Merged, Over, Parallel, Serial, Work
 from polyad.codegen.loops.loop_values import mentioned
 from polyad.codegen.loops.nodes import Barrier, Block, Guard, Launch, Let, Loop, Node, Region, SlotPointer
 from polyad.codegen.loops.scope import declared_variable
@@ -151,10 +151,8 @@ def _merged(nest: Loop, last: Loop, body: Block) -> Block:
     return Block((replace(inside, how=Merged(), body=_merged(inside, last, body)),))
 
 
-def _grid(nest: Loop, body: Block, over: str) -> Loop:
-    assert over in ("threads", "blocks")
-    how = Grid("blocks" if over == "blocks" else "threads")
-    return replace(nest, how=how, body=_merged(nest, _innermost(nest), body))
+def _grid(nest: Loop, body: Block, over: Over) -> Loop:
+    return replace(nest, how=Grid(over), body=_merged(nest, _innermost(nest), body))
 
 
 def _one_block(block: Block, known: StoredProgram) -> Block:

@@ -33,6 +33,7 @@ __all__ = [
     "Macro",
     "Merged",
     "OneVector",
+    "Over",
     "Parallel",
     "Prefix",
     "Serial",
@@ -207,6 +208,9 @@ class Divided:
     wait: bool = True
 
 
+Over = Literal["threads", "blocks"]
+
+
 @dataclass(frozen=True, slots=True)
 class Grid:
     """The outermost loop of a launch: its iterations, and those of the loops merged with it, go to all threads.
@@ -215,7 +219,7 @@ class Grid:
         over: one thread runs an iteration, or all threads of a block: then its body is a region.
     """
 
-    over: Literal["threads", "blocks"] = "threads"
+    over: Over = "threads"
 
 
 @dataclass(frozen=True, slots=True)

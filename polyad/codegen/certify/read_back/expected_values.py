@@ -66,6 +66,9 @@ class Trees(Protocol):
         """Whether work is enough for threads."""
 
 
+_STATUS = Unary("&", Name("status"))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Values:
     """Trees of values.
@@ -82,7 +85,7 @@ class Values:
     statements: Mapping[str, Defined]
     places: Mapping[str, Expr] = field(default_factory=dict)
     found: dict[int, Affine] = field(default_factory=dict)
-    status: Expr = Unary("&", Name("status"))
+    status: Expr = _STATUS
 
     def array(self, name: str) -> Name:
         """The pointer to an array."""

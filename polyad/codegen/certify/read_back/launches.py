@@ -80,7 +80,7 @@ def read_launches_back(plan: Plan, source: Source, checks: Sequence[Launch]) -> 
         line = c.splitlines()[problem.line - 1].strip() if 0 < problem.line <= c.count("\n") + 1 else ""
         where = f"line {problem.line} of the CUDA C++, `{line}`"
         raise CertificationError(f"{plan.program.name}: {where}: {problem}") from None
-    return TextProof(c.count("\n"), count)
+    return TextProof(c.count("\n"), count, "CUDA C++")
 
 
 def _functions(

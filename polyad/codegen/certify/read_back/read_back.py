@@ -39,13 +39,15 @@ class TextProof:
     Attributes:
         lines: of the C.
         statements: that were compared.
+        language: what it is.
     """
 
     lines: int
     statements: int
+    language: str = "C"
 
     def __str__(self) -> str:
-        return f"the C is that of its loops: {self.statements} statements in {self.lines} lines"
+        return f"the {self.language} is that of its loops: {self.statements} statements in {self.lines} lines"
 
 
 def read_back(plan: Plan, c: str) -> TextProof:

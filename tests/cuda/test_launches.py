@@ -1,0 +1,118 @@
+"""Which nests become which launches: structure, and how many blocks and threads run."""
+
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+
+import polyad as pa
+from polyad.codegen.launch_shape import MOST_BLOCKS, LaunchShape
+from polyad.codegen.loops.nodes import Launch
+from polyad.ir.affine import Affine
+from polyad.kernel import Kernel
+from tests.cuda.device import kernel_of, target
+from tests.cuda.test_programs import arrays, lstm
+
+pnp = pa.numpy
+
+
+def kinds(kernel: Kernel) -> list[str]:
+    return [launch.over for launch in kernel.code.launches]
+
+
+def test_a_pointwise_chain_is_one_launch() -> None:
+    kernel = kernel_of(lambda x, y: pa.exp(pa.tanh(x) * y) + 1.0, *arrays((5, 7), (5, 7)))
+    assert kinds(kernel) == ["threads"]
+    assert kernel.code.launches[0].counts == (Affine.of(5), Affine.of(7))
+
+
+def test_a_recurrence_is_one_launch_of_blocks_whatever_its_length() -> None:
+    shapes = (3, 4), (4, 20), (5, 20), (20,), (3, 5), (3, 5)
+    found = []
+    for T in (5, 50):
+        kernel = kernel_of(pa.value_and_grad(lstm, argnums=(0, 1)), *arrays((T, *shapes[0]), *shapes[1:]))
+        over = kinds(kernel)
+        assert over.count("blocks") == 2, "the scan and its adjoint"
+        found.append(over)
+    assert found[0] == found[1]
+    assert found[0].count("thread") == 1, "the sum over everything"
+
+
+def test_each_step_meets_as_often_as_it_must() -> None:
+    kernel = kernel_of(lstm, *arrays((5, 3, 4), (4, 20), (5, 20), (20,), (3, 5), (3, 5)))
+    (scan,) = (text for text in kernel.source.split("PA_KERNEL") if "PA_MEET" in text)
+    assert scan.count("PA_MEET") == 2, "behind the product and behind the state"
+
+
+def test_sums_stay_in_one_thread() -> None:
+    kernel = kernel_of(lambda a, b: a @ b, *arrays((5, 6), (6, 7)))
+    assert kinds(kernel) == ["threads"]
+    assert "atomic" not in kernel.source
+    assert re.search(r"double \w+ = 0\.0;\s+for", kernel.source)
+
+
+def test_a_recurrence_of_numbers_runs_in_one_thread() -> None:
+    kernel = kernel_of(lambda x: pa.scan(lambda s, v: (pa.sin(s) + v, s), 0.0, x)[1], *arrays((9,)))
+    assert "thread" in kinds(kernel)
+
+
+@pytest.mark.parametrize(
+    ("over", "counts", "shared", "sizes", "geometry"),
+    [
+        ("threads", "n", [], {"n": 0}, (0, 128)),
+        ("threads", "n", [], {"n": 1}, (1, 128)),
+        ("threads", "n", [], {"n": 129}, (2, 128)),
+        ("threads", "n", [], {"n": 1 << 40}, (MOST_BLOCKS, 128)),
+        ("blocks", "n", ["m"], {"n": 3, "m": 0}, (3, 32)),
+        ("blocks", "n", ["m"], {"n": 3, "m": 33}, (3, 64)),
+        ("blocks", "n", ["m"], {"n": 1 << 20, "m": 4000}, (MOST_BLOCKS, 256)),
+        ("block", "", ["m"], {"m": 100}, (1, 128)),
+        ("thread", "", [], {}, (1, 1)),
+    ],
+)
+def test_geometry(over: str, counts: str, shared: list[str], sizes: dict[str, int], geometry: tuple[int, int]) -> None:
+    launch = LaunchShape("k", (), over, (Affine.of(counts),) if counts else (), tuple((Affine.of(s),) for s in shared))
+    assert launch.geometry(sizes) == geometry
+
+
+def test_a_bound_that_no_formula_says_runs_all_the_same() -> None:
+    launch = LaunchShape("k", (), "threads", (None, Affine.of("n")), ())
+    blocks, _ = launch.geometry({"n": 5})
+    assert blocks > 0
+    assert launch.geometry({"n": 0})[0] == 0
+
+
+def test_the_tree_and_memory_are_there_without_a_device() -> None:
+    kernel = kernel_of(lambda x: pa.tanh(x).sum(axis=0), *arrays((4, 5)))
+    assert "parallel" in kernel.schedule.tree()
+    assert kernel.memory_plan().total_bytes >= 0
+    text = kernel.describe()
+    assert "launches" in text and "a thread for each" in text
+    assert "polyad_cuda.h" in kernel.source
+
+
+def test_nothing_depends_on_how_many_threads_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Loops stride over their iterations: any grid runs all of them once."""
+    given = arrays((7, 5), (5, 9))
+    kernel = kernel_of(lambda a, b: (pa.tanh(a @ b), pnp.cumsum(a, axis=0)), *given)
+    wanted = [np.array(r) for r in kernel(*given)]
+    for blocks, threads in ((1, 1), (3, 7), (50, 64)):
+
+        def geometry(self: LaunchShape, sizes: Any, b: int = blocks, t: int = threads) -> tuple[int, int]:
+            if self.over in ("thread", "block"):
+                return 1, 1 if self.over == "thread" else t
+            return b, t
+
+        monkeypatch.setattr(LaunchShape, "geometry", geometry)
+        for one, other in zip(kernel(*given), wanted, strict=True):
+            np.testing.assert_array_equal(one, other)
+
+
+def test_launches_hold_their_variables() -> None:
+    from polyad.codegen.plan import plan_kernel
+    from polyad.runtime.codegen_options import codegen_options, language_of
+
+    kernel = kernel_of(lambda x: (x.sum(), pa.tanh(x)), *arrays((40,)))
+    plan = plan_kernel(kernel.program, kernel.schedule, codegen_options(target()), passes=language_of(target()).passes)
+    assert all(isinstance(node, Launch) for node in plan.loops.children)
