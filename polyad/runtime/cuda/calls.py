@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import base64
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import polyad_c
 from polyad._version import __version__
 from polyad.codegen.certify.integers import condition_function
+from polyad.codegen.launch_shape import Parameter
 from polyad.codegen.loops.value_text import read_condition
 from polyad.codegen.loops.words import Words
 from polyad.codegen.source import Source
@@ -25,7 +27,7 @@ from polyad.runtime.workspace import FFI
 from polyad.targets import Target
 from polyad.targets.gpu import DEFAULT_ARCH
 
-__all__ = ["CudaFunction", "arch_of", "load_cuda_kernel"]
+__all__ = ["CudaFunction", "Memory", "Placed", "arch_of", "load_cuda_kernel"]
 
 _STATUS_BYTES = 8
 
@@ -100,10 +102,9 @@ class CudaFunction:
             return Status.SIZE
         driver = find_driver()
         driver.enter()
-        functions = self._loaded(driver)
         try:
-            with _Memory(driver) as memory:
-                return self._run(driver, functions, memory, known, pointers)
+            with Memory(driver) as memory:
+                return self._run(driver, memory, known, pointers)
         except DriverError as problem:
             if problem.loses_context:
                 driver.begin_again()
@@ -117,46 +118,67 @@ class CudaFunction:
                 self._functions = driver.generation, found
             return self._functions[1]
 
-    def _run(
-        self, driver: Driver, functions: list[Any], memory: _Memory, known: Mapping[str, int], pointers: list[Any]
-    ) -> int:
-        arrays, given = {}, list(zip(self.source.parameters, pointers, strict=True))
-        for argument, pointer in given:
-            size = argument.bytes(known)
-            arrays[argument.name] = memory.take(size)
-            if size and not argument.is_output:
-                driver.do("cuMemcpyHtoD_v2", arrays[argument.name], _void(driver, pointer), size)
-        slots = [memory.take(slot.bytes(known)) for slot in self.source.memory.slots]
-        status = memory.take(_STATUS_BYTES) if self.source.checks else 0
-        if status:
-            driver.do("cuMemsetD8_v2", status, 0, _STATUS_BYTES)
-        for launch, function in zip(self.source.launches, functions, strict=True):
+    def place(self, memory: Memory, known: Mapping[str, int]) -> Placed:
+        """Take memory for all that the kernels are given."""
+        return Placed(
+            {a.name: memory.take(a.bytes(known)) for a in self.source.parameters},
+            [memory.take(slot.bytes(known)) for slot in self.source.memory.slots],
+            memory.take(_STATUS_BYTES) if self.source.checks else 0,
+        )
+
+    def launch(self, driver: Driver, known: Mapping[str, int], placed: Placed) -> None:
+        """Launch all kernels, one behind the other, and do not wait."""
+        if placed.status:
+            driver.do("cuMemsetD8_v2", placed.status, 0, _STATUS_BYTES)
+        for launch, function in zip(self.source.launches, self._loaded(driver), strict=True):
             blocks, threads = launch.geometry(known)
-            if not blocks:
-                continue
-            values = []
-            for parameter in launch.parameters:
-                match parameter.kind:
-                    case "size":
-                        values.append(("int64_t", known[parameter.name]))
-                    case "array":
-                        values.append(("uint64_t", arrays[parameter.name]))
-                    case "slot":
-                        values.append(("uint64_t", slots[int(parameter.name)]))
-                    case _:
-                        values.append(("uint64_t", status))
-            driver.launch(function, blocks, threads, values)
+            if blocks:
+                driver.launch(function, blocks, threads, [placed.value(p, known) for p in launch.parameters])
+
+    def _run(self, driver: Driver, memory: Memory, known: Mapping[str, int], pointers: list[Any]) -> int:
+        placed = self.place(memory, known)
+        given = [(a, a.bytes(known), _void(driver, p)) for a, p in zip(self.source.parameters, pointers, strict=True)]
+        for argument, size, pointer in given:
+            if size and not argument.is_output:
+                driver.do("cuMemcpyHtoD_v2", placed.arrays[argument.name], pointer, size)
+        self.launch(driver, known, placed)
         driver.wait()
-        if status:
+        if placed.status:
             words = driver.ffi.new("int[2]")
-            driver.do("cuMemcpyDtoH_v2", words, status, _STATUS_BYTES)
+            driver.do("cuMemcpyDtoH_v2", words, placed.status, _STATUS_BYTES)
             if words[0] or words[1]:
                 return int(words[0] or words[1])
-        for argument, pointer in given:
-            size = argument.bytes(known)
+        for argument, size, pointer in given:
             if size and argument.way != "in":
-                driver.do("cuMemcpyDtoH_v2", _void(driver, pointer), arrays[argument.name], size)
+                driver.do("cuMemcpyDtoH_v2", pointer, placed.arrays[argument.name], size)
         return Status.OK
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """Addresses of the device.
+
+    Attributes:
+        arrays: those of the call.
+        slots: of the workspace.
+        status: of the two words that say whether an index is wrong; 0 where none is checked.
+    """
+
+    arrays: Mapping[str, int]
+    slots: Sequence[int]
+    status: int
+
+    def value(self, parameter: Parameter, known: Mapping[str, int]) -> tuple[str, int]:
+        """The C type and the value of what a kernel is given."""
+        match parameter.kind:
+            case "size":
+                return "int64_t", known[parameter.name]
+            case "array":
+                return "uint64_t", self.arrays[parameter.name]
+            case "slot":
+                return "uint64_t", self.slots[int(parameter.name)]
+            case _:
+                return "uint64_t", self.status
 
 
 def _void(driver: Driver, pointer: Any) -> Any:
@@ -164,7 +186,7 @@ def _void(driver: Driver, pointer: Any) -> Any:
     return driver.ffi.cast("void *", int(FFI.cast("uintptr_t", pointer)))
 
 
-class _Memory:
+class Memory:
     """The memory of one call, which goes back when it ends, however it ends."""
 
     def __init__(self, driver: Driver):
@@ -172,11 +194,12 @@ class _Memory:
         self.taken: list[tuple[int, int]] = []
 
     def take(self, size: int) -> int:
+        """So many bytes."""
         pointer = self.driver.take(size)
         self.taken.append((pointer, size))
         return pointer
 
-    def __enter__(self) -> _Memory:
+    def __enter__(self) -> Memory:
         return self
 
     def __exit__(self, *_: object) -> None:

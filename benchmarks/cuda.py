@@ -1,0 +1,222 @@
+"""Times on a GPU: python -m benchmarks.cuda [workload ...]: value and gradient, beside PyTorch's, where it is there.
+
+A time is that of the work on the device: arrays are there already, calls follow each other, and the clock stands when
+the last one is done. Peers run in the same process, in turns; TF32 is off. Results of both are compared first.
+"""
+
+import argparse
+import statistics
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+import polyad as pa
+from polyad.runtime.cuda.calls import CudaFunction, Memory, arch_of, image_of
+from polyad.runtime.cuda.driver import find_driver
+
+pnp = pa.numpy
+
+
+@dataclass(frozen=True)
+class Workload:
+    """A function of arrays for polyad, and the same for PyTorch; what both return is compared."""
+
+    arrays: Sequence[np.ndarray]
+    own: Callable[..., Any]
+    torch: Callable[[Any], Callable[..., Any]] | None = None
+
+
+def arrays(*shapes: tuple[int, ...], dtype: str = "float32", scale: float = 1.0) -> list[np.ndarray]:
+    rng = np.random.default_rng(0)
+    return [(scale * rng.normal(size=shape)).astype(dtype) for shape in shapes]
+
+
+def lstm(x: Any, W: Any, U: Any, b: Any, h0: Any, c0: Any) -> Any:
+    """The LSTM of PyTorch: gates i f g o; the sum of squares of all outputs."""
+    hs, _ = pa.nn.lstm(x, W, U, b, None, h0, c0)[:2]
+    return pnp.sum(hs * hs)
+
+
+def torch_lstm(torch: Any) -> Callable[..., Any]:
+    made: dict[str, Any] = {}
+
+    def run(x: Any, W: Any, U: Any, b: Any, h0: Any, c0: Any) -> Any:
+        if "net" not in made:
+            net = torch.nn.LSTM(x.shape[2], h0.shape[1]).to(x.device, x.dtype)
+            with torch.no_grad():
+                net.weight_ih_l0.copy_(W)
+                net.weight_hh_l0.copy_(U)
+                net.bias_ih_l0.copy_(b)
+                net.bias_hh_l0.zero_()
+            made["net"] = net
+        net = made["net"]
+        for p in (x, h0, c0):
+            p.requires_grad_(True)
+            p.grad = None
+        net.zero_grad(set_to_none=True)
+        hs, _ = net(x, (h0[None], c0[None]))
+        loss = (hs * hs).sum()
+        loss.backward()
+        return loss, (x.grad, net.weight_ih_l0.grad, net.weight_hh_l0.grad, net.bias_ih_l0.grad, h0.grad, c0.grad)
+
+    return run
+
+
+def lstm_workload(T: int, B: int, H: int, dtype: str = "float32") -> Workload:
+    shapes = (T, B, H), (4 * H, H), (4 * H, H), (4 * H,), (B, H), (B, H)
+    given = arrays(*shapes, dtype=dtype, scale=H**-0.5)
+    return Workload(given, pa.value_and_grad(lstm, argnums=(0, 1, 2, 3, 4, 5)), torch_lstm)
+
+
+def attention(q: Any, k: Any, v: Any) -> Any:
+    d = q.shape[-1]
+    scores = pnp.einsum("hid,hjd->hij", q, k) * d**-0.5
+    return pnp.einsum("hij,hjd->hid", pa.nn.softmax(scores, axis=-1), v)
+
+
+def plain(function: str) -> Callable[[Any], Callable[..., Any]]:
+    """A function of PyTorch by its name."""
+    return lambda torch: getattr(torch, function)
+
+
+WORKLOADS: Mapping[str, Callable[[], Workload]] = {
+    "lstm_T100_B1_H64": lambda: lstm_workload(100, 1, 64),
+    "lstm_T100_B16_H128": lambda: lstm_workload(100, 16, 128),
+    "lstm_T100_B64_H256": lambda: lstm_workload(100, 64, 256),
+    "lstm_f64_T100_B16_H128": lambda: lstm_workload(100, 16, 128, "float64"),
+    "matmul_1024": lambda: Workload(arrays((1024, 1024), (1024, 1024)), lambda a, b: a @ b, plain("matmul")),
+    "chain_16M": lambda: Workload(
+        arrays((1 << 24,), (1 << 24,)),
+        lambda x, y: pa.tanh(x) * y + pa.exp(-y * y),
+        lambda torch: lambda x, y: torch.tanh(x) * y + torch.exp(-y * y),
+    ),
+    "sum_16M": lambda: Workload(arrays((1 << 24,)), pnp.sum, plain("sum")),
+    "softmax_8192x1024": lambda: Workload(
+        arrays((8192, 1024)),
+        lambda x: pa.nn.softmax(x, axis=1),
+        lambda torch: lambda x: torch.softmax(x, 1),
+    ),
+    "layer_norm_8192x1024": lambda: Workload(
+        arrays((8192, 1024)),
+        lambda x: pa.nn.layer_norm(x),
+        lambda torch: lambda x: torch.nn.functional.layer_norm(x, (x.shape[1],)),
+    ),
+    "cumsum_1M": lambda: Workload(arrays((1 << 20,)), pnp.cumsum, lambda torch: lambda x: torch.cumsum(x, 0)),
+    "attention_16x1024x64": lambda: Workload(
+        arrays((16, 1024, 64), (16, 1024, 64), (16, 1024, 64)),
+        attention,
+        lambda torch: lambda q, k, v: torch.nn.functional.scaled_dot_product_attention(q[None], k[None], v[None])[0],
+    ),
+}
+
+
+class Own:
+    """A kernel of polyad with its arrays on the device."""
+
+    def __init__(self, workload: Workload) -> None:
+        traced = pa.jit(workload.own, pa.Target("cuda"))
+        started = time.perf_counter()
+        self.results = traced(*workload.arrays)
+        self.first_call = time.perf_counter() - started
+        (entry,) = traced.entries.values()
+        kernel = entry.kernel
+        self.source, target = kernel.code, kernel.target
+        self.driver = find_driver()
+        self.driver.enter()
+        self.function = CudaFunction(self.source, target, image_of(self.source, target, arch_of(target)))
+        self.memory = Memory(self.driver)
+        self.placed = self.function.place(self.memory, {})
+        for argument, array in zip(self.source.arguments, workload.arrays, strict=False):
+            pointer = self.driver.ffi.from_buffer(np.ascontiguousarray(array))
+            self.driver.do("cuMemcpyHtoD_v2", self.placed.arrays[argument.name], pointer, array.nbytes)
+
+    def start(self) -> None:
+        self.function.launch(self.driver, {}, self.placed)
+
+    def wait(self) -> None:
+        self.driver.wait()
+
+    def by_launch(self) -> list[tuple[str, float]]:
+        """Seconds of each launch, by itself."""
+        found = []
+        for n, launch in enumerate(self.source.launches):
+            blocks, threads = launch.geometry({})
+            values = [self.placed.value(p, {}) for p in launch.parameters]
+            kernel = self.function._loaded(self.driver)[n]
+
+            def start(b: int = blocks, t: int = threads, k: Any = kernel, v: Any = values) -> None:
+                self.driver.launch(k, b, t, v)
+
+            found.append((f"{launch.kernel} {launch.over} {blocks} x {threads}", timed(start, self.wait, 0.02)))
+        return sorted(found, key=lambda row: -row[1])
+
+
+def timed(start: Callable[[], Any], wait: Callable[[], Any], budget: float = 0.2) -> float:
+    """Seconds of one of many that follow each other, the median of five turns."""
+    start()
+    wait()
+    begun = time.perf_counter()
+    start()
+    wait()
+    count = max(1, min(200, int(budget / 5 / max(time.perf_counter() - begun, 1e-6))))
+    turns = []
+    for _ in range(5):
+        begun = time.perf_counter()
+        for _ in range(count):
+            start()
+        wait()
+        turns.append((time.perf_counter() - begun) / count)
+    return statistics.median(turns)
+
+
+def difference(own: Any, peer: Any) -> float:
+    """The largest difference of two results, relative to the largest element of each array."""
+    import optree
+
+    one, other = optree.tree_leaves(own), optree.tree_leaves(peer)
+    worst = 0.0
+    for a, b in zip(one, other, strict=True):
+        b = b.detach().cpu().numpy()
+        worst = max(worst, float(np.abs(np.asarray(a) - b).max() / max(np.abs(b).max(), 1e-30)))
+    return worst
+
+
+def main() -> int:
+    made = argparse.ArgumentParser(prog="python -m benchmarks.cuda", description="Time kernels on a GPU.")
+    made.add_argument("names", nargs="*", metavar="workload", help=f"{', '.join(WORKLOADS)}; all by default")
+    made.add_argument("--launches", type=int, default=3, help="how many of the longest launches are shown")
+    args = made.parse_args()
+    try:
+        import torch
+    except ImportError:
+        torch = None  # type: ignore[assignment]
+    device = find_driver()
+    print(f"{device.name}, driver for CUDA {device.version}; PyTorch {torch.__version__ if torch else 'is missing'}")
+    print(
+        f"{'workload':<26}{'polyad ms':>11}{'torch ms':>11}{'ratio':>8}{'difference':>12}{'launches':>10}{'first s':>9}"
+    )
+    for name in args.names or WORKLOADS:
+        workload = WORKLOADS[name]()
+        own = Own(workload)
+        mine = timed(own.start, own.wait)
+        theirs, apart = float("nan"), float("nan")
+        if torch is not None and workload.torch is not None:
+            torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = False
+            given = [torch.tensor(a, device="cuda") for a in workload.arrays]
+            run = workload.torch(torch)
+            apart = difference(own.results, run(*given))
+            theirs = timed(partial(run, *given), torch.cuda.synchronize)
+        row = f"{name:<26}{1e3 * mine:>11.3f}{1e3 * theirs:>11.3f}{mine / theirs:>8.2f}{apart:>12.1e}"
+        print(f"{row}{len(own.source.launches):>10}{own.first_call:>9.1f}", flush=True)
+        for told, seconds in own.by_launch()[: args.launches]:
+            print(f"    {1e3 * seconds:>9.3f} ms  {told}", flush=True)
+        own.memory.__exit__()
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
