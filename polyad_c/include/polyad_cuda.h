@@ -40,6 +40,35 @@ typedef unsigned long long uintptr_t;
 /* What the host launches. */
 #define PA_KERNEL extern "C" __global__
 
+/* What the threads of a block have put together, the same bits in all of them: first those of a warp, in pairs, then the
+ * warps in their order. A block has whole warps, at most 32; threads meet before and behind what they write. */
+#define PA_BLOCK_REDUCTION(name, type, suffix, both)                                                      \
+    PA_INLINE type pa_block_##name##_##suffix(type part)                                                  \
+    {                                                                                                     \
+        __shared__ type parts[32];                                                                        \
+        for (int step = 16; step > 0; step /= 2) {                                                        \
+            const type other = __shfl_xor_sync(0xffffffffu, part, step);                                  \
+            part = both(part, other);                                                                     \
+        }                                                                                                 \
+        __syncthreads();                                                                                  \
+        if (threadIdx.x % 32 == 0) parts[threadIdx.x / 32] = part;                                        \
+        __syncthreads();                                                                                  \
+        part = parts[0];                                                                                  \
+        for (unsigned int warp = 1; warp < blockDim.x / 32; ++warp) part = both(part, parts[warp]);       \
+        return part;                                                                                      \
+    }
+#define PA_ADD(a, b) ((a) + (b))
+#define PA_MULTIPLY(a, b) ((a) * (b))
+#define PA_BLOCK_REDUCTIONS(type, suffix, maximum, minimum) \
+    PA_BLOCK_REDUCTION(sum, type, suffix, PA_ADD)           \
+    PA_BLOCK_REDUCTION(prod, type, suffix, PA_MULTIPLY)     \
+    PA_BLOCK_REDUCTION(max, type, suffix, maximum)          \
+    PA_BLOCK_REDUCTION(min, type, suffix, minimum)
+PA_BLOCK_REDUCTIONS(float, f32, pa_maximum_f32, pa_minimum_f32)
+PA_BLOCK_REDUCTIONS(double, f64, pa_maximum_f64, pa_minimum_f64)
+PA_BLOCK_REDUCTIONS(int32_t, i32, pa_maximum_i32, pa_minimum_i32)
+PA_BLOCK_REDUCTIONS(int64_t, i64, pa_maximum_i64, pa_minimum_i64)
+
 /* The iterations of a loop from first to last, none where last is passed already. */
 PA_INLINE int64_t pa_count(int64_t first, int64_t last, int64_t step)
 {

@@ -113,6 +113,14 @@ CASES: dict[str, tuple[Callable[..., Any], list[np.ndarray]]] = {
     "sums": (lambda x: (x.sum(), x.max(axis=0), x.min(), pnp.argmax(x, axis=1), pnp.prod(x, axis=1)), arrays((6, 9))),
     "checkpoint": (pa.grad(checkpointed, argnums=(0, 1)), arrays((8, 3), (3, 3))),
     "float32": (pa.value_and_grad(layer_norm, argnums=(0, 1)), arrays((5, 33), (33,), dtype="float32")),
+    "rows": (
+        lambda x: (pa.nn.softmax(x, axis=1), pa.nn.layer_norm(x), x.max(axis=1), x.min(axis=1), pnp.prod(1.0 + 0.01 * x, 1)),
+        arrays((9, 150)),
+    ),
+    "long sums": (
+        lambda x: (x.sum(), x.max(), pnp.sum(x * x, axis=(0, 2)), pnp.sum((x * 10.0).astype("int32"))),
+        arrays((3, 5, 411), dtype="float32"),
+    ),
     "prefix": (lambda x: (pnp.cumsum(x), pnp.cumprod(x, axis=0)), arrays((37,))),
     "reversed": (pa.grad(backwards, argnums=(0, 1)), arrays((6, 4), (4,))),
     "nested": (pa.value_and_grad(nested), arrays((4, 5))),

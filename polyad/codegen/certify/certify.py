@@ -23,8 +23,9 @@ import islpy as isl
 
 from polyad.codegen.certify.contractions import run_contraction, run_pack
 from polyad.codegen.certify.decided import check_decided
+from polyad.codegen.certify.declared_integers import DeclaredIntegers
 from polyad.codegen.certify.demands import Demands, RefusedError
-from polyad.codegen.certify.execution import DeclaredIntegers, Execution, TooLargeError
+from polyad.codegen.certify.execution import Execution, TooLargeError
 from polyad.codegen.certify.memory import Memory, PlaceError, WrongError, text
 from polyad.codegen.certify.read_back.read_back import TextProof
 from polyad.codegen.certify.scan import run_scan

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 
+from polyad.codegen.certify.declared_integers import DeclaredIntegers
 from polyad.codegen.certify.demands import Demands, Element
 from polyad.codegen.certify.integers import Functions, condition_function, index_function, value_function
 from polyad.codegen.certify.memory import CVariable, Memory, WrongError, text
@@ -49,23 +50,11 @@ from polyad.codegen.loops.nodes import (
 from polyad.codegen.loops.statement_accesses import Touch
 from polyad.semantics.points import Point
 
-__all__ = ["DeclaredIntegers", "Execution", "TooLargeError", "WrongError"]
+__all__ = ["Execution", "TooLargeError", "WrongError"]
 
 
 class TooLargeError(Exception):
     """More instances than are looked at."""
-
-
-class DeclaredIntegers(dict[str, int]):
-    """Sizes, iterators and named integers."""
-
-    def __missing__(self, name: str) -> int:
-        """Nobody declared it.
-
-        Raises:
-            WrongError: always.
-        """
-        raise WrongError(f"{name} is not declared where it is used")
 
 
 @dataclass(slots=True, eq=False)
@@ -84,6 +73,8 @@ class Execution:
         constructs: how many were entered.
         reached: the places of the text that did something, by identity of their nodes.
         count: instances so far.
+        summing: the variables that threads of a region sum up now, each for itself.
+        share_of: which iteration of that sum it is.
         functions: those of the nodes.
     """
 
@@ -98,6 +89,8 @@ class Execution:
     constructs: int = 0
     reached: set[int] = field(default_factory=set)
     count: int = 0
+    summing: tuple[str, ...] = ()
+    share_of: object = None
     functions: Functions = field(default_factory=Functions)
 
     def block(self, block: Block) -> None:
@@ -145,6 +138,8 @@ class Execution:
                 self.barrier()
             case Barrier():
                 self.barrier()
+            case Parts() if self.chain and self.chain[-1].part == ALL:
+                self.block_sum(node)
             case Parts(loop, sums):
                 self.memory.alias({s.part: s.local for s in sums})
                 numbers = [self.reducing(s.part for s in sums)]
@@ -160,6 +155,26 @@ class Execution:
                 self.memory.begin(array, self.names[copy] if copy else 0)
             case _:
                 pass  # AddUp: loops/subtotals.py; Copies, SlotPointer: places.py
+
+    def block_sum(self, node: Parts) -> None:
+        """Threads of a region share the iterations, each with variables of its own, and meet behind."""
+        self.memory.alias({s.part: s.local for s in node.sums})
+        self.summing = tuple(s.part for s in node.sums)
+        number = self.reducing(self.summing)
+        for i in self.iterations(node.loop):
+            self.name(node.loop.iterator, i)
+            self.share_of = number, i
+            with self.part(number, i):
+                self.block(node.loop.body)
+        self.summing, self.share_of = (), None
+        self.barrier()
+
+    @property
+    def in_memory(self) -> Chain:
+        """The constructs around an access to memory: a share of a sum is that of one thread of the region."""
+        if self.share_of is None:
+            return self.chain
+        return tuple(replace(f, part=self.share_of) if f.part == ALL else f for f in self.chain)
 
     def name(self, name: str, value: int) -> None:
         """A named integer; what C divides as if it was never negative is not."""
@@ -212,7 +227,7 @@ class Execution:
         """All iterations of a loop."""
         match loop.how:
             case Threads() | Grid() | Merged():
-                number = self.construct()
+                number = self.reducing(self.summing)
                 self.iterate(loop, lambda i: self.part(number, i))
             case Divided(wait=wait):
                 number = self.construct()
@@ -306,7 +321,7 @@ class Execution:
         with Told(by, element):
             cell = self.memory.cell(element)
             if not self.demands.is_given(element):
-                cell.on_read(self.chain)
+                cell.on_read(self.in_memory)
         return cell
 
     def whole(self, cell: Cell, element: Element, by: object) -> None:
@@ -327,7 +342,7 @@ class Execution:
         local = instance.locals.get(touch.array)
         where: Element | Local
         if local is None:
-            cell, chain, where = self.placed(element, name), self.chain, element
+            cell, chain, where = self.placed(element, name), self.in_memory, element
         else:
             variable, chain = self.local(local, name, writes=True, adds=touch.kind == "contribute")
             cell, where = variable.cell, local
@@ -386,7 +401,7 @@ class Execution:
             variable, chain = self.local(node.local, by)
             with Told(by, node.local):
                 variable.cell.on_read(chain)
-            source, target, chain = variable.cell, self.placed(element, by), self.chain
+            source, target, chain = variable.cell, self.placed(element, by), self.in_memory
         with Told(by, element):
             target.on_write(chain, source.by)
         target.element, target.count = source.element, source.count

@@ -19,16 +19,17 @@ from polyad.codegen.cuda.launches import merged_loops
 from polyad.codegen.launch_shape import LaunchShape, Parameter
 from polyad.codegen.loops.how import Divided, Grid, How
 from polyad.codegen.loops.loop_values import Choice, Extreme, Value
-from polyad.codegen.loops.nodes import Barrier, Launch, Loop, Node, Region, Single, SlotPointer
+from polyad.codegen.loops.nodes import Barrier, Launch, Loop, Node, Parts, Region, Single, SlotPointer
 from polyad.codegen.loops.traversal import nodes
 from polyad.codegen.source import Argument
 from polyad.codegen.storage.memory_plan import Slot
 from polyad.codegen.text.code import Code, call, cast, code, declare, infix, integer_sum, loop_line, word
-from polyad.codegen.text.expression_text import C_TYPES
+from polyad.codegen.text.expression_text import C_TYPES, SUFFIXES, constant_code
 from polyad.codegen.text.integer_text import ZERO, integer_code, value_code
 from polyad.codegen.text.line_text import Lines, function_text, printed
 from polyad.codegen.text.loop_text import LoopText
 from polyad.ir.affine import Affine
+from polyad.ops import REDUCTION_OPS, identity
 
 __all__ = ["KernelText", "LaunchText"]
 
@@ -60,6 +61,8 @@ class LaunchText(LoopText):
                 return ["if (PA_THREAD == 0) {", self.block(body), "}", "PA_MEET"]
             case Barrier():
                 return ["PA_MEET"]
+            case Parts():
+                return ["{", self.block_sum(node), "}"]
             case SlotPointer(array, slot):  # not a restricted one: threads write for each other what it leads to
                 place = cast(f"{self.ctype(array)} *", word(f"slot_{slot}"))
                 return [declare(self.ctype(array), (f"*{self.name(array)}", place))]
@@ -69,6 +72,16 @@ class LaunchText(LoopText):
     def pragma(self, how: How) -> Lines:
         """Nothing stands above a loop."""
         return []
+
+    def block_sum(self, node: Parts) -> Lines:
+        """The threads of a block share the iterations, and then have the sums of all."""
+        starts, sums = [], []
+        for s in node.sums:
+            dtype = s.dtype or self.statements.text.arrays[s.array].dtype
+            starts.append(declare(C_TYPES[dtype], (s.part, constant_code(identity(s.reduction, dtype), dtype))))
+            every = call(f"pa_block_{s.reduction}_{SUFFIXES[dtype]}", s.part)
+            sums.append(code(REDUCTION_OPS[s.reduction].c + ";", acc=s.local, x=every, f=SUFFIXES[dtype]))
+        return [*starts, *self.strided(node.loop, "PA_THREAD", "PA_THREADS"), *sums]
 
     def strided(self, loop: Loop, one: str, all_of_them: str) -> Lines:
         """A loop, and those merged with it, whose iterations threads or blocks share."""
@@ -174,7 +187,8 @@ def _shape(launch: Launch, sizes: frozenset[str]) -> tuple[str, Counts, tuple[Co
     """(what runs an iteration, the iterations of the grid, those that threads of a block share)."""
     loops = [n for n in nodes(launch) if isinstance(n, Loop)]
     grid = next((loop for loop in loops if isinstance(loop.how, Grid)), None)
-    shared = tuple(_counts(loop, sizes) for loop in loops if isinstance(loop.how, Divided))
+    sums = [n.loop for n in nodes(launch) if isinstance(n, Parts)]
+    shared = tuple(_counts(loop, sizes) for loop in (*(o for o in loops if isinstance(o.how, Divided)), *sums))
     if grid is not None:
         assert isinstance(grid.how, Grid)
         return grid.how.over, _counts(grid, sizes), shared

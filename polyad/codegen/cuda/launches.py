@@ -27,9 +27,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from polyad.codegen.loops.how import Divided, Grid, Merged, Over, Parallel, Serial, Work
+from polyad.codegen.cuda.block_sums import ALWAYS, is_worth_a_block, with_block_sums
+from polyad.codegen.loops.how import Divided, Grid, Merged, Over, Parallel, Serial
 from polyad.codegen.loops.loop_values import mentioned
-from polyad.codegen.loops.nodes import Barrier, Block, Guard, Launch, Let, Loop, Node, Region, SlotPointer
+from polyad.codegen.loops.nodes import Barrier, Block, Guard, Launch, Let, Loop, Node, Parts, Region, SlotPointer
 from polyad.codegen.loops.scope import declared_variable
 from polyad.codegen.loops.traversal import expand, map_loops, nodes
 from polyad.codegen.loops.variables import outer_uses
@@ -37,9 +38,6 @@ from polyad.codegen.lower.lowering import StoredProgram
 from polyad.codegen.lower.regions import shared_parts
 
 __all__ = ["check_launch", "launches", "merged_loops"]
-
-ALWAYS = Work(((1, ()),), 0.0)
-"""The threads of a block are there, whatever the work is."""
 
 
 def launches(root: Block, known: StoredProgram) -> Block:
@@ -123,23 +121,29 @@ def _spread(block: Block, known: StoredProgram) -> Block | None:
 def _over(nest: Loop, known: StoredProgram) -> Loop:
     """A nest as a grid: of blocks where a block has something to share."""
     body = _innermost(nest).body
-    if _is_parallel(body):
-        parts = shared_parts(body, known)
+    if _is_parallel(body) or is_worth_a_block(_chain(nest), body, known):
+        parts = shared_parts(with_block_sums(body, known), known)
         if parts is not None:
             return _grid(nest, Block((Region(ALWAYS, _unwaited(_divided(parts))),)), "blocks")
     return _grid(nest, _serial(body), "threads")
 
 
-def _innermost(nest: Loop) -> Loop:
-    """The last of the parallel loops that can be merged."""
-    found, outer = nest, {nest.iterator}
+def _chain(nest: Loop) -> tuple[Loop, ...]:
+    """The parallel loops that can be merged, outermost first."""
+    found = [nest]
     while True:
-        match found.body.children:
-            case (Loop(how=Parallel()) as inside,) if not outer & (mentioned(inside.first) | mentioned(inside.last)):
-                found = inside
-                outer.add(inside.iterator)
+        match found[-1].body.children:
+            case (Loop(how=Parallel()) as inside,) if not {o.iterator for o in found} & (
+                mentioned(inside.first) | mentioned(inside.last)
+            ):
+                found.append(inside)
             case _:
-                return found
+                return tuple(found)
+
+
+def _innermost(nest: Loop) -> Loop:
+    """The last of them."""
+    return _chain(nest)[-1]
 
 
 def _merged(nest: Loop, last: Loop, body: Block) -> Block:
@@ -157,7 +161,9 @@ def _grid(nest: Loop, body: Block, over: Over) -> Loop:
 
 def _one_block(block: Block, known: StoredProgram) -> Block:
     """What the threads of one block run, or one thread."""
-    if _is_parallel(block) and (parts := shared_parts(block, known)) is not None:
+    shared = with_block_sums(block, known)
+    has_sums = any(isinstance(n, Parts) for n in nodes(shared))
+    if (has_sums or _is_parallel(block)) and (parts := shared_parts(shared, known)) is not None:
         return Block((Region(ALWAYS, _unwaited(_divided(parts))),))
     return _serial(block)
 

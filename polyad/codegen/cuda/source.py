@@ -100,7 +100,7 @@ def _inside(name: str) -> str:
 
 
 CUDA = Language(
-    tuple(LoopPass(step.__name__, step) for step in (plain_loops, pointers, subtotals, launches)),
+    tuple(LoopPass(step.__name__, step) for step in (plain_loops, pointers, launches, subtotals)),
     source_of,
     lambda plan, source: read_launches_back(plan, source, [check_launch(c.loops) for c in plan.checks.before]),
 )

@@ -262,7 +262,9 @@ class Launch:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Parts:
-    """A loop that does nothing but reduce, in parts that threads share where the work is enough (partial_sums.py).
+    """A loop that reduces, in parts that threads share where the work is enough (partial_sums.py).
+
+    In a region the threads that are there share its iterations and meet behind it; then all have the sums.
 
     Attributes:
         loop: of all iterations, reducing into the variables of one part.

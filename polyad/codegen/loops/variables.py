@@ -20,6 +20,7 @@ from polyad.codegen.loops.nodes import (
     Load,
     Loop,
     Node,
+    Parts,
     Share,
     Store,
     Subtotal,
@@ -41,7 +42,7 @@ class Use:
     """
 
     variable: str
-    node: Instance | Load | Store | AddUp
+    node: Instance | Load | Store | AddUp | Parts
     assigns: bool
 
 
@@ -76,6 +77,10 @@ def outer_uses(node: Node, touches: Touches) -> Iterator[Use]:
             yield Use(variable_of(variable), node, True)
         case Store(local=variable):
             yield Use(variable_of(variable), node, False)
+        case Parts(loop=loop, sums=sums):
+            own_parts = {s.part for s in sums}
+            yield from (u for u in outer_uses(loop, touches) if u.variable not in own_parts)
+            yield from (Use(s.local, node, assigns) for s in sums for assigns in (False, True))
         case AddUp(Subtotal(local=local, total=total)):
             yield from (Use(local, node, False), Use(total, node, False), Use(total, node, True))
         case _:

@@ -16,10 +16,10 @@ The number of parts follows from the work, not from the number of threads, so th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from polyad.codegen.loops.how import InParts, OneVector, in_threads, is_jammed
+from polyad.codegen.loops.how import InParts, OneVector, Work, in_threads, is_jammed
 from polyad.codegen.loops.instance import Local
 from polyad.codegen.loops.nodes import Block, Guard, Instance, Let, Loop, Node, Parts, Sum
 from polyad.codegen.loops.traversal import expand, map_instances, nodes, outermost_loops
@@ -27,7 +27,7 @@ from polyad.codegen.loops.variables import outer_uses
 from polyad.codegen.lower.lowering import StoredProgram
 from polyad.ir.statement import Reduction
 
-__all__ = ["partial_sums"]
+__all__ = ["partial_sums", "parts_of", "sums_of"]
 
 
 def partial_sums(root: Block, known: StoredProgram) -> Block:
@@ -48,9 +48,14 @@ def partial_sums(root: Block, known: StoredProgram) -> Block:
 
 def _parts(loop: Loop, known: StoredProgram, mark: int | None) -> Parts | None:
     work = known.work(loop)
-    sums = [] if work.is_enough is False else _sums(loop, known)
-    if not sums:
-        return None
+    sums = [] if work.is_enough is False else sums_of(loop, known)
+    return parts_of(loop, sums, known, work, known.options.openmp, mark) if sums else None
+
+
+def parts_of(
+    loop: Loop, sums: Sequence[Sum], known: StoredProgram, work: Work, threads: bool, mark: int | None = None
+) -> Parts:
+    """A loop in parts, which reduces into the variables of a part."""
     names: dict[Local, str] = {s.local: s.part for s in sums}
 
     def rename(instance: Instance) -> Instance:
@@ -59,11 +64,17 @@ def _parts(loop: Loop, known: StoredProgram, mark: int | None) -> Parts | None:
     part = map_instances(rename, loop)
     assert isinstance(part, Loop)
     counters = (known.fresh("part"), known.fresh("parts"), known.fresh("count"))
-    return Parts(part, tuple(sums), work, counters, known.options.openmp, mark)
+    return Parts(part, tuple(sums), work, counters, threads, mark)
 
 
-def _sums(loop: Loop, known: StoredProgram) -> list[Sum]:
-    """Return the sums of a loop that does nothing else; empty where it has none, or does more."""
+def sums_of(loop: Loop, known: StoredProgram, writes: Callable[[Instance], bool] = lambda _: False) -> list[Sum]:
+    """Return the sums of a loop that does nothing else; empty where it has none, or does more.
+
+    Args:
+        loop: the loop.
+        known: of the program.
+        writes: whether an instance may write the element of memory that it writes.
+    """
     if loop.step != 1 or in_threads(loop.how) or is_jammed(loop.how):
         return []
     inside = list(nodes(loop))
@@ -77,7 +88,7 @@ def _sums(loop: Loop, known: StoredProgram) -> list[Sum]:
     for instance in body:
         write = known.touches[instance.statement][0]
         local = instance.locals.get(write.array)
-        if local is not None and id(instance) not in outer:
+        if (local is not None and id(instance) not in outer) or (local is None and writes(instance)):
             continue
         if not isinstance(local, str) or write.kind != "contribute" or write.statement.reduction is None:
             return []

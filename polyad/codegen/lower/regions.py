@@ -40,6 +40,7 @@ from polyad.codegen.loops.nodes import (
     Loop,
     Node,
     Pack,
+    Parts,
     Region,
     Share,
     Single,
@@ -179,7 +180,8 @@ class _Part:
     """Nodes of a block while its barriers are found.
 
     Attributes:
-        kind: every thread runs them (`each`), threads share them (`shared`), or one thread runs them (`one`).
+        kind: every thread runs them (`each`), threads share them (`shared`), or one thread runs them (`one`); a `sum`
+            they share, and meet in it behind all that it touches.
         nodes: the nodes.
         holds: they hold shared loops.
         barrier: threads wait for each other behind them; behind what one does, always.
@@ -242,6 +244,8 @@ class _Parts:
                 open_uses |= use
             elif part.kind == "one":
                 before_one, open_uses = open_uses, _Use()
+            elif part.kind == "sum":
+                open_uses = _Use()
         if open_uses != _Use():
             parts[-1].barrier = True
         return Block(tuple(node for part in parts for node in part.made()))
@@ -249,7 +253,9 @@ class _Parts:
     def part(self, node: Node, scope: frozenset[str]) -> _Part:
         """Lower one node; `scope`: the variables of each thread that it sees."""
         use = self.use(node, scope)
-        if any(self.is_shared(n) for n in nodes(node)):
+        if isinstance(node, Parts):
+            return _Part("sum", [node])
+        if any(self.is_shared(n) or isinstance(n, Parts) for n in nodes(node)):
             if self.is_shared(node):
                 if any(u.assigns for u in outer_uses(node, self.known.touches)):
                     raise _Refused  # iterations of a shared loop assign no variable of what is around

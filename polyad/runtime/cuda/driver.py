@@ -5,6 +5,7 @@ One context is used, the primary one of the first device, which libraries such a
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from collections.abc import Sequence
 from functools import cache
@@ -142,6 +143,8 @@ class Driver:
             _BAD_PTX: "; the driver is older than the compiler: update it, or use an older compiler",
             _UNSUPPORTED_PTX: "; the driver is older than the compiler: update it, or use an older compiler",
         }.get(code, "")
+        if code >= _KERNEL_FAILED:
+            cure = "; a kernel failed, and with it all that this process has on the device: start it again"
         name, words = texts
         return f"target='cuda': {function} failed with {name or 'error'} ({code}){f': {words}' if words else ''}{cure}"
 
@@ -150,12 +153,13 @@ class Driver:
         self.do("cuCtxSetCurrent", self.context)
 
     def begin_again(self) -> None:
-        """Take a new context in the place of one that was lost by a kernel that failed."""
+        """Take a new context in the place of one that was lost by a kernel that failed, where the driver has one."""
         with self._lock:
             self.generation += 1
             self._idle.clear()
-            self.do("cuDevicePrimaryCtxReset_v2", self.device)
-            self.context = self._retained()
+            with contextlib.suppress(DriverError):  # after an illegal access it works again in a new process only
+                self.do("cuDevicePrimaryCtxReset_v2", self.device)
+                self.context = self._retained()
 
     def _retained(self) -> Any:
         context = self.ffi.new("void **")

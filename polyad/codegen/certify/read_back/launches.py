@@ -31,19 +31,20 @@ from polyad.codegen.certify.read_back.c_tree import (
     Unary,
 )
 from polyad.codegen.certify.read_back.expected_nodes import Nodes
-from polyad.codegen.certify.read_back.expected_values import TYPES, Values
+from polyad.codegen.certify.read_back.expected_values import SUFFIXES, TYPES, Values, constant
 from polyad.codegen.certify.read_back.read_back import TextProof, compare_functions
 from polyad.codegen.certify.read_back.terms import affine, number
 from polyad.codegen.launch_shape import LaunchShape, Parameter
 from polyad.codegen.loops.how import Divided, Grid, Merged
 from polyad.codegen.loops.loop_values import Extreme, Value
-from polyad.codegen.loops.nodes import Barrier, Instance, Launch, Loop, Node, Region, Single, SlotPointer
+from polyad.codegen.loops.nodes import Barrier, Instance, Launch, Loop, Node, Parts, Region, Single, SlotPointer
 from polyad.codegen.loops.traversal import nodes
 from polyad.codegen.lower.index_checks import CheckedIndex
 from polyad.codegen.plan import Plan
 from polyad.codegen.source import Source
 from polyad.errors import CertificationError
 from polyad.ir.affine import Affine
+from polyad.ops import identity
 
 __all__ = ["read_launches_back"]
 
@@ -146,11 +147,24 @@ class _Launched(Nodes):
                 return [If(first, self.block(body), ()), Macro("PA_MEET", ())]
             case Barrier():
                 return [Macro("PA_MEET", ())]
+            case Parts():
+                return [Compound(tuple(self.block_sum(node)))]
             case SlotPointer(array, slot):
                 kind = f"{self.values.ctype(array)} *"
                 return [Declare(kind, self.values.array(array).name, (), Cast(kind, Name(f"slot_{slot}")))]
             case _:
                 return Nodes.node(self, node)
+
+    def block_sum(self, node: Parts) -> Iterator[Statement]:
+        """Variables of each thread, its iterations, and what all threads have put together."""
+        dtypes = {s.part: s.dtype or self.values.plan.program.arrays[s.array].dtype for s in node.sums}
+        for s in node.sums:
+            start = constant(identity(s.reduction, dtypes[s.part]), dtypes[s.part])
+            yield Declare(TYPES[dtypes[s.part]], s.part, (), start)
+        yield from self.strided(node.loop, "PA_THREAD", "PA_THREADS")
+        for s in node.sums:
+            every = Call(f"pa_block_{s.reduction}_{SUFFIXES[dtypes[s.part]]}", (Name(s.part),))
+            yield self.values.update(s.reduction, dtypes[s.part], Name(s.local), every)
 
     def strided(self, loop: Loop, one: str, all_of_them: str) -> list[Statement]:
         """A loop, and those merged with it: each iteration is that of one number, of as many as all have."""

@@ -168,6 +168,8 @@ class Walk:
 
     def parts(self, loop: Loop, sums: tuple[Sum, ...], here: Here) -> None:
         """A loop in parts, each with variables of its own."""
+        if here.section is not None:
+            raise NotModelledError("threads of a region sum up")
         before = self.aliases
         self.aliases = {**before, **{s.part: before.get(s.local, s.local) for s in sums}}
         exempt = frozenset(self.sum_variable(s.local, here) for s in sums)
