@@ -32,6 +32,8 @@ from polyad.transforms.passes.initialise import initialise
 from polyad.transforms.passes.inline import inline
 from polyad.transforms.passes.join_pieces import join_pieces
 from polyad.transforms.passes.keep_reciprocals import keep_reciprocals
+from polyad.transforms.passes.layout.operand_columns import operand_columns
+from polyad.transforms.passes.layout.vector_layout import vector_layout
 from polyad.transforms.passes.merge_contributions import accumulate
 from polyad.transforms.passes.merge_equal import merge_equal
 from polyad.transforms.passes.merge_overlaps import merge_overlaps
@@ -43,7 +45,6 @@ from polyad.transforms.passes.simplify import simplify
 from polyad.transforms.passes.split_flat_time import split_flat_time
 from polyad.transforms.passes.split_wraps import split_wraps
 from polyad.transforms.passes.unstride import unstride
-from polyad.transforms.passes.vector_layout import vector_layout
 from polyad.transforms.passes.zero_terms import drop_zero_terms
 from polyad.transforms.rewrite.split_starts import split_starts
 
@@ -103,6 +104,7 @@ PASSES: tuple[Pass, ...] = (
     Pass(row_sums, "rows", by_machine=True),  # sums over everything by rows
     Pass(column_sums, "order", by_machine=True),  # sums along columns by a few rows
     Pass(vector_layout, "layout", by_machine=True),  # what vectors run along comes last in memory
+    Pass(operand_columns, "nested"),  # what neighbouring threads read lies side by side
     Pass(block_points, "points", by_machine=True),  # temporaries for a block of points at a time
     Pass(pad_operands, "contraction", by_machine=True),  # boxes, by zeros around operands
     Pass(split_residues, "contraction", by_machine=True),  # where a frame would be too wide

@@ -77,7 +77,7 @@ LANGUAGE = """
     codegen/lower/pieces.py:_PEELED codegen/storage/moments.py:LAST codegen/text/workspace_text.py:SIZE_BITS
     schedule/tree/yaml_text.py:DEEPEST
     transforms/rewrite/affine_value.py:_LARGEST_DENOMINATOR transforms/rewrite/affine_value.py:_LARGEST_NUMBER
-    transforms/passes/vector_layout.py:UNKNOWN transforms/passes/split_wraps.py:_JUMPS
+    transforms/passes/layout/vector_layout.py:UNKNOWN transforms/passes/split_wraps.py:_JUMPS
 """  # what compilers, integers and isl do, and what a word means
 READERS = """
     schedule/transforms/unroll.py:MOST_COPIES codegen/loops/work_estimate.py:TERMS codegen/text/header_text.py:WIDTH

@@ -97,7 +97,7 @@ def test_what_is_switched_off_is_left_out() -> None:
     prepare(program, replace(ALL, contraction=False), watch=lambda step, before, after: ran.append(step.name))
     assert "pad_operands" not in ran and "row_sums" in ran
     everything: list[Pass] = []
-    prepare(program, watch=lambda step, before, after: everything.append(step))
+    prepare(program, replace(ALL, nested=True), watch=lambda step, before, after: everything.append(step))
     assert everything == list(PASSES)
 
 

@@ -121,7 +121,7 @@ def source_of(plan: Plan) -> Source:
 
 
 def statement_text(plan: Plan) -> StatementText:
-    """What spells the statements of a plan, those that check indices included."""
+    """Return what spells the statements of a plan, those that check indices included."""
     return StatementText(
         {**plan.known.statements, **{c.statement.name: c.statement for c in plan.checks.before}},
         ArrayText(plan.program.arrays, plan.names, plan.storage.slots, plan.storage.layouts),

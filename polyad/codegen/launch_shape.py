@@ -7,28 +7,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from polyad.ir.affine import Affine
+from polyad.machine.device import DEVICE
 
 __all__ = ["LaunchShape", "Parameter"]
-
-WARP = 32
-"""Threads that run in step; blocks have whole warps."""
-
-THREADS = 128
-"""Of a block of a grid: enough to hide latencies, and so few that short loops fill several multiprocessors."""
-
-MOST_THREADS = 256
-"""Of a block whose threads meet."""
-
-MOST_BLOCKS = 65536
-"""More iterations than these blocks have threads are handed round: several times what any device holds at once."""
-
-UNKNOWN = 4096
-"""Iterations that are assumed where no formula of the sizes says how many there are; all of them run in any case."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """What a kernel is given.
+    """An argument of a kernel.
 
     Attributes:
         kind: a "size", an "array" of the call, a "slot" of the workspace, or the words for the "status".
@@ -64,12 +50,12 @@ class LaunchShape:
         """The number of blocks, and of threads in each, at given sizes; no blocks where there is nothing to do."""
         iterations = _product(self.counts, sizes)
         if self.over == "threads":
-            return min(-(-iterations // THREADS), MOST_BLOCKS), THREADS
+            return min(-(-iterations // DEVICE.threads), DEVICE.most_blocks), DEVICE.threads
         if self.over == "thread":
             return 1, 1
         widest = max((_product(own, sizes) for own in self.shared), default=1)
-        threads = min(max(-(-widest // WARP), 1) * WARP, MOST_THREADS)
-        return (min(iterations, MOST_BLOCKS), threads) if self.over == "blocks" else (1, threads)
+        threads = min(max(-(-widest // DEVICE.warp), 1) * DEVICE.warp, DEVICE.most_threads)
+        return (min(iterations, DEVICE.most_blocks), threads) if self.over == "blocks" else (1, threads)
 
 
 def _product(counts: Sequence[Affine | None], sizes: Mapping[str, int]) -> int:
@@ -77,4 +63,4 @@ def _product(counts: Sequence[Affine | None], sizes: Mapping[str, int]) -> int:
 
 
 def _counted(counts: Iterable[Affine | None], sizes: Mapping[str, int]) -> Iterable[int]:
-    return (UNKNOWN if count is None else max(count.evaluate(sizes), 0) for count in counts)
+    return (DEVICE.unknown if count is None else max(count.evaluate(sizes), 0) for count in counts)

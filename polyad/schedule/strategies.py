@@ -46,7 +46,7 @@ class Strategies:
         jam: outer loops are unrolled into the innermost one, so that values are used again from registers.
         rows: sums over all elements of an array are sums of sums over its rows (transforms/passes/row_sums.py).
         layout: temporaries are laid out so that vectors find their elements side by side
-            (transforms/passes/vector_layout.py).
+            (transforms/passes/layout/vector_layout.py).
         points: what is computed for many points, and then summed, is computed for a block of them at a time
             (transforms/passes/block_points.py).
         wavefront: recurrences along several dimensions run in tiles and along diagonals.

@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 
 import polyad as pa
-from polyad.codegen.launch_shape import MOST_BLOCKS, LaunchShape
+from polyad.codegen.launch_shape import LaunchShape
 from polyad.codegen.loops.nodes import Launch
 from polyad.ir.affine import Affine
 from polyad.kernel import Kernel
+from polyad.machine.device import DEVICE
 from tests.cuda.device import kernel_of, target
 from tests.cuda.test_programs import arrays, lstm
 
@@ -82,10 +83,10 @@ def test_a_product_has_a_thread_for_each_element() -> None:
         ("threads", "n", [], {"n": 0}, (0, 128)),
         ("threads", "n", [], {"n": 1}, (1, 128)),
         ("threads", "n", [], {"n": 129}, (2, 128)),
-        ("threads", "n", [], {"n": 1 << 40}, (MOST_BLOCKS, 128)),
+        ("threads", "n", [], {"n": 1 << 40}, (DEVICE.most_blocks, 128)),
         ("blocks", "n", ["m"], {"n": 3, "m": 0}, (3, 32)),
         ("blocks", "n", ["m"], {"n": 3, "m": 33}, (3, 64)),
-        ("blocks", "n", ["m"], {"n": 1 << 20, "m": 4000}, (MOST_BLOCKS, 256)),
+        ("blocks", "n", ["m"], {"n": 1 << 20, "m": 4000}, (DEVICE.most_blocks, 256)),
         ("block", "", ["m"], {"m": 100}, (1, 128)),
         ("thread", "", [], {}, (1, 1)),
     ],

@@ -8,7 +8,7 @@ from polyad.passes import prepare
 from polyad.schedule.strategies import Strategies
 from polyad.semantics.evaluate import evaluate
 from polyad.semantics.verify import verify
-from polyad.transforms.passes.vector_layout import vector_layout
+from polyad.transforms.passes.layout.vector_layout import vector_layout
 from tests.programs import program
 
 MIXTURE = """

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 
 import islpy as isl
 
+from polyad.codegen.certify.block_sum import run_block_sum
 from polyad.codegen.certify.contractions import run_contraction, run_pack
 from polyad.codegen.certify.decided import check_decided
 from polyad.codegen.certify.declared_integers import DeclaredIntegers
@@ -31,7 +32,7 @@ from polyad.codegen.certify.read_back.read_back import TextProof
 from polyad.codegen.certify.scan import run_scan
 from polyad.codegen.certify.symbolic.prove import Answer, prove
 from polyad.codegen.certify.told import Told
-from polyad.codegen.loops.nodes import Contraction, Instance, Pack, PrefixScan
+from polyad.codegen.loops.nodes import Contraction, Instance, Pack, Parts, PrefixScan
 from polyad.codegen.loops.traversal import nodes
 from polyad.codegen.plan import Plan
 from polyad.errors import CertificationError
@@ -153,7 +154,7 @@ def execution(plan: Plan, sizes: Mapping[str, int], most: int) -> Execution | No
     return run
 
 
-def _nest(run: Execution, node: Contraction | Pack | PrefixScan) -> None:
+def _nest(run: Execution, node: Contraction | Pack | PrefixScan | Parts) -> None:
     """Run a node that is executed as a whole."""
     match node:
         case Contraction():
@@ -162,6 +163,8 @@ def _nest(run: Execution, node: Contraction | Pack | PrefixScan) -> None:
             run_pack(run, node)
         case PrefixScan():
             run_scan(run, node)
+        case Parts():
+            run_block_sum(run, node)
 
 
 def _given(run: Execution, plan: Plan) -> None:

@@ -81,7 +81,7 @@ class Execution:
     memory: Memory
     demands: Demands
     most: int
-    nest: Callable[[Execution, Contraction | Pack | PrefixScan], None]
+    nest: Callable[[Execution, Contraction | Pack | PrefixScan | Parts], None]
     names: DeclaredIntegers = field(default_factory=DeclaredIntegers)
     chain: Chain = ()
     executed: dict[str, set[Point]] = field(default_factory=dict)
@@ -139,7 +139,7 @@ class Execution:
             case Barrier():
                 self.barrier()
             case Parts() if self.chain and self.chain[-1].part == ALL:
-                self.block_sum(node)
+                self.nest(self, node)
             case Parts(loop, sums):
                 self.memory.alias({s.part: s.local for s in sums})
                 numbers = [self.reducing(s.part for s in sums)]
@@ -155,19 +155,6 @@ class Execution:
                 self.memory.begin(array, self.names[copy] if copy else 0)
             case _:
                 pass  # AddUp: loops/subtotals.py; Copies, SlotPointer: places.py
-
-    def block_sum(self, node: Parts) -> None:
-        """Threads of a region share the iterations, each with variables of its own, and meet behind."""
-        self.memory.alias({s.part: s.local for s in node.sums})
-        self.summing = tuple(s.part for s in node.sums)
-        number = self.reducing(self.summing)
-        for i in self.iterations(node.loop):
-            self.name(node.loop.iterator, i)
-            self.share_of = number, i
-            with self.part(number, i):
-                self.block(node.loop.body)
-        self.summing, self.share_of = (), None
-        self.barrier()
 
     @property
     def in_memory(self) -> Chain:

@@ -28,14 +28,9 @@ from polyad.codegen.loops.vector_loops import is_smooth_along
 from polyad.codegen.lower.lowering import StoredProgram
 from polyad.codegen.lower.partial_sums import parts_of, sums_of
 from polyad.ir.affine import Affine
+from polyad.machine.device import DEVICE
 
 __all__ = ["ALWAYS", "is_worth_a_block", "with_block_sums"]
-
-SHORT = 32
-"""Fewer terms than a warp has threads are added up by one thread."""
-
-FEW = 4096
-"""So few threads leave most of a device idle."""
 
 ALWAYS = Work(((1, ()),), 0.0)
 """The threads of a block are there, whatever the work is."""
@@ -64,10 +59,10 @@ def is_worth_a_block(grid: Sequence[Loop], body: Block, known: StoredProgram) ->
         merged = _merged(loop)
         reads = [(t, i) for i in instances(loop) for t in known.touches[i.statement] if t.array not in i.locals]
         if _is_contraction(reads, grid):
-            return size is not None and size < FEW // SHORT
+            return size is not None and size < DEVICE.few // DEVICE.warp
         along = all(is_smooth_along(t, i, merged[-1].iterator) for t, i in reads)
         across = all(is_smooth_along(t, i, grid[-1].iterator) for t, i in reads)
-        found = found or (along and not across) or (size is not None and size < FEW)
+        found = found or (along and not across) or (size is not None and size < DEVICE.few)
     return found
 
 
@@ -112,7 +107,7 @@ def _as_one(loops: Sequence[Loop]) -> Loop:
 
 def _is_long(loops: Sequence[Loop]) -> bool:
     count = _product(loops)
-    return count is None or count >= SHORT
+    return count is None or count >= DEVICE.warp
 
 
 def _product(loops: Sequence[Loop]) -> int | None:

@@ -160,7 +160,7 @@ def _grid(nest: Loop, body: Block, over: Over) -> Loop:
 
 
 def _one_block(block: Block, known: StoredProgram) -> Block:
-    """What the threads of one block run, or one thread."""
+    """Return what the threads of one block run, or one thread."""
     shared = with_block_sums(block, known)
     has_sums = any(isinstance(n, Parts) for n in nodes(shared))
     if (has_sums or _is_parallel(block)) and (parts := shared_parts(shared, known)) is not None:

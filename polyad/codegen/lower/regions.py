@@ -101,7 +101,7 @@ def _region(loop: Loop, mark: int | None, known: StoredProgram) -> Region | None
 
 
 def shared_parts(block: Block, known: StoredProgram, small: frozenset[Loop] = frozenset()) -> Block | None:
-    """What the threads of a region run of a block: its parts, and barriers; None where no part can do something in it.
+    """Return what the threads of a region run of a block, its parts and barriers; None where something is in no part.
 
     Args:
         block: what the region is around.

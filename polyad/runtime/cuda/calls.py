@@ -43,7 +43,7 @@ def load_cuda_kernel(source: Source, target: Target) -> NativeKernel:
 
 
 def arch_of(target: Target) -> str:
-    """What is compiled for: the target's word, else that of the device, else what all devices of today run."""
+    """Return what is compiled for: the target's word, else that of the device, else what all devices of today run."""
     if target.arch is not None:
         return target.arch
     try:
@@ -75,7 +75,7 @@ def _one() -> int:
 
 
 class CudaFunction:
-    """What Python calls: (sizes, one pointer a parameter, workspace, workspace bytes) -> status.
+    """The function that Python calls: (sizes, one pointer a parameter, workspace, workspace bytes) -> status.
 
     Args:
         source: the kernels.

@@ -110,7 +110,7 @@ def _find(path: str, *toolkits: str) -> CudaCompiler:
 
 
 def _wheel_folders() -> Iterator[Path]:
-    """Where NVIDIA's wheels have their libraries."""
+    """The folders in which NVIDIA's wheels have their libraries."""
     for name in _WHEELS:
         try:
             spec = importlib.util.find_spec(name)

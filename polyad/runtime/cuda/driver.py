@@ -128,7 +128,7 @@ class Driver:
             raise DriverError(self.told(function, code), code)
 
     def told(self, function: str, code: int) -> str:
-        """What an error of a function means, and what to do."""
+        """Return what an error of a function means, and what to do."""
         texts = []
         for ask in ("cuGetErrorName", "cuGetErrorString"):
             text = self.ffi.new("const char **")

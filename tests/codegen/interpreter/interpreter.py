@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from polyad.codegen.certify.demands import Demands
 from polyad.codegen.certify.declared_integers import DeclaredIntegers
+from polyad.codegen.certify.demands import Demands
 from polyad.codegen.certify.execution import Execution
 from polyad.codegen.certify.integers import index_function, value_function
 from polyad.codegen.certify.memory import Memory

@@ -205,7 +205,7 @@ class _Launched(Nodes):
 
 
 def _test(check: CheckedIndex, values: Values, plan: Plan) -> Callable[[Instance], list[Statement]]:
-    """What an instance of a test does."""
+    """Return what an instance of a test does."""
 
     def test(instance: Instance) -> list[Statement]:
         index = values.data_index(check.statement.body, instance)

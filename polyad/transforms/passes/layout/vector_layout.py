@@ -21,7 +21,6 @@ from dataclasses import replace
 
 import islpy as isl
 
-from polyad import islx
 from polyad.analysis.contraction import sums_products
 from polyad.analysis.plain_axes import plain_axes, separable, used_dims
 from polyad.ir.array import Array
@@ -32,6 +31,7 @@ from polyad.ir.statement import Statement
 from polyad.machine import MACHINE, Machine
 from polyad.transforms.rewrite.extents import dimension_range
 from polyad.transforms.rewrite.fold import rebuild_statement
+from polyad.transforms.rewrite.permuted_copy import column_last, permutation, permuted_copy
 
 __all__ = ["vector_layout"]
 
@@ -128,7 +128,7 @@ def _moved(program: Program, last: Columns) -> Program:
         if column == rank - 1:
             arrays[name] = array
             continue
-        order = [*(i for i in range(rank) if i != column), column]
+        order = column_last(rank, column)
         target = name
         if name in program.inputs:
             arrays[name] = array
@@ -136,30 +136,15 @@ def _moved(program: Program, last: Columns) -> Program:
             names.add(target)
             copies[name] = target
         arrays[target] = Array(target, tuple(array.shape[i] for i in order), array.dtype)
-        moves[name] = _permutation(array.domain(program.params).get_space(), target, order)
+        moves[name] = permutation(array.domain(program.params).get_space(), target, order)
     taken = {s.name for s in program.statements}
     made = []
     for name, target in copies.items():
         label = unique_name(target, taken)
         taken.add(label)
-        made.append(_copy(program, program.arrays[name], target, label, moves[name]))
+        made.append(permuted_copy(program, program.arrays[name], target, label, moves[name]))
     changed = [_rewritten(s, moves, copies, last) for s in program.statements]
     return replace(program, arrays=arrays).with_statements([*made, *changed])
-
-
-def _permutation(space: isl.Space, target: str, order: list[int]) -> isl.MultiAff:
-    local = isl.LocalSpace.from_space(space)
-    return islx.multi_aff(space, target, [isl.Aff.var_on_domain(local, isl.dim_type.set, i) for i in order])
-
-
-def _copy(program: Program, array: Array, target: str, label: str, move: isl.MultiAff) -> Statement:
-    """target[move(e)] = array[e]."""
-    dims = array.dims(program.params)
-    space = islx.space(program.params, label, dims)
-    domain = array.domain(program.params).intersect_params(program.context).set_tuple_name(label)
-    identity = _permutation(space, array.name, list(range(len(dims))))
-    read = Read(array.name, identity, array.dtype)
-    return Statement(label, dims, islx.name_dims(domain, dims), target, move.pullback_multi_aff(identity), read)
 
 
 def _rewritten(s: Statement, moves: Mapping[str, isl.MultiAff], copies: Mapping[str, str], last: Columns) -> Statement:

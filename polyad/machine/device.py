@@ -1,0 +1,31 @@
+"""Numbers of a GPU: they say how work is divided, and change no result."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["DEVICE", "Device"]
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """The numbers of a GPU of today.
+
+    Attributes:
+        warp: threads that run in step; blocks have whole warps.
+        threads: of a block of a grid: enough to hide latencies, few enough for short loops to fill multiprocessors.
+        most_threads: of a block whose threads meet.
+        most_blocks: of a launch, several times what any device holds at once; more iterations are handed round.
+        unknown: iterations assumed where no formula of the sizes says how many there are; all of them run in any case.
+        few: so few threads leave most of a device idle.
+    """
+
+    warp: int = 32
+    threads: int = 128
+    most_threads: int = 256
+    most_blocks: int = 65536
+    unknown: int = 4096
+    few: int = 4096
+
+
+DEVICE = Device()
