@@ -27,6 +27,7 @@ from polyad.transforms.passes.coalesce_copies import coalesce_copies
 from polyad.transforms.passes.column_sums import column_sums
 from polyad.transforms.passes.drop_unit_dims import drop_unit_dims
 from polyad.transforms.passes.eliminate_dead import eliminate_dead
+from polyad.transforms.passes.grid_sums import grid_sums
 from polyad.transforms.passes.hoist_invariants import hoist_invariants
 from polyad.transforms.passes.initialise import initialise
 from polyad.transforms.passes.inline import inline
@@ -102,6 +103,7 @@ PASSES: tuple[Pass, ...] = (
     Pass(share_reciprocals, "reciprocals"),  # quotients by what is inverted anyway
     Pass(keep_reciprocals, "reciprocals"),  # one division for each element
     Pass(row_sums, "rows", by_machine=True),  # sums over everything by rows
+    Pass(grid_sums, "nested"),  # sums over everything by blocks
     Pass(column_sums, "order", by_machine=True),  # sums along columns by a few rows
     Pass(vector_layout, "layout", by_machine=True),  # what vectors run along comes last in memory
     Pass(operand_columns, "nested"),  # what neighbouring threads read lies side by side

@@ -121,6 +121,10 @@ CASES: dict[str, tuple[Callable[..., Any], list[np.ndarray]]] = {
         lambda x: (x.sum(), x.max(), pnp.sum(x * x, axis=(0, 2)), pnp.sum((x * 10.0).astype("int32"))),
         arrays((3, 5, 411), dtype="float32"),
     ),
+    "everything": (
+        lambda x, y: (x.sum(), y.max(), pnp.sum(x * x), pnp.min(y), pnp.prod(1.0 + 1e-3 * y)),
+        arrays((9001,), (30, 17, 11)),
+    ),
     "prefix": (lambda x: (pnp.cumsum(x), pnp.cumprod(x, axis=0)), arrays((37,))),
     "reversed": (pa.grad(backwards, argnums=(0, 1)), arrays((6, 4), (4,))),
     "nested": (pa.value_and_grad(nested), arrays((4, 5))),

@@ -73,7 +73,7 @@ def _move(program: Program, name: str, target: str, column: int) -> isl.MultiAff
 
 
 def _column(program: Program, s: Statement, read: Read) -> int | None:
-    """Which dimension of an operand should be the last one; None where it stays as it is."""
+    """Return which dimension of an operand should be the last one; None where it stays as it is."""
     if read.array not in program.inputs or not isinstance(read.access, isl.MultiAff):
         return None
     if not isinstance(s.write, isl.MultiAff) or read.array in program.in_place.values():
