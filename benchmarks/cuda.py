@@ -117,8 +117,8 @@ WORKLOADS: Mapping[str, Callable[[], Workload]] = {
 class Own:
     """A kernel of polyad with its arrays on the device."""
 
-    def __init__(self, workload: Workload) -> None:
-        traced = pa.jit(workload.own, pa.Target("cuda"))
+    def __init__(self, workload: Workload, flags: Sequence[str] = ()) -> None:
+        traced = pa.jit(workload.own, pa.Target("cuda", extra_flags=tuple(flags)))
         started = time.perf_counter()
         self.results = traced(*workload.arrays)
         self.first_call = time.perf_counter() - started
@@ -189,6 +189,7 @@ def main() -> int:
     made = argparse.ArgumentParser(prog="python -m benchmarks.cuda", description="Time kernels on a GPU.")
     made.add_argument("names", nargs="*", metavar="workload", help=f"{', '.join(WORKLOADS)}; all by default")
     made.add_argument("--launches", type=int, default=3, help="how many of the longest launches are shown")
+    made.add_argument("--flags", default="", help="further arguments of the compiler, such as -DPA_UNROLLED=4")
     args = made.parse_args()
     try:
         import torch
@@ -201,7 +202,7 @@ def main() -> int:
     )
     for name in args.names or WORKLOADS:
         workload = WORKLOADS[name]()
-        own = Own(workload)
+        own = Own(workload, args.flags.split())
         mine = timed(own.start, own.wait)
         theirs, apart = float("nan"), float("nan")
         if torch is not None and workload.torch is not None:

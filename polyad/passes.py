@@ -45,6 +45,7 @@ from polyad.transforms.passes.shift_domains import shift_domains
 from polyad.transforms.passes.simplify import simplify
 from polyad.transforms.passes.split_flat_time import split_flat_time
 from polyad.transforms.passes.split_wraps import split_wraps
+from polyad.transforms.passes.step_sums import step_sums
 from polyad.transforms.passes.unstride import unstride
 from polyad.transforms.passes.zero_terms import drop_zero_terms
 from polyad.transforms.rewrite.split_starts import split_starts
@@ -104,6 +105,7 @@ PASSES: tuple[Pass, ...] = (
     Pass(keep_reciprocals, "reciprocals"),  # one division for each element
     Pass(row_sums, "rows", by_machine=True),  # sums over everything by rows
     Pass(grid_sums, "nested"),  # sums over everything by blocks
+    Pass(step_sums, "nested"),  # those of a step by several threads each
     Pass(column_sums, "order", by_machine=True),  # sums along columns by a few rows
     Pass(vector_layout, "layout", by_machine=True),  # what vectors run along comes last in memory
     Pass(operand_columns, "nested"),  # what neighbouring threads read lies side by side

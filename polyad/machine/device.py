@@ -17,14 +17,16 @@ class Device:
         most_threads: of a block whose threads meet.
         most_blocks: of a launch, several times what any device holds at once; more iterations are handed round.
         unknown: iterations assumed where no formula of the sizes says how many there are; all of them run in any case.
+        step_threads: that the results of a step of a recurrence should keep busy.
         few: so few threads leave most of a device idle.
     """
 
     warp: int = 32
     threads: int = 128
-    most_threads: int = 256
+    most_threads: int = 1024
     most_blocks: int = 65536
     unknown: int = 4096
+    step_threads: int = 1024
     few: int = 4096
 
 

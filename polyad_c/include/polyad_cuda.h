@@ -34,6 +34,13 @@ typedef unsigned long long uintptr_t;
 /* The threads of a block meet: what each wrote before, all can read behind. */
 #define PA_MEET __syncthreads();
 
+/* Above innermost loops: what several iterations read is on its way at once, and waits for memory together. */
+#if !defined(PA_UNROLLED)
+#define PA_UNROLLED 8
+#endif
+#define PA_UNROLL_BY(count) PA_PRAGMA_TEXT(unroll count)
+#define PA_UNROLL PA_UNROLL_BY(PA_UNROLLED)
+
 /* Nothing is computed where indices were found to be wrong before. */
 #define PA_LEAVE_IF(condition) if (condition) return;
 

@@ -108,6 +108,10 @@ CASES: dict[str, tuple[Callable[..., Any], list[np.ndarray]]] = {
         pa.value_and_grad(lstm, argnums=(0, 1, 2, 3, 4, 5)),
         arrays((5, 3, 4), (4, 20), (5, 20), (20,), (3, 5), (3, 5)),
     ),
+    "steps in parts": (
+        pa.value_and_grad(lstm, argnums=(1, 2, 4)),
+        arrays((3, 2, 4), (4, 256), (64, 256), (256,), (2, 64), (2, 64), dtype="float32"),
+    ),
     "attention": (pa.grad(attention, argnums=(0, 1, 2)), arrays((5, 4), (7, 4), (7, 3))),
     "gather": (pa.value_and_grad(gathered), [*arrays((6, 3)), np.array([1, 5, 1, 0])]),
     "sums": (lambda x: (x.sum(), x.max(axis=0), x.min(), pnp.argmax(x, axis=1), pnp.prod(x, axis=1)), arrays((6, 9))),

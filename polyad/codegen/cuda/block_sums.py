@@ -150,9 +150,14 @@ def _is_own(instance: Instance, loops: Sequence[Loop], known: StoredProgram) -> 
         for touch in known.touches[other.statement]:
             if touch.array in other.locals or known.place(touch.array) != place:
                 continue
-            if touch.array != write.array or _index(touch, other) != index:
+            if _form(touch.array, known) != _form(write.array, known) or _index(touch, other) != index:
                 return False
     return True
+
+
+def _form(array: str, known: StoredProgram) -> tuple[object, ...]:
+    """The extents of an array in memory: elements of two arrays of one form lie alike."""
+    return known.program.arrays[array].shape, known.program.arrays[array].dtype, known.storage.slots.get(array, {})
 
 
 def _index(touch: Touch, instance: Instance) -> tuple[Affine | None, ...]:

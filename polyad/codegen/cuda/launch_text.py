@@ -15,9 +15,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from polyad.codegen.cuda.launches import merged_loops
+from polyad.codegen.cuda.launches import is_innermost, merged_loops
 from polyad.codegen.launch_shape import LaunchShape, Parameter
-from polyad.codegen.loops.how import Divided, Grid, How
+from polyad.codegen.loops.how import Divided, Grid, How, Serial
 from polyad.codegen.loops.loop_values import Choice, Extreme, Value
 from polyad.codegen.loops.nodes import Barrier, Launch, Loop, Node, Parts, Region, Single, SlotPointer
 from polyad.codegen.loops.traversal import nodes
@@ -53,6 +53,8 @@ class LaunchText(LoopText):
         match node:
             case Loop(how=Grid(over)):
                 return self.strided(node, *_NAMES[over])
+            case Loop(how=Serial()) if is_innermost(node):
+                return ["PA_UNROLL", *LoopText.node(self, node)]
             case Loop(how=Divided(wait=wait)):
                 return [*self.strided(node, "PA_THREAD", "PA_THREADS"), *(["PA_MEET"] if wait else [])]
             case Region(body=body):

@@ -12,7 +12,8 @@
                                                        for i, divided
                                                          h[t + 1, b, i] = f(h[t, b])
 
-The outermost parallel loops, as far as nothing stands between them, are the grid. Where parallel loops are left inside,
+The outermost parallel loops, as far as nothing stands between them, are the grid; nests that have only the outer ones
+in common are launches of their own. Where parallel loops are left inside,
 such as those of the steps of a recurrence, an iteration of the grid is the region of a block: its threads share them
 and meet behind them (lower/regions.py says where). Where no parallel loop is outermost, the region is that of the only
 block; where there is none at all, or no thread can do something alone, one thread runs the nest.
@@ -37,12 +38,13 @@ from polyad.codegen.loops.variables import outer_uses
 from polyad.codegen.lower.lowering import StoredProgram
 from polyad.codegen.lower.regions import shared_parts
 
-__all__ = ["check_launch", "launches", "merged_loops"]
+__all__ = ["check_launch", "is_innermost", "launches", "merged_loops"]
 
 
 def launches(root: Block, known: StoredProgram) -> Block:
     """Make launches of plain loops."""
-    return Block(tuple(Launch(_launched(Block(tuple(group)), known)) for group in _groups(root, known)))
+    groups = (Block(tuple(group)) for group in _groups(root, known))
+    return Block(tuple(Launch(_launched(part, known)) for group in groups for part in _distributed(group, known)))
 
 
 def check_launch(loops: Block) -> Launch:
@@ -55,6 +57,11 @@ def check_launch(loops: Block) -> Launch:
             return Launch(Block((_grid(nest, _serial(_innermost(nest).body), "threads"),)))
         case _:
             return Launch(loops)
+
+
+def is_innermost(loop: Loop) -> bool:
+    """Whether no loop is inside of a loop: compilers then read ahead for several of its iterations."""
+    return not any(isinstance(n, Loop | Parts) for n in nodes(loop.body))
 
 
 def merged_loops(loop: Loop) -> tuple[Loop, ...]:
@@ -92,6 +99,44 @@ def _last_use(children: Sequence[Node], place: int, node: Node, known: StoredPro
 
 def _uses(node: Node, variable: str, known: StoredProgram) -> bool:
     return any(use.variable == variable for use in outer_uses(node, known.touches))
+
+
+def _distributed(block: Block, known: StoredProgram) -> Sequence[Block]:
+    """A nest as several, where each of them has more parallel loops than they have in common.
+
+    The iterations of a parallel loop have nothing to do with each other, so they may do one thing all before another.
+    """
+    *before, nest = block.children
+    if not all(isinstance(n, SlotPointer | Let) for n in before):
+        return [block]
+    match nest:
+        case Block():
+            return [Block((*before, part)) for part in _distributed(nest, known)]
+        case Guard(then=then, otherwise=None):
+            return [Block((*before, replace(nest, then=part))) for part in _distributed(then, known)]
+        case Loop(how=Parallel()):
+            chain = _chain(nest)
+            parts = [Block(tuple(group)) for group in _groups(chain[-1].body, known)]
+            if len(parts) > 1 and all(_goes_on(chain, part) for part in parts):
+                nests = (Block((*before, _around(chain, part))) for part in parts)
+                return [whole for part in nests for whole in _distributed(part, known)]
+            return [block]
+        case _:
+            return [block]
+
+
+def _goes_on(chain: Sequence[Loop], body: Block) -> bool:
+    """Whether a body is one parallel loop more."""
+    return len(_chain(_around(chain, body))) > len(chain)
+
+
+def _around(chain: Sequence[Loop], body: Block) -> Loop:
+    """Loops inside of each other around another body."""
+    *outer, last = chain
+    nest = replace(last, body=body)
+    for loop in reversed(outer):
+        nest = replace(loop, body=Block((nest,)))
+    return nest
 
 
 def _launched(block: Block, known: StoredProgram) -> Block:

@@ -35,7 +35,7 @@ from polyad.codegen.certify.read_back.expected_values import SUFFIXES, TYPES, Va
 from polyad.codegen.certify.read_back.read_back import TextProof, compare_functions
 from polyad.codegen.certify.read_back.terms import affine, number
 from polyad.codegen.launch_shape import LaunchShape, Parameter
-from polyad.codegen.loops.how import Divided, Grid, Merged
+from polyad.codegen.loops.how import Divided, Grid, Merged, Serial
 from polyad.codegen.loops.loop_values import Extreme, Value
 from polyad.codegen.loops.nodes import Barrier, Instance, Launch, Loop, Node, Parts, Region, Single, SlotPointer
 from polyad.codegen.loops.traversal import nodes
@@ -137,6 +137,8 @@ class _Launched(Nodes):
                 return self.strided(node, "PA_GRID_THREAD", "PA_GRID_THREADS")
             case Loop(how=Grid()):
                 return self.strided(node, "PA_BLOCK", "PA_BLOCKS")
+            case Loop(how=Serial(), body=body) if not any(isinstance(n, Loop | Parts) for n in nodes(body)):
+                return [Macro("PA_UNROLL", ()), *Nodes.node(self, node)]
             case Loop(how=Divided(wait=wait)):
                 meeting: list[Statement] = [Macro("PA_MEET", ())] if wait else []
                 return [*self.strided(node, "PA_THREAD", "PA_THREADS"), *meeting]
