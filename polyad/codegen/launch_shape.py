@@ -38,6 +38,7 @@ class LaunchShape:
             "thread" runs all.
         counts: the iterations of the loops of the grid, at most; None where no formula says.
         shared: the same of each loop, or several that are merged, that the threads of a block share.
+        steps: threads of a block meet in the steps of a loop, where as many as there are work leave less to wait for.
     """
 
     kernel: str
@@ -45,6 +46,7 @@ class LaunchShape:
     over: str
     counts: tuple[Affine | None, ...] = ()
     shared: tuple[tuple[Affine | None, ...], ...] = ()
+    steps: bool = False
 
     def geometry(self, sizes: Mapping[str, int]) -> tuple[int, int]:
         """The number of blocks, and of threads in each, at given sizes; no blocks where there is nothing to do."""
@@ -54,7 +56,9 @@ class LaunchShape:
         if self.over == "thread":
             return 1, 1
         widest = max((_product(own, sizes) for own in self.shared), default=1)
-        threads = min(max(-(-widest // DEVICE.warp), 1) * DEVICE.warp, DEVICE.most_threads)
+        threads = min(
+            max(-(-widest // DEVICE.warp), 1) * DEVICE.warp, DEVICE.most_threads if self.steps else DEVICE.row_threads
+        )
         return (min(iterations, DEVICE.most_blocks), threads) if self.over == "blocks" else (1, threads)
 
 

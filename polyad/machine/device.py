@@ -14,7 +14,8 @@ class Device:
     Attributes:
         warp: threads that run in step; blocks have whole warps.
         threads: of a block of a grid: enough to hide latencies, few enough for short loops to fill multiprocessors.
-        most_threads: of a block whose threads meet.
+        most_threads: of a block whose threads meet in each step of a recurrence.
+        row_threads: of a block that sums up a row: more have few terms each, and wait for each other.
         most_blocks: of a launch, several times what any device holds at once; more iterations are handed round.
         unknown: iterations assumed where no formula of the sizes says how many there are; all of them run in any case.
         step_threads: that the results of a step of a recurrence should keep busy.
@@ -24,6 +25,7 @@ class Device:
     warp: int = 32
     threads: int = 128
     most_threads: int = 1024
+    row_threads: int = 256
     most_blocks: int = 65536
     unknown: int = 4096
     step_threads: int = 1024

@@ -48,9 +48,10 @@ TARGETS: dict[str, Backend] = {
             openmp=False,
             summary="CUDA C++ for NVIDIA GPUs",
             language="cuda",
-            # Loops stand in the order of their definitions: sums are innermost, each in a register of one thread.
+            # Loops stand in the order of their definitions: sums are innermost, each in a register of one thread. What
+            # a recurrence can do without stays outside of it, on all of the device.
             without=(
-                *("order", "simd", "private", "contraction", "jam", "layout", "points", "wavefront", "tails"),
+                *("order", "sink", "simd", "private", "contraction", "jam", "layout", "points", "wavefront", "tails"),
                 *("prefix", "scan_fusion", "time_tiles", "pack", "parts", "share", "region"),
             ),
             also=("nested",),

@@ -36,7 +36,7 @@ typedef unsigned long long uintptr_t;
 
 /* Above innermost loops: what several iterations read is on its way at once, and waits for memory together. */
 #if !defined(PA_UNROLLED)
-#define PA_UNROLLED 8
+#define PA_UNROLLED 16
 #endif
 #define PA_UNROLL_BY(count) PA_PRAGMA_TEXT(unroll count)
 #define PA_UNROLL PA_UNROLL_BY(PA_UNROLLED)

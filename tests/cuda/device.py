@@ -47,7 +47,7 @@ def driver_missing() -> str:
 def _device() -> bool:
     """Whether NVIDIA's driver is here, and sees a device."""
     try:
-        library = ctypes.CDLL("libcuda.so.1")
+        library = ctypes.CDLL("libcuda.so.1", mode=ctypes.RTLD_GLOBAL)
     except OSError:
         return False
     count = ctypes.c_int()

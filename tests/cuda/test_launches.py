@@ -1,6 +1,7 @@
 """The launches that nests become: structure, and how many blocks and threads run."""
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -94,8 +95,11 @@ def test_a_product_has_a_thread_for_each_element() -> None:
     ],
 )
 def test_geometry(over: str, counts: str, shared: list[str], sizes: dict[str, int], geometry: tuple[int, int]) -> None:
-    launch = LaunchShape("k", (), over, (Affine.of(counts),) if counts else (), tuple((Affine.of(s),) for s in shared))
+    grid = (Affine.of(counts),) if counts else ()
+    launch = LaunchShape("k", (), over, grid, tuple((Affine.of(s),) for s in shared), steps=True)
     assert launch.geometry(sizes) == geometry
+    rows = replace(launch, steps=False).geometry(sizes)
+    assert rows == (geometry[0], min(geometry[1], DEVICE.row_threads))
 
 
 def test_a_bound_that_no_formula_says_runs_all_the_same() -> None:

@@ -163,9 +163,9 @@ class KernelText:
             *([(Parameter("status"), f"int *{STATUS}")] if STATUS in used else []),
         ]
         kernel = f"{self.name}_{number}"
-        over, counts, shared = _shape(launch, frozenset(self.params))
+        shape = _shape(launch, frozenset(self.params))
         head = call(f"PA_KERNEL void {kernel}", *(text for _, text in parameters))
-        return LaunchShape(kernel, tuple(p for p, _ in parameters), over, counts, shared), function_text(head, lines)
+        return LaunchShape(kernel, tuple(p for p, _ in parameters), *shape), function_text(head, lines)
 
     def slot(self, number: int, slot: Slot, used: set[str]) -> list[str]:
         """The parameter for a slice of the workspace that is used."""
@@ -185,16 +185,22 @@ def _argument(argument: Argument) -> str:
 Counts = tuple[Affine | None, ...]
 
 
-def _shape(launch: Launch, sizes: frozenset[str]) -> tuple[str, Counts, tuple[Counts, ...]]:
-    """(what runs an iteration, the iterations of the grid, those that threads of a block share)."""
+def _shape(launch: Launch, sizes: frozenset[str]) -> tuple[str, Counts, tuple[Counts, ...], bool]:
+    """(what runs an iteration, the iterations of the grid, those that threads of a block share, are there steps)."""
     loops = [n for n in nodes(launch) if isinstance(n, Loop)]
     grid = next((loop for loop in loops if isinstance(loop.how, Grid)), None)
     sums = [n.loop for n in nodes(launch) if isinstance(n, Parts)]
     shared = tuple(_counts(loop, sizes) for loop in (*(o for o in loops if isinstance(o.how, Divided)), *sums))
+    steps = any(isinstance(o.how, Serial) and any(map(_meets, nodes(o.body))) for o in loops)
     if grid is not None:
         assert isinstance(grid.how, Grid)
-        return grid.how.over, _counts(grid, sizes), shared
-    return "block" if any(isinstance(n, Region) for n in nodes(launch)) else "thread", (), shared
+        return grid.how.over, _counts(grid, sizes), shared, steps
+    return "block" if any(isinstance(n, Region) for n in nodes(launch)) else "thread", (), shared, steps
+
+
+def _meets(node: Node) -> bool:
+    """Whether threads of a block meet behind a node, or share it."""
+    return isinstance(node, Parts | Single | Barrier) or (isinstance(node, Loop) and isinstance(node.how, Divided))
 
 
 def _counts(loop: Loop, sizes: frozenset[str]) -> Counts:

@@ -138,11 +138,8 @@ class Instructions:
                 a[0], result, f"{op}_<{C[t]}>({self.src(a[1], t)})" if t != "pred" else f"!{self.src(a[1], t)}"
             )
         if op == "bfi":
-            return self.dst(
-                a[0],
-                t,
-                f"bfi_<{C[t]}>({self.src(a[1], t)}, {self.src(a[2], t)}, {self.src(a[3], 'u32')}, {self.src(a[4], 'u32')})",
-            )
+            both = f"{self.src(a[1], t)}, {self.src(a[2], t)}"
+            return self.dst(a[0], t, f"bfi_<{C[t]}>({both}, {self.src(a[3], 'u32')}, {self.src(a[4], 'u32')})")
         if op == "bfe":
             return self.dst(
                 a[0], t, f"bfe_<{C[t]}>({self.src(a[1], t)}, {self.src(a[2], 'u32')}, {self.src(a[3], 'u32')})"
@@ -152,11 +149,8 @@ class Instructions:
                 a[0], "u32", f"prmt_({self.src(a[1], 'u32')}, {self.src(a[2], 'u32')}, {self.src(a[3], 'u32')})"
             )
         if op == "shf":
-            return self.dst(
-                a[0],
-                "u32",
-                f"shf_({self.src(a[1], 'u32')}, {self.src(a[2], 'u32')}, {self.src(a[3], 'u32')}, {int('l' in mods)}, {int('clamp' in mods)})",
-            )
+            three = ", ".join(self.src(x, "u32") for x in a[1:4])
+            return self.dst(a[0], "u32", f"shf_({three}, {int('l' in mods)}, {int('clamp' in mods)})")
         if op == "lop3":
             return self.dst(
                 a[0], "u32", f"lop3_({self.src(a[1], 'u32')}, {self.src(a[2], 'u32')}, {self.src(a[3], 'u32')}, {a[4]})"
@@ -185,13 +179,16 @@ class Instructions:
                 return f"warpSync(T, {self.src(a[0], 'u32')}, {self.site});"
             if "sync" not in mods:
                 raise Unsupported(".".join([op, *mods]))
-            return f"blockBarrier(T, {self.src(a[0], 'u32') if a else '0'}, {self.src(a[1], 'u32') if len(a) > 1 else '0'});"
+            which, count = (self.src(a[i], "u32") if len(a) > i else "0" for i in range(2))
+            return f"blockBarrier(T, {which}, {count});"
         if op in ("membar", "fence"):
             return ""
         if op == "shfl":
             kind = next(i for i, m in enumerate(("up", "down", "bfly", "idx")) if m in mods)
             both = a[0].split("|")
-            call = f"bool in_; uint32_t x_ = shfl(T, {kind}, {self.src(a[1], 'u32')}, {self.src(a[2], 'u32')}, {self.src(a[3], 'u32')}, {self.src(a[4], 'u32') if len(a) > 4 else '~0u'}, in_, {self.site}); "
+            three = ", ".join(self.src(x, "u32") for x in a[1:4])
+            mask = self.src(a[4], "u32") if len(a) > 4 else "~0u"
+            call = f"bool in_; uint32_t x_ = shfl(T, {kind}, {three}, {mask}, in_, {self.site}); "
             return (
                 call
                 + self.dst(both[0], "u32", "x_")
@@ -203,13 +200,9 @@ class Instructions:
             return self.dst(a[0], "u32" if kind == 3 else "pred", value)
         if op == "redux":
             kind = next(m for m in mods if m in ("add", "min", "max", "and", "or", "xor"))
-            return self.dst(
-                a[0],
-                t,
-                f"redux<{C[t]}>(T, '{kind}'[0] * 256 + '{kind}'[1], {self.src(a[1], t)}, {self.src(a[2], 'u32')}, {self.site})".replace(
-                    f"'{kind}'", f'"{kind}"'
-                ),
-            )
+            how = f'"{kind}"[0] * 256 + "{kind}"[1]'
+            value = f"redux<{C[t]}>(T, {how}, {self.src(a[1], t)}, {self.src(a[2], 'u32')}, {self.site})"
+            return self.dst(a[0], t, value)
         if op == "activemask":
             return self.dst(a[0], "u32", "liveMask(T)")
         if op in ("atom", "red"):
@@ -226,7 +219,9 @@ class Instructions:
             if "bulk" in mods:
                 raise Unsupported("cp.async.bulk")
             given = f", {self.src(a[3], 'u32')}" if len(a) > 3 and not a[3].startswith("%rd") else f", {a[2]}"
-            return f"copyAsync(T, {self.address(a[0], 'shared', int(a[2], 0), True)}, {self.address(a[1], 'global', int(a[2], 0), False)}, {a[2]}{given});"
+            to = self.address(a[0], "shared", int(a[2], 0), True)
+            of = self.address(a[1], "global", int(a[2], 0), False)
+            return f"copyAsync(T, {to}, {of}, {a[2]}{given});"
         if op == "call":
             if len(a) == 2 and a[0].startswith("("):
                 returned, target, given = a[0], a[1], "()"

@@ -148,23 +148,20 @@ class Function(Instructions):
         out = []
         if self.entry:
             self.m.entries.append((self.name, self))
-            out.append(
-                f"static void k_{clean(self.name)}(Thread &T, const char *T_params)\n{{\n  uint32_t CC = 0; (void)CC; (void)T_params;"
-            )
+            out.append(f"static void k_{clean(self.name)}(Thread &T, const char *T_params)")
+            out.append("{\n  uint32_t CC = 0; (void)CC; (void)T_params;")
         else:
             args = ", ".join(["Thread &T"] + [f"char *{clean(n)}" for _, _, n in self.returns + self.params])
-            out.append(
-                f"static void f_{clean(self.name)}({args})\n{{\n  uint32_t CC = 0; (void)CC; const char *T_params = nullptr; (void)T_params;"
-            )
+            out.append(f"static void f_{clean(self.name)}({args})")
+            out.append("{\n  uint32_t CC = 0; (void)CC; const char *T_params = nullptr; (void)T_params;")
             self.space |= {n: clean(n) for _, _, n in self.returns + self.params}
         for line, text in statements(self.body):
             self.line = line
             try:
                 out.append("  " + self.statement(text))
             except (Unsupported, KeyError, ValueError, IndexError) as e:
-                raise SystemExit(
-                    f"ptx_to_cpp: line {line + self.m.offset(self)}: cannot translate {text!r} ({type(e).__name__}: {e})"
-                ) from e
+                at, why = line + self.m.offset(self), f"{type(e).__name__}: {e}"
+                raise SystemExit(f"ptx_to_cpp: line {at}: cannot translate {text!r} ({why})") from e
         out.append("}\n")
         return "\n".join(out)
 
@@ -268,12 +265,10 @@ class Module:
             offsets = list(f.params_at.values())
             sizes = [s for s, _, _ in f.params]
             total = max((o + s for o, s in zip(offsets, sizes, strict=False)), default=0)
-            out.append(
-                f"static const unsigned o_{clean(name)}[] = {{{', '.join(map(str, [*offsets, 0]))}}}, s_{clean(name)}[] = {{{', '.join(map(str, [*sizes, 0]))}}};"
-            )
-            rows.append(
-                f'  {{"{name}", k_{clean(name)}, {len(sizes)}, o_{clean(name)}, s_{clean(name)}, {total}, {f.bytes}, {f.most}}},'
-            )
+            c = clean(name)
+            starts, lengths = (", ".join(map(str, [*numbers, 0])) for numbers in (offsets, sizes))
+            out.append(f"static const unsigned o_{c}[] = {{{starts}}}, s_{c}[] = {{{lengths}}};")
+            rows.append(f'  {{"{name}", k_{c}, {len(sizes)}, o_{c}, s_{c}, {total}, {f.bytes}, {f.most}}},')
         out.append(
             'extern "C" const Entry cuda_cpu_entries[] = {\n'
             + "\n".join(rows)
