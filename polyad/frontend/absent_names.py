@@ -150,7 +150,7 @@ POLYAD: Mapping[str, str] = {
     "eval_shape": "tensors have .shape and .dtype",
     "block_until_ready": "results are there when a call returns",
     "device_put": "arrays are NumPy's",
-    "devices": "this version generates code for CPUs",
+    "devices": "arrays are NumPy's; target='cuda' runs kernels on a GPU",
     "random": "draw with numpy.random and pass the arrays in",
     "tree": _TREE,
     "tree_map": _TREE,
@@ -172,7 +172,7 @@ TENSOR: Mapping[str, str] = {
         ("backward", "grad", "requires_grad", "requires_grad_"), "use pa.grad of a function, or of a tensor"
     ),
     **dict.fromkeys(("detach", "stop_gradient"), "use pa.stop_gradient"),
-    **dict.fromkeys(("cpu", "cuda", "device"), "this version generates code for CPUs"),
+    **dict.fromkeys(("cpu", "cuda", "device"), "arrays are NumPy's; target='cuda' runs kernels on a GPU"),
     **dict.fromkeys(("float", "double", "int", "long", "bool", "to", "type"), "write x.astype(dtype)"),
     **dict.fromkeys(("sort", "argsort", "median"), _OUTSIDE),
     **dict.fromkeys(("nonzero", "unique"), _SHAPE),

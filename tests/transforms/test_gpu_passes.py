@@ -1,0 +1,112 @@
+"""Passes for GPUs: sums in parts and copies of operands leave every value what it is."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+import polyad as pa
+from polyad.frontend.compiled import program_of
+from polyad.ir.program import Program
+from polyad.machine import device
+from polyad.machine.device import DEVICE, Device
+from polyad.semantics.evaluate import evaluate
+from polyad.semantics.verify import verify
+from polyad.transforms.passes import grid_sums as everything
+from polyad.transforms.passes import step_sums as steps
+from polyad.transforms.passes.grid_sums import grid_sums
+from polyad.transforms.passes.initialise import initialise
+from polyad.transforms.passes.layout.operand_columns import operand_columns
+from polyad.transforms.passes.step_sums import step_sums
+from tests.random_programs import random_inputs, random_program
+
+TINY = Device(warp=2, threads=2, most_threads=2, row_threads=2, most_blocks=2, unknown=3, step_threads=8, few=1)
+"""Everything pays at the extents of tests."""
+
+SIZES = ({"N": 1, "M": 1}, {"N": 2, "M": 3}, {"N": 7, "M": 5})
+
+
+@pytest.fixture
+def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (everything, steps, device):
+        monkeypatch.setattr(module, "DEVICE", TINY)
+
+
+def same(program: Program, changed: Program, sizes: dict[str, int], seed: int = 0) -> None:
+    verify(changed)
+    inputs = random_inputs(program, sizes, seed)
+    known = {n: v for n, v in sizes.items() if n in program.params}
+    for name, wanted in evaluate(program, inputs, known).items():
+        found = evaluate(changed, inputs, known)[name]
+        np.testing.assert_allclose(found, wanted, rtol=1e-5 if wanted.dtype == np.float32 else 1e-12, atol=1e-12)
+
+
+def program(*outputs: pa.Tensor) -> Program:
+    return initialise(program_of(list(outputs), None, "sums")[0])
+
+
+def test_sums_over_everything(tiny: None) -> None:
+    n, m = pa.sizes("N M")
+    x, y = pa.placeholder((n,), "x", "float64"), pa.placeholder((n, m), "y", "float64")
+    given_ = program(pa.numpy.sum(x), pa.numpy.max(y), pa.numpy.prod(x), pa.numpy.min(x))
+    changed = grid_sums(given_)
+    assert len(changed.arrays) == len(given_.arrays) + 4
+    for sizes in (*SIZES, {"N": 3, "M": 6}, {"N": 4, "M": 2}):
+        same(given_, changed, sizes)
+
+
+def test_short_sums_stay() -> None:
+    x = pa.placeholder((7, 3), "x", "float64")
+    found = program(pa.numpy.sum(x))
+    assert grid_sums(found) is found
+    columns = program(pa.numpy.sum(pa.placeholder((9000, 3), "z", "float64"), axis=0))
+    assert grid_sums(columns) is columns
+
+
+def test_sums_of_steps(tiny: None) -> None:
+    """Four results and eight terms: two parts of four terms."""
+    w, x = pa.placeholder((8, 4), "w", "float64"), pa.placeholder((3, 2, 4), "x", "float64")
+
+    def step(h: pa.Tensor, row: pa.Tensor) -> tuple[pa.Tensor, None]:
+        return pa.tanh(pa.numpy.concatenate([h, row], axis=1) @ w), None
+
+    h, _ = pa.scan(step, pa.numpy.zeros((2, 4)), x)
+    found = program(h)
+    changed = step_sums(found)
+    (parts,) = (a for a in changed.arrays.values() if a.name not in found.arrays)
+    assert [str(e) for e in parts.shape][-2:] == ["2", "4"]
+    same(found, changed, {})
+
+
+def test_what_a_step_does_not_wait_for_is_not_divided(tiny: None) -> None:
+    a, b = pa.placeholder((9, 8), "a", "float64"), pa.placeholder((8, 4), "b", "float64")
+    found = program(a @ b)
+    assert step_sums(found) is found
+
+
+def test_operands_are_copied_where_neighbours_read_far_apart() -> None:
+    n, m = pa.sizes("N M")
+    a, b = pa.placeholder((n, m), "a", "float64"), pa.placeholder((n, m), "b", "float64")
+    found = program(pa.numpy.einsum("ik,jk->ij", a, b))
+    changed = operand_columns(found)
+    (copy,) = (x for x in changed.arrays if x not in found.arrays)
+    assert copy == "b_columns" and [str(e) for e in changed.arrays[copy].shape] == ["M", "N"]
+    for sizes in SIZES:
+        same(found, changed, sizes)
+    for stays in (program(pa.numpy.einsum("ki,kj->ij", a, b)), program(a @ pa.placeholder((m,), "v", "float64"))):
+        assert operand_columns(stays) is stays, "neighbours lie side by side, or are read once"
+
+
+@given(random_program(most=2))
+def test_random_programs_keep_their_values(found: Program) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (everything, steps):
+            patch.setattr(module, "DEVICE", TINY)
+        found = initialise(found)
+        changed = operand_columns(step_sums(grid_sums(found)))
+    if changed is not found:
+        same(found, changed, {"N": 5, "M": 4})
+
+
+def test_numbers_of_a_device_agree() -> None:
+    assert DEVICE.threads % DEVICE.warp == DEVICE.row_threads % DEVICE.warp == DEVICE.most_threads % DEVICE.warp == 0
+    assert DEVICE.row_threads <= DEVICE.most_threads <= DEVICE.warp * DEVICE.warp, "a warp puts the warps together"
