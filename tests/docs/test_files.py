@@ -10,10 +10,12 @@ LISTED = re.compile(r"(?<=<!-- files -->\n).*?(?=<!-- end of files -->)", re.DOT
 
 # In the order in which they may import each other, as docs/architecture.md and tests/project/test_layout.py have it.
 FOLDERS = """
-    machine ir ops semantics transforms transforms/passes transforms/passes/boxes transforms/rewrite analysis ad
+    machine ir ops semantics transforms transforms/passes transforms/passes/boxes transforms/passes/layout
+    transforms/rewrite analysis ad
     schedule schedule/tree schedule/state schedule/order schedule/choose schedule/transforms codegen codegen/loops
     codegen/loops/ast codegen/storage codegen/lower codegen/certify codegen/certify/symbolic
-    codegen/certify/read_back codegen/text targets runtime measure export inspect frontend numpy nn pet
+    codegen/certify/read_back codegen/text codegen/cuda targets runtime runtime/cuda measure export inspect
+    frontend numpy nn pet
     pet/c_text pet/integers pet/c_style pet/c_tree pet/libpet pet/checked pet/dataflow
     pet/equations pet/handed_back
 """.split()
