@@ -44,7 +44,7 @@ class Strategies:
             (transforms/passes/share_reciprocals.py), and reciprocals taken at several places are kept
             (transforms/passes/keep_reciprocals.py).
         jam: outer loops are unrolled into the innermost one, so that values are used again from registers.
-        rows: sums over all elements of an array are sums of sums over its rows (transforms/passes/row_sums.py).
+        rows: sums over all elements of an array are sums of sums over its rows (transforms/passes/sums/row_sums.py).
         layout: temporaries are laid out so that vectors find their elements side by side
             (transforms/passes/layout/vector_layout.py).
         points: what is computed for many points, and then summed, is computed for a block of them at a time

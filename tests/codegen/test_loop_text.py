@@ -45,6 +45,10 @@ pack a_panels from a:
       H[i, 0] #0
 region #5(8 > 0.0):
   single:
+launch:
+  for i = 0 .. N - 1, grid(threads):
+    for t = 0 .. T - 1, merged:
+      Z[i, t] #1
 copies copies_1 of N
 let half = -((3 * N + 1) // 4) + 2 * (T // 2) + 1
 block:

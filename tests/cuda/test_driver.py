@@ -243,7 +243,7 @@ def run(library: Path, program: str, *arguments: str, **variables: str) -> subpr
 
 @pytest.fixture(scope="module")
 def found_faults(library: Path) -> dict[str, tuple[str, str]]:
-    """What is said of each fault, and its status."""
+    """The words for each fault, and its status."""
     head = "(const float *x, float *y) { int i = blockIdx.x * blockDim.x + threadIdx.x; "
     kernels = [f'extern "C" __global__ void k{j}{head}{body} }}\n' for j, (body, _) in enumerate(FAULTS.values())]
     compiled(library.parent, "faults", "".join(kernels))

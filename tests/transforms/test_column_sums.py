@@ -1,8 +1,8 @@
 import pytest
 
 from polyad.ops.program_text import parse_program
-from polyad.transforms.passes.column_sums import column_sums
 from polyad.transforms.passes.initialise import initialise
+from polyad.transforms.passes.sums.column_sums import column_sums
 from tests.transforms.equivalence import assert_same
 
 COLUMNS = """

@@ -55,7 +55,8 @@ def changes(before: Program, after: Program) -> bool:
 
 def test_every_pass_is_aimed_at() -> None:
     always = {"canonical_order", "name_statements", "initialise"}
-    assert {p.name for p in PASSES} == AIMS.keys() | always
+    # Those for GPUs: test_gpu_passes.py.
+    assert {p.name for p in PASSES if p.switch != "nested"} == AIMS.keys() | always
 
 
 @pytest.mark.slow
@@ -64,7 +65,7 @@ def test_every_pass_has_enough_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     fired: Counter[str] = Counter()
     for number in range(CHUNKS * CHUNK):
         prepare(aimed(number), machine=TINY, watch=lambda step, b, a: fired.update([step.name] * changes(b, a)))
-    assert {p.name: fired[p.name] for p in PASSES if fired[p.name] < ENOUGH} == {}
+    assert {p.name: fired[p.name] for p in PASSES if p.switch != "nested" and fired[p.name] < ENOUGH} == {}
 
 
 def test_a_wrong_pass_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

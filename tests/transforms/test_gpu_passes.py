@@ -1,5 +1,8 @@
 """Passes for GPUs: sums in parts and copies of operands leave every value what it is."""
 
+from collections import Counter
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -7,16 +10,20 @@ from hypothesis import given
 import polyad as pa
 from polyad.frontend.compiled import program_of
 from polyad.ir.program import Program
+from polyad.machine import TINY as TINY_MACHINE
 from polyad.machine import device
 from polyad.machine.device import DEVICE, Device
+from polyad.passes import Pass, prepare
+from polyad.schedule.strategies import ALL
 from polyad.semantics.evaluate import evaluate
 from polyad.semantics.verify import verify
-from polyad.transforms.passes import grid_sums as everything
-from polyad.transforms.passes import step_sums as steps
-from polyad.transforms.passes.grid_sums import grid_sums
 from polyad.transforms.passes.initialise import initialise
 from polyad.transforms.passes.layout.operand_columns import operand_columns
-from polyad.transforms.passes.step_sums import step_sums
+from polyad.transforms.passes.sums import grid_sums as everything
+from polyad.transforms.passes.sums import step_sums as steps
+from polyad.transforms.passes.sums.grid_sums import grid_sums
+from polyad.transforms.passes.sums.step_sums import step_sums
+from tests.aimed_programs import aimed
 from tests.random_programs import random_inputs, random_program
 
 TINY = Device(warp=2, threads=2, most_threads=2, row_threads=2, most_blocks=2, unknown=3, step_threads=8, few=1)
@@ -105,6 +112,24 @@ def test_random_programs_keep_their_values(found: Program) -> None:
         changed = operand_columns(step_sums(grid_sums(found)))
     if changed is not found:
         same(found, changed, {"N": 5, "M": 4})
+
+
+def test_aimed_programs_keep_their_values(tiny: None) -> None:
+    """All passes, those for GPUs among them, which have enough to do."""
+    fired: Counter[str] = Counter()
+    for number in range(20):
+        found = aimed(number)
+        inputs = random_inputs(found, {"N": 6})
+        wanted = evaluate(found, inputs, {"N": 6})
+
+        def watch(step: Pass, before: Program, after: Program) -> None:
+            if step.switch == "nested" and before is not after:
+                fired[step.name] += 1
+
+        changed = prepare(found, replace(ALL, nested=True), TINY_MACHINE, watch)
+        for name, value in evaluate(changed, inputs, {"N": 6}).items():
+            np.testing.assert_allclose(value, wanted[name], rtol=1e-11, atol=1e-12)
+    assert fired["grid_sums"] > 2 and fired["operand_columns"] > 2
 
 
 def test_numbers_of_a_device_agree() -> None:

@@ -4,7 +4,7 @@ from polyad.codegen.options import CodegenOptions
 from polyad.ops.program_text import parse_program
 from polyad.schedule.scheduler import default_schedule
 from polyad.transforms.passes.initialise import initialise
-from polyad.transforms.passes.row_sums import row_sums
+from polyad.transforms.passes.sums.row_sums import row_sums
 from tests.codegen.compiled import source_of
 from tests.transforms.equivalence import assert_same
 

@@ -8,7 +8,7 @@ LOGIC = {"and": "&", "or": "|", "xor": "^"}
 
 
 class Instructions:
-    """What `Function` does with one instruction."""
+    """The part of `Function` that translates one instruction."""
 
     def instruction(self, op: str, mods: list[str], a: list[str]) -> str:
         types = [m for m in mods if m in C]

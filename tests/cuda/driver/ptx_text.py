@@ -89,7 +89,7 @@ SCOPES = {
 
 
 class Unsupported(Exception):
-    """What is not in the tables."""
+    """Something that is not in the tables."""
 
 
 def clean(name: str) -> str:
