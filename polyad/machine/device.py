@@ -18,6 +18,7 @@ class Device:
         row_threads: of a block that sums up a row: more have few terms each, and wait for each other.
         most_blocks: of a launch, several times what any device holds at once; more iterations are handed round.
         unknown: iterations assumed where no formula of the sizes says how many there are; all of them run in any case.
+        terms: fewer are added up by one thread.
         step_threads: that the results of a step of a recurrence should keep busy.
         few: so few threads leave most of a device idle.
     """
@@ -28,6 +29,7 @@ class Device:
     row_threads: int = 256
     most_blocks: int = 65536
     unknown: int = 4096
+    terms: int = 32
     step_threads: int = 1024
     few: int = 4096
 

@@ -107,7 +107,7 @@ def _as_one(loops: Sequence[Loop]) -> Loop:
 
 def _is_long(loops: Sequence[Loop]) -> bool:
     count = _product(loops)
-    return count is None or count >= DEVICE.warp
+    return count is None or count >= DEVICE.terms
 
 
 def _product(loops: Sequence[Loop]) -> int | None:

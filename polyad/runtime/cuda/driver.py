@@ -110,7 +110,7 @@ class Driver:
             try:
                 return self.ffi.dlopen(file)
             except OSError as problem:
-                problems.append(" ".join(str(problem).split()))
+                problems.append(" ".join(str(problem).split()).partition(". Additionally")[0])
         raise CallError(
             f"target='cuda': NVIDIA's driver was not found (looked for {', '.join(DRIVER_FILES)}: {problems[0]}); "
             "install the driver of the device, or use target='openmp', which runs on the CPU",

@@ -77,7 +77,7 @@ def _divided(program: Program, s: Statement) -> tuple[int, int, int, int] | None
     low = ranges[dim]
     if extents.keys() != ranges.keys() or dim not in separable(s) or low is None or low[0] != Affine():
         return None
-    parts = min(DEVICE.step_threads // max(extents[columns[0]], 1), extents[dim] // DEVICE.warp)
+    parts = min(DEVICE.step_threads // max(extents[columns[0]], 1), extents[dim] // DEVICE.terms)
     if parts < 2:
         return None
     size = -(-extents[dim] // parts)

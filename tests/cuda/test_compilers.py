@@ -1,0 +1,50 @@
+"""NVIDIA's compilers on generated text: no warnings, no registers spilled, machine code for each generation."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import polyad_c
+from polyad.runtime.cuda.compilers import find_cuda_compiler
+from polyad.runtime.library import source_files
+from tests.cuda.device import kernel_of
+from tests.cuda.test_programs import CASES
+
+STRICT = ["-std=c++17", "-Werror", "all-warnings", "-Xptxas", "-v"]
+
+
+def compiled(files: dict[str, str], folder: Path, arch: str) -> str:
+    """The words of nvcc, which is found; a complaint fails the test."""
+    compiler = find_cuda_compiler()
+    if compiler.library:
+        pytest.skip("NVRTC prints no warnings of a translation")
+    for name, text in files.items():
+        (folder / name).write_text(text)
+    (main,) = (name for name in files if name.endswith(".cu"))
+    command = [str(compiler.path), *STRICT, f"-arch={arch}", "-cubin", "-o", "out.cubin", main]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stderr
+
+
+@pytest.mark.parametrize("arch", ["sm_90", "sm_80", "sm_100"])
+@pytest.mark.parametrize("name", ["LSTM", "rows", "gather", "two dimensions", "integers"])
+@pytest.mark.quick_cases(1)
+def test_kernels_compile_without_a_word(name: str, arch: str, tmp_path: Path) -> None:
+    function, given = CASES[name]
+    said = compiled(source_files(kernel_of(function, *given).code), tmp_path, arch)
+    spilled = [int(n) for n in re.findall(r"(\d+) bytes spill", said)]
+    assert spilled and not any(spilled)
+
+
+def test_no_options_that_make_results_wrong() -> None:
+    text = "".join(Path(p).read_text() for p in Path("polyad/runtime/cuda").glob("*.py"))
+    assert "fast_math" not in text and "fast-math" not in text
+
+
+def test_the_header_has_what_kernels_name() -> None:
+    header = polyad_c.header("polyad_cuda.h")
+    for macro in ("PA_KERNEL", "PA_MEET", "PA_LEAVE_IF", "PA_UNROLL", "PA_GRID_THREAD", "PA_BLOCK", "PA_THREAD"):
+        assert f"#define {macro}" in header
