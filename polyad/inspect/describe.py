@@ -65,6 +65,8 @@ def _launch(launch: LaunchShape) -> str:
             words = f"a thread for each of {grid} iterations"
         case "blocks":
             words = f"a block for each of {grid} iterations, its threads for {_iterations(launch.shared)}"
+        case "tiles":
+            words = f"a block for each tile of {grid} results"
         case "block":
             words = f"one block, its threads for {_iterations(launch.shared)} iterations"
         case _:

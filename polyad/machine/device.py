@@ -20,6 +20,10 @@ class Device:
         unknown: iterations assumed where no formula of the sizes says how many there are; all of them run in any case.
         terms: fewer are added up by one thread.
         step_threads: that the results of a step of a recurrence should keep busy.
+        tile: rows and columns of the results of a contraction that a block computes at a time.
+        tile_terms: of a tile of an operand, and the least of a contraction in tiles.
+        tile_threads: of a block that computes tiles; the header has been written for these three numbers.
+        tiles: fewer leave most of a device idle.
         few: so few threads leave most of a device idle.
     """
 
@@ -31,6 +35,10 @@ class Device:
     unknown: int = 4096
     terms: int = 32
     step_threads: int = 1024
+    tile: int = 64
+    tile_terms: int = 16
+    tile_threads: int = 256
+    tiles: int = 48
     few: int = 4096
 
 

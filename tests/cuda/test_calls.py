@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import polyad as pa
+from polyad.codegen.launch_shape import LaunchShape
 from polyad.errors import CallError, CompileError
 from polyad.kernel import Kernel
 from polyad.runtime.cuda import calls, compilers, driver
@@ -114,8 +115,20 @@ def test_memory_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     np.testing.assert_array_equal(kernel(given), 2.0)
 
 
-def test_a_launch_that_fails_loses_nothing_but_the_call(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The context is lost with what a kernel did wrong; the next call has a new one."""
+def test_a_launch_that_is_refused_loses_nothing_but_the_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    kernel = double()
+    given = np.ones(4)
+    monkeypatch.setattr(LaunchShape, "geometry", lambda *_: (1, 5000))
+    with pytest.raises(DriverError, match="cuLaunchKernel failed"):
+        kernel(given)
+    monkeypatch.undo()
+    np.testing.assert_array_equal(kernel(given), 2.0)
+
+
+def test_a_kernel_that_fails_loses_the_context(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The next call has a new one, where the driver has any: on a device, a process cannot go on."""
+    if "CUDA_CPU_HOME" not in os.environ:
+        pytest.skip("nothing would run in this process any more")
     kernel = double()
     given = np.ones(4)
     kernel(given)

@@ -22,7 +22,7 @@ from polyad.runtime.codegen_options import codegen_options, language_of
 from tests.cuda.device import kernel_of, target
 from tests.cuda.test_programs import CASES
 
-FUNCTIONS = ("LSTM", "gather", "checkpoint", "two dimensions")
+FUNCTIONS = ("LSTM", "gather", "tiles of batches", "checkpoint", "two dimensions")
 
 MEETINGS = [("LSTM", 5, 0), ("reversed", 2, 0), ("rows", 3, 0), ("checkpoint", 9, 0), ("Hessian", 4, 3)]
 """How many meetings each needs, and how many more it has: where they are is decided by arrays, not by elements."""
@@ -121,6 +121,11 @@ MUTATIONS = {
     "read only": changed(r"\n(PA_KERNEL void \w+\()double \*", r"\n\1const double *PA_RESTRICT "),
     "another kernel": changed(r"_0\(", "_00("),
     "kept": changed(r"PA_LEAVE_IF\(pa_status\[0\]\)", "PA_LEAVE_IF(pa_status[1])"),
+    "another tile": changed(r"pa_rows = pa_r0", "pa_rows = pa_c0"),
+    "the other operand": changed(r"PA_TILE_ROWS_BY_TERMS", "PA_TILE_COLUMNS_BY_TERMS"),
+    "another order": changed(r"PA_TILE_COLUMNS_BY_COLUMNS", "PA_TILE_COLUMNS_BY_TERMS"),
+    "other terms": changed(r"= pa_k;", "= pa_n;"),
+    "no sum": changed(r" \+ PA_TILE_SUM", ""),
     "not told": changed(r"atomicExch\(pa_status, ", "atomicExch(pa_status + 1, "),
 }
 
@@ -159,6 +164,7 @@ def test_a_host_that_is_told_something_else_is_refused() -> None:
         (replace(first, over="blocks"), *others),
         (replace(first, counts=first.counts[1:]), *others),
         (replace(first, counts=(Affine.of(0), *first.counts[1:])), *others),
+        (replace(first, tiles=("rows", "columns")), *others),
         tuple(replace(s, over="block") if n == blocks else s for n, s in enumerate(source.launches)),
     ]
     for launches in wrong:

@@ -74,10 +74,22 @@ def test_rows_are_summed_by_blocks_and_columns_by_threads() -> None:
 
 
 def test_a_product_has_a_thread_for_each_element() -> None:
-    kernel = kernel_of(lambda a, b: a @ b.T, *arrays((40, 50), (60, 50)))
+    kernel = kernel_of(lambda a, b: a @ b.T, *arrays((10, 50), (60, 50)))
     assert kinds(kernel) == ["threads", "threads"] and "b_columns" in kernel.source, "read side by side"
-    assert kinds(kernel_of(lambda a, b: a @ b, *arrays((40, 50), (50, 60)))) == ["threads"]
+    assert kinds(kernel_of(lambda a, b: a @ b, *arrays((10, 50), (50, 60)))) == ["threads"]
     assert kinds(kernel_of(lambda a, x: a @ x, *arrays((5000, 50), (50,)))) == ["blocks"]
+
+
+def test_large_products_are_computed_by_tiles() -> None:
+    kernel = kernel_of(lambda a, b: a @ b, *arrays((130, 17), (17, 70)))
+    (launch,) = kernel.code.launches
+    assert (launch.over, launch.tiles, launch.geometry({})) == ("tiles", ("rows", "columns"), (3 * 2, 256))
+    assert kinds(kernel_of(lambda a, b: a @ b, *arrays((130, 8), (8, 70)))) == ["threads"], "few terms"
+    n, m = pa.sizes("n m")
+    x, y = pa.placeholder((n, m), "x", "float32"), pa.placeholder((m, n), "y", "float32")
+    launch = pa.compile([x @ y], [x, y], target=target()).code.launches[0]
+    assert launch.over == "tiles", "sizes that nobody knows are large"
+    assert launch.geometry({"n": 65, "m": 3}) == (4, 256) and launch.geometry({"n": 0, "m": 3})[0] == 0
 
 
 @pytest.mark.parametrize(

@@ -139,6 +139,14 @@ CASES: dict[str, tuple[Callable[..., Any], list[np.ndarray]]] = {
     "Hessian": (pa.hessian(quartic), arrays((6,))),
     "moves": (moved, arrays((5, 6))),
     "layers": (pa.grad(lambda x, w: pnp.sum(pa.tanh(pa.tanh(x @ w) @ w)), argnums=(0, 1)), arrays((5, 4), (4, 4))),
+    "tiles": (
+        lambda a, b, c: (pa.tanh(a @ b + 1.0), pnp.einsum("ki,kj->ij", b, b), pnp.einsum("ik,jk->ij", a, c)),
+        arrays((70, 17), (17, 66), (65, 17)),
+    ),
+    "tiles of batches": (
+        lambda x, w, v: (pnp.einsum("tbk,kn->tbn", x, w), pnp.einsum("bik,bjk->bij", v, v)),
+        arrays((9, 4, 17), (17, 70), (2, 66, 18), dtype="float32"),
+    ),
     "batches": (lambda a, b: pnp.einsum("bij,bjk->bik", a, b), arrays((3, 4, 5), (3, 5, 2))),
     "no elements": (lambda x, w: (x @ w, pnp.sum(x, axis=1), pa.tanh(w)), arrays((3, 0), (0, 4))),
     "integers": (lambda n: (n // 3, n % 5, pnp.sum(n)), [np.arange(-7, 9, dtype=np.int64)]),

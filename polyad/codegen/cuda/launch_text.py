@@ -13,13 +13,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from polyad.codegen.cuda.launches import is_innermost, merged_loops
+from polyad.codegen.cuda.tile_text import tile_lines
+from polyad.codegen.cuda.tiles import tile_of
 from polyad.codegen.launch_shape import LaunchShape, Parameter
 from polyad.codegen.loops.how import Divided, Grid, How, Serial
 from polyad.codegen.loops.loop_values import Choice, Extreme, Value
 from polyad.codegen.loops.nodes import Barrier, Launch, Loop, Node, Parts, Region, Single, SlotPointer
+from polyad.codegen.loops.statement_accesses import Touches
 from polyad.codegen.loops.traversal import nodes
 from polyad.codegen.source import Argument
 from polyad.codegen.storage.memory_plan import Slot
@@ -43,14 +46,21 @@ STATUS = "pa_status"
 AT_USE = f"&{STATUS}[1]"
 
 
+@dataclass(frozen=True, slots=True, eq=False)
 class LaunchText(LoopText):
-    """Prints what one thread of a launch runs."""
+    """Prints what one thread of a launch runs.
 
-    __slots__ = ()
+    Attributes:
+        touches: the accesses of all statements.
+    """
+
+    touches: Touches = field(default_factory=dict)
 
     def node(self, node: Node) -> Lines:
         """One node."""
         match node:
+            case Loop(how=Grid("tiles")):
+                return ["{", tile_lines(node, self, self.touches), "}"]
             case Loop(how=Grid(over)):
                 return self.strided(node, *_NAMES[over])
             case Loop(how=Serial()) if is_innermost(node):
@@ -163,7 +173,7 @@ class KernelText:
             *([(Parameter("status"), f"int *{STATUS}")] if STATUS in used else []),
         ]
         kernel = f"{self.name}_{number}"
-        shape = _shape(launch, frozenset(self.params))
+        shape = _shape(launch, frozenset(self.params), self.text.touches)
         head = call(f"PA_KERNEL void {kernel}", *(text for _, text in parameters))
         return LaunchShape(kernel, tuple(p for p, _ in parameters), *shape), function_text(head, lines)
 
@@ -185,8 +195,10 @@ def _argument(argument: Argument) -> str:
 Counts = tuple[Affine | None, ...]
 
 
-def _shape(launch: Launch, sizes: frozenset[str]) -> tuple[str, Counts, tuple[Counts, ...], bool]:
-    """(what runs an iteration, the iterations of the grid, those that threads of a block share, are there steps)."""
+def _shape(
+    launch: Launch, sizes: frozenset[str], touches: Touches
+) -> tuple[str, Counts, tuple[Counts, ...], bool, tuple[str, ...]]:
+    """What runs an iteration; the iterations of the grid; those that threads of a block share; steps; tiles."""
     loops = [n for n in nodes(launch) if isinstance(n, Loop)]
     grid = next((loop for loop in loops if isinstance(loop.how, Grid)), None)
     sums = [n.loop for n in nodes(launch) if isinstance(n, Parts)]
@@ -194,8 +206,17 @@ def _shape(launch: Launch, sizes: frozenset[str]) -> tuple[str, Counts, tuple[Co
     steps = any(isinstance(o.how, Serial) and any(map(_meets, nodes(o.body))) for o in loops)
     if grid is not None:
         assert isinstance(grid.how, Grid)
-        return grid.how.over, _counts(grid, sizes), shared, steps
-    return "block" if any(isinstance(n, Region) for n in nodes(launch)) else "thread", (), shared, steps
+        return grid.how.over, _counts(grid, sizes), shared, steps, _groups(grid, touches)
+    return "block" if any(isinstance(n, Region) for n in nodes(launch)) else "thread", (), shared, steps, ()
+
+
+def _groups(grid: Loop, touches: Touches) -> tuple[str, ...]:
+    """The part of each loop of a grid in its tiles; nothing where it has none."""
+    loops = merged_loops(grid)
+    tile = tile_of(loops, loops[-1].body, touches) if grid.how == Grid("tiles") else None
+    if tile is None:
+        return ()
+    return tuple("rows" if o in tile.rows else "columns" if o in tile.columns else "batch" for o in loops)
 
 
 def _meets(node: Node) -> bool:

@@ -12,8 +12,8 @@
                                                        for i, divided
                                                          h[t + 1, b, i] = f(h[t, b])
 
-The outermost parallel loops, as far as nothing stands between them, are the grid; nests that have only the outer ones
-in common are launches of their own. Where parallel loops are left inside,
+The outermost parallel loops, as far as nothing stands between them, are the grid, in tiles of a contraction (tiles.py).
+Nests that have only the outer ones in common are launches of their own. Where parallel loops are left inside,
 such as those of the steps of a recurrence, an iteration of the grid is the region of a block: its threads share them
 and meet behind them (lower/regions.py says where). Where no parallel loop is outermost, the region is that of the only
 block; where there is none at all, or no thread can do something alone, one thread runs the nest.
@@ -29,6 +29,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from polyad.codegen.cuda.block_sums import ALWAYS, is_worth_a_block, with_block_sums
+from polyad.codegen.cuda.tiles import is_worth_tiles, tile_of
 from polyad.codegen.loops.how import Divided, Grid, Merged, Over, Parallel, Serial
 from polyad.codegen.loops.loop_values import mentioned
 from polyad.codegen.loops.nodes import Barrier, Block, Guard, Launch, Let, Loop, Node, Parts, Region, SlotPointer
@@ -170,7 +171,8 @@ def _over(nest: Loop, known: StoredProgram) -> Loop:
         parts = shared_parts(with_block_sums(body, known), known)
         if parts is not None:
             return _grid(nest, Block((Region(ALWAYS, _unwaited(_divided(parts))),)), "blocks")
-    return _grid(nest, _serial(body), "threads")
+    tile = tile_of(_chain(nest), _serial(body), known.touches)
+    return _grid(nest, _serial(body), "tiles" if tile is not None and is_worth_tiles(tile) else "threads")
 
 
 def _chain(nest: Loop) -> tuple[Loop, ...]:

@@ -33,7 +33,7 @@ def source_of(plan: Plan) -> Source:
     program, names, memory, checks = plan.program, plan.names, plan.storage.memory, plan.checks
     statements = replace(statement_text(plan), status=AT_USE)
     arguments = arguments_of(program, names, memory)
-    text = LaunchText(statements, {}, 0, nest_lines)
+    text = LaunchText(statements, {}, 0, nest_lines, touches=plan.known.touches)
     kernels = KernelText(
         names.function,
         text,

@@ -208,7 +208,7 @@ class Divided:
     wait: bool = True
 
 
-Over = Literal["threads", "blocks"]
+Over = Literal["threads", "blocks", "tiles"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +216,8 @@ class Grid:
     """The outermost loop of a launch: its iterations, and those of the loops merged with it, go to all threads.
 
     Attributes:
-        over: one thread runs an iteration, or all threads of a block: then its body is a region.
+        over: one thread runs an iteration; or all threads of a block do: then its body is a region; or a block runs the
+            iterations of a tile, of a contraction (codegen/cuda/tiles.py).
     """
 
     over: Over = "threads"

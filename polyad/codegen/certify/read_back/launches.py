@@ -34,6 +34,8 @@ from polyad.codegen.certify.read_back.expected_nodes import Nodes
 from polyad.codegen.certify.read_back.expected_values import SUFFIXES, TYPES, Values, constant
 from polyad.codegen.certify.read_back.read_back import TextProof, compare_functions
 from polyad.codegen.certify.read_back.terms import affine, number
+from polyad.codegen.certify.read_back.tiles import tiles
+from polyad.codegen.cuda.tiles import Tile, tile_of
 from polyad.codegen.launch_shape import LaunchShape, Parameter
 from polyad.codegen.loops.how import Divided, Grid, Merged, Serial
 from polyad.codegen.loops.loop_values import Extreme, Value
@@ -135,6 +137,8 @@ class _Launched(Nodes):
         match node:
             case Loop(how=Grid("threads")):
                 return self.strided(node, "PA_GRID_THREAD", "PA_GRID_THREADS")
+            case Loop(how=Grid("tiles")):
+                return [tiles(_merged(node), self)]
             case Loop(how=Grid()):
                 return self.strided(node, "PA_BLOCK", "PA_BLOCKS")
             case Loop(how=Serial(), body=body) if not any(isinstance(n, Loop | Parts) for n in nodes(body)):
@@ -170,11 +174,7 @@ class _Launched(Nodes):
 
     def strided(self, loop: Loop, one: str, all_of_them: str) -> list[Statement]:
         """A loop, and those merged with it: each iteration is that of one number, of as many as all have."""
-        loops = [loop]
-        while isinstance(
-            inside := loops[-1].body.children[0] if loops[-1].body.children else None, Loop
-        ) and isinstance(inside.how, Merged):
-            loops.append(inside)
+        loops = _merged(loop)
         if len(loops) == 1 and loop.step == 1:
             first = Binary("+", self.value(loop.first), Name(one))
             end = Binary("<=", Name(loop.iterator), self.value(loop.last))
@@ -235,22 +235,27 @@ def _launched(plan: Plan, shape: LaunchShape, function: Function, launch: Launch
         over = grid.how.over
     if shape.over != over:
         raise NotReadError(f"{shape.kernel} is launched for each of its {shape.over}, not {over}", function.line)
-    merged = [*grids, *(loop for loop in loops if grids and _is_merged_with(loop, grids[0]))]
+    merged = _merged(grids[0]) if grids else []
     if len(shape.counts) != len(merged):
         raise NotReadError(f"{shape.kernel} has {len(merged)} loops over its grid", function.line)
+    tile = tile_of(merged, merged[-1].body, plan.known.touches) if over == "tiles" else None
+    if shape.tiles != (() if tile is None else tuple(_part(o, tile) for o in merged)):
+        raise NotReadError(f"{shape.kernel} has tiles of other loops", function.line)
     for count, loop in zip(shape.counts, merged, strict=True):
         if count is not None and count not in {h - low + 1 for low in _bounds(loop, 0) for h in _bounds(loop, 1)}:
             raise NotReadError(f"the loop over {loop.iterator} may have more iterations than {count}", function.line)
 
 
-def _is_merged_with(loop: Loop, grid: Loop) -> bool:
-    """Whether a loop is one with a grid."""
-    found = grid
-    while found.body.children and isinstance(inside := found.body.children[0], Loop) and isinstance(inside.how, Merged):
-        if inside is loop:
-            return True
-        found = inside
-    return False
+def _part(loop: Loop, tile: Tile) -> str:
+    return "rows" if loop in tile.rows else "columns" if loop in tile.columns else "batch"
+
+
+def _merged(loop: Loop) -> list[Loop]:
+    """A loop and those that are merged with it."""
+    found = [loop]
+    while (inside := found[-1].body.children) and isinstance(inside[0], Loop) and isinstance(inside[0].how, Merged):
+        found.append(inside[0])
+    return found
 
 
 def _bounds(loop: Loop, side: int) -> set[Affine]:

@@ -1,0 +1,136 @@
+"""Contractions in tiles (tiles.py) in CUDA C++: what stands between the macros of polyad_cuda.h.
+
+PA_TILES(f32)
+PA_TILE_ROWS_BY_TERMS {
+  const int64_t i = pa_m, k = pa_k;
+  PA_TILE_OF_ROWS(a[i * K + k])
+}
+PA_TILE_COLUMNS_BY_COLUMNS {
+  const int64_t k = pa_k, j = pa_n;
+  PA_TILE_OF_COLUMNS(b[k * N + j])
+}
+PA_TILE_RESULTS(f32) {
+  const int64_t i = pa_m, j = pa_n;
+  float s = 0.0f;
+  s = (float)((double)s + PA_TILE_SUM);
+  c[i * N + j] = s;
+}
+PA_TILES_END
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import islpy as isl
+
+from polyad.codegen.cuda.launches import merged_loops
+from polyad.codegen.cuda.tiles import Tile, along, tile_of
+from polyad.codegen.loops.nodes import Loop
+from polyad.codegen.loops.statement_accesses import Touches
+from polyad.codegen.text.code import Code, assign, call, cast, code, declare, infix, integer_sum, word
+from polyad.codegen.text.expression_text import SUFFIXES
+from polyad.codegen.text.integer_text import ONE, ZERO, integer_code, value_code
+from polyad.codegen.text.line_text import Lines
+from polyad.codegen.text.loop_text import LoopText
+from polyad.ir.expr import Read
+
+__all__ = ["GROUPS", "flat_iterators", "operand_order", "tile_lines"]
+
+GROUPS = {
+    "rows": ("pa_m", "pa_r"),
+    "columns": ("pa_n", "pa_c"),
+    "batch": ("pa_batch", "pa_b"),
+    "sums": ("pa_k", "pa_s"),
+}
+"""Group of loops -> the number of an iteration of them all, and the beginning of the names of their lengths."""
+
+
+def tile_lines(loop: Loop, printer: LoopText, touches: Touches) -> Lines:
+    """The block of a grid that is computed by tiles."""
+    loops = merged_loops(loop)
+    tile = tile_of(loops, loops[-1].body, touches)
+    assert tile is not None, "the pass has looked (launches.py)"
+    suffix = SUFFIXES[tile.first.dtype]
+    lengths = {name: [f"{GROUPS[name][1]}{n}" for n in range(len(getattr(tile, name)))] for name in GROUPS}
+    counts = [
+        (
+            length,
+            call("pa_count", value_code(o.first, printer.spell), value_code(o.last, printer.spell), integer_code(1)),
+        )
+        for name, own in lengths.items()
+        for length, o in zip(own, getattr(tile, name), strict=True)
+    ]
+    totals = {"rows": "pa_rows", "columns": "pa_columns", "batch": "pa_batches", "sums": "pa_terms"}
+    sizes = [(totals[name], infix("*", *map(word, own)) if own else ONE) for name, own in lengths.items()]
+
+    def iterators(*groups: str, among: set[str] | None = None) -> Code:
+        found = [
+            pair
+            for g in groups
+            for pair in flat_iterators(getattr(tile, g), GROUPS[g][0], lengths[g], printer)
+            if among is None or pair[0] in among
+        ]
+        return declare("const int64_t", *found)
+
+    def operand(read: Read, group: str, macro: str) -> Lines:
+        moved = along(read, tile.instance, touches)
+        value = printer.statements.read(read, tile.instance)
+        return ["{", [iterators("batch", group, "sums", among=moved), code(f"{macro}({{}})", value)], "}"]
+
+    added: Code = word("PA_TILE_SUM")
+    if tile.first.dtype == "float32":
+        added = cast("float", infix("+", cast("double", word(tile.local)), added))
+    else:
+        added = infix("+", word(tile.local), added)
+    return [
+        *printer.comment(tile.instance),
+        declare("const int64_t", *counts),
+        declare("const int64_t", *sizes),
+        f"PA_TILES({suffix})",
+        f"PA_TILE_ROWS_BY_{operand_order(tile, 'rows')}",
+        *operand(tile.first, "rows", "PA_TILE_OF_ROWS"),
+        f"PA_TILE_COLUMNS_BY_{operand_order(tile, 'columns')}",
+        *operand(tile.second, "columns", "PA_TILE_OF_COLUMNS"),
+        f"PA_TILE_RESULTS({suffix})",
+        "{",
+        [
+            iterators("batch", "rows", "columns"),
+            *printer.node(tile.start),
+            assign(tile.local, added),
+            *(line for node in tile.rest for line in printer.node(node)),
+        ],
+        "}",
+        "PA_TILES_END",
+    ]
+
+
+def flat_iterators(
+    loops: Sequence[Loop], number: str, lengths: Sequence[str], printer: LoopText
+) -> list[tuple[str, Code]]:
+    """Each iterator of loops that are merged, from the number of an iteration of them all."""
+    found = []
+    for n, o in enumerate(loops):
+        place: Code = word(number)
+        if inner := lengths[n + 1 :]:
+            place = infix("/", place, infix("*", *map(word, inner)))
+        if n:
+            place = infix("%", place, word(lengths[n]))
+        first = value_code(o.first, printer.spell)
+        found.append((o.iterator, place if first == ZERO else integer_sum(first, place)))
+    return found
+
+
+def operand_order(tile: Tile, group: str) -> str:
+    """Which way neighbouring threads read an operand: along its last dimension."""
+    read, own = (tile.first, tile.rows) if group == "rows" else (tile.second, tile.columns)
+    return "TERMS" if _walks_along_terms(tile, read, own) else group.upper()
+
+
+def _walks_along_terms(tile: Tile, read: Read, own: Sequence[Loop]) -> bool:
+    assert isinstance(read.access, isl.MultiAff)
+    rank = read.access.dim(isl.dim_type.out)
+    values = dict(enumerate(tile.instance.args))
+    last = read.access.get_aff(rank - 1)
+    named = {n for d, arg in values.items() if last.involves_dims(isl.dim_type.in_, d, 1) for n in arg.names()}
+    return not named & {o.iterator for o in own}
