@@ -198,7 +198,7 @@ Counts = tuple[Affine | None, ...]
 def _shape(
     launch: Launch, sizes: frozenset[str], touches: Touches
 ) -> tuple[str, Counts, tuple[Counts, ...], bool, tuple[str, ...]]:
-    """What runs an iteration; the iterations of the grid; those that threads of a block share; steps; tiles."""
+    """Return what runs an iteration; the iterations of the grid; those that threads of a block share; steps; tiles."""
     loops = [n for n in nodes(launch) if isinstance(n, Loop)]
     grid = next((loop for loop in loops if isinstance(loop.how, Grid)), None)
     sums = [n.loop for n in nodes(launch) if isinstance(n, Parts)]

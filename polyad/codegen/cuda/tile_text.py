@@ -122,7 +122,7 @@ def flat_iterators(
 
 
 def operand_order(tile: Tile, group: str) -> str:
-    """Which way neighbouring threads read an operand: along its last dimension."""
+    """Return which way neighbouring threads read an operand: along its last dimension."""
     read, own = (tile.first, tile.rows) if group == "rows" else (tile.second, tile.columns)
     return "TERMS" if _walks_along_terms(tile, read, own) else group.upper()
 

@@ -96,7 +96,7 @@ def tiles(grid: Sequence[Loop], trees: Nodes) -> Statement:
 
 
 def _check(tile: Tile, grid: Sequence[Loop], children: Sequence[Node], touched: Sequence[Touch]) -> None:
-    """What the macros take for granted."""
+    """Refuse what the macros do not take for granted."""
     kept = [n for n in children if not isinstance(n, Subtotal | AddUp)]
     whole = [tile.start, kept[1] if len(kept) > 1 else None, *tile.rest]
     own = {o.iterator for o in (*tile.rows, *tile.columns, *tile.batch)}
