@@ -75,13 +75,16 @@ def _rebuild(flat: Sequence[Any], structures: Sequence[Any], single: bool) -> An
     return trees[0] if single else tuple(trees)
 
 
-def value_and_grad(fun: Callable[..., Any], argnums: Argnums = 0, has_aux: bool = False) -> TracedFunction:
+def value_and_grad(
+    fun: Callable[..., Any], argnums: Argnums = 0, has_aux: bool = False, target: str | Target | None = None
+) -> TracedFunction:
     """A function that returns (fun(*args), gradient with respect to the chosen arguments).
 
     Args:
         fun: returns a scalar, or (scalar, auxiliary pytree) with `has_aux`.
         argnums: an argument number, or several; the gradient has the structure of the argument (a tuple for several).
         has_aux: whether fun returns auxiliary data; then the value is the pair.
+        target: what calls with arrays are compiled for; that of a function made by `jit` where it is not given.
 
     Raises:
         NotDifferentiableError: an integer argument or result.
@@ -104,12 +107,20 @@ def value_and_grad(fun: Callable[..., Any], argnums: Argnums = 0, has_aux: bool 
         return ((loss, aux), result) if has_aux else (loss, result)
 
     value_and_gradient.__doc__ = fun.__doc__
-    return _derivative(value_and_gradient, fun, "value_and_grad", argnums)
+    return _derivative(value_and_gradient, fun, "value_and_grad", argnums, target)
 
 
-def _derivative(made: Callable[..., Any], fun: Callable[..., Any], what: str, argnums: Argnums) -> TracedFunction:
+def _derivative(
+    made: Callable[..., Any],
+    fun: Callable[..., Any],
+    what: str,
+    argnums: Argnums,
+    target: str | Target | None = None,
+) -> TracedFunction:
     """A function of the arguments of `fun` that differentiates by some of them."""
-    return TracedFunction(made, _name(fun, what), signature=_parameters(fun), separate=_separate_at(argnums, what))
+    if target is None:
+        target = fun.target if isinstance(fun, TracedFunction) else "openmp"
+    return TracedFunction(made, _name(fun, what), target, _parameters(fun), _separate_at(argnums, what))
 
 
 def _parameters(fun: Callable[..., Any]) -> list[str]:
@@ -147,26 +158,28 @@ def _separate_at(argnums: Argnums, what: str) -> Callable[[tuple[Any, ...]], tup
     return separate
 
 
-def grad(fun: Any, argnums: Any = 0, has_aux: bool = False) -> Any:
+def grad(fun: Any, argnums: Any = 0, has_aux: bool = False, target: str | Target | None = None) -> Any:
     """Gradients: of a function, as in JAX, or of a tensor, as TVM's te.gradient.
 
     `grad(fun, argnums=0)` returns a function with the arguments of `fun` that returns the gradient (with `has_aux`, the
     pair (gradient, auxiliary)). `grad(loss, [W, U])` returns a list of tensors, the derivatives of tensor `loss`; for a
-    tensor that is not a scalar, its Jacobians.
+    tensor that is not a scalar, its Jacobians. `target=` is what calls of the function are compiled for.
     """
     if isinstance(fun, Tensor):
+        if target is not None:
+            raise CallError("grad(tensor, wrt): a tensor is not compiled; compile(..., target=) takes one", "target")
         if not isinstance(argnums, Tensor | list | tuple):
             raise DTypeError("grad(tensor, wrt): wrt is a tensor or a list of tensors")
         return gradients(fun, argnums)
     if not callable(fun):
         raise DTypeError(f"grad takes a function or a tensor, not {type(fun).__name__}")
-    both = value_and_grad(fun, argnums, has_aux)
+    both = value_and_grad(fun, argnums, has_aux, target)
 
     def gradient(*args: Any, **kwargs: Any) -> Any:
         value, result = both.fun(*args, **kwargs)
         return (result, value[1]) if has_aux else result
 
-    return _derivative(gradient, fun, "grad", argnums)
+    return _derivative(gradient, fun, "grad", argnums, target)
 
 
 def _like(given: Any, tree: Any, primals: Sequence[Tensor], what: str) -> list[Tensor]:

@@ -174,3 +174,15 @@ def test_kernels_are_pickled_and_checked() -> None:
 def test_what_a_device_says_it_is() -> None:
     assert calls.arch_of(pa.Target("cuda")) == f"sm_{find_driver().arch}"
     assert calls.arch_of(target()) == "compute_80"
+
+
+def test_derivatives_take_the_target() -> None:
+    given = np.arange(1.0, 5.0)
+    for function in (
+        pa.grad(lambda x: (x**3).sum(), target=target()),
+        pa.grad(pa.jit(lambda x: (x**3).sum(), target())),
+    ):
+        np.testing.assert_allclose(function(given), 3 * given**2, rtol=1e-14)
+        assert function.kernel is not None and function.kernel.code.suffix == ".cu"
+    with pytest.raises(CallError, match="compile"):
+        pa.grad(pa.placeholder((3,), "x", "float64"), [], target="c")
