@@ -93,6 +93,12 @@ def test_code_for_another_device() -> None:
         kernel(np.ones(3))
 
 
+def test_without_a_word_it_is_the_device_at_hand() -> None:
+    """Machine code, or PTX where the driver takes none."""
+    x = pa.placeholder((3,), "x", "float64")
+    np.testing.assert_array_equal(pa.compile(x - 1.0, [x], target="cuda")(np.ones(3)), 0.0)
+
+
 def test_memory_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     kernel = double()
     given = np.ones(4)

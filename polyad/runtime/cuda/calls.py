@@ -113,10 +113,19 @@ class CudaFunction:
     def _loaded(self, driver: Driver) -> list[Any]:
         with self._lock:
             if self._functions is None or self._functions[0] != driver.generation:
-                image = self.image if self.image[:4] == b"\x7fELF" else self.image.rstrip(b"\0") + b"\0"
-                found = driver.functions(image, [launch.kernel for launch in self.source.launches])
-                self._functions = driver.generation, found
+                self._functions = driver.generation, self._load(driver)
             return self._functions[1]
+
+    def _load(self, driver: Driver) -> list[Any]:
+        """The kernels on the device; where nobody asked for machine code and it is not taken, PTX is."""
+        names = [launch.kernel for launch in self.source.launches]
+        try:
+            return driver.functions(self.image, names)
+        except DriverError as problem:
+            if self.target.arch is not None or not problem.is_foreign_code:
+                raise
+            self.image = image_of(self.source, self.target, f"compute_{driver.arch}")
+            return driver.functions(self.image, names)
 
     def place(self, memory: Memory, known: Mapping[str, int]) -> Placed:
         """Take memory for all that the kernels are given."""

@@ -67,6 +67,11 @@ class DriverError(CallError):
         """Whether nothing can be done with the context any more."""
         return self.code >= _KERNEL_FAILED
 
+    @property
+    def is_foreign_code(self) -> bool:
+        """Whether machine code is for other devices."""
+        return self.code == _NO_BINARY
+
 
 class Driver:
     """The driver and the first device.
@@ -214,7 +219,8 @@ class Driver:
 
     def functions(self, image: bytes, names: Sequence[str]) -> list[Any]:
         """The kernels of a module."""
-        module, data = self.ffi.new("void **"), self.ffi.from_buffer(image)
+        text = not image.startswith(b"\x7fELF")  # PTX, which ends with a 0
+        module, data = self.ffi.new("void **"), self.ffi.from_buffer(image.rstrip(b"\0") + b"\0" if text else image)
         self.do("cuModuleLoadData", module, data)
         found = []
         for name in names:
