@@ -80,6 +80,12 @@ def test_a_product_has_a_thread_for_each_element() -> None:
     assert kinds(kernel_of(lambda a, x: a @ x, *arrays((5000, 50), (50,)))) == ["blocks"]
 
 
+def test_a_long_running_sum_has_many_parts() -> None:
+    kernel = kernel_of(lambda x: pnp.cumsum(x), *arrays((10_000,)))
+    assert kinds(kernel).count("threads") >= 2, "parts, and what is put together of them"
+    assert max(launch.geometry({})[0] for launch in kernel.code.launches) >= 10_000 // DEVICE.threads
+
+
 def test_large_products_are_computed_by_tiles() -> None:
     kernel = kernel_of(lambda a, b: a @ b, *arrays((130, 17), (17, 70)))
     (launch,) = kernel.code.launches

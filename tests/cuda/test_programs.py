@@ -130,6 +130,10 @@ CASES: dict[str, tuple[Callable[..., Any], list[np.ndarray]]] = {
         arrays((9001,), (30, 17, 11)),
     ),
     "prefix": (lambda x: (pnp.cumsum(x), pnp.cumprod(x, axis=0)), arrays((37,))),
+    "long prefix": (
+        lambda x, y: (pnp.cumsum(x), pnp.cumprod(1.0 + 1e-3 * y, 0), pa.grad(lambda v: pnp.sum(pnp.cumsum(v) ** 2))(x)),
+        arrays((5000,), (4100, 2)),
+    ),
     "reversed": (pa.grad(backwards, argnums=(0, 1)), arrays((6, 4), (4,))),
     "nested": (pa.value_and_grad(nested), arrays((4, 5))),
     "two dimensions": (pa.value_and_grad(soft_dtw), [np.abs(a) for a in arrays((6, 7))]),

@@ -20,8 +20,10 @@ from polyad.semantics.verify import verify
 from polyad.transforms.passes.initialise import initialise
 from polyad.transforms.passes.layout.operand_columns import operand_columns
 from polyad.transforms.passes.sums import grid_sums as everything
+from polyad.transforms.passes.sums import prefix_parts as prefixes
 from polyad.transforms.passes.sums import step_sums as steps
 from polyad.transforms.passes.sums.grid_sums import grid_sums
+from polyad.transforms.passes.sums.prefix_parts import prefix_parts
 from polyad.transforms.passes.sums.step_sums import step_sums
 from tests.aimed_programs import aimed
 from tests.random_programs import random_inputs, random_program
@@ -36,7 +38,7 @@ SIZES = ({"N": 1, "M": 1}, {"N": 2, "M": 3}, {"N": 7, "M": 5})
 
 @pytest.fixture
 def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (everything, steps, device):
+    for module in (everything, steps, prefixes, device):
         monkeypatch.setattr(module, "DEVICE", TINY)
 
 
@@ -92,6 +94,35 @@ def test_what_a_step_does_not_wait_for_is_not_divided(tiny: None) -> None:
     assert step_sums(found) is found
 
 
+def test_running_sums(tiny: None) -> None:
+    n, m = pa.sizes("N M")
+    x, y = pa.placeholder((n,), "x", "float64"), pa.placeholder((n, m), "y", "float64")
+    pnp = pa.numpy
+    found = program(
+        pnp.cumsum(x), pnp.cumprod(y, axis=0), pnp.cumsum(y, axis=1), pnp.flip(pnp.cumsum(pnp.flip(x, axis=0)), axis=0)
+    )
+    changed = prefix_parts(found)
+    assert sum(a.endswith("_carry") for a in changed.arrays) == 4
+    for sizes in (*SIZES, {"N": 3, "M": 6}, {"N": 4, "M": 2}, {"N": 9, "M": 8}):
+        same(found, changed, sizes)
+    (backwards,) = pa.grad(pnp.sum(pnp.cumsum(x) ** 2), [x])
+    found = prepare(program(backwards))
+    changed = prefix_parts(found)
+    assert sum(a.endswith("_carry") for a in changed.arrays) == 2, "forwards and backwards"
+    for sizes in ({"N": 1}, {"N": 2}, {"N": 7}, {"N": 8}):
+        same(found, changed, sizes)
+
+
+def test_recurrences_that_are_no_sums_stay(tiny: None) -> None:
+    x = pa.placeholder((9,), "x", "float64")
+    found = program(pa.scan(lambda s, v: (pa.sin(s) + v, s), 0.0, x)[1])
+    assert prefix_parts(found) is found
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(prefixes, "DEVICE", DEVICE)
+        short = program(pa.numpy.cumsum(x))
+        assert prefix_parts(short) is short
+
+
 def test_operands_are_copied_where_neighbours_read_far_apart() -> None:
     n, m = pa.sizes("N M")
     a, b = pa.placeholder((n, m), "a", "float64"), pa.placeholder((n, m), "b", "float64")
@@ -108,10 +139,10 @@ def test_operands_are_copied_where_neighbours_read_far_apart() -> None:
 @given(random_program(most=2))
 def test_random_programs_keep_their_values(found: Program) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        for module in (everything, steps):
+        for module in (everything, steps, prefixes):
             patch.setattr(module, "DEVICE", TINY)
         found = initialise(found)
-        changed = operand_columns(step_sums(grid_sums(found)))
+        changed = operand_columns(step_sums(prefix_parts(grid_sums(found))))
     if changed is not found:
         same(found, changed, {"N": 5, "M": 4})
 
