@@ -166,6 +166,13 @@ def test_a_loop_in_blocks_needs_a_promise(tmp_path: Path) -> None:
         made(n=5, s=2, x=np.arange(5.0))
 
 
+def test_a_loop_in_blocks_knows_what_is_computed_from_indices(tmp_path: Path) -> None:
+    body = "for (int r = 0; r < s; r++) { int at = j + r * n; y[at / s] = x[at]; }"
+    path = written(tmp_path, IN_BLOCKS.replace("STEP", "j += s").replace("BODY", body))
+    made = from_c(path, multiples={"n": "s"})
+    np.testing.assert_array_equal(made(n=4, s=2, x=np.arange(8.0))["y"], [0, 2, 4, 6])
+
+
 @pytest.mark.parametrize(
     ("step", "body"),
     [

@@ -143,9 +143,8 @@ class _RegisterBlocks:
     def _blocks(self, loop: Loop, how: How) -> Sequence[Node]:
         """The blocks as loops without marks."""
         plain = replace(loop, how=Serial())
-        if loop.step != 1 or not isinstance(loop.first, Affine) or not self._jammable(loop):
-            return [plain]
-        if loop.first.names() & self.shares:
+        first = loop.first
+        if loop.step != 1 or not isinstance(first, Affine) or first.names() & self.shares or not self._jammable(loop):
             return [plain]
         if not isinstance(how, Jam):
             return self._lanes(plain)
@@ -154,7 +153,7 @@ class _RegisterBlocks:
         whole = _whole(loop, width)
         if whole is not None:
             condition, last = whole
-            block = substitute(body, {loop.iterator: loop.first})
+            block = substitute(body, {loop.iterator: first})
             assert isinstance(block, Block)
             return [block if condition is None else Guard(condition, block, Block((replace(plain, last=last),)))]
         blocks = replace(plain, last=add(loop.last, Affine.of(1 - width)), step=width, body=body)

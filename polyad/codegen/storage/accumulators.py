@@ -15,7 +15,8 @@ variable.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from functools import cache
 
 from polyad.codegen.loops.how import Parallel
 from polyad.codegen.loops.nodes import Block, Cell, Guard, Instance, Load, Loop, Node, Share, Store
@@ -28,6 +29,7 @@ __all__ = ["accumulate"]
 Fresh = Callable[[str, str], str]
 Around = tuple[Loop | Guard | Share, ...]
 Inside = Callable[[Cell, Around], bool]
+Touched = Callable[[Node], frozenset[str]]  # child of a block -> the arrays that it touches in memory
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,20 +41,6 @@ class _Run:
     first: int
     last: int
     defined: bool
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Touched:
-    """The arrays that children of a block touch in memory: a block of n nests is asked for each of n arrays."""
-
-    touches: Touches
-    known: dict[Node, frozenset[str]] = field(default_factory=dict)
-
-    def __call__(self, node: Node) -> frozenset[str]:
-        if node not in self.known:
-            own = (t.array for i in instances(node) for t in self.touches[i.statement] if t.array not in i.locals)
-            self.known[node] = frozenset(own)
-        return self.known[node]
 
 
 def accumulate(root: Block, touches: Touches, fresh: Fresh, inside: Inside) -> Block:
@@ -70,7 +58,10 @@ def accumulate(root: Block, touches: Touches, fresh: Fresh, inside: Inside) -> B
 
 
 def _block(block: Block, around: Around, touches: Touches, fresh: Fresh, inside: Inside) -> Block:
-    touched = _Touched(touches)
+    @cache  # a block of n nests is asked for each of n arrays
+    def touched(child: Node) -> frozenset[str]:
+        return frozenset(t.array for i in instances(child) for t in touches[i.statement] if t.array not in i.locals)
+
     writes = (touches[i.statement][0] for c in block.children for i in instances(c))
     for array in dict.fromkeys(w.array for w in writes if w.kind == "contribute"):
         for run in reversed(_runs(block, array, touches, touched)):
@@ -100,7 +91,7 @@ def _descend(node: Node, around: Around, touches: Touches, fresh: Fresh, inside:
             return node
 
 
-def _runs(block: Block, array: str, touches: Touches, touched: _Touched) -> list[_Run]:
+def _runs(block: Block, array: str, touches: Touches, touched: Touched) -> list[_Run]:
     """The maximal runs of children that reduce into one element of `array` and do not otherwise touch it."""
     found: list[_Run] = []
     current: _Run | None = None

@@ -210,20 +210,12 @@ class _Search:
         """The copies that leave the loops, if arrays may share places; None where they may not."""
         loops = self.found.loops
         try:
-            copies = copies_in_place(self.program, places)
-            if copies:
-                inside = {i.statement for i in instances(loops) if self.in_variables(i, places)}
-                copies = [c for c in copies if c.statement not in inside]
+            copies = copies_in_place(loops, self.program, places)
             touched = [m for array in places for m in self.times.of(array)]
             touched += at_ends(self.program, id(loops), inputs, outputs)
             return copies if share_places(touched, places, copies, self.program) else None
         except UnknownOrderError:
             return None
-
-    def in_variables(self, instance: Instance, arrays: Collection[str]) -> bool:
-        """Whether an instance finds elements of some arrays in C variables."""
-        touches = self.times.touches[instance.statement]
-        return bool(instance.locals) and any(t.array in arrays and t.array in instance.locals for t in touches)
 
 
 def _written_and_read(loops: Block, touches: Touches) -> set[str]:

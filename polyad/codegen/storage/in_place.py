@@ -24,7 +24,6 @@ import islpy as isl
 from polyad.codegen.loops.ast.questions import Questions
 from polyad.codegen.loops.nodes import Block, Contraction, Guard, Instance, Load, Loop, Node, Pack, Share, Store
 from polyad.codegen.loops.statement_accesses import Touch, Touches, cell_of
-from polyad.codegen.loops.traversal import instances
 from polyad.codegen.storage.moments import Moments, UnknownOrderError
 from polyad.codegen.storage.one_place import copies_in_place, live_apart, place
 from polyad.ir.affine import Affine
@@ -99,9 +98,9 @@ class TakingOver:
         found: set[str] = set()
         for home in homes & {*of.values()}:
             arrays = [home, *(n for n, h in of.items() if h == home)]
-            found |= {c.statement for c in copies_in_place(program, {n: self._place(n) for n in arrays})}
-        inside = {i.statement for i in instances(self.times.root) if i.statement in found and i.locals}
-        return frozenset(found - inside)
+            places = {n: self._place(n) for n in arrays}
+            found |= {c.statement for c in copies_in_place(self.times.root, program, places)}
+        return frozenset(found)
 
 
 def _home(array: str, of: Mapping[str, str]) -> str:

@@ -24,6 +24,8 @@ from dataclasses import dataclass, replace
 import islpy as isl
 
 from polyad import islx
+from polyad.codegen.loops.nodes import Block
+from polyad.codegen.loops.traversal import instances
 from polyad.codegen.storage.moments import LAST, Moment, Position, UnknownOrderError
 from polyad.codegen.storage.not_before import not_before
 from polyad.ir.affine import Affine
@@ -54,10 +56,11 @@ class CopyInPlace:
     moves: bool
 
 
-def copies_in_place(program: Program, places: Places) -> list[CopyInPlace]:
-    """The statements all of whose instances copy an element to its own place.
+def copies_in_place(loops: Block, program: Program, places: Places) -> list[CopyInPlace]:
+    """The statements all of whose instances copy an element to its own place, from memory to memory.
 
     Args:
+        loops: with C variables in place.
         program: the program.
         places: of the arrays that share memory.
     """
@@ -82,7 +85,8 @@ def copies_in_place(program: Program, places: Places) -> list[CopyInPlace]:
             same = _to_the_first(same)
         moves = bool(write.range().is_subset(same.domain()))
         found.append(CopyInPlace(s.name, same.coalesce(), moves))
-    return found
+    in_variables = {i.statement for i in instances(loops) if i.locals} if found else set()
+    return [c for c in found if c.statement not in in_variables]
 
 
 def _to_the_first(same: isl.Map) -> isl.Map:

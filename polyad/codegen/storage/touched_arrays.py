@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from polyad.codegen.loops.instance import Instance
-from polyad.codegen.loops.nodes import Load, Node, Pack, Store
+from polyad.codegen.loops.nodes import Node, Pack
 from polyad.codegen.loops.statement_accesses import Touches
 from polyad.codegen.loops.traversal import nodes
+from polyad.codegen.storage.lifetimes import accessed
 
 __all__ = ["TouchedArrays"]
 
@@ -27,19 +27,7 @@ class TouchedArrays:
         """The arrays that a node touches, in memory or in C variables."""
         found = self._known.get(node)
         if found is None:
-            found = self._known[node] = frozenset(self._in(node))
-        return found
-
-    def _in(self, node: Node) -> set[str]:
-        found: set[str] = set()
-        for inner in nodes(node):
-            match inner:
-                case Instance(statement=name):
-                    found.update(t.array for t in self.touches[name])
-                case Load(cell=cell) | Store(cell=cell):
-                    found.add(cell.array)
-                case Pack(contraction=contraction):
-                    found |= self._in(contraction)
-                case _:
-                    pass
+            # A pack counts as touching all arrays of its contraction: so their moments are refused (moments.py).
+            packed = (accessed(n.contraction, self.touches) for n in nodes(node) if isinstance(n, Pack))
+            found = self._known[node] = accessed(node, self.touches).union(*packed)
         return found

@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from polyad.codegen.loops.nodes import Block, CopyPointer, Node, Pack, SlotPointer
-from polyad.codegen.loops.scope import LoopScope, declared_variable
+from polyad.codegen.loops.scope import declared_variable
 from polyad.codegen.loops.traversal import children, declared, instances, nodes
 from polyad.codegen.plan import Plan
 from polyad.codegen.source import Argument
@@ -62,7 +63,8 @@ def with_routines(plan: Plan, arguments: Sequence[Argument], text: LoopText) -> 
     while len(root.children) == 1 and isinstance(root.children[0], Block):
         root = root.children[0]
     printed = [*text.children(root)]
-    finder = _Finder(plan, _around(plan, arguments), _behind(root, plan))
+    behind = {name for child in root.children if not children(child) for name in _declared(child, plan)}
+    finder = _Finder(plan, _around(plan, arguments), behind)
     found = [finder.nest(node, lines) for node, lines in printed]
     alike: dict[tuple[object, ...], list[_Nest]] = {}
     for nest in found:
@@ -83,7 +85,7 @@ def with_routines(plan: Plan, arguments: Sequence[Argument], text: LoopText) -> 
 def _around(plan: Plan, arguments: Sequence[Argument]) -> dict[str, str]:
     """The names that the whole kernel function sees, with what stands in front of a parameter of that name."""
     found = dict.fromkeys(plan.names.params.values(), "int64_t ")
-    found |= {a.c_name: f"{a.const}{C_TYPES[a.dtype]} *PA_RESTRICT " for a in arguments if not a.over}
+    found |= {a.c_name: f"{a.const}{C_TYPES[a.dtype]} *PA_RESTRICT " for a in arguments}
     for number, slot in enumerate(plan.storage.memory.slots):
         if slot.arrays == (ROOM,):
             found[ROOM] = "pa_room "
@@ -96,14 +98,20 @@ def _around(plan: Plan, arguments: Sequence[Argument]) -> dict[str, str]:
     return found
 
 
-def _behind(root: Block, plan: Plan) -> frozenset[str]:
-    """The names that later nests see of earlier nodes, which are not in another function."""
-    scope, found = LoopScope(frozenset()), set[str]()
-    for child in root.children:
-        scope = scope.declaring(child, plan.known.touches)
-        if isinstance(child, CopyPointer | SlotPointer):
-            found.add(plan.names.arrays[child.array])
-    return frozenset((*found, *scope.names, *scope.variables, *scope.panels))
+def _declared(node: Node, plan: Plan) -> set[str]:
+    """The names that a node declares, or what is inside of it."""
+    found = declared(node)
+    for inner in nodes(node):
+        match inner:
+            case CopyPointer(array=array) | SlotPointer(array=array):
+                found.add(plan.names.arrays[array])
+            case Pack(name=name):
+                found.add(name)
+            case _:
+                variable = declared_variable(inner, plan.known.touches)
+                if variable is not None:
+                    found.add(variable[0])
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,18 +121,18 @@ class _Finder:
     Attributes:
         plan: the kernel.
         around: what `_around` returns.
-        behind: what `_behind` returns.
+        behind: the names that later nests see of earlier nodes, which are not in another function.
     """
 
     plan: Plan
     around: Mapping[str, str]
-    behind: frozenset[str]
+    behind: AbstractSet[str]
 
     def nest(self, node: Node, lines: Lines) -> _Nest | None:
         """A node as a nest that another function may hold, if it is one."""
         if not children(node):
             return None  # what it declares is for the nodes behind it
-        own = self.own(node)
+        own = _declared(node, self.plan)
         elsewhere = {*self.behind, *self.plan.names.arrays.values(), *_OF_THE_KERNEL} - own - self.around.keys()
         numbers: dict[str, int] = {}
         words: list[str | int] = []
@@ -139,22 +147,10 @@ class _Finder:
         types = tuple((numbers[n], self.around[n].removeprefix("const ")) for n in given)
         return _Nest(lines, (types, *words), given, node)
 
-    def own(self, node: Node) -> set[str]:
-        """The names that a nest declares."""
-        found = declared(node)
-        for inner in nodes(node):
-            variable = declared_variable(inner, self.plan.known.touches)
-            found |= set() if variable is None else {variable[0]}
-            if isinstance(inner, CopyPointer | SlotPointer):
-                found.add(self.plan.names.arrays[inner.array])
-            if isinstance(inner, Pack):
-                found.add(inner.name)
-        return found
-
     def function(self, name: str, nests: Sequence[_Nest]) -> str:
         """The definition of what nests have in common: the first of them."""
-        columns = [*zip(*(n.given for n in nests), strict=True)]
-        kinds = [next((k for k in kinds if k.startswith("const ")), kinds[0]) for kinds in map(self.kinds, columns)]
+        columns = [[self.around[n] for n in names] for names in zip(*(n.given for n in nests), strict=True)]
+        kinds = [next((k for k in column if k.startswith("const ")), column[0]) for column in columns]
         parameters = [word(f"{kind}{own}") for kind, own in zip(kinds, nests[0].given, strict=True)]
         match nests[0].lines:
             case ["{", list() as inside, "}"]:  # the braces of the function are enough
@@ -162,10 +158,6 @@ class _Finder:
             case inside:
                 pass
         return function_text(call(f"PA_NOINLINE void {name}", *parameters), inside)
-
-    def kinds(self, names: Sequence[str]) -> list[str]:
-        """The types of some names as parameters."""
-        return [self.around[n] for n in names]
 
     def call(self, name: str, nest: _Nest) -> Lines:
         """The call in place of a nest."""

@@ -22,7 +22,7 @@ from polyad.pet.c_text.names import names_in, new_name
 from polyad.pet.c_text.outside import target_of
 from polyad.pet.c_text.parse import walk
 from polyad.pet.c_text.tree_edits import children_replaced
-from polyad.pet.c_tree.nodes import factors
+from polyad.pet.c_tree.nodes import factors, product_of
 
 __all__ = ["quotients_as_sizes"]
 
@@ -110,10 +110,7 @@ class _Quotients:
                 for k, factor in enumerate(parts):
                     if isinstance(factor, c_ast.ID) and (factor.name, divisor) in self.exact:
                         parts[k] = self.name((factor.name, divisor))
-                        result = parts[0]
-                        for other in parts[1:]:
-                            result = c_ast.BinaryOp("*", result, other, node.coord)
-                        return children_replaced(result, self.replaced)
+                        return children_replaced(product_of(parts, node), self.replaced)
         return children_replaced(node, self.replaced)
 
 

@@ -19,11 +19,12 @@ from dataclasses import dataclass
 
 from pycparser import c_ast
 
-from polyad.pet.c_text.names import new_name
+from polyad.pet.c_text.names import names_in, new_name
 from polyad.pet.c_text.outside import target_of
 from polyad.pet.c_text.parse import walk
 from polyad.pet.c_text.tree_edits import children_replaced
-from polyad.pet.c_tree.nodes import counted_loop, factors, own_jumps, statements
+from polyad.pet.c_tree.loop_parts import names_assigned
+from polyad.pet.c_tree.nodes import counted_loop, factors, own_jumps, product_of, statements
 
 __all__ = ["is_signed", "loops_in_blocks"]
 
@@ -62,8 +63,7 @@ def _definitions(tree: c_ast.FuncDef) -> dict[str, c_ast.Node]:
     for item in declared:
         if id(item) in indices:
             continue
-        mentioned = {n.name for n, _ in walk(item.init) if isinstance(n, c_ast.ID)} if item.init is not None else set()
-        if item.init is not None and item.name not in set_ | several and not mentioned & (set_ | several):
+        if item.init is not None and not {item.name, *names_in(item.init)} & (set_ | several):
             found[item.name] = item.init
     return found
 
@@ -121,7 +121,7 @@ class _Blocks:
         """A node with blocks in all loops inside of it."""
         children_replaced(node, self.at)
         loop = _counted(node) if isinstance(node, c_ast.For) else None
-        if loop is None or self.changes(node.stmt, loop.index):
+        if loop is None or loop.index in names_assigned([node.stmt]):
             return node
         if loop.step:
             count = self.other(loop.size, loop.step)
@@ -131,16 +131,6 @@ class _Blocks:
             if count is not None and not any(own_jumps(statements(node.stmt), c_ast.Break)):
                 return self.divided(node, loop, divisor, count)
         return node
-
-    def changes(self, body: c_ast.Node, index: str) -> bool:
-        """Whether a body sets its index, takes its address, or has another variable of its name."""
-        for inner, _ in walk(body):
-            target = target_of(inner)
-            if isinstance(target, c_ast.ID) and target.name == index:
-                return True
-            if isinstance(inner, c_ast.Decl) and inner.name == index:
-                return True
-        return False
 
     def divisors(self, body: c_ast.Node, index: str) -> Iterator[str]:
         """The sizes by which an index is divided."""
@@ -195,9 +185,6 @@ class _Blocks:
         parts = factors(copy.deepcopy(whole))
         for place, part in enumerate(parts):
             if isinstance(part, c_ast.ID) and part.name in values:
-                product = [copy.deepcopy(values[part.name]) if k == place else p for k, p in enumerate(parts)]
-                result = product[0]
-                for factor in product[1:]:
-                    result = c_ast.BinaryOp("*", result, factor, whole.coord)
-                return result
+                parts[place] = copy.deepcopy(values[part.name])
+                return product_of(parts, whole)
         return None

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pycparser import c_ast
 
 from polyad.pet.c_text.parse import walk
-from polyad.pet.c_tree.nodes import constant, map_children
+from polyad.pet.c_tree.nodes import constant, map_children, product_of
 from polyad.pet.c_tree.printed import expression_text
 
 __all__ = ["Closed", "Known", "atom", "closed_form", "number", "with_values"]
@@ -65,11 +65,7 @@ class Closed:
         result: c_ast.Node | None = None
         for product, count in sorted(self.terms.items(), key=lambda term: (not term[0], term[1] < 0, term[0])):
             factors = [c_ast.ID(str(a)) for a in product]
-            if abs(count) != 1 or not factors:
-                factors = [c_ast.Constant("int", str(abs(count))), *factors]
-            term = factors[0]
-            for factor in factors[1:]:
-                term = c_ast.BinaryOp("*", term, factor)
+            term = product_of(factors if abs(count) == 1 else [constant(abs(count)), *factors])
             if result is None:
                 result = term if count > 0 else c_ast.UnaryOp("-", term)
             else:

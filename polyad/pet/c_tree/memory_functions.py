@@ -18,7 +18,7 @@ from pycparser import c_ast
 from polyad.pet.c_text.names import names_in, new_name
 from polyad.pet.c_text.parse import parameters_of, walk
 from polyad.pet.c_text.tree_edits import put
-from polyad.pet.c_tree.nodes import assign, constant, counted_loop, spelled
+from polyad.pet.c_tree.nodes import assign, counted_loop, product_of, spelled
 
 __all__ = ["MEMORY_FUNCTIONS", "Memory", "NoElements"]
 
@@ -185,7 +185,7 @@ class Memory:
             if rank == len(of.extents):
                 return [copy.deepcopy(e) for e in of.extents]
             if rank == 1:
-                return [_product([e for e in of.extents if e is not None])]
+                return [product_of([copy.deepcopy(e) for e in of.extents if e is not None])]
             raise NoElements(f"`{what.name}` has another number of dimensions")
         if self.measured(what) != to.kind:
             raise NoElements(f"it moves elements of {to.kind}, and `sizeof` is that of something else")
@@ -198,21 +198,21 @@ class Memory:
                 raise NoElements("how many rows it moves is not said; write a factor for each dimension")
             left.remove(spelled(extent))
         outer = [f for f in rest if spelled(f) in left][: len(left)]
-        return [_product(outer), *map(copy.deepcopy, inner)]
+        return [product_of(outer), *map(copy.deepcopy, inner)]
 
     def in_order(self, array: str, factors: Sequence[c_ast.Node]) -> list[c_ast.Node]:
         """The factors of a number of elements, last those that subscripts of the array multiply by."""
         sizes = [f for f in factors if any(isinstance(n, c_ast.ID) for n, _ in walk(f))]
         numbers = [f for f in factors if f not in sizes]
         if len(sizes) < 2:
-            return [_product(factors)]
+            return [product_of(factors)]
         asked = [n for n, _ in walk(self.tree.body) if _base(n, self.variables) == array]
         strides = {
             spelled(f) for n in asked for b, _ in walk(n) if isinstance(b, c_ast.BinaryOp) for f in _factors(b)[1:]
         }
         outer = [f for f in sizes if spelled(f) not in strides]
         inner = [f for f in sizes if spelled(f) in strides]
-        return [_product([*numbers, f]) if k == 0 else f for k, f in enumerate([*outer, *inner])]
+        return [product_of([*numbers, f]) if k == 0 else f for k, f in enumerate([*outer, *inner])]
 
     def measured(self, what: c_ast.Node) -> str:
         """The type that `sizeof` measures: of `sizeof(double)`, `sizeof *x`, `sizeof x[0]`; "" for another one."""
@@ -308,10 +308,3 @@ def _factors(node: c_ast.Node) -> list[c_ast.Node]:
     if isinstance(node, c_ast.BinaryOp) and node.op == "*":
         return [*_factors(node.left), *_factors(node.right)]
     return [node]
-
-
-def _product(factors: Sequence[c_ast.Node]) -> c_ast.Node:
-    result = copy.deepcopy(factors[0]) if factors else constant(1)
-    for factor in factors[1:]:
-        result = c_ast.BinaryOp("*", result, copy.deepcopy(factor))
-    return result

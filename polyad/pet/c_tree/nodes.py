@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import reduce
 
 from pycparser import c_ast, c_generator
 
@@ -21,6 +22,7 @@ __all__ = [
     "is_break",
     "map_children",
     "own_jumps",
+    "product_of",
     "spelled",
     "statements",
 ]
@@ -56,6 +58,12 @@ def factors(node: c_ast.Node) -> list[c_ast.Node]:
     if isinstance(node, c_ast.BinaryOp) and node.op == "*":
         return [*factors(node.left), *factors(node.right)]
     return [node]
+
+
+def product_of(parts: Sequence[c_ast.Node], where: c_ast.Node | None = None) -> c_ast.Node:
+    """The product of factors, from left to right, on the line of another node; 1 where there are none."""
+    coord = None if where is None else where.coord
+    return reduce(lambda left, right: c_ast.BinaryOp("*", left, right, coord), parts or [constant(1)])
 
 
 def spelled(node: c_ast.Node) -> str:

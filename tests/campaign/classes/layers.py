@@ -15,11 +15,13 @@ def draw(name: str) -> Program:
     weights = [(d.input(square, prefix="W"), d.input((width,), prefix="b")) for _ in range(d.rng.randint(3, 6))]
     layer, scanned = d.fresh("layer"), d.chance(0.4)
     d.open(f"def {layer}(z, W, b):")
-    d.note("z", shape), d.note("W", square), d.note("b", (width,))
+    for argument, of in (("z", shape), ("W", square), ("b", (width,))):
+        d.note(argument, of)
     v = d.chain("z", shape, d.rng.randint(0, 2))
     if scanned:
         d.open("def step(h, z_t):")
-        d.note("h", (width,)), d.note("z_t", (width,))
+        for row in ("h", "z_t"):
+            d.note(row, (width,))
         new = d.let("m.tanh(z_t @ W * 0.3 + h * b)", (width,))
         d.close(f"({d.chain(new, (width,), d.rng.randint(0, 1))},) * 2")
         reverse = ", reverse=True" if d.chance(0.3) else ""

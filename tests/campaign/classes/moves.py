@@ -86,7 +86,7 @@ def _smooth(d: Draft, v: str) -> str:
 
 def _chain(d: Draft, v: str, shape: tuple[str, ...]) -> str:
     """One to three operations, on arrays whose extents are numbers."""
-    sizes: list[int] = [eval(n, d.extents) for n in shape]
+    sizes: list[int] = [eval(n, dict(d.extents)) for n in shape]
     for _ in range(d.rng.randint(1, 3)):
         found: tuple[str, list[int]] | None = None
         if len(sizes) == 4 and d.chance(0.6):
