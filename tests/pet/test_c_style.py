@@ -13,7 +13,9 @@ from polyad.pet.c_program import from_c
 from polyad.pet.c_style.called_functions import inline_helpers
 from polyad.pet.c_style.calls_in_conditions import values_in_conditions
 from polyad.pet.c_style.elements import elements_of_arrays
+from polyad.pet.c_style.exact_quotients import quotients_as_sizes
 from polyad.pet.c_style.listed_values import lists_as_assignments
+from polyad.pet.c_style.moved_pointers import integers_for_pointers
 from polyad.pet.c_style.named_constants import constants_as_macros
 from polyad.pet.c_style.plain_integers import plain_integers
 from polyad.pet.c_style.row_pointers import without_row_pointers
@@ -22,6 +24,7 @@ from polyad.pet.c_text.definitions import CDefinition, CText, ScopRegion, read_c
 from polyad.pet.c_text.edits import edited, line_starts, matching, presumed_lines
 from polyad.pet.c_text.parse import parse_definition
 from polyad.pet.c_text.tables import find_tables
+from polyad.pet.c_tree.nodes import spelled
 from tests.pet.extracted import NEEDS_PET
 from tests.pet.style import STYLES
 
@@ -364,3 +367,24 @@ def test_pointers_that_change_places_and_are_not_alone_are_refused(was: str, ins
     path.write_text(text.replace(was, instead))
     with pytest.raises(ExtractionError, match="makes a second name for elements"):
         from_c(path)
+
+
+def test_integers_for_pointers_stand_in_the_order_of_the_parameters(tmp_path: Path) -> None:
+    """The text is the same in every process: sets of names are not."""
+    names = ["u", "c", "w", "b", "x", "a", "v"]
+    head = f"void f(int n, {', '.join(f'double *{p}' for p in names)})"
+    moves = " ".join(f"*{p}++ = 1;" for p in reversed(names))
+    text, definition, _ = read(tmp_path, nest(f"for (int i = 0; i < n; i++) {{ {moves} }}", head=head))
+    tree = parse_definition(text, definition)
+    assert integers_for_pointers(tree)
+    assert [d.name for d in tree.body.block_items[: len(names)]] == [f"{p}_at" for p in names]
+
+
+@pytest.mark.parametrize(("step", "known"), [("i++", True), ("k += n", False)])
+def test_a_quotient_is_of_a_value_that_stays(step: str, known: bool, tmp_path: Path) -> None:
+    """A step of a loop that declares another index changes `k` like any other statement."""
+    body = f"for (int j = 0; j < n; j += s) {{ int k = n; for (int i = 0; k < m; {step}) y[(k + j) / s] = x[j]; }}"
+    text, definition, _ = read(tmp_path, nest(body, head="void f(int n, int m, int s, double *x, double *y)"))
+    tree = parse_definition(text, definition)
+    quotients_as_sizes(tree, {"n": ("s",)})
+    assert ("y[n_over_s + j_block]" in spelled(tree)) == known

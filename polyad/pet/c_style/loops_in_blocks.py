@@ -53,17 +53,17 @@ def is_signed(kind: c_ast.Node) -> bool:
 def _definitions(tree: c_ast.FuncDef) -> dict[str, c_ast.Node]:
     """Local integers that hold one expression of what does not change where it is known."""
     nodes = [n for n, _ in walk(tree.body)]
-    counted = [n for n in nodes if isinstance(n, c_ast.For)]
-    steps = {id(n.next) for n in counted}
+    counted = [n for n in nodes if isinstance(n, c_ast.For) and isinstance(n.init, c_ast.DeclList)]
+    steps = {id(n.next) for n in counted if getattr(target_of(n.next), "name", None) in {d.name for d in n.init.decls}}
     set_ = {t.name for n in nodes if id(n) not in steps and isinstance(t := target_of(n), c_ast.ID)}
     declared = [n for n in nodes if isinstance(n, c_ast.Decl)]
     several = {d.name for d in declared if sum(o.name == d.name for o in declared) > 1}
-    indices = {id(d) for n in counted if isinstance(n.init, c_ast.DeclList) for d in n.init.decls}
+    indices = {id(d) for n in counted for d in n.init.decls}
     found = {}
     for item in declared:
-        if id(item) in indices:
+        if item.init is None or id(item) in indices:
             continue
-        if item.init is not None and not {item.name, *names_in(item.init)} & (set_ | several):
+        if not {item.name, *names_in(item.init)} & (set_ | several):
             found[item.name] = item.init
     return found
 

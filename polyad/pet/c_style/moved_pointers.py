@@ -98,13 +98,13 @@ class _Pointers:
 
     def _homes(self, candidates: set[str]) -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:
         """The arrays in which pointers stay, found from where they are set."""
-        sets: dict[str, list[c_ast.Node]] = {name: [] for name in candidates}
+        sets: dict[str, list[c_ast.Node]] = {name: [] for name in self.ranks if name in candidates}
         for node, _ in walk(self.tree.body):
             if isinstance(node, c_ast.Decl) and node.name in candidates and node.init is not None:
                 sets[node.name].append(node.init)
             elif isinstance(node, c_ast.Assignment) and node.op == "=" and _named(node.lvalue) in candidates:
                 sets[_named(node.lvalue)].append(node.rvalue)
-        homes: dict[str, str] = {name: name for name in candidates & self.own}
+        homes: dict[str, str] = {name: name for name in sets if name in self.own}
         growing = True
         while growing:
             growing = False
