@@ -6,6 +6,7 @@ differentiates and compiles them, NumPy does the rest.
 
     python rnn_examples/lstm_digits.py
     python rnn_examples/lstm_digits.py --epochs 10 --hidden 32 --save weights.npz
+    python rnn_examples/lstm_digits.py --target cuda
 
 Sizes: T steps, B images in a batch, I inputs per step, H hidden units, C classes.
 """
@@ -141,6 +142,7 @@ def arguments():
     parser.add_argument("--batch", type=int, default=32)
     parser.add_argument("--rate", type=float, default=0.005, help="learning rate of Adam")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--target", choices=("openmp", "c", "cuda"), default="openmp", help="where kernels run")
     parser.add_argument("--out", type=Path, default=Path("lstm_digits.png"), help="where the plot goes")
     parser.add_argument("--save", type=Path, metavar="FILE", help="write the trained weights there (.npz)")
     parser.add_argument("--quick", action="store_true", help="a short training of a small network, to see that it runs")
@@ -158,9 +160,9 @@ def main():
 
     # The first call of a function compiles it for the shapes it sees.
     start = time.perf_counter()
-    loss_and_grads = pa.value_and_grad(cross_entropy)
+    loss_and_grads = pa.value_and_grad(cross_entropy, target=args.target)
     loss_and_grads(weights, x[:, : args.batch], labels[: args.batch])
-    kernel = compile_scores(args.hidden)
+    kernel = compile_scores(args.hidden, target=args.target)
     compile_seconds = time.perf_counter() - start
 
     def accuracy(x, labels):
