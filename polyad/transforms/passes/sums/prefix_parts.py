@@ -36,7 +36,7 @@ ASSOCIATIVE = ("add", "mul", "maximum", "minimum")
 
 
 def prefix_parts(program: Program) -> Program:
-    """Divide running sums.
+    """Divide running sums into parts, of which each is done by itself.
 
     Makes smaller: the number of steps that wait for each other, to about twice the root of it. Makes larger: memory, by
     an array of the same size.
