@@ -1,6 +1,7 @@
 """Calls that cannot work: each is named with where, what, one instance and what to do, and the kernel goes on."""
 
 import os
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -192,3 +193,23 @@ def test_derivatives_take_the_target() -> None:
         assert function.kernel is not None and function.kernel.code.suffix == ".cu"
     with pytest.raises(CallError, match="compile"):
         pa.grad(pa.placeholder((3,), "x", "float64"), [], target="c")
+
+
+def test_threads_call_the_same_kernel() -> None:
+    """Each call has its own memory, in the context that each thread makes its own."""
+
+    def states(x: Any, w: Any) -> Any:
+        def step(h: Any, a: Any) -> Any:
+            h = pa.tanh(h @ w + a)
+            return h, h
+
+        return pa.scan(step, init=pa.numpy.zeros((4,)), xs=x)[1]
+
+    numbers = np.random.default_rng(0)
+    inputs = [(numbers.normal(size=(5, 4)), numbers.normal(size=(4, 4))) for _ in range(12)]
+    kernel = kernel_of(states, *inputs[0])
+    alone = [kernel(*given) for given in inputs]
+    with ThreadPoolExecutor(4) as pool:
+        together = list(pool.map(lambda given: kernel(*given), inputs * 4))
+    for number, result in enumerate(together):
+        np.testing.assert_array_equal(result, alone[number % len(inputs)])
