@@ -11,7 +11,7 @@ LISTED = re.compile(r"(?<=<!-- files -->\n).*?(?=<!-- end of files -->)", re.DOT
 # In the order in which they may import each other, as docs/architecture.md and tests/project/test_layout.py have it.
 FOLDERS = """
     machine ir ops semantics transforms transforms/passes transforms/passes/boxes transforms/passes/layout
-    transforms/passes/sums transforms/rewrite analysis ad
+    transforms/passes/sums transforms/rewrite transforms/rewrite/sums analysis ad
     schedule schedule/tree schedule/state schedule/order schedule/choose schedule/transforms codegen codegen/loops
     codegen/loops/ast codegen/storage codegen/lower codegen/certify codegen/certify/symbolic
     codegen/certify/read_back codegen/text codegen/cuda targets runtime runtime/cuda measure export inspect

@@ -1,6 +1,6 @@
 from polyad.ops.program_text import parse_program
 from polyad.transforms.passes.initialise import initialise
-from polyad.transforms.rewrite.part_sums import part_sums
+from polyad.transforms.rewrite.sums.part_sums import part_sums
 from tests.transforms.equivalence import assert_same
 
 # Twelve numbers in three parts of four: their maximum, and sums of which one has two contributions.

@@ -9,7 +9,7 @@ and back between any two passes over the points. Where nothing ties two points b
 the points are counted as n = 64 s + p. Arrays become y[s, k, p], and are of use for one block only; the scheduler makes
 a loop over blocks for that (schedule/state/segments.py), and storage folds each array to one block.
 
-Where there are enough blocks, runs of them are parts that have sums of their own (transforms/rewrite/part_sums.py),
+Where there are enough blocks, runs of them are parts that have sums of their own (rewrite/sums/part_sums.py),
 and nothing else in common: the loop over parts is parallel, and each thread has one block of each array.
 
 What must hold: every point is counted once, in the last segment too, where fewer are left; nothing that is computed for
@@ -37,7 +37,7 @@ from polyad.machine import MACHINE, Machine
 from polyad.transforms.rewrite.array_graph import array_components
 from polyad.transforms.rewrite.fold import rebuild_statement
 from polyad.transforms.rewrite.identity_definition import identity_definitions
-from polyad.transforms.rewrite.part_sums import part_sums
+from polyad.transforms.rewrite.sums.part_sums import part_sums
 
 __all__ = ["block_points"]
 

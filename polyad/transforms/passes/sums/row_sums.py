@@ -11,22 +11,16 @@ What must hold: the domain is a box, so that every row has the same terms; each 
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import islpy as isl
 
-from polyad import islx
 from polyad.analysis.plain_axes import plain_axes, separable
 from polyad.ir.affine import Affine
-from polyad.ir.array import Array
-from polyad.ir.expr import Read
-from polyad.ir.names import unique_name
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 from polyad.machine import MACHINE, Machine
 from polyad.transforms.rewrite.array_graph import array_components
 from polyad.transforms.rewrite.extents import dimension_range
-from polyad.transforms.rewrite.identity_definition import identity_definitions
+from polyad.transforms.rewrite.sums.sums_in_rows import Rows, sums_in_rows
 
 __all__ = ["row_sums"]
 
@@ -43,23 +37,12 @@ def row_sums(program: Program, machine: Machine = MACHINE) -> Program:
             as many rows as a border has may be missing at the beginning.
     """
     local = _pointwise(program)
-    arrays = dict(program.arrays)
-    taken = {s.name for s in program.statements} | arrays.keys()
-    statements: list[Statement] = []
-    for s in program.statements:
+
+    def rows(s: Statement) -> Rows | None:
         ranges = _ranges(program, s, local, machine)
-        if ranges is None:
-            statements.append(s)
-            continue
-        name = unique_name(f"{s.array}_rows", taken)
-        taken.add(name)
-        arrays[name] = Array(name, tuple(extent for _, extent in ranges), arrays[s.array].dtype)
-        split = _split(s, arrays[name], [low for low, _ in ranges], taken)
-        taken.update(new.name for new in split)
-        statements += split
-    return (
-        program if len(arrays) == len(program.arrays) else replace(program, arrays=arrays, statements=tuple(statements))
-    )
+        return None if ranges is None else (s, ranges)
+
+    return sums_in_rows(program, rows)
 
 
 def _pointwise(program: Program) -> set[str]:
@@ -90,26 +73,3 @@ def _ranges(program: Program, s: Statement, local: set[str], machine: Machine) -
         (Affine(), low + extent) if low.is_constant and 0 <= low.constant <= machine.border else (low, extent)
         for low, extent in ranges[:-1]
     ]
-
-
-def _split(s: Statement, rows: Array, low: list[Affine], taken: set[str]) -> list[Statement]:
-    """The sums over rows, their identities, and their sum."""
-    params, dims = s.params(), s.dims[:-1]
-
-    def index(statement: str, of: tuple[str, ...]) -> isl.MultiAff:
-        space, where = islx.space(params, statement, of), islx.positions(params, of)
-        return islx.multi_aff(
-            space, rows.name, [(Affine.of(d) - start).to_aff(space, where) for d, start in zip(dims, low, strict=True)]
-        )
-
-    inner = replace(s, array=rows.name, write=index(s.name, s.dims))
-    name = unique_name(f"{s.array}_rows_sum", taken)
-    domain = s.domain.project_out(isl.dim_type.set, len(dims), 1).set_tuple_name(name)
-    access = index(name, dims)
-    space = access.get_domain_space()
-    write = islx.multi_aff(space, s.array, [])
-    outer = Statement(
-        name, dims, islx.name_dims(domain, dims), s.array, write, Read(rows.name, access, rows.dtype), "sum", s.where
-    )
-    zeros = identity_definitions(rows, "sum", inner.write_relation().range(), params, dims, taken | {name})
-    return [*zeros, inner, outer]

@@ -27,6 +27,7 @@ from polyad.machine.device import DEVICE
 from polyad.transforms.rewrite.array_graph import array_components
 from polyad.transforms.rewrite.extents import dimension_range
 from polyad.transforms.rewrite.identity_definition import identity_definitions
+from polyad.transforms.rewrite.strip_mine import strip_mine
 
 __all__ = ["step_sums"]
 
@@ -91,21 +92,15 @@ def _split(s: Statement, own: Array, dim: int, column: int, size: int, taken: se
     dims: list[str] = []
     for d, name in enumerate(s.dims):
         dims += [part, name] if d == column else [place] if d == dim else [name]
-    space, where = islx.space(params, s.name, tuple(dims)), islx.positions(params, tuple(dims))
-    whole = Affine.of(part) * size + Affine.of(place)
-    affs = [(whole if d == dim else Affine.of(name)).to_aff(space, where) for d, name in enumerate(s.dims)]
-    change = islx.multi_aff(space, s.name, affs)
-    domain = s.domain.preimage_multi_aff(change)
-    zero, within = isl.Aff.zero_on_domain(isl.LocalSpace.from_space(space)), Affine.of(place).to_aff(space, where)
-    domain = domain.intersect(within.ge_set(zero)).intersect((within - size).lt_set(zero))
-    inner = s.change_space(s.name, tuple(dims), islx.name_dims(domain, tuple(dims)), change)
+    inner = strip_mine(s, dim, Affine(), size, part, place, tuple(dims))
     assert isinstance(inner.write, isl.MultiAff)
 
     def index(write: isl.MultiAff, number: isl.Aff) -> isl.MultiAff:
         given = [write.get_aff(i) for i in range(write.dim(isl.dim_type.out))]
         return islx.multi_aff(write.get_domain_space(), own.name, [*given[:-1], number, given[-1]])
 
-    inner = replace(inner, array=own.name, write=index(inner.write, Affine.of(part).to_aff(space, where)))
+    number = Affine.of(part).to_aff(inner.space(), islx.positions(params, inner.dims))
+    inner = replace(inner, array=own.name, write=index(inner.write, number))
     elements = inner.write_relation().range()
     zeros = identity_definitions(own, "sum", elements, params, _element_names(own, params), taken)
     kept = [d for d in range(len(s.dims)) if d in used_dims(_write(s))]

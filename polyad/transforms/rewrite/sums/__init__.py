@@ -1,0 +1,1 @@
+"""Sums as sums of sums: by parts, by rows."""
