@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from polyad.ir.affine import Affine
@@ -73,8 +73,4 @@ class LaunchShape:
 
 
 def _product(counts: Sequence[Affine | None], sizes: Mapping[str, int]) -> int:
-    return math.prod(_counted(counts, sizes))
-
-
-def _counted(counts: Iterable[Affine | None], sizes: Mapping[str, int]) -> Iterable[int]:
-    return (DEVICE.unknown if count is None else max(count.evaluate(sizes), 0) for count in counts)
+    return math.prod(DEVICE.unknown if count is None else max(count.evaluate(sizes), 0) for count in counts)

@@ -18,16 +18,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from polyad.codegen.loops.contractions import trip_count
+from polyad.codegen.cuda.loop_chains import iterations, loop_chain
 from polyad.codegen.loops.how import Merged, Parallel, Serial, Work
-from polyad.codegen.loops.loop_values import mentioned
 from polyad.codegen.loops.nodes import Block, Instance, Loop, Node
-from polyad.codegen.loops.statement_accesses import Touch
+from polyad.codegen.loops.statement_accesses import Touch, index_at
 from polyad.codegen.loops.traversal import expand, instances
 from polyad.codegen.loops.vector_loops import is_smooth_along
 from polyad.codegen.lower.lowering import StoredProgram
 from polyad.codegen.lower.partial_sums import parts_of, sums_of
-from polyad.ir.affine import Affine
 from polyad.machine.device import DEVICE
 
 __all__ = ["ALWAYS", "is_worth_a_block", "with_block_sums"]
@@ -53,7 +51,7 @@ def with_block_sums(block: Block, known: StoredProgram) -> Block:
 
 def is_worth_a_block(grid: Sequence[Loop], body: Block, known: StoredProgram) -> bool:
     """Whether a block, instead of a thread, should run each iteration of a grid for the sake of the sums in it."""
-    size = _product(grid)
+    size = iterations(grid)
     found = False
     for loop in _reducing(body, known):
         merged = _merged(loop)
@@ -84,15 +82,7 @@ def _reducing(block: Block, known: StoredProgram) -> Iterator[Loop]:
 
 def _merged(loop: Loop) -> tuple[Loop, ...]:
     """A serial loop and those inside of it that could be merged with it."""
-    found = [loop]
-    while True:
-        match found[-1].body.children:
-            case (Loop(how=Serial(), step=1) as inside,) if not {o.iterator for o in found} & (
-                mentioned(inside.first) | mentioned(inside.last)
-            ):
-                found.append(inside)
-            case _:
-                return tuple(found)
+    return loop_chain(loop, lambda inside: isinstance(inside.how, Serial) and inside.step == 1)
 
 
 def _as_one(loops: Sequence[Loop]) -> Loop:
@@ -106,19 +96,8 @@ def _as_one(loops: Sequence[Loop]) -> Loop:
 
 
 def _is_long(loops: Sequence[Loop]) -> bool:
-    count = _product(loops)
+    count = iterations(loops)
     return count is None or count >= DEVICE.terms
-
-
-def _product(loops: Sequence[Loop]) -> int | None:
-    """The iterations of loops, where they are known."""
-    total = 1
-    for loop in loops:
-        count = trip_count(loop)
-        if not isinstance(count, Affine) or not count.is_constant:
-            return None
-        total *= max(count.constant, 0)
-    return total
 
 
 def _is_contraction(reads: Sequence[tuple[Touch, Instance]], grid: Sequence[Loop]) -> bool:
@@ -127,8 +106,7 @@ def _is_contraction(reads: Sequence[tuple[Touch, Instance]], grid: Sequence[Loop
 
 
 def _moves(touch: Touch, instance: Instance, iterator: str) -> bool:
-    values = dict(zip(touch.statement.dims, instance.args, strict=True))
-    return any(i is None or iterator in i.substitute(values).names() for i in touch.index)
+    return any(i is None or iterator in i.names() for i in index_at(touch, instance))
 
 
 def _is_own(instance: Instance, loops: Sequence[Loop], known: StoredProgram) -> bool:
@@ -136,7 +114,7 @@ def _is_own(instance: Instance, loops: Sequence[Loop], known: StoredProgram) -> 
     write = known.touches[instance.statement][0]
     if write.kind != "define":
         return False
-    place, index = known.place(write.array), _index(write, instance)
+    place, index = known.place(write.array), index_at(write, instance)
     folded = known.storage.slots.get(write.array, {})
     for loop in loops:
         others = {o.iterator for o in loops if o is not loop}
@@ -150,7 +128,7 @@ def _is_own(instance: Instance, loops: Sequence[Loop], known: StoredProgram) -> 
         for touch in known.touches[other.statement]:
             if touch.array in other.locals or known.place(touch.array) != place:
                 continue
-            if _form(touch.array, known) != _form(write.array, known) or _index(touch, other) != index:
+            if _form(touch.array, known) != _form(write.array, known) or index_at(touch, other) != index:
                 return False
     return True
 
@@ -158,8 +136,3 @@ def _is_own(instance: Instance, loops: Sequence[Loop], known: StoredProgram) -> 
 def _form(array: str, known: StoredProgram) -> tuple[object, ...]:
     """The extents of an array in memory: elements of two arrays of one form lie alike."""
     return known.program.arrays[array].shape, known.program.arrays[array].dtype, known.storage.slots.get(array, {})
-
-
-def _index(touch: Touch, instance: Instance) -> tuple[Affine | None, ...]:
-    values = dict(zip(touch.statement.dims, instance.args, strict=True))
-    return tuple(None if i is None else i.substitute(values) for i in touch.index)

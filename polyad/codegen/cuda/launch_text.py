@@ -15,8 +15,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from polyad.codegen.cuda.launches import is_innermost, merged_loops
-from polyad.codegen.cuda.tile_text import tile_lines
+from polyad.codegen.cuda.launches import is_innermost
+from polyad.codegen.cuda.loop_chains import merged_loops
+from polyad.codegen.cuda.tile_text import flat_iterators, tile_lines
 from polyad.codegen.cuda.tiles import tile_of
 from polyad.codegen.launch_shape import LaunchShape, Parameter
 from polyad.codegen.loops.how import Divided, Grid, How, Serial
@@ -26,7 +27,7 @@ from polyad.codegen.loops.statement_accesses import Touches
 from polyad.codegen.loops.traversal import nodes
 from polyad.codegen.source import Argument
 from polyad.codegen.storage.memory_plan import Slot
-from polyad.codegen.text.code import Code, call, cast, code, declare, infix, integer_sum, loop_line, word
+from polyad.codegen.text.code import call, cast, code, declare, infix, integer_sum, loop_line, word
 from polyad.codegen.text.expression_text import C_TYPES, SUFFIXES, constant_code
 from polyad.codegen.text.integer_text import ZERO, integer_code, value_code
 from polyad.codegen.text.line_text import Lines, function_text, printed
@@ -110,28 +111,8 @@ class LaunchText(LoopText):
             declare("const int64_t", *zip(counts, numbers, strict=True)),
             code(head, one, infix("*", *map(word, counts)), all_of_them),
         ]
-        places = (_place(counts, n) for n in range(len(loops)))
-        starts = (b[0] for b in bounds)
-        iterators = [
-            (o.iterator, _iteration(start, place, o.step))
-            for o, start, place in zip(loops, starts, places, strict=True)
-        ]
+        iterators = flat_iterators(loops, "pa_at", counts, self)
         return ["{", [*lines, [declare("const int64_t", *iterators), *self.block(loops[-1].body)], "}"], "}"]
-
-
-def _place(counts: Sequence[str], number: int) -> Code:
-    """How many iterations of a loop come before, from the number of them all: pa_at / pa_n2 % pa_n1."""
-    inner = counts[number + 1 :]
-    place = infix("/", word("pa_at"), infix("*", *map(word, inner))) if inner else word("pa_at")
-    return infix("%", place, word(counts[number])) if number else place
-
-
-def _iteration(first: Code, place: Code, step: int) -> Code:
-    if step not in (1, -1):
-        place = infix("*", integer_code(abs(step)), place)
-    if step < 0:
-        return infix("-", first, place)
-    return place if first == ZERO else integer_sum(first, place)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

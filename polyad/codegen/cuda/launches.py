@@ -29,9 +29,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from polyad.codegen.cuda.block_sums import ALWAYS, is_worth_a_block, with_block_sums
+from polyad.codegen.cuda.loop_chains import loop_chain
 from polyad.codegen.cuda.tiles import is_worth_tiles, tile_of
 from polyad.codegen.loops.how import Divided, Grid, Merged, Over, Parallel, Serial
-from polyad.codegen.loops.loop_values import mentioned
 from polyad.codegen.loops.nodes import Barrier, Block, Guard, Launch, Let, Loop, Node, Parts, Region, SlotPointer
 from polyad.codegen.loops.scope import declared_variable
 from polyad.codegen.loops.traversal import expand, map_loops, nodes
@@ -39,7 +39,7 @@ from polyad.codegen.loops.variables import outer_uses
 from polyad.codegen.lower.lowering import StoredProgram
 from polyad.codegen.lower.regions import shared_parts
 
-__all__ = ["check_launch", "is_innermost", "launches", "merged_loops"]
+__all__ = ["check_launch", "is_innermost", "launches"]
 
 
 def launches(root: Block, known: StoredProgram) -> Block:
@@ -63,15 +63,6 @@ def check_launch(loops: Block) -> Launch:
 def is_innermost(loop: Loop) -> bool:
     """Whether no loop is inside of a loop: compilers then read ahead for several of its iterations."""
     return not any(isinstance(n, Loop | Parts) for n in nodes(loop.body))
-
-
-def merged_loops(loop: Loop) -> tuple[Loop, ...]:
-    """A loop and those that are merged with it, outermost first."""
-    match loop.body.children:
-        case (Loop(how=Merged()) as inside,):
-            return (loop, *merged_loops(inside))
-        case _:
-            return (loop,)
 
 
 def _groups(root: Block, known: StoredProgram) -> Iterator[Sequence[Node]]:
@@ -177,15 +168,7 @@ def _over(nest: Loop, known: StoredProgram) -> Loop:
 
 def _chain(nest: Loop) -> tuple[Loop, ...]:
     """The parallel loops that can be merged, outermost first."""
-    found = [nest]
-    while True:
-        match found[-1].body.children:
-            case (Loop(how=Parallel()) as inside,) if not {o.iterator for o in found} & (
-                mentioned(inside.first) | mentioned(inside.last)
-            ):
-                found.append(inside)
-            case _:
-                return tuple(found)
+    return loop_chain(nest, lambda loop: isinstance(loop.how, Parallel))
 
 
 def _innermost(nest: Loop) -> Loop:

@@ -24,7 +24,7 @@ from collections.abc import Sequence
 
 import islpy as isl
 
-from polyad.codegen.cuda.launches import merged_loops
+from polyad.codegen.cuda.loop_chains import merged_loops
 from polyad.codegen.cuda.tiles import Tile, along, tile_of
 from polyad.codegen.loops.nodes import Loop
 from polyad.codegen.loops.statement_accesses import Touches
@@ -35,7 +35,7 @@ from polyad.codegen.text.line_text import Lines
 from polyad.codegen.text.loop_text import LoopText
 from polyad.ir.expr import Read
 
-__all__ = ["GROUPS", "flat_iterators", "operand_order", "tile_lines"]
+__all__ = ["flat_iterators", "tile_lines"]
 
 GROUPS = {
     "rows": ("pa_m", "pa_r"),
@@ -88,9 +88,9 @@ def tile_lines(loop: Loop, printer: LoopText, touches: Touches) -> Lines:
         declare("const int64_t", *counts),
         declare("const int64_t", *sizes),
         f"PA_TILES({suffix})",
-        f"PA_TILE_ROWS_BY_{operand_order(tile, 'rows')}",
+        f"PA_TILE_ROWS_BY_{_operand_order(tile, 'rows')}",
         *operand(tile.first, "rows", "PA_TILE_OF_ROWS"),
-        f"PA_TILE_COLUMNS_BY_{operand_order(tile, 'columns')}",
+        f"PA_TILE_COLUMNS_BY_{_operand_order(tile, 'columns')}",
         *operand(tile.second, "columns", "PA_TILE_OF_COLUMNS"),
         f"PA_TILE_RESULTS({suffix})",
         "{",
@@ -117,11 +117,17 @@ def flat_iterators(
         if n:
             place = infix("%", place, word(lengths[n]))
         first = value_code(o.first, printer.spell)
-        found.append((o.iterator, place if first == ZERO else integer_sum(first, place)))
+        if abs(o.step) != 1:
+            place = infix("*", integer_code(abs(o.step)), place)
+        if o.step < 0:
+            place = infix("-", first, place)
+        elif first != ZERO:
+            place = integer_sum(first, place)
+        found.append((o.iterator, place))
     return found
 
 
-def operand_order(tile: Tile, group: str) -> str:
+def _operand_order(tile: Tile, group: str) -> str:
     """Return which way neighbouring threads read an operand: along its last dimension."""
     read, own = (tile.first, tile.rows) if group == "rows" else (tile.second, tile.columns)
     return "TERMS" if _walks_along_terms(tile, read, own) else group.upper()

@@ -16,18 +16,17 @@ A tile pays where there are enough of them for a device, and enough terms.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from math import inf, prod
+from math import inf
 
 import islpy as isl
 
-from polyad.codegen.loops.contractions import trip_count
+from polyad.codegen.cuda.loop_chains import iterations
 from polyad.codegen.loops.how import Serial
 from polyad.codegen.loops.loop_values import mentioned
 from polyad.codegen.loops.nodes import AddUp, Block, Instance, Load, Loop, Node, Store, Subtotal
-from polyad.codegen.loops.statement_accesses import Touch, Touches
-from polyad.ir.affine import Affine
+from polyad.codegen.loops.statement_accesses import Touch, Touches, index_at
 from polyad.ir.expr import Apply, Read
 from polyad.machine.device import DEVICE
 
@@ -142,14 +141,9 @@ def along(read: Read, instance: Instance, touches: Touches) -> set[str] | None:
     if not isinstance(read.access, isl.MultiAff):
         return None
     touch: Touch = next(t for t in touches[instance.statement][1:] if t.access is read.access)
-    values = dict(zip(touch.statement.dims, instance.args, strict=True))
-    indices = [i.substitute(values) for i in touch.index if i is not None]
-    return {n for i in indices for n in i.names()}
+    return {n for i in index_at(touch, instance) if i is not None for n in i.names()}
 
 
-def _count(loops: Iterable[Loop]) -> float:
-    def of(loop: Loop) -> float:
-        count = trip_count(loop)
-        return count.constant if isinstance(count, Affine) and count.is_constant else inf
-
-    return prod(map(of, loops))
+def _count(loops: Sequence[Loop]) -> float:
+    count = iterations(loops)
+    return inf if count is None else count

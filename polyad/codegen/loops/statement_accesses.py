@@ -14,7 +14,18 @@ from polyad.ir.expr import Access, Apply, Expr, Index, Indirect, Read, Select, c
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 
-__all__ = ["Indices", "Touch", "Touches", "cell_of", "element_of", "index_of", "maybe_read", "reads_early", "touches"]
+__all__ = [
+    "Indices",
+    "Touch",
+    "Touches",
+    "cell_of",
+    "element_of",
+    "index_at",
+    "index_of",
+    "maybe_read",
+    "reads_early",
+    "touches",
+]
 
 Indices = Mapping[int, tuple[Affine | None, ...]]
 """An access, by identity -> its index expressions in terms of the statement's dims."""
@@ -60,10 +71,15 @@ def touches(program: Program) -> Touches:
     return result
 
 
+def index_at(touch: Touch, instance: Instance) -> tuple[Affine | None, ...]:
+    """The index expressions of a touch at an instance, None where they depend on data."""
+    values: Mapping[str, Affine] = dict(zip(touch.statement.dims, instance.args, strict=True))
+    return tuple(None if i is None else i.substitute(values) for i in touch.index)
+
+
 def cell_of(touch: Touch, instance: Instance) -> tuple[Affine, ...] | None:
     """The element that a touch accesses at an instance, None when it depends on data."""
-    values: Mapping[str, Affine] = dict(zip(touch.statement.dims, instance.args, strict=True))
-    cell = tuple(i.substitute(values) for i in touch.index if i is not None)
+    cell = tuple(i for i in index_at(touch, instance) if i is not None)
     return cell if len(cell) == len(touch.index) else None
 
 

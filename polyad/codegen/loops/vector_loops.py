@@ -11,7 +11,7 @@ from polyad.codegen.loops.how import LaneSum, OneVector
 from polyad.codegen.loops.instance import Lane
 from polyad.codegen.loops.loop_values import Extreme, Value
 from polyad.codegen.loops.nodes import Instance, Load, Loop, Store
-from polyad.codegen.loops.statement_accesses import Touch, Touches, cell_of
+from polyad.codegen.loops.statement_accesses import Touch, Touches, cell_of, index_at
 from polyad.codegen.loops.traversal import instances, nodes
 from polyad.codegen.loops.variables import outer_uses
 from polyad.ir.affine import Affine
@@ -133,8 +133,4 @@ def _moves(write: Touch, instance: Instance, iterator: str) -> bool:
     """Whether each iteration writes elements of its own, as far as affine indices tell."""
     if write.kind == "define":
         return True
-    cell = cell_of(write, instance)
-    if cell is not None:
-        return any(iterator in i.names() for i in cell)
-    values = dict(zip(write.statement.dims, instance.args, strict=True))
-    return any(iterator in i.substitute(values).names() for i in write.index if i is not None)
+    return any(iterator in i.names() for i in index_at(write, instance) if i is not None)

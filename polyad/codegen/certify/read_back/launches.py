@@ -19,7 +19,6 @@ from polyad.codegen.certify.read_back.c_tree import (
     Declare,
     Do,
     Element,
-    Expr,
     For,
     Function,
     If,
@@ -34,10 +33,11 @@ from polyad.codegen.certify.read_back.expected_nodes import Nodes
 from polyad.codegen.certify.read_back.expected_values import SUFFIXES, TYPES, Values, constant
 from polyad.codegen.certify.read_back.read_back import TextProof, compare_functions
 from polyad.codegen.certify.read_back.terms import affine, number
-from polyad.codegen.certify.read_back.tiles import tiles
+from polyad.codegen.certify.read_back.tiles import place_of, product_of, tiles
+from polyad.codegen.cuda.loop_chains import merged_loops
 from polyad.codegen.cuda.tiles import Tile, tile_of
 from polyad.codegen.launch_shape import LaunchShape, Parameter
-from polyad.codegen.loops.how import Divided, Grid, Merged, Serial
+from polyad.codegen.loops.how import Divided, Grid, Serial
 from polyad.codegen.loops.loop_values import Extreme, Value
 from polyad.codegen.loops.nodes import Barrier, Instance, Launch, Loop, Node, Parts, Region, Single, SlotPointer
 from polyad.codegen.loops.traversal import nodes
@@ -138,7 +138,7 @@ class _Launched(Nodes):
             case Loop(how=Grid("threads")):
                 return self.strided(node, "PA_GRID_THREAD", "PA_GRID_THREADS")
             case Loop(how=Grid("tiles")):
-                return [tiles(_merged(node), self)]
+                return [tiles(merged_loops(node), self)]
             case Loop(how=Grid()):
                 return self.strided(node, "PA_BLOCK", "PA_BLOCKS")
             case Loop(how=Serial(), body=body) if not any(isinstance(n, Loop | Parts) for n in nodes(body)):
@@ -174,35 +174,23 @@ class _Launched(Nodes):
 
     def strided(self, loop: Loop, one: str, all_of_them: str) -> list[Statement]:
         """A loop, and those merged with it: each iteration is that of one number, of as many as all have."""
-        loops = _merged(loop)
+        loops = merged_loops(loop)
         if len(loops) == 1 and loop.step == 1:
             first = Binary("+", self.value(loop.first), Name(one))
             end = Binary("<=", Name(loop.iterator), self.value(loop.last))
             return [For(loop.iterator, first, end, Name(all_of_them), self.block(loop.body))]
+        names = [f"pa_n{n}" for n in range(len(loops))]
         lengths: list[Statement] = []
-        total: Expr = Name("pa_n0")
-        for n, o in enumerate(loops):
+        for name, o in zip(names, loops, strict=True):
             step = Known(number(o.step), "int64_t")
-            lengths.append(
-                Declare(
-                    "const int64_t", f"pa_n{n}", (), Call("pa_count", (self.value(o.first), self.value(o.last), step))
-                )
-            )
-            total = Binary("*", total, Name(f"pa_n{n}")) if n else total
+            count = Call("pa_count", (self.value(o.first), self.value(o.last), step))
+            lengths.append(Declare("const int64_t", name, (), count))
         iterators: list[Statement] = []
         for n, o in enumerate(loops):
-            place: Expr = Name("pa_at")
-            if n + 1 < len(loops):
-                within: Expr = Name(f"pa_n{n + 1}")
-                for inner in range(n + 2, len(loops)):
-                    within = Binary("*", within, Name(f"pa_n{inner}"))
-                place = Binary("/", place, within)
-            if n:
-                place = Binary("%", place, Name(f"pa_n{n}"))
-            moved = Binary("*", Known(number(o.step), "int64_t"), place)
+            moved = Binary("*", Known(number(o.step), "int64_t"), place_of("pa_at", names, n))
             iterators.append(Declare("const int64_t", o.iterator, (), Binary("+", self.value(o.first), moved)))
         inside_ = (*iterators, *self.block(loops[-1].body))
-        every = For("pa_at", Name(one), Binary("<", Name("pa_at"), total), Name(all_of_them), inside_)
+        every = For("pa_at", Name(one), Binary("<", Name("pa_at"), product_of(names)), Name(all_of_them), inside_)
         return [Compound((*lengths, every))]
 
 
@@ -235,7 +223,7 @@ def _launched(plan: Plan, shape: LaunchShape, function: Function, launch: Launch
         over = grid.how.over
     if shape.over != over:
         raise NotReadError(f"{shape.kernel} is launched for each of its {shape.over}, not {over}", function.line)
-    merged = _merged(grids[0]) if grids else []
+    merged = merged_loops(grids[0]) if grids else []
     if len(shape.counts) != len(merged):
         raise NotReadError(f"{shape.kernel} has {len(merged)} loops over its grid", function.line)
     tile = tile_of(merged, merged[-1].body, plan.known.touches) if over == "tiles" else None
@@ -248,14 +236,6 @@ def _launched(plan: Plan, shape: LaunchShape, function: Function, launch: Launch
 
 def _part(loop: Loop, tile: Tile) -> str:
     return "rows" if loop in tile.rows else "columns" if loop in tile.columns else "batch"
-
-
-def _merged(loop: Loop) -> list[Loop]:
-    """A loop and those that are merged with it."""
-    found = [loop]
-    while (inside := found[-1].body.children) and isinstance(inside[0], Loop) and isinstance(inside[0].how, Merged):
-        found.append(inside[0])
-    return found
 
 
 def _bounds(loop: Loop, side: int) -> set[Affine]:

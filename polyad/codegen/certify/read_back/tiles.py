@@ -34,7 +34,7 @@ from polyad.codegen.loops.nodes import AddUp, Instance, Loop, Node, Subtotal
 from polyad.codegen.loops.statement_accesses import Touch
 from polyad.ir.expr import Apply, Read
 
-__all__ = ["tiles"]
+__all__ = ["place_of", "product_of", "tiles"]
 
 ONE = Known(number(1), "int64_t")
 _NUMBERS = {"rows": "pa_m", "columns": "pa_n", "batch": "pa_batch", "sums": "pa_k"}
@@ -62,14 +62,14 @@ def tiles(grid: Sequence[Loop], trees: Nodes) -> Statement:
             found.append(Declare("const int64_t", name, (), count))
     totals = {"rows": "pa_rows", "columns": "pa_columns", "batch": "pa_batches", "sums": "pa_terms"}
     for group, name in totals.items():
-        found.append(Declare("const int64_t", name, (), _product(lengths[group])))
+        found.append(Declare("const int64_t", name, (), product_of(lengths[group])))
     suffix = Name(SUFFIXES[tile.first.dtype])
 
     def iterators(named: set[str] | None, *chosen: str) -> Iterator[Statement]:
         for group in chosen:
             for n, o in enumerate(groups[group]):
                 if named is None or o.iterator in named:
-                    place = _place(_NUMBERS[group], lengths[group], n)
+                    place = place_of(_NUMBERS[group], lengths[group], n)
                     value = Binary("+", trees.value(o.first), place)
                     yield Declare("const int64_t", o.iterator, (), value)
 
@@ -133,16 +133,17 @@ def _last(read: Read, instance: Instance) -> set[str]:
     return {n for d in used for n in instance.args[d].names()}
 
 
-def _product(names: Sequence[str]) -> Expr:
+def product_of(names: Sequence[str]) -> Expr:
+    """The product of named lengths."""
     total: Expr = Name(names[0]) if names else Number("1")
     for name in names[1:]:
         total = Binary("*", total, Name(name))
     return total
 
 
-def _place(flat: str, lengths: Sequence[str], number_: int) -> Expr:
+def place_of(flat: str, lengths: Sequence[str], number_: int) -> Expr:
     """The iteration of one of several loops, from the number of one of them all."""
     place: Expr = Name(flat)
     if inner := lengths[number_ + 1 :]:
-        place = Binary("/", place, _product(inner))
+        place = Binary("/", place, product_of(inner))
     return Binary("%", place, Name(lengths[number_])) if number_ else place
