@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 import polyad as pa
+from polyad.codegen.launch_shape import Geometry
 from polyad.runtime.cuda.calls import CudaFunction, Memory, arch_of, image_of
 from polyad.runtime.cuda.driver import find_driver
 
@@ -87,7 +88,11 @@ WORKLOADS: Mapping[str, Callable[[], Workload]] = {
     "lstm_T100_B1_H64": lambda: lstm_workload(100, 1, 64),
     "lstm_T100_B16_H128": lambda: lstm_workload(100, 16, 128),
     "lstm_T100_B64_H256": lambda: lstm_workload(100, 64, 256),
+    "lstm_T100_B64_H512": lambda: lstm_workload(100, 64, 512),
+    "lstm_T100_B1_H512": lambda: lstm_workload(100, 1, 512),
+    "lstm_T35_B20_H650": lambda: lstm_workload(35, 20, 650),
     "lstm_f64_T100_B16_H128": lambda: lstm_workload(100, 16, 128, "float64"),
+    "lstm_f64_T100_B64_H256": lambda: lstm_workload(100, 64, 256, "float64"),
     "matmul_1024": lambda: Workload(arrays((1024, 1024), (1024, 1024)), lambda a, b: a @ b, plain("matmul")),
     "chain_16M": lambda: Workload(
         arrays((1 << 24,), (1 << 24,)),
@@ -144,14 +149,15 @@ class Own:
         """Seconds of each launch, by itself."""
         found = []
         for n, launch in enumerate(self.source.launches):
-            blocks, threads = launch.geometry({})
+            geometry = launch.geometry({}, self.driver.has_clusters)
             values = [self.placed.value(p, {}) for p in launch.parameters]
             kernel = self.function._loaded(self.driver)[n]
 
-            def start(b: int = blocks, t: int = threads, k: Any = kernel, v: Any = values) -> None:
-                self.driver.launch(k, b, t, v)
+            def start(g: Geometry = geometry, k: Any = kernel, v: Any = values) -> None:
+                self.driver.launch(k, g, v)
 
-            found.append((f"{launch.kernel} {launch.over} {blocks} x {threads}", timed(start, self.wait, 0.02)))
+            words = f"{launch.kernel} {launch.over} {geometry.blocks} x {geometry.threads}"
+            found.append((words, timed(start, self.wait, 0.02)))
         return sorted(found, key=lambda row: -row[1])
 
 

@@ -67,6 +67,9 @@ def _launch(launch: LaunchShape) -> str:
             words = f"a block for each of {grid} iterations, its threads for {_iterations(launch.shared)}"
         case "tiles":
             words = f"a block for each tile of {grid} results"
+        case "teams":
+            words = f"teams of blocks for {grid} rows" if launch.counts else "one team of blocks"
+            words += f", their threads for {_iterations(launch.shared)}"
         case "block":
             words = f"one block, its threads for {_iterations(launch.shared)} iterations"
         case _:

@@ -24,6 +24,11 @@ class Device:
         tile_terms: of a tile of an operand, and the least of a contraction in tiles.
         tile_threads: of a block that computes tiles; the header has been written for these three numbers.
         tiles: fewer leave most of a device idle.
+        multiprocessors: blocks that work at the same time with all that one can have.
+        team_threads: of a block that has products of steps; the header has been written for it.
+        most_members: blocks of a team: all devices that have clusters have clusters of so many.
+        member_work: products of numbers in a step that are worth one more block of a team.
+        room: bytes of shared memory that operands may stay in, beside what products need.
         few: so few threads leave most of a device idle.
     """
 
@@ -39,6 +44,11 @@ class Device:
     tile_terms: int = 16
     tile_threads: int = 256
     tiles: int = 48
+    multiprocessors: int = 132
+    team_threads: int = 512
+    most_members: int = 8
+    member_work: int = 16384
+    room: int = 196608
     few: int = 4096
 
 

@@ -138,4 +138,6 @@ PA_INLINE int64_t pa_count(int64_t first, int64_t last, int64_t step)
     return (step > 0 ? last < first : last > first) ? 0 : steps + 1;
 }
 
+#include "polyad_cuda_teams.h"
+
 #endif

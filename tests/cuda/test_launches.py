@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import polyad as pa
-from polyad.codegen.launch_shape import LaunchShape
+from polyad.codegen.launch_shape import Geometry, LaunchShape
 from polyad.codegen.loops.nodes import Launch
 from polyad.ir.affine import Affine
 from polyad.kernel import Kernel
@@ -83,19 +83,19 @@ def test_a_product_has_a_thread_for_each_element() -> None:
 def test_a_long_running_sum_has_many_parts() -> None:
     kernel = kernel_of(lambda x: pnp.cumsum(x), *arrays((10_000,)))
     assert kinds(kernel).count("threads") >= 2, "parts, and what is put together of them"
-    assert max(launch.geometry({})[0] for launch in kernel.code.launches) >= 10_000 // DEVICE.threads
+    assert max(launch.geometry({}).blocks for launch in kernel.code.launches) >= 10_000 // DEVICE.threads
 
 
 def test_large_products_are_computed_by_tiles() -> None:
     kernel = kernel_of(lambda a, b: a @ b, *arrays((130, 17), (17, 70)))
     (launch,) = kernel.code.launches
-    assert (launch.over, launch.tiles, launch.geometry({})) == ("tiles", ("rows", "columns"), (3 * 2, 256))
+    assert (launch.over, launch.tiles, launch.geometry({})) == ("tiles", ("rows", "columns"), Geometry(3 * 2, 256))
     assert kinds(kernel_of(lambda a, b: a @ b, *arrays((130, 8), (8, 70)))) == ["threads"], "few terms"
     n, m = pa.sizes("n m")
     x, y = pa.placeholder((n, m), "x", "float32"), pa.placeholder((m, n), "y", "float32")
     launch = pa.compile([x @ y], [x, y], target=target()).code.launches[0]
     assert launch.over == "tiles", "sizes that nobody knows are large"
-    assert launch.geometry({"n": 65, "m": 3}) == (4, 256) and launch.geometry({"n": 0, "m": 3})[0] == 0
+    assert launch.geometry({"n": 65, "m": 3}) == Geometry(4, 256) and not launch.geometry({"n": 0, "m": 3}).blocks
 
 
 @pytest.mark.parametrize(
@@ -115,16 +115,15 @@ def test_large_products_are_computed_by_tiles() -> None:
 def test_geometry(over: str, counts: str, shared: list[str], sizes: dict[str, int], geometry: tuple[int, int]) -> None:
     grid = (Affine.of(counts),) if counts else ()
     launch = LaunchShape("k", (), over, grid, tuple((Affine.of(s),) for s in shared), steps=True)
-    assert launch.geometry(sizes) == geometry
+    assert launch.geometry(sizes) == Geometry(*geometry)
     rows = replace(launch, steps=False).geometry(sizes)
-    assert rows == (geometry[0], min(geometry[1], DEVICE.row_threads))
+    assert rows == Geometry(geometry[0], min(geometry[1], DEVICE.row_threads))
 
 
 def test_a_bound_that_no_formula_says_runs_all_the_same() -> None:
     launch = LaunchShape("k", (), "threads", (None, Affine.of("n")), ())
-    blocks, _ = launch.geometry({"n": 5})
-    assert blocks > 0
-    assert launch.geometry({"n": 0})[0] == 0
+    assert launch.geometry({"n": 5}).blocks > 0
+    assert not launch.geometry({"n": 0}).blocks
 
 
 def test_the_tree_and_memory_are_there_without_a_device() -> None:

@@ -13,31 +13,33 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from polyad.codegen.cuda.launch_record import launch_record
 from polyad.codegen.cuda.launches import is_innermost
 from polyad.codegen.cuda.loop_chains import merged_loops
+from polyad.codegen.cuda.product_text import product_lines
+from polyad.codegen.cuda.step_products import is_team, rooms
 from polyad.codegen.cuda.tile_text import flat_iterators, tile_lines
-from polyad.codegen.cuda.tiles import tile_of
 from polyad.codegen.launch_shape import LaunchShape, Parameter
 from polyad.codegen.loops.how import Divided, Grid, How, Serial
-from polyad.codegen.loops.loop_values import Choice, Extreme, Value
-from polyad.codegen.loops.nodes import Barrier, Launch, Loop, Node, Parts, Region, Single, SlotPointer
+from polyad.codegen.loops.nodes import Barrier, Launch, Loop, Node, Parts, Region, Share, Single, SlotPointer
 from polyad.codegen.loops.statement_accesses import Touches
-from polyad.codegen.loops.traversal import nodes
+from polyad.codegen.lower.lowering import StoredProgram
 from polyad.codegen.source import Argument
 from polyad.codegen.storage.memory_plan import Slot
-from polyad.codegen.text.code import call, cast, code, declare, infix, integer_sum, loop_line, word
+from polyad.codegen.text.code import call, cast, code, declare, if_line, infix, integer_sum, loop_line, word
 from polyad.codegen.text.expression_text import C_TYPES, SUFFIXES, constant_code
 from polyad.codegen.text.integer_text import ZERO, integer_code, value_code
 from polyad.codegen.text.line_text import Lines, function_text, printed
 from polyad.codegen.text.loop_text import LoopText
-from polyad.ir.affine import Affine
 from polyad.ops import REDUCTION_OPS, identity
 
 __all__ = ["KernelText", "LaunchText"]
 
 _NAMES = {"threads": ("PA_GRID_THREAD", "PA_GRID_THREADS"), "blocks": ("PA_BLOCK", "PA_BLOCKS")}
+_OWN = {False: ("PA_THREAD", "PA_THREADS", "PA_MEET"), True: ("PA_TEAM_THREAD", "PA_TEAM_THREADS", "PA_TEAM_MEET")}
+"""Whether a region is that of a team -> which of its threads this is, how many there are, where they meet."""
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _WORD = re.compile(r"\w+")
 
@@ -53,12 +55,17 @@ class LaunchText(LoopText):
 
     Attributes:
         touches: the accesses of all statements.
+        in_team: the threads of the region are those of a team.
+        rooms: product -> the number of the room where its second operand stays.
     """
 
     touches: Touches = field(default_factory=dict)
+    in_team: bool = False
+    rooms: Mapping[Loop, int] = field(default_factory=dict)
 
     def node(self, node: Node) -> Lines:
         """One node."""
+        one, all_of_them, meet = _OWN[self.in_team]
         match node:
             case Loop(how=Grid("tiles")):
                 return ["{", tile_lines(node, self, self.touches), "}"]
@@ -66,14 +73,17 @@ class LaunchText(LoopText):
                 return self.strided(node, *_NAMES[over])
             case Loop(how=Serial()) if is_innermost(node):
                 return ["PA_UNROLL", *LoopText.node(self, node)]
+            case Loop(how=Divided(wait=wait, product=True)):
+                return [*product_lines(node, self, self.touches, self.rooms.get(node)), *([meet] if wait else [])]
             case Loop(how=Divided(wait=wait)):
-                return [*self.strided(node, "PA_THREAD", "PA_THREADS"), *(["PA_MEET"] if wait else [])]
+                return [*self.strided(node, one, all_of_them), *([meet] if wait else [])]
             case Region(body=body):
-                return ["/* the threads of a block */", *self.scope(body)]
+                whose = "team" if self.in_team else "block"
+                return [f"/* the threads of a {whose} */", *self.scope(body)]
             case Single(body):
-                return ["if (PA_THREAD == 0) {", self.block(body), "}", "PA_MEET"]
+                return [f"if ({one} == 0) {{", self.block(body), "}", meet]
             case Barrier():
-                return ["PA_MEET"]
+                return [meet]
             case Parts():
                 return ["{", self.block_sum(node), "}"]
             case SlotPointer(array, slot):  # not a restricted one: threads write for each other what it leads to
@@ -85,6 +95,13 @@ class LaunchText(LoopText):
     def pragma(self, how: How) -> Lines:
         """Nothing stands above a loop."""
         return []
+
+    def share(self, node: Share) -> Lines:
+        """The iterations of a team."""
+        low, high = value_code(node.low, self.spell), value_code(node.high, self.spell)
+        ends = [(node.first, call("pa_team_first", low, high)), (node.last, call("pa_team_last", low, high))]
+        some = if_line(infix("<=", word(node.first), word(node.last)))
+        return [declare("const int64_t", *ends), some, self.block(node.body), "}"]
 
     def block_sum(self, node: Parts) -> Lines:
         """The threads of a block share the iterations, and then have the sums of all."""
@@ -126,6 +143,7 @@ class KernelText:
         params: size -> its C name.
         slots: of the workspace.
         before: indices are checked before anything is computed.
+        known: of the program.
     """
 
     name: str
@@ -134,6 +152,7 @@ class KernelText:
     params: Mapping[str, str]
     slots: Sequence[Slot]
     before: bool
+    known: StoredProgram
 
     def launch(self, number: int, launch: Launch, test: LaunchText | None = None) -> tuple[LaunchShape, str]:
         """The shape of a launch, and its function.
@@ -143,7 +162,10 @@ class KernelText:
             launch: the nodes.
             test: prints it where it checks an index, before all others.
         """
-        lines = (test or self.text).block(launch.body)
+        text = test or replace(self.text, in_team=is_team(launch), rooms=rooms(launch, self.known))
+        lines = text.block(launch.body)
+        if text.rooms:
+            lines = [f"PA_ROOMS({len(text.rooms)})", *lines]
         if self.before and test is None:
             lines = [f"PA_LEAVE_IF({STATUS}[0])", *lines]
         used = {*_WORD.findall(_COMMENT.sub("", "\n".join(printed(lines))))}
@@ -154,9 +176,9 @@ class KernelText:
             *([(Parameter("status"), f"int *{STATUS}")] if STATUS in used else []),
         ]
         kernel = f"{self.name}_{number}"
-        shape = _shape(launch, frozenset(self.params), self.text.touches)
         head = call(f"PA_KERNEL void {kernel}", *(text for _, text in parameters))
-        return LaunchShape(kernel, tuple(p for p, _ in parameters), *shape), function_text(head, lines)
+        record = launch_record(kernel, [p for p, _ in parameters], launch, self.known)
+        return record, function_text(head, lines)
 
     def slot(self, number: int, slot: Slot, used: set[str]) -> list[str]:
         """The parameter for a slice of the workspace that is used."""
@@ -171,56 +193,3 @@ def _argument(argument: Argument) -> str:
     if argument.const:
         return f"const {C_TYPES[argument.dtype]} *PA_RESTRICT {argument.c_name}"
     return f"{C_TYPES[argument.dtype]} *{argument.c_name}"
-
-
-Counts = tuple[Affine | None, ...]
-
-
-def _shape(
-    launch: Launch, sizes: frozenset[str], touches: Touches
-) -> tuple[str, Counts, tuple[Counts, ...], bool, tuple[str, ...]]:
-    """Return what runs an iteration; the iterations of the grid; those that threads of a block share; steps; tiles."""
-    loops = [n for n in nodes(launch) if isinstance(n, Loop)]
-    grid = next((loop for loop in loops if isinstance(loop.how, Grid)), None)
-    sums = [n.loop for n in nodes(launch) if isinstance(n, Parts)]
-    shared = tuple(_counts(loop, sizes) for loop in (*(o for o in loops if isinstance(o.how, Divided)), *sums))
-    steps = any(isinstance(o.how, Serial) and any(map(_meets, nodes(o.body))) for o in loops)
-    if grid is not None:
-        assert isinstance(grid.how, Grid)
-        return grid.how.over, _counts(grid, sizes), shared, steps, _groups(grid, touches)
-    return "block" if any(isinstance(n, Region) for n in nodes(launch)) else "thread", (), shared, steps, ()
-
-
-def _groups(grid: Loop, touches: Touches) -> tuple[str, ...]:
-    """The part of each loop of a grid in its tiles; nothing where it has none."""
-    loops = merged_loops(grid)
-    tile = tile_of(loops, loops[-1].body, touches) if grid.how == Grid("tiles") else None
-    if tile is None:
-        return ()
-    return tuple("rows" if o in tile.rows else "columns" if o in tile.columns else "batch" for o in loops)
-
-
-def _meets(node: Node) -> bool:
-    """Whether threads of a block meet behind a node, or share it."""
-    return isinstance(node, Parts | Single | Barrier) or (isinstance(node, Loop) and isinstance(node.how, Divided))
-
-
-def _counts(loop: Loop, sizes: frozenset[str]) -> Counts:
-    return tuple(_count(inner, sizes) for inner in merged_loops(loop))
-
-
-def _count(loop: Loop, sizes: frozenset[str]) -> Affine | None:
-    """A formula of the sizes for the iterations of a loop, or for more of them."""
-    low, high = (_bound(value, kind, sizes) for value, kind in zip(loop.limits, ("max", "min"), strict=True))
-    return None if low is None or high is None else high - low + 1
-
-
-def _bound(value: Value, kind: str, sizes: frozenset[str]) -> Affine | None:
-    """A formula of the sizes that is at most a bound from below (`max`), or at least one from above (`min`)."""
-    match value:
-        case Affine():
-            return value if value.names() <= sizes else None
-        case Extreme(op, args) if op == kind:
-            return next((b for a in args if (b := _bound(a, kind, sizes)) is not None), None)
-        case Extreme() | Choice():
-            return None

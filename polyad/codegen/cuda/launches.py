@@ -25,17 +25,30 @@ schedule, whatever the grid is, and so are their bits.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from polyad.codegen.cuda.block_sums import ALWAYS, is_worth_a_block, with_block_sums
+from polyad.codegen.cuda.groups import groups
 from polyad.codegen.cuda.loop_chains import loop_chain
+from polyad.codegen.cuda.step_products import products, with_products
+from polyad.codegen.cuda.teams import around, in_phases
 from polyad.codegen.cuda.tiles import is_worth_tiles, tile_of
 from polyad.codegen.loops.how import Divided, Grid, Merged, Over, Parallel, Serial
-from polyad.codegen.loops.nodes import Barrier, Block, Guard, Launch, Let, Loop, Node, Parts, Region, SlotPointer
-from polyad.codegen.loops.scope import declared_variable
+from polyad.codegen.loops.nodes import (
+    Barrier,
+    Block,
+    Guard,
+    Launch,
+    Let,
+    Loop,
+    Node,
+    Parts,
+    Region,
+    Share,
+    SlotPointer,
+)
 from polyad.codegen.loops.traversal import expand, map_loops, nodes
-from polyad.codegen.loops.variables import outer_uses
 from polyad.codegen.lower.lowering import StoredProgram
 from polyad.codegen.lower.regions import shared_parts
 
@@ -44,8 +57,8 @@ __all__ = ["check_launch", "is_innermost", "launches"]
 
 def launches(root: Block, known: StoredProgram) -> Block:
     """Make launches of plain loops."""
-    groups = (Block(tuple(group)) for group in _groups(root, known))
-    return Block(tuple(Launch(_launched(part, known)) for group in groups for part in _distributed(group, known)))
+    nests = (Block(tuple(group)) for group in groups(root, known))
+    return Block(tuple(Launch(_launched(part, known)) for nest in nests for part in _distributed(nest, known)))
 
 
 def check_launch(loops: Block) -> Launch:
@@ -65,34 +78,6 @@ def is_innermost(loop: Loop) -> bool:
     return not any(isinstance(n, Loop | Parts) for n in nodes(loop.body))
 
 
-def _groups(root: Block, known: StoredProgram) -> Iterator[Sequence[Node]]:
-    """The nodes of the outermost level, those together that share a variable."""
-    children = root.children
-    start = end = 0  # of the group at hand; `end` is the place of the last node known to belong to it
-    for place, node in enumerate(children):
-        if place > end:
-            yield children[start : end + 1]
-            start = end = place
-        end = max(end, _last_use(children, place, node, known))
-    if children:
-        yield children[start:]
-
-
-def _last_use(children: Sequence[Node], place: int, node: Node, known: StoredProgram) -> int:
-    """The place of the last node that uses what a node declares; its own where it declares nothing."""
-    if isinstance(node, Let):
-        return len(children) - 1
-    variable = declared_variable(node, known.touches)
-    if variable is None:
-        return place
-    uses = (p for p in range(place, len(children)) if _uses(children[p], variable[0], known))
-    return max(uses, default=place)
-
-
-def _uses(node: Node, variable: str, known: StoredProgram) -> bool:
-    return any(use.variable == variable for use in outer_uses(node, known.touches))
-
-
 def _distributed(block: Block, known: StoredProgram) -> Sequence[Block]:
     """A nest as several, where each of them has more parallel loops than they have in common.
 
@@ -108,9 +93,9 @@ def _distributed(block: Block, known: StoredProgram) -> Sequence[Block]:
             return [Block((*before, replace(nest, then=part))) for part in _distributed(then, known)]
         case Loop(how=Parallel()):
             chain = _chain(nest)
-            parts = [Block(tuple(group)) for group in _groups(chain[-1].body, known)]
+            parts = [Block(tuple(group)) for group in groups(chain[-1].body, known)]
             if len(parts) > 1 and all(_goes_on(chain, part) for part in parts):
-                nests = (Block((*before, _around(chain, part))) for part in parts)
+                nests = (Block((*before, around(chain, part))) for part in parts)
                 return [whole for part in nests for whole in _distributed(part, known)]
             return [block]
         case _:
@@ -119,16 +104,7 @@ def _distributed(block: Block, known: StoredProgram) -> Sequence[Block]:
 
 def _goes_on(chain: Sequence[Loop], body: Block) -> bool:
     """Whether a body is one parallel loop more."""
-    return len(_chain(_around(chain, body))) > len(chain)
-
-
-def _around(chain: Sequence[Loop], body: Block) -> Loop:
-    """Loops inside of each other around another body."""
-    *outer, last = chain
-    nest = replace(last, body=body)
-    for loop in reversed(outer):
-        nest = replace(loop, body=Block((nest,)))
-    return nest
+    return len(_chain(around(chain, body))) > len(chain)
 
 
 def _launched(block: Block, known: StoredProgram) -> Block:
@@ -155,13 +131,17 @@ def _spread(block: Block, known: StoredProgram) -> Block | None:
             return None
 
 
-def _over(nest: Loop, known: StoredProgram) -> Loop:
-    """A nest as a grid: of blocks where a block has something to share."""
+def _over(nest: Loop, known: StoredProgram) -> Loop | Share:
+    """A nest as a grid: of teams or of blocks, where these have something to share."""
     body = _innermost(nest).body
     if _is_parallel(body) or is_worth_a_block(_chain(nest), body, known):
-        parts = shared_parts(with_block_sums(body, known), known)
+        shared = with_block_sums(body, known)
+        team = None if _has_sums(shared) else _team(nest, known)
+        if team is not None:
+            return team
+        parts = shared_parts(shared, known)
         if parts is not None:
-            return _grid(nest, Block((Region(ALWAYS, _unwaited(_divided(parts))),)), "blocks")
+            return _grid(nest, Block((_region(parts, known),)), "blocks")
     tile = tile_of(_chain(nest), _serial(body), known.touches)
     return _grid(nest, _serial(body), "tiles" if tile is not None and is_worth_tiles(tile) else "threads")
 
@@ -192,10 +172,28 @@ def _grid(nest: Loop, body: Block, over: Over) -> Loop:
 def _one_block(block: Block, known: StoredProgram) -> Block:
     """Return what the threads of one block run, or one thread."""
     shared = with_block_sums(block, known)
-    has_sums = any(isinstance(n, Parts) for n in nodes(shared))
-    if (has_sums or _is_parallel(block)) and (parts := shared_parts(shared, known)) is not None:
-        return Block((Region(ALWAYS, _unwaited(_divided(parts))),))
+    if (_has_sums(shared) or _is_parallel(block)) and (parts := shared_parts(shared, known)) is not None:
+        return Block((_region(parts, known),))
     return _serial(block)
+
+
+def _team(nest: Loop, known: StoredProgram) -> Share | None:
+    """Parts of a nest for teams, where its steps have products; None where they have none."""
+    share = in_phases(_chain(nest), known)
+    parts = None if share is None else shared_parts(share.body, known)
+    if share is None or parts is None:
+        return None
+    region = _region(parts, known)
+    return replace(share, body=Block((region,)), work=ALWAYS) if products(region) else None
+
+
+def _region(parts: Block, known: StoredProgram) -> Region:
+    """Return what the threads of a block or team run, from its parts."""
+    return Region(ALWAYS, with_products(_unwaited(_divided(parts)), known))
+
+
+def _has_sums(block: Block) -> bool:
+    return any(isinstance(n, Parts) for n in nodes(block))
 
 
 def _is_parallel(block: Block) -> bool:

@@ -41,6 +41,7 @@ def source_of(plan: Plan) -> Source:
         names.params,
         memory.slots,
         bool(checks.before),
+        plan.known,
     )
     made = [
         kernels.launch(number, check_launch(check.loops), _test(statements, check))

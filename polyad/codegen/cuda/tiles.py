@@ -39,7 +39,7 @@ class Tile:
 
     Attributes:
         batch: the loops that count products.
-        rows: of the results.
+        rows: of the results; those in a grid have some.
         columns: of the results; the last one walks along memory.
         sums: the loops of the terms.
         start: what the sum begins with, in the variable `local`.
@@ -102,7 +102,7 @@ def tile_of(grid: Sequence[Loop], body: Block, touches: Touches) -> Tile | None:
         one, other, a, b = other, one, b, a
     rows, columns = (tuple(o for o in grid if o.iterator in own - else_) for own, else_ in ((a, b), (b, a)))
     batch = tuple(o for o in grid if o not in rows and o not in columns)
-    if not rows or not columns or columns[-1] is not grid[-1] or any(o.step != 1 for o in (*grid, *sums)):
+    if not columns or columns[-1] is not grid[-1] or any(o.step != 1 for o in (*grid, *sums)):
         return None
     return Tile(batch, rows, columns, sums, start, instance, one, other, local, tuple(rest))
 

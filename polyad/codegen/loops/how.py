@@ -201,11 +201,19 @@ class Threads:
 
 @dataclass(frozen=True, slots=True)
 class Divided:
-    """The threads of the region around share the iterations; `wait`: they meet behind the loop."""
+    """The threads of the region around share the iterations.
+
+    Attributes:
+        pieces: as for `Threads`.
+        within: as for `Threads`.
+        wait: they meet behind the loop.
+        product: of a GPU: several share one iteration, the result of a contraction (codegen/cuda/step_products.py).
+    """
 
     pieces: Value | None
     within: How
     wait: bool = True
+    product: bool = False
 
 
 Over = Literal["threads", "blocks", "tiles"]

@@ -152,7 +152,15 @@ HOWS = (
     Call(InParts, "parts", "#{mark}|{within}", mark=None, within=Serial()),
     Call(Prefix, "prefix", "{steps}|#{mark}", mark=None),
     Call(Threads, "threads", "{work}|pieces {pieces}|{within}", pieces=None, within=Serial()),
-    Call(Divided, "divided", "pieces {pieces}|{within}|{wait?nowait}", pieces=None, within=Serial(), wait=True),
+    Call(
+        Divided,
+        "divided",
+        "pieces {pieces}|{within}|{wait?nowait}|{product?product}",
+        pieces=None,
+        within=Serial(),
+        wait=True,
+        product=False,
+    ),
     Call(Grid, "grid", "{over}"),
     Call(Merged, "merged"),
 )

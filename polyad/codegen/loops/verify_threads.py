@@ -5,7 +5,8 @@
 - Threads start where one thread runs: a `Threads` loop, a `Region`, and a `Share` or `Parts` with threads are not
   inside of each other.
 - A launch stands outermost, and all else does where one does. In it is a `Grid` loop, whose iterations have a thread
-  each, or a region each, all of its body; or one region, whose threads are those of a block; or what one thread runs.
+  each, or a region each, all of its body; or one region, whose threads are those of a block, or of a team of blocks; or
+  a `Share`, of which each team has a part, and a region for it; or what one thread runs.
 - A `Merged` loop is all of the body of a `Grid`, `Divided` or `Merged` loop, and does not depend on its iterator.
 - What one thread does with its iterations starts and divides nothing.
 - After the last pass a loop is `Serial`, `Vector`, `Threads`, `Divided`, `Grid` or `Merged`, and a contraction has its
@@ -80,6 +81,10 @@ def verify_threads(node: Node, last: bool, around: str = "") -> None:
             around = _in_region(node, around, "a single")
         case Barrier():
             _in_region(node, around, "")
+        case Share() if around == "launch":
+            around = "blocks"
+            if not isinstance(node.body.children[-1], Region) or len(node.body.children) > 1:
+                refuse(node, "a team runs a region, and nothing beside it")
         case Share(work=work) if work is not None:
             around = _start(node, around, "a share")
         case Parts(threads=True):
@@ -103,6 +108,8 @@ def _check_how(node: Node, how: How, last: bool) -> None:
             refuse(node, f"one thread runs its iterations as {how_words(how.within)}")
         if isinstance(how.within, Vector) and how.within.sums:
             refuse(node, "threads reduce into no variable")
+    if isinstance(how, Divided) and how.product and how.within != Serial():
+        refuse(node, f"threads share its iterations, and one of them runs them as {how_words(how.within)}")
     inside = how.within if isinstance(how, Threads | Divided) else how
     if last and not isinstance(inside, Serial | Vector | Grid | Merged):
         refuse(node, f"{how_words(inside)} is left, though all passes have run")

@@ -140,9 +140,9 @@ class CudaFunction:
         if placed.status:
             driver.do("cuMemsetD8_v2", placed.status, 0, _STATUS_BYTES)
         for launch, function in zip(self.source.launches, self._loaded(driver), strict=True):
-            blocks, threads = launch.geometry(known)
-            if blocks:
-                driver.launch(function, blocks, threads, [placed.value(p, known) for p in launch.parameters])
+            geometry = launch.geometry(known, driver.has_clusters)
+            if geometry.blocks:
+                driver.launch(function, geometry, [placed.value(p, known) for p in launch.parameters])
 
     def _run(self, driver: Driver, memory: Memory, known: Mapping[str, int], pointers: list[Any]) -> int:
         placed = self.place(memory, known)

@@ -13,6 +13,7 @@ from typing import Any
 
 import cffi
 
+from polyad.codegen.launch_shape import Geometry
 from polyad.errors import CallError
 
 __all__ = ["DRIVER_FILES", "Driver", "DriverError", "find_driver"]
@@ -39,14 +40,30 @@ int cuMemFree_v2(uint64_t pointer);
 int cuMemcpyHtoD_v2(uint64_t to, const void *from, size_t bytes);
 int cuMemcpyDtoH_v2(void *to, uint64_t from, size_t bytes);
 int cuMemsetD8_v2(uint64_t pointer, unsigned char value, size_t bytes);
+typedef struct {
+    int id;
+    char padding[4];
+    union { char room[64]; struct { unsigned int x, y, z; } cluster; } value;
+} launch_attribute;
+typedef struct {
+    unsigned int grid_x, grid_y, grid_z, block_x, block_y, block_z, shared_bytes;
+    void *stream;
+    launch_attribute *attributes;
+    unsigned int count;
+} launch_config;
+int cuLaunchKernelEx(const launch_config *config, void *function, void **parameters, void **extra);
 int cuLaunchKernel(void *function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z, unsigned int block_x,
                    unsigned int block_y, unsigned int block_z, unsigned int shared_bytes, void *stream,
                    void **parameters, void **extra);
+int cuFuncSetAttribute(void *function, int attribute, int value);
 int cuStreamSynchronize(void *stream);
 """
 
 _MAJOR, _MINOR = 75, 76  # attributes: the compute capability
 _OUT_OF_MEMORY, _NOT_INITIALISED, _NO_DEVICE, _NO_BINARY, _BAD_PTX, _UNSUPPORTED_PTX = 2, 3, 100, 209, 218, 222
+_SHARED_BYTES = 8  # attribute of a function: the shared memory that a launch may ask for
+_CLUSTER = 4  # attribute of a launch: how many blocks are a cluster
+_HAVE_CLUSTERS = 90  # devices from this compute capability on
 _KERNEL_FAILED = 700
 """From this number on errors are those of kernels: the context is lost then, with all its memory and modules."""
 
@@ -229,19 +246,33 @@ class Driver:
             found.append(function[0])
         return found
 
-    def launch(self, function: Any, blocks: int, threads: int, values: Sequence[tuple[str, int]]) -> None:
+    @property
+    def has_clusters(self) -> bool:
+        """Whether blocks of a launch can be clusters."""
+        return self.arch >= _HAVE_CLUSTERS
+
+    def launch(self, function: Any, geometry: Geometry, values: Sequence[tuple[str, int]]) -> None:
         """Launch a kernel behind what was launched before.
 
         Args:
             function: the kernel.
-            blocks: how many.
-            threads: in each block.
+            geometry: blocks, threads and shared memory.
             values: its arguments: a C type and a number.
         """
         held = [self.ffi.new(f"{ctype} *", value) for ctype, value in values]
-        addresses = self.ffi.new("void *[]", [self.ffi.cast("void *", h) for h in held]) if held else self.ffi.NULL
         nothing = self.ffi.NULL
-        self.do("cuLaunchKernel", function, blocks, 1, 1, threads, 1, 1, 0, nothing, addresses, nothing)
+        addresses = self.ffi.new("void *[]", [self.ffi.cast("void *", h) for h in held]) if held else nothing
+        blocks, threads, room = geometry.blocks, geometry.threads, geometry.room
+        if room:
+            self.do("cuFuncSetAttribute", function, _SHARED_BYTES, room)
+        if geometry.members == 1:
+            self.do("cuLaunchKernel", function, blocks, 1, 1, threads, 1, 1, room, nothing, addresses, nothing)
+            return
+        attribute = self.ffi.new("launch_attribute *", {"id": _CLUSTER})
+        cluster: Any = attribute.value.cluster
+        cluster.x, cluster.y, cluster.z = geometry.members, 1, 1
+        config = self.ffi.new("launch_config *", [blocks, 1, 1, threads, 1, 1, room, nothing, attribute, 1])
+        self.do("cuLaunchKernelEx", config, function, addresses, nothing)
 
     def wait(self) -> None:
         """Wait for all that was launched.

@@ -6,6 +6,9 @@
 A step waits for the one before, and a sum for one term after the other. Parts run beside each other; how many there are
 follows from the sizes, and so do the bits.
 
+A contraction, of which one operand does not move along the results, stays as it is: the threads of a block divide its
+terms themselves (codegen/cuda/step_products.py).
+
 What must hold: the dimension that is divided is a box with all others; each part has its zero first.
 """
 
@@ -19,7 +22,7 @@ from polyad import islx
 from polyad.analysis.plain_axes import plain_axes, separable, used_dims
 from polyad.ir.affine import Affine
 from polyad.ir.array import Array
-from polyad.ir.expr import Read
+from polyad.ir.expr import Apply, Read
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
@@ -70,7 +73,7 @@ def _divided(program: Program, s: Statement) -> tuple[int, int, int, int] | None
         return None
     columns = [d for d, place in enumerate(plain_axes(s.write, len(s.dims))) if place == rank - 1]
     summed = [d for d in range(len(s.dims)) if d not in used_dims(s.write)]
-    if len(columns) != 1 or not summed:
+    if len(columns) != 1 or not summed or _is_contraction(s, columns[0]):
         return None
     ranges = {d: dimension_range(s, d, program.arrays, program.context) for d in (*columns, *summed)}
     extents = {d: r[1].constant for d, r in ranges.items() if r is not None and r[1].is_constant}
@@ -83,6 +86,15 @@ def _divided(program: Program, s: Statement) -> tuple[int, int, int, int] | None
         return None
     size = -(-extents[dim] // parts)
     return dim, columns[0], size, -(-extents[dim] // size)
+
+
+def _is_contraction(s: Statement, column: int) -> bool:
+    """Whether a sum is one of products, of whose factors one moves along a dimension, and one does not."""
+    match s.body:
+        case Apply("mul", (Read(access=isl.MultiAff() as one), Read(access=isl.MultiAff() as other))):
+            return one.involves_dims(isl.dim_type.in_, column, 1) != other.involves_dims(isl.dim_type.in_, column, 1)
+        case _:
+            return False
 
 
 def _split(s: Statement, own: Array, dim: int, column: int, size: int, taken: set[str]) -> list[Statement]:

@@ -1,0 +1,106 @@
+"""The record of a launch for its host (codegen/launch_shape.py): who runs it, and formulas for the work there is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from polyad.codegen.cuda.loop_chains import merged_loops
+from polyad.codegen.cuda.step_products import is_team, product_of, products, rooms
+from polyad.codegen.cuda.tiles import tile_of
+from polyad.codegen.launch_shape import Counts, LaunchShape, Parameter, ProductShape
+from polyad.codegen.loops.how import Divided, Grid, Serial
+from polyad.codegen.loops.loop_values import Choice, Extreme, Value
+from polyad.codegen.loops.nodes import Barrier, Launch, Loop, Node, Parts, Region, Share, Single
+from polyad.codegen.loops.statement_accesses import Touches
+from polyad.codegen.loops.traversal import nodes
+from polyad.codegen.lower.lowering import StoredProgram
+from polyad.ir.affine import Affine
+
+__all__ = ["launch_record"]
+
+
+def launch_record(kernel: str, parameters: Sequence[Parameter], launch: Launch, known: StoredProgram) -> LaunchShape:
+    """The record of a launch.
+
+    Args:
+        kernel: the name of its function.
+        parameters: of that, in order.
+        launch: the nodes.
+        known: of the program.
+    """
+    sizes = frozenset(known.program.params)
+    loops = [n for n in nodes(launch) if isinstance(n, Loop)]
+    sums = [n.loop for n in nodes(launch) if isinstance(n, Parts)]
+    over, counts, tiles = _over(launch, sizes, known.touches)
+    return LaunchShape(
+        kernel,
+        tuple(parameters),
+        over,
+        counts,
+        tuple(_counts(loop, sizes) for loop in (*(o for o in loops if isinstance(o.how, Divided)), *sums)),
+        any(isinstance(o.how, Serial) and any(map(_meets, nodes(o.body))) for o in loops),
+        tiles,
+        _products(launch, sizes, known),
+    )
+
+
+def _over(launch: Launch, sizes: frozenset[str], touches: Touches) -> tuple[str, Counts, tuple[str, ...]]:
+    """Return what runs an iteration, the iterations that there are, and the part of each loop in tiles."""
+    for node in nodes(launch):
+        match node:
+            case Share(low=low, high=high):
+                return "teams", (_count(low, high, sizes),), ()
+            case Loop(how=Grid(over)):
+                return over, _counts(node, sizes), _groups(node, touches) if over == "tiles" else ()
+            case Region():
+                return "teams" if is_team(launch) else "block", (), ()
+            case _:
+                pass
+    return "thread", (), ()
+
+
+def _groups(grid: Loop, touches: Touches) -> tuple[str, ...]:
+    """The part of each loop of a grid in its tiles."""
+    loops = merged_loops(grid)
+    tile = tile_of(loops, loops[-1].body, touches)
+    assert tile is not None, "the pass has looked (launches.py)"
+    return tuple("rows" if o in tile.rows else "columns" if o in tile.columns else "batch" for o in loops)
+
+
+def _products(launch: Launch, sizes: frozenset[str], known: StoredProgram) -> tuple[ProductShape, ...]:
+    """Those of the steps of a launch."""
+    found, kept = [], rooms(launch, known)
+    for loop in products(launch):
+        tile = product_of(loop, known.touches)
+        assert tile is not None, "the pass has looked (step_products.py)"
+        columns, terms = (tuple(_count(o.first, o.last, sizes) for o in own) for own in (tile.columns, tile.sums))
+        found.append(ProductShape(columns, terms, np.dtype(tile.second.dtype).itemsize, loop in kept))
+    return tuple(found)
+
+
+def _meets(node: Node) -> bool:
+    """Whether threads of a block meet behind a node, or share it."""
+    return isinstance(node, Parts | Single | Barrier) or (isinstance(node, Loop) and isinstance(node.how, Divided))
+
+
+def _counts(loop: Loop, sizes: frozenset[str]) -> Counts:
+    return tuple(_count(*inner.limits, sizes) for inner in merged_loops(loop))
+
+
+def _count(first: Value, last: Value, sizes: frozenset[str]) -> Affine | None:
+    """A formula of the sizes for the iterations of a loop, or for more of them."""
+    low, high = _bound(first, "max", sizes), _bound(last, "min", sizes)
+    return None if low is None or high is None else high - low + 1
+
+
+def _bound(value: Value, kind: str, sizes: frozenset[str]) -> Affine | None:
+    """A formula of the sizes that is at most a bound from below (`max`), or at least one from above (`min`)."""
+    match value:
+        case Affine():
+            return value if value.names() <= sizes else None
+        case Extreme(op, args) if op == kind:
+            return next((b for a in args if (b := _bound(a, kind, sizes)) is not None), None)
+        case Extreme() | Choice():
+            return None
