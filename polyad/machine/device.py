@@ -29,6 +29,7 @@ class Device:
         most_members: blocks of a team: all devices that have clusters have clusters of so many.
         member_work: products of numbers in a step that are worth one more block of a team.
         room: bytes of shared memory that operands may stay in, beside what products need.
+        early_loads: elements that a thread loads before it computes; each is in a register from then on.
         few: so few threads leave most of a device idle.
     """
 
@@ -49,6 +50,7 @@ class Device:
     most_members: int = 8
     member_work: int = 16384
     room: int = 196608
+    early_loads: int = 48
     few: int = 4096
 
 

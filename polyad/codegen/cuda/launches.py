@@ -29,6 +29,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from polyad.codegen.cuda.block_sums import ALWAYS, is_worth_a_block, with_block_sums
+from polyad.codegen.cuda.fused_phases import fused_phases
 from polyad.codegen.cuda.groups import groups
 from polyad.codegen.cuda.loop_chains import loop_chain
 from polyad.codegen.cuda.step_products import products, with_products
@@ -135,7 +136,7 @@ def _over(nest: Loop, known: StoredProgram) -> Loop | Share:
     """A nest as a grid: of teams or of blocks, where these have something to share."""
     body = _innermost(nest).body
     if _is_parallel(body) or is_worth_a_block(_chain(nest), body, known):
-        shared = with_block_sums(body, known)
+        shared = with_block_sums(fused_phases(body, known), known)
         team = None if _has_sums(shared) else _team(nest, known)
         if team is not None:
             return team
@@ -171,7 +172,7 @@ def _grid(nest: Loop, body: Block, over: Over) -> Loop:
 
 def _one_block(block: Block, known: StoredProgram) -> Block:
     """Return what the threads of one block run, or one thread."""
-    shared = with_block_sums(block, known)
+    shared = with_block_sums(fused_phases(block, known), known)
     if (_has_sums(shared) or _is_parallel(block)) and (parts := shared_parts(shared, known)) is not None:
         return Block((_region(parts, known),))
     return _serial(block)
@@ -180,7 +181,7 @@ def _one_block(block: Block, known: StoredProgram) -> Block:
 def _team(nest: Loop, known: StoredProgram) -> Share | None:
     """Parts of a nest for teams, where its steps have products; None where they have none."""
     share = in_phases(_chain(nest), known)
-    parts = None if share is None else shared_parts(share.body, known)
+    parts = None if share is None else shared_parts(fused_phases(share.body, known), known)
     if share is None or parts is None:
         return None
     region = _region(parts, known)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from polyad.codegen.certify.read_back.launches import read_launches_back
+from polyad.codegen.cuda.early_loads import early_loads
 from polyad.codegen.cuda.launch_text import AT_USE, STATUS, KernelText, LaunchText
 from polyad.codegen.cuda.launches import check_launch, launches
 from polyad.codegen.cuda.plain_loops import plain_loops
@@ -101,7 +102,7 @@ def _inside(name: str) -> str:
 
 
 CUDA = Language(
-    tuple(LoopPass(step.__name__, step) for step in (plain_loops, pointers, launches, subtotals)),
+    tuple(LoopPass(step.__name__, step) for step in (plain_loops, pointers, launches, early_loads, subtotals)),
     source_of,
     lambda plan, source: read_launches_back(plan, source, [check_launch(c.loops) for c in plan.checks.before]),
 )

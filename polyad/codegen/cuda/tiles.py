@@ -75,7 +75,7 @@ def tile_of(grid: Sequence[Loop], body: Block, touches: Touches) -> Tile | None:
             pass
         case _:
             return None
-    if not rest or not all(isinstance(n, Instance | Store) for n in rest):
+    if not rest or not all(isinstance(n, Instance | Load | Store) for n in rest):
         return None
     sums, instance = _terms(loop, {o.iterator for o in grid})
     if instance is None:
