@@ -149,9 +149,9 @@ class Own:
         """Seconds of each launch, by itself."""
         found = []
         for n, launch in enumerate(self.source.launches):
-            geometry = launch.geometry({}, self.driver.has_clusters)
             values = [self.placed.value(p, {}) for p in launch.parameters]
             kernel = self.function._loaded(self.driver)[n]
+            geometry = self.function.geometry(self.driver, launch, kernel, {})
 
             def start(g: Geometry = geometry, k: Any = kernel, v: Any = values) -> None:
                 self.driver.launch(k, g, v)

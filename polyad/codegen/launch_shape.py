@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from polyad.ir.affine import Affine
 from polyad.machine.device import DEVICE
@@ -111,8 +111,13 @@ class LaunchShape:
             blocks = min(iterations, DEVICE.most_blocks) if self.over == "blocks" else 1
             return Geometry(blocks, threads, 1, self._room(sizes, 1))
         members = self._members(iterations, sizes) if clusters else 1
-        teams = min(iterations, max(DEVICE.multiprocessors // members, 1))
+        teams = _even(iterations, max(DEVICE.multiprocessors // members, 1))
         return Geometry(teams * members, threads, members, self._room(sizes, members))
+
+    def with_clusters(self, geometry: Geometry, sizes: Mapping[str, int], most: int) -> Geometry:
+        """The same where a device runs so many clusters at a time: teams that wait for others to end come last."""
+        teams = _even(_product(self.counts, sizes), max(most, 1))
+        return replace(geometry, blocks=min(teams * geometry.members, geometry.blocks))
 
     def _members(self, iterations: int, sizes: Mapping[str, int]) -> int:
         """The blocks of a team: more where a step has work for them, until there is room and no block is idle."""
@@ -132,13 +137,18 @@ class LaunchShape:
     def _kept(self, sizes: Mapping[str, int], members: int) -> int:
         kept = 0
         for p in self.products:
-            own = -(-_product(p.columns, sizes) // members) * _product(p.terms, sizes) * p.size
-            kept += -(-own // 16) * 16 if p.stays else 0
+            terms = -(-_product(p.terms, sizes) // 4) * 4 + 4  # four places are free behind each column
+            kept += -(-_product(p.columns, sizes) // members) * terms * p.size if p.stays else 0
         return kept
 
     def _in_tiles(self, group: str, sizes: Mapping[str, int]) -> int:
         """The iterations of the loops of a group."""
         return _product(tuple(c for c, own in zip(self.counts, self.tiles, strict=True) if own == group), sizes)
+
+
+def _even(iterations: int, most: int) -> int:
+    """As many teams as are needed where each has as many iterations as with most teams."""
+    return -(-iterations // max(-(-iterations // most), 1))
 
 
 def _product(counts: Counts, sizes: Mapping[str, int]) -> int:

@@ -12,13 +12,13 @@
 PA_DEVICE int64_t pa_team_member(void)
 {
     unsigned int number;
-    asm volatile("mov.u32 %0, %%cluster_ctarank;" : "=r"(number));
+    asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(number));
     return (int64_t)number;
 }
 PA_DEVICE int64_t pa_team_members(void)
 {
     unsigned int count;
-    asm volatile("mov.u32 %0, %%cluster_nctarank;" : "=r"(count));
+    asm("mov.u32 %0, %%cluster_nctarank;" : "=r"(count));
     return (int64_t)count;
 }
 PA_DEVICE void pa_team_meet(void)
@@ -77,16 +77,17 @@ PA_DEVICE pa_rooms pa_all_rooms(void)
 #define PA_KEPT(number) &pa_free, &pa_kept[number]
 #define PA_PASSING (pa_rooms *)NULL, (pa_room *)NULL
 
-/* Shared memory for a product at work: parts of its results, and a piece of the rows of its first operand. */
-#define PA_STEP_GROUPS 8     /* the parts of a sum */
-#define PA_STEP_CHUNK 32     /* terms added up in the type of the operands, before these sums are in double */
+/* A product at work: a sum has eight parts, each of every eighth four of terms, which eight lanes of a warp have; the warp
+ * has four columns, or eight, of one row or four. Terms are added up in the type of the operands, 32 of them, these sums
+ * in double, and parts in pairs. Both operands stand in shared memory, by columns and by rows, terms side by side; where
+ * there is too little of it for all terms, piece by piece. */
+#define PA_STEP_PARTS 8
+#define PA_STEP_FOURS 64 /* of 256 terms, 32 for each part */
 #define PA_STEP_ROWS_AT_ONCE 4
-#define PA_STEP_WIDTH 2      /* warps side by side along columns, at most */
-#define PA_STEP_PARTS (PA_STEP_GROUPS * PA_STEP_ROWS_AT_ONCE * 32 * PA_STEP_WIDTH)
-#define PA_STEP_PIECE 16384  /* bytes: four rows of 1024 terms in float, 512 in double */
+#define PA_STEP_WARPS 16 /* that have columns */
 struct pa_step_memory {
-    double parts[PA_STEP_PARTS];
-    double piece[PA_STEP_PIECE / 8];
+    double rows[3072];
+    double columns[2304]; /* 64 columns of 32 terms in double, 128 in float, each with four more behind */
 };
 PA_DEVICE pa_step_memory *pa_step_room(void)
 {
@@ -95,90 +96,112 @@ PA_DEVICE pa_step_memory *pa_step_room(void)
 }
 
 template <typename T>
-struct __align__(16) pa_quad {
+struct __align__(16) pa_four {
     T of[4];
 };
 
-/* Rows of a piece times one column, blocks of 32 terms of every eighth: added to totals. */
-template <int count, typename T, typename Column>
-PA_DEVICE void pa_step_terms(const T *piece, int64_t width, int64_t k0, int64_t k1, int group, const Column &column, double *totals)
+/* Terms k0 to k1 - 1 of some lines of an operand, zeros up to a multiple of four; four places are free behind each line, so
+ * that lines begin in different banks. `beside`: lines lie side by side where they come from, not terms. */
+template <typename T, typename At>
+PA_DEVICE void pa_step_stage(T *memory, int stride, int lines, int k0, int k1, bool beside, const At &at)
 {
-    for (int64_t start = k0 + PA_STEP_CHUNK * group; start < k1; start += PA_STEP_CHUNK * PA_STEP_GROUPS) {
-        T sums[count];
+    const unsigned int width = (unsigned int)(k1 - k0 + 3) / 4 * 4, count = (unsigned int)lines * width;
+    for (unsigned int e0 = threadIdx.x; e0 < count; e0 += 4 * blockDim.x) {
+        T loaded[4];
+        int places[4];
         PA_UNROLL_BY(4)
-        for (int row = 0; row < count; ++row) sums[row] = 0;
-        if (start + PA_STEP_CHUNK <= k1) {
-            PA_UNROLL_BY(8)
-            for (int k = 0; k < PA_STEP_CHUNK; k += 4) {
-                T of_column[4];
-                PA_UNROLL_BY(4)
-                for (int e = 0; e < 4; ++e) of_column[e] = column(start + k + e);
-                PA_UNROLL_BY(4)
-                for (int row = 0; row < count; ++row) {
-                    const pa_quad<T> of_row = *(const pa_quad<T> *)(piece + row * width + (start - k0) + k);
-                    PA_UNROLL_BY(4)
-                    for (int e = 0; e < 4; ++e) sums[row] += of_row.of[e] * of_column[e];
-                }
-            }
-        } else {
-            for (int64_t k = start; k < k1; ++k) {
-                const T of_column = column(k);
-                PA_UNROLL_BY(4)
-                for (int row = 0; row < count; ++row) sums[row] += piece[row * width + (k - k0)] * of_column;
-            }
+        for (unsigned int u = 0; u < 4; ++u) {
+            const unsigned int e = e0 + u * blockDim.x, short_side = beside ? (unsigned int)lines : width;
+            const int line = (int)(beside ? e % short_side : e / short_side), k = (int)(beside ? e / short_side : e % short_side);
+            places[u] = line * stride + k;
+            loaded[u] = e < count && k0 + k < k1 ? at(line, k0 + k) : (T)0;
         }
         PA_UNROLL_BY(4)
-        for (int row = 0; row < count; ++row) totals[row] += (double)sums[row];
+        for (unsigned int u = 0; u < 4; ++u)
+            if (e0 + u * blockDim.x < count) memory[places[u]] = loaded[u];
     }
 }
 
-/* Results of rows m0, ..., m0 + count - 1 in the columns of this block, from first to end - 1. */
-template <int count, typename T, typename RowAt, typename Column, typename Result>
-PA_DEVICE void pa_step_rows(int64_t m0, int64_t rows, int64_t first, int64_t end, int64_t terms, const RowAt &row_at,
-                            const Column &column_at, const Result &result)
+/* Terms from k0 to k1 - 1 of a part of the sums of some rows and columns: fours part, part + 8, ...; of 256 terms together,
+ * those of a part are added up in the type of the operands, wherever pieces end. */
+template <int count, int wide, typename T>
+PA_DEVICE void pa_step_terms(const T *rows, int rows_apart, const T *columns, int columns_apart, int k0, int k1, bool last, int part,
+                             T (&sums)[wide][count], double (&totals)[wide][count])
 {
-    pa_step_memory &memory = *pa_step_room();
-    T *piece = (T *)memory.piece;
-    const int64_t width = PA_STEP_PIECE / PA_STEP_ROWS_AT_ONCE / (int64_t)sizeof(T);
-    const int lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32, warps = (int)blockDim.x / 32;
-    const int across = warps >= PA_STEP_GROUPS * PA_STEP_WIDTH ? PA_STEP_WIDTH : 1;
-    bool stands = false; /* the rows, all of them, in shared memory */
-    for (int64_t n0 = first; n0 < end; n0 += 32 * across) {
-        for (int unit0 = 0; unit0 < PA_STEP_GROUPS * across; unit0 += warps) {
-            const int unit = unit0 + warp, group = unit / across, place = unit % across * 32 + lane;
-            const bool has_part = unit < PA_STEP_GROUPS * across && n0 + place < end;
-            double totals[count];
+    const int fours = (k1 - k0 + 3) / 4, before = k0 / 4 % PA_STEP_FOURS;
+    for (int start = 0; start < fours;) {
+        const int whole = (start + before) / PA_STEP_FOURS * PA_STEP_FOURS + PA_STEP_FOURS - before, end = whole < fours ? whole : fours;
+        PA_UNROLL_BY(2)
+        for (int q = start + part; q < end; q += PA_STEP_PARTS) {
+            pa_four<T> of_columns[wide];
+            PA_UNROLL_BY(2)
+            for (int e = 0; e < wide; ++e) of_columns[e] = *(const pa_four<T> *)(columns + e * columns_apart + 4 * q);
             PA_UNROLL_BY(4)
-            for (int row = 0; row < count; ++row) totals[row] = 0.0;
-            for (int64_t k0 = 0; k0 < terms; k0 += width) {
-                const int64_t k1 = k0 + width < terms ? k0 + width : terms;
-                if (!stands) {
-                    __syncthreads();
-                    for (int row = 0; row < count; ++row)
-                        for (int64_t k = k0 + (int64_t)threadIdx.x; k < k1; k += (int64_t)blockDim.x)
-                            piece[row * width + (k - k0)] = m0 + row < rows ? row_at(m0 + row, k) : (T)0;
-                    __syncthreads();
-                    stands = terms <= width;
-                }
-                if (has_part) {
-                    const int64_t n = n0 + place;
-                    pa_step_terms<count>(piece, width, k0, k1, group, [&](int64_t k) { return column_at(k, n); }, totals);
-                }
-            }
-            if (has_part)
-                for (int row = 0; row < count; ++row) memory.parts[(group * count + row) * 32 * across + place] = totals[row];
-        }
-        __syncthreads();
-        for (int e = (int)threadIdx.x; e < count * 32 * across; e += (int)blockDim.x) {
-            const int64_t m = m0 + e / (32 * across), n = n0 + e % (32 * across);
-            if (m < rows && n < end) {
-                double sum = memory.parts[e];
-                for (int group = 1; group < PA_STEP_GROUPS; ++group) sum += memory.parts[group * count * 32 * across + e];
-                result(m, n, sum);
+            for (int row = 0; row < count; ++row) {
+                const pa_four<T> of_row = *(const pa_four<T> *)(rows + row * rows_apart + 4 * q);
+                PA_UNROLL_BY(8)
+                for (int e = 0; e < 4 * wide; ++e) sums[e / 4][row] += of_row.of[e % 4] * of_columns[e / 4].of[e % 4];
             }
         }
-        __syncthreads();
+        if (end == whole || last) {
+            PA_UNROLL_BY(8)
+            for (int e = 0; e < wide * count; ++e) {
+                totals[e / count][e % count] += (double)sums[e / count][e % count];
+                sums[e / count][e % count] = 0;
+            }
+        }
+        start = end;
     }
+}
+
+/* The extents of a product, and where its operands stand. */
+template <typename T>
+struct pa_step_place {
+    int rows, first, end;     /* columns of this block: first, ..., end - 1 */
+    int terms, piece;         /* all of them, and how many stand there at once: all, or a multiple of 32 */
+    bool rows_stand, columns_stand; /* all of them do, for all terms */
+    T *of_rows, *of_columns;
+    int rows_stride, columns_stride; /* from line to line */
+};
+
+template <int count, int wide, typename T, typename RowAt, typename ColumnAt, typename Result>
+PA_DEVICE void pa_step_results(const pa_step_place<T> &place, const RowAt &row_at, const ColumnAt &column_at, const Result &result)
+{
+    const int warps = blockDim.x / 32 < PA_STEP_WARPS ? (int)blockDim.x / 32 : PA_STEP_WARPS, side = 4 * warps;
+    const int part = (int)threadIdx.x % PA_STEP_PARTS, own = (int)threadIdx.x / PA_STEP_PARTS;
+    for (int m0 = 0; m0 < place.rows; m0 += count)
+        for (int n0 = place.first; n0 < place.end; n0 += side * wide) {
+            const int lines = n0 + side * wide < place.end ? side * wide : place.end - n0;
+            const int rows = m0 + count < place.rows ? count : place.rows - m0;
+            /* A column past the end is another one, whose results nobody wants. */
+            const int column = own < lines ? own : 0, apart = own + side < lines ? side : 0;
+            T sums[wide][count] = {{0}};
+            double totals[wide][count] = {{0.0}};
+            for (int k0 = 0; k0 < place.terms; k0 += place.piece) {
+                const int k1 = k0 + place.piece < place.terms ? k0 + place.piece : place.terms;
+                if (!place.rows_stand || !place.columns_stand) __syncthreads();
+                if (!place.rows_stand)
+                    pa_step_stage<T>(place.of_rows, place.rows_stride, count, k0, k1, false,
+                                     [&](int row, int k) { return row < rows ? row_at(m0 + row, k) : (T)0; });
+                if (!place.columns_stand)
+                    pa_step_stage<T>(place.of_columns, place.columns_stride, lines, k0, k1, true,
+                                     [&](int line, int k) { return column_at(k, n0 + line); });
+                if (!place.rows_stand || !place.columns_stand) __syncthreads();
+                const T *from_rows = place.of_rows + (place.rows_stand ? m0 * place.rows_stride + k0 : 0);
+                const int line = place.columns_stand ? n0 - place.first + column : column;
+                const T *from_columns = place.of_columns + line * place.columns_stride + (place.columns_stand ? k0 : 0);
+                pa_step_terms<count, wide, T>(from_rows, place.rows_stride, from_columns, apart * place.columns_stride, k0,
+                                              k1, k1 == place.terms, part, sums, totals);
+            }
+            PA_UNROLL_BY(8)
+            for (int e = 0; e < wide * count; ++e) {
+                T sum = (T)totals[e / count][e % count];
+                PA_UNROLL_BY(3)
+                for (int step = 1; step < PA_STEP_PARTS; step *= 2) sum += __shfl_xor_sync(0xffffffffu, sum, step);
+                const int at = own + e / count * side;
+                if (e == part && e % count < rows && own < side && at < lines) result(m0 + e % count, n0 + at, (double)sum);
+            }
+        }
 }
 
 /* A product: result(m, n, sum of row_at(m, k) * column_at(k, n) over all terms k) for all rows m, and those columns n that
@@ -187,35 +210,56 @@ template <typename T, typename RowAt, typename ColumnAt, typename Result>
 PA_DEVICE void pa_step_product(int64_t rows, int64_t columns, int64_t terms, const RowAt &row_at, const ColumnAt &column_at,
                                const Result &result, pa_rooms *rooms, pa_room *room)
 {
-    const int64_t own = (columns + pa_team_members() - 1) / pa_team_members(), first = own * pa_team_member();
-    const int64_t end = first + own < columns ? first + own : columns;
+    pa_step_memory &memory = *pa_step_room();
+    const int members = (int)pa_team_members(), own = (int)((unsigned int)columns + members - 1) / members;
+    const int first = own * (int)pa_team_member(), end = first + own < (int)columns ? first + own : (int)columns;
+    const int count = rows == 1 ? 1 : PA_STEP_ROWS_AT_ONCE, lines = ((int)rows + count - 1) / count * count;
+    const bool is_wide = sizeof(T) == 4 && end - first > 4 * (int)(blockDim.x / 32);
+    const int whole = ((int)terms + 3) / 4 * 4, stride = whole + 4, for_rows = sizeof memory.rows / sizeof(T);
+    int64_t for_columns = sizeof memory.columns / sizeof(T);
+    pa_step_place<T> place = {(int)rows, first, end, (int)terms, whole, (int64_t)lines * stride <= for_rows, false,
+                              (T *)memory.rows, (T *)memory.columns, stride, stride};
+    __syncthreads(); /* all are through with what stood there */
     if (room != NULL && !room->asked) {
-        const int64_t bytes = (own * terms * (int64_t)sizeof(T) + 15) / 16 * 16;
+        const int64_t bytes = (int64_t)own * stride * (int64_t)sizeof(T);
         room->asked = true;
         if (bytes <= rooms->left) {
-            T *kept = (T *)rooms->next;
-            for (int64_t e = (int64_t)threadIdx.x; e < own * terms; e += (int64_t)blockDim.x)
-                if (first + e % own < end) kept[e] = column_at(e / own, first + e % own);
-            room->at = kept;
+            room->at = rooms->next;
             rooms->next += bytes;
             rooms->left -= bytes;
-            __syncthreads();
+            pa_step_stage<T>((T *)room->at, stride, end > first ? end - first : 0, 0, (int)terms, true,
+                             [&](int line, int k) { return column_at(k, first + line); });
         }
     }
     if (room != NULL && room->at != NULL) {
-        const T *kept = (const T *)room->at - first;
-        const auto stands_at = [&](int64_t k, int64_t n) { return kept[k * own + n]; };
-        if (rows == 1) pa_step_rows<1, T>(0, rows, first, end, terms, row_at, stands_at, result);
-        else
-            for (int64_t m0 = 0; m0 < rows; m0 += PA_STEP_ROWS_AT_ONCE)
-                pa_step_rows<PA_STEP_ROWS_AT_ONCE, T>(m0, rows, first, end, terms, row_at, stands_at, result);
+        place.columns_stand = true;
+        place.of_columns = (T *)room->at;
     } else {
-        if (rows == 1) pa_step_rows<1, T>(0, rows, first, end, terms, row_at, column_at, result);
-        else
-            for (int64_t m0 = 0; m0 < rows; m0 += PA_STEP_ROWS_AT_ONCE)
-                pa_step_rows<PA_STEP_ROWS_AT_ONCE, T>(m0, rows, first, end, terms, row_at, column_at, result);
+        if (rooms != NULL && rooms->left / (int64_t)sizeof(T) > for_columns) {
+            place.of_columns = (T *)rooms->next;
+            for_columns = rooms->left / (int64_t)sizeof(T);
+        }
+        const int most = (int)((for_columns / (4 * PA_STEP_WARPS * (is_wide ? 2 : 1)) - 4) / 32 * 32);
+        if (place.piece > most) place.piece = most;
+        place.columns_stride = place.piece + 4;
     }
+    if (place.rows_stand) {
+        pa_step_stage<T>(place.of_rows, place.rows_stride, lines, 0, (int)terms, false,
+                         [&](int row, int k) { return row < rows ? row_at(row, k) : (T)0; });
+    } else {
+        const int most = (for_rows / count - 4) / 32 * 32;
+        if (place.piece > most) place.piece = most;
+        place.rows_stride = place.piece + 4;
+    }
+    __syncthreads();
+    if (is_wide && count == 1) pa_step_results<1, sizeof(T) == 4 ? 2 : 1, T>(place, row_at, column_at, result);
+    else if (is_wide) pa_step_results<PA_STEP_ROWS_AT_ONCE, sizeof(T) == 4 ? 2 : 1, T>(place, row_at, column_at, result);
+    else if (count == 1) pa_step_results<1, 1, T>(place, row_at, column_at, result);
+    else pa_step_results<PA_STEP_ROWS_AT_ONCE, 1, T>(place, row_at, column_at, result);
 }
+
+/* A kernel with products has blocks of at most so many threads, which may have that many registers. */
+#define PA_PRODUCTS_KERNEL extern "C" __global__ __launch_bounds__(32 * PA_STEP_WARPS)
 
 /* What generated text says of a product; pa_rows, pa_columns and pa_terms stand before. */
 #define PA_STEP_ROWS(suffix) const auto pa_row_at = [&](const int64_t pa_m, const int64_t pa_k) -> PA_TYPE_##suffix

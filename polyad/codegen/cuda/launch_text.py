@@ -19,7 +19,7 @@ from polyad.codegen.cuda.launch_record import launch_record
 from polyad.codegen.cuda.launches import is_innermost
 from polyad.codegen.cuda.loop_chains import merged_loops
 from polyad.codegen.cuda.product_text import product_lines
-from polyad.codegen.cuda.step_products import is_team, rooms
+from polyad.codegen.cuda.step_products import is_team, products, rooms
 from polyad.codegen.cuda.tile_text import flat_iterators, tile_lines
 from polyad.codegen.launch_shape import LaunchShape, Parameter
 from polyad.codegen.loops.how import Divided, Grid, How, Serial
@@ -176,7 +176,8 @@ class KernelText:
             *([(Parameter("status"), f"int *{STATUS}")] if STATUS in used else []),
         ]
         kernel = f"{self.name}_{number}"
-        head = call(f"PA_KERNEL void {kernel}", *(text for _, text in parameters))
+        kind = "PA_PRODUCTS_KERNEL" if products(launch) else "PA_KERNEL"
+        head = call(f"{kind} void {kernel}", *(text for _, text in parameters))
         record = launch_record(kernel, [p for p, _ in parameters], launch, self.known)
         return record, function_text(head, lines)
 

@@ -11,7 +11,7 @@ from typing import Any
 import polyad_c
 from polyad._version import __version__
 from polyad.codegen.certify.integers import condition_function
-from polyad.codegen.launch_shape import Parameter
+from polyad.codegen.launch_shape import Geometry, LaunchShape, Parameter
 from polyad.codegen.loops.value_text import read_condition
 from polyad.codegen.loops.words import Words
 from polyad.codegen.source import Source
@@ -140,9 +140,16 @@ class CudaFunction:
         if placed.status:
             driver.do("cuMemsetD8_v2", placed.status, 0, _STATUS_BYTES)
         for launch, function in zip(self.source.launches, self._loaded(driver), strict=True):
-            geometry = launch.geometry(known, driver.has_clusters)
+            geometry = self.geometry(driver, launch, function, known)
             if geometry.blocks:
                 driver.launch(function, geometry, [placed.value(p, known) for p in launch.parameters])
+
+    def geometry(self, driver: Driver, launch: LaunchShape, function: Any, known: Mapping[str, int]) -> Geometry:
+        """How much of the device a launch asks for."""
+        geometry = launch.geometry(known, driver.has_clusters)
+        if geometry.members == 1 or not geometry.blocks:
+            return geometry
+        return launch.with_clusters(geometry, known, driver.most_clusters(function, geometry))
 
     def _run(self, driver: Driver, memory: Memory, known: Mapping[str, int], pointers: list[Any]) -> int:
         placed = self.place(memory, known)

@@ -55,6 +55,7 @@ int cuLaunchKernelEx(const launch_config *config, void *function, void **paramet
 int cuLaunchKernel(void *function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z, unsigned int block_x,
                    unsigned int block_y, unsigned int block_z, unsigned int shared_bytes, void *stream,
                    void **parameters, void **extra);
+int cuOccupancyMaxActiveClusters(int *count, void *function, const launch_config *config);
 int cuFuncSetAttribute(void *function, int attribute, int value);
 int cuStreamSynchronize(void *stream);
 """
@@ -109,6 +110,7 @@ class Driver:
         self.lib = self._library()
         self._lock = threading.Lock()
         self._idle: dict[int, list[int]] = {}
+        self._clusters: dict[tuple[int, Geometry], int] = {}
         self.do("cuInit", 0)
         if not self._int("cuDeviceGetCount"):
             raise CallError(
@@ -179,6 +181,7 @@ class Driver:
         with self._lock:
             self.generation += 1
             self._idle.clear()
+            self._clusters.clear()
             with contextlib.suppress(DriverError):  # after an illegal access it works again in a new process only
                 self.do("cuDevicePrimaryCtxReset_v2", self.device)
                 self.context = self._retained()
@@ -251,6 +254,16 @@ class Driver:
         """Whether blocks of a launch can be clusters."""
         return self.arch >= _HAVE_CLUSTERS
 
+    def most_clusters(self, function: Any, geometry: Geometry) -> int:
+        """Return how many clusters of a launch the device runs at the same time."""
+        key = int(self.ffi.cast("uintptr_t", function)), geometry
+        if key not in self._clusters:
+            self._make_room(function, geometry)
+            config, attribute = self._config(geometry)
+            assert attribute.id == _CLUSTER, "the launch points to it"
+            self._clusters[key] = self._int("cuOccupancyMaxActiveClusters", function, config)
+        return self._clusters[key]
+
     def launch(self, function: Any, geometry: Geometry, values: Sequence[tuple[str, int]]) -> None:
         """Launch a kernel behind what was launched before.
 
@@ -262,17 +275,26 @@ class Driver:
         held = [self.ffi.new(f"{ctype} *", value) for ctype, value in values]
         nothing = self.ffi.NULL
         addresses = self.ffi.new("void *[]", [self.ffi.cast("void *", h) for h in held]) if held else nothing
-        blocks, threads, room = geometry.blocks, geometry.threads, geometry.room
-        if room:
-            self.do("cuFuncSetAttribute", function, _SHARED_BYTES, room)
+        self._make_room(function, geometry)
         if geometry.members == 1:
-            self.do("cuLaunchKernel", function, blocks, 1, 1, threads, 1, 1, room, nothing, addresses, nothing)
+            shape = (geometry.blocks, 1, 1, geometry.threads, 1, 1, geometry.room)
+            self.do("cuLaunchKernel", function, *shape, nothing, addresses, nothing)
             return
+        config, attribute = self._config(geometry)
+        assert attribute.id == _CLUSTER, "the launch points to it"
+        self.do("cuLaunchKernelEx", config, function, addresses, nothing)
+
+    def _make_room(self, function: Any, geometry: Geometry) -> None:
+        if geometry.room:
+            self.do("cuFuncSetAttribute", function, _SHARED_BYTES, geometry.room)
+
+    def _config(self, geometry: Geometry) -> tuple[Any, Any]:
+        """A launch of clusters, and what it points to, which has to live as long."""
         attribute = self.ffi.new("launch_attribute *", {"id": _CLUSTER})
         cluster: Any = attribute.value.cluster
         cluster.x, cluster.y, cluster.z = geometry.members, 1, 1
-        config = self.ffi.new("launch_config *", [blocks, 1, 1, threads, 1, 1, room, nothing, attribute, 1])
-        self.do("cuLaunchKernelEx", config, function, addresses, nothing)
+        shape = [geometry.blocks, 1, 1, geometry.threads, 1, 1, geometry.room]
+        return self.ffi.new("launch_config *", [*shape, self.ffi.NULL, attribute, 1]), attribute
 
     def wait(self) -> None:
         """Wait for all that was launched.
