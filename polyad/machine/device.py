@@ -49,7 +49,7 @@ class Device:
     team_threads: int = 512
     most_members: int = 8
     member_work: int = 16384
-    room: int = 196608
+    room: int = 184320
     early_loads: int = 48
     few: int = 4096
 

@@ -193,14 +193,17 @@ PA_DEVICE void pa_step_results(const pa_step_place<T> &place, const RowAt &row_a
                 pa_step_terms<count, wide, T>(from_rows, place.rows_stride, from_columns, apart * place.columns_stride, k0,
                                               k1, k1 == place.terms, part, sums, totals);
             }
+            T mine = 0; /* of the eight lanes, each has one result, or none */
             PA_UNROLL_BY(8)
             for (int e = 0; e < wide * count; ++e) {
                 T sum = (T)totals[e / count][e % count];
                 PA_UNROLL_BY(3)
                 for (int step = 1; step < PA_STEP_PARTS; step *= 2) sum += __shfl_xor_sync(0xffffffffu, sum, step);
-                const int at = own + e / count * side;
-                if (e == part && e % count < rows && own < side && at < lines) result(m0 + e % count, n0 + at, (double)sum);
+                if (e == part) mine = sum;
             }
+            const int at = own + part / count * side;
+            if (part < wide * count && part % count < rows && own < side && at < lines)
+                result(m0 + part % count, n0 + at, (double)mine);
         }
 }
 
