@@ -55,7 +55,7 @@ PA_DEVICE int64_t pa_team_last(int64_t low, int64_t high)
 }
 
 /* The shared memory that the host has asked for: rooms in it keep operands that are the same in all steps. */
-struct pa_room {
+struct pa_stay {
     void *at;   /* where the operand stands; NULL where there is no room for it */
     bool asked; /* it has been looked for */
 };
@@ -73,9 +73,9 @@ PA_DEVICE pa_rooms pa_all_rooms(void)
 }
 #define PA_ROOMS(count)              \
     pa_rooms pa_free = pa_all_rooms(); \
-    pa_room pa_kept[count] = {};
+    pa_stay pa_kept[count] = {};
 #define PA_KEPT(number) &pa_free, &pa_kept[number]
-#define PA_PASSING (pa_rooms *)NULL, (pa_room *)NULL
+#define PA_PASSING (pa_rooms *)NULL, (pa_stay *)NULL
 
 /* A product at work: a sum has eight parts, each of every eighth four of terms, which eight lanes of a warp have; the warp
  * has four columns, or eight, of one row or four. Terms are added up in the type of the operands, 32 of them, these sums
@@ -89,7 +89,7 @@ struct pa_step_memory {
     double rows[3072];
     double columns[2304]; /* 64 columns of 32 terms in double, 128 in float, each with four more behind */
 };
-PA_DEVICE pa_step_memory *pa_step_room(void)
+PA_DEVICE pa_step_memory *pa_step_space(void)
 {
     __shared__ pa_step_memory memory;
     return &memory;
@@ -211,9 +211,9 @@ PA_DEVICE void pa_step_results(const pa_step_place<T> &place, const RowAt &row_a
  * belong to this block of the team. With a room, the second operand is read in the first step only. */
 template <typename T, typename RowAt, typename ColumnAt, typename Result>
 PA_DEVICE void pa_step_product(int64_t rows, int64_t columns, int64_t terms, const RowAt &row_at, const ColumnAt &column_at,
-                               const Result &result, pa_rooms *rooms, pa_room *room)
+                               const Result &result, pa_rooms *rooms, pa_stay *room)
 {
-    pa_step_memory &memory = *pa_step_room();
+    pa_step_memory &memory = *pa_step_space();
     const int members = (int)pa_team_members(), own = (int)((unsigned int)columns + members - 1) / members;
     const int first = own * (int)pa_team_member(), end = first + own < (int)columns ? first + own : (int)columns;
     const int count = rows == 1 ? 1 : PA_STEP_ROWS_AT_ONCE, lines = ((int)rows + count - 1) / count * count;

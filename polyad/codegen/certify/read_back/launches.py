@@ -7,7 +7,8 @@ whatever its size is, but where a formula says that there are none, nothing runs
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from polyad.codegen.certify.read_back.c_parser import parse_statements, parse_unit
 from polyad.codegen.certify.read_back.c_tokens import NotReadError
@@ -31,15 +32,17 @@ from polyad.codegen.certify.read_back.c_tree import (
 )
 from polyad.codegen.certify.read_back.expected_nodes import Nodes
 from polyad.codegen.certify.read_back.expected_values import SUFFIXES, TYPES, Values, constant
+from polyad.codegen.certify.read_back.products import check_room, product
 from polyad.codegen.certify.read_back.read_back import TextProof, compare_functions
 from polyad.codegen.certify.read_back.terms import affine, number
 from polyad.codegen.certify.read_back.tiles import place_of, product_of, tiles
 from polyad.codegen.cuda.loop_chains import merged_loops
+from polyad.codegen.cuda.step_products import is_team, products, rooms
 from polyad.codegen.cuda.tiles import Tile, tile_of
 from polyad.codegen.launch_shape import LaunchShape, Parameter
 from polyad.codegen.loops.how import Divided, Grid, Serial
 from polyad.codegen.loops.loop_values import Extreme, Value
-from polyad.codegen.loops.nodes import Barrier, Instance, Launch, Loop, Node, Parts, Region, Single, SlotPointer
+from polyad.codegen.loops.nodes import Barrier, Instance, Launch, Loop, Node, Parts, Region, Share, Single, SlotPointer
 from polyad.codegen.loops.traversal import nodes
 from polyad.codegen.lower.index_checks import CheckedIndex
 from polyad.codegen.plan import Plan
@@ -102,12 +105,18 @@ def _functions(
         if not isinstance(launch, Launch):
             raise NotReadError("the loops have something beside launches", 1)
         name = f"{plan.names.function}_{number_}"
-        trees = _Launched(values, None if check is None else _test(check, values, plan))
+        kept = rooms(launch, plan.known)
+        for loop in kept:
+            check_room(loop, launch, plan)
+        test = None if check is None else _test(check, values, plan)
+        trees = _Launched(values, test, rooms=kept, words=_TEAM if is_team(launch) else _BLOCK)
         body = trees.block(launch.body)
+        if kept:
+            body = (Macro("PA_ROOMS", (Number(str(len(kept))),)), *body)
         if plan.checks.before and check is None:
             body = (Macro("PA_LEAVE_IF", (Element(Name(_STATUS), Number("0")),)), *body)
         own = tuple((kind, n) for n, (kind, _) in known.items() if n in taken.get(name, ()))
-        yield Function("PA_KERNEL void", name, own, body), launch
+        yield Function("PA_PRODUCTS_KERNEL void" if products(launch) else "PA_KERNEL void", name, own, body), launch
 
 
 def _parameters(plan: Plan) -> dict[str, tuple[str, Parameter]]:
@@ -129,11 +138,25 @@ def _parameters(plan: Plan) -> dict[str, tuple[str, Parameter]]:
     return found
 
 
+_BLOCK = "PA_THREAD", "PA_THREADS", "PA_MEET"
+_TEAM = "PA_TEAM_THREAD", "PA_TEAM_THREADS", "PA_TEAM_MEET"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class _Launched(Nodes):
-    """Trees of what one thread of a launch runs."""
+    """Trees of what one thread of a launch runs.
+
+    Attributes:
+        rooms: product -> the number of the room where its second operand stays.
+        words: which of the threads of the region this is, how many there are, where they meet.
+    """
+
+    rooms: Mapping[Loop, int] = field(default_factory=dict)
+    words: tuple[str, str, str] = _BLOCK
 
     def node(self, node: Node) -> list[Statement]:
         """One node."""
+        one, all_of_them, meet = self.words
         match node:
             case Loop(how=Grid("threads")):
                 return self.strided(node, "PA_GRID_THREAD", "PA_GRID_THREADS")
@@ -143,16 +166,18 @@ class _Launched(Nodes):
                 return self.strided(node, "PA_BLOCK", "PA_BLOCKS")
             case Loop(how=Serial(), body=body) if not any(isinstance(n, Loop | Parts) for n in nodes(body)):
                 return [Macro("PA_UNROLL", ()), *Nodes.node(self, node)]
-            case Loop(how=Divided(wait=wait)):
-                meeting: list[Statement] = [Macro("PA_MEET", ())] if wait else []
-                return [*self.strided(node, "PA_THREAD", "PA_THREADS"), *meeting]
+            case Loop(how=Divided(wait=wait, product=is_product)):
+                meeting: list[Statement] = [Macro(meet, ())] if wait else []
+                if is_product:
+                    return [product(node, self, self.rooms.get(node)), *meeting]
+                return [*self.strided(node, one, all_of_them), *meeting]
             case Region(body=body):
                 return [Compound(self.block(body))]
             case Single(body):
-                first = Binary("==", Name("PA_THREAD"), Number("0"))
-                return [If(first, self.block(body), ()), Macro("PA_MEET", ())]
+                first = Binary("==", Name(one), Number("0"))
+                return [If(first, self.block(body), ()), Macro(meet, ())]
             case Barrier():
-                return [Macro("PA_MEET", ())]
+                return [Macro(meet, ())]
             case Parts():
                 return [Compound(tuple(self.block_sum(node)))]
             case SlotPointer(array, slot):
@@ -160,6 +185,13 @@ class _Launched(Nodes):
                 return [Declare(kind, self.values.array(array).name, (), Cast(kind, Name(f"slot_{slot}")))]
             case _:
                 return Nodes.node(self, node)
+
+    def share(self, node: Share) -> list[Statement]:
+        """The part of a team of some iterations."""
+        low, high = self.value(node.low), self.value(node.high)
+        ends = ((node.first, "pa_team_first"), (node.last, "pa_team_last"))
+        bounds = [Declare("const int64_t", n, (), Call(part, (low, high))) for n, part in ends]
+        return [*bounds, If(Binary("<=", Name(node.first), Name(node.last)), self.block(node.body), ())]
 
     def block_sum(self, node: Parts) -> Iterator[Statement]:
         """Variables of each thread, its iterations, and what all threads have put together."""
@@ -218,27 +250,29 @@ def _launched(plan: Plan, shape: LaunchShape, function: Function, launch: Launch
     loops = [n for n in nodes(launch) if isinstance(n, Loop)]
     grids = [loop for loop in loops if isinstance(loop.how, Grid)]
     over = "block" if any(isinstance(n, Region) for n in nodes(launch)) else "thread"
+    over = "teams" if is_team(launch) else over
     for grid in grids:
         assert isinstance(grid.how, Grid)
         over = grid.how.over
     if shape.over != over:
         raise NotReadError(f"{shape.kernel} is launched for each of its {shape.over}, not {over}", function.line)
-    merged = merged_loops(grids[0]) if grids else []
-    if len(shape.counts) != len(merged):
-        raise NotReadError(f"{shape.kernel} has {len(merged)} loops over its grid", function.line)
+    merged = merged_loops(grids[0]) if grids else ()
+    limits = [o.limits for o in merged] or [(n.low, n.high) for n in nodes(launch) if isinstance(n, Share)]
+    if len(shape.counts) != len(limits):
+        raise NotReadError(f"{shape.kernel} has {len(limits)} loops over its grid", function.line)
     tile = tile_of(merged, merged[-1].body, plan.known.touches) if over == "tiles" else None
     if shape.tiles != (() if tile is None else tuple(_part(o, tile) for o in merged)):
         raise NotReadError(f"{shape.kernel} has tiles of other loops", function.line)
-    for count, loop in zip(shape.counts, merged, strict=True):
-        if count is not None and count not in {h - low + 1 for low in _bounds(loop, 0) for h in _bounds(loop, 1)}:
-            raise NotReadError(f"the loop over {loop.iterator} may have more iterations than {count}", function.line)
+    for count, (first, last) in zip(shape.counts, limits, strict=True):
+        if count is not None and count not in {h - low + 1 for low in _bounds(first, 0) for h in _bounds(last, 1)}:
+            raise NotReadError(f"{shape.kernel} may have more iterations of a loop than {count}", function.line)
 
 
 def _part(loop: Loop, tile: Tile) -> str:
     return "rows" if loop in tile.rows else "columns" if loop in tile.columns else "batch"
 
 
-def _bounds(loop: Loop, side: int) -> set[Affine]:
+def _bounds(bound: Value, side: int) -> set[Affine]:
     """Formulas that are at most the first bound of a loop, or at least the last one."""
     kind = ("max", "min")[side]
 
@@ -251,4 +285,4 @@ def _bounds(loop: Loop, side: int) -> set[Affine]:
             case _:
                 return set()
 
-    return of(loop.limits[side])
+    return of(bound)

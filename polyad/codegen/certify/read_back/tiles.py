@@ -34,11 +34,11 @@ from polyad.codegen.loops.nodes import AddUp, Instance, Loop, Node, Subtotal
 from polyad.codegen.loops.statement_accesses import Touch
 from polyad.ir.expr import Apply, Read
 
-__all__ = ["place_of", "product_of", "tiles"]
+__all__ = ["LENGTHS", "NUMBERS", "ONE", "check_tile", "iterators_of", "place_of", "product_of", "tiles"]
 
 ONE = Known(number(1), "int64_t")
-_NUMBERS = {"rows": "pa_m", "columns": "pa_n", "batch": "pa_batch", "sums": "pa_k"}
-_LENGTHS = {"rows": "pa_r", "columns": "pa_c", "batch": "pa_b", "sums": "pa_s"}
+NUMBERS = {"rows": "pa_m", "columns": "pa_n", "batch": "pa_batch", "sums": "pa_k"}
+LENGTHS = {"rows": "pa_r", "columns": "pa_c", "batch": "pa_b", "sums": "pa_s"}
 
 
 def tiles(grid: Sequence[Loop], trees: Nodes) -> Statement:
@@ -52,9 +52,9 @@ def tiles(grid: Sequence[Loop], trees: Nodes) -> Statement:
     tile = tile_of(grid, body, plan.known.touches)
     if tile is None:
         raise NotReadError("a grid in tiles is no contraction", 1)
-    _check(tile, grid, body.children, plan.known.touches[tile.instance.statement])
+    check_tile(tile, grid, body.children, plan.known.touches[tile.instance.statement])
     groups = {"rows": tile.rows, "columns": tile.columns, "batch": tile.batch, "sums": tile.sums}
-    lengths = {g: [f"{_LENGTHS[g]}{n}" for n in range(len(own))] for g, own in groups.items()}
+    lengths = {g: [f"{LENGTHS[g]}{n}" for n in range(len(own))] for g, own in groups.items()}
     found: list[Statement] = []
     for group, own in groups.items():
         for name, o in zip(lengths[group], own, strict=True):
@@ -69,12 +69,12 @@ def tiles(grid: Sequence[Loop], trees: Nodes) -> Statement:
         for group in chosen:
             for n, o in enumerate(groups[group]):
                 if named is None or o.iterator in named:
-                    place = place_of(_NUMBERS[group], lengths[group], n)
+                    place = place_of(NUMBERS[group], lengths[group], n)
                     value = Binary("+", trees.value(o.first), place)
                     yield Declare("const int64_t", o.iterator, (), value)
 
     def operand(read: Read, group: str) -> list[Statement]:
-        own = _iterators(read, tile.instance)
+        own = iterators_of(read, tile.instance)
         by = "TERMS" if not _last(read, tile.instance) & {o.iterator for o in groups[group]} else group.upper()
         value = trees.values.read(read, tile.instance)
         inside = (*iterators(own, "batch", group, "sums"), Macro(f"PA_TILE_OF_{group.upper()}", (value,)))
@@ -95,7 +95,7 @@ def tiles(grid: Sequence[Loop], trees: Nodes) -> Statement:
     return Compound((*found, Macro("PA_TILES", (suffix,)), *middle, *ends))
 
 
-def _check(tile: Tile, grid: Sequence[Loop], children: Sequence[Node], touched: Sequence[Touch]) -> None:
+def check_tile(tile: Tile, grid: Sequence[Loop], children: Sequence[Node], touched: Sequence[Touch]) -> None:
     """Refuse what the macros do not take for granted."""
     kept = [n for n in children if not isinstance(n, Subtotal | AddUp)]
     whole = [tile.start, kept[1] if len(kept) > 1 else None, *tile.rest]
@@ -104,8 +104,8 @@ def _check(tile: Tile, grid: Sequence[Loop], children: Sequence[Node], touched: 
     product = statement.body
     factors = product.args if isinstance(product, Apply) and product.op == "mul" else ()
     apart = (
-        _iterators(tile.first, tile.instance).isdisjoint(o.iterator for o in tile.columns)
-        and _iterators(tile.second, tile.instance).isdisjoint(o.iterator for o in tile.rows)
+        iterators_of(tile.first, tile.instance).isdisjoint(o.iterator for o in tile.columns)
+        and iterators_of(tile.second, tile.instance).isdisjoint(o.iterator for o in tile.rows)
     )  # fmt: skip
     if (
         kept != whole
@@ -118,7 +118,7 @@ def _check(tile: Tile, grid: Sequence[Loop], children: Sequence[Node], touched: 
         raise NotReadError("a grid in tiles is no contraction of two operands", 1)
 
 
-def _iterators(read: Read, instance: Instance) -> set[str]:
+def iterators_of(read: Read, instance: Instance) -> set[str]:
     """The iterators along which an operand moves."""
     assert isinstance(read.access, isl.MultiAff)
     used = [d for d in range(len(instance.args)) if read.access.involves_dims(isl.dim_type.in_, d, 1)]
