@@ -149,9 +149,11 @@ class Own:
         """Seconds of each launch, by itself."""
         found = []
         for n, launch in enumerate(self.source.launches):
-            values = [self.placed.value(p, {}) for p in launch.parameters]
             kernel = self.function._loaded(self.driver)[n]
             geometry = self.function.geometry(self.driver, launch, kernel, {})
+            if geometry.counts:  # blocks would wait for those of a launch before
+                continue
+            values = [self.placed.value(p, {}, geometry) for p in launch.parameters]
 
             def start(g: Geometry = geometry, k: Any = kernel, v: Any = values) -> None:
                 self.driver.launch(k, g, v)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from polyad.ir.affine import Affine
-from polyad.machine.device import DEVICE
+from polyad.machine.device import DEVICE, LIMITS, Limits
 
 __all__ = ["Counts", "Geometry", "LaunchShape", "Parameter", "ProductShape"]
 
@@ -20,7 +20,9 @@ class Parameter:
     """An argument of a kernel.
 
     Attributes:
-        kind: a "size", an "array" of the call, a "slot" of the workspace, or the words for the "status".
+        kind: a "size", an "array" of the call, a "slot" of the workspace, the words for the "status", words that are 0,
+            32 of them for each team, in which its blocks count who has come to "meetings", or the "members" of such a
+            team; 0 where they are a cluster.
         name: of the size or array, or the number of the slot.
     """
 
@@ -52,14 +54,16 @@ class Geometry:
     Attributes:
         blocks: of the grid; none where there is nothing to do.
         threads: of a block.
-        members: blocks of a cluster.
+        members: blocks of a team.
         room: bytes of shared memory of each block, beside what its kernel declares.
+        counts: blocks of a team are no cluster; they count in memory who has come, and have to run at the same time.
     """
 
     blocks: int
     threads: int
     members: int = 1
     room: int = 0
+    counts: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +95,8 @@ class LaunchShape:
     tiles: tuple[str, ...] = ()
     products: tuple[ProductShape, ...] = ()
 
-    def geometry(self, sizes: Mapping[str, int], clusters: bool = True) -> Geometry:
-        """How much of a device it asks for at given sizes; `clusters`: the device has clusters of blocks."""
+    def geometry(self, sizes: Mapping[str, int], limits: Limits = LIMITS) -> Geometry:
+        """How much of a device it asks for at given sizes."""
         iterations = _product(self.counts, sizes)
         if self.over == "threads":
             return Geometry(min(-(-iterations // DEVICE.threads), DEVICE.most_blocks), DEVICE.threads)
@@ -109,41 +113,54 @@ class LaunchShape:
         threads = min(max(-(-widest // DEVICE.warp), 1) * DEVICE.warp, most)
         if self.over != "teams":
             blocks = min(iterations, DEVICE.most_blocks) if self.over == "blocks" else 1
-            return Geometry(blocks, threads, 1, self._room(sizes, 1))
-        members = self._members(iterations, sizes) if clusters else 1
-        teams = _even(iterations, max(DEVICE.multiprocessors // members, 1))
-        return Geometry(teams * members, threads, members, self._room(sizes, members))
+            asked = self._kept(sizes, 1) + self._first_operands(1, sizes)
+            return Geometry(blocks, threads, 1, max(min(asked, limits.shared - DEVICE.own_shared), 0))
+        return self._teams(iterations, threads, sizes, limits)
+
+    def _teams(self, rows: int, threads: int, sizes: Mapping[str, int], limits: Limits) -> Geometry:
+        """Blocks for teams that have a part of the rows each: more a team where a step has work for them.
+
+        Clusters are preferred, whose blocks meet sooner; where there is no room in one for what stays, blocks count.
+        """
+        room = limits.shared - DEVICE.own_shared
+        work = sum(_product(p.columns, sizes) * _product(p.terms, sizes) for p in self.products)
+        members = 1
+        while members < limits.multiprocessors and members * DEVICE.member_work < work:
+            if self._kept(sizes, members) <= room and (
+                2 * members * rows > limits.multiprocessors or members >= limits.cluster
+            ):
+                break
+            members *= 2
+        members = min(members, limits.multiprocessors)
+        if self._kept(sizes, members) > room:
+            members = min(members, limits.cluster)
+        teams = _even(rows, max(limits.multiprocessors // members, 1))
+        asked = self._kept(sizes, members) + self._first_operands(-(-rows // max(teams, 1)), sizes)
+        return Geometry(teams * members, threads, members, max(min(asked, room), 0), members > limits.cluster)
 
     def with_clusters(self, geometry: Geometry, sizes: Mapping[str, int], most: int) -> Geometry:
         """The same where a device runs so many clusters at a time: teams that wait for others to end come last."""
         teams = _even(_product(self.counts, sizes), max(most, 1))
         return replace(geometry, blocks=min(teams * geometry.members, geometry.blocks))
 
-    def _members(self, iterations: int, sizes: Mapping[str, int]) -> int:
-        """The blocks of a team: more where a step has work for them, until there is room and no block is idle."""
-        work = sum(_product(p.columns, sizes) * _product(p.terms, sizes) for p in self.products)
-        members = 1
-        while members < DEVICE.most_members and members * DEVICE.member_work < work:
-            fits = self._kept(sizes, members) <= DEVICE.room
-            if fits and 2 * members * iterations > DEVICE.multiprocessors:
-                break
-            members *= 2
-        return members
-
-    def _room(self, sizes: Mapping[str, int], members: int) -> int:
-        """Bytes for the operands that stay, or for those of them that have room."""
-        return min(self._kept(sizes, members), DEVICE.room)
-
     def _kept(self, sizes: Mapping[str, int], members: int) -> int:
-        kept = 0
-        for p in self.products:
-            terms = -(-_product(p.terms, sizes) // 4) * 4 + 4  # four places are free behind each column
-            kept += -(-_product(p.columns, sizes) // members) * terms * p.size if p.stays else 0
-        return kept
+        """Bytes in each block for the operands that stay."""
+        return sum(
+            -(-_product(p.columns, sizes) // members) * _line(p, sizes) * p.size for p in self.products if p.stays
+        )
+
+    def _first_operands(self, rows: int, sizes: Mapping[str, int]) -> int:
+        """Bytes for the rows of one product at a time."""
+        return -(-rows // 4) * 4 * max((_line(p, sizes) * p.size for p in self.products), default=0)
 
     def _in_tiles(self, group: str, sizes: Mapping[str, int]) -> int:
         """The iterations of the loops of a group."""
         return _product(tuple(c for c, own in zip(self.counts, self.tiles, strict=True) if own == group), sizes)
+
+
+def _line(product: ProductShape, sizes: Mapping[str, int]) -> int:
+    """Places for the terms of a row or column: a multiple of four, and four that stay free."""
+    return -(-_product(product.terms, sizes) // 4) * 4 + 4
 
 
 def _even(iterations: int, most: int) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["DEVICE", "Device"]
+__all__ = ["DEVICE", "LIMITS", "Device", "Limits"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +24,10 @@ class Device:
         tile_terms: of a tile of an operand, and the least of a contraction in tiles.
         tile_threads: of a block that computes tiles; the header has been written for these three numbers.
         tiles: fewer leave most of a device idle.
-        multiprocessors: blocks that work at the same time with all that one can have.
         team_threads: of a block that has products of steps; the header has been written for it.
-        most_members: blocks of a team: all devices that have clusters have clusters of so many.
         member_work: products of numbers in a step that are worth one more block of a team.
-        room: bytes of shared memory that operands may stay in, beside what products need.
+        own_shared: bytes of shared memory of a block that are not for operands that stay: of products at work, and of
+            sums that threads share.
         early_loads: elements that a thread loads before it computes; each is in a register from then on.
         few: so few threads leave most of a device idle.
     """
@@ -45,13 +44,30 @@ class Device:
     tile_terms: int = 16
     tile_threads: int = 256
     tiles: int = 48
-    multiprocessors: int = 132
     team_threads: int = 512
-    most_members: int = 8
     member_work: int = 16384
-    room: int = 184320
+    own_shared: int = 45056
     early_loads: int = 48
     few: int = 4096
 
 
 DEVICE = Device()
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What differs from device to device.
+
+    Attributes:
+        multiprocessors: blocks that run at the same time, where each has all that one can have.
+        shared: bytes of shared memory of a block, at most.
+        cluster: blocks of a cluster, at most; 1 where there are none.
+    """
+
+    multiprocessors: int = 132
+    shared: int = 232448
+    cluster: int = 8
+
+
+LIMITS = Limits()
+"""Those of the Hopper generation, taken where nobody knows the device."""

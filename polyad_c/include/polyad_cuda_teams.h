@@ -8,51 +8,78 @@
 
 #define PA_DEVICE static __device__ __forceinline__
 
+/* The team of this block. */
+struct pa_team {
+    int64_t member, members; /* the block is one of so many */
+    int64_t number, count;   /* the team is one of so many */
+    unsigned int *meetings;  /* of a team that counts: how many blocks have come, to all meetings together */
+    unsigned int due;        /* how many have when the last one has been over */
+};
+
+PA_DEVICE pa_team pa_team_of(unsigned int *meetings, int64_t blocks)
+{
+    pa_team team = {0, 1, (int64_t)blockIdx.x, (int64_t)gridDim.x, NULL, 0};
+    unsigned int member = 0, members = 1;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-PA_DEVICE int64_t pa_team_member(void)
-{
-    unsigned int number;
-    asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(number));
-    return (int64_t)number;
+    asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(member));
+    asm("mov.u32 %0, %%cluster_nctarank;" : "=r"(members));
+#endif
+    team.member = (int64_t)member;
+    team.members = (int64_t)members;
+    if (blocks > 1) {
+        team.member = (int64_t)blockIdx.x % blocks;
+        team.members = blocks;
+        team.meetings = meetings + 32 * ((int64_t)blockIdx.x / blocks);
+    }
+    team.number = (int64_t)blockIdx.x / team.members;
+    team.count = (int64_t)gridDim.x / team.members;
+    return team;
 }
-PA_DEVICE int64_t pa_team_members(void)
+
+/* What each thread of the team wrote before, all can read behind. */
+PA_DEVICE void pa_team_meet(pa_team &team)
 {
-    unsigned int count;
-    asm("mov.u32 %0, %%cluster_nctarank;" : "=r"(count));
-    return (int64_t)count;
-}
-PA_DEVICE void pa_team_meet(void)
-{
-    if (pa_team_members() == 1) {
+    if (team.members == 1) {
         __syncthreads();
-    } else {
+    } else if (team.meetings == NULL) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
         asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
         asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
+#endif
+    } else {
+        team.due += (unsigned int)team.members;
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            __threadfence();
+            asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(team.meetings) : "memory");
+            unsigned int come;
+            do {
+                asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(come) : "l"(team.meetings) : "memory");
+            } while ((int)(come - team.due) < 0);
+            __threadfence();
+        }
+        __syncthreads();
     }
 }
-#else
-PA_DEVICE int64_t pa_team_member(void) { return 0; }
-PA_DEVICE int64_t pa_team_members(void) { return 1; }
-PA_DEVICE void pa_team_meet(void) { __syncthreads(); }
-#endif
 
-/* The threads of a team: which one this is, and how many there are; what each wrote before they meet, all can read behind. */
-#define PA_TEAM_THREAD (pa_team_member() * (int64_t)blockDim.x + (int64_t)threadIdx.x)
-#define PA_TEAM_THREADS (pa_team_members() * (int64_t)blockDim.x)
-#define PA_TEAM_MEET pa_team_meet();
+/* A launch of teams: clusters of blocks, or so many blocks together that count in memory, which run at the same time. */
+#define PA_TEAM(meetings, blocks) pa_team pa_own = pa_team_of(meetings, blocks);
+#define PA_TEAM_THREAD (pa_own.member * (int64_t)blockDim.x + (int64_t)threadIdx.x)
+#define PA_TEAM_THREADS (pa_own.members * (int64_t)blockDim.x)
+#define PA_TEAM_MEET pa_team_meet(pa_own);
 
 /* The part of a team of the iterations from low to high, first and last: as many as all others have, or fewer. */
-PA_DEVICE int64_t pa_team_first(int64_t low, int64_t high)
+PA_DEVICE int64_t pa_first_of(const pa_team &team, int64_t low, int64_t high)
 {
-    const int64_t team = (int64_t)blockIdx.x / pa_team_members(), teams = (int64_t)gridDim.x / pa_team_members();
-    return low + team * ((high - low + teams) / teams);
+    return low + team.number * ((high - low + team.count) / team.count);
 }
-PA_DEVICE int64_t pa_team_last(int64_t low, int64_t high)
+PA_DEVICE int64_t pa_last_of(const pa_team &team, int64_t low, int64_t high)
 {
-    const int64_t teams = (int64_t)gridDim.x / pa_team_members(), each = (high - low + teams) / teams;
-    const int64_t last = pa_team_first(low, high) + each - 1;
+    const int64_t last = pa_first_of(team, low, high) + (high - low + team.count) / team.count - 1;
     return last < high ? last : high;
 }
+#define pa_team_first(low, high) pa_first_of(pa_own, low, high)
+#define pa_team_last(low, high) pa_last_of(pa_own, low, high)
 
 /* The shared memory that the host has asked for: rooms in it keep operands that are the same in all steps. */
 struct pa_stay {
@@ -131,7 +158,7 @@ PA_DEVICE void pa_step_terms(const T *rows, int rows_apart, const T *columns, in
     const int fours = (k1 - k0 + 3) / 4, before = k0 / 4 % PA_STEP_FOURS;
     for (int start = 0; start < fours;) {
         const int whole = (start + before) / PA_STEP_FOURS * PA_STEP_FOURS + PA_STEP_FOURS - before, end = whole < fours ? whole : fours;
-        PA_UNROLL_BY(2)
+        PA_UNROLL_BY(1)
         for (int q = start + part; q < end; q += PA_STEP_PARTS) {
             pa_four<T> of_columns[wide];
             PA_UNROLL_BY(2)
@@ -157,65 +184,78 @@ PA_DEVICE void pa_step_terms(const T *rows, int rows_apart, const T *columns, in
 /* The extents of a product, and where its operands stand. */
 template <typename T>
 struct pa_step_place {
-    int rows, first, end;     /* columns of this block: first, ..., end - 1 */
-    int terms, piece;         /* all of them, and how many stand there at once: all, or a multiple of 32 */
+    int rows, first, end; /* columns of this block: first, ..., end - 1 */
+    int terms, piece;     /* all of them, and how many stand there at once: all, or a multiple of 32 */
     bool rows_stand, columns_stand; /* all of them do, for all terms */
     T *of_rows, *of_columns;
     int rows_stride, columns_stride; /* from line to line */
 };
 
-template <int count, int wide, typename T, typename RowAt, typename ColumnAt, typename Result>
-PA_DEVICE void pa_step_results(const pa_step_place<T> &place, const RowAt &row_at, const ColumnAt &column_at, const Result &result)
+template <int count, int wide, typename T, typename RowAt, typename ColumnAt, typename StartAt, typename Result>
+PA_DEVICE void pa_step_results(const pa_step_place<T> &place, const RowAt &row_at, const ColumnAt &column_at,
+                               const StartAt &start_at, const Result &result)
 {
-    const int warps = blockDim.x / 32 < PA_STEP_WARPS ? (int)blockDim.x / 32 : PA_STEP_WARPS, side = 4 * warps;
-    const int part = (int)threadIdx.x % PA_STEP_PARTS, own = (int)threadIdx.x / PA_STEP_PARTS;
-    for (int m0 = 0; m0 < place.rows; m0 += count)
-        for (int n0 = place.first; n0 < place.end; n0 += side * wide) {
-            const int lines = n0 + side * wide < place.end ? side * wide : place.end - n0;
-            const int rows = m0 + count < place.rows ? count : place.rows - m0;
-            /* A column past the end is another one, whose results nobody wants. */
-            const int column = own < lines ? own : 0, apart = own + side < lines ? side : 0;
-            T sums[wide][count] = {{0}};
-            double totals[wide][count] = {{0.0}};
-            for (int k0 = 0; k0 < place.terms; k0 += place.piece) {
-                const int k1 = k0 + place.piece < place.terms ? k0 + place.piece : place.terms;
-                if (!place.rows_stand || !place.columns_stand) __syncthreads();
+    const int all = (int)blockDim.x / 32, warps = all < PA_STEP_WARPS ? all : PA_STEP_WARPS, warp = (int)threadIdx.x / 32;
+    const int part = (int)threadIdx.x % PA_STEP_PARTS, own = (int)threadIdx.x % 32 / PA_STEP_PARTS;
+    const int groups = (place.end - place.first + 4 * wide - 1) / (4 * wide), chunks = (place.rows + count - 1) / count;
+    const bool stand = place.rows_stand && place.columns_stand;
+    /* A warp has some columns of some rows, whichever where all stands there; else all warps have columns side by side. */
+    const int turns = (groups + warps - 1) / warps, rounds = stand ? (groups * chunks + warps - 1) / warps : turns * chunks;
+    for (int round = 0; round < rounds; ++round) {
+        const int unit = round * warps + warp, chunk = stand ? unit / groups : round / turns;
+        const int group = stand ? unit % groups : round % turns * warps + warp;
+        const bool works = warp < warps && group < groups && chunk < chunks;
+        const int m0 = chunk * count, rows = m0 + count < place.rows ? count : place.rows - m0;
+        const int n0 = place.first + group * 4 * wide, side = place.first + round % turns * warps * 4 * wide; /* first of all */
+        const int lines = side + warps * 4 * wide < place.end ? warps * 4 * wide : place.end - side;
+        const int m = m0 + part % count, n = n0 + own + part / count * 4;
+        const bool mine = works && part < wide * count && m < place.rows && n < place.end; /* a result, of eight lanes each */
+        const T begin = mine ? start_at(m, n) : (T)0;
+        /* A column past the end is another one, whose results nobody wants. */
+        const int column = n0 + own < place.end ? n0 + own : place.end - 1, apart = column + 4 < place.end ? 4 : 0;
+        T sums[wide][count] = {{0}};
+        double totals[wide][count] = {{0.0}};
+        for (int k0 = 0; k0 < place.terms; k0 += place.piece) {
+            const int k1 = k0 + place.piece < place.terms ? k0 + place.piece : place.terms;
+            if (!stand) {
+                __syncthreads();
                 if (!place.rows_stand)
                     pa_step_stage<T>(place.of_rows, place.rows_stride, count, k0, k1, false,
                                      [&](int row, int k) { return row < rows ? row_at(m0 + row, k) : (T)0; });
                 if (!place.columns_stand)
                     pa_step_stage<T>(place.of_columns, place.columns_stride, lines, k0, k1, true,
-                                     [&](int line, int k) { return column_at(k, n0 + line); });
-                if (!place.rows_stand || !place.columns_stand) __syncthreads();
-                const T *from_rows = place.of_rows + (place.rows_stand ? m0 * place.rows_stride + k0 : 0);
-                const int line = place.columns_stand ? n0 - place.first + column : column;
-                const T *from_columns = place.of_columns + line * place.columns_stride + (place.columns_stand ? k0 : 0);
-                pa_step_terms<count, wide, T>(from_rows, place.rows_stride, from_columns, apart * place.columns_stride, k0,
-                                              k1, k1 == place.terms, part, sums, totals);
+                                     [&](int line, int k) { return column_at(k, side + line); });
+                __syncthreads();
             }
-            T mine = 0; /* of the eight lanes, each has one result, or none */
-            PA_UNROLL_BY(8)
-            for (int e = 0; e < wide * count; ++e) {
-                T sum = (T)totals[e / count][e % count];
-                PA_UNROLL_BY(3)
-                for (int step = 1; step < PA_STEP_PARTS; step *= 2) sum += __shfl_xor_sync(0xffffffffu, sum, step);
-                if (e == part) mine = sum;
-            }
-            const int at = own + part / count * side;
-            if (part < wide * count && part % count < rows && own < side && at < lines)
-                result(m0 + part % count, n0 + at, (double)mine);
+            const T *from_rows = place.of_rows + (place.rows_stand ? m0 * place.rows_stride + k0 : 0);
+            const int line = column - (place.columns_stand ? place.first : side);
+            const T *from_columns = place.of_columns + line * place.columns_stride + (place.columns_stand ? k0 : 0);
+            if (works)
+                pa_step_terms<count, wide, T>(from_rows, place.rows_stride, from_columns, apart * place.columns_stride, k0, k1,
+                                              k1 == place.terms, part, sums, totals);
         }
+        T sum = 0;
+        PA_UNROLL_BY(8)
+        for (int e = 0; e < wide * count; ++e) {
+            T both = (T)totals[e / count][e % count];
+            PA_UNROLL_BY(3)
+            for (int step = 1; step < PA_STEP_PARTS; step *= 2) both += __shfl_xor_sync(0xffffffffu, both, step);
+            if (e == part) sum = both;
+        }
+        if (mine) result(m, n, begin, (double)sum);
+    }
 }
 
-/* A product: result(m, n, sum of row_at(m, k) * column_at(k, n) over all terms k) for all rows m, and those columns n that
- * belong to this block of the team. With a room, the second operand is read in the first step only. */
-template <typename T, typename RowAt, typename ColumnAt, typename Result>
-PA_DEVICE void pa_step_product(int64_t rows, int64_t columns, int64_t terms, const RowAt &row_at, const ColumnAt &column_at,
-                               const Result &result, pa_rooms *rooms, pa_stay *room)
+/* A product: result(m, n, start_at(m, n), sum of row_at(m, k) * column_at(k, n) over all terms k) for all rows m, and those
+ * columns n that belong to this block of the team. With a room, the second operand is read in the first step only. */
+template <typename T, typename RowAt, typename ColumnAt, typename StartAt, typename Result>
+PA_DEVICE void pa_step_product(int64_t member, int64_t members, int64_t rows, int64_t columns, int64_t terms, const RowAt &row_at,
+                               const ColumnAt &column_at, const StartAt &start_at, const Result &result, pa_rooms *rooms,
+                               pa_stay *room)
 {
     pa_step_memory &memory = *pa_step_space();
-    const int members = (int)pa_team_members(), own = (int)((unsigned int)columns + members - 1) / members;
-    const int first = own * (int)pa_team_member(), end = first + own < (int)columns ? first + own : (int)columns;
+    const int own = (int)(((unsigned int)columns + (unsigned int)members - 1) / (unsigned int)members), first = own * (int)member;
+    const int end = first + own < (int)columns ? first + own : (int)columns;
     const int count = rows == 1 ? 1 : PA_STEP_ROWS_AT_ONCE, lines = ((int)rows + count - 1) / count * count;
     const bool is_wide = sizeof(T) == 4 && end - first > 4 * (int)(blockDim.x / 32);
     const int whole = ((int)terms + 3) / 4 * 4, stride = whole + 4, for_rows = sizeof memory.rows / sizeof(T);
@@ -237,6 +277,10 @@ PA_DEVICE void pa_step_product(int64_t rows, int64_t columns, int64_t terms, con
     if (room != NULL && room->at != NULL) {
         place.columns_stand = true;
         place.of_columns = (T *)room->at;
+        if (!place.rows_stand && (int64_t)lines * stride * (int64_t)sizeof(T) <= rooms->left) {
+            place.rows_stand = true;
+            place.of_rows = (T *)rooms->next;
+        }
     } else {
         if (rooms != NULL && rooms->left / (int64_t)sizeof(T) > for_columns) {
             place.of_columns = (T *)rooms->next;
@@ -255,10 +299,11 @@ PA_DEVICE void pa_step_product(int64_t rows, int64_t columns, int64_t terms, con
         place.rows_stride = place.piece + 4;
     }
     __syncthreads();
-    if (is_wide && count == 1) pa_step_results<1, sizeof(T) == 4 ? 2 : 1, T>(place, row_at, column_at, result);
-    else if (is_wide) pa_step_results<PA_STEP_ROWS_AT_ONCE, sizeof(T) == 4 ? 2 : 1, T>(place, row_at, column_at, result);
-    else if (count == 1) pa_step_results<1, 1, T>(place, row_at, column_at, result);
-    else pa_step_results<PA_STEP_ROWS_AT_ONCE, 1, T>(place, row_at, column_at, result);
+    const int both = sizeof(T) == 4 ? 2 : 1;
+    if (is_wide && count == 1) pa_step_results<1, both, T>(place, row_at, column_at, start_at, result);
+    else if (is_wide) pa_step_results<PA_STEP_ROWS_AT_ONCE, both, T>(place, row_at, column_at, start_at, result);
+    else if (count == 1) pa_step_results<1, 1, T>(place, row_at, column_at, start_at, result);
+    else pa_step_results<PA_STEP_ROWS_AT_ONCE, 1, T>(place, row_at, column_at, start_at, result);
 }
 
 /* A kernel with products has blocks of at most so many threads, which may have that many registers. */
@@ -267,9 +312,14 @@ PA_DEVICE void pa_step_product(int64_t rows, int64_t columns, int64_t terms, con
 /* What generated text says of a product; pa_rows, pa_columns and pa_terms stand before. */
 #define PA_STEP_ROWS(suffix) const auto pa_row_at = [&](const int64_t pa_m, const int64_t pa_k) -> PA_TYPE_##suffix
 #define PA_STEP_COLUMNS(suffix) ; const auto pa_column_at = [&](const int64_t pa_k, const int64_t pa_n) -> PA_TYPE_##suffix
-#define PA_STEP_RESULTS ; const auto pa_result = [&](const int64_t pa_m, const int64_t pa_n, const double PA_STEP_SUM)
+#define PA_STEP_STARTS(suffix) ; const auto pa_start_at = [&](const int64_t pa_m, const int64_t pa_n) -> PA_TYPE_##suffix
+#define PA_STEP_RESULTS(suffix) \
+    ; const auto pa_result = [&](const int64_t pa_m, const int64_t pa_n, const PA_TYPE_##suffix PA_STEP_START, const double PA_STEP_SUM)
 #define PA_STEP_IS(value) return (value);
-#define PA_STEP_PRODUCT(suffix, room) \
-    ; pa_step_product<PA_TYPE_##suffix>(pa_rows, pa_columns, pa_terms, pa_row_at, pa_column_at, pa_result, room);
+#define PA_STEP_OF(suffix, member, members, ...)                                                                             \
+    ; pa_step_product<PA_TYPE_##suffix>(member, members, pa_rows, pa_columns, pa_terms, pa_row_at, pa_column_at, pa_start_at, \
+                                        pa_result, __VA_ARGS__);
+#define PA_TEAM_PRODUCT(suffix, room) PA_STEP_OF(suffix, pa_own.member, pa_own.members, room)
+#define PA_BLOCK_PRODUCT(suffix, room) PA_STEP_OF(suffix, 0, 1, room)
 
 #endif

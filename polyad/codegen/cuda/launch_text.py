@@ -48,6 +48,9 @@ STATUS = "pa_status"
 
 AT_USE = f"&{STATUS}[1]"
 
+MEETINGS, MEMBERS = "pa_meetings", "pa_blocks"
+"""Words in which the blocks of teams count who has come, and how many blocks such a team has."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LaunchText(LoopText):
@@ -74,7 +77,9 @@ class LaunchText(LoopText):
             case Loop(how=Serial()) if is_innermost(node):
                 return ["PA_UNROLL", *LoopText.node(self, node)]
             case Loop(how=Divided(wait=wait, product=True)):
-                return [*product_lines(node, self, self.touches, self.rooms.get(node)), *([meet] if wait else [])]
+                whose = "TEAM" if self.in_team else "BLOCK"
+                made = product_lines(node, self, self.touches, self.rooms.get(node), whose)
+                return [*made, *([meet] if wait else [])]
             case Loop(how=Divided(wait=wait)):
                 return [*self.strided(node, one, all_of_them), *([meet] if wait else [])]
             case Region(body=body):
@@ -166,6 +171,8 @@ class KernelText:
         lines = text.block(launch.body)
         if text.rooms:
             lines = [f"PA_ROOMS({len(text.rooms)})", *lines]
+        if text.in_team:
+            lines = [f"PA_TEAM({MEETINGS}, {MEMBERS})", *lines]
         if self.before and test is None:
             lines = [f"PA_LEAVE_IF({STATUS}[0])", *lines]
         used = {*_WORD.findall(_COMMENT.sub("", "\n".join(printed(lines))))}
@@ -174,6 +181,8 @@ class KernelText:
             *((Parameter("array", a.name), _argument(a)) for a in self.arguments if a.c_name in used),
             *((Parameter("slot", str(n)), p) for n, s in enumerate(self.slots) for p in self.slot(n, s, used)),
             *([(Parameter("status"), f"int *{STATUS}")] if STATUS in used else []),
+            *([(Parameter("meetings"), f"unsigned int *{MEETINGS}")] if MEETINGS in used else []),
+            *([(Parameter("members"), f"const int64_t {MEMBERS}")] if MEMBERS in used else []),
         ]
         kernel = f"{self.name}_{number}"
         kind = "PA_PRODUCTS_KERNEL" if products(launch) else "PA_KERNEL"

@@ -8,13 +8,18 @@ PA_STEP_COLUMNS(f32) {
   const int64_t j = pa_n, k = pa_k;
   PA_STEP_IS(U[k * N + j])
 }
-PA_STEP_RESULTS {
+PA_STEP_STARTS(f32) {
   const int64_t i = i_first + pa_m, j = pa_n;
   float s = z[(t * B + i) * N + j];
+  PA_STEP_IS(s)
+}
+PA_STEP_RESULTS(f32) {
+  const int64_t i = i_first + pa_m, j = pa_n;
+  float s = PA_STEP_START;
   s = (float)((double)s + PA_STEP_SUM);
   z[(t * B + i) * N + j] = s;
 }
-PA_STEP_PRODUCT(f32, PA_KEPT(0))
+PA_TEAM_PRODUCT(f32, PA_KEPT(0))
 """
 
 from __future__ import annotations
@@ -27,7 +32,7 @@ from polyad.codegen.cuda.tiles import along
 from polyad.codegen.loops.nodes import Loop
 from polyad.codegen.loops.statement_accesses import Touches
 from polyad.codegen.text.code import Code, assign, call, cast, code, declare, infix, word
-from polyad.codegen.text.expression_text import SUFFIXES
+from polyad.codegen.text.expression_text import C_TYPES, SUFFIXES
 from polyad.codegen.text.integer_text import ONE, integer_code, value_code
 from polyad.codegen.text.line_text import Lines
 from polyad.codegen.text.loop_text import LoopText
@@ -38,8 +43,16 @@ __all__ = ["product_lines"]
 _TOTALS = {"rows": "pa_rows", "columns": "pa_columns", "sums": "pa_terms"}
 
 
-def product_lines(loop: Loop, printer: LoopText, touches: Touches, room: int | None) -> Lines:
-    """The block of a product; `room`: the number of that where its second operand stays."""
+def product_lines(loop: Loop, printer: LoopText, touches: Touches, room: int | None, whose: str) -> Lines:
+    """The block of a product.
+
+    Args:
+        loop: the outermost of its loops.
+        printer: of what else stands in it.
+        touches: the accesses of all statements.
+        room: the number of that where its second operand stays; None where it is read in each step.
+        whose: threads share it: those of a "TEAM", or of a "BLOCK".
+    """
     tile = product_of(loop, touches)
     assert tile is not None, "the pass has looked (launches.py)"
     suffix = SUFFIXES[tile.first.dtype]
@@ -80,16 +93,24 @@ def product_lines(loop: Loop, printer: LoopText, touches: Touches, room: int | N
             *operand(tile.first, "rows"),
             f"PA_STEP_COLUMNS({suffix})",
             *operand(tile.second, "columns"),
-            "PA_STEP_RESULTS",
+            f"PA_STEP_STARTS({suffix})",
             "{",
             [
                 *iterators(("rows", "columns")),
                 *printer.node(tile.start),
+                code("PA_STEP_IS({})", word(tile.local)),
+            ],
+            "}",
+            f"PA_STEP_RESULTS({suffix})",
+            "{",
+            [
+                *iterators(("rows", "columns")),
+                declare(C_TYPES[tile.first.dtype], (tile.local, "PA_STEP_START")),
                 assign(tile.local, added),
                 *(line for node in tile.rest for line in printer.node(node)),
             ],
             "}",
-            f"PA_STEP_PRODUCT({suffix}, {'PA_PASSING' if room is None else f'PA_KEPT({room})'})",
+            f"PA_{whose}_PRODUCT({suffix}, {'PA_PASSING' if room is None else f'PA_KEPT({room})'})",
         ],
         "}",
     ]

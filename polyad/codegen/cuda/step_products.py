@@ -68,14 +68,17 @@ def product_of(loop: Loop, touches: Touches) -> Tile | None:
     """The contraction that a divided loop, and those merged with it, are; None where they are none."""
     loops = merged_loops(loop)
     tile = tile_of(loops, loops[-1].body, touches)
-    return None if tile is None or tile.batch else tile
+    if tile is None or tile.batch:
+        return None
+    return tile
 
 
 def rooms(launch: Node, known: StoredProgram) -> Mapping[Loop, int]:
     """Product -> the number of the room where its second operand stays, for those where it is the same in all steps."""
-    written = {known.place(array) for array in _written(launch, known)}
     found: dict[Loop, int] = {}
-    for loop in products(launch):
+    loops = products(launch)
+    written = {known.place(array) for array in _written(launch, known)} if loops else set()
+    for loop in loops:
         tile = product_of(loop, known.touches)
         assert tile is not None, "it was one when it was marked"
         own = {o.iterator for o in (*tile.columns, *tile.sums)}

@@ -30,6 +30,7 @@ from polyad.targets.gpu import DEFAULT_ARCH
 __all__ = ["CudaFunction", "Memory", "Placed", "arch_of", "load_cuda_kernel"]
 
 _STATUS_BYTES = 8
+_MEETING_BYTES = 128  # of a team; polyad_cuda_teams.h
 
 
 def load_cuda_kernel(source: Source, target: Target) -> NativeKernel:
@@ -129,10 +130,13 @@ class CudaFunction:
 
     def place(self, memory: Memory, known: Mapping[str, int]) -> Placed:
         """Take memory for all that the kernels are given."""
+        counting = (g for launch in self.source.launches if (g := launch.geometry(known, memory.driver.limits)).counts)
+        teams = max((g.blocks // g.members for g in counting), default=0)
         return Placed(
             {a.name: memory.take(a.bytes(known)) for a in self.source.parameters},
             [memory.take(slot.bytes(known)) for slot in self.source.memory.slots],
             memory.take(_STATUS_BYTES) if self.source.checks else 0,
+            memory.take(_MEETING_BYTES * teams) if teams else 0,
         )
 
     def launch(self, driver: Driver, known: Mapping[str, int], placed: Placed) -> None:
@@ -141,13 +145,15 @@ class CudaFunction:
             driver.do("cuMemsetD8_v2", placed.status, 0, _STATUS_BYTES)
         for launch, function in zip(self.source.launches, self._loaded(driver), strict=True):
             geometry = self.geometry(driver, launch, function, known)
+            if geometry.counts:
+                driver.do("cuMemsetD8_v2", placed.meetings, 0, _MEETING_BYTES * geometry.blocks // geometry.members)
             if geometry.blocks:
-                driver.launch(function, geometry, [placed.value(p, known) for p in launch.parameters])
+                driver.launch(function, geometry, [placed.value(p, known, geometry) for p in launch.parameters])
 
     def geometry(self, driver: Driver, launch: LaunchShape, function: Any, known: Mapping[str, int]) -> Geometry:
         """How much of the device a launch asks for."""
-        geometry = launch.geometry(known, driver.has_clusters)
-        if geometry.members == 1 or not geometry.blocks:
+        geometry = launch.geometry(known, driver.limits)
+        if geometry.members == 1 or geometry.counts or not geometry.blocks:
             return geometry
         return launch.with_clusters(geometry, known, driver.most_clusters(function, geometry))
 
@@ -178,13 +184,15 @@ class Placed:
         arrays: those of the call.
         slots: of the workspace.
         status: of the two words that say whether an index is wrong; 0 where none is checked.
+        meetings: of the words in which blocks of teams count who has come; 0 where none do.
     """
 
     arrays: Mapping[str, int]
     slots: Sequence[int]
     status: int
+    meetings: int
 
-    def value(self, parameter: Parameter, known: Mapping[str, int]) -> tuple[str, int]:
+    def value(self, parameter: Parameter, known: Mapping[str, int], geometry: Geometry) -> tuple[str, int]:
         """The C type and the value of what a kernel is given."""
         match parameter.kind:
             case "size":
@@ -193,6 +201,10 @@ class Placed:
                 return "uint64_t", self.arrays[parameter.name]
             case "slot":
                 return "uint64_t", self.slots[int(parameter.name)]
+            case "meetings":
+                return "uint64_t", self.meetings
+            case "members":
+                return "int64_t", geometry.members if geometry.counts else 0
             case _:
                 return "uint64_t", self.status
 

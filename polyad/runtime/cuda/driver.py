@@ -15,6 +15,7 @@ import cffi
 
 from polyad.codegen.launch_shape import Geometry
 from polyad.errors import CallError
+from polyad.machine.device import LIMITS, Limits
 
 __all__ = ["DRIVER_FILES", "Driver", "DriverError", "find_driver"]
 
@@ -43,7 +44,7 @@ int cuMemsetD8_v2(uint64_t pointer, unsigned char value, size_t bytes);
 typedef struct {
     int id;
     char padding[4];
-    union { char room[64]; struct { unsigned int x, y, z; } cluster; } value;
+    union { char room[64]; int together; struct { unsigned int x, y, z; } cluster; } value;
 } launch_attribute;
 typedef struct {
     unsigned int grid_x, grid_y, grid_z, block_x, block_y, block_z, shared_bytes;
@@ -61,9 +62,10 @@ int cuStreamSynchronize(void *stream);
 """
 
 _MAJOR, _MINOR = 75, 76  # attributes: the compute capability
+_MULTIPROCESSORS, _MOST_SHARED = 16, 97  # how many, and bytes of a block where it asks for them
 _OUT_OF_MEMORY, _NOT_INITIALISED, _NO_DEVICE, _NO_BINARY, _BAD_PTX, _UNSUPPORTED_PTX = 2, 3, 100, 209, 218, 222
 _SHARED_BYTES = 8  # attribute of a function: the shared memory that a launch may ask for
-_CLUSTER = 4  # attribute of a launch: how many blocks are a cluster
+_TOGETHER, _CLUSTER = 2, 4  # attributes of a launch: all blocks run at the same time; how many are a cluster
 _HAVE_CLUSTERS = 90  # devices from this compute capability on
 _KERNEL_FAILED = 700
 """From this number on errors are those of kernels: the context is lost then, with all its memory and modules."""
@@ -97,6 +99,7 @@ class Driver:
     Attributes:
         name: of the device.
         arch: its compute capability, 90 for 9.0.
+        limits: of the device.
         version: of CUDA that the driver knows, 12040 for 12.4.
         generation: how often the context was lost; memory and modules of an earlier one are gone.
 
@@ -125,6 +128,8 @@ class Driver:
         found: Any = self.ffi.string(text)
         self.name: str = found.decode(errors="replace")
         self.arch = 10 * self._attribute(_MAJOR, device) + self._attribute(_MINOR, device)
+        blocks, shared = (self._attribute(a, device) for a in (_MULTIPROCESSORS, _MOST_SHARED))
+        self.limits = Limits(blocks, shared, LIMITS.cluster if self.arch >= _HAVE_CLUSTERS else 1)
         self.version = self._int("cuDriverGetVersion")
         self.context = self._retained()
 
@@ -249,18 +254,13 @@ class Driver:
             found.append(function[0])
         return found
 
-    @property
-    def has_clusters(self) -> bool:
-        """Whether blocks of a launch can be clusters."""
-        return self.arch >= _HAVE_CLUSTERS
-
     def most_clusters(self, function: Any, geometry: Geometry) -> int:
         """Return how many clusters of a launch the device runs at the same time."""
         key = int(self.ffi.cast("uintptr_t", function)), geometry
         if key not in self._clusters:
             self._make_room(function, geometry)
             config, attribute = self._config(geometry)
-            assert attribute.id == _CLUSTER, "the launch points to it"
+            assert attribute.id, "the launch points to it"
             self._clusters[key] = self._int("cuOccupancyMaxActiveClusters", function, config)
         return self._clusters[key]
 
@@ -281,7 +281,7 @@ class Driver:
             self.do("cuLaunchKernel", function, *shape, nothing, addresses, nothing)
             return
         config, attribute = self._config(geometry)
-        assert attribute.id == _CLUSTER, "the launch points to it"
+        assert attribute.id, "the launch points to it"
         self.do("cuLaunchKernelEx", config, function, addresses, nothing)
 
     def _make_room(self, function: Any, geometry: Geometry) -> None:
@@ -289,10 +289,13 @@ class Driver:
             self.do("cuFuncSetAttribute", function, _SHARED_BYTES, geometry.room)
 
     def _config(self, geometry: Geometry) -> tuple[Any, Any]:
-        """A launch of clusters, and what it points to, which has to live as long."""
-        attribute = self.ffi.new("launch_attribute *", {"id": _CLUSTER})
-        cluster: Any = attribute.value.cluster
-        cluster.x, cluster.y, cluster.z = geometry.members, 1, 1
+        """A launch of teams, and what it points to, which has to live as long."""
+        attribute: Any = self.ffi.new("launch_attribute *", {"id": _TOGETHER if geometry.counts else _CLUSTER})
+        if geometry.counts:
+            attribute.value.together = 1
+        else:
+            cluster = attribute.value.cluster
+            cluster.x, cluster.y, cluster.z = geometry.members, 1, 1
         shape = [geometry.blocks, 1, 1, geometry.threads, 1, 1, geometry.room]
         return self.ffi.new("launch_config *", [*shape, self.ffi.NULL, attribute, 1]), attribute
 

@@ -25,14 +25,14 @@ def typed(term: Term, kind: str) -> Typed:
 _STATUS = ("POLYAD_OK", *(f"POLYAD_ERROR_{what}" for what in ("NULL", "WORKSPACE", "SIZE", "INDEX")))
 
 _THREADS = ("PA_GRID_THREAD", "PA_GRID_THREADS", "PA_BLOCK", "PA_BLOCKS", "PA_THREAD", "PA_THREADS")
-_TEAMS = ("PA_TEAM_THREAD", "PA_TEAM_THREADS", "PA_PASSING")
+_TEAMS = ("PA_TEAM_THREAD", "PA_TEAM_THREADS", "PA_PASSING", "pa_blocks")
 _TILES = ("pa_m", "pa_n", "pa_k", "pa_batch")
 
 HEADER = {
     **{n: Typed(atom(("v", n)), "int64_t") for n in ("PA_SCAN_STEPS", "PA_PARTS", "PA_ALIGNMENT")},
     **{n: Typed(atom(("v", n)), "int64_t") for n in (*_THREADS, *_TEAMS, *_TILES)},
     "PA_TILE_SUM": Typed(("v", "PA_TILE_SUM"), "double"),
-    "PA_STEP_SUM": Typed(("v", "PA_STEP_SUM"), "double"),
+    **{n: Typed(("v", n), "double") for n in ("PA_STEP_SUM", "PA_STEP_START")},
     **{n: Typed(atom(("v", n)), "int") for n in _STATUS},
     "SIZE_MAX": Typed(atom(("v", "SIZE_MAX")), "size_t"),
     "NULL": Typed(("v", "NULL"), "void *"),

@@ -53,7 +53,9 @@ _LEVELS = {
 
 _ASSIGNED = frozenset(["=", "+=", "-=", "*=", "/=", "%="])
 _UNARY = frozenset("-!&*~")
-_QUALIFIERS = frozenset(["const", "PA_RESTRICT", "PA_INLINE", "PA_NOINLINE", "PA_KERNEL", "PA_PRODUCTS_KERNEL", "unsigned"])
+_QUALIFIERS = frozenset(
+    ["const", "PA_RESTRICT", "PA_INLINE", "PA_NOINLINE", "PA_KERNEL", "PA_PRODUCTS_KERNEL", "unsigned"]
+)
 _TYPES = _QUALIFIERS | {
     *("int", "int8_t", "int16_t", "int32_t", "int64_t", "uint8_t", "uint16_t", "uint32_t", "float", "double", "char"),
     *("void", "size_t", "pa_room", "pa_contraction"),

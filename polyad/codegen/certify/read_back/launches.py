@@ -53,7 +53,7 @@ from polyad.ops import identity
 
 __all__ = ["read_launches_back"]
 
-_STATUS = "pa_status"
+_STATUS, _MEETINGS, _MEMBERS = "pa_status", "pa_meetings", "pa_blocks"
 
 
 def read_launches_back(plan: Plan, source: Source, checks: Sequence[Launch]) -> TextProof:
@@ -113,6 +113,8 @@ def _functions(
         body = trees.block(launch.body)
         if kept:
             body = (Macro("PA_ROOMS", (Number(str(len(kept))),)), *body)
+        if is_team(launch):
+            body = (Macro("PA_TEAM", (Name(_MEETINGS), Name(_MEMBERS))), *body)
         if plan.checks.before and check is None:
             body = (Macro("PA_LEAVE_IF", (Element(Name(_STATUS), Number("0")),)), *body)
         own = tuple((kind, n) for n, (kind, _) in known.items() if n in taken.get(name, ()))
@@ -135,6 +137,8 @@ def _parameters(plan: Plan) -> dict[str, tuple[str, Parameter]]:
         own = f"slot_{position}" if several else plan.names.arrays[slot.arrays[0]]
         found[own] = "void *" if several else f"{TYPES[slot.dtype]} *", Parameter("slot", str(position))
     found[_STATUS] = "int *", Parameter("status")
+    found[_MEETINGS] = "unsigned int *", Parameter("meetings")
+    found[_MEMBERS] = "const int64_t", Parameter("members")
     return found
 
 
@@ -169,7 +173,7 @@ class _Launched(Nodes):
             case Loop(how=Divided(wait=wait, product=is_product)):
                 meeting: list[Statement] = [Macro(meet, ())] if wait else []
                 if is_product:
-                    return [product(node, self, self.rooms.get(node)), *meeting]
+                    return [product(node, self, self.rooms.get(node), self.words == _TEAM), *meeting]
                 return [*self.strided(node, one, all_of_them), *meeting]
             case Region(body=body):
                 return [Compound(self.block(body))]
