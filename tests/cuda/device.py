@@ -73,7 +73,7 @@ def load_driver() -> None:
             os.replace(built, library)
     os.environ["CUDA_CPU_HOME"] = str(DRIVER)
     os.environ["CUDA_CPU_CACHE"] = str(folder / "modules")
-    os.environ["CUDA_CPU_ARCH"] = "80"
+    os.environ["CUDA_CPU_ARCH"] = "90"
     os.environ["CUDA_CPU_RACECHECK"] = "1"
     ctypes.CDLL(str(library), mode=ctypes.RTLD_GLOBAL)
     find_driver.cache_clear()

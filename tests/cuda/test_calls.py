@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 import polyad as pa
-from polyad.codegen.launch_shape import LaunchShape
+from polyad.codegen.launch_shape import Geometry, LaunchShape
 from polyad.errors import CallError, CompileError
 from polyad.kernel import Kernel
 from polyad.runtime.cuda import calls, compilers, driver
 from polyad.runtime.cuda.driver import DriverError, find_driver
+from polyad_c import CUDA_HEADERS
 from tests.cuda.device import kernel_of, target
 from tests.cuda.test_programs import arrays
 
@@ -125,7 +126,7 @@ def test_memory_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_launch_that_is_refused_loses_nothing_but_the_call(monkeypatch: pytest.MonkeyPatch) -> None:
     kernel = double()
     given = np.ones(4)
-    monkeypatch.setattr(LaunchShape, "geometry", lambda *_: (1, 5000))
+    monkeypatch.setattr(LaunchShape, "geometry", lambda *_: Geometry(1, 5000))
     with pytest.raises(DriverError, match="cuLaunchKernel failed"):
         kernel(given)
     monkeypatch.undo()
@@ -142,8 +143,8 @@ def test_a_kernel_that_fails_loses_the_context(monkeypatch: pytest.MonkeyPatch) 
     found = find_driver()
     launch = found.launch
 
-    def elsewhere(function: Any, blocks: int, threads: int, values: Any) -> None:
-        launch(function, blocks, threads, [(kind, 4096) for kind, _ in values])  # an address that nobody owns
+    def elsewhere(function: Any, geometry: Geometry, values: Any) -> None:
+        launch(function, geometry, [(kind, 4096) for kind, _ in values])  # an address that nobody owns
 
     monkeypatch.setattr(found, "launch", elsewhere)
     with pytest.raises(DriverError):
@@ -165,7 +166,7 @@ def test_export() -> None:
 
 def test_exported_source(tmp_path: Any) -> None:
     files = double().export(tmp_path, "twice", source_only=True)
-    assert {f.name for f in files} == {"twice.cu", "polyad_cuda.h", "polyad_runtime.h"}
+    assert {f.name for f in files} == {"twice.cu", *CUDA_HEADERS}
     assert "PA_KERNEL void twice_0(" in (tmp_path / "twice.cu").read_text()
 
 

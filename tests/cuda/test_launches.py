@@ -142,10 +142,10 @@ def test_nothing_depends_on_how_many_threads_there_are(monkeypatch: pytest.Monke
     wanted = [np.array(r) for r in kernel(*given)]
     for blocks, threads in ((1, 32), (3, 96), (50, 64)):
 
-        def geometry(self: LaunchShape, sizes: Any, b: int = blocks, t: int = threads) -> tuple[int, int]:
+        def geometry(self: LaunchShape, sizes: Any, limits: Any, b: int = blocks, t: int = threads) -> Geometry:
             if self.over in ("thread", "block"):
-                return 1, 1 if self.over == "thread" else t
-            return b, t
+                return Geometry(1, 1 if self.over == "thread" else t)
+            return Geometry(b, t)
 
         monkeypatch.setattr(LaunchShape, "geometry", geometry)
         for one, other in zip(kernel(*given), wanted, strict=True):

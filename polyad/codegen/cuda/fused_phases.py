@@ -23,7 +23,7 @@ from polyad.codegen.loops.loop_values import mentioned
 from polyad.codegen.loops.nodes import Block, Guard, Instance, Load, Loop, Node, Store
 from polyad.codegen.loops.scope import declared_variable
 from polyad.codegen.loops.statement_accesses import cell_of
-from polyad.codegen.loops.traversal import expand, nodes, substitute
+from polyad.codegen.loops.traversal import declared, expand, nodes, substitute
 from polyad.codegen.lower.lowering import StoredProgram
 from polyad.ir.affine import Affine
 
@@ -66,9 +66,11 @@ def _fused(first: Node, second: Node, known: StoredProgram) -> Loop | None:
     names = {o.iterator: Affine.of(own.iterator) for own, o in zip(one, other, strict=False)}
     if [(o.first, o.last, o.step) for o in one] != [(o.first, o.last, o.step) for o in other]:
         return None
+    iterators = {o.iterator for o in one}
+    if declared(other[-1].body) & iterators:
+        return None  # what is inside has the names that these would get
     body = substitute(other[-1].body, names)
     assert isinstance(body, Block)
-    iterators = {o.iterator for o in one}
     if guard is not None and mentioned(guard.condition) & {*iterators, *names}:
         return None
     ours = [*_accesses(one[-1].body, known)]
