@@ -56,7 +56,7 @@ DEVICE = Device()
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What differs from device to device.
+    """The numbers that differ from device to device.
 
     Attributes:
         multiprocessors: blocks that run at the same time, where each has all that one can have.

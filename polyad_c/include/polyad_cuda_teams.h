@@ -257,7 +257,7 @@ PA_DEVICE void pa_step_product(int64_t member, int64_t members, int64_t rows, in
     const int own = (int)(((unsigned int)columns + (unsigned int)members - 1) / (unsigned int)members), first = own * (int)member;
     const int end = first + own < (int)columns ? first + own : (int)columns;
     const int count = rows == 1 ? 1 : PA_STEP_ROWS_AT_ONCE, lines = ((int)rows + count - 1) / count * count;
-    const bool is_wide = sizeof(T) == 4 && end - first > 4 * (int)(blockDim.x / 32);
+    const bool is_wide = sizeof(T) == 4 && end - first >= 8; /* elements are read for more results */
     const int whole = ((int)terms + 3) / 4 * 4, stride = whole + 4, for_rows = sizeof memory.rows / sizeof(T);
     int64_t for_columns = sizeof memory.columns / sizeof(T);
     pa_step_place<T> place = {(int)rows, first, end, (int)terms, whole, (int64_t)lines * stride <= for_rows, false,

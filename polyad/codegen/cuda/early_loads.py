@@ -1,4 +1,4 @@
-"""What statements beside each other read is loaded before the first of them stores anything.
+"""Loads before stores: statements beside each other read all they need before the first of them stores anything.
 
     y[i] = f(a[i])                             float a_0 = a[i], b_0 = b[i]
     z[i] = g(b[i], y[i])            ->         float y_0 = f(a_0)
