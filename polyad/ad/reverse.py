@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import reduce
 from typing import Literal
 
 import islpy as isl
@@ -25,7 +24,7 @@ from polyad.ad.directions import Directions, derivative_access, derivative_dims,
 from polyad.ad.element_names import element_names
 from polyad.ad.masked import is_polynomial, masked_inputs, masks, product
 from polyad.ad.names import Names, adjoint_of
-from polyad.ad.overrides import Override, cut_arrays, cut_reads, graft, override_sources
+from polyad.ad.overrides import Override, cut_arrays, cut_reads, graft, override_sources, whole_result
 from polyad.ad.partials import differentiable_reads, partials, times
 from polyad.ad.reductions import Factors, resolve_reductions
 from polyad.ad.requests import check_seed, check_variable
@@ -295,11 +294,7 @@ class _Reverse:
         grafted = graft(override, self.adjoints[override.out], self.directions, params, self.names)
         self.arrays |= {a.name: a for a in grafted.arrays}
         self.statements += grafted.statements
-        whole = copied(self.arrays[grafted.result], self.dims(override.inp), override.out, params)
-        # In the last segment of a checkpointed scan fewer steps exist than the arrays have room for.
-        defined = [x.write_relation().range() for x in grafted.statements if x.array == grafted.result]
-        domain = whole.domain.intersect(reduce(isl.Set.union, defined).reset_tuple_id())
-        return replace(whole, domain=domain.coalesce())
+        return whole_result(grafted, self.dims(override.inp), override.out, params)
 
     def derivative(self) -> Derivative:
         """Everything together."""

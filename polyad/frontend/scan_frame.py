@@ -106,6 +106,22 @@ class ScanFrame:
             for (k, slot), c, d in zip(self.final, self.first, self.dtypes, strict=True)
         ]
 
+    def slots(self) -> list[Tensor]:
+        """All slots of the states of a plain scan, the initial value among them: length + 1 along time."""
+        around = merge_symbols({a.name: a for a in self.ambient}, *(a.symbols for a in self.ambient))
+        around = merge_symbols(around, self.length.symbols)
+        return [
+            Tensor(
+                self.definition,
+                k,
+                (self.length.affine + 1, *c.shape_affine),
+                d,
+                self.outer,
+                merge_symbols(around, c.size_symbols()),
+            )
+            for k, c, d in zip(self.states, self.first, self.dtypes, strict=True)
+        ]
+
     def complete(self, new: Sequence[Tensor], where: str) -> None:
         """Fill the definition with the equations of the states, now that the body is known."""
         with opened(*self.times):

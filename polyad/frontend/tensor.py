@@ -16,6 +16,7 @@ from polyad.frontend.absent_names import CHANGED, TENSOR, explain_absence
 from polyad.frontend.axis_hints import axis_hints
 from polyad.frontend.broadcast import broadcast_index, broadcast_shapes
 from polyad.frontend.constant_index import plain_subscripts
+from polyad.frontend.control.exact_values import exact_statement
 from polyad.frontend.definition import TensorBase, plain
 from polyad.frontend.finish import finish
 from polyad.frontend.lower import Lowering, symbols_of
@@ -176,6 +177,7 @@ class Tensor(TensorBase):
     # NumPy's methods: functions of polyad.numpy, attached by polyad.numpy.methods.
     T: Tensor
     mT: Tensor
+    at: Any
     size: Any
     reshape: Callable[..., Tensor]
     transpose: Callable[..., Tensor]
@@ -297,6 +299,8 @@ def define(
         name = fresh(hint)
         typed = lowering.define(name, [*ambient, *axes], value, dtype)
         definition = finish(lowering, [name])
+        if lowering.sees_exact and dtype is None:
+            definition.exact = exact_statement(replace(lowering.statements[-1], body=typed.expr))
         for axis in ambient:
             axis.made.append(definition)
         seen = typed.expr.dtype if dtype is None else dtype
