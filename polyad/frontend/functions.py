@@ -213,7 +213,7 @@ class TracedFunction:
         return _Entry(kernel, traced.structure, traced.constants, traced.bools, traced.converted)
 
     def program(self, *args: Any, **kwargs: Any) -> Program:
-        """What a call with these arguments computes, before any simplification.
+        """The program of a call with these arguments, before any simplification.
 
         Raises:
             CallError: an argument is no array or number, or the function closes over a tensor without a value.

@@ -222,38 +222,35 @@ class Lowering:
                 f"{self.where}: {tensor.name} has {tensor.ndim} dimensions and is read with {len(node.indices)} "
                 f"indices, {plain(str(node))}"
             )
-        exact = tensor.definition.exact
-        if exact is not None and all(isinstance(i, IndexExpr) for i in node.indices):
+        around = [IndexExpr(p, tensor.symbols) for p in tensor.prefix]
+        index = self._positions([*around, *node.indices], scope, str(node))
+        exact, settled = tensor.definition.exact, [i.value for i in index if isinstance(i, Index)]
+        if exact is not None and len(settled) == len(index):
             self.sees_exact = True
-            affines = [*tensor.prefix, *(i.affine for i in node.indices if isinstance(i, IndexExpr))]
-            at = [a.to_aff(scope.space, scope.where) for a in affines]
-            return Typed(exact_value(exact, at, scope.space), tensor.strength)
+            return Typed(exact_value(exact, settled, scope.space), tensor.strength)
         array = self.arrays.get(tensor.array)
         if array is None:
             self.operands.setdefault(id(tensor.definition), tensor.definition)
             array = tensor.definition.arrays[tensor.array]
-        if all(isinstance(i, IndexExpr) for i in node.indices):
-            affines = [*tensor.prefix, *(i.affine for i in node.indices if isinstance(i, IndexExpr))]
-            affs = [a.to_aff(scope.space, scope.where) for a in affines]
-            read = Read(array.name, islx.multi_aff(scope.space, array.name, affs), array.dtype)
-        else:
-            around = [IndexExpr(p, tensor.symbols) for p in tensor.prefix]
-            read = Read(array.name, self._access(array, [*around, *node.indices], scope, str(node)), array.dtype)
+        read = Read(array.name, self._access(array, index, scope), array.dtype)
         if tensor.dtype == "bool":
             return Typed(apply("ne", read, const(0, array.dtype)))
         return Typed(read, tensor.strength)
 
-    def _access(self, array: Array, indices: Sequence[Scalar], scope: Scope, text: str) -> Access:
-        """array[indices]: affine where all of them turn out to be."""
+    def _positions(self, indices: Sequence[Scalar], scope: Scope, text: str) -> list[Expr]:
+        """Indices as expressions of int64: `Index` where they turn out to be affine."""
         found: list[Expr] = []
         for i in indices:
             value = self._index(i, scope) if isinstance(i, IndexExpr) else self._data_index(i, scope, text)
             known = affine_value(value, scope.space)
             found.append(value if known is None else Index(known))
-        settled = [i.value for i in found if isinstance(i, Index)]
-        if len(settled) == len(found):
+        return found
+
+    def _access(self, array: Array, index: Sequence[Expr], scope: Scope) -> Access:
+        settled = [i.value for i in index if isinstance(i, Index)]
+        if len(settled) == len(index):
             return islx.multi_aff(scope.space, array.name, settled)
-        return indirect_access(array, found, scope.space, self.params)
+        return indirect_access(array, index, scope.space, self.params)
 
     def _data_index(self, node: Scalar, scope: Scope, text: str) -> Expr:
         value = self.lower(node, scope).expr
@@ -278,7 +275,7 @@ class Lowering:
         """
         scope = self.scope(axes, fresh(f"{plain(name)}_placed"))
         array = self.arrays[name]
-        write = self._access(array, index, scope, plain(name))
+        write = self._access(array, self._positions(index, scope, plain(name)), scope)
         value = converted(self.lower(body, scope).expr, array.dtype)
         statement = Statement(scope.name, scope.dims, scope.domain, name, write, value, reduction, self.where)
         self.statements.append(statement)

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from polyad.errors import DTypeError, ShapeError
 from polyad.frontend.constant_index import FromEnd, plain_subscripts
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.definition import TensorBase
-from polyad.frontend.scalar import Applied, IndexExpr, Number, Scalar, Selected, as_index, as_scalar
+from polyad.frontend.scalar import Applied, IndexExpr, Number, Scalar, Selected, as_index, as_scalar, attains
 from polyad.frontend.slicing import plan_slice
 from polyad.frontend.tensor import Tensor, as_shape, cast_tensor, define, user_line
 from polyad.ir.statement import Reduction
@@ -31,6 +31,9 @@ _OPERATIONS: dict[str, tuple[str, Reduction]] = {
     "max": ("maximum", "max"),
 }
 """Method -> the operator that puts two values together, and the reduction that does so for many."""
+
+_NOBODY = (1 << 63) - 1
+"""Behind the number of every place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +114,8 @@ class Updates:
         hint = f"{x.name}_{method}"
         if _is_affine(items):
             return written(x, places, lambda i: Applied(op, (x.element(places.index(i)), given(i))), x.dtype, hint)
+        if reduction in ("max", "min") and x.dtype.startswith("float"):
+            return _optimum(x, places, given, reduction)
         return scattered(x, x.element, places, given, reduction, hint)
 
 
@@ -176,6 +181,34 @@ def _split(x: Tensor, items: Sequence[Any]) -> tuple[tuple[slice, ...], list[Any
     return tuple(affine), gathering
 
 
+def _number(places: Places) -> Callable[[Index], Scalar]:
+    """The number of a place, row by row."""
+    shape = as_shape(tuple(places.shape))
+
+    def number(i: Index) -> Scalar:
+        result: Any = as_index(0, "number")
+        for extent, k in zip(shape, i, strict=True):
+            result = result * extent + k
+        return as_scalar(result)
+
+    return number
+
+
+def _kept(
+    x: Tensor, places: Places, given: Callable[[Index], Scalar], first: Callable[[Index], Scalar], wins: Any, hint: str
+) -> Tensor:
+    """x[j] where first(j) < 0, else the one value that wins there: elements are chosen, none are put together."""
+    zero = Number(0)
+    return scattered(
+        x,
+        lambda j: Selected(Applied("lt", (first(j), zero)), x.element(j), zero),
+        places,
+        lambda i: Selected(wins(i), given(i), zero),
+        "sum",
+        hint,
+    )
+
+
 def _last_stays(x: Tensor, keys: Sequence[Any], given: Callable[[Index], Scalar]) -> Tensor:
     """x[keys] = given, where the keys are integer tensors, 0, full slices and None.
 
@@ -185,30 +218,44 @@ def _last_stays(x: Tensor, keys: Sequence[Any], given: Callable[[Index], Scalar]
     first, count = plan.gathered
     dims = [d for d, k in enumerate(k for k in keys if k is not None) if isinstance(k, TensorBase | FromEnd)]
     zero = as_index(0, "index")
-    block = as_shape(tuple(plan.shape[first : first + count]))
 
     def target(i: Index) -> list[Any]:
         found = plan.index(i)
         return [found[d] for d in dims]
 
-    def number(i: Index) -> Scalar:
-        result: Any = zero
-        for extent, k in zip(block, i, strict=True):
-            result = result * extent + k
-        return as_scalar(result)
-
-    shape = [extents(x)[d] for d in dims]
-    none = define(shape, lambda *j: Number(-1), "last", "int64")
-    around = [zero] * (len(plan.shape) - first - count)
-    inside = Places(block, lambda i: target([*[zero] * first, *i, *around]))
-    last = scattered(none, none.element, inside, number, "max", "last")
-    return scattered(
+    before, behind = [zero] * first, [zero] * (len(plan.shape) - first - count)
+    block = Places(plan.shape[first : first + count], lambda i: target([*before, *i, *behind]))
+    number = _number(block)
+    none = define([extents(x)[d] for d in dims], lambda *_: Number(-1), "last", "int64")
+    last = scattered(none, none.element, block, number, "max", "last")
+    return _kept(
         x,
-        lambda j: Selected(Applied("ge", (last.element([j[d] for d in dims]), Number(0))), Number(0), x.element(j)),
         Places(plan.shape, plan.index),
-        lambda i: Selected(
-            Applied("eq", (last.element(target(i)), number(i[first : first + count]))), given(i), Number(0)
-        ),
-        "sum",
+        given,
+        lambda j: last.element([j[d] for d in dims]),
+        lambda i: Applied("eq", (last.element(target(i)), number(i[first : first + count]))),
         f"{x.name}_set",
     )
+
+
+def _optimum(x: Tensor, places: Places, given: Callable[[Index], Scalar], kind: Literal["max", "min"]) -> Tensor:
+    """The optimum of x and all values for a place, as that of the first that attains it: derivatives pass to that one.
+
+    best[ids[m]] max= v[m];      winner[ids[m]] min= m where v[m] attains best[ids[m]], -1 where x does
+    """
+    number = _number(places)
+    best = scattered(x, x.element, places, given, kind, f"{x.name}_best")
+    none = define(x.shape, lambda *_: Number(_NOBODY), "winner", "int64")
+
+    def start(j: Index) -> Scalar:
+        return Selected(attains(kind, x.element(j), best.element(j)), Number(-1), Number(_NOBODY))
+
+    def mine(i: Index) -> Scalar:
+        return Selected(attains(kind, given(i), best.element(places.index(i))), number(i), Number(_NOBODY))
+
+    winner = scattered(none, start, places, mine, "min", "winner")
+
+    def wins(i: Index) -> Scalar:
+        return Applied("eq", (winner.element(places.index(i)), number(i)))
+
+    return _kept(x, places, given, winner.element, wins, f"{x.name}_{kind}")

@@ -121,7 +121,7 @@ def _most_arguments(fun: Callable[..., Any]) -> int | None:
         parameters = inspect.signature(fun).parameters.values()
     except (TypeError, ValueError):
         return None
-    if any(p.kind is p.VAR_POSITIONAL for p in parameters):
+    if any(p.kind is p.VAR_POSITIONAL for p in parameters):  # those of a derivative are in its `signature`
         return None
     return sum(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in parameters)
 
@@ -151,7 +151,7 @@ def _both(
             raise CallError(
                 f"jit: static_argnames: {what} has no parameter {w!r}; it has {', '.join(signature)}", "static_argnames"
             )
-    known = list(signature[: most if most is not None else 0])
+    known = list(signature if most is None else signature[:most])
     both_places = [*places, *(known.index(w) for w in words if w in known)]
     both_words = [*words, *(known[n] for n in places if known)]
     return tuple(dict.fromkeys(both_places)), tuple(dict.fromkeys(both_words))
