@@ -10,13 +10,16 @@ from polyad import numpy as m
 def test_a_branch_not_taken_does_not_poison_the_derivative():
     def root(x):
         return pa.cond(x > 0, pa.sqrt, lambda x: 0.0 * x, x)
+
     for x, value, slope, curvature in [(0.0, 0.0, 0.0, 0.0), (4.0, 2.0, 0.25, -1 / 32), (-1.0, 0.0, 0.0, 0.0)]:
         assert pa.jit(root)(x) == value
         assert pa.grad(root)(x) == slope
         assert pa.grad(pa.grad(root))(x) == curvature
         assert pa.jvp(root, (x,), (1.0,))[1] == slope
+
     def through_a_sum(x):
         return pa.cond(m.sum(x) > 0, lambda x: m.sqrt(m.sum(x * x)), lambda x: m.sum(x), x)
+
     np.testing.assert_array_equal(pa.grad(through_a_sum)(np.zeros(3)), np.ones(3))
 
 
@@ -66,6 +69,7 @@ def test_a_condition_on_sizes_cuts_domains():
 def test_the_index_of_a_switch_is_clamped(index):
     def f(i, x):
         return pa.switch(i, [pa.sin, pa.cos, pa.exp, lambda x: x * x], x)
+
     slopes = [np.cos, lambda x: -np.sin(x), np.exp, lambda x: 2 * x]
     at = min(max(index, 0), 3)
     np.testing.assert_allclose(pa.jit(f)(index, 0.5), [np.sin, np.cos, np.exp, np.square][at](0.5), rtol=1e-14)

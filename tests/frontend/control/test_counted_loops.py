@@ -79,8 +79,10 @@ def test_nested_loops_and_scans():
     i, j = np.indices((3, 4))
     np.testing.assert_allclose(pa.jit(f)(a), (a * (i - j)).sum())
     np.testing.assert_allclose(pa.grad(f)(a), i - j)
+
     def g(a):
         return pa.scan(lambda c, row: (pa.fori_loop(0, 4, lambda j, s: s + row[j] * c, c), None), 1.0, a)[0]
+
     pa.check_grads(g, (a / 10,))
 
 

@@ -37,14 +37,17 @@ def test_steps_that_are_not_taken_read_nothing_outside(n):
 def test_newton_differentiates_through_the_iteration():
     def root(a):
         return pa.while_loop(lambda s: abs(s * s - a) > 1e-13, lambda s: 0.5 * (s + a / s), a, max_steps=30)
+
     np.testing.assert_allclose(pa.jit(root)(2.0), np.sqrt(2))
     np.testing.assert_allclose(pa.grad(root)(2.0), 0.5 / np.sqrt(2), rtol=1e-7)
 
 
 def test_what_a_step_would_make_behind_the_end_does_not_matter():
     """The body is infinite where the loop stands still."""
+
     def f(x):
         return pa.while_loop(lambda v: v > 0, lambda v: pa.select(v > 1.5, v - 1, 0 * v) + 0 / v, x, max_steps=6)
+
     assert pa.jit(f)(3.0) == 0.0
     assert np.isfinite(pa.grad(f)(3.0))
 

@@ -83,8 +83,10 @@ def test_pytrees_rules_by_argument_and_fixed_arguments():
 def test_it_may_stand_beside_a_rule_for_reverse_mode():
     only_reverse = pa.custom_vjp(lambda x: x * x)
     only_reverse.defvjp(lambda x: (x * x, x), lambda x, g: (g * 10 * x,))
+
     def f(x):
         return only_reverse(tripled(x, 1.0))
+
     np.testing.assert_allclose(pa.grad(f)(0.3), 10 * np.sin(0.3) * 3 * np.cos(0.3))
     with pytest.raises(pa.NotDifferentiableError, match=r"pa\.custom_jvp makes rules for both"):
         pa.jacfwd(f)(0.3)

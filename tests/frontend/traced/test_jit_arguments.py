@@ -42,6 +42,7 @@ def test_each_value_is_traced_once():
 def test_derivatives_of_and_under_it():
     def slope(x, kind):
         return 1 - np.tanh(x) ** 2 if kind == "tanh" else np.exp(x)
+
     for kind in ("tanh", "exp"):
         for f in (
             pa.grad(pa.jit(activated, static_argnums=1)),
