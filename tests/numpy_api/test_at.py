@@ -88,6 +88,7 @@ def test_derivatives_at_places_of_data(which, method):
 def test_the_last_value_stays_and_gets_the_derivative():
     def f(x, v, i):
         return x.at[i].set(v)
+
     ids, values = np.array([2, 0, 2, 2]), np.array([1.0, 2.0, 3.0, 4.0])
     np.testing.assert_array_equal(pa.jit(f)(np.zeros(3), values, ids), [2, 0, 4])
     weights = np.array([1.0, 10.0, 100.0])
@@ -99,6 +100,7 @@ def test_the_last_value_stays_and_gets_the_derivative():
 def test_the_first_optimum_gets_the_derivative():
     def f(x, v, i):
         return x.at[i].max(v).sum()
+
     ids = np.array([0, 0, 1, 2])
     x, v = np.array([1.0, 5.0, -np.inf]), np.array([2.0, 2.0, 5.0, -np.inf])
     slopes = pa.grad(f, argnums=(0, 1))(x, v, ids)
