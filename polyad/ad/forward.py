@@ -28,7 +28,7 @@ from polyad.ad.partials import partials, plus, times
 from polyad.ad.pinned import drop_pinned
 from polyad.ad.reductions import Factors, resolve_reductions
 from polyad.ad.requests import check_seed, check_variable
-from polyad.ad.seeds import seed_contribution
+from polyad.ad.seeds import seed_contribution, where_defined
 from polyad.ad.stored_result import plainly_defined, stored_result
 from polyad.ir.array import Array
 from polyad.ir.expr import Expr, Indirect, Read
@@ -170,7 +170,8 @@ class _Forward:
         if name in self.seeds:
             given = self.seeds[name]
             head = None if given is None else self.program.arrays[given]
-            seeds = [seed_contribution(array, dims, head, self.directions, params)]
+            seed = seed_contribution(array, dims, head, self.directions, params)
+            seeds = [where_defined(seed, self.program.writers().get(name, ()), self.directions)]
         if beside:
             # A seed on top of what the statements make is one more sum.
             beside += [sum_statement(array, seed, params, self.names) for seed in seeds]

@@ -8,7 +8,7 @@ and every access is proved to stay inside its array, here, where the user's line
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import islpy as isl
 
@@ -120,7 +120,12 @@ class Lowering:
 
     def scope(self, axes: Sequence[Axis], name: str) -> Scope:
         """The iteration space of a statement over these axes."""
-        return Scope.over(axes, name, self.params)
+        made = Scope.over(axes, name, self.params)
+        for condition in (c for a in axes for c in a.conditions if c.axes <= made.where.keys()):
+            holds = condition_set(self.lower(condition.test, made).expr, made.space)
+            assert holds is not None  # `control/branches.py` asks first
+            made = replace(made, domain=made.domain.intersect(holds))
+        return made
 
     def define(
         self,

@@ -124,7 +124,7 @@ def _made(
         symbols = merge_symbols(*map(symbols_of, mentioned), {a.name: a for a in (*own, *rest)})
         symbols = merge_symbols(symbols, *(a.symbols for a in (*own, *rest)))
         ambient = ambient_axes(symbols, where)
-        lowering = Lowering(hint, where, symbols)
+        lowering = Lowering(hint, where, merge_symbols(symbols, *(a.symbols for a in ambient)))
         name = fresh(hint)
         stored = "int32" if dtype == "bool" else dtype
         lowering.arrays[name] = Array(name, (*(a.upper for a in ambient), *x.shape_affine), stored)

@@ -8,6 +8,7 @@ derivatives are those of the branch taken, whatever the others make (docs/decisi
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ import numpy as np
 from polyad.errors import DefinitionError, DTypeError, ShapeError
 from polyad.frontend.argument_checks import function, several
 from polyad.frontend.constants import as_tensor
+from polyad.frontend.control.conditions import is_affine, under
 from polyad.frontend.definition import TensorBase
 from polyad.frontend.pytrees import flatten_with_paths, unflatten
 from polyad.frontend.scalar import (
@@ -63,9 +65,8 @@ def cond(pred: Any, true_fun: Callable[..., Any], false_fun: Callable[..., Any],
         test = _truth(pred, where)
         if isinstance(test, bool):
             return (true_fun if test else false_fun)(*operands)
-        return selected(
-            [test], [true_fun(*operands), false_fun(*operands)], ["true_fun", "false_fun"], f"{where}: cond"
-        )
+        branches = _traced([test], [true_fun, false_fun], operands)
+        return selected([test], branches, ["true_fun", "false_fun"], f"{where}: cond")
 
 
 def switch(index: Any, branches: Sequence[Callable[..., Any]], *operands: Any) -> Any:
@@ -97,7 +98,22 @@ def switch(index: Any, branches: Sequence[Callable[..., Any]], *operands: Any) -
             return functions[min(max(at, 0), len(functions) - 1)](*operands)
         tests: list[Scalar] = [Applied("le", (at, Number(n))) for n in range(len(functions) - 1)]
         names = [f"branch {n}" for n in range(len(functions))]
-        return selected(tests, [f(*operands) for f in functions], names, f"{where}: switch")
+        return selected(tests, _traced(tests, functions, operands), names, f"{where}: switch")
+
+
+def _traced(tests: Sequence[Scalar], functions: Sequence[Callable[..., Any]], operands: Sequence[Any]) -> list[Any]:
+    """The results of the functions, each defined where it is taken, if that is affine."""
+    if not all(map(is_affine, tests)):
+        return [f(*operands) for f in functions]
+    found, before = [], list[Scalar]()
+    for n, f in enumerate(functions):
+        taken = [*before, *tests[n : n + 1]]
+        if not taken:  # one branch
+            return [f(*operands)]
+        with under(reduce(lambda a, b: Applied("and", (a, b)), taken)):
+            found.append(f(*operands))
+        before += [Applied("not", (t,)) for t in tests[n : n + 1]]
+    return found
 
 
 def selected(tests: Sequence[Scalar], trees: Sequence[Any], names: Sequence[str], what: str) -> Any:
