@@ -39,10 +39,11 @@ __all__ = ["cond", "selected", "switch"]
 def cond(pred: Any, true_fun: Callable[..., Any], false_fun: Callable[..., Any], *operands: Any) -> Any:
     """true_fun(*operands) where pred holds, else false_fun(*operands), as `jax.lax.cond`.
 
-    A truth value of Python decides while tracing: the other function is not called. A condition on sizes, or on the
-    counter of `fori_loop`, cuts domains: no instance evaluates both. A condition on data selects: both are computed,
-    except that what is computed element by element in the last expression is skipped where C can; derivatives are
-    those of the branch taken, also where that of the other one is infinite or not a number.
+    A truth value of Python decides while tracing: the other function is not called. A condition on the counter of
+    `fori_loop`, with comparisons, `&`, `|` and `~`, cuts the loop: each branch is computed in the steps that take it,
+    and only there its reads have to be in order, such as x[i - 1] where i > 0. A condition on data selects: both
+    branches are computed, except that what is computed element by element in the last expression is skipped where C
+    can; derivatives are those of the branch taken, also where that of the other one is infinite or not a number.
 
     Args:
         pred: one truth value, or a number, which stands for being other than 0.

@@ -39,7 +39,7 @@ def test_higher_derivatives_differentiate_the_rule():
     assert pa.jvp(pa.grad(squared), (2.0,), (1.0,))[1] == 6.0
 
 
-@pytest.mark.parametrize("checkpoint", [None, pa.checkpoint.every(2)])
+@pytest.mark.parametrize("checkpoint", [None, pa.checkpoint.every(2), pa.checkpoint.every(3)])
 def test_in_a_scan(checkpoint):
     def last(k):
         return pa.scan(lambda c, v: (tripled(c, k) + v, c), k * 0.5, np.ones(4), checkpoint=checkpoint)[0]
