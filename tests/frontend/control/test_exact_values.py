@@ -69,3 +69,25 @@ def test_beside_data_and_whole_tensors():
     expected = sum((np.where(np.arange(3) <= i, table[i], 0) * table[i, ids[i]]).sum() for i in range(3))
     np.testing.assert_allclose(pa.jit(f)(table, ids), expected)
     pa.check_grads(lambda t: f(t, pa.numpy.asarray(ids)), (table,))
+
+
+@pytest.mark.parametrize("checkpoint", [None, pa.checkpoint.every(3)])
+@pytest.mark.parametrize("reverse", [False, True])
+def test_a_scan_over_arange_counts(reverse, checkpoint):
+    def f(x):
+        def step(c, i):
+            return c * 0.5 + pa.cond(i > 1, lambda: pa.sin(x[i - 2]), lambda: x[0] * i), (i, c)
+
+        return pa.scan(step, 0.0, pa.numpy.arange(1, 8), reverse=reverse, checkpoint=checkpoint)
+
+    value, order = 0.0, range(1, 8)[::-1] if reverse else range(1, 8)
+    for i in order:
+        value = value * 0.5 + (np.sin(X[i - 2]) if i > 1 else X[0] * i)
+    last, (counted, _) = pa.jit(f)(X)
+    np.testing.assert_allclose(last, value, rtol=1e-14)
+    np.testing.assert_array_equal(counted, np.arange(1, 8))
+    pa.check_grads(lambda x: f(x)[0], (X,))
+    gradient = pa.jit(pa.grad(lambda x: f(x)[0]))
+    gradient(X)
+    statements = gradient.kernel.program.statements
+    assert not any(isinstance(a, Indirect) for s in statements for a in (s.write, *(r.access for r in s.reads())))
