@@ -36,6 +36,8 @@ __all__ = [
 ]
 
 Argnums = int | Sequence[int]
+CompiledFunction = TracedFunction | StaticFunction
+"""Functions that are compiled when they are called with arrays."""
 
 
 def function_title(fun: Callable[..., Any], what: str) -> str:
@@ -51,7 +53,7 @@ def jit(
     static_argnums: Argnums | None = None,
     static_argnames: str | Sequence[str] | None = None,
     dynamic_shapes: bool = False,
-) -> Any:
+) -> CompiledFunction:
     """Compile a function of pytrees of arrays: traced, compiled and run, once per signature.
 
     Args:
@@ -125,7 +127,7 @@ def _rebuild(flat: Sequence[Any], structures: Sequence[Any], single: bool) -> An
 
 def value_and_grad(
     fun: Callable[..., Any], argnums: Argnums = 0, has_aux: bool = False, target: str | Target | None = None
-) -> Any:
+) -> CompiledFunction:
     """A function that returns (fun(*args), gradient with respect to the chosen arguments).
 
     Args:
@@ -164,7 +166,7 @@ def _derivative(
     what: str,
     argnums: Argnums,
     target: str | Target | None = None,
-) -> Any:
+) -> CompiledFunction:
     """A function of the arguments of `fun` that differentiates by some of them."""
     if target is None:
         target = fun.target if isinstance(fun, TracedFunction | StaticFunction) else "openmp"
@@ -322,7 +324,7 @@ def kept_function(
     return _CACHE[key][1]
 
 
-def jacrev(fun: Callable[..., Any], argnums: Argnums = 0) -> Any:
+def jacrev(fun: Callable[..., Any], argnums: Argnums = 0) -> CompiledFunction:
     """Jacobians by reverse mode, of shape output.shape + argument.shape: good when outputs are few."""
 
     def jacobian(*args: Any, **kwargs: Any) -> Any:
@@ -338,7 +340,7 @@ def jacrev(fun: Callable[..., Any], argnums: Argnums = 0) -> Any:
     return _derivative(jacobian, fun, "jacrev", argnums)
 
 
-def jacfwd(fun: Callable[..., Any], argnums: Argnums = 0) -> Any:
+def jacfwd(fun: Callable[..., Any], argnums: Argnums = 0) -> CompiledFunction:
     """Jacobians by forward mode, of shape output.shape + argument.shape: good when arguments are few."""
 
     def jacobian(*args: Any, **kwargs: Any) -> Any:
@@ -353,7 +355,7 @@ def jacfwd(fun: Callable[..., Any], argnums: Argnums = 0) -> Any:
     return _derivative(jacobian, fun, "jacfwd", argnums)
 
 
-def hessian(fun: Callable[..., Any], argnums: Argnums = 0) -> Any:
+def hessian(fun: Callable[..., Any], argnums: Argnums = 0) -> CompiledFunction:
     """Second derivatives of a scalar function, forward over reverse: shape argument.shape + argument.shape."""
     inner = grad(fun, argnums)
     forward, backward = jacfwd(inner.fun, argnums), jacrev(inner.fun, argnums)

@@ -8,10 +8,8 @@ from typing import Any
 from polyad.errors import DefinitionError
 from polyad.frontend.compiled import program_of
 from polyad.frontend.constants import as_tensor
-from polyad.frontend.functions import TracedFunction
 from polyad.frontend.pytrees import flatten
 from polyad.frontend.tensor import Tensor
-from polyad.frontend.traced.static_function import StaticFunction
 from polyad.frontend.transforms import jit
 from polyad.ir.program import Program
 
@@ -47,7 +45,6 @@ def make_program(
         program function...
     """
     traced = jit(fun, static_argnums=static_argnums, static_argnames=static_argnames)
-    assert isinstance(traced, TracedFunction | StaticFunction)
 
     def make(*args: Any, **kwargs: Any) -> Program:
         inputs = [x for x in flatten((args, kwargs))[0] if isinstance(x, Tensor)]
