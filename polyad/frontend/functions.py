@@ -166,11 +166,12 @@ class TracedFunction:
             leaves = _values(leaves)
             args, kwargs = unflatten(structure, leaves)
         arrays = [x if type(x) is np.ndarray else _array(x, n, args, kwargs) for n, x in enumerate(leaves)]
-        shapes = equal_extents(arrays) if self.dynamic_shapes else [a.shape for a in arrays]
         key = (
             structure,
-            tuple([(s, a.dtype, _gives_way(x)) for s, a, x in zip(shapes, arrays, leaves, strict=True)]),
+            tuple([(a.shape, a.dtype, _gives_way(x)) for a, x in zip(arrays, leaves, strict=True)]),
         )
+        if self.dynamic_shapes:
+            key = structure, tuple((s, *k[1:]) for s, k in zip(equal_extents(arrays), key[1], strict=True))
         entry = self.entries.get(key)
         if entry is None:
             with announced(self.__name__, traced=True):
