@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from polyad.errors import DTypeError, ShapeError
+from polyad.errors import BoundsError, DTypeError, ShapeError
 from polyad.frontend.argument_checks import several
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import Applied, IndexExpr, Number, Scalar, Selected, as_index
 from polyad.frontend.tensor import Tensor, as_shape, define, user_line
 from polyad.numpy.dimensions import TensorLike, extents, shape_text
-from polyad.numpy.written import Places, scattered
+from polyad.numpy.written import Places, scattered, written
 
 __all__ = ["dynamic_slice", "dynamic_update_slice"]
 
@@ -21,6 +22,8 @@ def dynamic_slice(x: TensorLike, start_indices: Any, slice_sizes: Sequence[Any])
 
     Equation: result[i, j, ...] = x[s0 + i, s1 + j, ...] with s = clip(start, 0, extent - size) in each dimension; as
     in JAX a negative start counts from the end, before it is brought inside.
+
+    Starts that are numbers, or affine in the counters of loops and proved to be inside, make affine reads.
 
     Args:
         x: tensor.
@@ -38,7 +41,12 @@ def dynamic_slice(x: TensorLike, start_indices: Any, slice_sizes: Sequence[Any])
     t = as_tensor(x, "x")
     sizes = as_shape(tuple(several(slice_sizes, f"{user_line()}: dynamic_slice: slice_sizes")))
     starts = _starts(start_indices, t, sizes, "dynamic_slice")
-    return define(sizes, lambda *i: t.element([s + k for s, k in zip(starts, i, strict=True)]), f"{t.name}_window")
+
+    def window(first: Sequence[Scalar]) -> Tensor:
+        return define(sizes, lambda *i: t.element([s + k for s, k in zip(first, i, strict=True)]), f"{t.name}_window")
+
+    proved = _inside_if_proved(window, starts)
+    return window([_clamped(s) for s in starts]) if proved is None else proved
 
 
 def dynamic_update_slice(x: TensorLike, update: TensorLike, start_indices: Any) -> Tensor:
@@ -67,7 +75,16 @@ def dynamic_update_slice(x: TensorLike, update: TensorLike, start_indices: Any) 
             "astype"
         )
     sizes = extents(u)
-    starts = _starts(start_indices, t, sizes, "dynamic_update_slice")
+    given = _starts(start_indices, t, sizes, "dynamic_update_slice")
+
+    def placed(first: Sequence[Scalar]) -> Tensor:
+        places = Places(sizes, lambda i: [s + k for s, k in zip(first, i, strict=True)])
+        return written(t, places, u.element, t.dtype, f"{t.name}_updated")
+
+    proved = _inside_if_proved(placed, given)
+    if proved is not None:
+        return proved
+    starts = [_clamped(s) for s in given]
 
     def outside(j: Sequence[Any]) -> Scalar:
         inside: Scalar = Number(True)
@@ -79,8 +96,45 @@ def dynamic_update_slice(x: TensorLike, update: TensorLike, start_indices: Any) 
     return scattered(t, outside, places, u.element, "sum", f"{t.name}_updated")
 
 
-def _starts(given: Any, t: Tensor, sizes: Sequence[IndexExpr], what: str) -> list[Scalar]:
-    """The first index of the window in each dimension, inside of the tensor."""
+@dataclass(frozen=True, slots=True)
+class _Start:
+    """The first index of a window in one dimension.
+
+    Attributes:
+        given: an index that is known while tracing and inside, or an integer tensor without dimensions.
+        extent: of the dimension.
+        room: the last index that a window can start at.
+    """
+
+    given: IndexExpr | Tensor
+    extent: IndexExpr
+    room: IndexExpr
+
+
+def _inside_if_proved(made: Callable[[Sequence[Scalar]], Tensor], starts: Sequence[_Start]) -> Tensor | None:
+    """The tensor for starts that are affine in the counters of loops, if all of them are inside; else None."""
+    found: list[Scalar] = []
+    for s in starts:
+        if isinstance(s.given, Tensor) and s.given.definition.exact is None:
+            return None
+        found.append(s.given.element(()) if isinstance(s.given, Tensor) else s.given)
+    try:
+        return made(found)
+    except BoundsError:
+        return None
+
+
+def _clamped(start: _Start) -> Scalar:
+    """The start, counted from the end where it is negative, and then brought inside."""
+    given = start.given
+    if not isinstance(given, Tensor):
+        return given
+    wrapped = define((), lambda: _brought_inside(given, start.extent, start.room), "start", "int64")
+    return wrapped.element(())
+
+
+def _starts(given: Any, t: Tensor, sizes: Sequence[IndexExpr], what: str) -> list[_Start]:
+    """The first index of the window in each dimension."""
     if isinstance(given, Tensor) or hasattr(given, "__array__"):
         vector = as_tensor(given, f"{what}: start_indices")
         given = [vector] if not vector.ndim else [vector[n] for n in range(len(vector))]
@@ -101,24 +155,23 @@ def _starts(given: Any, t: Tensor, sizes: Sequence[IndexExpr], what: str) -> lis
     return [_start(s, e, n, what) for s, e, n in zip(starts, extents(t), sizes, strict=True)]
 
 
-def _start(value: Any, extent: IndexExpr, size: IndexExpr, what: str) -> Scalar:
+def _start(value: Any, extent: IndexExpr, size: IndexExpr, what: str) -> _Start:
     room = extent - size
     if isinstance(value, IndexExpr) or not isinstance(value, Tensor | Scalar):
         at = as_index(value, f"{user_line()}: {what}: a start")
         if at.affine.is_constant and extent.affine.is_constant and size.affine.is_constant:
             first = at.affine.constant + (extent.affine.constant if at.affine.constant < 0 else 0)
-            return as_index(min(max(first, 0), room.affine.constant), "a start")
+            return _Start(as_index(min(max(first, 0), room.affine.constant), "a start"), extent, room)
         value = define((), lambda: at, "start")
     start = as_tensor(value, f"{what}: a start")
     if start.ndim or not start.dtype.startswith("int"):
         raise DTypeError(
             f"{user_line()}: {what}: a start is one integer, {start.name} is {start.dtype} with {start.ndim} dimensions"
         )
-    wrapped = define((), lambda: _inside(start, extent, room), "start", "int64")
-    return wrapped.element(())
+    return _Start(start, extent, room)
 
 
-def _inside(start: Tensor, extent: IndexExpr, room: IndexExpr) -> Scalar:
+def _brought_inside(start: Tensor, extent: IndexExpr, room: IndexExpr) -> Scalar:
     given = Applied("cast", (start.element(()),), "int64")
     counted = Selected(Applied("lt", (given, Number(0))), Applied("add", (given, extent)), given)
     return Applied("minimum", (Applied("maximum", (counted, Number(0))), room))

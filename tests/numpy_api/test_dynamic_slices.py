@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import polyad as pa
+from polyad.ir.expr import Indirect
 
 X = np.sin(np.arange(20.0)).reshape(4, 5)
 
@@ -45,6 +46,32 @@ def test_a_ring_in_a_scan():
     x = np.array([1.0, 2.0, 4.0, 8.0])
     np.testing.assert_array_equal(f(x), [1, 3, 6, 12])
     pa.check_grads(lambda x: pa.scan(step, (0, pa.numpy.zeros(2)), x)[1], (x,))
+
+
+def blocks(x):
+    """Blocks of two rows, each added to the next one, as blocked algorithms have it."""
+
+    def body(i, y):
+        block = pa.dynamic_slice(y, (2 * i, 0), (2, 3))
+        return pa.dynamic_update_slice(y, pa.dynamic_slice(y, (2 * i + 2, 0), (2, 3)) + block**2, (2 * i + 2, 0))
+
+    return pa.fori_loop(0, 3, body, x)
+
+
+def test_starts_that_count_are_affine_where_they_are_inside():
+    x = np.sin(np.arange(24.0)).reshape(8, 3)
+    expected = x.copy()
+    for i in range(3):
+        expected[2 * i + 2 : 2 * i + 4] += expected[2 * i : 2 * i + 2] ** 2
+    np.testing.assert_allclose(pa.jit(blocks)(x), expected, rtol=1e-14)
+    pa.check_grads(blocks, (x,))
+    gradient = pa.jit(pa.grad(lambda x: blocks(x).sum()))
+    gradient(x)
+    statements = gradient.kernel.program.statements
+    assert not any(isinstance(a, Indirect) for s in statements for a in (s.write, *(r.access for r in s.reads())))
+    clamped = pa.jit(lambda x: pa.fori_loop(0, 4, lambda i, s: s + pa.dynamic_slice(x, (i,), (3,)).sum(), 0.0))
+    v = np.array([1.0, 10.0, 100.0, 1000.0, 10000.0])
+    assert clamped(v) == 111 + 1110 + 11100 + 11100
 
 
 @pytest.mark.parametrize(
