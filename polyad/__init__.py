@@ -34,6 +34,10 @@ from polyad.frontend.absent_names import POLYAD, explain_absence
 from polyad.frontend.check_grads import check_grads
 from polyad.frontend.compiled import compile_tensors as compile
 from polyad.frontend.compute import compute, placeholder, reduce_axis, sizes
+from polyad.frontend.control.associative_scan import associative_scan
+from polyad.frontend.control.branches import cond, switch
+from polyad.frontend.control.counted_loops import fori_loop, map
+from polyad.frontend.control.while_loop import while_loop
 from polyad.frontend.custom_vjp import custom_vjp
 from polyad.frontend.derivatives import Adjoints, differentiate, tangent
 from polyad.frontend.operator_functions import *  # noqa: F403 - each a line there, in __all__ by the table
@@ -41,6 +45,10 @@ from polyad.frontend.recurrence import recurrence
 from polyad.frontend.scalar_functions import cast, reduction, select
 from polyad.frontend.scan import scan
 from polyad.frontend.tensor import Tensor
+from polyad.frontend.traced import tree
+from polyad.frontend.traced.custom_jvp import custom_jvp
+from polyad.frontend.traced.linear_maps import linear_transpose, linearize
+from polyad.frontend.traced.make_program import make_program
 from polyad.frontend.transforms import (
     grad,
     hessian,
@@ -57,6 +65,7 @@ from polyad.ops import OPS as _OPS
 from polyad.targets.target import Target
 
 from polyad import nn, numpy  # isort: skip  # they are built from the names above
+from polyad.numpy.dynamic_slices import dynamic_slice, dynamic_update_slice  # isort: skip
 
 if TYPE_CHECKING:
     from polyad.kernel import Kernel
@@ -108,15 +117,21 @@ __all__ = [
     "__version__",
     "argmax",
     "argmin",
+    "associative_scan",
     "cast",
     "check_grads",
     "checkpoint",
     "clear_cache",
     "compile",
     "compute",
+    "cond",
+    "custom_jvp",
     "custom_vjp",
     "differentiate",
+    "dynamic_slice",
+    "dynamic_update_slice",
     "errors",
+    "fori_loop",
     "from_c",
     "grad",
     "hessian",
@@ -124,6 +139,10 @@ __all__ = [
     "jacrev",
     "jit",
     "jvp",
+    "linear_transpose",
+    "linearize",
+    "make_program",
+    "map",
     "max",
     "measured_machine",
     "min",
@@ -138,9 +157,12 @@ __all__ = [
     "sizes",
     "stop_gradient",
     "sum",
+    "switch",
     "tangent",
+    "tree",
     "value_and_grad",
     "vjp",
+    "while_loop",
     *(_op.name for _op in _OPS.values() if _op.written is None),
 ]
 

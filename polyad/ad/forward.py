@@ -17,17 +17,18 @@ import islpy as isl
 
 from polyad import islx
 from polyad.ad.activity import active_arrays, differentiable_sources, tangent_order
-from polyad.ad.collect import Collected, collect, completed, sum_statement
+from polyad.ad.collect import Collected, Contribution, collect, completed, sum_statement
 from polyad.ad.derivative import Derivative
 from polyad.ad.directions import Directions, derivative_access, derivative_dims, lift
 from polyad.ad.element_names import element_names
 from polyad.ad.masked import is_polynomial, masked_inputs, masks, product
 from polyad.ad.names import Names, tangent_of
+from polyad.ad.overrides import Override, cut_arrays, graft, override_sources, whole_result
 from polyad.ad.partials import partials, plus, times
 from polyad.ad.pinned import drop_pinned
 from polyad.ad.reductions import Factors, resolve_reductions
 from polyad.ad.requests import check_seed, check_variable
-from polyad.ad.seeds import seed_contribution
+from polyad.ad.seeds import seed_contribution, where_defined
 from polyad.ad.stored_result import plainly_defined, stored_result
 from polyad.ir.array import Array
 from polyad.ir.expr import Expr, Indirect, Read
@@ -42,7 +43,11 @@ __all__ = ["tangent"]
 
 
 def tangent(
-    program: Program, tangents: Mapping[str, str | None], outputs: Sequence[str], directions: Directions = ()
+    program: Program,
+    tangents: Mapping[str, str | None],
+    outputs: Sequence[str],
+    directions: Directions = (),
+    overrides: Sequence[Override] = (),
 ) -> Derivative:
     """The program together with the tangents of all arrays between the given ones and `outputs`.
 
@@ -53,6 +58,7 @@ def tangent(
             intermediate array is added to the one that its statements make.
         outputs: arrays whose tangents are wanted.
         directions: extents of leading dimensions that all tangents get.
+        overrides: derivatives given by the user; they are added to arrays that are cut.
 
     Returns:
         The primal's statements and those of the tangents; array -> tangent for all active arrays and all outputs. An
@@ -66,11 +72,12 @@ def tangent(
         check_variable(program, name)
     for name, seed in tangents.items():
         check_seed(program, name, seed, directions, "tangent")
-    active = active_arrays(differentiable_sources(program), tangents, outputs)
-    program, factors = resolve_reductions(program, active)
-    sources = differentiable_sources(program)
+    sources = override_sources(differentiable_sources(program), overrides, program, forward=True)
     active = active_arrays(sources, tangents, outputs)
-    work = _Forward(program, factors, active, directions, dict(tangents))
+    program, factors = resolve_reductions(program, active - cut_arrays(overrides))
+    sources = override_sources(differentiable_sources(program), overrides, program, forward=True)
+    active = active_arrays(sources, tangents, outputs)
+    work = _Forward(program, factors, active, directions, dict(tangents), tuple(overrides))
     given = {name: seed for name, seed in tangents.items() if seed is not None}
     work.masked = {n for n, s in given.items() if s in masked_inputs(program, list(given.values()))}
     ordered = [n for n in program.arrays if n in active]
@@ -93,11 +100,13 @@ class _Forward:
     active: frozenset[str]
     directions: Directions
     seeds: Mapping[str, str | None]
+    overrides: tuple[Override, ...] = ()
     names: Names = field(init=False)
     stored: frozenset[str] = field(init=False)
     tangents: dict[str, Array] = field(default_factory=dict)
     collected: dict[str, Collected] = field(default_factory=dict)
     statements: list[Statement] = field(default_factory=list)
+    arrays: dict[str, Array] = field(default_factory=dict)
     writers: dict[str, list[Statement]] = field(init=False)
     elements: Mapping[str, tuple[str, ...]] = field(init=False)
     slopes: dict[str, list[tuple[Read, Expr]]] = field(default_factory=dict)
@@ -107,7 +116,8 @@ class _Forward:
         self.names = Names(self.program)
         self.stored = plainly_defined(self.program)
         self.elements = element_names(self.program)
-        self.writers = self.program.writers()
+        cuts = cut_arrays(self.overrides)
+        self.writers = {a: [] if a in cuts else list(found) for a, found in self.program.writers().items()}
 
     def declare(self, name: str) -> None:
         """Make the tangent array of `name`; that of a variable nobody computes is the given one."""
@@ -136,6 +146,9 @@ class _Forward:
     def is_masked(self, name: str) -> bool:
         """Whether a condition on data may cut off the tangent of `name`, by what is known of what it is made of."""
         reads = (pair for s in self.writers.get(name, ()) for pair in self.local(s))
+        given = self.given_for(name)
+        if any(o.inp in self.masked or any(masks(s.body) for s in o.statements) for o in given):
+            return True
         return name in self.masked or any(read.array in self.masked or masks(slope) for read, slope in reads)
 
     def local(self, statement: Statement) -> list[tuple[Read, Expr]]:
@@ -157,7 +170,8 @@ class _Forward:
         if name in self.seeds:
             given = self.seeds[name]
             head = None if given is None else self.program.arrays[given]
-            seeds = [seed_contribution(array, dims, head, self.directions, params)]
+            seed = seed_contribution(array, dims, head, self.directions, params)
+            seeds = [where_defined(seed, self.program.writers().get(name, ()), self.directions)]
         if beside:
             # A seed on top of what the statements make is one more sum.
             beside += [sum_statement(array, seed, params, self.names) for seed in seeds]
@@ -165,10 +179,23 @@ class _Forward:
                 beside = [s if isinstance(s.write, Indirect) else drop_pinned(s) for s in beside]
             found = completed(array, dims, beside, params, context, self.names)
         else:
-            found = collect(array, dims, seeds, params, context, self.names, recurrent)
+            contributions = [self.grafted(o, dims) for o in self.given_for(name)]
+            found = collect(array, dims, [*contributions, *seeds], params, context, self.names, recurrent)
         self.statements += found.statements
         if not recurrent:
             self.collected[name] = found
+
+    def given_for(self, name: str) -> list[Override]:
+        """The derivatives that the user gives for an array."""
+        return [o for o in self.overrides if o.gives and o.out == name and o.inp in self.active]
+
+    def grafted(self, override: Override, dims: tuple[str, ...]) -> Contribution:
+        """The result of a user's derivative, as a contribution."""
+        params = self.program.params
+        found = graft(override, self.tangents[override.inp], self.directions, params, self.names)
+        self.arrays |= {a.name: a for a in found.arrays}
+        self.statements += found.statements
+        return whole_result(found, dims, override.inp, params)
 
     def beside(self, statement: Statement) -> list[Statement]:
         """a_dot[w(s)] = sum of (df/dr) x_dot[r(s)], in pieces where the terms do not have one domain."""
@@ -225,7 +252,7 @@ class _Forward:
     def derivative(self) -> Derivative:
         """Everything together."""
         tangents = {name: array.name for name, array in self.tangents.items()}
-        arrays = dict(self.program.arrays) | {a.name: a for a in self.tangents.values()}
+        arrays = dict(self.program.arrays) | {a.name: a for a in self.tangents.values()} | self.arrays
         scans = self.program.scans + tuple(self.scans(tangents))
         statements = self.program.statements + tuple(self.statements)
         return Derivative(replace(self.program, arrays=arrays, statements=statements, scans=scans), tangents)

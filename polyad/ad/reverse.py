@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import reduce
 from typing import Literal
 
 import islpy as isl
@@ -25,12 +24,12 @@ from polyad.ad.directions import Directions, derivative_access, derivative_dims,
 from polyad.ad.element_names import element_names
 from polyad.ad.masked import is_polynomial, masked_inputs, masks, product
 from polyad.ad.names import Names, adjoint_of
-from polyad.ad.overrides import Override, cut_arrays, cut_reads, graft, override_sources
+from polyad.ad.overrides import Override, cut_arrays, cut_reads, graft, override_sources, whole_result
 from polyad.ad.partials import differentiable_reads, partials, times
 from polyad.ad.reductions import Factors, resolve_reductions
 from polyad.ad.requests import check_seed, check_variable
 from polyad.ad.scatter import scatter_contribution
-from polyad.ad.seeds import copied, seed_contribution
+from polyad.ad.seeds import copied, seed_contribution, where_defined
 from polyad.ad.stored_result import plainly_defined, stored_result
 from polyad.ad.transpose_access import transpose_access
 from polyad.ir.array import Array
@@ -137,6 +136,7 @@ class _Reverse:
     masked: set[str] = field(default_factory=set)
     masked_heads: frozenset[str] = frozenset()
     readers: dict[str, list[Statement]] = field(init=False)
+    writers: Mapping[str, Sequence[Statement]] = field(init=False)
     stored: frozenset[str] = field(init=False)
     elements: Mapping[str, tuple[str, ...]] = field(init=False)
 
@@ -144,6 +144,7 @@ class _Reverse:
         self.names = Names(self.program)
         self.elements = element_names(self.program)
         self.stored = plainly_defined(self.program)
+        self.writers = self.program.writers()
         cuts = cut_arrays(self.overrides)
         self.readers = {
             array: [s for s in found if s.array in self.active and s.array not in cuts]
@@ -230,7 +231,8 @@ class _Reverse:
     def seed(self, name: str, head: str | None) -> Contribution:
         """The cotangent of a head, as a contribution to its adjoint."""
         given = None if head is None else self.program.arrays[head]
-        return seed_contribution(self.adjoints[name], self.dims(name), given, self.directions, self.program.params)
+        seed = seed_contribution(self.adjoints[name], self.dims(name), given, self.directions, self.program.params)
+        return where_defined(seed, self.writers.get(name, ()), self.directions)
 
     def terms_of(self, statement: Statement) -> list[_Term]:
         """Return the contributions of a statement to the adjoints of what it reads."""
@@ -295,11 +297,7 @@ class _Reverse:
         grafted = graft(override, self.adjoints[override.out], self.directions, params, self.names)
         self.arrays |= {a.name: a for a in grafted.arrays}
         self.statements += grafted.statements
-        whole = copied(self.arrays[grafted.result], self.dims(override.inp), override.out, params)
-        # In the last segment of a checkpointed scan fewer steps exist than the arrays have room for.
-        defined = [x.write_relation().range() for x in grafted.statements if x.array == grafted.result]
-        domain = whole.domain.intersect(reduce(isl.Set.union, defined).reset_tuple_id())
-        return replace(whole, domain=domain.coalesce())
+        return whole_result(grafted, self.dims(override.inp), override.out, params)
 
     def derivative(self) -> Derivative:
         """Everything together."""

@@ -17,9 +17,9 @@ _SHAPE = "the shape of its result depends on the data; compute it with NumPy out
 _NUMBER = "it is a plain number: use NumPy's own"
 _TYPE = "element types are given by name, dtype='float32', or as NumPy's"
 _BITS = "there are no operations on bits; & | ~ combine truth values"
-CHANGED = "tensors do not change: write pa.numpy.where, or pa.compute with a pa.select"
+CHANGED = "tensors do not change: write x.at[...].set(values) or .add(values), which is a new tensor"
 _VALUES = "a tensor has no values before it is computed: use pa.jit or pa.compile, whose results are NumPy's arrays"
-_TREE = "pytrees are optree's: use optree.tree_map and its like"
+_TREE = "functions on pytrees are pa.tree.map and its like"
 
 NUMPY: Mapping[str, str] = {
     "array": "use asarray",
@@ -135,24 +135,18 @@ NN: Mapping[str, str] = {
 POLYAD: Mapping[str, str] = {
     "vmap": "write the batch as one more dimension: whole tensors broadcast, einsum and pa.compute name it",
     "pmap": "loops run on all threads by themselves",
-    "cond": "use pa.select",
-    "switch": "nest pa.select",
-    "while_loop": "use pa.scan with the largest number of steps, and pa.select for what still runs",
-    "fori_loop": "use pa.scan with length=",
-    "associative_scan": "use pa.recurrence or pa.scan",
-    "map": "use pa.compute, or pa.scan without a carry",
-    "lax": "scan stands in polyad itself, select in place of cond",
-    "custom_jvp": "use pa.custom_vjp",
-    "linearize": "use pa.jvp",
+    "lax": "its functions stand in polyad itself: pa.scan, pa.cond, pa.fori_loop and the like",
     "remat": "use the argument checkpoint= of pa.scan",
     "jacobian": "use pa.jacrev or pa.jacfwd",
-    "make_jaxpr": "call pa.jit(f) once and print f.kernel.program",
+    "make_jaxpr": "use pa.make_program",
     "eval_shape": "tensors have .shape and .dtype",
     "block_until_ready": "results are there when a call returns",
+    **dict.fromkeys(("dynamic_slice_in_dim", "slice_in_dim"), "use dynamic_slice"),
+    "dynamic_update_slice_in_dim": "use dynamic_update_slice",
+    **dict.fromkeys(("dynamic_index_in_dim", "index_in_dim"), "write x[i]; i may be a tensor"),
     "device_put": "arrays are NumPy's",
     "devices": "arrays are NumPy's; target='cuda' runs kernels on a GPU",
     "random": "draw with numpy.random and pass the arrays in",
-    "tree": _TREE,
     "tree_map": _TREE,
     "tree_util": _TREE,
     "tensor": "use pa.numpy.asarray",
@@ -166,7 +160,6 @@ POLYAD: Mapping[str, str] = {
 }
 
 TENSOR: Mapping[str, str] = {
-    "at": CHANGED,
     **dict.fromkeys(("numpy", "item", "tolist", "data"), _VALUES),
     **dict.fromkeys(
         ("backward", "grad", "requires_grad", "requires_grad_"), "use pa.grad of a function, or of a tensor"

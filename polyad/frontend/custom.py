@@ -1,4 +1,4 @@
-"""Derivatives of the user's own, as a derivative is taken: rules of `custom_vjp`, and `manual=` of `differentiate`."""
+"""Derivatives of the user's own, as a derivative is taken: `custom_vjp`, `custom_jvp`, `manual=` of `differentiate`."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from polyad.ir.align import align_statement
 from polyad.ir.array import Array
 from polyad.ir.program import Program
 
-__all__ = ["ReverseOnlyError", "overrides_of", "refuse_forward", "rules_among"]
+__all__ = ["Overrides", "ReverseOnlyError", "overrides_of", "refuse_forward", "rules_among", "tangent_overrides_of"]
 
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
-    """inp_bar += result(head), in place of differentiating how `out` reads `inp`.
+    """inp_bar += result(head), in place of differentiating how `out` reads `inp`; forward out_dot += result(head).
 
     Attributes:
         out: the tensor whose derivative is given.
         inp: the tensor it is given for.
-        head: stand-in for the adjoint of `out`.
-        result: the contribution, of the shape of `inp`.
+        head: stand-in for the adjoint of `out`, forward for the tangent of `inp`.
+        result: the contribution, of the shape of `inp`, forward of `out`.
     """
 
     out: TensorBase
@@ -90,9 +90,9 @@ class Overrides:
         return made
 
 
-def _head_for(t: TensorBase) -> Tensor:
-    """A stand-in for the adjoint of a tensor."""
-    key = fresh(f"{t.name}_bar")
+def _stand_in(t: TensorBase, suffix: str) -> Tensor:
+    """A placeholder for the derivative of a tensor."""
+    key = fresh(f"{t.name}_{suffix}")
     array = t.definition.arrays[t.array]
     own = Definition({key: Array(key, array.shape, array.dtype)}, (), (), t.definition.symbols)
     return Tensor(own, key, t.shape_affine, t.dtype, t.prefix, t.symbols)
@@ -110,7 +110,7 @@ def overrides_of(
     Args:
         outputs: what is differentiated.
         manual: (out, inp) -> fn(out, inp, head).
-        needed: the arrays that the outputs are computed from; definitions hold others besides.
+        needed: the arrays between the variables and the outputs; definitions hold others besides.
 
     Raises:
         NotDifferentiableError: the rule of a function that a rule applies to its cotangent is not known any more.
@@ -125,12 +125,12 @@ def overrides_of(
             for n, out in enumerate(rule.outputs):
                 if out.array not in needed:  # f(x)[0]: nobody asks for the adjoint of the others
                     continue
-                head = _head_for(out)
+                head = _stand_in(out, "bar")
                 heads = [head if m == n else _zeros(o) for m, o in enumerate(rule.outputs)]
                 what = [f"custom_vjp {rule.name!r}: bwd's cotangent of {label}" for label in rule.labels]
                 rules += _rules(out, head, rule.inputs, rule.backward(kept, heads), what, axes)
     for (out, inp), fn in manual.items():
-        head = _head_for(out)
+        head = _stand_in(out, "bar")
         with opened(*out.scan_axes()):
             rules += _rules(out, head, [inp], [fn(out, inp, head)], [f"manual: the cotangent of {inp.name}"], ())
     return Overrides(tuple(rules), frozenset(cut))
@@ -154,24 +154,49 @@ def rules_among(definitions: Sequence[Definition], needed: Collection[str]) -> l
     return list(found.values())
 
 
-def refuse_forward(definitions: Sequence[Definition], program: Program, active: Collection[str]) -> None:
+def refuse_forward(definitions: Sequence[Definition], between: Collection[str]) -> None:
     """Forward mode does not know the rules of `custom_vjp`.
 
     Args:
         definitions: those the program was made of.
-        program: what is differentiated.
-        active: the arrays between the variables and the results.
+        between: the arrays between the variables and the results.
 
     Raises:
         ReverseOnlyError: a function with such a rule lies between.
     """
-    for rule in rules_among(definitions, program.arrays):
-        if any(o.array in active for o in rule.outputs):
+    for rule in rules_among(definitions, between):
+        if rule.tangent is None:
             raise ReverseOnlyError(
                 f"forward mode (jvp, jacfwd, tangent) cannot differentiate {rule.name!r}: its custom_vjp rule is for "
                 "reverse mode. Use pa.vjp, pa.grad or pa.jacrev, for second derivatives pa.jacrev(pa.grad(f)), and "
-                "modes=('rev',) in pa.check_grads"
+                "modes=('rev',) in pa.check_grads; pa.custom_jvp makes rules for both"
             )
+
+
+def tangent_overrides_of(outputs: Sequence[Tensor], needed: Collection[str]) -> Overrides:
+    """The rules of `custom_jvp` among the definitions of the outputs, for forward mode.
+
+    Args:
+        outputs: what tangents are taken of.
+        needed: the arrays between the variables and the outputs.
+    """
+    rules: list[_Rule] = []
+    cut: set[str] = set()
+    for rule in rules_among(reachable(outputs), needed):
+        if rule.tangent is None:
+            continue
+        cut |= {o.array for o in rule.outputs}
+        axes = rule.outputs[0].scan_axes()
+        with opened(*axes):
+            for n, inp in enumerate(rule.inputs):
+                if not inp.dtype.startswith("float"):
+                    continue
+                head = _stand_in(inp, "dot")
+                found = rule.tangent([head if m == n else _zeros(i) for m, i in enumerate(rule.inputs)])
+                for out, t in zip(rule.outputs, found, strict=True):
+                    if out.dtype.startswith("float"):
+                        rules += _given(out, inp, head, t, out, f"{out.name}_part", axes)
+    return Overrides(tuple(rules), frozenset(cut))
 
 
 def _residuals(rule: CustomRule, axes: Sequence[Axis]) -> Any:
@@ -206,7 +231,13 @@ def _rules(
         if t.shape_affine != i.shape_affine:
             expected = ", ".join(map(str, i.shape_affine)) + ("," if i.ndim == 1 else "")
             raise ShapeError(f"{whose} has shape {t.shape}, expected ({expected})")
-        result = define(t.shape, lambda *k, t=t: Element(t, tuple(k)), f"{i.name}_part", i.dtype, along=along)
-        if any(d is head.definition for d in reachable([result])):  # what does not depend on the cotangent is zero
-            found.append(_Rule(out, i, head, result))
+        found += _given(out, i, head, t, i, f"{i.name}_part", along)
     return found
+
+
+def _given(
+    out: TensorBase, inp: TensorBase, head: Tensor, value: Tensor, like: TensorBase, hint: str, along: Sequence[Axis]
+) -> list[_Rule]:
+    """The rule that adds a value to the derivative of `like`; none where it does not depend on the head: it is zero."""
+    result = define(value.shape, lambda *k: Element(value, tuple(k)), hint, like.dtype, along=along)
+    return [_Rule(out, inp, head, result)] if any(d is head.definition for d in reachable([result])) else []

@@ -44,6 +44,8 @@ class Definition:
         value: the data of a captured constant, for placeholders made from one.
         custom: a derivative rule of the user's own, or None.
         lost: the custom function whose own rule is not in these statements though they apply it, or "".
+        exact: for one array of integers or truth values that are affine in its indices, the equation: it stands in the
+            place of every element that is read, so that conditions cut domains and subscripts are affine.
         recomputed: its arrays that the backward pass computes again rather than keeps (checkpointed scans).
     """
 
@@ -56,6 +58,7 @@ class Definition:
     value: Any = None
     custom: CustomRule | None = None
     lost: str = ""
+    exact: Statement | None = None
     recomputed: frozenset[str] = frozenset()
 
     @property
@@ -75,6 +78,7 @@ class CustomRule:
         backward: (residuals, tensors of the outputs' shapes) -> a tensor or None per input.
         name: the user's function.
         labels: the inputs as the user knows them, `args[0]['W']`.
+        tangent: tangents of the inputs -> those of the outputs, where the rule is one of forward mode; else None.
     """
 
     inputs: tuple[TensorBase, ...]
@@ -83,6 +87,7 @@ class CustomRule:
     backward: Any
     name: str
     labels: tuple[str, ...]
+    tangent: Any = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

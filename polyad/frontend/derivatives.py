@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,7 @@ from polyad.ad.reverse import reverse
 from polyad.errors import DefinitionError, DTypeError, NotDifferentiableError, PolyadError, ShapeError, bounded_depth
 from polyad.frontend.argument_checks import several
 from polyad.frontend.constants import as_tensor
-from polyad.frontend.custom import overrides_of, refuse_forward
+from polyad.frontend.custom import Overrides, overrides_of, refuse_forward, tangent_overrides_of
 from polyad.frontend.definition import Definition, plain
 from polyad.frontend.extract import Extraction, extract, reachable
 from polyad.frontend.finish import retitle
@@ -157,7 +157,7 @@ def differentiate(
         if seed is not None and seed.shape_affine != output.shape_affine:
             raise ShapeError(f"head has shape {seed.shape}, the differentiated tensor {output.shape}; they must agree")
         seeds = [seed] if seed is not None else []
-        custom = overrides_of([target], manual or {}, _needed_by([target]))
+        custom = overrides_of([target], manual or {}, _between([target], wanted, manual))
         source = extract([target, *seeds, *custom.tensors], None, "derivative", wanted)
         directions = target.shape_affine if head is None and target.ndim else ()
         overrides: Sequence[Override] = custom.build(source.program)
@@ -188,11 +188,17 @@ def differentiate(
         return Adjoints({t: view(t) for t in wanted}, _Intermediate(view, result.adjoints))
 
 
-def _needed_by(outputs: Sequence[Tensor]) -> Collection[str]:
-    """The arrays the outputs are computed from, where that matters: where there are rules of the user's."""
-    if not any(d.custom is not None or d.lost for d in reachable(outputs)):
+def _between(outputs: Sequence[Tensor], wrt: Iterable[Tensor], manual: Manual | None = None) -> Collection[str]:
+    """The arrays between the variables and the outputs, where that matters: where there are rules of the user's."""
+    definitions = reachable(outputs)
+    if not manual and not any(d.custom is not None or d.lost for d in definitions):
         return ()
-    return extract(outputs, None, "needed").program.arrays
+    found = {a: list(b) for a, b in differentiable_sources(extract(outputs, None, "needed").program).items()}
+    rules = [d.custom for d in definitions if d.custom is not None]
+    edges = [(out, inp) for rule in rules for out in rule.outputs for inp in rule.inputs] + list(manual or ())
+    for out, inp in edges:  # a rule may pass on a derivative where the function has none
+        found.setdefault(out.array, []).append(inp.array)
+    return active_arrays(found, [t.array for t in wrt], [t.array for t in outputs])
 
 
 def _owner(source: Extraction, array: str) -> tuple[Definition, str]:
@@ -259,8 +265,10 @@ def tangent(outputs: Any, tangents: Mapping[Tensor, Any]) -> Any:
                 raise ShapeError(f"the tangent of {t.name} has shape {d.shape}, the tensor {t.shape}; they must agree")
             if t.prefix:
                 raise DefinitionError(f"{t.name} is a slice of a scan; take tangents with respect to whole tensors")
-        source = extract([*whole, *dots.values()], None, "tangent", list(dots))
-        result = _forward(source, {t.array: d.array for t, d in dots.items()}, whole, ())
+        between = _between(whole, dots)
+        custom = tangent_overrides_of(whole, between)
+        source = extract([*whole, *dots.values(), *custom.tensors], None, "tangent", list(dots))
+        result = _forward(source, {t.array: d.array for t, d in dots.items()}, whole, (), custom, between)
         found = [_tangent_view(result, source, t, ()) for t in whole]
         return found[0] if single else found
 
@@ -270,9 +278,11 @@ def jacobian_forward(outputs: Sequence[Tensor], wrt: Tensor) -> list[Tensor]:
     _float(wrt, "argument")
     with LOCK, bounded_depth(f"{user_line()}: the derivative"):
         whole = [_whole(t) for t in outputs]
-        source = extract(whole, None, "jacobian", [wrt])
+        between = _between(whole, [wrt])
+        custom = tangent_overrides_of(whole, between)
+        source = extract([*whole, *custom.tensors], None, "jacobian", [wrt])
         directions = wrt.shape_affine
-        result = _forward(source, {wrt.array: None}, whole, directions)
+        result = _forward(source, {wrt.array: None}, whole, directions, custom, between)
         made = [_tangent_view(result, source, t, directions) for t in whole]
         n = len(directions)
         jacobians = []
@@ -284,16 +294,22 @@ def jacobian_forward(outputs: Sequence[Tensor], wrt: Tensor) -> list[Tensor]:
         return jacobians
 
 
-def _forward(source: Extraction, tangents: Mapping[str, str | None], whole: Sequence[Tensor], directions: Any) -> Any:
+def _forward(
+    source: Extraction,
+    tangents: Mapping[str, str | None],
+    whole: Sequence[Tensor],
+    directions: Any,
+    custom: Overrides,
+    between: Collection[str],
+) -> Any:
+    overrides = custom.build(source.program)
     try:
-        if any(d.custom is not None or d.lost for d in source.definitions):
-            targets = [t.array for t in whole]
-            active = active_arrays(differentiable_sources(source.program), tangents, targets)
-            refuse_forward(source.definitions, source.program, active)
-        result = forward(source.program, tangents, [t.array for t in whole], directions)
+        refuse_forward(source.definitions, between)
+        result = forward(source.program, tangents, [t.array for t in whole], directions, overrides)
     except PolyadError as error:
         raise retitle(error) from None
     own, names = adopt(result.program, source)
+    own.lost = custom.lost
     return result, own, names
 
 

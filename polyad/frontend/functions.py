@@ -23,8 +23,10 @@ from polyad.frontend.output_names import output_names
 from polyad.frontend.pytrees import flatten, flatten_with_paths, unflatten
 from polyad.frontend.symbols import check_identifier
 from polyad.frontend.tensor import OPEN_SCANS, Tensor
+from polyad.frontend.traced.dynamic_shapes import equal_extents, symbolic_shapes
 from polyad.ir.element_types import accepted_type, instead_of
 from polyad.ir.names import MOST_LETTERS
+from polyad.ir.program import Program
 from polyad.runtime.foreign_arrays import read_array, refusal
 from polyad.runtime.progress import announced, stage
 from polyad.targets.target import Target
@@ -40,7 +42,7 @@ _TRACING: ContextVar[bool] = ContextVar("_TRACING", default=False)
 
 
 @contextmanager
-def _traced() -> Iterator[None]:
+def _tracing() -> Iterator[None]:
     token = _TRACING.set(True)
     try:
         yield
@@ -106,6 +108,17 @@ class _Entry:
     converted: tuple[tuple[int, str], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Traced:
+    """The program of one signature, and what a call of its kernel needs besides; see `_Entry`."""
+
+    program: Program
+    structure: Any
+    constants: tuple[Any, ...]
+    bools: tuple[bool, ...]
+    converted: tuple[tuple[int, str], ...]
+
+
 class TracedFunction:
     """A function on pytrees of tensors that also takes NumPy arrays.
 
@@ -115,6 +128,7 @@ class TracedFunction:
     signature.
 
     Attributes:
+        dynamic_shapes: whether extents are sizes of the kernel, which then serves all shapes of a rank.
         separate: what makes arguments of tensors that somebody else may hold as well; those it makes of arrays are its
             own.
         kernel: the kernel of the most recent call; None before the first.
@@ -127,10 +141,12 @@ class TracedFunction:
         target: str | Target = "openmp",
         signature: Any = None,
         separate: Callable[[tuple[Any, ...]], tuple[Any, ...]] = tuple,
+        dynamic_shapes: bool = False,
     ):
         self.fun = fun
         self.separate = separate
         self.target = target
+        self.dynamic_shapes = dynamic_shapes
         self.__name__ = name
         self.__doc__ = getattr(fun, "__doc__", None)
         self.__wrapped__ = fun
@@ -154,6 +170,8 @@ class TracedFunction:
             structure,
             tuple([(a.shape, a.dtype, _gives_way(x)) for a, x in zip(arrays, leaves, strict=True)]),
         )
+        if self.dynamic_shapes:
+            key = structure, tuple((s, *k[1:]) for s, k in zip(equal_extents(arrays), key[1], strict=True))
         entry = self.entries.get(key)
         if entry is None:
             with announced(self.__name__, traced=True):
@@ -184,19 +202,44 @@ class TracedFunction:
                     "compute, or tensors only to define (pa.numpy.asarray makes a tensor of an array)",
                     tensor,
                 )
-        with _traced():
+        with _tracing():
             return self.fun(*self.separate(args), **kwargs)
 
     def _compile(self, args: Any, kwargs: Any, arrays: Sequence[np.ndarray], weak: Sequence[bool]) -> _Entry | None:
         """Trace and compile; None where the function closes over tensors of a trace around it."""
+        traced = self._traced(args, kwargs, arrays, weak)
+        if traced is None:
+            return None
+        kernel = kernel_of(traced.program, self.target, None, None)
+        return _Entry(kernel, traced.structure, traced.constants, traced.bools, traced.converted)
+
+    def program(self, *args: Any, **kwargs: Any) -> Program:
+        """The program of a call with these arguments, before any simplification.
+
+        Raises:
+            CallError: an argument is no array or number, or the function closes over a tensor without a value.
+        """
+        leaves, structure = flatten((args, kwargs))
+        leaves = _values(leaves) if all(map(_is_known, leaves)) else leaves
+        args, kwargs = unflatten(structure, leaves)
+        arrays = [_array(x, n, args, kwargs) for n, x in enumerate(leaves)]
+        traced = self._traced(args, kwargs, arrays, list(map(_gives_way, leaves)))
+        if traced is None:
+            raise CallError(f"{self.__name__} closes over a tensor of what is being traced around it", "args")
+        return traced.program
+
+    def _traced(self, args: Any, kwargs: Any, arrays: Sequence[np.ndarray], weak: Sequence[bool]) -> _Traced | None:
+        """Run on placeholders; None where the function closes over tensors of a trace around it."""
         paths, _, structure = flatten_with_paths((args, kwargs), "args")
         taken: set[str] = set()
         places: list[Tensor] = []
-        for path, a, is_weak in zip(paths, arrays, weak, strict=True):
-            places.append(_placeholder(a, _leaf_name(path, self.signature, taken), is_weak))
+        arguments = [_leaf_name(path, self.signature, taken) for path in paths]
+        shapes = symbolic_shapes(arrays, taken) if self.dynamic_shapes else [a.shape for a in arrays]
+        for argument, a, shape, is_weak in zip(arguments, arrays, shapes, weak, strict=True):
+            places.append(_placeholder(a, shape, argument, is_weak))
         t_args, t_kwargs = unflatten(structure, list(places))
         around = bool(_TRACING.get() or OPEN_SCANS.get())
-        with stage(self.__name__, "tracing"), _traced():
+        with stage(self.__name__, "tracing"), _tracing():
             out_paths, outputs, out_structure = flatten_with_paths(self.fun(*t_args, **t_kwargs))
         tensors = [as_tensor(o, "result") for o in outputs]
         if not tensors:
@@ -222,9 +265,8 @@ class TracedFunction:
             *(Tensor(t.definition, t.array, t.shape_affine, t.dtype, (), t.symbols) for t in extra),
         ]
         program, _ = program_of(tensors, inputs, program.name, names)
-        kernel = kernel_of(program, self.target, None, None)
-        return _Entry(
-            kernel,
+        return _Traced(
+            program,
             out_structure,
             tuple(t.definition.value for t in extra),
             tuple(t.dtype == "bool" for t in tensors),
@@ -299,11 +341,11 @@ def _instead(x: Any, array: np.ndarray, path: str) -> str:
     return instead_of(array.dtype, path)
 
 
-def _placeholder(a: np.ndarray, name: str, weak: bool) -> Tensor:
+def _placeholder(a: np.ndarray, shape: Sequence[Any], name: str, weak: bool) -> Tensor:
     kind = accepted_type(a.dtype)
     if kind is None:
         raise CallError(f"argument {name} has element type {a.dtype}; {instead_of(a.dtype, name)}", name)
-    t = placeholder(a.shape, name, kind)
+    t = placeholder(tuple(shape), name, kind)
     dtype = "bool" if a.dtype == np.bool_ else t.dtype
     strength: Strength = "weak" if weak else strength_of(a.dtype)
     return Tensor(t.definition, t.array, t.shape_affine, dtype, (), t.symbols, strength)

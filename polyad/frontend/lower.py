@@ -8,13 +8,14 @@ and every access is proved to stay inside its array, here, where the user's line
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import islpy as isl
 
 from polyad import islx
 from polyad.errors import DefinitionError, DTypeError, ShapeError
 from polyad.frontend.body_type import kind_of
+from polyad.frontend.control.exact_values import exact_value
 from polyad.frontend.definition import Definition, Strength, TensorBase, plain
 from polyad.frontend.scalar import Applied, Element, IndexExpr, Number, Reduced, Scalar, Selected, attains
 from polyad.frontend.scope import Scope, extend
@@ -22,11 +23,12 @@ from polyad.frontend.symbols import Axis, Size, fresh, merge_symbols
 from polyad.frontend.weak import Typed, apply_typed, converted, reduced_kind, select_typed, taken_branch
 from polyad.ir.affine import Affine
 from polyad.ir.array import DTYPES, Array
-from polyad.ir.expr import Expr, Index, Read
+from polyad.ir.expr import Access, Expr, Index, Read
 from polyad.ir.indirect import indirect_access
 from polyad.ir.statement import Reduction, Statement
 from polyad.ops.registry import apply, cast, const
 from polyad.transforms.rewrite.affine_conditions import condition_set
+from polyad.transforms.rewrite.affine_value import affine_value
 
 __all__ = ["Lowering", "scalar_children", "symbols_of", "upper_bound"]
 
@@ -99,6 +101,7 @@ class Lowering:
         arrays: arrays made here.
         statements: statements made here.
         operands: definitions read.
+        sees_exact: whether it mentions an array whose definition is exact.
     """
 
     hint: str
@@ -107,6 +110,7 @@ class Lowering:
     arrays: dict[str, Array] = field(default_factory=dict)
     statements: list[Statement] = field(default_factory=list)
     operands: dict[int, Definition] = field(default_factory=dict)
+    sees_exact: bool = False
     reduced: dict[tuple[int, tuple[str, ...]], tuple[str, Strength]] = field(default_factory=dict)
 
     @property
@@ -116,7 +120,12 @@ class Lowering:
 
     def scope(self, axes: Sequence[Axis], name: str) -> Scope:
         """The iteration space of a statement over these axes."""
-        return Scope.over(axes, name, self.params)
+        made = Scope.over(axes, name, self.params)
+        for condition in (c for a in axes for c in a.conditions if c.axes <= made.where.keys()):
+            holds = condition_set(self.lower(condition.test, made).expr, made.space)
+            assert holds is not None  # `control/branches.py` asks first
+            made = replace(made, domain=made.domain.intersect(holds))
+        return made
 
     def define(
         self,
@@ -218,37 +227,64 @@ class Lowering:
                 f"{self.where}: {tensor.name} has {tensor.ndim} dimensions and is read with {len(node.indices)} "
                 f"indices, {plain(str(node))}"
             )
+        around = [IndexExpr(p, tensor.symbols) for p in tensor.prefix]
+        index = self._positions([*around, *node.indices], scope, str(node))
+        exact, settled = tensor.definition.exact, [i.value for i in index if isinstance(i, Index)]
+        if exact is not None and len(settled) == len(index):
+            self.sees_exact = True
+            return Typed(exact_value(exact, settled, scope.space), tensor.strength)
         array = self.arrays.get(tensor.array)
         if array is None:
             self.operands.setdefault(id(tensor.definition), tensor.definition)
             array = tensor.definition.arrays[tensor.array]
-        prefix = [self._index(IndexExpr(p, tensor.symbols), scope) for p in tensor.prefix]
-        index = prefix + [
-            self._index(i, scope) if isinstance(i, IndexExpr) else self._data_index(i, scope, node)
-            for i in node.indices
-        ]
-        if all(isinstance(i, IndexExpr) for i in node.indices):
-            affines = [*tensor.prefix, *(i.affine for i in node.indices if isinstance(i, IndexExpr))]
-            affs = [a.to_aff(scope.space, scope.where) for a in affines]
-            read: Expr = Read(array.name, islx.multi_aff(scope.space, array.name, affs), array.dtype)
-        else:
-            exprs = [
-                Index(_constant(scope, i.value)) if not isinstance(i, Index) and hasattr(i, "value") else i
-                for i in index
-            ]
-            read = Read(array.name, indirect_access(array, exprs, scope.space, self.params), array.dtype)
+        read = Read(array.name, self._access(array, index, scope), array.dtype)
         if tensor.dtype == "bool":
             return Typed(apply("ne", read, const(0, array.dtype)))
         return Typed(read, tensor.strength)
 
-    def _data_index(self, node: Scalar, scope: Scope, element: Element) -> Expr:
+    def _positions(self, indices: Sequence[Scalar], scope: Scope, text: str) -> list[Expr]:
+        """Indices as expressions of int64: `Index` where they turn out to be affine."""
+        found: list[Expr] = []
+        for i in indices:
+            value = self._index(i, scope) if isinstance(i, IndexExpr) else self._data_index(i, scope, text)
+            known = affine_value(value, scope.space)
+            found.append(value if known is None else Index(known))
+        return found
+
+    def _access(self, array: Array, index: Sequence[Expr], scope: Scope) -> Access:
+        settled = [i.value for i in index if isinstance(i, Index)]
+        if len(settled) == len(index):
+            return islx.multi_aff(scope.space, array.name, settled)
+        return indirect_access(array, index, scope.space, self.params)
+
+    def _data_index(self, node: Scalar, scope: Scope, text: str) -> Expr:
         value = self.lower(node, scope).expr
         if not value.dtype.startswith("int"):
             raise DTypeError(
-                f"{self.where}: index {plain(str(node))} of {plain(str(element))} is {value.dtype}; indices are "
+                f"{self.where}: index {plain(str(node))} of {plain(text)} is {value.dtype}; indices are "
                 "integers (pa.cast(x, 'int64') converts)"
             )
         return cast(value, "int64")
+
+    def place(
+        self, name: str, axes: Sequence[Axis], index: Sequence[Scalar], body: Scalar, reduction: Reduction | None
+    ) -> Statement:
+        """name[index] = body, or, with a reduction, one contribution more for each value of the axes.
+
+        Args:
+            name: an array that is there.
+            axes: the axes of the statement, outermost first.
+            index: one integer per dimension of the array; without a reduction no two values of the axes have the same.
+            body: the value.
+            reduction: needed where the index depends on data.
+        """
+        scope = self.scope(axes, fresh(f"{plain(name)}_placed"))
+        array = self.arrays[name]
+        write = self._access(array, self._positions(index, scope, plain(name)), scope)
+        value = converted(self.lower(body, scope).expr, array.dtype)
+        statement = Statement(scope.name, scope.dims, scope.domain, name, write, value, reduction, self.where)
+        self.statements.append(statement)
+        return statement
 
     def _select(self, cond: Scalar, a: Scalar, b: Scalar, scope: Scope) -> Typed:
         test = self.lower(cond, scope).expr
@@ -346,10 +382,6 @@ class Lowering:
         array = self.arrays[name]
         own = Definition({name: array}, (), (), {})
         return TensorBase(own, name, array.shape, array.dtype)
-
-
-def _constant(scope: Scope, value: float) -> isl.Aff:
-    return Affine.of(int(value)).to_aff(scope.space, scope.where)
 
 
 def _axis_index(axis: Axis) -> IndexExpr:

@@ -127,8 +127,9 @@ def _attempt(
         body = as_scalar(result[n] if several else result)
         symbols = merge_symbols(symbols, symbols_of(body), {a.name: a for a in axes})
         bodies.append((axes, body))
+    now = {a.name for a in ambient}
     for s in symbols.values():
-        if isinstance(s, Axis) and s.kind == "scan" and s not in ambient:
+        if isinstance(s, Axis) and s.kind == "scan" and s.name not in now:
             raise DefinitionError(f"{where}: a tensor of the body of a scan is used outside of it")
     lowering = Lowering(hints[0], where, symbols)
     lowering.arrays.update(arrays)

@@ -9,7 +9,7 @@ outside.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from polyad.errors import DefinitionError, DTypeError, ShapeError
@@ -26,7 +26,7 @@ from polyad.frontend.weak import Kind, common_kind
 from polyad.islx import LOCK
 from polyad.ops.registry import promote
 
-__all__ = ["scan"]
+__all__ = ["TracedScan", "scan", "traced_scan"]
 
 
 def scan(
@@ -65,34 +65,63 @@ def scan(
         )
     flag(reverse, f"{where}: scan: reverse")
     with LOCK:
-        x_paths, x_leaves, x_tree = flatten_with_paths(xs, "xs")
-        inputs = [as_tensor(x, p) for p, x in zip(x_paths, x_leaves, strict=True)]
-        n = _length(inputs, x_paths, length, where)
-        c_paths, c_leaves, c_tree = flatten_with_paths(init, "init")
-        first = [as_tensor(c, p) for p, c in zip(c_paths, c_leaves, strict=True)]
-        dtypes = [c.dtype for c in first]
-        names = [_state_name(c, p) for c, p in zip(first, c_paths, strict=True)]
-        for _ in range(3 * len(first) + 1):  # a weak or narrower initial value takes the type its step gives it
-            frame = _frame(names, first, dtypes, n, reverse, checkpoint, where)
-            with opened(*frame.times):
-                carry, ys = _trace(step, frame, c_tree, inputs, x_tree, where)
-                new = _match_carry(carry, first, c_tree, c_paths, where)
-            wanted = [
-                _carry_type(a, old, b, f"{where}: {_carry(p)}")
-                for a, old, b, p in zip(first, dtypes, new, c_paths, strict=True)
-            ]
-            if wanted == dtypes:
-                break
-            first = [_widened(a, b, d) for a, b, d in zip(first, new, wanted, strict=True)]
-            dtypes = wanted
-        else:
-            raise DTypeError(f"{where}: the types of the carry do not settle: {', '.join(dtypes)}")
-        frame.complete(new, where)
-        if checkpoint is not None:
-            mark_recomputed(frame)
-        y_leaves, y_tree = flatten(ys)
-        stacked = [frame.stack(as_tensor(y, "ys")) for y in y_leaves]
-        return unflatten(c_tree, list(frame.finals())), unflatten(y_tree, list(stacked))
+        traced = traced_scan(step, init, xs, length, reverse, checkpoint, where)
+        y_leaves, y_tree = flatten(traced.ys)
+        stacked = [traced.frame.stack(as_tensor(y, "ys")) for y in y_leaves]
+        return unflatten(traced.structure, list(traced.frame.finals())), unflatten(y_tree, list(stacked))
+
+
+@dataclass(frozen=True, slots=True)
+class TracedScan:
+    """A scan whose body has been traced.
+
+    Attributes:
+        frame: its arrays and equations.
+        structure: that of the carry.
+        ys: what the step returned beside the carry, of one step.
+    """
+
+    frame: ScanFrame
+    structure: Any
+    ys: Any
+
+
+def traced_scan(
+    step: Callable[..., Any],
+    init: Any,
+    xs: Any,
+    length: Any,
+    reverse: bool,
+    checkpoint: Checkpoint | None,
+    where: str,
+) -> TracedScan:
+    """The arrays of a scan with all their equations; see `scan`."""
+    x_paths, x_leaves, x_tree = flatten_with_paths(xs, "xs")
+    inputs = [as_tensor(x, p) for p, x in zip(x_paths, x_leaves, strict=True)]
+    n = _length(inputs, x_paths, length, where)
+    c_paths, c_leaves, c_tree = flatten_with_paths(init, "init")
+    first = [as_tensor(c, p) for p, c in zip(c_paths, c_leaves, strict=True)]
+    dtypes = [c.dtype for c in first]
+    names = [_state_name(c, p) for c, p in zip(first, c_paths, strict=True)]
+    for _ in range(3 * len(first) + 1):  # a weak or narrower initial value takes the type its step gives it
+        frame = _frame(names, first, dtypes, n, reverse, checkpoint, where)
+        with opened(*frame.times):
+            carry, ys = _trace(step, frame, c_tree, inputs, x_tree, where)
+            new = _match_carry(carry, first, c_tree, c_paths, where)
+        wanted = [
+            _carry_type(a, old, b, f"{where}: {_carry(p)}")
+            for a, old, b, p in zip(first, dtypes, new, c_paths, strict=True)
+        ]
+        if wanted == dtypes:
+            break
+        first = [_widened(a, b, d) for a, b, d in zip(first, new, wanted, strict=True)]
+        dtypes = wanted
+    else:
+        raise DTypeError(f"{where}: the types of the carry do not settle: {', '.join(dtypes)}")
+    frame.complete(new, where)
+    if checkpoint is not None:
+        mark_recomputed(frame)
+    return TracedScan(frame, c_tree, ys)
 
 
 def _length(inputs: Sequence[Tensor], paths: Sequence[str], length: Any, where: str) -> IndexExpr:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from polyad.errors import PolyadError
+from polyad.frontend.control.exact_values import exact_statement
 from polyad.frontend.definition import Definition, Strength, TensorBase, plain
 from polyad.frontend.finish import finish, retitle
 from polyad.frontend.lower import Lowering, symbols_of
@@ -94,7 +95,8 @@ class ScanFrame:
     def slice(self, x: Tensor) -> Tensor:
         """Return an input as the body sees it: its element at the current time."""
         symbols = merge_symbols(x.symbols, self.symbols())
-        return Tensor(x.definition, x.array, x.shape_affine[1:], x.dtype, (*x.prefix, self.now), symbols, x.strength)
+        now = Tensor(x.definition, x.array, x.shape_affine[1:], x.dtype, (*x.prefix, self.now), symbols, x.strength)
+        return now if now.ndim else _counted(now)
 
     def finals(self) -> list[Tensor]:
         """The final carry."""
@@ -104,6 +106,22 @@ class ScanFrame:
         return [
             Tensor(self.definition, k, c.shape_affine, d, (*self.outer, *slot), merge_symbols(around, c.size_symbols()))
             for (k, slot), c, d in zip(self.final, self.first, self.dtypes, strict=True)
+        ]
+
+    def slots(self) -> list[Tensor]:
+        """All slots of the states of a plain scan, the initial value among them: length + 1 along time."""
+        around = merge_symbols({a.name: a for a in self.ambient}, *(a.symbols for a in self.ambient))
+        around = merge_symbols(around, self.length.symbols)
+        return [
+            Tensor(
+                self.definition,
+                k,
+                (self.length.affine + 1, *c.shape_affine),
+                d,
+                self.outer,
+                merge_symbols(around, c.size_symbols()),
+            )
+            for k, c, d in zip(self.states, self.first, self.dtypes, strict=True)
         ]
 
     def complete(self, new: Sequence[Tensor], where: str) -> None:
@@ -158,6 +176,16 @@ class ScanFrame:
 
         shape_ = (self.length, *(IndexExpr(e, y.size_symbols()) for e in y.shape_affine))
         return define(shape_, body, y.name, dims=("t", *"ijklmn"[: y.ndim]))
+
+
+def _counted(x: Tensor) -> Tensor:
+    """An integer of the step as its equation where that is affine: a scan over `arange` counts as `fori_loop` does."""
+    statements = x.definition.statements
+    equation = exact_statement(statements[0]) if len(statements) == 1 and x.dtype != "bool" else None
+    if equation is None:
+        return x
+    view = replace(x, definition=replace(x.definition, exact=equation))
+    return replace(define((), lambda: Element(view, ()), x.name), strength=x.strength)
 
 
 def state_view(frame: ScanFrame, array: str, n: int, slot: tuple[Affine, ...]) -> Tensor:

@@ -26,11 +26,13 @@ class SlicePlan:
         shape: the shape of the result.
         index: index of the result -> index into the sliced tensor.
         hint: a name for the result.
+        gathered: (first, count) of the dimensions of the result that subscripts by tensors have made.
     """
 
     shape: tuple[Extent, ...]
     index: Callable[[Sequence[Any]], list[Any]]
     hint: str
+    gathered: tuple[int, int]
 
 
 def _position(value: Any, extent: Affine, tensor: TensorBase) -> IndexExpr:
@@ -128,7 +130,7 @@ def plan_slice(tensor: TensorBase, items: Sequence[Any]) -> SlicePlan:
             if inside.is_constant and extent.is_constant and not 0 <= inside.constant < extent.constant:
                 raise BoundsError(f"index {key} is outside of {tensor.name}, which has extent {extent} there")
             makers.append(_fixed(position))
-    return SlicePlan(tuple(shape), lambda i: [m(i) for m in makers], f"{tensor.name}_part")
+    return SlicePlan(tuple(shape), lambda i: [m(i) for m in makers], f"{tensor.name}_part", (first or 0, len(gathered)))
 
 
 def _apart(keys: Sequence[Any]) -> bool:

@@ -14,7 +14,7 @@ from polyad.errors import DefinitionError
 from polyad.ir.affine import Affine
 from polyad.ir.names import MOST_LETTERS
 
-__all__ = ["Axis", "Size", "Symbols", "check_identifier", "check_index", "fresh", "merge_symbols"]
+__all__ = ["Axis", "Condition", "Size", "Symbols", "check_identifier", "check_index", "fresh", "merge_symbols"]
 
 _SERIAL = itertools.count()
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -70,6 +70,19 @@ class Size:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Condition:
+    """An affine truth value.
+
+    Attributes:
+        test: a scalar of dtype bool.
+        axes: the names of the axes that it mentions.
+    """
+
+    test: Any
+    axes: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Axis:
     """An index variable lower <= axis < upper.
 
@@ -82,6 +95,7 @@ class Axis:
         level: nesting depth of a scan axis, 0 outermost.
         guards: further conditions on it, each an expression that is not negative.
         made: for the axis of a scan, the definitions that were made in its body.
+        conditions: the affine truth values under which a branch is being traced: instances are those where they hold.
     """
 
     name: str
@@ -92,6 +106,7 @@ class Axis:
     level: int = 0
     guards: tuple[Affine, ...] = ()
     made: list[Any] = field(default_factory=list)
+    conditions: tuple[Condition, ...] = ()
 
     @property
     def hint(self) -> str:

@@ -16,6 +16,7 @@ from polyad.frontend.absent_names import CHANGED, TENSOR, explain_absence
 from polyad.frontend.axis_hints import axis_hints
 from polyad.frontend.broadcast import broadcast_index, broadcast_shapes
 from polyad.frontend.constant_index import plain_subscripts
+from polyad.frontend.control.exact_values import exact_statement
 from polyad.frontend.definition import TensorBase, plain
 from polyad.frontend.finish import finish
 from polyad.frontend.lower import Lowering, symbols_of
@@ -53,7 +54,8 @@ Extent = int | IndexExpr
 @contextmanager
 def opened(*axes: Axis) -> Iterator[None]:
     """Trace the body of a scan, or go back into it."""
-    around = tuple(a for a in OPEN_SCANS.get() if a not in axes)
+    names = {a.name for a in axes}
+    around = tuple(a for a in OPEN_SCANS.get() if a.name not in names)
     token = OPEN_SCANS.set((*around, *axes))
     try:
         yield
@@ -176,6 +178,7 @@ class Tensor(TensorBase):
     # NumPy's methods: functions of polyad.numpy, attached by polyad.numpy.methods.
     T: Tensor
     mT: Tensor
+    at: Any
     size: Any
     reshape: Callable[..., Tensor]
     transpose: Callable[..., Tensor]
@@ -293,10 +296,13 @@ def define(
         around = merge_symbols({a.name: a for a in along}, *(a.symbols for a in along))
         symbols = merge_symbols(symbols_of(value), *(e.symbols for e in extents), around)
         ambient = ambient_axes(symbols, where)
-        lowering = Lowering(hint, where, merge_symbols(symbols, {a.name: a for a in axes}))
+        symbols = merge_symbols(symbols, *(a.symbols for a in ambient), {a.name: a for a in axes})
+        lowering = Lowering(hint, where, symbols)
         name = fresh(hint)
         typed = lowering.define(name, [*ambient, *axes], value, dtype)
         definition = finish(lowering, [name])
+        if lowering.sees_exact and dtype is None:
+            definition.exact = exact_statement(replace(lowering.statements[-1], body=typed.expr))
         for axis in ambient:
             axis.made.append(definition)
         seen = typed.expr.dtype if dtype is None else dtype
@@ -312,19 +318,20 @@ def define(
 
 
 def ambient_axes(symbols: dict[str, Size | Axis], where: str) -> list[Axis]:
-    """The scan axes among the symbols, outermost first.
+    """The scan axes among the symbols, outermost first, with the conditions of the branch that is being traced.
 
     Raises:
         DefinitionError: one of them belongs to a scan whose body is no longer being traced.
     """
     found = sorted((s for s in symbols.values() if isinstance(s, Axis) and s.kind == "scan"), key=lambda a: a.level)
+    now = {a.name: a for a in OPEN_SCANS.get()}
     for axis in found:
-        if axis not in OPEN_SCANS.get():
+        if axis.name not in now:
             raise DefinitionError(
                 f"{where}: a tensor of the body of a scan is used outside of it; return it from the step function, as "
                 "part of the carry or of ys"
             )
-    return found
+    return [now[a.name] for a in found]
 
 
 def elementwise(op: str, *args: Any, dtype: str | None = None) -> Any:

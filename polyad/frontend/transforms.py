@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from polyad.errors import CallError, DTypeError, NotDifferentiableError, ShapeError
+from polyad.frontend.argument_checks import flag
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.custom import ReverseOnlyError
 from polyad.frontend.derivatives import differentiate, gradients, jacobian_forward, tangent
@@ -15,24 +16,73 @@ from polyad.frontend.functions import TracedFunction, argument_list
 from polyad.frontend.pytrees import flatten, flatten_with_paths, unflatten
 from polyad.frontend.scalar_functions import stop_gradient as stop_leaf
 from polyad.frontend.tensor import OPEN_SCANS, Tensor, cast_tensor, copied
+from polyad.frontend.traced.static_function import StaticFunction
 from polyad.runtime.foreign_arrays import is_foreign, numpy_array
 from polyad.targets.target import Target
 
-__all__ = ["grad", "hessian", "jacfwd", "jacrev", "jit", "jvp", "stop_gradient", "value_and_grad", "vjp"]
+__all__ = [
+    "function_title",
+    "grad",
+    "hessian",
+    "jacfwd",
+    "jacrev",
+    "jit",
+    "jvp",
+    "kept_function",
+    "own_array",
+    "stop_gradient",
+    "value_and_grad",
+    "vjp",
+]
 
 Argnums = int | Sequence[int]
+CompiledFunction = TracedFunction | StaticFunction
+"""Functions that are compiled when they are called with arrays."""
 
 
-def _name(fun: Callable[..., Any], what: str) -> str:
+def function_title(fun: Callable[..., Any], what: str) -> str:
+    """The name of a function that is made of another one."""
     base = getattr(fun, "__name__", "function")
     return f"{'function' if base == '<lambda>' else base}_{what}".rstrip("_")
 
 
-def jit(fun: Callable[..., Any], target: str | Target = "openmp") -> TracedFunction:
-    """Compile a function of pytrees of arrays: traced, compiled and run, once per signature."""
-    if isinstance(fun, TracedFunction) and fun.target == target:
+def jit(
+    fun: Callable[..., Any],
+    target: str | Target = "openmp",
+    *,
+    static_argnums: Argnums | None = None,
+    static_argnames: str | Sequence[str] | None = None,
+    dynamic_shapes: bool = False,
+) -> CompiledFunction:
+    """Compile a function of pytrees of arrays: traced, compiled and run, once per signature.
+
+    Args:
+        fun: the function.
+        target: what it is compiled for.
+        static_argnums: positions of arguments that are no arrays: texts, flags, shapes, functions. They are passed on
+            as they are, and the function is traced once for each of their values, which can be hashed and compared.
+            Those given by name count too, where the function has a parameter there.
+        static_argnames: the same by name.
+        dynamic_shapes: whether one kernel serves all shapes of the same numbers of dimensions. Extents become sizes of
+            the kernel, one for extents that are equal in the first call; extents 0 and 1, and other pairs of equal
+            ones, are traced anew. What a function does with an extent, as in `x.shape[0]`, has to be affine then.
+
+    Raises:
+        CallError: a static argument that the function does not have; when called, one that cannot be hashed.
+
+    Example:
+        >>> f = pa.jit(lambda x, kind: pa.tanh(x) if kind == "tanh" else pa.exp(x), static_argnames="kind")
+        >>> f(np.array(0.0), kind="tanh"), f(np.array(0.0), "exp")
+        (array(0.), array(1.))
+    """
+    flag(dynamic_shapes, "jit: dynamic_shapes")
+    if static_argnums is not None or static_argnames is not None:
+        return StaticFunction(fun, function_title(fun, ""), target, static_argnums, static_argnames, dynamic_shapes)
+    if isinstance(fun, TracedFunction) and fun.target == target and fun.dynamic_shapes == dynamic_shapes:
         return fun
-    return TracedFunction(fun, _name(fun, ""), target)
+    if isinstance(fun, StaticFunction):
+        return StaticFunction(fun, fun.__name__, target, fun.numbers, fun.names, dynamic_shapes)
+    return TracedFunction(fun, function_title(fun, ""), target, dynamic_shapes=dynamic_shapes)
 
 
 def _scalar_output(value: Any, what: str) -> Tensor:
@@ -77,7 +127,7 @@ def _rebuild(flat: Sequence[Any], structures: Sequence[Any], single: bool) -> An
 
 def value_and_grad(
     fun: Callable[..., Any], argnums: Argnums = 0, has_aux: bool = False, target: str | Target | None = None
-) -> TracedFunction:
+) -> CompiledFunction:
     """A function that returns (fun(*args), gradient with respect to the chosen arguments).
 
     Args:
@@ -116,15 +166,19 @@ def _derivative(
     what: str,
     argnums: Argnums,
     target: str | Target | None = None,
-) -> TracedFunction:
+) -> CompiledFunction:
     """A function of the arguments of `fun` that differentiates by some of them."""
     if target is None:
-        target = fun.target if isinstance(fun, TracedFunction) else "openmp"
-    return TracedFunction(made, _name(fun, what), target, _parameters(fun), _separate_at(argnums, what))
+        target = fun.target if isinstance(fun, TracedFunction | StaticFunction) else "openmp"
+    title = function_title(fun, what)
+    traced = TracedFunction(made, title, target, _parameters(fun), _separate_at(argnums, what))
+    if isinstance(fun, StaticFunction):
+        return StaticFunction(traced, title, target, fun.numbers, fun.names, fun.dynamic_shapes)
+    return traced
 
 
 def _parameters(fun: Callable[..., Any]) -> list[str]:
-    return TracedFunction(fun, "probe").signature if not isinstance(fun, TracedFunction) else fun.signature
+    return fun.signature if isinstance(fun, TracedFunction | StaticFunction) else TracedFunction(fun, "").signature
 
 
 def _as_tensors(tree: Any) -> Any:
@@ -220,7 +274,7 @@ def jvp(fun: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]
         return unflatten(structure, list(outs)), unflatten(structure, tangent(outs, dict(zip(wrt, dots, strict=True))))
 
     separate = _separate_at(0, "jvp")
-    return _cached(fun, "jvp", push, separate)(tuple(primals), tuple(tangents))  # type: ignore[no-any-return]  # a pair by construction
+    return kept_function(fun, "jvp", push, separate)(tuple(primals), tuple(tangents))  # type: ignore[no-any-return]  # a pair by construction
 
 
 def vjp(fun: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[..., Any]]:
@@ -241,12 +295,12 @@ def vjp(fun: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[..., Any]
 
     # Of this point, wherever the caller's arrays are by the time he asks: x -= step is in place.
     paths, leaves, structure = flatten_with_paths(primals, "args")
-    primals = unflatten(structure, [_own(x, path) for x, path in zip(leaves, paths, strict=True)])
-    run, back = _cached(fun, "primal", fun), _cached(fun, "vjp", pull, _separate_at(0, "vjp"))
+    primals = unflatten(structure, [own_array(x, path) for x, path in zip(leaves, paths, strict=True)])
+    run, back = kept_function(fun, "primal", fun), kept_function(fun, "vjp", pull, _separate_at(0, "vjp"))
     return run(*primals), lambda cotangent: back(tuple(primals), cotangent)
 
 
-def _own(x: Any, path: str) -> Any:
+def own_array(x: Any, path: str) -> Any:
     """An array, of any library, that nobody else can change."""
     given = is_foreign(x) and not isinstance(x, Tensor)
     return np.array(numpy_array(x, f"argument {path}", path)) if given else x
@@ -255,7 +309,7 @@ def _own(x: Any, path: str) -> Any:
 _CACHE: dict[tuple[int, str], tuple[Any, TracedFunction]] = {}
 
 
-def _cached(
+def kept_function(
     fun: Callable[..., Any],
     what: str,
     made: Callable[..., Any],
@@ -266,11 +320,11 @@ def _cached(
     if key not in _CACHE or _CACHE[key][0] is not fun:
         if len(_CACHE) > 256:
             _CACHE.clear()
-        _CACHE[key] = (fun, TracedFunction(made, _name(fun, what), separate=separate))
+        _CACHE[key] = (fun, TracedFunction(made, function_title(fun, what), separate=separate))
     return _CACHE[key][1]
 
 
-def jacrev(fun: Callable[..., Any], argnums: Argnums = 0) -> TracedFunction:
+def jacrev(fun: Callable[..., Any], argnums: Argnums = 0) -> CompiledFunction:
     """Jacobians by reverse mode, of shape output.shape + argument.shape: good when outputs are few."""
 
     def jacobian(*args: Any, **kwargs: Any) -> Any:
@@ -286,7 +340,7 @@ def jacrev(fun: Callable[..., Any], argnums: Argnums = 0) -> TracedFunction:
     return _derivative(jacobian, fun, "jacrev", argnums)
 
 
-def jacfwd(fun: Callable[..., Any], argnums: Argnums = 0) -> TracedFunction:
+def jacfwd(fun: Callable[..., Any], argnums: Argnums = 0) -> CompiledFunction:
     """Jacobians by forward mode, of shape output.shape + argument.shape: good when arguments are few."""
 
     def jacobian(*args: Any, **kwargs: Any) -> Any:
@@ -301,7 +355,7 @@ def jacfwd(fun: Callable[..., Any], argnums: Argnums = 0) -> TracedFunction:
     return _derivative(jacobian, fun, "jacfwd", argnums)
 
 
-def hessian(fun: Callable[..., Any], argnums: Argnums = 0) -> TracedFunction:
+def hessian(fun: Callable[..., Any], argnums: Argnums = 0) -> CompiledFunction:
     """Second derivatives of a scalar function, forward over reverse: shape argument.shape + argument.shape."""
     inner = grad(fun, argnums)
     forward, backward = jacfwd(inner.fun, argnums), jacrev(inner.fun, argnums)

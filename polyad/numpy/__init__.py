@@ -34,6 +34,10 @@ from polyad.numpy.diagonals import (
     tril,
     triu,
 )
+from polyad.numpy.dynamic_slices import (
+    dynamic_slice,
+    dynamic_update_slice,
+)
 from polyad.numpy.einsum import (
     einsum,
 )
@@ -169,6 +173,8 @@ __all__ = [
     "divide",
     "dot",
     "dsplit",
+    "dynamic_slice",
+    "dynamic_update_slice",
     "einsum",
     "equal",
     "exp2",

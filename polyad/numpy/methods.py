@@ -7,6 +7,7 @@ from typing import Any
 
 from polyad.frontend.given_arguments import explained
 from polyad.frontend.tensor import Tensor, cast_tensor, elementwise
+from polyad.numpy.at import At
 from polyad.numpy.cumulative import cumprod, cumsum
 from polyad.numpy.diagonals import diagonal, trace
 from polyad.numpy.dimensions import count, dtype_name, extents
@@ -84,7 +85,7 @@ _METHODS = {
     "__matmul__": _matmul,
     "__rmatmul__": _rmatmul,
 } | {f.__name__: f for f in _FUNCTIONS}
-_PROPERTIES: dict[str, Callable[[Tensor], Any]] = {"T": transpose, "mT": _matrix_transpose, "size": _size}
+_PROPERTIES: dict[str, Callable[[Tensor], Any]] = {"T": transpose, "mT": _matrix_transpose, "size": _size, "at": At}
 
 for _name, _method in dict[str, Any](_METHODS).items():
     setattr(Tensor, _name, explained(_method, f"the tensor's {_name}"))

@@ -1,0 +1,1 @@
+"""Control flow in JAX's words: loops, branches, and associative scans."""

@@ -1,0 +1,1 @@
+"""Further transformations of functions of pytrees, in JAX's words."""

@@ -1,0 +1,1 @@
+"""Tests of control flow in JAX's words."""

@@ -1,0 +1,1 @@
+"""Tests of further transformations of functions."""
