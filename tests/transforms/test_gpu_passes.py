@@ -78,7 +78,8 @@ def test_sums_of_steps(tiny: None) -> None:
     w, x = pa.placeholder((8, 4), "w", "float64"), pa.placeholder((3, 2, 4), "x", "float64")
 
     def step(h: pa.Tensor, row: pa.Tensor) -> tuple[pa.Tensor, None]:
-        return pa.tanh(pa.numpy.concatenate([h, row], axis=1) @ w), None
+        both = pa.numpy.concatenate([h, row], axis=1)
+        return pa.numpy.sum(pa.tanh(both[:, :, None] * w), axis=1), None
 
     h, _ = pa.scan(step, pa.numpy.zeros((2, 4)), x)
     found = program(h)
@@ -86,6 +87,13 @@ def test_sums_of_steps(tiny: None) -> None:
     (parts,) = (a for a in changed.arrays.values() if a.name not in found.arrays)
     assert [str(e) for e in parts.shape][-2:] == ["2", "4"]
     same(found, changed, {})
+
+
+def test_products_of_steps_are_divided_by_threads(tiny: None) -> None:
+    w, x = pa.placeholder((8, 8), "w", "float64"), pa.placeholder((3, 2, 8), "x", "float64")
+    h, _ = pa.scan(lambda h, row: (pa.tanh(h @ w + row), None), pa.numpy.zeros((2, 8)), x)
+    found = program(h)
+    assert step_sums(found) is found
 
 
 def test_what_a_step_does_not_wait_for_is_not_divided(tiny: None) -> None:
