@@ -29,7 +29,13 @@ def _name(fun: Callable[..., Any], what: str) -> str:
 
 
 def jit(fun: Callable[..., Any], target: str | Target = "openmp") -> TracedFunction:
-    """Compile a function of pytrees of arrays: traced, compiled and run, once per signature."""
+    """Compile a function of pytrees of arrays: traced, compiled and run, once per signature.
+
+    Args:
+        fun: of tensors.
+        target: what calls with arrays are compiled for. With "cuda", arrays on a GPU of any library go in and out, and
+            calls take `stream=`, as those of a `Kernel`.
+    """
     if isinstance(fun, TracedFunction) and fun.target == target:
         return fun
     return TracedFunction(fun, _name(fun, ""), target)
