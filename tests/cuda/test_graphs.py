@@ -1,10 +1,15 @@
 """Graphs of what was captured: the bits of a call, in any stream; while a stream is captured, nobody waits."""
 
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 import pytest
 
 import polyad as pa
+from polyad.codegen import launch_shape
 from polyad.errors import CallError
+from polyad.machine.device import Limits
 from polyad.runtime.cuda.driver import find_driver
 from tests.cuda.device import kernel_of, target
 from tests.cuda.foreign import Recorder, counted, new_stream, on_device
@@ -111,3 +116,32 @@ def test_what_would_wait_is_refused_while_capturing(blocking: bool) -> None:
             result.numpy()
     recorder.graph.replay(stream)
     np.testing.assert_array_equal(flat(double(np.arange(5.0)))[0], [0, 2, 4, 6, 8])
+
+
+def test_teams_that_count_in_memory_are_captured(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The words in which they count lie in the workspace, and are 0 again before each launch."""
+    driver, streams = find_driver(), [new_stream(find_driver()) for _ in range(2)]
+    monkeypatch.setattr(launch_shape, "DEVICE", replace(launch_shape.DEVICE, member_work=16))
+    room = launch_shape.DEVICE.own_shared + 9500  # for half of the weights, where clusters are none
+    monkeypatch.setattr(driver, "limits", Limits(driver.limits.multiprocessors, room, 1))
+
+    def states(x: Any, w: Any) -> Any:
+        def step(h: Any, a: Any) -> Any:
+            h = pa.tanh(h @ w + a)
+            return h, h
+
+        return pa.scan(step, init=pa.numpy.zeros((2, 64), "float32"), xs=x)[1]
+
+    f = pa.jit(states, target())
+    given = arrays((3, 2, 64), (64, 64), dtype="float32")
+    wanted, device = f(*given), on_device(*given)
+    assert f.kernel is not None
+    geometries = [launch.geometry({}, driver.limits) for launch in f.kernel.code.launches]
+    assert any(g.counts and g.members == 2 for g in geometries)
+    for stream in (*streams, *streams):
+        same(f(*device, stream=stream), wanted)
+    with Recorder(driver, streams[0]) as recorder:
+        captured = f(*device, stream=streams[0])
+    for stream in streams:
+        recorder.graph.replay(stream)
+        same(captured, wanted)

@@ -83,7 +83,7 @@ class Frame:
         "_base",
         "_cells",
         "_driver",
-        "_members",
+        "_held",
         "_places",
         "_slots",
         "generation",
@@ -106,7 +106,7 @@ class Frame:
         self._arrays = slice(len(sized), len(sized) + len(arrays))
         self._slots = slice(len(sized) + len(arrays), len(at))
         self._places = (*room.slots, 0, room.meetings)
-        self._members = []
+        self._held = []
         self._base = -1
         self.launches: list[Launch] = []
         for launch, function in zip(source.launches, functions, strict=True):
@@ -114,7 +114,7 @@ class Frame:
             if geometry.blocks:
                 driver.kernels.make_room(function, geometry)
                 members = ffi.new("uint64_t *", geometry.members if geometry.counts else 0)
-                self._members.append(members)
+                self._held.append(members)
                 given = [members if p.kind == "members" else cells + at[p.kind, p.name] for p in launch.parameters]
                 self.launches.append(Launch(driver, function, geometry, ffi.new("void *[]", given)))
 
