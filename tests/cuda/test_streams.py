@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import polyad as pa
+from polyad.codegen.launch_shape import Geometry
 from polyad.errors import CallError
 from polyad.kernel import Kernel
 from polyad.runtime.cuda import dlpack
@@ -201,6 +202,16 @@ def test_the_driver_says_how_many_launches_there_are(monkeypatch: pytest.MonkeyP
     lines = (tmp_path / "trace").read_text().splitlines()
     assert [line.split()[1] for line in lines if line.startswith("launch")] == [s.kernel for s in kernel.code.launches]
     assert not [line for line in lines if line.startswith(("copy", "synchronize"))]
+
+
+def test_shared_memory_that_a_launch_asked_for_stays() -> None:
+    """Launches are kept, and those of other sizes may ask for less."""
+    driver, kernel = find_driver(), chain()
+    function = kernel._device_function()._loaded(driver)[0]
+    with driver.current(), counted() as calls:
+        for room in (4096, 1024, 4096, 8192):
+            driver.kernels.make_room(function, Geometry(1, 32, room=room))
+    assert calls["cuFuncSetAttribute"] == 2
 
 
 def test_numpy_in_a_stream_is_copied_there() -> None:

@@ -62,7 +62,7 @@ def meeting_bytes(geometry: Geometry) -> int:
 
 
 class Functions:
-    """What is known of the kernels on a device, as long as its context lives.
+    """The kernels on a device, and what was asked of the driver for them, as long as its context lives.
 
     Args:
         driver: of the device.
