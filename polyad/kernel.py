@@ -142,6 +142,7 @@ class Kernel(CompiledProgram):
                 fail=self._fail,
                 refuse_sizes=self._refuse_sizes,
                 late=self._writes_on_errors,
+                check=self._check if self._unchecked else None,
             )
         with contextlib.suppress(UnusableCompiler):
             self._load()

@@ -251,6 +251,22 @@ def test_the_interface() -> None:
     assert made.__cuda_array_interface__["stream"] == 1, "0 is no stream of the interface"
 
 
+def test_the_first_call_is_checked_where_that_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("POLYAD_CHECK", "1")
+    N = pa.sizes("N")
+    x, a = pa.placeholder((3,), "x", "float64"), pa.placeholder((), "a", "float64")
+    kernel = pa.compile(pa.compute((N,), lambda i: pa.sum(x[:]) * a[()] + i), [x, a], target=target())
+    seen = []
+    check = kernel._check
+    monkeypatch.setattr(kernel._on_device, "_check", lambda *given: (seen.append(given), check(*given)))
+    (device,) = on_device(np.arange(3.0))
+    for _ in range(2):
+        np.testing.assert_array_equal(kernel(device, 2.0, N=4).numpy(), [6, 7, 8, 9])
+    ((arrays_, named),) = seen
+    np.testing.assert_array_equal(arrays_[0], np.arange(3.0))
+    assert (float(arrays_[1]), dict(named)) == (2.0, {"N": 4})
+
+
 def test_a_kernel_of_the_cpu_copies_what_is_on_the_device() -> None:
     (array,) = on_device(np.ones(3))
     np.testing.assert_array_equal(kernel_of(lambda x: x + 1.0, array)(np.ones(3)), 2.0)

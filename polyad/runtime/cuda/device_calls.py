@@ -47,6 +47,7 @@ class DeviceCalls:
         fail: raises the error for a status.
         refuse_sizes: raises the error for sizes that the program excludes.
         late: whether a call that fails has already written something.
+        check: compares the first call with its definition, where that is wanted: (inputs, sizes given by name).
     """
 
     def __init__(
@@ -61,10 +62,11 @@ class DeviceCalls:
         fail: Callable[[int, list[np.ndarray], CallPlan], None],
         refuse_sizes: Callable[[Mapping[str, int]], NoReturn],
         late: bool,
+        check: Callable[[list[np.ndarray], Mapping[str, int]], None] | None = None,
     ):
         self._code, self._planner, self._load, self._host = code, planner, load, host
         self._by_output, self._returned, self._fail, self._refuse_sizes = by_output, returned, fail, refuse_sizes
-        self._late = late
+        self._late, self._check = late, check
         self._inputs = tuple(a for a in code.arguments if not a.is_output)
         self._outputs = tuple(a for a in code.arguments if a.is_output)
         self._takes_stream = any(a.name == "stream" for a in self._inputs) or "stream" in code.sizes
@@ -160,6 +162,9 @@ class DeviceCalls:
                 "capture",
                 "stream",
             )
+        if self._check is not None and not captured:
+            check, self._check = self._check, None
+            check(self._on_host(driver, plan, given, stream), plan.named)
         driver.streams.let_go()
         if outs is not None:
             check_outputs(self._code.name, self._outputs, plan, given, outs)

@@ -79,6 +79,7 @@ class DevicePlan:
         function: the kernels.
         call: the plan of the same shapes on the host.
         known: the sizes.
+        named: those of them that were given by name.
         room: the workspace.
         outputs: shape and element type of each.
         sizes, spaces: the bytes of each output, and with what aligns the next.
@@ -96,6 +97,7 @@ class DevicePlan:
     function: CudaFunction
     call: CallPlan
     known: Mapping[str, int]
+    named: Mapping[str, int]
     room: Room
     outputs: tuple[OutputSpec, ...]
     sizes: tuple[int, ...]
@@ -165,6 +167,7 @@ def make_plan(
         function=function,
         call=call,
         known=sizes,
+        named=known,
         room=room_of(code, sizes, driver.limits, len(numbers)),
         outputs=tuple((shape, np.dtype(a.dtype)) for a, shape in zip(outputs, call.shapes, strict=True)),
         sizes=tuple(bytes_of),
