@@ -266,30 +266,26 @@ def check_outputs(kernel: str, outputs: Sequence[Argument], plan: DevicePlan, gi
         if len(plan.fitting) > len(outputs) + 64:
             plan.fitting.clear()
         plan.fitting.add(fitting)
-    spans = sorted(
-        (pointer, pointer + size, argument.name)
-        for argument, value, pointer, size in zip(outputs, outs.values, outs.pointers, plan.sizes, strict=True)
-        if value is not None and size
-    )
+    spans = sorted((p, p + size, n) for n, (p, size) in enumerate(zip(outs.pointers, plan.sizes, strict=True)) if p)
     for (_, end, one), (start, _, other) in pairwise(spans):
         if start < end:
             raise CallError(
-                f"{kernel}: out: {one} and {other} share memory, so one would overwrite the other; pass arrays of "
-                "their own",
-                other,
+                f"{kernel}: out: {outputs[one].name} and {outputs[other].name} share memory, so one would overwrite "
+                "the other; pass arrays of their own",
+                outputs[other].name,
             )
 
 
 def overlapping(plan: DevicePlan, output: int, pointer: int, given: Given) -> bool:
     """Whether an array to fill shares memory with an input, but for the one that it is to overwrite as a whole."""
     end = pointer + plan.sizes[output]
-    place = len(given.values) + output
-    exempt = {source for source, wanted, _ in plan.overwritten if wanted == place and given.pointers[source] == pointer}
-    return any(
-        start and size and start < end and pointer < start + size
-        for n, (start, size) in enumerate(zip(given.pointers, plan.inputs, strict=True))
-        if n not in exempt
-    )
+    for n, (start, size) in enumerate(zip(given.pointers, plan.inputs, strict=True)):
+        if start < end and pointer < start + size and start:
+            place = len(given.values) + output
+            over = any(source == n and wanted == place for source, wanted, _ in plan.overwritten)
+            if not (over and start == pointer):
+                return True
+    return False
 
 
 def _kind(value: object) -> str:
