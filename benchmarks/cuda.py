@@ -15,9 +15,8 @@ from typing import Any
 import numpy as np
 
 import polyad as pa
-from polyad.codegen.launch_shape import Geometry
-from polyad.runtime.cuda.calls import CudaFunction, Memory, arch_of, image_of
 from polyad.runtime.cuda.driver import find_driver
+from polyad.runtime.cuda.streams import DEFAULT_STREAM
 
 pnp = pa.numpy
 
@@ -128,38 +127,28 @@ class Own:
         self.results = traced(*workload.arrays)
         self.first_call = time.perf_counter() - started
         (entry,) = traced.entries.values()
-        kernel = entry.kernel
-        self.source, target = kernel.code, kernel.target
-        self.driver = find_driver()
-        self.driver.enter()
-        self.function = CudaFunction(self.source, target, image_of(self.source, target, arch_of(target)))
-        self.memory = Memory(self.driver)
-        self.placed = self.function.place(self.memory, {})
-        for argument, array in zip(self.source.arguments, workload.arrays, strict=False):
-            pointer = self.driver.ffi.from_buffer(np.ascontiguousarray(array))
-            self.driver.do("cuMemcpyHtoD_v2", self.placed.arrays[argument.name], pointer, array.nbytes)
+        self.kernel, self.driver = entry.kernel, find_driver()
+        self.source = self.kernel.code
+        self.given = [pa.to_device(array) for array in (*workload.arrays, *entry.constants)]
+        self.out = self.kernel(*self.given)
 
     def start(self) -> None:
-        self.function.launch(self.driver, {}, self.placed)
+        self.kernel(*self.given, out=self.out)
 
     def wait(self) -> None:
-        self.driver.wait()
+        self.driver.streams.wait(DEFAULT_STREAM)
 
     def by_launch(self) -> list[tuple[str, float]]:
         """Seconds of each launch, by itself."""
+        (plan,) = self.kernel._on_device._plans.values()
+        (frame,) = plan.frames
         found = []
-        for n, launch in enumerate(self.source.launches):
-            kernel = self.function._loaded(self.driver)[n]
-            geometry = self.function.geometry(self.driver, launch, kernel, {})
-            if geometry.counts:  # blocks would wait for those of a launch before
+        shapes = [s for s in self.source.launches if s.geometry({}, self.driver.limits).blocks]
+        for shape, launch in zip(shapes, frame.launches, strict=True):
+            if launch.geometry.counts:  # blocks would wait for those of a launch before
                 continue
-            values = [self.placed.value(p, {}, geometry) for p in launch.parameters]
-
-            def start(g: Geometry = geometry, k: Any = kernel, v: Any = values) -> None:
-                self.driver.launch(k, g, v)
-
-            words = f"{launch.kernel} {launch.over} {geometry.blocks} x {geometry.threads}"
-            found.append((words, timed(start, self.wait, 0.02)))
+            words = f"{shape.kernel} {shape.over} {launch.geometry.blocks} x {launch.geometry.threads}"
+            found.append((words, timed(partial(launch.start, DEFAULT_STREAM), self.wait, 0.02)))
         return sorted(found, key=lambda row: -row[1])
 
 
@@ -223,7 +212,8 @@ def main() -> int:
         print(f"{row}{len(own.source.launches):>10}{own.first_call:>9.1f}", flush=True)
         for told, seconds in own.by_launch()[: args.launches]:
             print(f"    {1e3 * seconds:>9.3f} ms  {told}", flush=True)
-        own.memory.__exit__()
+        del own
+        device.memory.free_idle()
     return 0
 
 

@@ -72,15 +72,18 @@ if TYPE_CHECKING:
     from polyad.measure.measured_machine import measured_machine
     from polyad.pet.c_program import CProgram, from_c
     from polyad.runtime.cache import clear_cache
+    from polyad.runtime.cuda.device_array import DeviceArray, to_device
     from polyad.schedule.schedule import Schedule
 
 _LATER = {
     "CProgram": "polyad.pet.c_program",
+    "DeviceArray": "polyad.runtime.cuda.device_array",
     "Kernel": "polyad.kernel",
     "Schedule": "polyad.schedule.schedule",
     "clear_cache": "polyad.runtime.cache",
     "from_c": "polyad.pet.c_program",
     "measured_machine": "polyad.measure.measured_machine",
+    "to_device": "polyad.runtime.cuda.device_array",
 }
 """What is imported when it is asked for: it needs the half of polyad that only compiles, which takes a while."""
 
@@ -102,6 +105,7 @@ __all__ = [
     "CompileError",
     "DTypeError",
     "DefinitionError",
+    "DeviceArray",
     "DifferentiationError",
     "ExtractionError",
     "IllegalScheduleError",
@@ -159,6 +163,7 @@ __all__ = [
     "sum",
     "switch",
     "tangent",
+    "to_device",
     "tree",
     "value_and_grad",
     "vjp",

@@ -25,6 +25,7 @@ from polyad.runtime.check import POISONS, Result, compare, evaluated
 from polyad.runtime.compiled_program import CompiledProgram
 from polyad.runtime.compiler import UnusableCompiler
 from polyad.runtime.cpu import usable_threads
+from polyad.runtime.cuda.device_calls import DeviceCalls
 from polyad.runtime.direct_call import OTHERWISE, READABLE, CallPlan, DirectCall, direct_call
 from polyad.runtime.given_sizes import check_values, refuse_shapeless, size_value
 from polyad.runtime.guarded import GuardError, guarded
@@ -62,6 +63,12 @@ class Kernel(CompiledProgram):
     mapping by name, in which None asks for a new array. A given array that is strided or overlaps with an input is
     computed elsewhere and copied, so a kernel may write over its own input; where the program says that an output may
     overwrite that input, and this is in order, nothing is copied. On an error nothing is written.
+
+    A kernel with `target="cuda"` takes arrays of NumPy, or arrays on a GPU of any library that speaks
+    `__cuda_array_interface__` or DLPack; then the results are arrays of the library of the first input on the GPU
+    (PyTorch, CuPy, JAX; else `pa.DeviceArray`), and the call returns without waiting for them, unless data indices are
+    checked. It runs in `stream=`, a number or an object with `cuda_stream`, `ptr` or `__cuda_stream__`, else in the
+    stream that the arrays name.
 
     Kernels may be called from several threads at once, pickled, and used in forked processes.
 
@@ -119,9 +126,24 @@ class Kernel(CompiledProgram):
         self._parallel = target.openmp
         self._by_threads = code.memory.by_threads
         self._function: NativeFunction | None = None
+        self._device_kernels: Any = None
         self._threads: Callable[[], int] = usable_threads if target.openmp else _one
         self._direct: DirectCall = _not_loaded
         self._unchecked = os.environ.get("POLYAD_CHECK") == "1"
+        self._on_device: DeviceCalls | None = None
+        if code.suffix == ".cu":
+            self._on_device = DeviceCalls(
+                code,
+                self._planner,
+                load=self._device_function,
+                host=self.__call__,
+                by_output=self._by_output,
+                returned=self._returned,
+                fail=self._fail,
+                refuse_sizes=self._refuse_sizes,
+                late=self._writes_on_errors,
+                check=self._check if self._unchecked else None,
+            )
         with contextlib.suppress(UnusableCompiler):
             self._load()
 
@@ -135,7 +157,7 @@ class Kernel(CompiledProgram):
         run = native.run
         if guard_wanted():
             run = guarded(run, self.name, [a.name for a in self._inputs], [a.name for a in self._outputs])
-        self._function = run
+        self._function, self._device_kernels = run, native.on_device
         self._threads = native.threads if self._parallel else _one
         direct = direct_call(
             self._dtypes,
@@ -150,6 +172,12 @@ class Kernel(CompiledProgram):
         )
         self._direct = _not_loaded if self._unchecked else direct
         return run
+
+    def _device_function(self) -> Any:
+        """The kernels of a GPU, compiled."""
+        if self._device_kernels is None:
+            self._load()
+        return self._device_kernels
 
     def export(
         self,
@@ -242,6 +270,10 @@ class Kernel(CompiledProgram):
 
     def __call__(self, /, *args: Any, out: Any = None, **kwargs: Any) -> Any:
         """Run it; see the class."""
+        if self._on_device is not None:
+            result = self._on_device(args, out, kwargs)
+            if result is not OTHERWISE:
+                return result
         if kwargs and not args and kwargs.keys() == self._names.keys():
             args, kwargs = tuple([kwargs[name] for name in self._names]), {}
         if not kwargs:

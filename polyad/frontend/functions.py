@@ -7,7 +7,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, is_dataclass
+from dataclasses import dataclass, field, is_dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,7 +28,7 @@ from polyad.frontend.traced.dynamic_shapes import equal_extents, symbolic_shapes
 from polyad.ir.element_types import accepted_type, instead_of
 from polyad.ir.names import MOST_LETTERS
 from polyad.ir.program import Program
-from polyad.runtime.foreign_arrays import read_array, refusal
+from polyad.runtime.foreign_arrays import as_truth, read_array, refusal
 from polyad.runtime.progress import announced, stage
 from polyad.targets.target import Target
 
@@ -99,6 +100,7 @@ class _Entry:
 
     Attributes:
         converted: (leaf, element type) of the arguments whose own type the kernel does not take.
+        on_devices: number of a device -> the constants there.
     """
 
     kernel: Kernel
@@ -106,6 +108,17 @@ class _Entry:
     constants: tuple[Any, ...]
     bools: tuple[bool, ...]
     converted: tuple[tuple[int, str], ...]
+    on_devices: dict[int, tuple[Any, ...]] = field(default_factory=dict)
+
+    def constants_at(self, device: int | None) -> tuple[Any, ...]:
+        """The captured arrays, where they are on a device: copied there once."""
+        if device is None or not self.constants:
+            return self.constants
+        if device not in self.on_devices:
+            from polyad.runtime.cuda.device_array import to_device  # a GPU is there
+
+            self.on_devices[device] = tuple([to_device(c, device) for c in self.constants])
+        return self.on_devices[device]
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,15 +170,23 @@ class TracedFunction:
     def __repr__(self) -> str:
         return f"<polyad function {self.__name__}>"
 
+    @property
+    def is_on_gpu(self) -> bool:
+        """Whether calls with arrays run on a GPU."""
+        return bool(getattr(self.target, "name", self.target) == "cuda")
+
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run it on tensors, or trace, compile and run it on arrays; see the class."""
+        has_stream = self.is_on_gpu and "stream" in kwargs and "stream" not in self.signature
+        run = {"stream": kwargs.pop("stream")} if has_stream else {}
         leaves, structure = flatten((args, kwargs))
         if any(isinstance(x, Tensor) for x in leaves):
             if not runs_at_once(leaves):
                 return self._symbolic(args, kwargs)
             leaves = _values(leaves)
             args, kwargs = unflatten(structure, leaves)
-        arrays = [x if type(x) is np.ndarray else _array(x, n, args, kwargs) for n, x in enumerate(leaves)]
+        read = _reader(self.is_on_gpu)
+        arrays = [x if type(x) is np.ndarray else _array(x, n, args, kwargs, read) for n, x in enumerate(leaves)]
         key = (
             structure,
             tuple([(a.shape, a.dtype, _gives_way(x)) for a, x in zip(arrays, leaves, strict=True)]),
@@ -180,13 +201,34 @@ class TracedFunction:
                 return self._symbolic(*unflatten(structure, [_constant(x) for x in leaves]))
             self.entries[key] = entry
         self.kernel = entry.kernel
+        device: Any = next((a.device for a in arrays if type(a) is not np.ndarray), None)
         for n, kind in entry.converted:
-            arrays[n] = arrays[n].astype(kind)
-        result = entry.kernel(*arrays, *entry.constants)
+            arrays[n] = self._converted(arrays[n], kind, n, args, kwargs)
+        given = (
+            arrays
+            if device is None
+            else [a if type(a) is np.ndarray else x for a, x in zip(arrays, leaves, strict=True)]
+        )
+        result = entry.kernel(*given, *entry.constants_at(device), **run)
         results = list(result) if isinstance(result, tuple) else [result]
         if any(entry.bools):
-            results = [r.astype(np.bool_) if b else r for r, b in zip(results, entry.bools, strict=True)]
+            results = [as_truth(r) if b else r for r, b in zip(results, entry.bools, strict=True)]
         return unflatten(entry.structure, results)
+
+    def _converted(self, array: Any, kind: str, n: int, args: Any, kwargs: Any) -> np.ndarray:
+        """An argument in the element type that the kernel takes.
+
+        Raises:
+            CallError: it is on a device, where nothing is converted.
+        """
+        if type(array) is np.ndarray:
+            return array.astype(kind)
+        path = _argument(flatten_with_paths((args, kwargs), "args")[0][n])
+        raise CallError(
+            f"{self.__name__}: {path} is of {array.dtype}, which is computed with as {kind}; arrays on a device are "
+            f"not converted: pass one of {kind}",
+            path,
+        )
 
     def _symbolic(self, args: Any, kwargs: Any) -> Any:
         """Run it on tensors: the result belongs to the definition or the trace that they belong to."""
@@ -222,7 +264,8 @@ class TracedFunction:
         leaves, structure = flatten((args, kwargs))
         leaves = _values(leaves) if all(map(_is_known, leaves)) else leaves
         args, kwargs = unflatten(structure, leaves)
-        arrays = [_array(x, n, args, kwargs) for n, x in enumerate(leaves)]
+        read = _reader(self.is_on_gpu)
+        arrays = [_array(x, n, args, kwargs, read) for n, x in enumerate(leaves)]
         traced = self._traced(args, kwargs, arrays, list(map(_gives_way, leaves)))
         if traced is None:
             raise CallError(f"{self.__name__} closes over a tensor of what is being traced around it", "args")
@@ -314,14 +357,27 @@ def _gives_way(x: Any) -> bool:
     return type(x) is float or (type(x) is int and -(1 << 31) <= x < 1 << 31)
 
 
-def _array(x: Any, n: int, args: Any, kwargs: Any) -> np.ndarray:
-    """A leaf as an array of a supported type."""
+@cache
+def _reader(on_gpu: bool) -> Callable[[Any], Any]:
+    """The function that says what an array on a device is, and None of all others."""
+    if not on_gpu:
+        return lambda x: None
+    from polyad.runtime.cuda.libraries import device_view  # only where a GPU is asked for: it takes a while
+
+    return device_view
+
+
+def _array(x: Any, n: int, args: Any, kwargs: Any, on_device: Callable[[Any], Any]) -> Any:
+    """A leaf as an array of a supported type; where the function runs on a GPU, what is said of an array there."""
     try:
-        array = read_array(x)
+        array = on_device(x) or read_array(x)
+    except CallError as problem:
+        path = flatten_with_paths((args, kwargs), "args")[0][n]
+        raise CallError(f"argument {path}: {problem}", path) from problem
     except Exception as problem:  # another library's
         path = flatten_with_paths((args, kwargs), "args")[0][n]
         raise refusal(x, f"argument {path}", path, problem) from problem
-    if array.dtype.kind not in "fiub" and accepted_type(array.dtype) is None:
+    if type(array) is np.ndarray and array.dtype.kind not in "fiub" and accepted_type(array.dtype) is None:
         path = flatten_with_paths((args, kwargs), "args")[0][n]
         raise CallError(
             f"argument {path} is {type(x).__name__} of type {array.dtype}; functions of polyad take arrays and numbers "

@@ -58,7 +58,8 @@ def jit(
 
     Args:
         fun: the function.
-        target: what it is compiled for.
+        target: what calls with arrays are compiled for. With "cuda", arrays on a GPU of any library go in and out, and
+            calls take `stream=`, as those of a `Kernel`.
         static_argnums: positions of arguments that are no arrays: texts, flags, shapes, functions. They are passed on
             as they are, and the function is traced once for each of their values, which can be hashed and compared.
             Those given by name count too, where the function has a parameter there.

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from polyad.errors import CallError
 
-__all__ = ["is_foreign", "numpy_array", "read_array", "refusal", "shared_array"]
+__all__ = ["as_truth", "is_foreign", "numpy_array", "read_array", "refusal", "shared_array"]
 
 _PLAIN = (list, tuple, int, float, bool, str, type(None))
-_READ = ("dtype", "__array__", "__array_interface__", "__dlpack__")
+_READ = ("dtype", "__array__", "__array_interface__", "__dlpack__", "__cuda_array_interface__")
 
 
 def is_foreign(value: object) -> bool:
@@ -47,6 +47,13 @@ def read_array(value: Any) -> NDArray[Any]:
     if not hasattr(value, "__array__") and hasattr(value, "__dlpack__"):
         return np.from_dlpack(value)
     return np.asarray(value)
+
+
+def as_truth(array: Any) -> Any:
+    """An array of 0 and 1 as its library's truth values, where it has any."""
+    if hasattr(array, "bool"):  # PyTorch
+        return array.bool()
+    return array.astype(np.bool_) if hasattr(array, "astype") else array
 
 
 def refusal(value: object, what: str, argument: str, problem: Exception) -> CallError:

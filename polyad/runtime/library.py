@@ -125,4 +125,4 @@ def _overwriting(kernel: NativeKernel, source: Source) -> NativeKernel:
             pointers[given] = pointers[wanted]
         return kernel.run(sizes, *(pointers[p] for p in kept), *rest[-2:])
 
-    return NativeKernel(run, kernel.threads)
+    return NativeKernel(run, kernel.threads, kernel.on_device)

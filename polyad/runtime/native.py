@@ -25,10 +25,12 @@ class NativeKernel:
     Attributes:
         run: the function.
         threads: how many threads it may start when it is called by this one.
+        on_device: of a kernel of a GPU, what launches it; see runtime/cuda/calls.py.
     """
 
     run: NativeFunction
     threads: Callable[[], int]
+    on_device: Any = None
 
 
 # Path and name -> (library, what is in it). A library is closed when its object goes, and functions do not keep theirs.

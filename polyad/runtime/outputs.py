@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ from polyad.errors import CallError
 from polyad.runtime.arguments import NumpyArray, shape_text
 from polyad.runtime.foreign_arrays import is_foreign, shared_array
 
-__all__ = ["OutputSpec", "given_outputs", "targets_to_fill"]
+__all__ = ["OutputSpec", "given_outputs", "lent_memory", "targets_to_fill"]
 
 OutputSpec = tuple[tuple[int, ...], "np.dtype[Any]"]
 """Shape and element type of one output at the sizes of a call."""
@@ -21,13 +21,26 @@ _OVERLAP_WORK = 100_000
 """Steps that numpy may spend on deciding whether two strided views meet; beyond them they count as meeting."""
 
 
-def given_outputs(kernel: str, outputs: Sequence[Argument], out: Any) -> list[Any]:
+def lent_memory(kernel: str, name: str, array: Any) -> Any:
+    """Return the memory to fill for a given array: itself, or what another library's array lends."""
+    if isinstance(array, np.ndarray) or not is_foreign(array):
+        return array
+    return shared_array(array, f"{kernel}: out: {name}", name)
+
+
+def given_outputs(
+    kernel: str,
+    outputs: Sequence[Argument],
+    out: Any,
+    memory: Callable[[str, str, Any], Any] = lent_memory,
+) -> list[Any]:
     """Sort what was given as `out=`: one entry an output, None where none was given.
 
     Args:
         kernel: its name.
         outputs: what it returns, in order.
         out: one array for a single output, a sequence in order, or a mapping by name; None stands for a new array.
+        memory: (kernel, name, array) -> what is to be filled for it.
 
     Raises:
         CallError: too many, too few, or an unknown name; or an array of another library that lends no memory.
@@ -37,25 +50,18 @@ def given_outputs(kernel: str, outputs: Sequence[Argument], out: Any) -> list[An
         unknown = [name for name in out if name not in names]
         if unknown:
             raise CallError(f"{kernel}: out={{{unknown[0]!r}: ...}}: the outputs are {_listed(outputs)}", unknown[0])
-        return [_filled(kernel, name, out.get(name)) for name in names]
+        return [memory(kernel, name, out.get(name)) for name in names]
     if is_foreign(out):
         out = (out,)
     if not isinstance(out, Sequence) or len(out) != len(names):
         got = f"{len(out)} arrays" if isinstance(out, Sequence) else type(out).__name__
         raise CallError(f"{kernel}: out= takes {len(names)} arrays ({_listed(outputs)}), got {got}", "out")
-    return [_filled(kernel, name, array) for name, array in zip(names, out, strict=True)]
+    return [memory(kernel, name, array) for name, array in zip(names, out, strict=True)]
 
 
 def _listed(outputs: Sequence[Argument]) -> str:
     """The outputs as callers know them: by the input that one lies over."""
     return ", ".join(a.over or a.name for a in outputs)
-
-
-def _filled(kernel: str, name: str, array: Any) -> Any:
-    """Return the memory to fill for a given array: itself, or what another library's array lends."""
-    if isinstance(array, np.ndarray) or not is_foreign(array):
-        return array
-    return shared_array(array, f"{kernel}: out: {name}", name)
 
 
 def targets_to_fill(

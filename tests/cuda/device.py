@@ -23,7 +23,7 @@ import polyad as pa
 from polyad.errors import CompileError
 from polyad.kernel import Kernel
 from polyad.runtime.cuda.compilers import find_cuda_compiler
-from polyad.runtime.cuda.driver import find_driver
+from polyad.runtime.cuda.driver import find_driver, known_driver
 from polyad.semantics.evaluate import evaluate
 
 __all__ = ["ARCH", "agrees", "driver_missing", "in_order", "kernel_of", "load_driver", "same_values", "target"]
@@ -76,7 +76,7 @@ def load_driver() -> None:
     os.environ["CUDA_CPU_ARCH"] = "90"
     os.environ["CUDA_CPU_RACECHECK"] = "1"
     ctypes.CDLL(str(library), mode=ctypes.RTLD_GLOBAL)
-    find_driver.cache_clear()
+    known_driver.cache_clear()
 
 
 def target(**options: Any) -> pa.Target:
@@ -87,7 +87,7 @@ def target(**options: Any) -> pa.Target:
 @contextmanager
 def in_order(seed: int) -> Iterator[None]:
     """Blocks and threads in another order, in memory that no kernel has written to."""
-    find_driver().free_idle()
+    find_driver().memory.free_idle()
     os.environ["CUDA_CPU_SEED"] = str(seed)
     try:
         yield

@@ -11,7 +11,7 @@ import polyad as pa
 from polyad.codegen.launch_shape import Geometry, LaunchShape
 from polyad.errors import CallError, CompileError
 from polyad.kernel import Kernel
-from polyad.runtime.cuda import calls, compilers, driver
+from polyad.runtime.cuda import calls, compilers, context, driver
 from polyad.runtime.cuda.driver import DriverError, find_driver
 from polyad_c import CUDA_HEADERS
 from tests.cuda.device import kernel_of, target
@@ -75,7 +75,7 @@ def test_no_compiler(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
 
 
 def test_no_driver(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(driver, "DRIVER_FILES", ("libcuda_that_is_nowhere.so",))
+    monkeypatch.setattr(context, "DRIVER_FILES", ("libcuda_that_is_nowhere.so",))
     with pytest.raises(CallError, match=r"driver was not found.*openmp"):
         driver.Driver()
 
@@ -115,7 +115,7 @@ def test_memory_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
             return none if name == "cuMemAlloc_v2" else getattr(library, name)
 
     library = found.lib
-    found.free_idle()
+    found.memory.free_idle()
     monkeypatch.setattr(found, "lib", Full())
     with pytest.raises(CallError, match=r"memory left.*32 bytes were asked for"):
         kernel(given)
@@ -141,12 +141,20 @@ def test_a_kernel_that_fails_loses_the_context(monkeypatch: pytest.MonkeyPatch) 
     given = np.ones(4)
     kernel(given)
     found = find_driver()
-    launch = found.launch
+    library = found.lib
 
-    def elsewhere(function: Any, geometry: Geometry, values: Any) -> None:
-        launch(function, geometry, [(kind, 4096) for kind, _ in values])  # an address that nobody owns
+    class Elsewhere:
+        """Gives each kernel an address that nobody owns."""
 
-    monkeypatch.setattr(found, "launch", elsewhere)
+        def __getattr__(self, name: str) -> Any:
+            return self.launch if name == "cuLaunchKernel" else getattr(library, name)
+
+        def launch(self, *args: Any) -> int:
+            nowhere = found.ffi.new("uint64_t *", 4096)
+            addresses = found.ffi.new("void *[]", [nowhere] * len(args[9]))
+            return int(library.cuLaunchKernel(*args[:9], addresses, args[10]))
+
+    monkeypatch.setattr(found, "lib", Elsewhere())
     with pytest.raises(DriverError):
         kernel(given)
     monkeypatch.undo()

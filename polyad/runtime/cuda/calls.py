@@ -1,17 +1,16 @@
-"""Calls of kernels on a GPU with arrays of NumPy: copied there, the launches in order, and copied back."""
+"""The kernels of a text on GPUs, and calls with arrays of NumPy: copied there, the launches in order, copied back."""
 
 from __future__ import annotations
 
 import base64
 import threading
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import polyad_c
 from polyad._version import __version__
 from polyad.codegen.certify.integers import condition_function
-from polyad.codegen.launch_shape import Geometry, LaunchShape, Parameter
 from polyad.codegen.loops.value_text import read_condition
 from polyad.codegen.loops.words import Words
 from polyad.codegen.source import Source
@@ -20,6 +19,8 @@ from polyad.runtime.cache import digest, open_cache
 from polyad.runtime.called_functions import called_functions
 from polyad.runtime.cuda.compilers import FLAGS, find_cuda_compiler
 from polyad.runtime.cuda.driver import Driver, DriverError, find_driver
+from polyad.runtime.cuda.frames import STATUS_BYTES, Frame, Room, room_of
+from polyad.runtime.cuda.streams import launching_stream
 from polyad.runtime.native import NativeKernel
 from polyad.runtime.progress import stage
 from polyad.runtime.status import Status
@@ -27,10 +28,7 @@ from polyad.runtime.workspace import FFI
 from polyad.targets import Target
 from polyad.targets.gpu import DEFAULT_ARCH
 
-__all__ = ["CudaFunction", "Memory", "Placed", "arch_of", "load_cuda_kernel"]
-
-_STATUS_BYTES = 8
-_MEETING_BYTES = 128  # of a team; polyad_cuda_teams.h
+__all__ = ["CudaFunction", "arch_of", "image_of", "load_cuda_kernel", "status_words"]
 
 
 def load_cuda_kernel(source: Source, target: Target) -> NativeKernel:
@@ -40,7 +38,8 @@ def load_cuda_kernel(source: Source, target: Target) -> NativeKernel:
         UnusableCompiler: there is none of NVIDIA's compilers.
         CompileError: it failed.
     """
-    return NativeKernel(CudaFunction(source, target, image_of(source, target, arch_of(target))), _one)
+    function = CudaFunction(source, target, image_of(source, target, arch_of(target)))
+    return NativeKernel(function, _one, function)
 
 
 def arch_of(target: Target) -> str:
@@ -86,36 +85,48 @@ class CudaFunction:
 
     def __init__(self, source: Source, target: Target, image: bytes):
         self.source, self.target, self.image = source, target, image
-        self._functions: tuple[int, list[Any]] | None = None
+        self._functions: dict[Driver, tuple[int, list[Any]]] = {}
         self._lock = threading.Lock()
         condition = read_condition(Words(1, source.requires)) if source.requires else None
         self._allows = None if condition is None else condition_function(condition)
 
     def __call__(self, sizes: Any, *rest: Any) -> int:
-        """Run the launches.
+        """Run the launches in the stream of `given_stream`, and wait for them.
 
         Raises:
-            CallError: there is no driver or device, it has not enough memory, or a launch failed.
+            CallError: there is no driver or device, it has not enough memory, or a launch failed; or a graph is being
+                made of what is launched there.
         """
         *pointers, _, _ = rest
         known = dict(zip(self.source.sizes, map(int, sizes), strict=False))  # without sizes there is an unused one
-        if self._allows is not None and not self._allows(known):
+        if not self.allows(known):
             return Status.SIZE
-        driver = find_driver()
-        driver.enter()
-        try:
-            with Memory(driver) as memory:
-                return self._run(driver, memory, known, pointers)
-        except DriverError as problem:
-            if problem.loses_context:
-                driver.begin_again()
-            raise
+        driver, stream = find_driver(), launching_stream()
+        with driver.current():
+            driver.streams.check(stream, self.source.name)
+            if driver.streams.is_capturing(stream):
+                raise CallError(
+                    f"{self.source.name}: the stream is being captured, and a call with arrays of NumPy waits for its "
+                    "results: pass arrays of the device, such as pa.to_device makes, or call before capturing",
+                    "stream",
+                )
+            with _memory(driver, [a.bytes(known) for a in self.source.parameters], stream) as arrays:
+                return self._run(driver, known, arrays, pointers, stream)
+
+    def allows(self, known: Mapping[str, int]) -> bool:
+        """Whether the program allows these sizes."""
+        return self._allows is None or bool(self._allows(known))
+
+    def frame(self, driver: Driver, known: Mapping[str, int], room: Room) -> Frame:
+        """The launches at these sizes."""
+        return Frame(driver, self.source, self._loaded(driver), known, room)
 
     def _loaded(self, driver: Driver) -> list[Any]:
         with self._lock:
-            if self._functions is None or self._functions[0] != driver.generation:
-                self._functions = driver.generation, self._load(driver)
-            return self._functions[1]
+            found = self._functions.get(driver)
+            if found is None or found[0] != driver.generation:
+                found = self._functions[driver] = driver.generation, self._load(driver)
+            return found[1]
 
     def _load(self, driver: Driver) -> list[Any]:
         """The kernels on the device; where nobody asked for machine code and it is not taken, PTX is."""
@@ -125,111 +136,55 @@ class CudaFunction:
         except DriverError as problem:
             if self.target.arch is not None or not problem.is_foreign_code:
                 raise
-            self.image = image_of(self.source, self.target, f"compute_{driver.arch}")
-            return driver.functions(self.image, names)
+            return driver.functions(image_of(self.source, self.target, f"compute_{driver.arch}"), names)
 
-    def place(self, memory: Memory, known: Mapping[str, int]) -> Placed:
-        """Take memory for all that the kernels are given."""
-        counting = (g for launch in self.source.launches if (g := launch.geometry(known, memory.driver.limits)).counts)
-        teams = max((g.blocks // g.members for g in counting), default=0)
-        return Placed(
-            {a.name: memory.take(a.bytes(known)) for a in self.source.parameters},
-            [memory.take(slot.bytes(known)) for slot in self.source.memory.slots],
-            memory.take(_STATUS_BYTES) if self.source.checks else 0,
-            memory.take(_MEETING_BYTES * teams) if teams else 0,
-        )
-
-    def launch(self, driver: Driver, known: Mapping[str, int], placed: Placed) -> None:
-        """Launch all kernels, one behind the other, and do not wait."""
-        if placed.status:
-            driver.do("cuMemsetD8_v2", placed.status, 0, _STATUS_BYTES)
-        for launch, function in zip(self.source.launches, self._loaded(driver), strict=True):
-            geometry = self.geometry(driver, launch, function, known)
-            if geometry.counts:
-                driver.do("cuMemsetD8_v2", placed.meetings, 0, _MEETING_BYTES * geometry.blocks // geometry.members)
-            if geometry.blocks:
-                driver.launch(function, geometry, [placed.value(p, known, geometry) for p in launch.parameters])
-
-    def geometry(self, driver: Driver, launch: LaunchShape, function: Any, known: Mapping[str, int]) -> Geometry:
-        """How much of the device a launch asks for."""
-        geometry = launch.geometry(known, driver.limits)
-        if geometry.members == 1 or geometry.counts or not geometry.blocks:
-            return geometry
-        return launch.with_clusters(geometry, known, driver.most_clusters(function, geometry))
-
-    def _run(self, driver: Driver, memory: Memory, known: Mapping[str, int], pointers: list[Any]) -> int:
-        placed = self.place(memory, known)
-        given = [(a, a.bytes(known), _void(driver, p)) for a, p in zip(self.source.parameters, pointers, strict=True)]
-        for argument, size, pointer in given:
+    def _run(
+        self, driver: Driver, known: Mapping[str, int], arrays: list[int], pointers: list[Any], stream: int
+    ) -> int:
+        given = [
+            (argument, array, argument.bytes(known), _void(driver, pointer))
+            for argument, array, pointer in zip(self.source.parameters, arrays, pointers, strict=True)
+        ]
+        for argument, array, size, pointer in given:
             if size and not argument.is_output:
-                driver.do("cuMemcpyHtoD_v2", placed.arrays[argument.name], pointer, size)
-        self.launch(driver, known, placed)
-        driver.wait()
-        if placed.status:
-            words = driver.ffi.new("int[2]")
-            driver.do("cuMemcpyDtoH_v2", words, placed.status, _STATUS_BYTES)
-            if words[0] or words[1]:
-                return int(words[0] or words[1])
-        for argument, size, pointer in given:
+                driver.do("cuMemcpyHtoDAsync_v2", array, pointer, size, stream)
+        room = room_of(self.source, known, driver.limits)
+        frame = self.frame(driver, known, room)
+        with driver.workspaces.use(stream, max(room.bytes, 1), captured=False) as base:
+            frame.launch(arrays, base, stream)
+            words = status_words(driver, room, base, stream)
+        driver.streams.wait(stream)
+        if words is not None and (words[0] or words[1]):
+            return int(words[0] or words[1])
+        for argument, array, size, pointer in given:
             if size and argument.way != "in":
-                driver.do("cuMemcpyDtoH_v2", pointer, placed.arrays[argument.name], size)
+                driver.do("cuMemcpyDtoHAsync_v2", pointer, array, size, stream)
+        driver.streams.wait(stream)
         return Status.OK
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
-    """Addresses of the device.
+def status_words(driver: Driver, room: Room, base: int, stream: int) -> Any:
+    """The words that say whether an index is wrong, when the stream has been waited for; None where none is checked."""
+    if not room.status:
+        return None
+    words = driver.ffi.new("int[2]")
+    driver.do("cuMemcpyDtoHAsync_v2", words, base, STATUS_BYTES, stream)
+    return words
 
-    Attributes:
-        arrays: those of the call.
-        slots: of the workspace.
-        status: of the two words that say whether an index is wrong; 0 where none is checked.
-        meetings: of the words in which blocks of teams count who has come; 0 where none do.
-    """
 
-    arrays: Mapping[str, int]
-    slots: Sequence[int]
-    status: int
-    meetings: int
-
-    def value(self, parameter: Parameter, known: Mapping[str, int], geometry: Geometry) -> tuple[str, int]:
-        """The C type and the value of what a kernel is given."""
-        match parameter.kind:
-            case "size":
-                return "int64_t", known[parameter.name]
-            case "array":
-                return "uint64_t", self.arrays[parameter.name]
-            case "slot":
-                return "uint64_t", self.slots[int(parameter.name)]
-            case "meetings":
-                return "uint64_t", self.meetings
-            case "members":
-                return "int64_t", geometry.members if geometry.counts else 0
-            case _:
-                return "uint64_t", self.status
+@contextmanager
+def _memory(driver: Driver, sizes: list[int], stream: int) -> Iterator[list[int]]:
+    """Memory for the arrays of one call, which goes back when it ends, however it ends."""
+    memory, taken = driver.memory, []
+    try:
+        for size in sizes:
+            taken.append(memory.take(size, stream))
+        yield taken
+    finally:
+        for pointer, size in zip(taken, sizes, strict=False):
+            memory.give_back(pointer, size, stream)
 
 
 def _void(driver: Driver, pointer: Any) -> Any:
     """A pointer of one module of cffi as one of another."""
     return driver.ffi.cast("void *", int(FFI.cast("uintptr_t", pointer)))
-
-
-class Memory:
-    """The memory of one call, which goes back when it ends, however it ends."""
-
-    def __init__(self, driver: Driver):
-        self.driver, self.generation = driver, driver.generation
-        self.taken: list[tuple[int, int]] = []
-
-    def take(self, size: int) -> int:
-        """So many bytes."""
-        pointer = self.driver.take(size)
-        self.taken.append((pointer, size))
-        return pointer
-
-    def __enter__(self) -> Memory:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for pointer, size in self.taken:
-            self.driver.give_back(pointer, size, self.generation)
