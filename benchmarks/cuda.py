@@ -83,6 +83,21 @@ def plain(function: str) -> Callable[[Any], Callable[..., Any]]:
     return lambda torch: getattr(torch, function)
 
 
+def recurrence(a: Any, x: Any) -> Any:
+    """s[t] = a[t] s[t - 1] + x[t], of separate columns."""
+    return pa.scan(lambda s, row: (row[0] * s + row[1],) * 2, x[0] * 0.0, (a, x))[1]
+
+
+def recurrence_gradient(a: Any, x: Any) -> Any:
+    return pa.value_and_grad(lambda a, x: pnp.sum(recurrence(a, x) ** 2), argnums=(0, 1))(a, x)
+
+
+def factors(*shape: int) -> list[np.ndarray]:
+    """Factors around 0.95, and terms."""
+    a, x = arrays(shape, shape)
+    return [0.95 + 0.1 * np.tanh(a), x]
+
+
 WORKLOADS: Mapping[str, Callable[[], Workload]] = {
     "lstm_T100_B1_H64": lambda: lstm_workload(100, 1, 64),
     "lstm_T100_B16_H128": lambda: lstm_workload(100, 16, 128),
@@ -110,6 +125,9 @@ WORKLOADS: Mapping[str, Callable[[], Workload]] = {
         lambda torch: lambda x: torch.nn.functional.layer_norm(x, (x.shape[1],)),
     ),
     "cumsum_1M": lambda: Workload(arrays((1 << 20,)), pnp.cumsum, lambda torch: lambda x: torch.cumsum(x, 0)),
+    "cumsum_100M": lambda: Workload(arrays((10**8,)), pnp.cumsum, lambda torch: lambda x: torch.cumsum(x, 0)),
+    "recurrence_1M": lambda: Workload(factors(1 << 20), recurrence),
+    "recurrence_gradient_512x2048": lambda: Workload(factors(512, 2048), recurrence_gradient),
     "attention_16x1024x64": lambda: Workload(
         arrays((16, 1024, 64), (16, 1024, 64), (16, 1024, 64)),
         attention,

@@ -77,13 +77,15 @@ class LaunchShape:
         kernel: the name of its function.
         parameters: in order.
         over: one of the "threads" of a grid runs an iteration, or one of its "blocks", or such a block those of a tile
-            ("tiles"); "teams" of blocks have a part of the iterations each, or one has all where there are no loops of
-            the grid; a lone "block" or "thread" runs all.
+            ("tiles"), or a segment of the rows of a prefix scan ("scans"); "teams" of blocks have a part of the
+            iterations each, or one has all where there are no loops of the grid; a lone "block" or "thread" runs all.
         counts: the iterations of the loops of the grid, at most; None where no formula says.
-        shared: the same of each loop, or several that are merged, that the threads of a block share.
+        shared: the same of each loop, or several that are merged, that the threads of a block share; or of the steps of
+            a scan in segments.
         steps: threads of a block meet in the steps of a loop, where as many as there are work leave less to wait for.
         tiles: each loop of the grid counts "rows" or "columns" of tiles, or a "batch" of them.
         products: contractions in steps.
+        lanes: rows of a scan that a block has.
     """
 
     kernel: str
@@ -94,6 +96,7 @@ class LaunchShape:
     steps: bool = False
     tiles: tuple[str, ...] = ()
     products: tuple[ProductShape, ...] = ()
+    lanes: int = 1
 
     def geometry(self, sizes: Mapping[str, int], limits: Limits = LIMITS) -> Geometry:
         """How much of a device it asks for at given sizes."""
@@ -106,6 +109,8 @@ class LaunchShape:
             rows, columns, batch = (self._in_tiles(group, sizes) for group in ("rows", "columns", "batch"))
             tiles = -(-rows // DEVICE.tile) * -(-columns // DEVICE.tile) * batch
             return Geometry(min(tiles, DEVICE.most_blocks), DEVICE.tile_threads)
+        if self.over == "scans":
+            return Geometry(min(self._segments(iterations, sizes), DEVICE.most_blocks), DEVICE.row_threads)
         widest = max((_product(own, sizes) for own in self.shared), default=1)
         most = DEVICE.most_threads if self.steps else DEVICE.row_threads
         if self.products:
@@ -152,6 +157,15 @@ class LaunchShape:
     def _first_operands(self, rows: int, sizes: Mapping[str, int]) -> int:
         """Bytes for the rows of one product at a time."""
         return -(-rows // 4) * 4 * max((_line(p, sizes) * p.size for p in self.products), default=0)
+
+    def _segments(self, rows: int, sizes: Mapping[str, int]) -> int:
+        """The segments of all groups of rows: pa_scan_segments of polyad_cuda_scans.h."""
+        groups = -(-rows // self.lanes)
+        tiles = -(-max((_product(own, sizes) for own in self.shared), default=0) * self.lanes // DEVICE.scan_steps)
+        if groups < 1 or tiles < 2 or DEVICE.scan_blocks // groups < 2:
+            return groups
+        each = -(-tiles // (DEVICE.scan_blocks // groups))
+        return groups * -(-tiles // each)
 
     def _in_tiles(self, group: str, sizes: Mapping[str, int]) -> int:
         """The iterations of the loops of a group."""

@@ -70,6 +70,11 @@ def _launch(launch: LaunchShape) -> str:
         case "teams":
             words = f"teams of blocks for {grid} rows" if launch.counts else "one team of blocks"
             words += f", their threads for {_iterations(launch.shared)}"
+        case "scans":
+            rows = f"{f'{launch.lanes} of ' if launch.lanes > 1 else ''}{grid} rows" if launch.counts else "one row"
+            whole = not launch.shared
+            words = f"a block for each{'' if whole else ' segment'} of {rows}"
+            words += "" if whole else f" of {_iterations(launch.shared)} steps"
         case "block":
             words = f"one block, its threads for {_iterations(launch.shared)} iterations"
         case _:

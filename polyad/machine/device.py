@@ -29,6 +29,10 @@ class Device:
         own_shared: bytes of shared memory of a block that are not for operands that stay: of products at work, and of
             sums that threads share.
         early_loads: elements that a thread loads before it computes; each is in a register from then on.
+        scan_blocks: blocks that prefix scans of few rows are divided among: about as many as a device holds at once.
+        scan_steps: of a tile of a prefix scan, where a block has one row; 8 for each of its threads. The header has
+            been written for these numbers.
+        scan_lanes: rows that a block has where neighbours in memory are those of a step: a warp.
         few: so few threads leave most of a device idle.
     """
 
@@ -48,6 +52,9 @@ class Device:
     member_work: int = 16384
     own_shared: int = 45056
     early_loads: int = 48
+    scan_blocks: int = 1024
+    scan_steps: int = 2048
+    scan_lanes: int = 32
     few: int = 4096
 
 

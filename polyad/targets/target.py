@@ -52,7 +52,7 @@ TARGETS: dict[str, Backend] = {
             # a recurrence can do without stays outside of it, on all of the device.
             without=(
                 *("order", "sink", "simd", "private", "contraction", "jam", "layout", "points", "wavefront", "tails"),
-                *("prefix", "scan_fusion", "time_tiles", "pack", "parts", "share", "region"),
+                *("scan_fusion", "time_tiles", "pack", "parts", "share", "region"),
             ),
             also=("nested",),
         ),

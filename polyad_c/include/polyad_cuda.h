@@ -131,6 +131,9 @@ PA_BLOCK_REDUCTIONS(int64_t, i64, pa_maximum_i64, pa_minimum_i64)
             if (pa_m < pa_rows && pa_n < pa_columns)
 #define PA_TILES_END }
 
+#define PA_HERE __device__ __forceinline__
+#include "polyad_cuda_scans.h"
+
 /* The iterations of a loop from first to last, none where last is passed already. */
 PA_INLINE int64_t pa_count(int64_t first, int64_t last, int64_t step)
 {

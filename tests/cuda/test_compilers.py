@@ -30,7 +30,7 @@ def compiled(files: dict[str, str], folder: Path, arch: str) -> str:
 
 
 @pytest.mark.parametrize("arch", ["sm_90", "sm_80", "sm_100"])
-@pytest.mark.parametrize("name", ["LSTM", "rows", "gather", "two dimensions", "integers"])
+@pytest.mark.parametrize("name", ["LSTM", "rows", "gather", "two dimensions", "integers", "long prefix", "scans"])
 @pytest.mark.quick_cases(1)
 def test_kernels_compile_without_a_word(name: str, arch: str, tmp_path: Path) -> None:
     function, given = CASES[name]

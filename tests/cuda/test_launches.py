@@ -80,10 +80,13 @@ def test_a_product_has_a_thread_for_each_element() -> None:
     assert kinds(kernel_of(lambda a, x: a @ x, *arrays((5000, 50), (50,)))) == ["blocks"]
 
 
-def test_a_long_running_sum_has_many_parts() -> None:
-    kernel = kernel_of(lambda x: pnp.cumsum(x), *arrays((10_000,)))
+def test_a_long_running_maximum_has_many_parts() -> None:
+    n = 10_000
+    x = pa.placeholder((n,), "x", "float64")
+    running = pa.recurrence((n,), lambda m, i: pa.select(i == 0, x[i], pa.maximum(m[i - 1], x[i])), "m", "float64")
+    kernel = pa.compile([running], [x], target=target())
     assert kinds(kernel).count("threads") >= 2, "parts, and what is put together of them"
-    assert max(launch.geometry({}).blocks for launch in kernel.code.launches) >= 10_000 // DEVICE.threads
+    assert max(launch.geometry({}).blocks for launch in kernel.code.launches) >= n // DEVICE.threads
 
 
 def test_large_products_are_computed_by_tiles() -> None:

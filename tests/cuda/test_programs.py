@@ -134,6 +134,7 @@ CASES: dict[str, tuple[Callable[..., Any], list[np.ndarray]]] = {
         lambda x, y: (pnp.cumsum(x), pnp.cumprod(1.0 + 1e-3 * y, 0), pa.grad(lambda v: pnp.sum(pnp.cumsum(v) ** 2))(x)),
         arrays((5000,), (4100, 2)),
     ),
+    "scans": (pa.value_and_grad(backwards, argnums=(0, 1)), arrays((130, 4), (4,), dtype="float32")),
     "reversed": (pa.grad(backwards, argnums=(0, 1)), arrays((6, 4), (4,))),
     "nested": (pa.value_and_grad(nested), arrays((4, 5))),
     "two dimensions": (pa.value_and_grad(soft_dtw), [np.abs(a) for a in arrays((6, 7))]),

@@ -1,7 +1,9 @@
 """Passes for GPUs: sums in parts and copies of operands leave every value what it is."""
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -102,23 +104,31 @@ def test_what_a_step_does_not_wait_for_is_not_divided(tiny: None) -> None:
     assert step_sums(found) is found
 
 
-def test_running_sums(tiny: None) -> None:
+def running(op: Callable[[Any, Any], Any], x: Any, dim: int, name: str) -> Any:
+    """r[i] = op(r[i - 1], x[i]) along a dimension."""
+
+    def body(r: Any, *index: Any) -> Any:
+        before = tuple(i - (n == dim) for n, i in enumerate(index))
+        return pa.select(index[dim] == 0, x[index], op(r[before], x[index]))
+
+    return pa.recurrence(tuple(x.shape), body, name, "float64")
+
+
+def test_running_sums_of_integers_maxima_and_minima(tiny: None) -> None:
     n, m = pa.sizes("N M")
-    x, y = pa.placeholder((n,), "x", "float64"), pa.placeholder((n, m), "y", "float64")
-    pnp = pa.numpy
-    found = program(
-        pnp.cumsum(x), pnp.cumprod(y, axis=0), pnp.cumsum(y, axis=1), pnp.flip(pnp.cumsum(pnp.flip(x, axis=0)), axis=0)
+    k, x, y = (
+        pa.placeholder((n,), "k", "int64"),
+        *(pa.placeholder(s, v, "float64") for s, v in (((n,), "x"), ((n, m), "y"))),
     )
+    pnp = pa.numpy
+    backwards = pnp.flip(running(pa.maximum, pnp.flip(x, axis=0), 0, "backwards"), axis=0)
+    found = program(pnp.cumsum(k), running(pa.maximum, y, 0, "largest"), running(pa.minimum, y, 1, "least"), backwards)
     changed = prefix_parts(found)
     assert sum(a.endswith("_carry") for a in changed.arrays) == 4
     for sizes in (*SIZES, {"N": 3, "M": 6}, {"N": 4, "M": 2}, {"N": 9, "M": 8}):
         same(found, changed, sizes)
-    (backwards,) = pa.grad(pnp.sum(pnp.cumsum(x) ** 2), [x])
-    found = prepare(program(backwards))
-    changed = prefix_parts(found)
-    assert sum(a.endswith("_carry") for a in changed.arrays) == 2, "forwards and backwards"
-    for sizes in ({"N": 1}, {"N": 2}, {"N": 7}, {"N": 8}):
-        same(found, changed, sizes)
+    sums = program(pnp.cumsum(x), pnp.cumprod(y, axis=1))
+    assert prefix_parts(sums) is sums, "they are prefix scans"
 
 
 def test_recurrences_that_are_no_sums_stay(tiny: None) -> None:
@@ -127,7 +137,7 @@ def test_recurrences_that_are_no_sums_stay(tiny: None) -> None:
     assert prefix_parts(found) is found
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(prefixes, "DEVICE", DEVICE)
-        short = program(pa.numpy.cumsum(x))
+        short = program(running(pa.maximum, x, 0, "largest"))
         assert prefix_parts(short) is short
 
 

@@ -1,4 +1,8 @@
-"""Execution of a prefix scan, block by block (prefix_scans.py, prefix_text.py)."""
+"""Execution of a prefix scan, block by block (prefix_scans.py, prefix_text.py).
+
+Where threads share its steps, all of them are one block, and each step is the part of another thread. What combines the
+steps of segments runs the statements before the scan, and reads its factors and terms.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,7 @@ from polyad.codegen.certify.demands import Element
 from polyad.codegen.certify.execution import Execution
 from polyad.codegen.certify.integers import index_function
 from polyad.codegen.certify.threads import Cell
-from polyad.codegen.loops.how import How, Vector
+from polyad.codegen.loops.how import Divided, How, Vector
 from polyad.codegen.loops.instance import variable_of
 from polyad.codegen.loops.nodes import Instance, PrefixScan
 from polyad.ir.affine import Affine
@@ -29,8 +33,13 @@ def run_scan(run: Execution, node: PrefixScan) -> None:
     state = run.loaded(first, f"the scan over {loop.iterator}")
     run.whole(state, first, f"the scan over {loop.iterator}")
     state = Cell(state.element, state.count, state.by)
-    for start in range(0, len(steps), node.steps):
-        state = _Block(run, node, sorted(steps[start : start + node.steps])).run(state)
+    if node.part == "totals":
+        block = _Block(run, node, sorted(steps))
+        block.each(node.first, block.first)
+        return
+    size = len(steps) if isinstance(node.first, Divided) else node.steps
+    for start in range(0, len(steps), size):
+        state = _Block(run, node, sorted(steps[start : start + size])).run(state)
     # Statements whose values stand in the factors and terms of the recurrence ran in these.
     for step in steps:
         run.names[loop.iterator] = step
@@ -49,6 +58,7 @@ class _Block:
     """The steps of one block, in the order of the vector loops.
 
     Attributes:
+        threads: the number of the construct that divides the steps among threads.
         kept: step -> C variable -> what the first loop leaves in its buffer.
         states: step -> the states before and after it.
     """
@@ -57,6 +67,7 @@ class _Block:
         self.run_, self.node, self.steps = run, node, steps
         self.kept: dict[int, dict[str, Cell]] = {}
         self.states: dict[int, tuple[Cell, Cell]] = {}
+        self.threads = run.construct()
 
     def run(self, state: Cell) -> Cell:
         """Run it; the state behind it."""
@@ -79,7 +90,8 @@ class _Block:
     def each(self, how: How, one: Callable[[int], None]) -> None:
         """A vector loop over the steps."""
         run = self.run_
-        number = run.reducing(s.local for s in how.sums) if isinstance(how, Vector) else None
+        number = self.threads if isinstance(how, Divided) else None
+        number = run.reducing(s.local for s in how.sums) if isinstance(how, Vector) else number
         for step in self.steps:
             run.name(self.node.state.loop.iterator, step)
             with nullcontext() if number is None else run.part(number, step), run.memory.scope():

@@ -12,7 +12,7 @@ from polyad.codegen.cuda.tiles import tile_of
 from polyad.codegen.launch_shape import Counts, LaunchShape, Parameter, ProductShape
 from polyad.codegen.loops.how import Divided, Grid, Serial
 from polyad.codegen.loops.loop_values import Choice, Extreme, Value
-from polyad.codegen.loops.nodes import Barrier, Launch, Loop, Node, Parts, Region, Share, Single
+from polyad.codegen.loops.nodes import Barrier, Launch, Loop, Node, Parts, PrefixScan, Region, Share, Single
 from polyad.codegen.loops.statement_accesses import Touches
 from polyad.codegen.loops.traversal import nodes
 from polyad.codegen.lower.lowering import StoredProgram
@@ -34,6 +34,10 @@ def launch_record(kernel: str, parameters: Sequence[Parameter], launch: Launch, 
     loops = [n for n in nodes(launch) if isinstance(n, Loop)]
     sums = [n.loop for n in nodes(launch) if isinstance(n, Parts)]
     over, counts, tiles = _over(launch, sizes, known.touches)
+    scan = next((n for n in nodes(launch) if isinstance(n, PrefixScan)), None)
+    if scan is not None:
+        cut = () if scan.part == "all" else (_counts(scan.state.loop, sizes),)
+        return LaunchShape(kernel, tuple(parameters), over, counts, cut, lanes=scan.lanes)
     return LaunchShape(
         kernel,
         tuple(parameters),
@@ -54,6 +58,8 @@ def _over(launch: Launch, sizes: frozenset[str], touches: Touches) -> tuple[str,
                 return "teams", (_count(low, high, sizes),), ()
             case Loop(how=Grid(over)):
                 return over, _counts(node, sizes), _groups(node, touches) if over == "tiles" else ()
+            case PrefixScan():
+                return "scans", (), ()
             case Region():
                 return "teams" if is_team(launch) else "block", (), ()
             case _:

@@ -19,11 +19,23 @@ from polyad.codegen.cuda.launch_record import launch_record
 from polyad.codegen.cuda.launches import is_innermost
 from polyad.codegen.cuda.loop_chains import merged_loops
 from polyad.codegen.cuda.product_text import product_lines
+from polyad.codegen.cuda.scan_text import scan_lines
 from polyad.codegen.cuda.step_products import is_team, products, rooms
 from polyad.codegen.cuda.tile_text import flat_iterators, tile_lines
 from polyad.codegen.launch_shape import LaunchShape, Parameter
 from polyad.codegen.loops.how import Divided, Grid, How, Serial
-from polyad.codegen.loops.nodes import Barrier, Launch, Loop, Node, Parts, Region, Share, Single, SlotPointer
+from polyad.codegen.loops.nodes import (
+    Barrier,
+    Launch,
+    Loop,
+    Node,
+    Parts,
+    PrefixScan,
+    Region,
+    Share,
+    Single,
+    SlotPointer,
+)
 from polyad.codegen.loops.statement_accesses import Touches
 from polyad.codegen.lower.lowering import StoredProgram
 from polyad.codegen.source import Argument
@@ -72,6 +84,8 @@ class LaunchText(LoopText):
         match node:
             case Loop(how=Grid("tiles")):
                 return ["{", tile_lines(node, self, self.touches), "}"]
+            case Loop(how=Grid("scans")) | PrefixScan():
+                return scan_lines(node, self)
             case Loop(how=Grid(over)):
                 return self.strided(node, *_NAMES[over])
             case Loop(how=Serial()) if is_innermost(node):

@@ -12,7 +12,8 @@
                                                        for i, divided
                                                          h[t + 1, b, i] = f(h[t, b])
 
-The outermost parallel loops, as far as nothing stands between them, are the grid, in tiles of a contraction (tiles.py).
+The outermost parallel loops, as far as nothing stands between them, are the grid, in tiles of a contraction (tiles.py),
+or of prefix scans (scans.py).
 Nests that have only the outer ones in common are launches of their own. Where parallel loops are left inside,
 such as those of the steps of a recurrence, an iteration of the grid is the region of a block: its threads share them
 and meet behind them (lower/regions.py says where). Where no parallel loop is outermost, the region is that of the only
@@ -32,6 +33,7 @@ from polyad.codegen.cuda.block_sums import ALWAYS, is_worth_a_block, with_block_
 from polyad.codegen.cuda.fused_phases import fused_phases
 from polyad.codegen.cuda.groups import groups
 from polyad.codegen.cuda.loop_chains import loop_chain
+from polyad.codegen.cuda.scans import is_scan, scan_launches, without_scans
 from polyad.codegen.cuda.step_products import products, with_products
 from polyad.codegen.cuda.teams import around, in_phases
 from polyad.codegen.cuda.tiles import is_worth_tiles, tile_of
@@ -59,7 +61,8 @@ __all__ = ["check_launch", "is_innermost", "launches"]
 def launches(root: Block, known: StoredProgram) -> Block:
     """Make launches of plain loops."""
     nests = (Block(tuple(group)) for group in groups(root, known))
-    return Block(tuple(Launch(_launched(part, known)) for nest in nests for part in _distributed(nest, known)))
+    parts = (part for nest in nests for part in _distributed(nest, known))
+    return Block(tuple(Launch(body) for part in parts for body in _launched(part, known)))
 
 
 def check_launch(loops: Block) -> Launch:
@@ -95,7 +98,7 @@ def _distributed(block: Block, known: StoredProgram) -> Sequence[Block]:
         case Loop(how=Parallel()):
             chain = _chain(nest)
             parts = [Block(tuple(group)) for group in groups(chain[-1].body, known)]
-            if len(parts) > 1 and all(_goes_on(chain, part) for part in parts):
+            if len(parts) > 1 and (all(_goes_on(chain, part) for part in parts) or any(map(is_scan, parts))):
                 nests = (Block((*before, around(chain, part))) for part in parts)
                 return [whole for part in nests for whole in _distributed(part, known)]
             return [block]
@@ -108,10 +111,13 @@ def _goes_on(chain: Sequence[Loop], body: Block) -> bool:
     return len(_chain(around(chain, body))) > len(chain)
 
 
-def _launched(block: Block, known: StoredProgram) -> Block:
-    """The body of a launch."""
+def _launched(block: Block, known: StoredProgram) -> Sequence[Block]:
+    """The body of a launch, or of those of a prefix scan."""
+    if (scans := scan_launches(block, known)) is not None:
+        return scans
+    block = without_scans(block)
     spread = _spread(block, known)
-    return _one_block(block, known) if spread is None else spread
+    return [_one_block(block, known) if spread is None else spread]
 
 
 def _spread(block: Block, known: StoredProgram) -> Block | None:

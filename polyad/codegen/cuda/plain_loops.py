@@ -1,7 +1,7 @@
 """Loops of the schedule for a GPU: parallel ones, and those that run one iteration after the other.
 
 What is made for caches and vectors is taken apart: contractions are the loops that they stand for, the parts of a share
-are one part, and lanes, jammed loops and prefix scans run step by step.
+are one part, and lanes and jammed loops run one iteration after the other. Prefix scans stay (scans.py).
 """
 
 from __future__ import annotations

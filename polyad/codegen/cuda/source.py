@@ -15,6 +15,7 @@ from polyad.codegen.loops.value_text import condition_words
 from polyad.codegen.lower.index_checks import CheckedIndex
 from polyad.codegen.lower.passes import LoopPass
 from polyad.codegen.lower.pointers import pointers
+from polyad.codegen.lower.prefix_scans import prefix_scans
 from polyad.codegen.lower.subtotals import subtotals
 from polyad.codegen.plan import Plan
 from polyad.codegen.source import Source
@@ -102,7 +103,10 @@ def _inside(name: str) -> str:
 
 
 CUDA = Language(
-    tuple(LoopPass(step.__name__, step) for step in (plain_loops, pointers, launches, early_loads, subtotals)),
+    tuple(
+        LoopPass(step.__name__, step)
+        for step in (prefix_scans, plain_loops, pointers, launches, early_loads, subtotals)
+    ),
     source_of,
     lambda plan, source: read_launches_back(plan, source, [check_launch(c.loops) for c in plan.checks.before]),
 )

@@ -216,7 +216,7 @@ class Divided:
     product: bool = False
 
 
-Over = Literal["threads", "blocks", "tiles"]
+Over = Literal["threads", "blocks", "tiles", "scans"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +225,8 @@ class Grid:
 
     Attributes:
         over: one thread runs an iteration; or all threads of a block do: then its body is a region; or a block runs the
-            iterations of a tile, of a contraction (codegen/cuda/tiles.py).
+            iterations of a tile, of a contraction (codegen/cuda/tiles.py); or blocks run parts of prefix scans, of
+            which each iteration is one (codegen/cuda/scans.py).
     """
 
     over: Over = "threads"

@@ -36,6 +36,7 @@ def linear_state(
     statements: Mapping[str, Statement],
     slots: Mapping[str, Mapping[int, int]],
     machine: Machine,
+    strides: bool = False,
 ) -> LinearState | None:
     """The state of a loop, or None where it is not one of this kind.
 
@@ -45,6 +46,7 @@ def linear_state(
         statements: by name.
         slots: array -> dimension -> slots of its circular buffer.
         machine: says how many steps are so few that one by one is as fast.
+        strides: steps may be far apart in memory.
     """
     if abs(loop.step) != 1 or not isinstance(loop.how, Serial | Prefix) or not isinstance(loop.first, Affine):
         return None
@@ -58,7 +60,9 @@ def linear_state(
     for instance in body:
         for touch in touches[instance.statement]:
             turns = _turns(touch, instance, loop, slots)
-            if turns > (2 if touch.array == array else 0) or not is_smooth_along(touch, instance, loop.iterator):
+            if turns > (2 if touch.array == array else 0):
+                return None
+            if not strides and not is_smooth_along(touch, instance, loop.iterator):
                 return None
     in_turn = _turns(touches[writer.statement][0], writer, loop, slots) > 0
     return state_of(loop, touches, statements, in_turn, machine)

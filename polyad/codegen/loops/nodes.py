@@ -70,6 +70,7 @@ __all__ = [
     "PrefixScan",
     "Region",
     "ScanKind",
+    "ScanPart",
     "Shape",
     "Share",
     "Single",
@@ -284,6 +285,7 @@ class Parts:
 
 
 ScanKind = Literal["sum", "prod", "affine", "decay"]
+ScanPart = Literal["all", "totals", "states"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -342,6 +344,8 @@ class PrefixScan:
         first: how the loop before the scan of a block runs.
         second: how the one after it runs.
         mark: the number of the mark of the schedule that asked for it.
+        part: of a scan in segments, on a GPU: their `totals` and its first state alone, or with these all `states`.
+        lanes: rows that the threads of a block share (codegen/cuda/scans.py).
     """
 
     state: LinearState
@@ -353,6 +357,8 @@ class PrefixScan:
     first: How = field(default_factory=Simd)
     second: How = field(default_factory=Simd)
     mark: int | None = None
+    part: ScanPart = "all"
+    lanes: int = 1
 
     @property
     def in_turn(self) -> bool:

@@ -34,10 +34,10 @@ from polyad.codegen.loops.nodes import (
     Single,
 )
 from polyad.codegen.loops.text import how_words, node_lines
-from polyad.codegen.loops.traversal import children
+from polyad.codegen.loops.traversal import children, nodes
 from polyad.errors import DefinitionError
 
-__all__ = ["refuse", "verify_threads"]
+__all__ = ["refuse", "unpaired_scan", "verify_threads"]
 
 
 def verify_threads(node: Node, last: bool, around: str = "") -> None:
@@ -62,13 +62,17 @@ def verify_threads(node: Node, last: bool, around: str = "") -> None:
             elif isinstance(how, Grid):
                 if around != "launch":
                     refuse(node, "it is not the outermost loop of a launch")
-                around = "blocks" if how.over == "blocks" else "a grid"
-                if how.over == "blocks" and not _is_region(node):
+                around = how.over if how.over in ("blocks", "scans") else "a grid"
+                if how.over == "scans" and not _is_one(node, PrefixScan):
+                    refuse(node, "blocks run a scan, and nothing beside it")
+                if how.over == "blocks" and not _is_one(node, Region):
                     refuse(node, "blocks run a region, and nothing beside it")
             _check_merged(node)
         case Block() if launches := [n for n in node.children if isinstance(n, Launch)]:
             if around or len(launches) < len(node.children):
                 refuse(launches[0], "a launch stands beside other nodes")
+            if (unpaired := unpaired_scan(node)) is not None:
+                refuse(unpaired, "a part of a scan runs without the other one before or behind it")
         case Launch():
             if around:
                 refuse(node, f"it stands inside of {around}")
@@ -90,6 +94,8 @@ def verify_threads(node: Node, last: bool, around: str = "") -> None:
         case Parts(threads=True):
             around = _start(node, around, "a loop in parts")
         case PrefixScan(first=first, second=second):
+            if (node.part != "all" or isinstance(first, Divided)) and around not in ("launch", "scans"):
+                refuse(node, "threads share its steps, and it is not all that a launch runs")
             _check_how(node, first, last)
             _check_how(node, second, last)
         case Contraction(shape=shape) | Pack(contraction=Contraction(shape=shape)):
@@ -127,13 +133,13 @@ def _check_merged(loop: Loop) -> None:
         refuse(first, f"it is merged with the loop of {loop.iterator}, on which its limits depend")
 
 
-def _is_region(loop: Loop) -> bool:
-    """Whether all of the body of a loop, and of those merged with it, is one region."""
+def _is_one(loop: Loop, kind: type) -> bool:
+    """Whether all of the body of a loop, and of those merged with it, is one node of a kind."""
     match loop.body.children:
         case (Loop(how=Merged()) as inside,):
-            return _is_region(inside)
+            return _is_one(inside, kind)
         case (inside,):
-            return isinstance(inside, Region)
+            return isinstance(inside, kind)
         case _:
             return False
 
@@ -148,6 +154,24 @@ def _in_region(node: Node, around: str, inside: str) -> str:
     if around != "region":
         refuse(node, f"it stands inside of {around}" if around else "it stands outside of regions")
     return inside
+
+
+def unpaired_scan(root: Block) -> Node | None:
+    """A launch of part of a scan that stands without the other one, None where all are in pairs."""
+    before = ""
+    for launch in root.children:
+        part = next((n.part for n in nodes(launch) if isinstance(n, PrefixScan)), "all")
+        if before and (part != "states" or _words(launch) != before):
+            return launch
+        if part == "states" and not before:
+            return launch
+        before = _words(launch) if part == "totals" else ""
+    return root.children[-1] if before else None
+
+
+def _words(launch: Node) -> str:
+    """The text of a launch, the same for both parts of one scan."""
+    return "\n".join(node_lines(launch)).replace(", part totals", ", part states") if isinstance(launch, Launch) else ""
 
 
 def refuse(node: Node, why: str) -> NoReturn:

@@ -41,7 +41,9 @@ def prefix_scans(root: Block, known: StoredProgram) -> Block:
         match node:
             case Loop(how=Prefix(steps, mark)):
                 plain = replace(node, how=Serial())
-                state = linear_state(plain, known.touches, known.statements, known.storage.slots, known.options.machine)
+                options, slots = known.options, known.storage.slots
+                strides = options.strategies.nested
+                state = linear_state(plain, known.touches, known.statements, slots, options.machine, strides)
                 scan = None if state is None else _scan(state, steps, mark, known)
                 return expand(one, Block((plain,))).children if scan is None else [scan]
             case _:

@@ -14,7 +14,7 @@ from polyad.codegen.loops.statement_accesses import Touches
 from polyad.codegen.names import Names
 from polyad.codegen.options import CodegenOptions
 from polyad.codegen.storage.accumulators import accumulate
-from polyad.codegen.storage.beside_scans import beside_scans
+from polyad.codegen.storage.beside_scans import beside_scans, totals_slot
 from polyad.codegen.storage.folding import fold
 from polyad.codegen.storage.homes import Homes, find_homes, in_few_steps, without
 from polyad.codegen.storage.in_place import TakingOver
@@ -104,7 +104,7 @@ def plan_storage(
     loops = accumulate(loops, touches, fresh, inside)
     stored = [a for a in temporaries if a.name not in variables]
     found = _paths(program, schedule)
-    whole = beside_scans(loops, touches, program, machine)
+    whole = beside_scans(loops, touches, program, machine, strategies.nested)
     homes = Homes(loops)
     if strategies.circular and strategies.overlay:
         homes = find_homes(loops, program, touches, [a for a in stored if a.name not in whole], options.machine)
@@ -158,8 +158,10 @@ def plan_storage(
         copies = {name: replace(copy, nest=places[copy.nest]) for name, copy in copies.items()}
     own = [Slot((a,), program.arrays[a].dtype, _without(extents[a], c.axis), c.count) for a, c in copies.items()]
     room = room_slot(loops, shape, options.openmp, machine)
-    memory = MemoryPlan((*shared.slots, *own, *panels, *([room] if room else [])), variables, {**homes.of, **shared.of})
-    beside = tuple(slot.arrays[0] for slot in (*panels, *([room] if room else [])))
+    totals = totals_slot(loops) if strategies.nested else None
+    more = (*panels, *(slot for slot in (room, totals) if slot is not None))
+    memory = MemoryPlan((*shared.slots, *own, *more), variables, {**homes.of, **shared.of})
+    beside = tuple(slot.arrays[0] for slot in more)
     return Storage(loops, slots, skewed, memory, lives, beside, copies, homes.wider, gone)
 
 

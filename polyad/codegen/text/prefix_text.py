@@ -32,7 +32,7 @@ from polyad.codegen.text.loop_text import LoopText
 from polyad.codegen.text.statement_text import StatementText, local_code
 from polyad.ir.affine import Affine
 
-__all__ = ["prefix_lines"]
+__all__ = ["prefix_lines", "term_code"]
 
 
 def prefix_lines(scan: PrefixScan, printer: LoopText) -> Lines:
@@ -209,20 +209,29 @@ class _PrefixText:
 
     def term(self, term: Term | None) -> Code:
         """A term."""
-        match term:
-            case None:
-                return ZERO
-            case One():
-                return ONE
-            case At(expr):
-                return self.text.expression(expr, self.state.instance(term))
-            case Plus(a, b):
-                return infix("+", self.term(a), self.term(b))
-            case Product(a, b):
-                return infix("*", self.term(a), self.term(b))
-            case Minus(a):
-                return negative(self.term(a))
-            case Inverse(a):
-                return infix("/", ONE, self.term(a))
-            case Where(condition, a, b):
-                return conditional(self.term(condition), self.term(a), self.term(b))
+        return term_code(term, self.state, self.text)
+
+
+def term_code(term: Term | None, state: LinearState, text: StatementText) -> Code:
+    """A number that a step multiplies a state with, or adds to it."""
+
+    def inside(part: Term | None) -> Code:
+        return term_code(part, state, text)
+
+    match term:
+        case None:
+            return ZERO
+        case One():
+            return ONE
+        case At(expr):
+            return text.expression(expr, state.instance(term))
+        case Plus(a, b):
+            return infix("+", inside(a), inside(b))
+        case Product(a, b):
+            return infix("*", inside(a), inside(b))
+        case Minus(a):
+            return negative(inside(a))
+        case Inverse(a):
+            return infix("/", ONE, inside(a))
+        case Where(condition, a, b):
+            return conditional(inside(condition), inside(a), inside(b))

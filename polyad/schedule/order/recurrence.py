@@ -1,6 +1,7 @@
 """The loops of a recurrence: statements that depend on each other in a cycle get outer loops that break it.
 
-    parallel row    a loop that no dependence and no reduction crosses (the batch); at most one, outermost
+    parallel row    a loop that no dependence and no reduction crosses (the batch); at most one, outermost, but all of
+                    them where all free loops are parallel
     sequential row  a loop along which no dependence points backwards and some point forwards (time)
 
 Rows are single dimensions, forward or reversed, shifted by constants where statements need it (retiming): the loops
@@ -79,9 +80,11 @@ def found_loops(problem: Problem, single: bool) -> list[RecurrenceLoop] | None:
     """
     found: list[tuple[Problem, Rows, bool]] = []
     left = problem
-    if not left.in_parallel and (rows := parallel_row(left)) is not None:
+    while not left.in_parallel and (rows := parallel_row(left)) is not None:
         found.append((left, rows, True))
         left = left.inside(rows, True)
+        if not problem.strategies.nested:
+            break
     start = left
     while is_cyclic(left) or all(coincident for _, _, coincident in found):
         sequential = _sequential(left)
@@ -92,7 +95,7 @@ def found_loops(problem: Problem, single: bool) -> list[RecurrenceLoop] | None:
         new = [sequential] if sequential is not None else [] if wishes else isl_rows(left)
         settles = any(carries(left, rows) for rows in new)
         if not settles or len(found) > sum(len(problem.dims(n)) for n in problem.names):
-            return None if single else _searched(start, found[: start is not problem])
+            return None if single else _searched(start, [f for f in found if f[2]])
         for rows in new:
             found.append((left, rows, False))
             left = left.inside(rows, False)
@@ -156,10 +159,14 @@ def _skewed(problem: Problem, rows: Rows) -> Rows | None:
 
 
 def parallel_row(problem: Problem) -> Rows | None:
-    """A row that all open dependences and contributions keep; not the contiguous one, which vectorises inside."""
-    for root, dim in ((n, d) for n in roots(problem)[:1] for d in problem.order(n).dims):
-        if problem.facts[root].profile.write[dim] == 1:
-            continue
+    """A row that all open dependences and contributions keep; not the contiguous one, which vectorises inside.
+
+    Where all free loops are parallel, that one comes last.
+    """
+    writes = {n: problem.facts[n].profile.write for n in roots(problem)[:1]}
+    dims = [(n, d) for n in writes for d in problem.order(n).dims if writes[n][d] != 1]
+    dims += [(n, d) for n in writes for d in problem.order(n).dims if writes[n][d] == 1 and problem.strategies.nested]
+    for root, dim in dims:
         rows: dict[str, Affine] = {root: Affine.of(dim)}
         for edge, name in _spanning(problem, root):
             row = carry(edge, rows, name)

@@ -27,10 +27,11 @@ _STATUS = ("POLYAD_OK", *(f"POLYAD_ERROR_{what}" for what in ("NULL", "WORKSPACE
 _THREADS = ("PA_GRID_THREAD", "PA_GRID_THREADS", "PA_BLOCK", "PA_BLOCKS", "PA_THREAD", "PA_THREADS")
 _TEAMS = ("PA_TEAM_THREAD", "PA_TEAM_THREADS", "PA_PASSING", "pa_blocks")
 _TILES = ("pa_m", "pa_n", "pa_k", "pa_batch")
+_SCANS = ("pa_row", "pa_at")
 
 HEADER = {
     **{n: Typed(atom(("v", n)), "int64_t") for n in ("PA_SCAN_STEPS", "PA_PARTS", "PA_ALIGNMENT")},
-    **{n: Typed(atom(("v", n)), "int64_t") for n in (*_THREADS, *_TEAMS, *_TILES)},
+    **{n: Typed(atom(("v", n)), "int64_t") for n in (*_THREADS, *_TEAMS, *_TILES, *_SCANS)},
     "PA_TILE_SUM": Typed(("v", "PA_TILE_SUM"), "double"),
     **{n: Typed(("v", n), "double") for n in ("PA_STEP_SUM", "PA_STEP_START")},
     **{n: Typed(atom(("v", n)), "int") for n in _STATUS},
@@ -38,7 +39,9 @@ HEADER = {
     "NULL": Typed(("v", "NULL"), "void *"),
     "INT32_MIN": Typed(number(-(2**31)), "int"),
     "INT64_MIN": Typed(number(-(2**63)), "int64_t"),
-    **{n: Typed(("v", n), "suffix") for n in ("f32", "f64")},
+    **{n: Typed(("v", n), "suffix") for n in ("f32", "f64", "sum", "prod", "affine")},
+    **{n: Typed(("v", n), "float") for n in ("pa_before_f32", "pa_after_f32")},
+    **{n: Typed(("v", n), "double") for n in ("pa_before_f64", "pa_after_f64")},
     "NAN": Typed(("number", "float", "nan"), "float"),
     "INFINITY": Typed(("number", "float", "inf"), "float"),
 }

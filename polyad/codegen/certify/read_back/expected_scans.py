@@ -25,11 +25,11 @@ from polyad.codegen.certify.read_back.c_tree import (
 from polyad.codegen.certify.read_back.expected_values import SUFFIXES, TYPES, Trees, Values
 from polyad.codegen.certify.read_back.terms import number
 from polyad.codegen.loops.how import How
-from polyad.codegen.loops.nodes import Block, Instance, PrefixScan
+from polyad.codegen.loops.nodes import Block, Instance, LinearState, PrefixScan
 from polyad.ir.affine import Affine
 from polyad.machine import MACHINE
 
-__all__ = ["prefix_scan"]
+__all__ = ["expected_term", "prefix_scan"]
 
 ZERO, ONE = Known(number(0), "int64_t"), Known(number(1), "int64_t")
 
@@ -194,20 +194,29 @@ class _Scan:
 
     def term(self, term: Term | None) -> Expr:
         """A factor, or what is added."""
-        match term:
-            case None:
-                return Number("0")
-            case One():
-                return Number("1")
-            case At(expr):
-                return self.values.value(expr, self.scan.state.instance(term))
-            case Plus(a, b):
-                return Binary("+", self.term(a), self.term(b))
-            case Product(a, b):
-                return Binary("*", self.term(a), self.term(b))
-            case Minus(a):
-                return Unary("-", self.term(a))
-            case Inverse(a):
-                return Binary("/", Number("1"), self.term(a))
-            case Where(condition, a, b):
-                return Ternary(self.term(condition), self.term(a), self.term(b))
+        return expected_term(term, self.scan.state, self.values)
+
+
+def expected_term(term: Term | None, state: LinearState, values: Values) -> Expr:
+    """A factor, or what is added."""
+
+    def inside(part: Term | None) -> Expr:
+        return expected_term(part, state, values)
+
+    match term:
+        case None:
+            return Number("0")
+        case One():
+            return Number("1")
+        case At(expr):
+            return values.value(expr, state.instance(term))
+        case Plus(a, b):
+            return Binary("+", inside(a), inside(b))
+        case Product(a, b):
+            return Binary("*", inside(a), inside(b))
+        case Minus(a):
+            return Unary("-", inside(a))
+        case Inverse(a):
+            return Binary("/", Number("1"), inside(a))
+        case Where(condition, a, b):
+            return Ternary(inside(condition), inside(a), inside(b))

@@ -32,6 +32,7 @@ from polyad.codegen.certify.read_back.c_tree import (
 )
 from polyad.codegen.certify.read_back.expected_nodes import Nodes
 from polyad.codegen.certify.read_back.expected_values import SUFFIXES, TYPES, Values, constant
+from polyad.codegen.certify.read_back.launched_scans import launched_scan
 from polyad.codegen.certify.read_back.products import check_room, product
 from polyad.codegen.certify.read_back.read_back import TextProof, compare_functions
 from polyad.codegen.certify.read_back.terms import affine, number
@@ -42,7 +43,19 @@ from polyad.codegen.cuda.tiles import Tile, tile_of
 from polyad.codegen.launch_shape import LaunchShape, Parameter
 from polyad.codegen.loops.how import Divided, Grid, Serial
 from polyad.codegen.loops.loop_values import Extreme, Value
-from polyad.codegen.loops.nodes import Barrier, Instance, Launch, Loop, Node, Parts, Region, Share, Single, SlotPointer
+from polyad.codegen.loops.nodes import (
+    Barrier,
+    Instance,
+    Launch,
+    Loop,
+    Node,
+    Parts,
+    PrefixScan,
+    Region,
+    Share,
+    Single,
+    SlotPointer,
+)
 from polyad.codegen.loops.traversal import nodes
 from polyad.codegen.lower.index_checks import CheckedIndex
 from polyad.codegen.plan import Plan
@@ -166,6 +179,8 @@ class _Launched(Nodes):
                 return self.strided(node, "PA_GRID_THREAD", "PA_GRID_THREADS")
             case Loop(how=Grid("tiles")):
                 return [tiles(merged_loops(node), self)]
+            case Loop(how=Grid("scans")) | PrefixScan():
+                return [launched_scan(node, self)]
             case Loop(how=Grid()):
                 return self.strided(node, "PA_BLOCK", "PA_BLOCKS")
             case Loop(how=Serial(), body=body) if not any(isinstance(n, Loop | Parts) for n in nodes(body)):
@@ -258,6 +273,8 @@ def _launched(plan: Plan, shape: LaunchShape, function: Function, launch: Launch
     for grid in grids:
         assert isinstance(grid.how, Grid)
         over = grid.how.over
+    scan = next((n for n in nodes(launch) if isinstance(n, PrefixScan)), None)
+    over = over if scan is None else "scans"
     if shape.over != over:
         raise NotReadError(f"{shape.kernel} is launched for each of its {shape.over}, not {over}", function.line)
     merged = merged_loops(grids[0]) if grids else ()
@@ -267,7 +284,11 @@ def _launched(plan: Plan, shape: LaunchShape, function: Function, launch: Launch
     tile = tile_of(merged, merged[-1].body, plan.known.touches) if over == "tiles" else None
     if shape.tiles != (() if tile is None else tuple(_part(o, tile) for o in merged)):
         raise NotReadError(f"{shape.kernel} has tiles of other loops", function.line)
-    for count, (first, last) in zip(shape.counts, limits, strict=True):
+    steps = [] if scan is None or scan.part == "all" else [scan.state.loop.limits]
+    if scan is not None and (shape.lanes != scan.lanes or [len(own) for own in shape.shared] != [1 for _ in steps]):
+        raise NotReadError(f"{shape.kernel} has segments of another scan", function.line)
+    shared = [own[0] for own in shape.shared] if steps else []
+    for count, (first, last) in zip((*shape.counts, *shared), (*limits, *steps), strict=True):
         if count is not None and count not in {h - low + 1 for low in _bounds(first, 0) for h in _bounds(last, 1)}:
             raise NotReadError(f"{shape.kernel} may have more iterations of a loop than {count}", function.line)
 

@@ -84,7 +84,7 @@ _RETURNED = {
     "pa_is_size": "int", "pa_and": "int", "pa_or": "int",
     "pa_times": "size_t", "pa_after": "size_t",
     "pa_copies": "int64_t", "pa_copy": "int64_t", "pa_threads": "int64_t", "pa_min_i64": "int64_t",
-    "pa_count": "int64_t", "atomicExch": "int",
+    "pa_count": "int64_t", "pa_scan_segments": "int64_t", "atomicExch": "int",
 }  # fmt: skip
 _LIMITS = {"int": 31, "int64_t": 63, "size_t": 64}
 

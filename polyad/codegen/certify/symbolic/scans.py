@@ -59,6 +59,8 @@ def record_scan(recorder: Recorder, node: PrefixScan, here: Here, position: int,
     for leaf in (*leaves(state.update.mul), *leaves(state.update.add)):
         _leaf(recorder, state, leaf, one, position)
     position += 1
+    if node.part == "totals":  # what it runs runs again behind it, and is the program's then
+        return position
     kept = [variable_of(i.locals[known[i.statement][0].array]) for i in state.kept]
     two = inside.concurrent(recorder.number(), sums[1])
     two = replace(two, scope={**two.scope, **{name: one.scope[name] for name in kept}})

@@ -1,4 +1,4 @@
-"""Running sums along a long dimension, in parts that run beside each other.
+"""Running sums of integers, running maxima and minima along a long dimension, in parts that run beside each other.
 
     s[i] = s[i - 1] + f(i)      ->      local[q, 0] = f(C q);    local[q, r] = local[q, r - 1] + f(C q + r)
                                         carry[0] = s[first - 1];  carry[q] = carry[q - 1] + local[q - 1, C - 1]
@@ -6,6 +6,7 @@
 
 So for products, maxima and minima, and backwards. Each part runs by itself, its threads beside those of others; what is
 carried is short, and the last line is free of any order. How long parts are follows from the sizes, so the bits do.
+Sums and products of floating-point numbers are prefix scans instead, if they are long (codegen/cuda/scans.py).
 
 What must hold: the operation is associative up to rounding; the array has no other recurrence, and is no state of a
 scan.
@@ -32,11 +33,12 @@ from polyad.transforms.rewrite.extents import dimension_range
 
 __all__ = ["prefix_parts"]
 
-ASSOCIATIVE = ("add", "mul", "maximum", "minimum")
+LINEAR = ("add", "mul")
+ASSOCIATIVE = (*LINEAR, "maximum", "minimum")
 
 
 def prefix_parts(program: Program) -> Program:
-    """Divide running sums into parts, of which each is done by itself.
+    """Divide running sums, maxima and minima into parts, of which each is done by itself.
 
     Makes smaller: the number of steps that wait for each other, to about twice the root of it. Makes larger: memory, by
     an array of the same size.
@@ -88,6 +90,8 @@ def _running(program: Program, s: Statement) -> _Running | None:
     """Return what a statement runs along; None where it does not, or is short."""
     body = s.body
     if s.reduction is not None or not isinstance(body, Apply) or body.op not in ASSOCIATIVE or len(body.args) != 2:
+        return None
+    if body.op in LINEAR and body.dtype.startswith("float"):
         return None
     own = [n for n, a in enumerate(body.args) if isinstance(a, Read) and a.array == s.array]
     if len(own) != 1 or sum(r.array == s.array for r in s.reads()) != 1 or s.domain.n_basic_set() != 1:
