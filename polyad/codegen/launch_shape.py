@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+from polyad.codegen.launch_counts import (
+    AtMost,
+    Chosen,
+    Count,
+    Either,
+    Every,
+    Groups,
+    Iterations,
+    Least,
+    Members,
+    Most,
+    Product,
+    Quotient,
+    Sum,
+    Test,
+    evaluated,
+)
 from polyad.ir.affine import Affine
-from polyad.machine.device import DEVICE, LIMITS, Limits
+from polyad.machine.device import DEVICE
 
 __all__ = ["Counts", "Geometry", "LaunchShape", "Parameter", "ProductShape"]
 
@@ -20,9 +36,7 @@ class Parameter:
     """An argument of a kernel.
 
     Attributes:
-        kind: a "size", an "array" of the call, a "slot" of the workspace, the words for the "status", words that are 0,
-            32 of them for each team, in which its blocks count who has come to "meetings", or the "members" of such a
-            team; 0 where they are a cluster.
+        kind: a "size", an "array" of the call, a "slot" of the workspace, or the words for the "status".
         name: of the size or array, or the number of the slot.
     """
 
@@ -54,16 +68,14 @@ class Geometry:
     Attributes:
         blocks: of the grid; none where there is nothing to do.
         threads: of a block.
-        members: blocks of a team.
+        members: blocks of a cluster.
         room: bytes of shared memory of each block, beside what its kernel declares.
-        counts: blocks of a team are no cluster; they count in memory who has come, and have to run at the same time.
     """
 
     blocks: int
     threads: int
     members: int = 1
     room: int = 0
-    counts: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,78 +107,91 @@ class LaunchShape:
     tiles: tuple[str, ...] = ()
     products: tuple[ProductShape, ...] = ()
 
-    def geometry(self, sizes: Mapping[str, int], limits: Limits = LIMITS) -> Geometry:
-        """How much of a device it asks for at given sizes."""
-        iterations = _product(self.counts, sizes)
-        if self.over == "threads":
-            return Geometry(min(-(-iterations // DEVICE.threads), DEVICE.most_blocks), DEVICE.threads)
-        if self.over == "thread":
-            return Geometry(1, 1)
-        if self.over == "tiles":
-            rows, columns, batch = (self._in_tiles(group, sizes) for group in ("rows", "columns", "batch"))
-            tiles = -(-rows // DEVICE.tile) * -(-columns // DEVICE.tile) * batch
-            return Geometry(min(tiles, DEVICE.most_blocks), DEVICE.tile_threads)
-        widest = max((_product(own, sizes) for own in self.shared), default=1)
-        most = DEVICE.most_threads if self.steps else DEVICE.row_threads
-        if self.products:
-            widest = most = DEVICE.team_threads
-        threads = min(max(-(-widest // DEVICE.warp), 1) * DEVICE.warp, most)
+    @property
+    def blocks(self) -> Count:
+        """The number of blocks of the grid; none where there is nothing to do."""
+        match self.over:
+            case "threads":
+                return Least((Groups(self._iterations, DEVICE.threads), DEVICE.most_blocks))
+            case "blocks":
+                return Least((self._iterations, DEVICE.most_blocks))
+            case "tiles":
+                rows, columns, batch = map(self._in_tiles, ("rows", "columns", "batch"))
+                tiles = Product((Groups(rows, DEVICE.tile), Groups(columns, DEVICE.tile), batch))
+                return Least((tiles, DEVICE.most_blocks))
+            case "teams":
+                teams = Least((self._iterations, Most((Quotient(DEVICE.multiprocessors, Members()), 1))))
+                return Product((teams, Members()))
+            case _:
+                return 1
+
+    @property
+    def threads(self) -> Count:
+        """The number of threads of a block."""
+        match self.over:
+            case "threads":
+                return DEVICE.threads
+            case "tiles":
+                return DEVICE.tile_threads
+            case "thread":
+                return 1
+            case _ if self.products:
+                return DEVICE.team_threads
+            case _:
+                warps = Most((*(Groups(_together(own), DEVICE.warp) for own in self.shared), 1))
+                most = DEVICE.most_threads if self.steps else DEVICE.row_threads
+                return Least((Product((warps, DEVICE.warp)), most))
+
+    @property
+    def members(self) -> Count:
+        """The blocks of a team: more where a step has work for them, until there is room and no block is idle."""
         if self.over != "teams":
-            blocks = min(iterations, DEVICE.most_blocks) if self.over == "blocks" else 1
-            asked = self._kept(sizes, 1) + self._first_operands(1, sizes)
-            return Geometry(blocks, threads, 1, max(min(asked, limits.shared - DEVICE.own_shared), 0))
-        return self._teams(iterations, threads, sizes, limits)
+            return 1
+        members = DEVICE.most_members
+        found: Count = members
+        while members > 1:
+            members //= 2
+            found = Chosen(self._are_enough(members), members, found)
+        return found
 
-    def _teams(self, rows: int, threads: int, sizes: Mapping[str, int], limits: Limits) -> Geometry:
-        """Blocks for teams that have a part of the rows each: more a team where a step has work for them.
+    @property
+    def room(self) -> Count:
+        """Bytes for the operands that stay, or for those of them that have room."""
+        return Least((self._kept(Members()), DEVICE.room)) if self.products else 0
 
-        Clusters are preferred, whose blocks meet sooner; where there is no room in one for what stays, blocks count.
-        """
-        room = limits.shared - DEVICE.own_shared
-        work = sum(_product(p.columns, sizes) * _product(p.terms, sizes) for p in self.products)
-        members = 1
-        while members < limits.multiprocessors and members * DEVICE.member_work < work:
-            if self._kept(sizes, members) <= room and (
-                2 * members * rows > limits.multiprocessors or members >= limits.cluster
-            ):
-                break
-            members *= 2
-        members = min(members, limits.multiprocessors)
-        if self._kept(sizes, members) > room:
-            members = min(members, limits.cluster)
-        teams = _even(rows, max(limits.multiprocessors // members, 1))
-        asked = self._kept(sizes, members) + self._first_operands(-(-rows // max(teams, 1)), sizes)
-        return Geometry(teams * members, threads, members, max(min(asked, room), 0), members > limits.cluster)
+    def geometry(self, sizes: Mapping[str, int], clusters: bool = True) -> Geometry:
+        """How much of a device it asks for at given sizes; `clusters`: the device has clusters of blocks."""
+        members = evaluated(self.members, sizes) if clusters else 1
+        blocks, threads, room = (evaluated(c, sizes, members) for c in (self.blocks, self.threads, self.room))
+        return Geometry(blocks, threads, members, room)
 
-    def with_clusters(self, geometry: Geometry, sizes: Mapping[str, int], most: int) -> Geometry:
-        """The same where a device runs so many clusters at a time: teams that wait for others to end come last."""
-        teams = _even(_product(self.counts, sizes), max(most, 1))
-        return replace(geometry, blocks=min(teams * geometry.members, geometry.blocks))
+    @property
+    def _iterations(self) -> Count:
+        """Those of the grid."""
+        return _together(self.counts)
 
-    def _kept(self, sizes: Mapping[str, int], members: int) -> int:
-        """Bytes in each block for the operands that stay."""
-        return sum(
-            -(-_product(p.columns, sizes) // members) * _line(p, sizes) * p.size for p in self.products if p.stays
+    def _are_enough(self, members: int) -> Test:
+        """Whether no more blocks of a team are worth anything."""
+        work = Sum(tuple(Product((_together(p.columns), _together(p.terms))) for p in self.products))
+        no_block_is_idle = AtMost(DEVICE.multiprocessors + 1, Product((self._iterations, 2 * members)))
+        has_room = AtMost(self._kept(members), DEVICE.room)
+        return Either((AtMost(work, members * DEVICE.member_work), Every((has_room, no_block_is_idle))))
+
+    def _kept(self, members: Count) -> Count:
+        """Bytes of the operands that stay, of one block of a team of so many."""
+        return Sum(
+            tuple(
+                Product((Groups(Product((Groups(_together(p.columns), members), _together(p.terms), p.size)), 16), 16))
+                for p in self.products
+                if p.stays
+            )
         )
 
-    def _first_operands(self, rows: int, sizes: Mapping[str, int]) -> int:
-        """Bytes for the rows of one product at a time."""
-        return -(-rows // 4) * 4 * max((_line(p, sizes) * p.size for p in self.products), default=0)
-
-    def _in_tiles(self, group: str, sizes: Mapping[str, int]) -> int:
+    def _in_tiles(self, group: str) -> Count:
         """The iterations of the loops of a group."""
-        return _product(tuple(c for c, own in zip(self.counts, self.tiles, strict=True) if own == group), sizes)
+        return _together(tuple(c for c, own in zip(self.counts, self.tiles, strict=True) if own == group))
 
 
-def _line(product: ProductShape, sizes: Mapping[str, int]) -> int:
-    """Places for the terms of a row or column: a multiple of four, and four that stay free."""
-    return -(-_product(product.terms, sizes) // 4) * 4 + 4
-
-
-def _even(iterations: int, most: int) -> int:
-    """As many teams as are needed where each has as many iterations as with most teams."""
-    return -(-iterations // max(-(-iterations // most), 1))
-
-
-def _product(counts: Counts, sizes: Mapping[str, int]) -> int:
-    return math.prod(DEVICE.unknown if count is None else max(count.evaluate(sizes), 0) for count in counts)
+def _together(counts: Counts) -> Count:
+    """The iterations of loops inside of each other."""
+    return Product(tuple(map(Iterations, counts)))

@@ -1,0 +1,194 @@
+"""The numbers of blocks and threads of a launch, as formulas of the sizes.
+
+    Count ::= int                  so many
+            | Iterations(formula)  of a loop: at least 0, and a guess where no formula says
+            | Members()            the blocks of a team
+            | Product(Counts) | Sum(Counts)      1 or 0 of none
+            | Groups(Count, by) | Quotient(Count, by)     rounded up, as many as hold them, or down
+            | Least(Counts) | Most(Counts)
+            | Chosen(Test, Count, Count)         the one where the test holds, else the other
+    Test  ::= AtMost(Count, Count) | Every(Tests) | Either(Tests)
+
+Python evaluates them for its calls, and they are printed in C for a host without Python (cuda/host/count_text.py).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from polyad.ir.affine import Affine
+from polyad.machine.device import DEVICE
+
+__all__ = [
+    "AtMost",
+    "Chosen",
+    "Count",
+    "Either",
+    "Every",
+    "Groups",
+    "Iterations",
+    "Least",
+    "Members",
+    "Most",
+    "Product",
+    "Quotient",
+    "Sum",
+    "Test",
+    "evaluated",
+    "leaves",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Iterations:
+    """The iterations of a loop, at most; None where no formula of the sizes says."""
+
+    formula: Affine | None
+
+
+@dataclass(frozen=True, slots=True)
+class Members:
+    """The blocks of a team."""
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """All of them multiplied."""
+
+    counts: tuple[Count, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """All of them added up."""
+
+    counts: tuple[Count, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Groups:
+    """The groups of `by` that hold so many."""
+
+    count: Count
+    by: Count
+
+
+@dataclass(frozen=True, slots=True)
+class Quotient:
+    """The groups of `by` that so many fill."""
+
+    count: Count
+    by: Count
+
+
+@dataclass(frozen=True, slots=True)
+class Least:
+    """The least of them."""
+
+    counts: tuple[Count, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Most:
+    """The largest of them."""
+
+    counts: tuple[Count, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """One of two numbers."""
+
+    test: Test
+    then: Count
+    otherwise: Count
+
+
+@dataclass(frozen=True, slots=True)
+class AtMost:
+    """The first is no larger than the second."""
+
+    first: Count
+    second: Count
+
+
+@dataclass(frozen=True, slots=True)
+class Every:
+    """All of them hold."""
+
+    tests: tuple[Test, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Either:
+    """One of them holds."""
+
+    tests: tuple[Test, ...]
+
+
+Count = int | Iterations | Members | Product | Sum | Groups | Quotient | Least | Most | Chosen
+Test = AtMost | Every | Either
+
+
+def evaluated(count: Count, sizes: Mapping[str, int], members: int = 1) -> int:
+    """The value at given sizes.
+
+    Args:
+        count: the formula.
+        sizes: by name.
+        members: the blocks of a team.
+    """
+
+    def of(count: Count) -> int:
+        match count:
+            case int():
+                return count
+            case Iterations(formula):
+                return DEVICE.unknown if formula is None else max(formula.evaluate(sizes), 0)
+            case Members():
+                return members
+            case Product(counts):
+                return math.prod(map(of, counts))
+            case Sum(counts):
+                return sum(map(of, counts))
+            case Groups(inside, by):
+                return -(-of(inside) // of(by))
+            case Quotient(inside, by):
+                return of(inside) // of(by)
+            case Least(counts):
+                return min(map(of, counts))
+            case Most(counts):
+                return max(map(of, counts))
+            case Chosen(test, then, otherwise):
+                return of(then if holds(test) else otherwise)
+
+    def holds(test: Test) -> bool:
+        match test:
+            case AtMost(first, second):
+                return of(first) <= of(second)
+            case Every(tests):
+                return all(map(holds, tests))
+            case Either(tests):
+                return any(map(holds, tests))
+
+    return of(count)
+
+
+def leaves(count: Count | Test) -> Iterator[Iterations | Members]:
+    """The numbers in it that are no constants of it."""
+    match count:
+        case int():
+            pass
+        case Iterations() | Members():
+            yield count
+        case Product(parts) | Sum(parts) | Least(parts) | Most(parts) | Every(parts) | Either(parts):
+            for part in parts:
+                yield from leaves(part)
+        case Groups(first, second) | Quotient(first, second) | AtMost(first, second):
+            yield from leaves(first)
+            yield from leaves(second)
+        case Chosen(test, then, otherwise):
+            for part in (test, then, otherwise):
+                yield from leaves(part)

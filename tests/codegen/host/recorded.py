@@ -1,0 +1,109 @@
+"""What the C that launches kernels asks of a driver, beside what the launch record says: nothing runs."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from polyad.codegen.certify.integers import condition_function
+from polyad.codegen.launch_shape import Parameter
+from polyad.codegen.loops.value_text import read_condition
+from polyad.codegen.loops.words import Words
+from polyad.codegen.source import Source
+from polyad.runtime.library import source_files
+
+HERE = Path(__file__).parent
+STREAM, WORKSPACE = 64, 4000  # addresses; the workspace begins on no multiple of 256
+TOO_LARGE = 2**64 - 1
+
+Sizes = Mapping[str, int]
+
+
+def built(source: Source, folder: Path, host: str | None = None) -> Path:
+    """The library of a kernel, with an image that nobody looks at; `host`: another text than its own."""
+    files = {**source_files(source), "image.c": f"const unsigned char {source.name}_image[] = {{0}};\n"}
+    for name, text in (files | ({} if host is None else {f"{source.name}.c": host})).items():
+        (folder / name).write_text(text, encoding="utf-8")
+    strict = ["-std=c99", "-O0", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-Wconversion", "-Wsign-conversion"]
+    command = ["cc", *strict, "-shared", "-fPIC", f"{source.name}.c", "image.c", "-ldl", "-lpthread", "-o", "made.so"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return folder / "made.so"
+
+
+def recorder(folder: Path) -> Path:
+    """The driver that runs nothing."""
+    path = folder / "libcuda.so.1"
+    flags = ["-O1", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-Wl,-soname,libcuda.so.1"]
+    subprocess.run(["cc", *flags, str(HERE / "recorder.c"), "-o", str(path)], check=True)
+    return path
+
+
+def recorded(source: Source, library: Path, driver: Path, cases: Sequence[Sizes], fails: int = 0) -> Any:
+    """What the driver was told at several sizes."""
+    given = {
+        "driver": str(driver),
+        "library": str(library),
+        "name": source.name,
+        "kernels": {launch.kernel: len(launch.parameters) for launch in source.launches},
+        "arrays": _arrays(source),
+        "workspace": WORKSPACE,
+        "stream": STREAM,
+        "cases": [[sizes[name] for name in source.sizes] for sizes in cases],
+        "fails": fails,
+    }
+    command = [sys.executable, "-I", str(HERE / "record.py")]
+    done = subprocess.run(command, input=json.dumps(given), capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def expected(source: Source, sizes: Sizes) -> dict[str, Any]:
+    """The same by the launch record, the memory plan and the condition on sizes."""
+    allows = condition_function(read_condition(Words(1, source.requires))) if source.requires else None
+    if any(abs(size) >= 2**47 for size in sizes.values()) or (allows is not None and not allows(dict(sizes))):
+        return {"workspace": TOO_LARGE, "status": -3, "told": []}
+    needed = source.workspace_bytes(sizes)
+    if needed >= 2**62:
+        return {"workspace": TOO_LARGE, "status": -3, "told": []}
+    arrays = dict(zip([a.name for a in source.parameters], _arrays(source), strict=True))
+    places, place = [], -(-WORKSPACE // 256) * 256
+    for size in (source.memory.front, *(slot.bytes(sizes) for slot in source.memory.slots)):
+        places.append(place)
+        place += -(-size // 256) * 256
+
+    def value(parameter: Parameter) -> int:
+        match parameter.kind:
+            case "size":
+                return sizes[parameter.name] % 2**64
+            case "array":
+                return arrays[parameter.name]
+            case "slot":
+                return places[int(parameter.name) + 1]
+            case _:
+                return places[0]
+
+    told: list[dict[str, Any]] = []
+    if source.checks:
+        told.append({"cleared": [places[0], 0, 8, STREAM]})
+    for launch in source.launches:
+        blocks, threads = launch.geometry(sizes)
+        if blocks:
+            values = [value(p) for p in launch.parameters]
+            grid, block = [blocks, 1, 1], [threads, 1, 1]
+            told.append({"kernel": launch.kernel, "grid": grid, "block": block, "values": values, "more": [0, STREAM]})
+    return {"workspace": needed, "status": 0, "told": told}
+
+
+def compare(source: Source, library: Path, driver: Path, cases: Sequence[Sizes]) -> None:
+    """Expect both to be the same at several sizes."""
+    found = recorded(source, library, driver, cases)
+    assert found["loads"] <= 1
+    for sizes, said in zip(cases, found["cases"], strict=True):
+        assert said == expected(source, sizes), f"{source.name} at {sizes}"
+
+
+def _arrays(source: Source) -> list[int]:
+    return [(n + 1) << 20 for n in range(len(source.parameters))]
