@@ -62,7 +62,7 @@ def triangle() -> Source:
     n = pa.sizes("n")
     x = pa.placeholder((n,), "x", "float64")
     halves = pa.compute((n // 2,), lambda i: x[2 * i] + x[2 * i + 1], name="halves")
-    i, j = (pa.compute((n, n), lambda i, j, s=s: pa.where(s * (i - j) >= 0, x[i] * x[j], 0.0)) for s in (1, -1))
+    i, j = (pa.compute((n, n), lambda i, j, s=s: pa.select(s * (i - j) >= 0, x[i] * x[j], 0.0)) for s in (1, -1))
     return pa.compile([halves, i.sum(axis=1), j.sum(axis=0)], [x], name="triangle", target=TARGET).code
 
 
