@@ -172,7 +172,7 @@ def built(host: str, exported: Path, folder: Path, linked: Sequence[str], name: 
 
 @needs("cc")
 def test_misuse_returns_its_code_before_cuda_is_asked(exported: Path, tmp_path: Path) -> None:
-    """Where there is no driver, no device, or no context, a right call says so."""
+    """A right call says where there is no driver, no device, or no context."""
     main = built("misuse", exported, tmp_path, [])
     library = driver_library()
     if library is None:

@@ -1,4 +1,4 @@
-"""What the C that launches kernels asks of a driver, beside what the launch record says: nothing runs."""
+"""The calls of a driver by the C that launches kernels, beside those of the launch record: nothing runs."""
 
 import json
 import subprocess
@@ -42,7 +42,7 @@ def recorder(folder: Path) -> Path:
 
 
 def recorded(source: Source, library: Path, driver: Path, cases: Sequence[Sizes], fails: int = 0) -> Any:
-    """What the driver was told at several sizes."""
+    """The calls of the driver at several sizes."""
     given = {
         "driver": str(driver),
         "library": str(library),

@@ -103,7 +103,7 @@ def host_texts(
 
 
 def _notes(name: str) -> list[str]:
-    """How the kernels get into the library."""
+    """The way of the kernels into the library."""
     return [
         f"{name}.c launches the kernels of {name}.cu, which are bytes in {name}_image.c. To make that",
         "where it is missing, or for other devices, and then what a host program is linked with:",
@@ -133,7 +133,7 @@ def _ready(name: str, shapes: Sequence[LaunchShape]) -> str:
 def _launch(
     number: int, shape: LaunchShape, names: Names, arguments: Sequence[Argument], stream: str
 ) -> Iterator[Code | str]:
-    """What a launch is given, and the launch."""
+    """The arguments of a launch, and the launch."""
     yield ""
     yield f"/* {shape.kernel}: {_WHO[shape.over]} */"
     given = [_address(p, names, arguments) for p in shape.parameters]
@@ -155,7 +155,7 @@ def _launch(
 
 
 def _address(parameter: Parameter, names: Names, arguments: Sequence[Argument]) -> Code:
-    """Where an argument of a kernel stands."""
+    """The address of an argument of a kernel."""
     match parameter.kind:
         case "size":
             variable = names.params[parameter.name]
