@@ -196,7 +196,7 @@ def _files(source: Source, wrapper: Wrapper | None) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """What libraries are made of.
+    """The parts of libraries.
 
     Attributes:
         files: file name -> text: all that is compiled.

@@ -245,7 +245,7 @@ class CProgram:
         return export(kernel, directory, march=march, version=version, wrapper=around)
 
     def exported_kernel(self, name: str, target: str | Target) -> Kernel:
-        """The kernel that `export` writes under a name: a function of that name calls it, or it has that name itself."""
+        """The kernel that `export` writes under a name: called by a function of that name, or of that name."""
         own = resolve(target).backend.language == "cuda"
         return compile_program(replace(self.program, name=name if own else f"{name}_kernel"), target)
 
