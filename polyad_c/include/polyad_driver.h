@@ -62,10 +62,11 @@ PA_INLINE size_t pa_most(size_t a, size_t b) { return a > b ? a : b; }
  * ============================================================================================================= */
 
 enum { PA_NO_DRIVER = 35, PA_NO_BINARY = 209, PA_BAD_PTX = 218 };
-enum { PA_MAJOR = 75, PA_MOST_SHARED = 97 };           /* attributes of devices */
-enum { PA_SHARED = 1, PA_MORE_SHARED = 8 };            /* attributes of kernels: what they declare, and may be given */
-enum { PA_CLUSTER = 4 };                               /* attribute of a launch */
-enum { PA_WITH_CLUSTERS = 9 };                         /* the first generation of devices that has them */
+enum { PA_MAJOR = 75, PA_MOST_SHARED = 97 }; /* attributes of devices */
+enum { PA_SHARED = 1, PA_MORE_SHARED = 8 }; /* attributes of kernels: bytes that they declare, and that they may get */
+enum { PA_GENERATION = 5 };                 /* another one: what they were compiled for, 80 for compute_80 */
+enum { PA_CLUSTER = 4 };                    /* attribute of a launch */
+enum { PA_WITH_CLUSTERS = 9 };              /* the first generation of devices that has them */
 
 typedef struct {
     int id;
@@ -192,13 +193,22 @@ PA_INLINE int pa_launch(int error, void *kernel, size_t blocks, size_t threads, 
                             NULL);
 }
 
-/* Whether the device at hand has clusters of blocks. */
-PA_INLINE int pa_have_clusters(int error, int *yes)
+/* An attribute of a kernel. */
+PA_INLINE int pa_attribute(int *value, int attribute, void *kernel, int device)
 {
-    int device = 0, major = 0;
+    return pa_driver.load_library != NULL ? pa_driver.library_attribute(value, attribute, kernel, device)
+                                          : pa_driver.module_attribute(value, attribute, kernel);
+}
+
+/* Whether the device at hand has clusters of blocks, and a kernel was compiled for such devices. */
+PA_INLINE int pa_have_clusters(int error, void *kernel, int *yes)
+{
+    int device = 0, major = 0, made_for = 0;
     if (error == 0) error = pa_driver.current(&device);
     if (error == 0) error = pa_driver.device_attribute(&major, PA_MAJOR, device);
-    *yes = error == 0 && major >= PA_WITH_CLUSTERS && pa_driver.launch_cluster != NULL;
+    if (error == 0) error = pa_attribute(&made_for, PA_GENERATION, kernel, device);
+    *yes = error == 0 && pa_driver.launch_cluster != NULL && major >= PA_WITH_CLUSTERS &&
+           made_for >= 10 * PA_WITH_CLUSTERS;
     return error;
 }
 
@@ -207,15 +217,14 @@ PA_INLINE int pa_have_clusters(int error, int *yes)
 PA_INLINE int pa_give_room(void *kernel, size_t *room)
 {
     int device = 0, most = 0, own = 0, error = pa_driver.current(&device);
-    const int is_library = pa_driver.load_library != NULL;
     if (error == 0) error = pa_driver.device_attribute(&most, PA_MOST_SHARED, device);
-    if (error == 0)
-        error = is_library ? pa_driver.library_attribute(&own, PA_SHARED, kernel, device)
-                           : pa_driver.module_attribute(&own, PA_SHARED, kernel);
+    if (error == 0) error = pa_attribute(&own, PA_SHARED, kernel, device);
     most = most > own ? most - own : 0;
-    if (error == 0)
-        error = is_library ? pa_driver.set_library_attribute(PA_MORE_SHARED, most, kernel, device)
-                           : pa_driver.set_module_attribute(kernel, PA_MORE_SHARED, most);
+    if (error == 0) {
+        error = pa_driver.load_library != NULL
+                    ? pa_driver.set_library_attribute(PA_MORE_SHARED, most, kernel, device)
+                    : pa_driver.set_module_attribute(kernel, PA_MORE_SHARED, most);
+    }
     *room = pa_least(*room, (size_t)most);
     return error;
 }

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import polyad as pa
+import polyad_c
 from polyad.errors import CallError, CompileError
 from polyad.export.library_names import library_names
 from polyad.kernel import Kernel
@@ -26,6 +27,7 @@ HOSTS = Path(__file__).parent / "hosts"
 EXAMPLE = Path(__file__).resolve().parents[2] / "rnn_examples" / "lstm_on_gpu"
 STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
 LOADS = ["-ldl", "-lpthread", "-lm"]
+HEADERS = {*polyad_c.CUDA_HEADERS, *polyad_c.HOST_HEADERS}
 NAMES = library_names("normed", "1.0.0")
 
 
@@ -70,8 +72,7 @@ def expect_same_numbers(kernel: Kernel, program: Path) -> None:
 
 def test_the_files_are_those_of_the_contract(exported: Path) -> None:
     texts = "normed.cu normed.c normed.h normed_image.c normed.pc normedConfig.cmake normedConfigVersion.cmake"
-    headers = "polyad_cuda.h polyad_driver.h polyad_runtime.h"
-    wanted = [*texts.split(), *headers.split(), NAMES.static, NAMES.shared, NAMES.linked]
+    wanted = [*texts.split(), *HEADERS, NAMES.static, NAMES.shared, NAMES.linked]
     assert sorted(path.name for path in exported.iterdir()) == sorted(wanted)
     assert "PA_KERNEL void normed_0(" in (exported / "normed.cu").read_text(encoding="utf-8")
 
@@ -152,8 +153,7 @@ def test_it_is_cpp_too(normed: Kernel, exported: Path, tmp_path: Path, compiler:
 @needs("cc", "nvcc", "bin2c", "sh")
 def test_the_source_alone_by_the_commands_in_its_header(normed: Kernel, tmp_path: Path) -> None:
     files = normed.export(tmp_path, source_only=True)
-    headers = {"polyad_cuda.h", "polyad_driver.h", "polyad_runtime.h"}
-    assert {path.name for path in files} == {"normed.cu", "normed.c", "normed.h", *headers}
+    assert {path.name for path in files} == {"normed.cu", "normed.c", "normed.h", *HEADERS}
     told = (tmp_path / "normed.h").read_text(encoding="utf-8")
     commands = re.findall(r"^ \*   ((?:nvcc|bin2c|cc) .*)$", told, re.MULTILINE)
     assert len(commands) == 3
@@ -236,7 +236,7 @@ def test_without_a_compiler(normed: Kernel, monkeypatch: pytest.MonkeyPatch, tmp
     with pytest.raises(CompileError, match=r"nvcc.*NVRTC.*source_only=True"):
         normed.export(tmp_path / "out")
     assert not (tmp_path / "out").exists()
-    assert len(normed.export(tmp_path / "out", source_only=True)) == 6
+    assert len(normed.export(tmp_path / "out", source_only=True)) == 3 + len(HEADERS)
 
 
 def test_options_of_cpus_are_refused(normed: Kernel, tmp_path: Path) -> None:
@@ -254,14 +254,16 @@ def test_files_of_others_are_not_overwritten(normed: Kernel, tmp_path: Path, nam
 
 
 @needs("cc", "make")
-def test_the_example_learns(tmp_path: Path) -> None:
+@pytest.mark.parametrize("clusters", [False, True])
+def test_the_example_learns(tmp_path: Path, clusters: bool) -> None:
     folder = tmp_path / "lstm_on_gpu"
     shutil.copytree(EXAMPLE, folder, ignore=shutil.ignore_patterns("build"))
     own = {**environment(), "PYTHONPATH": str(EXAMPLE.parents[1])}
-    made = ["make", f"PYTHON={sys.executable}", f"CUDA={' '.join(driver())}", "build/train"]
-    done = subprocess.run(made, cwd=folder, env=own, capture_output=True, text=True, check=False)
+    made = ["make", f"PYTHON={sys.executable}", f"CUDA={' '.join(driver())}", f"ARCH=compute_{90 if clusters else 80}"]
+    done = subprocess.run([*made, "build/train"], cwd=folder, env=own, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-    said = run([folder / "build" / "train"], folder, env=environment()).decode()
+    claimed = {"CUDA_CPU_ARCH": "90" if clusters else "80"}
+    said = run([folder / "build" / "train"], folder, env=environment(**claimed)).decode()
     losses = [float(loss) for loss in re.findall(r"^step +\d+: loss (\S+)$", said, re.MULTILINE)]
     assert len(losses) == 4 and losses == sorted(losses, reverse=True) and losses[-1] < losses[0] / 20
     shown = (EXAMPLE / "README.md").read_text(encoding="utf-8")

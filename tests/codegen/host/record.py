@@ -3,7 +3,8 @@
 A process of its own, as no other driver may be loaded in it. Reads JSON from standard input:
 
     {"driver": path, "library": path, "name": of the function, "kernels": {name: number of arguments},
-     "arrays": addresses, "workspace": address, "stream": address, "cases": [sizes, ...], "fails": a number of CUDA}
+     "arrays": addresses, "workspace": address, "stream": address, "cases": [sizes, ...],
+     "says": [what launches fail with, the generation of the device, that of the code, shared bytes]}
 """
 
 import ctypes
@@ -13,7 +14,14 @@ from typing import Any
 
 U, P = ctypes.c_uint, ctypes.c_void_p
 LAUNCHED = ctypes.CFUNCTYPE(
-    None, ctypes.c_char_p, ctypes.POINTER(U), ctypes.POINTER(U), U, P, ctypes.POINTER(ctypes.POINTER(ctypes.c_uint64))
+    None,
+    ctypes.c_char_p,
+    ctypes.POINTER(U),
+    ctypes.POINTER(U),
+    U,
+    P,
+    ctypes.POINTER(ctypes.POINTER(ctypes.c_uint64)),
+    U,
 )
 CLEARED = ctypes.CFUNCTYPE(None, ctypes.c_uint64, U, ctypes.c_size_t, P)
 
@@ -26,17 +34,19 @@ def main() -> None:
     workspace.restype = ctypes.c_size_t
     told: list[dict[str, Any]] = []
 
-    def launched(kernel: bytes, grid: Any, block: Any, shared: int, stream: int, arguments: Any) -> None:
+    def launched(kernel: bytes, grid: Any, block: Any, shared: int, stream: int, arguments: Any, members: int) -> None:
         name = kernel.decode()
         values = [arguments[n][0] for n in range(given["kernels"][name])]
-        told.append({"kernel": name, "grid": grid[:3], "block": block[:3], "values": values, "more": [shared, stream]})
+        told.append(
+            {"kernel": name, "grid": grid[:3], "block": block[:3], "values": values, "more": [shared, stream, members]}
+        )
 
     def cleared(memory: int, value: int, size: int, stream: int) -> None:
         told.append({"cleared": [memory, value, size, stream]})
 
     held = LAUNCHED(launched), CLEARED(cleared)
     driver.recorder(*held)
-    driver.recorder_fails(given["fails"])
+    driver.recorder_says(*given["says"])
     found = []
     for sizes in given["cases"]:
         struct = (ctypes.c_int64 * max(len(sizes), 1))(*sizes)

@@ -5,7 +5,7 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from polyad.codegen.certify.integers import condition_function
 from polyad.codegen.launch_shape import Parameter
@@ -19,6 +19,22 @@ STREAM, WORKSPACE = 64, 4000  # addresses; the workspace begins on no multiple o
 TOO_LARGE = 2**64 - 1
 
 Sizes = Mapping[str, int]
+
+
+class Device(NamedTuple):
+    """A device, as its driver describes it."""
+
+    generation: int
+    code: int  # what kernels were compiled for
+    shared: int  # bytes of a block
+
+    @property
+    def clusters(self) -> bool:
+        """Whether blocks are clusters."""
+        return self.generation >= 9 and self.code >= 90
+
+
+NEW, OLD, FOREIGN = Device(9, 90, 227 << 10), Device(8, 80, 99 << 10), Device(10, 80, 227 << 10)
 
 
 def built(source: Source, folder: Path, host: str | None = None) -> Path:
@@ -41,7 +57,9 @@ def recorder(folder: Path) -> Path:
     return path
 
 
-def recorded(source: Source, library: Path, driver: Path, cases: Sequence[Sizes], fails: int = 0) -> Any:
+def recorded(
+    source: Source, library: Path, driver: Path, cases: Sequence[Sizes], fails: int = 0, device: Device = NEW
+) -> Any:
     """The calls of the driver at several sizes."""
     given = {
         "driver": str(driver),
@@ -52,7 +70,7 @@ def recorded(source: Source, library: Path, driver: Path, cases: Sequence[Sizes]
         "workspace": WORKSPACE,
         "stream": STREAM,
         "cases": [[sizes[name] for name in source.sizes] for sizes in cases],
-        "fails": fails,
+        "says": [fails, *device],
     }
     command = [sys.executable, "-I", str(HERE / "record.py")]
     done = subprocess.run(command, input=json.dumps(given), capture_output=True, text=True, check=False)
@@ -60,7 +78,7 @@ def recorded(source: Source, library: Path, driver: Path, cases: Sequence[Sizes]
     return json.loads(done.stdout)
 
 
-def expected(source: Source, sizes: Sizes) -> dict[str, Any]:
+def expected(source: Source, sizes: Sizes, device: Device = NEW) -> dict[str, Any]:
     """The same by the launch record, the memory plan and the condition on sizes."""
     allows = condition_function(read_condition(Words(1, source.requires))) if source.requires else None
     if any(abs(size) >= 2**47 for size in sizes.values()) or (allows is not None and not allows(dict(sizes))):
@@ -89,20 +107,21 @@ def expected(source: Source, sizes: Sizes) -> dict[str, Any]:
     if source.checks:
         told.append({"cleared": [places[0], 0, 8, STREAM]})
     for launch in source.launches:
-        blocks, threads = launch.geometry(sizes)
-        if blocks:
+        asked = launch.geometry(sizes, clusters=device.clusters)
+        if asked.blocks:
             values = [value(p) for p in launch.parameters]
-            grid, block = [blocks, 1, 1], [threads, 1, 1]
-            told.append({"kernel": launch.kernel, "grid": grid, "block": block, "values": values, "more": [0, STREAM]})
+            more = [min(asked.room, device.shared - 1000), STREAM, asked.members]
+            grid, block = [asked.blocks, 1, 1], [asked.threads, 1, 1]
+            told.append({"kernel": launch.kernel, "grid": grid, "block": block, "values": values, "more": more})
     return {"workspace": needed, "status": 0, "told": told}
 
 
-def compare(source: Source, library: Path, driver: Path, cases: Sequence[Sizes]) -> None:
+def compare(source: Source, library: Path, driver: Path, cases: Sequence[Sizes], device: Device = NEW) -> None:
     """Expect both to be the same at several sizes."""
-    found = recorded(source, library, driver, cases)
+    found = recorded(source, library, driver, cases, device=device)
     assert found["loads"] <= 1
     for sizes, said in zip(cases, found["cases"], strict=True):
-        assert said == expected(source, sizes), f"{source.name} at {sizes}"
+        assert said == expected(source, sizes, device), f"{source.name} at {sizes}"
 
 
 def _arrays(source: Source) -> list[int]:

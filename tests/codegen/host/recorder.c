@@ -3,20 +3,44 @@
 #include <stdint.h>
 #include <string.h>
 
+typedef struct {
+    int id;
+    char padding[4];
+    union {
+        char room[64];
+        unsigned int cluster[3];
+    } value;
+} attribute;
+typedef struct {
+    unsigned int grid[3], block[3], shared;
+    void *stream;
+    attribute *attributes;
+    unsigned int count;
+} config;
+
 typedef void told(const char *kernel, const unsigned int *grid, const unsigned int *block, unsigned int shared, void *stream,
-                  void **arguments);
+                  void **arguments, unsigned int members);
 typedef void cleared(uint64_t memory, unsigned int value, size_t bytes, void *stream);
 
 static told *tell;
 static cleared *clear;
 static char names[64][256];
-static int count, error, loads;
+static int count, error, loads, most_shared, major, made_for, given[64];
 
 void recorder(told *launched, cleared *filled) { tell = launched, clear = filled; }
-void recorder_fails(int with) { error = with; }
+void recorder_says(int fails, int generation, int code, int shared)
+{
+    error = fails, major = generation, made_for = code, most_shared = shared;
+}
 int recorder_loads(void) { return loads; }
 
 int cuInit(unsigned int flags) { return (int)flags; }
+int cuCtxGetDevice(int *device) { return *device = 3, 0; }
+int cuDeviceGetAttribute(int *value, int which, int device)
+{
+    *value = which == 75 ? major : which == 97 ? most_shared : 0;
+    return device != 3 || *value == 0;
+}
 int cuLibraryLoadData(void **library, const void *image, void *a, void *b, unsigned int n, void *c, void *d, unsigned int m)
 {
     *library = (void *)image;
@@ -29,14 +53,35 @@ int cuLibraryGetKernel(void **kernel, void *library, const char *name)
     *kernel = strcpy(names[count++], name);
     return 0;
 }
-int cuModuleLoadData(void **module, const void *image) { return *module = (void *)image, 1; }
-int cuModuleGetFunction(void **kernel, void *module, const char *name) { return *kernel = module, name == NULL; }
+static int number(void *kernel) { return (int)(((char *)kernel - names[0]) / 256); }
+int cuKernelGetAttribute(int *value, int which, void *kernel, int device)
+{
+    *value = which == 1 ? 1000 : made_for;
+    return (which != 1 && which != 5) || device != 3 || kernel == NULL;
+}
+int cuKernelSetAttribute(int which, int value, void *kernel, int device)
+{
+    given[number(kernel)] = value;
+    return which != 8 || device != 3 || value > most_shared - 1000;
+}
+static int launched(void *kernel, const unsigned int *grid, const unsigned int *block, unsigned int shared, void *stream,
+                    void **arguments, unsigned int members)
+{
+    if ((int)shared > given[number(kernel)] || grid[0] % members != 0) return 1;
+    tell((const char *)kernel, grid, block, shared, stream, arguments, members);
+    return error;
+}
 int cuLaunchKernel(void *kernel, unsigned int gx, unsigned int gy, unsigned int gz, unsigned int bx, unsigned int by,
                    unsigned int bz, unsigned int shared, void *stream, void **arguments, void **extra)
 {
     const unsigned int grid[] = {gx, gy, gz}, block[] = {bx, by, bz};
-    tell((const char *)kernel, grid, block, shared, stream, arguments);
-    return extra != NULL ? 1 : error;
+    return extra != NULL ? 1 : launched(kernel, grid, block, shared, stream, arguments, 1);
+}
+int cuLaunchKernelEx(const config *c, void *kernel, void **arguments, void **extra)
+{
+    const attribute *a = c->attributes;
+    if (extra != NULL || c->count != 1 || a->id != 4 || a->value.cluster[1] != 1 || a->value.cluster[2] != 1) return 1;
+    return major < 9 ? 1 : launched(kernel, c->grid, c->block, c->shared, c->stream, arguments, a->value.cluster[0]);
 }
 int cuMemsetD8Async(uint64_t memory, unsigned char value, size_t bytes, void *stream)
 {

@@ -80,8 +80,9 @@ def host_texts(
     slices = device_slices(memory, names, {int(p.name) for p in given if p.kind == "slot"}, _STATUS)
     launches = [line for n, shape in enumerate(shapes) for line in _launch(n, shape, names, parameters, stream)]
     asked: Lines = []
-    if any(shape.members != 1 for shape in shapes):
-        asked = [declare("int", (_CLUSTERS, "0")), _next("pa_have_clusters", f"&{_CLUSTERS}")]
+    if teams := [n for n, shape in enumerate(shapes) if shape.members != 1]:
+        kernel = f"pa_kernels[{teams[0]}]"
+        asked = [declare("int", (_CLUSTERS, "0")), _next("pa_have_clusters", kernel, f"&{_CLUSTERS}")]
     cleared = [_next("pa_clear", _STATUS, str(memory.front), stream)] if memory.front else []
     body = [
         *argument_tests(condition, parameters, memory, names, [*slices, *launches], "int64_t", computed),
