@@ -2,7 +2,8 @@
 
     Count ::= int                  so many
             | Iterations(formula)  of a loop: at least 0, and a guess where no formula says
-            | Members()            the blocks of a team
+            | Told(name)           a number that is known at the launch: "members", the blocks of a team, or what the
+                                   device says
             | Product(Counts) | Sum(Counts)      1 or 0 of none
             | Groups(Count, by) | Quotient(Count, by)     rounded up, as many as hold them, or down
             | Least(Counts) | Most(Counts)
@@ -30,12 +31,12 @@ __all__ = [
     "Groups",
     "Iterations",
     "Least",
-    "Members",
     "Most",
     "Product",
     "Quotient",
     "Sum",
     "Test",
+    "Told",
     "evaluated",
     "leaves",
 ]
@@ -49,8 +50,10 @@ class Iterations:
 
 
 @dataclass(frozen=True, slots=True)
-class Members:
-    """The blocks of a team."""
+class Told:
+    """A number that is known at the launch."""
+
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,17 +131,20 @@ class Either:
     tests: tuple[Test, ...]
 
 
-Count = int | Iterations | Members | Product | Sum | Groups | Quotient | Least | Most | Chosen
+Count = int | Iterations | Told | Product | Sum | Groups | Quotient | Least | Most | Chosen
 Test = AtMost | Every | Either
 
 
-def evaluated(count: Count, sizes: Mapping[str, int], members: int = 1) -> int:
+_NOTHING: Mapping[str, int] = {}
+
+
+def evaluated(count: Count, sizes: Mapping[str, int], told: Mapping[str, int] = _NOTHING) -> int:
     """The value at given sizes.
 
     Args:
         count: the formula.
         sizes: by name.
-        members: the blocks of a team.
+        told: what is known at the launch, by name.
     """
 
     def of(count: Count) -> int:
@@ -147,8 +153,8 @@ def evaluated(count: Count, sizes: Mapping[str, int], members: int = 1) -> int:
                 return count
             case Iterations(formula):
                 return DEVICE.unknown if formula is None else max(formula.evaluate(sizes), 0)
-            case Members():
-                return members
+            case Told(name):
+                return told[name]
             case Product(counts):
                 return math.prod(map(of, counts))
             case Sum(counts):
@@ -176,12 +182,12 @@ def evaluated(count: Count, sizes: Mapping[str, int], members: int = 1) -> int:
     return of(count)
 
 
-def leaves(count: Count | Test) -> Iterator[Iterations | Members]:
+def leaves(count: Count | Test) -> Iterator[Iterations | Told]:
     """The numbers in it that are no constants of it."""
     match count:
         case int():
             pass
-        case Iterations() | Members():
+        case Iterations() | Told():
             yield count
         case Product(parts) | Sum(parts) | Least(parts) | Most(parts) | Every(parts) | Either(parts):
             for part in parts:

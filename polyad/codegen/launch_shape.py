@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from polyad.codegen.launch_counts import (
     AtMost,
@@ -14,18 +14,20 @@ from polyad.codegen.launch_counts import (
     Groups,
     Iterations,
     Least,
-    Members,
     Most,
     Product,
     Quotient,
     Sum,
     Test,
+    Told,
     evaluated,
 )
 from polyad.ir.affine import Affine
 from polyad.machine.device import DEVICE
 
 __all__ = ["Counts", "Geometry", "LaunchShape", "Parameter", "ProductShape"]
+
+_MEMBERS = Told("members")
 
 Counts = tuple[Affine | None, ...]
 """The iterations of loops, at most; None where no formula says."""
@@ -120,10 +122,14 @@ class LaunchShape:
                 tiles = Product((Groups(rows, DEVICE.tile), Groups(columns, DEVICE.tile), batch))
                 return Least((tiles, DEVICE.most_blocks))
             case "teams":
-                teams = Least((self._iterations, Most((Quotient(DEVICE.multiprocessors, Members()), 1))))
-                return Product((teams, Members()))
+                return Product((self._teams(Quotient(DEVICE.multiprocessors, _MEMBERS)), _MEMBERS))
             case _:
                 return 1
+
+    @property
+    def running_blocks(self) -> Count:
+        """The blocks, of those, where a device runs so many teams at a time: who waits for others to end comes last."""
+        return Least((Product((self._teams(Told("running")), _MEMBERS)), Told("blocks")))
 
     @property
     def threads(self) -> Count:
@@ -157,18 +163,30 @@ class LaunchShape:
     @property
     def room(self) -> Count:
         """Bytes for the operands that stay, or for those of them that have room."""
-        return Least((self._kept(Members()), DEVICE.room)) if self.products else 0
+        return Least((self._kept(_MEMBERS), DEVICE.room)) if self.products else 0
 
     def geometry(self, sizes: Mapping[str, int], clusters: bool = True) -> Geometry:
         """How much of a device it asks for at given sizes; `clusters`: the device has clusters of blocks."""
         members = evaluated(self.members, sizes) if clusters else 1
-        blocks, threads, room = (evaluated(c, sizes, members) for c in (self.blocks, self.threads, self.room))
+        blocks, threads, room = (
+            evaluated(c, sizes, {"members": members}) for c in (self.blocks, self.threads, self.room)
+        )
         return Geometry(blocks, threads, members, room)
+
+    def with_clusters(self, geometry: Geometry, sizes: Mapping[str, int], most: int) -> Geometry:
+        """The same where a device runs so many clusters at a time."""
+        told = {"members": geometry.members, "blocks": geometry.blocks, "running": most}
+        return replace(geometry, blocks=evaluated(self.running_blocks, sizes, told))
 
     @property
     def _iterations(self) -> Count:
         """Those of the grid."""
         return _together(self.counts)
+
+    def _teams(self, most: Count) -> Count:
+        """As many teams as are needed where each has as many iterations as with most teams."""
+        each = Most((Groups(self._iterations, Most((most, 1))), 1))
+        return Groups(self._iterations, each)
 
     def _are_enough(self, members: int) -> Test:
         """Whether no more blocks of a team are worth anything."""
@@ -179,13 +197,11 @@ class LaunchShape:
 
     def _kept(self, members: Count) -> Count:
         """Bytes of the operands that stay, of one block of a team of so many."""
-        return Sum(
-            tuple(
-                Product((Groups(Product((Groups(_together(p.columns), members), _together(p.terms), p.size)), 16), 16))
-                for p in self.products
-                if p.stays
-            )
-        )
+        kept = []
+        for p in self.products:
+            terms = Sum((Product((Groups(_together(p.terms), 4), 4)), 4))  # four places are free behind each column
+            kept += [Product((Groups(_together(p.columns), members), terms, p.size))] if p.stays else []
+        return Sum(tuple(kept))
 
     def _in_tiles(self, group: str) -> Count:
         """The iterations of the loops of a group."""

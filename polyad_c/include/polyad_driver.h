@@ -94,6 +94,7 @@ static struct {
     int (*launch)(void *kernel, unsigned int blocks, unsigned int, unsigned int, unsigned int threads, unsigned int,
                   unsigned int, unsigned int shared, struct CUstream_st *stream, void **arguments, void **extra);
     int (*launch_cluster)(const pa_launch_config *config, void *kernel, void **arguments, void **extra);
+    int (*clusters)(int *running, void *kernel, const pa_launch_config *config);
     int (*current)(int *device);
     int (*device_attribute)(int *value, int attribute, int device);
     int (*library_attribute)(int *value, int attribute, void *kernel, int device);
@@ -104,7 +105,7 @@ static struct {
     int (*copy)(void *to, uint64_t from, size_t bytes, struct CUstream_st *stream);
     int (*wait)(struct CUstream_st *stream);
     void *loaded; /* a library of kernels or, of drivers before CUDA 12, a module, which is that of one context */
-    int is_ready;
+    int has_clusters, is_ready;
 } pa_driver;
 
 #if defined(_WIN32)
@@ -152,7 +153,9 @@ PA_NOINLINE int pa_find_driver(void)
                            pa_find(driver, "cuMemcpyDtoHAsync_v2", &pa_driver.copy) &&
                            pa_find(driver, "cuStreamSynchronize", &pa_driver.wait);
     if (!has_libraries) pa_driver.load_library = NULL;
-    (void)pa_find(driver, "cuLaunchKernelEx", &pa_driver.launch_cluster); /* those before CUDA 12 have no clusters */
+    /* drivers before CUDA 12 have no clusters */
+    pa_driver.has_clusters = pa_find(driver, "cuLaunchKernelEx", &pa_driver.launch_cluster) &&
+                             pa_find(driver, "cuOccupancyMaxActiveClusters", &pa_driver.clusters);
     return (has_libraries || has_modules) && has_others ? pa_driver.init(0) : PA_NO_DRIVER;
 }
 
@@ -207,41 +210,17 @@ PA_INLINE int pa_have_clusters(int error, void *kernel, int *yes)
     if (error == 0) error = pa_driver.current(&device);
     if (error == 0) error = pa_driver.device_attribute(&major, PA_MAJOR, device);
     if (error == 0) error = pa_attribute(&made_for, PA_GENERATION, kernel, device);
-    *yes = error == 0 && pa_driver.launch_cluster != NULL && major >= PA_WITH_CLUSTERS &&
+    *yes = error == 0 && pa_driver.has_clusters && major >= PA_WITH_CLUSTERS &&
            made_for >= 10 * PA_WITH_CLUSTERS;
     return error;
 }
 
-/* Give a kernel up to so many bytes of shared memory: what the device has beside what the kernel declares. It is asked
- * for all of that each time, the same by all threads; with less, operands are read from memory. */
-PA_INLINE int pa_give_room(void *kernel, size_t *room)
-{
-    int device = 0, most = 0, own = 0, error = pa_driver.current(&device);
-    if (error == 0) error = pa_driver.device_attribute(&most, PA_MOST_SHARED, device);
-    if (error == 0) error = pa_attribute(&own, PA_SHARED, kernel, device);
-    most = most > own ? most - own : 0;
-    if (error == 0) {
-        error = pa_driver.load_library != NULL
-                    ? pa_driver.set_library_attribute(PA_MORE_SHARED, most, kernel, device)
-                    : pa_driver.set_module_attribute(kernel, PA_MORE_SHARED, most);
-    }
-    *room = pa_least(*room, (size_t)most);
-    return error;
-}
-
-/* The same of a kernel whose blocks have shared memory, and are teams. */
-PA_INLINE int pa_launch_team(int error, void *kernel, size_t blocks, size_t threads, size_t room, size_t members,
-                             void **arguments, struct CUstream_st *stream)
+/* Launch a kernel in teams of blocks with shared memory, or ask how many teams the device runs at the same time. */
+PA_INLINE int pa_for_team(void *kernel, size_t blocks, size_t threads, size_t members, size_t room, void **arguments,
+                          struct CUstream_st *stream, int *running)
 {
     pa_launch_attribute cluster;
     pa_launch_config config;
-    if (error != 0 || blocks == 0) return error;
-    error = pa_give_room(kernel, &room);
-    if (error != 0) return error;
-    if (members == 1) {
-        return pa_driver.launch(kernel, (unsigned int)blocks, 1, 1, (unsigned int)threads, 1, 1, (unsigned int)room,
-                                stream, arguments, NULL);
-    }
     memset(&cluster, 0, sizeof cluster);
     memset(&config, 0, sizeof config);
     cluster.id = PA_CLUSTER;
@@ -253,8 +232,42 @@ PA_INLINE int pa_launch_team(int error, void *kernel, size_t blocks, size_t thre
     config.shared = (unsigned int)room;
     config.stream = stream;
     config.attributes = &cluster;
-    config.count = 1;
-    return pa_driver.launch_cluster(&config, kernel, arguments, NULL);
+    config.count = members > 1;
+    return running != NULL ? pa_driver.clusters(running, kernel, &config)
+                           : pa_driver.launch_cluster(&config, kernel, arguments, NULL);
+}
+
+/* Before such a launch: it gets the shared memory that it asks for, or what the device has beside what the kernel
+ * declares; with less, operands are read from memory. All threads set the same limit. */
+PA_INLINE int pa_prepare(int error, void *kernel, size_t blocks, size_t threads, size_t members, size_t *room,
+                         size_t *running)
+{
+    int device = 0, most = 0, own = 0, teams = 0;
+    if (error != 0 || blocks == 0) return error;
+    error = pa_driver.current(&device);
+    if (error == 0) error = pa_driver.device_attribute(&most, PA_MOST_SHARED, device);
+    if (error == 0) error = pa_attribute(&own, PA_SHARED, kernel, device);
+    most = most > own ? most - own : 0;
+    if (error == 0) {
+        error = pa_driver.load_library != NULL
+                    ? pa_driver.set_library_attribute(PA_MORE_SHARED, most, kernel, device)
+                    : pa_driver.set_module_attribute(kernel, PA_MORE_SHARED, most);
+    }
+    *room = pa_least(*room, (size_t)most);
+    if (error != 0 || members == 1) return error;
+    error = pa_for_team(kernel, blocks, threads, members, *room, NULL, NULL, &teams);
+    *running = teams > 0 ? (size_t)teams : 0;
+    return error;
+}
+
+/* The launch. */
+PA_INLINE int pa_launch_team(int error, void *kernel, size_t blocks, size_t threads, size_t members, size_t room,
+                             void **arguments, struct CUstream_st *stream)
+{
+    if (error != 0 || blocks == 0) return error;
+    if (members > 1) return pa_for_team(kernel, blocks, threads, members, room, arguments, stream, NULL);
+    return pa_driver.launch(kernel, (unsigned int)blocks, 1, 1, (unsigned int)threads, 1, 1, (unsigned int)room, stream,
+                            arguments, NULL);
 }
 
 /* Fill memory of the device with zeros. */

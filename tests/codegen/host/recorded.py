@@ -108,6 +108,8 @@ def expected(source: Source, sizes: Sizes, device: Device = NEW) -> dict[str, An
         told.append({"cleared": [places[0], 0, 8, STREAM]})
     for launch in source.launches:
         asked = launch.geometry(sizes, clusters=device.clusters)
+        if asked.members > 1:
+            asked = launch.with_clusters(asked, sizes, 35 // asked.members)
         if asked.blocks:
             values = [value(p) for p in launch.parameters]
             more = [min(asked.room, device.shared - 1000), STREAM, asked.members]

@@ -77,6 +77,12 @@ int cuLaunchKernel(void *kernel, unsigned int gx, unsigned int gy, unsigned int 
     const unsigned int grid[] = {gx, gy, gz}, block[] = {bx, by, bz};
     return extra != NULL ? 1 : launched(kernel, grid, block, shared, stream, arguments, 1);
 }
+int cuOccupancyMaxActiveClusters(int *running, void *kernel, const config *c)
+{
+    const attribute *a = c->attributes;
+    *running = (int)(35 / a->value.cluster[0]);
+    return major < 9 || c->count != 1 || a->id != 4 || (int)c->shared > given[number(kernel)] || c->block[0] == 0;
+}
 int cuLaunchKernelEx(const config *c, void *kernel, void **arguments, void **extra)
 {
     const attribute *a = c->attributes;

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from polyad.codegen.launch_counts import (
     AtMost,
@@ -13,12 +13,12 @@ from polyad.codegen.launch_counts import (
     Groups,
     Iterations,
     Least,
-    Members,
     Most,
     Product,
     Quotient,
     Sum,
     Test,
+    Told,
     evaluated,
     leaves,
 )
@@ -38,13 +38,13 @@ _FUNCTIONS = {
 }
 
 
-def count_code(count: Count, spell: Spelling, members: str) -> Code:
+def count_code(count: Count, spell: Spelling, variable: Callable[[str], str]) -> Code:
     """A number where no size is in it, else calls of polyad_driver.h, which stay at SIZE_MAX once they are there.
 
     Args:
         count: the formula.
         spell: the C names of the sizes.
-        members: the variable for the blocks of a team.
+        variable: the C names of what is known at the launch.
     """
 
     def of(count: Count) -> Code:
@@ -53,8 +53,8 @@ def count_code(count: Count, spell: Spelling, members: str) -> Code:
         match count:
             case Iterations(formula) if formula is not None:
                 return call("pa_iterations", affine_code(formula, spell))
-            case Members():
-                return word(members)
+            case Told(name):
+                return word(variable(name))
             case Product(counts) | Sum(counts) | Least(counts) | Most(counts):
                 return _folded(_FUNCTIONS[type(count)], [of(c) for c in counts])
             case Groups(inside, by) | Quotient(inside, by):

@@ -22,10 +22,10 @@ no array or size can stand for it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from polyad.codegen.cuda.host.count_text import count_code
-from polyad.codegen.launch_counts import Iterations, leaves
+from polyad.codegen.launch_counts import Count, Iterations, leaves
 from polyad.codegen.launch_shape import LaunchShape, Parameter
 from polyad.codegen.names import Names
 from polyad.codegen.plan import Plan
@@ -135,24 +135,38 @@ def _launch(
     number: int, shape: LaunchShape, names: Names, arguments: Sequence[Argument], stream: str
 ) -> Iterator[Code | str]:
     """The arguments of a launch, and the launch."""
+
+    def variable(name: str) -> str:
+        return f"pa_{name}_{number}"
+
+    def told(name: str, count: Count, ctype: str = "const size_t") -> Code:
+        return declare(ctype, (variable(name), count_code(count, names.value, variable)))
+
     yield ""
     yield f"/* {shape.kernel}: {_WHO[shape.over]} */"
-    given = [_address(p, names, arguments) for p in shape.parameters]
-    all_given, members = f"pa_given_{number}", f"pa_members_{number}"
-    yield code("void *{}[] = {{{}}};", all_given, listed(*given))
-    counts = {f"pa_blocks_{number}": shape.blocks, f"pa_threads_{number}": shape.threads}
-    if shape.members != 1:
-        chosen = count_code(shape.members, names.value, members)
-        yield declare("const size_t", (members, conditional(word(_CLUSTERS), chosen, word("1"))))
-    if shape.room != 0:
-        counts[f"pa_room_{number}"] = shape.room
-    for name, count in counts.items():
-        yield declare("const size_t", (name, count_code(count, names.value, members)))
-    kernel = f"pa_kernels[{number}]"
+    kernel, given, blocks, threads = f"pa_kernels[{number}]", *map(variable, ("given", "blocks", "threads"))
+    yield code("void *{}[] = {{{}}};", given, listed(*(_address(p, names, arguments) for p in shape.parameters)))
+    team = [] if shape.members == 1 else [_team(shape, names, variable)]
+    yield from team
+    yield told("blocks", shape.blocks)
+    yield told("threads", shape.threads)
     if shape.room == 0:
-        yield _next("pa_launch", kernel, *counts, all_given, stream)
-    else:
-        yield _next("pa_launch_team", kernel, *counts, "1" if shape.members == 1 else members, all_given, stream)
+        yield _next("pa_launch", kernel, blocks, threads, given, stream)
+        return
+    room, members, running = variable("room"), variable("members") if team else "1", variable("running")
+    yield told("room", shape.room, "size_t")
+    yield from [declare("size_t", (running, "SIZE_MAX"))] if team else []
+    yield _next("pa_prepare", kernel, blocks, threads, members, f"&{room}", f"&{running}" if team else "NULL")
+    if team:
+        blocks = variable("running_blocks")
+        yield told("running_blocks", shape.running_blocks)
+    yield _next("pa_launch_team", kernel, blocks, threads, members, room, given, stream)
+
+
+def _team(shape: LaunchShape, names: Names, variable: Callable[[str], str]) -> Code:
+    """How many blocks are a team."""
+    chosen = conditional(word(_CLUSTERS), count_code(shape.members, names.value, variable), word("1"))
+    return declare("const size_t", (variable("members"), chosen))
 
 
 def _address(parameter: Parameter, names: Names, arguments: Sequence[Argument]) -> Code:
