@@ -2,12 +2,13 @@
 
     Count ::= int                  so many
             | Iterations(formula)  of a loop: at least 0, and a guess where no formula says
-            | Told(name)           a number that is known at the launch: "members", the blocks of a team, or what the
-                                   device says
+            | Told(name)           a number that stands before, or that the device says
             | Product(Counts) | Sum(Counts)      1 or 0 of none
             | Groups(Count, by) | Quotient(Count, by)     rounded up, as many as hold them, or down
+            | Difference(Count, Count)           at least 0
             | Least(Counts) | Most(Counts)
             | Chosen(Test, Count, Count)         the one where the test holds, else the other
+            | Doubled(name, Test)                the first of 1, 2, 4, ... for which it holds, told by that name
     Test  ::= AtMost(Count, Count) | Every(Tests) | Either(Tests)
 
 Python evaluates them for its calls, and they are printed in C for a host without Python (cuda/host/count_text.py).
@@ -26,6 +27,8 @@ __all__ = [
     "AtMost",
     "Chosen",
     "Count",
+    "Difference",
+    "Doubled",
     "Either",
     "Every",
     "Groups",
@@ -87,6 +90,14 @@ class Quotient:
 
 
 @dataclass(frozen=True, slots=True)
+class Difference:
+    """The first without the second, where that is smaller."""
+
+    count: Count
+    by: Count
+
+
+@dataclass(frozen=True, slots=True)
 class Least:
     """The least of them."""
 
@@ -107,6 +118,14 @@ class Chosen:
     test: Test
     then: Count
     otherwise: Count
+
+
+@dataclass(frozen=True, slots=True)
+class Doubled:
+    """The first power of two for which a test holds."""
+
+    name: str
+    until: Test
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +150,7 @@ class Either:
     tests: tuple[Test, ...]
 
 
-Count = int | Iterations | Told | Product | Sum | Groups | Quotient | Least | Most | Chosen
+Count = int | Iterations | Told | Product | Sum | Groups | Quotient | Difference | Least | Most | Chosen | Doubled
 Test = AtMost | Every | Either
 
 
@@ -154,7 +173,7 @@ def evaluated(count: Count, sizes: Mapping[str, int], told: Mapping[str, int] = 
             case Iterations(formula):
                 return DEVICE.unknown if formula is None else max(formula.evaluate(sizes), 0)
             case Told(name):
-                return told[name]
+                return found[name]
             case Product(counts):
                 return math.prod(map(of, counts))
             case Sum(counts):
@@ -163,12 +182,19 @@ def evaluated(count: Count, sizes: Mapping[str, int], told: Mapping[str, int] = 
                 return -(-of(inside) // of(by))
             case Quotient(inside, by):
                 return of(inside) // of(by)
+            case Difference(first, second):
+                return max(of(first) - of(second), 0)
             case Least(counts):
                 return min(map(of, counts))
             case Most(counts):
                 return max(map(of, counts))
             case Chosen(test, then, otherwise):
                 return of(then if holds(test) else otherwise)
+            case Doubled(name, until):
+                found[name] = 1
+                while not holds(until):
+                    found[name] *= 2
+                return found[name]
 
     def holds(test: Test) -> bool:
         match test:
@@ -179,6 +205,7 @@ def evaluated(count: Count, sizes: Mapping[str, int], told: Mapping[str, int] = 
             case Either(tests):
                 return any(map(holds, tests))
 
+    found = {**told}
     return of(count)
 
 
@@ -192,9 +219,12 @@ def leaves(count: Count | Test) -> Iterator[Iterations | Told]:
         case Product(parts) | Sum(parts) | Least(parts) | Most(parts) | Every(parts) | Either(parts):
             for part in parts:
                 yield from leaves(part)
-        case Groups(first, second) | Quotient(first, second) | AtMost(first, second):
+        case Groups(first, second) | Quotient(first, second) | Difference(first, second) | AtMost(first, second):
             yield from leaves(first)
             yield from leaves(second)
+        case Doubled(name, until):
+            yield Told(name)
+            yield from leaves(until)
         case Chosen(test, then, otherwise):
             for part in (test, then, otherwise):
                 yield from leaves(part)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from polyad.codegen.launch_counts import (
     AtMost,
     Chosen,
     Count,
+    Difference,
+    Doubled,
     Either,
     Every,
     Groups,
@@ -18,16 +20,13 @@ from polyad.codegen.launch_counts import (
     Product,
     Quotient,
     Sum,
-    Test,
     Told,
     evaluated,
 )
 from polyad.ir.affine import Affine
-from polyad.machine.device import DEVICE
+from polyad.machine.device import DEVICE, LIMITS, Limits
 
 __all__ = ["Counts", "Geometry", "LaunchShape", "Parameter", "ProductShape"]
-
-_MEMBERS = Told("members")
 
 Counts = tuple[Affine | None, ...]
 """The iterations of loops, at most; None where no formula says."""
@@ -38,7 +37,9 @@ class Parameter:
     """An argument of a kernel.
 
     Attributes:
-        kind: a "size", an "array" of the call, a "slot" of the workspace, or the words for the "status".
+        kind: a "size", an "array" of the call, a "slot" of the workspace, the words for the "status", words that are 0,
+            32 of them for each team, in which its blocks count who has come to "meetings", or the "members" of such a
+            team; 0 where they are a cluster.
         name: of the size or array, or the number of the slot.
     """
 
@@ -70,14 +71,16 @@ class Geometry:
     Attributes:
         blocks: of the grid; none where there is nothing to do.
         threads: of a block.
-        members: blocks of a cluster.
+        members: blocks of a team.
         room: bytes of shared memory of each block, beside what its kernel declares.
+        counts: blocks of a team are no cluster; they count in memory who has come, and have to run at the same time.
     """
 
     blocks: int
     threads: int
     members: int = 1
     room: int = 0
+    counts: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,103 +112,103 @@ class LaunchShape:
     tiles: tuple[str, ...] = ()
     products: tuple[ProductShape, ...] = ()
 
-    @property
-    def blocks(self) -> Count:
-        """The number of blocks of the grid; none where there is nothing to do."""
-        match self.over:
-            case "threads":
-                return Least((Groups(self._iterations, DEVICE.threads), DEVICE.most_blocks))
-            case "blocks":
-                return Least((self._iterations, DEVICE.most_blocks))
-            case "tiles":
-                rows, columns, batch = map(self._in_tiles, ("rows", "columns", "batch"))
-                tiles = Product((Groups(rows, DEVICE.tile), Groups(columns, DEVICE.tile), batch))
-                return Least((tiles, DEVICE.most_blocks))
-            case "teams":
-                return Product((self._teams(Quotient(DEVICE.multiprocessors, _MEMBERS)), _MEMBERS))
-            case _:
-                return 1
-
-    @property
-    def running_blocks(self) -> Count:
-        """The blocks, of those, where a device runs so many teams at a time: who waits for others to end comes last."""
-        return Least((Product((self._teams(Told("running")), _MEMBERS)), Told("blocks")))
-
-    @property
-    def threads(self) -> Count:
-        """The number of threads of a block."""
-        match self.over:
-            case "threads":
-                return DEVICE.threads
-            case "tiles":
-                return DEVICE.tile_threads
-            case "thread":
-                return 1
-            case _ if self.products:
-                return DEVICE.team_threads
-            case _:
-                warps = Most((*(Groups(_together(own), DEVICE.warp) for own in self.shared), 1))
-                most = DEVICE.most_threads if self.steps else DEVICE.row_threads
-                return Least((Product((warps, DEVICE.warp)), most))
-
-    @property
-    def members(self) -> Count:
-        """The blocks of a team: more where a step has work for them, until there is room and no block is idle."""
-        if self.over != "teams":
-            return 1
-        members = DEVICE.most_members
-        found: Count = members
-        while members > 1:
-            members //= 2
-            found = Chosen(self._are_enough(members), members, found)
-        return found
-
-    @property
-    def room(self) -> Count:
-        """Bytes for the operands that stay, or for those of them that have room."""
-        return Least((self._kept(_MEMBERS), DEVICE.room)) if self.products else 0
-
-    def geometry(self, sizes: Mapping[str, int], clusters: bool = True) -> Geometry:
-        """How much of a device it asks for at given sizes; `clusters`: the device has clusters of blocks."""
-        members = evaluated(self.members, sizes) if clusters else 1
-        blocks, threads, room = (
-            evaluated(c, sizes, {"members": members}) for c in (self.blocks, self.threads, self.room)
-        )
-        return Geometry(blocks, threads, members, room)
+    def geometry(self, sizes: Mapping[str, int], limits: Limits = LIMITS) -> Geometry:
+        """How much of a device it asks for at given sizes."""
+        told = {"multiprocessors": limits.multiprocessors, "shared": limits.shared, "cluster": limits.cluster}
+        for name, count in self.formulas():
+            told[name] = evaluated(count, sizes, told)
+        members, room, counts = (told.get(name, usual) for name, usual in (("members", 1), ("room", 0), ("counts", 0)))
+        return Geometry(told["blocks"], told["threads"], members, room, bool(counts))
 
     def with_clusters(self, geometry: Geometry, sizes: Mapping[str, int], most: int) -> Geometry:
-        """The same where a device runs so many clusters at a time."""
+        """The same where a device runs so many clusters at a time: teams that wait for others to end come last."""
         told = {"members": geometry.members, "blocks": geometry.blocks, "running": most}
         return replace(geometry, blocks=evaluated(self.running_blocks, sizes, told))
 
+    def formulas(self) -> Sequence[tuple[str, Count]]:
+        """Name -> formula, of which each may be told of those before it, and of the limits of the device.
+
+        A launch has "blocks" and "threads"; "room" for products, and "members", "teams" and "counts" of teams.
+        """
+        rows = _together(self.counts)
+        match self.over:
+            case "threads":
+                blocks: Count = Least((Groups(rows, DEVICE.threads), DEVICE.most_blocks))
+                return [("blocks", blocks), ("threads", DEVICE.threads)]
+            case "tiles":
+                each = (self._in_tiles(group) for group in ("rows", "columns"))
+                tiles = Product((*(Groups(c, DEVICE.tile) for c in each), self._in_tiles("batch")))
+                return [("blocks", Least((tiles, DEVICE.most_blocks))), ("threads", DEVICE.tile_threads)]
+            case "thread":
+                return [("blocks", 1), ("threads", 1)]
+            case "teams":
+                return self._teams(rows)
+            case over:
+                blocks = Least((rows, DEVICE.most_blocks)) if over == "blocks" else 1
+                room = Least((Sum((self._kept(1), self._first_operands(1))), _ROOM))
+                return [("blocks", blocks), ("threads", self._threads()), *([("room", room)] if self.products else [])]
+
     @property
-    def _iterations(self) -> Count:
-        """Those of the grid."""
-        return _together(self.counts)
+    def running_blocks(self) -> Count:
+        """The blocks of those of clusters, of which a device runs so many at a time."""
+        return Least((Product((_even(_together(self.counts), Told("running")), Told("members"))), Told("blocks")))
 
-    def _teams(self, most: Count) -> Count:
-        """As many teams as are needed where each has as many iterations as with most teams."""
-        each = Most((Groups(self._iterations, Most((most, 1))), 1))
-        return Groups(self._iterations, each)
+    def _threads(self) -> Count:
+        """As many as have work."""
+        if self.products:
+            return DEVICE.team_threads
+        warps = Most((*(Groups(_together(own), DEVICE.warp) for own in self.shared), 1))
+        return Least((Product((warps, DEVICE.warp)), DEVICE.most_threads if self.steps else DEVICE.row_threads))
 
-    def _are_enough(self, members: int) -> Test:
-        """Whether no more blocks of a team are worth anything."""
+    def _teams(self, rows: Count) -> Sequence[tuple[str, Count]]:
+        """Blocks for teams that have a part of the rows each: more a team where a step has work for them.
+
+        Clusters are preferred, whose blocks meet sooner; where there is no room in one for what stays, blocks count.
+        """
+        found, limited, members, teams = map(Told, ("found", "limited", "members", "teams"))
         work = Sum(tuple(Product((_together(p.columns), _together(p.terms))) for p in self.products))
-        no_block_is_idle = AtMost(DEVICE.multiprocessors + 1, Product((self._iterations, 2 * members)))
-        has_room = AtMost(self._kept(members), DEVICE.room)
-        return Either((AtMost(work, members * DEVICE.member_work), Every((has_room, no_block_is_idle))))
+        no_block_is_idle = AtMost(Sum((_MULTIPROCESSORS, 1)), Product((found, rows, 2)))
+        fits = Every((AtMost(self._kept(found), _ROOM), Either((no_block_is_idle, AtMost(_CLUSTER, found)))))
+        little = AtMost(work, Product((found, DEVICE.member_work)))
+        least_room = AtMost(self._kept(limited), _ROOM)
+        own_rows = Groups(rows, Most((teams, 1)))
+        return [
+            ("found", Doubled("found", Either((AtMost(_MULTIPROCESSORS, found), little, fits)))),
+            ("limited", Least((found, _MULTIPROCESSORS))),
+            ("members", Chosen(least_room, limited, Least((limited, _CLUSTER)))),
+            ("teams", _even(rows, Quotient(_MULTIPROCESSORS, members))),
+            ("blocks", Product((teams, members))),
+            ("threads", self._threads()),
+            ("room", Least((Sum((self._kept(members), self._first_operands(own_rows))), _ROOM))),
+            ("counts", Chosen(AtMost(members, _CLUSTER), 0, 1)),
+        ]
 
     def _kept(self, members: Count) -> Count:
-        """Bytes of the operands that stay, of one block of a team of so many."""
-        kept = []
-        for p in self.products:
-            terms = Sum((Product((Groups(_together(p.terms), 4), 4)), 4))  # four places are free behind each column
-            kept += [Product((Groups(_together(p.columns), members), terms, p.size))] if p.stays else []
+        """Bytes in each block for the operands that stay."""
+        kept = (Product((Groups(_together(p.columns), members), _line(p))) for p in self.products if p.stays)
         return Sum(tuple(kept))
+
+    def _first_operands(self, rows: Count) -> Count:
+        """Bytes for the rows of one product at a time."""
+        return Product((Groups(rows, 4), 4, Most((0, *map(_line, self.products)))))
 
     def _in_tiles(self, group: str) -> Count:
         """The iterations of the loops of a group."""
         return _together(tuple(c for c, own in zip(self.counts, self.tiles, strict=True) if own == group))
+
+
+_MULTIPROCESSORS, _CLUSTER = Told("multiprocessors"), Told("cluster")
+_ROOM = Difference(Told("shared"), DEVICE.own_shared)
+
+
+def _line(product: ProductShape) -> Count:
+    """Bytes for the terms of a row or column: a multiple of four, and four that stay free."""
+    return Product((Sum((Product((Groups(_together(product.terms), 4), 4)), 4)), product.size))
+
+
+def _even(iterations: Count, most: Count) -> Count:
+    """As many teams as are needed where each has as many iterations as with most teams."""
+    return Groups(iterations, Most((Groups(iterations, Most((most, 1))), 1)))
 
 
 def _together(counts: Counts) -> Count:

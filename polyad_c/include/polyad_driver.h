@@ -17,7 +17,7 @@
 #endif
 
 #ifndef POLYAD_ERROR_DEVICE /* generated headers define them, too */
-#define POLYAD_ERROR_DEVICE (-5)                  /* the device cannot run the kernels: it is older than they are */
+#define POLYAD_ERROR_DEVICE (-5)                  /* the device cannot run the kernels */
 #define POLYAD_CUDA_ERROR(status) (-1000 - (status)) /* of a status of -1000 or less: CUDA's number of the error */
 #endif
 
@@ -50,6 +50,7 @@ PA_INLINE size_t pa_sum(size_t a, size_t b) { return a > SIZE_MAX - b ? SIZE_MAX
 /* The groups of `size` that hold n, and those that n fill. */
 PA_INLINE size_t pa_groups(size_t n, size_t size) { return n / size + (n % size > 0); }
 PA_INLINE size_t pa_quotient(size_t n, size_t size) { return n / size; }
+PA_INLINE size_t pa_difference(size_t a, size_t b) { return a > b ? a - b : 0; }
 
 PA_INLINE size_t pa_least(size_t a, size_t b) { return a < b ? a : b; }
 PA_INLINE size_t pa_most(size_t a, size_t b) { return a > b ? a : b; }
@@ -61,18 +62,20 @@ PA_INLINE size_t pa_most(size_t a, size_t b) { return a > b ? a : b; }
  * the driver, and the kernels, once for a process. It is loaded by whoever comes first; who comes second waits.
  * ============================================================================================================= */
 
-enum { PA_NO_DRIVER = 35, PA_NO_BINARY = 209, PA_BAD_PTX = 218 };
-enum { PA_MAJOR = 75, PA_MOST_SHARED = 97 }; /* attributes of devices */
+enum { PA_NO_DRIVER = 35, PA_NO_BINARY = 209, PA_BAD_PTX = 218, PA_DOES_NOT_FIT = 720 };
+enum { PA_MULTIPROCESSORS = 16, PA_MAJOR = 75, PA_MOST_SHARED = 97 }; /* attributes of devices */
 enum { PA_SHARED = 1, PA_MORE_SHARED = 8 }; /* attributes of kernels: bytes that they declare, and that they may get */
 enum { PA_GENERATION = 5 };                 /* another one: what they were compiled for, 80 for compute_80 */
-enum { PA_CLUSTER = 4 };                    /* attribute of a launch */
+enum { PA_TOGETHER = 2, PA_CLUSTER = 4 };   /* attributes of a launch: all blocks run at once; some are a cluster */
 enum { PA_WITH_CLUSTERS = 9 };              /* the first generation of devices that has them */
+enum { PA_MEETING_BYTES = 128, PA_MOST_TEAMS = 512 }; /* words in which the blocks of a team count who has come */
 
 typedef struct {
     int id;
     char padding[4];
     union {
         char room[64];
+        int together;
         struct {
             unsigned int x, y, z;
         } cluster;
@@ -93,7 +96,7 @@ static struct {
     int (*module_kernel)(void **kernel, void *module, const char *name);
     int (*launch)(void *kernel, unsigned int blocks, unsigned int, unsigned int, unsigned int threads, unsigned int,
                   unsigned int, unsigned int shared, struct CUstream_st *stream, void **arguments, void **extra);
-    int (*launch_cluster)(const pa_launch_config *config, void *kernel, void **arguments, void **extra);
+    int (*launch_config)(const pa_launch_config *config, void *kernel, void **arguments, void **extra);
     int (*clusters)(int *running, void *kernel, const pa_launch_config *config);
     int (*current)(int *device);
     int (*device_attribute)(int *value, int attribute, int device);
@@ -147,15 +150,14 @@ PA_NOINLINE int pa_find_driver(void)
                             pa_find(driver, "cuFuncSetAttribute", &pa_driver.set_module_attribute);
     const int has_others = pa_find(driver, "cuInit", &pa_driver.init) &&
                            pa_find(driver, "cuLaunchKernel", &pa_driver.launch) &&
+                           pa_find(driver, "cuLaunchKernelEx", &pa_driver.launch_config) &&
                            pa_find(driver, "cuCtxGetDevice", &pa_driver.current) &&
                            pa_find(driver, "cuDeviceGetAttribute", &pa_driver.device_attribute) &&
                            pa_find(driver, "cuMemsetD8Async", &pa_driver.fill) &&
                            pa_find(driver, "cuMemcpyDtoHAsync_v2", &pa_driver.copy) &&
                            pa_find(driver, "cuStreamSynchronize", &pa_driver.wait);
     if (!has_libraries) pa_driver.load_library = NULL;
-    /* drivers before CUDA 12 have no clusters */
-    pa_driver.has_clusters = pa_find(driver, "cuLaunchKernelEx", &pa_driver.launch_cluster) &&
-                             pa_find(driver, "cuOccupancyMaxActiveClusters", &pa_driver.clusters);
+    pa_driver.has_clusters = pa_find(driver, "cuOccupancyMaxActiveClusters", &pa_driver.clusters);
     return (has_libraries || has_modules) && has_others ? pa_driver.init(0) : PA_NO_DRIVER;
 }
 
@@ -203,44 +205,59 @@ PA_INLINE int pa_attribute(int *value, int attribute, void *kernel, int device)
                                           : pa_driver.module_attribute(value, attribute, kernel);
 }
 
-/* Whether the device at hand has clusters of blocks, and a kernel was compiled for such devices. */
-PA_INLINE int pa_have_clusters(int error, void *kernel, int *yes)
+/* What the device at hand has: blocks of a cluster are `most`, or 1 where it has none, or a kernel none on it. */
+PA_INLINE int pa_limits(int error, void *kernel, size_t most, size_t *multiprocessors, size_t *shared, size_t *cluster)
 {
-    int device = 0, major = 0, made_for = 0;
+    int device = 0, major = 0, made_for = 0, blocks = 0, bytes = 0;
     if (error == 0) error = pa_driver.current(&device);
     if (error == 0) error = pa_driver.device_attribute(&major, PA_MAJOR, device);
+    if (error == 0) error = pa_driver.device_attribute(&blocks, PA_MULTIPROCESSORS, device);
+    if (error == 0) error = pa_driver.device_attribute(&bytes, PA_MOST_SHARED, device);
     if (error == 0) error = pa_attribute(&made_for, PA_GENERATION, kernel, device);
-    *yes = error == 0 && pa_driver.has_clusters && major >= PA_WITH_CLUSTERS &&
-           made_for >= 10 * PA_WITH_CLUSTERS;
+    if (error != 0) return error;
+    *multiprocessors = (size_t)blocks;
+    *shared = (size_t)bytes;
+    if (pa_driver.has_clusters && major >= PA_WITH_CLUSTERS && made_for >= 10 * PA_WITH_CLUSTERS) *cluster = most;
     return error;
 }
 
-/* Launch a kernel in teams of blocks with shared memory, or ask how many teams the device runs at the same time. */
-PA_INLINE int pa_for_team(void *kernel, size_t blocks, size_t threads, size_t members, size_t room, void **arguments,
-                          struct CUstream_st *stream, int *running)
+/* Fill memory of the device with zeros. */
+PA_INLINE int pa_clear(int error, void *memory, size_t bytes, struct CUstream_st *stream)
 {
-    pa_launch_attribute cluster;
+    return error != 0 ? error : pa_driver.fill((uint64_t)(uintptr_t)memory, 0, bytes, stream);
+}
+
+/* Launch a kernel in teams of blocks with shared memory, or ask how many clusters the device runs at the same time. */
+PA_INLINE int pa_for_team(void *kernel, size_t blocks, size_t threads, size_t members, size_t counts, size_t room,
+                          void **arguments, struct CUstream_st *stream, int *running)
+{
+    pa_launch_attribute team;
     pa_launch_config config;
-    memset(&cluster, 0, sizeof cluster);
+    memset(&team, 0, sizeof team);
     memset(&config, 0, sizeof config);
-    cluster.id = PA_CLUSTER;
-    cluster.value.cluster.x = (unsigned int)members;
-    cluster.value.cluster.y = cluster.value.cluster.z = 1;
+    if (counts != 0) {
+        team.id = PA_TOGETHER;
+        team.value.together = 1;
+    } else {
+        team.id = PA_CLUSTER;
+        team.value.cluster.x = (unsigned int)members;
+        team.value.cluster.y = team.value.cluster.z = 1;
+    }
     config.blocks = (unsigned int)blocks;
     config.threads = (unsigned int)threads;
     config.blocks_y = config.blocks_z = config.threads_y = config.threads_z = 1;
     config.shared = (unsigned int)room;
     config.stream = stream;
-    config.attributes = &cluster;
-    config.count = members > 1;
+    config.attributes = &team;
+    config.count = 1;
     return running != NULL ? pa_driver.clusters(running, kernel, &config)
-                           : pa_driver.launch_cluster(&config, kernel, arguments, NULL);
+                           : pa_driver.launch_config(&config, kernel, arguments, NULL);
 }
 
 /* Before such a launch: it gets the shared memory that it asks for, or what the device has beside what the kernel
  * declares; with less, operands are read from memory. All threads set the same limit. */
-PA_INLINE int pa_prepare(int error, void *kernel, size_t blocks, size_t threads, size_t members, size_t *room,
-                         size_t *running)
+PA_INLINE int pa_prepare(int error, void *kernel, size_t blocks, size_t threads, size_t members, size_t counts,
+                         size_t *room, size_t *running)
 {
     int device = 0, most = 0, own = 0, teams = 0;
     if (error != 0 || blocks == 0) return error;
@@ -254,26 +271,27 @@ PA_INLINE int pa_prepare(int error, void *kernel, size_t blocks, size_t threads,
                     : pa_driver.set_module_attribute(kernel, PA_MORE_SHARED, most);
     }
     *room = pa_least(*room, (size_t)most);
-    if (error != 0 || members == 1) return error;
-    error = pa_for_team(kernel, blocks, threads, members, *room, NULL, NULL, &teams);
+    if (error != 0 || members == 1 || counts != 0) return error;
+    error = pa_for_team(kernel, blocks, threads, members, 0, *room, NULL, NULL, &teams);
     *running = teams > 0 ? (size_t)teams : 0;
     return error;
 }
 
-/* The launch. */
-PA_INLINE int pa_launch_team(int error, void *kernel, size_t blocks, size_t threads, size_t members, size_t room,
-                             void **arguments, struct CUstream_st *stream)
+/* Nobody has come yet: the words of teams whose blocks count. */
+PA_INLINE int pa_meet(int error, size_t counts, size_t teams, void *meetings, struct CUstream_st *stream)
 {
-    if (error != 0 || blocks == 0) return error;
-    if (members > 1) return pa_for_team(kernel, blocks, threads, members, room, arguments, stream, NULL);
-    return pa_driver.launch(kernel, (unsigned int)blocks, 1, 1, (unsigned int)threads, 1, 1, (unsigned int)room, stream,
-                            arguments, NULL);
+    if (error != 0 || counts == 0 || teams == 0) return error;
+    return teams > PA_MOST_TEAMS ? PA_DOES_NOT_FIT : pa_clear(error, meetings, PA_MEETING_BYTES * teams, stream);
 }
 
-/* Fill memory of the device with zeros. */
-PA_INLINE int pa_clear(int error, void *memory, size_t bytes, struct CUstream_st *stream)
+/* The launch. */
+PA_INLINE int pa_launch_team(int error, void *kernel, size_t blocks, size_t threads, size_t members, size_t counts,
+                             size_t room, void **arguments, struct CUstream_st *stream)
 {
-    return error != 0 ? error : pa_driver.fill((uint64_t)(uintptr_t)memory, 0, bytes, stream);
+    if (error != 0 || blocks == 0) return error;
+    if (members > 1) return pa_for_team(kernel, blocks, threads, members, counts, room, arguments, stream, NULL);
+    return pa_driver.launch(kernel, (unsigned int)blocks, 1, 1, (unsigned int)threads, 1, 1, (unsigned int)room, stream,
+                            arguments, NULL);
 }
 
 /* Copy memory of the device, behind all that was launched before, and wait for it. */
@@ -287,7 +305,8 @@ PA_INLINE int pa_fetch(int error, void *to, const void *memory, size_t bytes, st
 PA_INLINE int pa_status_of(int error)
 {
     if (error == 0) return POLYAD_OK;
-    return error == PA_NO_BINARY || error == PA_BAD_PTX ? POLYAD_ERROR_DEVICE : -1000 - error;
+    const int is_device = error == PA_NO_BINARY || error == PA_BAD_PTX || error == PA_DOES_NOT_FIT;
+    return is_device ? POLYAD_ERROR_DEVICE : -1000 - error;
 }
 
 #endif /* POLYAD_DRIVER_H */

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from polyad.codegen.certify.read_back.launches import read_launches_back
 from polyad.codegen.cuda.early_loads import early_loads
-from polyad.codegen.cuda.host.host_text import host_texts
+from polyad.codegen.cuda.host.host_text import front_bytes, host_texts
 from polyad.codegen.cuda.launch_text import AT_USE, STATUS, KernelText, LaunchText
 from polyad.codegen.cuda.launches import check_launch, launches
 from polyad.codegen.cuda.plain_loops import plain_loops
@@ -32,15 +32,12 @@ __all__ = ["CUDA", "source_of"]
 ALIGNMENT = 256
 """Of slices of the workspace on a device, in bytes: PA_ALIGNMENT of polyad_driver.h."""
 
-STATUS_BYTES = 8
-"""Of the two words in front of them (launch_text.STATUS)."""
-
 
 def source_of(plan: Plan) -> Source:
     """The CUDA C++ of a plan."""
     program, names, checks = plan.program, plan.names, plan.checks
     told_checks = told(checks)
-    memory = replace(plan.storage.memory, alignment=ALIGNMENT, front=STATUS_BYTES if told_checks else 0)
+    memory = plan.storage.memory
     statements = replace(statement_text(plan), status=AT_USE)
     arguments = arguments_of(program, names, memory)
     text = LaunchText(statements, {}, 0, nest_lines, touches=plan.known.touches)
@@ -62,7 +59,8 @@ def source_of(plan: Plan) -> Source:
         made.append(kernels.launch(len(made), launch))
     comment = head_comment(plan.condition, kernels.arguments, memory, names, called=False)
     shapes = tuple(shape for shape, _ in made)
-    host, header = host_texts(plan, arguments, memory, shapes)
+    memory = replace(memory, alignment=ALIGNMENT, front=front_bytes(bool(told_checks), shapes))
+    host, header = host_texts(plan, arguments, memory, shapes, bool(told_checks))
     inside = [_inside(plan.inside)] if checks.guarded else []
     return Source(
         name=names.function,

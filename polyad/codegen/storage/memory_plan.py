@@ -78,7 +78,7 @@ class MemoryPlan:
         variables: temporaries that became C variables.
         homes: temporary or output -> the array in whose place it lies: an input, an output or another temporary.
         alignment: of slices, in bytes.
-        front: bytes in front of the first slice, which say whether indices are in order.
+        front: bytes in front of the first slice, which are no array's.
     """
 
     slots: tuple[Slot, ...] = ()

@@ -95,7 +95,7 @@ def workspace_text(
     condition: Condition | None, memory: MemoryPlan, names: Names, computed: Sequence[Affine] = ()
 ) -> str:
     """size_t NAME_workspace(const NAME_sizes *sizes); `computed` as of `size_tests`."""
-    front = code("{} /* whether indices are in order */", _behind("bytes", str(memory.front)))
+    front = code("{} /* words of its own */", _behind("bytes", str(memory.front)))
     lines: Lines = [front] if memory.front else []
     for slot in memory.slots:
         arrays = listed(*(names.arrays[n] for n in slot.arrays))
@@ -117,17 +117,18 @@ def _behind(place: str, size: Code | str) -> Code:
     return assign(place, call("pa_after", place, size))
 
 
-def device_slices(memory: MemoryPlan, names: Names, used: Collection[int], status: str) -> Lines:
+def device_slices(memory: MemoryPlan, names: Names, used: Collection[int], fronts: Sequence[tuple[str, int]]) -> Lines:
     """The addresses of slices on a device as variables, whose addresses a launch takes.
 
     Args:
         memory: the workspace.
         names: the C names.
         used: the numbers of the slices that any launch is given.
-        status: the variable for the words in front of them.
+        fronts: variables for what stands in front of them, and how many bytes from its beginning.
     """
     place = infix("+", word("slots"), word("offset"))
-    lines: Lines = [declare("void", (f"*{status}", "slots"))] if memory.front else []
+    front = ((f"*{name}", infix("+", word("slots"), word(str(at))) if at else word("slots")) for name, at in fronts)
+    lines: Lines = [declare("void", variable) for variable in front]
     parts: list[Code | str] = [
         str(memory.front) if memory.front else "",
         *(_bytes(slot, names) for slot in memory.slots),

@@ -4,7 +4,7 @@ A process of its own, as no other driver may be loaded in it. Reads JSON from st
 
     {"driver": path, "library": path, "name": of the function, "kernels": {name: number of arguments},
      "arrays": addresses, "workspace": address, "stream": address, "cases": [sizes, ...],
-     "says": [what launches fail with, the generation of the device, that of the code, shared bytes]}
+     "says": [what launches fail with, generation of device and code, multiprocessors, shared bytes]}
 """
 
 import ctypes

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from polyad.codegen.certify.integers import condition_function
-from polyad.codegen.launch_shape import Parameter
+from polyad.codegen.launch_shape import Geometry, Parameter
 from polyad.codegen.loops.value_text import read_condition
 from polyad.codegen.loops.words import Words
 from polyad.codegen.source import Source
+from polyad.machine.device import Limits
 from polyad.runtime.library import source_files
 
 HERE = Path(__file__).parent
@@ -26,15 +27,17 @@ class Device(NamedTuple):
 
     generation: int
     code: int  # what kernels were compiled for
+    multiprocessors: int
     shared: int  # bytes of a block
 
     @property
-    def clusters(self) -> bool:
-        """Whether blocks are clusters."""
-        return self.generation >= 9 and self.code >= 90
+    def limits(self) -> Limits:
+        """The same for a launch record."""
+        return Limits(self.multiprocessors, self.shared, 8 if self.generation >= 9 and self.code >= 90 else 1)
 
 
-NEW, OLD, FOREIGN = Device(9, 90, 227 << 10), Device(8, 80, 99 << 10), Device(10, 80, 227 << 10)
+NEW, OLD, FOREIGN = Device(9, 90, 132, 227 << 10), Device(8, 80, 108, 99 << 10), Device(10, 80, 148, 227 << 10)
+TOGETHER = 1001  # told where all blocks have to run at the same time
 
 
 def built(source: Source, folder: Path, host: str | None = None) -> Path:
@@ -88,11 +91,12 @@ def expected(source: Source, sizes: Sizes, device: Device = NEW) -> dict[str, An
         return {"workspace": TOO_LARGE, "status": -3, "told": []}
     arrays = dict(zip([a.name for a in source.parameters], _arrays(source), strict=True))
     places, place = [], -(-WORKSPACE // 256) * 256
+    assert source.memory.front == (256 + 512 * 128 if _has_teams(source) else 8 if source.checks else 0)
     for size in (source.memory.front, *(slot.bytes(sizes) for slot in source.memory.slots)):
         places.append(place)
         place += -(-size // 256) * 256
 
-    def value(parameter: Parameter) -> int:
+    def value(parameter: Parameter, asked: Geometry) -> int:
         match parameter.kind:
             case "size":
                 return sizes[parameter.name] % 2**64
@@ -100,6 +104,10 @@ def expected(source: Source, sizes: Sizes, device: Device = NEW) -> dict[str, An
                 return arrays[parameter.name]
             case "slot":
                 return places[int(parameter.name) + 1]
+            case "meetings":
+                return places[0] + 256
+            case "members":
+                return asked.members if asked.counts else 0
             case _:
                 return places[0]
 
@@ -107,12 +115,14 @@ def expected(source: Source, sizes: Sizes, device: Device = NEW) -> dict[str, An
     if source.checks:
         told.append({"cleared": [places[0], 0, 8, STREAM]})
     for launch in source.launches:
-        asked = launch.geometry(sizes, clusters=device.clusters)
-        if asked.members > 1:
+        asked = launch.geometry(sizes, device.limits)
+        if asked.counts and asked.blocks:
+            told.append({"cleared": [places[0] + 256, 0, 128 * asked.blocks // asked.members, STREAM]})
+        elif asked.members > 1:
             asked = launch.with_clusters(asked, sizes, 35 // asked.members)
         if asked.blocks:
-            values = [value(p) for p in launch.parameters]
-            more = [min(asked.room, device.shared - 1000), STREAM, asked.members]
+            values = [value(p, asked) for p in launch.parameters]
+            more = [min(asked.room, device.shared - 1000), STREAM, TOGETHER if asked.counts else asked.members]
             grid, block = [asked.blocks, 1, 1], [asked.threads, 1, 1]
             told.append({"kernel": launch.kernel, "grid": grid, "block": block, "values": values, "more": more})
     return {"workspace": needed, "status": 0, "told": told}
@@ -124,6 +134,10 @@ def compare(source: Source, library: Path, driver: Path, cases: Sequence[Sizes],
     assert found["loads"] <= 1
     for sizes, said in zip(cases, found["cases"], strict=True):
         assert said == expected(source, sizes, device), f"{source.name} at {sizes}"
+
+
+def _has_teams(source: Source) -> bool:
+    return any(launch.over == "teams" for launch in source.launches)
 
 
 def _arrays(source: Source) -> list[int]:

@@ -8,6 +8,7 @@ typedef struct {
     char padding[4];
     union {
         char room[64];
+        int together;
         unsigned int cluster[3];
     } value;
 } attribute;
@@ -25,12 +26,12 @@ typedef void cleared(uint64_t memory, unsigned int value, size_t bytes, void *st
 static told *tell;
 static cleared *clear;
 static char names[64][256];
-static int count, error, loads, most_shared, major, made_for, given[64];
+static int count, error, loads, most_shared, major, made_for, multiprocessors, given[64];
 
 void recorder(told *launched, cleared *filled) { tell = launched, clear = filled; }
-void recorder_says(int fails, int generation, int code, int shared)
+void recorder_says(int fails, int generation, int code, int blocks, int shared)
 {
-    error = fails, major = generation, made_for = code, most_shared = shared;
+    error = fails, major = generation, made_for = code, multiprocessors = blocks, most_shared = shared;
 }
 int recorder_loads(void) { return loads; }
 
@@ -38,7 +39,7 @@ int cuInit(unsigned int flags) { return (int)flags; }
 int cuCtxGetDevice(int *device) { return *device = 3, 0; }
 int cuDeviceGetAttribute(int *value, int which, int device)
 {
-    *value = which == 75 ? major : which == 97 ? most_shared : 0;
+    *value = which == 75 ? major : which == 97 ? most_shared : which == 16 ? multiprocessors : 0;
     return device != 3 || *value == 0;
 }
 int cuLibraryLoadData(void **library, const void *image, void *a, void *b, unsigned int n, void *c, void *d, unsigned int m)
@@ -67,7 +68,8 @@ int cuKernelSetAttribute(int which, int value, void *kernel, int device)
 static int launched(void *kernel, const unsigned int *grid, const unsigned int *block, unsigned int shared, void *stream,
                     void **arguments, unsigned int members)
 {
-    if ((int)shared > given[number(kernel)] || grid[0] % members != 0) return 1;
+    if (members > 1000 ? multiprocessors < (int)grid[0] : grid[0] % members != 0) return 1;
+    if ((int)shared > given[number(kernel)]) return 1;
     tell((const char *)kernel, grid, block, shared, stream, arguments, members);
     return error;
 }
@@ -86,8 +88,10 @@ int cuOccupancyMaxActiveClusters(int *running, void *kernel, const config *c)
 int cuLaunchKernelEx(const config *c, void *kernel, void **arguments, void **extra)
 {
     const attribute *a = c->attributes;
-    if (extra != NULL || c->count != 1 || a->id != 4 || a->value.cluster[1] != 1 || a->value.cluster[2] != 1) return 1;
-    return major < 9 ? 1 : launched(kernel, c->grid, c->block, c->shared, c->stream, arguments, a->value.cluster[0]);
+    if (extra != NULL || c->count != 1) return 1;
+    if (a->id == 2) return launched(kernel, c->grid, c->block, c->shared, c->stream, arguments, a->value.together == 1 ? 1001 : 0);
+    if (a->id != 4 || major < 9 || a->value.cluster[1] != 1 || a->value.cluster[2] != 1) return 1;
+    return launched(kernel, c->grid, c->block, c->shared, c->stream, arguments, a->value.cluster[0]);
 }
 int cuMemsetD8Async(uint64_t memory, unsigned char value, size_t bytes, void *stream)
 {
