@@ -1,5 +1,6 @@
 """Kernels in programs of C and C++ that call them with device pointers: built in every way the docs promise."""
 
+import ctypes
 import os
 import re
 import shlex
@@ -20,6 +21,8 @@ from polyad.kernel import Kernel
 from polyad.ops.program_text import parse_program
 from polyad.pipeline import compile_program
 from polyad.runtime.cuda import calls, compilers
+from polyad.runtime.cuda.calls import Memory
+from polyad.runtime.cuda.driver import find_driver
 from tests.cuda.device import driver_library, target
 from tests.export.conftest import GATHER, NORMED, needs, run
 
@@ -219,6 +222,43 @@ def test_a_wrong_index(tmp_path: Path) -> None:
     kernel = compile_program(parse_program(GATHER), target())
     kernel.export(tmp_path / "out")
     run([built("index", tmp_path / "out", tmp_path, driver(), "gather")], tmp_path, env=environment())
+
+
+@needs("cc")
+@pytest.mark.parametrize(("hidden", "arch", "wanted"), [(160, 90, "cluster 2"), (256, 80, "cooperative 1")])
+def test_teams(hidden: int, arch: int, wanted: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Clusters, and blocks that count where there are none: the bits of Python's call."""
+    if driver_library() is None:
+        pytest.skip("a device is what it is")
+    T, H = pa.sizes("T H")
+    W, x = pa.placeholder((H, H), "W", "float32"), pa.placeholder((T, 2, H), "x", "float32")
+    zeros = pa.numpy.zeros((2, H), dtype="float32")
+    h, _ = pa.scan(lambda h, row: (pa.tanh(h @ W + row), None), zeros, x)
+    kernel = pa.compile([h], [W, x], name="team", target=target(arch=f"compute_{arch}"))
+    kernel.export(tmp_path)
+    rng = np.random.default_rng(0)
+    given = [(0.1 * rng.normal(size=s)).astype("float32") for s in ((hidden, hidden), (2, 2, hidden))]
+    result = np.empty((2, hidden), "float32")
+    driver, library = find_driver(), ctypes.CDLL(str(tmp_path / "libteam.so"))
+    library.team_workspace.restype = ctypes.c_size_t
+    wide = {"H": hidden, "T": 2}
+    sizes = (ctypes.c_int64 * 2)(*(wide[name] for name in kernel.code.sizes))
+    size = library.team_workspace(sizes)
+    assert size == kernel.memory_plan(**wide).total_bytes
+    monkeypatch.setenv("CUDA_CPU_ARCH", str(arch))
+    monkeypatch.setenv("CUDA_CPU_TRACE", str(tmp_path / "trace"))
+    driver.enter()
+    with Memory(driver) as memory:
+        places = [memory.take(a.nbytes) for a in (*given, result)]
+        for place, array in zip(places, given, strict=False):
+            driver.do("cuMemcpyHtoD_v2", place, driver.ffi.from_buffer(array), array.nbytes)
+        pointers = [ctypes.c_void_p(p) for p in (*places, memory.take(size))]
+        assert library.team(sizes, *pointers, ctypes.c_size_t(size), None) == 0
+        driver.wait()
+        driver.do("cuMemcpyDtoH_v2", driver.ffi.from_buffer(result), places[-1], result.nbytes)
+    assert wanted in (tmp_path / "trace").read_text(encoding="utf-8")
+    monkeypatch.undo()
+    np.testing.assert_array_equal(result, kernel(*given))
 
 
 @needs("cc")
