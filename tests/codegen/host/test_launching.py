@@ -72,7 +72,13 @@ def fixed() -> Source:
     return pa.compile([pa.nn.softmax(x, axis=1), x.sum()], [x], name="fixed", target=TARGET).code
 
 
-SOURCES = (scan, product, gather, named, triangle, fixed)
+def nothing() -> Source:
+    """No launches."""
+    x = pa.placeholder((0,), "x", "float64")
+    return pa.compile([x + 1.0], [x], name="nothing", target=TARGET).code
+
+
+SOURCES = (nothing, scan, product, gather, named, triangle, fixed)
 
 
 @pytest.fixture(scope="session")

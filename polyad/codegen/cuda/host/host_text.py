@@ -100,6 +100,7 @@ def host_texts(
         *asked,
         *cleared,
         *launches,
+        *([] if shapes else [f"PA_UNUSED({stream});"]),
         "return pa_status_of(pa_error);",
     ]
     functions = [
@@ -138,11 +139,11 @@ def _notes(name: str) -> list[str]:
 def _ready(name: str, shapes: Sequence[LaunchShape]) -> str:
     """The names of the kernels, and the function that loads them."""
     count, image = len(shapes), f"{name}_image"
-    kernels = listed(*(f'"{shape.kernel}"' for shape in shapes))
+    kernels = listed(*(f'"{shape.kernel}"' for shape in shapes)) if shapes else word("NULL")  # C has no empty arrays
     lines: Lines = [
         f"PA_IMAGE {image}[]; /* PTX or machine code of {name}.cu, in {name}_image.c */",
         code("static const char *const pa_names[] = {{{}}};", kernels),
-        f"static void *pa_kernels[{count}];",
+        f"static void *pa_kernels[{max(count, 1)}];",
         "",
     ]
     loaded = code("return {};", call("pa_loaded", image, str(count), "pa_names", "pa_kernels"))
