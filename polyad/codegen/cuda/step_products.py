@@ -93,7 +93,7 @@ def _written(launch: Node, known: StoredProgram) -> set[str]:
     instances = [n for n in nodes(launch) if isinstance(n, Instance)]
     return {
         *(n.cell.array for n in nodes(launch) if isinstance(n, Store)),
-        *(t.array for n in instances for t in known.touches.get(n.statement, ()) if t.kind != "read"),
+        *(t.array for n in instances for t in known.touches[n.statement] if t.kind != "read"),
     }
 
 
