@@ -12,6 +12,7 @@ import os
 import sys
 import traceback
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,7 @@ from polyad.errors import CompileError, PolyadError
 if TYPE_CHECKING:
     from polyad.kernel import Kernel
     from polyad.pet.c_program import CProgram
+    from polyad.targets import Target
 
 __all__ = ["main"]
 
@@ -99,12 +101,16 @@ def _add_kernel(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_reading(parser: argparse.ArgumentParser) -> None:
-    """How a C file is read."""
+    """How a C file is read, and what for."""
+    what_for = (
+        "openmp has threads, c has not, cuda is for NVIDIA GPUs; that of the kernel, of C files openmp, by default"
+    )
+    parser.add_argument("--target", choices=("openmp", "c", "cuda"), help=what_for)
+    parser.add_argument("--arch", metavar="GPU", help="of cuda: sm_90 for code of one generation, compute_80 for PTX")
     c = parser.add_argument_group("of C files")
     c.add_argument("--function", metavar="NAME", help="the function that has the loop nest; needed where several have")
     c.add_argument("--scop", metavar="N", type=int, help="which loop nest of it, counted from 0; needed for several")
     c.add_argument("-I", dest="include", metavar="DIR", action="append", help="look for headers there, too")
-    c.add_argument("--target", choices=("openmp", "c"), help="with threads, which is the default, or without")
     c.add_argument("-D", dest="define", metavar="NAME[=VALUE]", action="append", help="define a macro")
     c.add_argument(
         "--assume-noalias", metavar="NAMES", action="append", help="rows of `double **a` overlap with nothing"
@@ -162,7 +168,7 @@ def _explain(options: argparse.Namespace) -> int:
 def _export(options: argparse.Namespace) -> int:
     given: dict[str, Any] = {"source_only": options.source_only, "version": options.version}
     if _is_c(options.kernel):
-        given["target"] = options.target or "openmp"
+        given["target"] = _target(options)
         paths = _read_c(options.kernel, options).export(options.output, options.name, options.march, **given)
     else:
         paths = _load_object(options).export(options.output, options.name, options.march, **given)
@@ -187,7 +193,7 @@ def _grad(options: argparse.Namespace) -> int:
         options.march,
         source_only=options.source_only,
         version=options.version,
-        target=options.target or "openmp",
+        target=_target(options),
     ):
         print(path)
     return 0
@@ -259,7 +265,7 @@ def _load_kernel(options: argparse.Namespace) -> Kernel:
     # Here, as above.
     from polyad.pipeline import compile_program
 
-    return compile_program(_read_c(options.kernel, options).program, options.target or "openmp")
+    return compile_program(_read_c(options.kernel, options).program, _target(options))
 
 
 def _load_object(options: argparse.Namespace) -> Kernel:
@@ -272,7 +278,7 @@ def _load_object(options: argparse.Namespace) -> Kernel:
     from polyad.kernel import Kernel
 
     spec = options.kernel
-    for name in ("function", "scop", "include", "define", "target", "assume_noalias", "shape", "absent", "multiple"):
+    for name in ("function", "scop", "include", "define", "assume_noalias", "shape", "absent", "multiple"):
         if getattr(options, name) is not None:
             raise UserError(f"{spec}: {name} is an option of C files; FILE.py:OBJECT names one kernel")
     file, _, name = spec.rpartition(":")
@@ -300,7 +306,22 @@ def _load_object(options: argparse.Namespace) -> Kernel:
             f"{file}: {name} is of type {type(found).__name__}; expected a kernel made by pa.compile, or a function "
             "without arguments that returns one"
         )
-    return found
+    if options.target is None and options.arch is None:
+        return found
+    # Here, as above.
+    from polyad.pipeline import compile_program
+
+    return compile_program(found.definition, _target(options, found.target), found.fixed)
+
+
+def _target(options: argparse.Namespace, own: Target | None = None) -> Target:
+    """The target of a kernel; `own`: the one it was compiled for, whose other options stay where that is meant."""
+    # Here, because what it imports `--version` does not need.
+    from polyad.targets import DEFAULT_TARGET, Target
+
+    if own is None or options.target not in (None, own.name):
+        return Target(options.target or DEFAULT_TARGET, arch=options.arch)
+    return replace(own, arch=options.arch or own.arch)
 
 
 def _suggestion(module: Any, kind: type) -> str:

@@ -100,6 +100,19 @@ def test_export_writes_and_lists_files(model: Path, tmp_path: Path, capsys: pyte
     assert (tmp_path / "out" / "product.h").is_file()
 
 
+def test_any_kernel_is_exported_for_gpus(model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "out"
+    command = ["export", f"{model}:kernel", "-o", str(out), "--target", "cuda", "--arch", "sm_90", "--source-only"]
+    assert main(command) == 0
+    assert sorted(map(Path, capsys.readouterr().out.split())) == sorted(out.iterdir())
+    assert {"mv.cu", "mv.c", "mv.h", "polyad_driver.h"} <= {path.name for path in out.iterdir()}
+    assert "arch='sm_35'" in fails(capsys, *command[:-2], "sm_35")
+    assert "option of a GPU" in fails(capsys, *command[:4], "--arch", "sm_90")
+    assert "march" in fails(capsys, *command[:6], "--march", "native")
+    assert main(["schedule", f"{model}:kernel", "--target", "cuda"]) == 0
+    assert "simd" not in capsys.readouterr().out
+
+
 def test_errors_of_the_object(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "has no 'nothing'; its kernels are kernel" in fails(capsys, "schedule", f"{model}:nothing")
     assert "number is of type int; expected a kernel" in fails(capsys, "schedule", f"{model}:number")
@@ -182,6 +195,11 @@ def test_grad_writes_a_library_and_a_page(c_file: Path, tmp_path: Path, capsys: 
     assert "- given: `x` [n], `factor`\n" in page
     assert "- stored by the forward pass: nothing\n" in page
     assert main([*command, "--source-only"]) == 0, "what polyad wrote may be overwritten"
+    assert main([*command[:-1], str(tmp_path / "gpu"), "--source-only", "--target", "cuda"]) == 0
+    assert "PA_KERNEL void scaled_grad_0(" in (tmp_path / "gpu" / "scaled_grad.cu").read_text()
+    assert "int scaled_grad(const scaled_grad_sizes *sizes," in (tmp_path / "gpu" / "scaled_grad.h").read_text()
+    page = (tmp_path / "gpu" / "scaled_grad.md").read_text()
+    assert "| `factor_bar` | out | `float64[]` |" in page and "| `stream` | | `CUstream` |" in page
     (out / "scaled_grad.md").write_text("mine")
     capsys.readouterr()
     assert "scaled_grad.md exists and was not written by polyad" in fails(capsys, *command)

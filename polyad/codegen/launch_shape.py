@@ -2,10 +2,27 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from polyad.codegen.launch_counts import (
+    AtMost,
+    Chosen,
+    Count,
+    Difference,
+    Doubled,
+    Either,
+    Every,
+    Groups,
+    Iterations,
+    Least,
+    Most,
+    Product,
+    Quotient,
+    Sum,
+    Told,
+    evaluated,
+)
 from polyad.ir.affine import Affine
 from polyad.machine.device import DEVICE, LIMITS, Limits
 
@@ -100,87 +117,116 @@ class LaunchShape:
 
     def geometry(self, sizes: Mapping[str, int], limits: Limits = LIMITS) -> Geometry:
         """How much of a device it asks for at given sizes."""
-        iterations = _product(self.counts, sizes)
-        if self.over == "threads":
-            return Geometry(min(-(-iterations // DEVICE.threads), DEVICE.most_blocks), DEVICE.threads)
-        if self.over == "thread":
-            return Geometry(1, 1)
-        if self.over == "tiles":
-            rows, columns, batch = (self._in_tiles(group, sizes) for group in ("rows", "columns", "batch"))
-            tiles = -(-rows // DEVICE.tile) * -(-columns // DEVICE.tile) * batch
-            return Geometry(min(tiles, DEVICE.most_blocks), DEVICE.tile_threads)
-        if self.over == "scans":
-            return Geometry(min(self._segments(iterations, sizes), DEVICE.most_blocks), DEVICE.row_threads)
-        widest = max((_product(own, sizes) for own in self.shared), default=1)
-        most = DEVICE.most_threads if self.steps else DEVICE.row_threads
-        if self.products:
-            widest = most = DEVICE.team_threads
-        threads = min(max(-(-widest // DEVICE.warp), 1) * DEVICE.warp, most)
-        if self.over != "teams":
-            blocks = min(iterations, DEVICE.most_blocks) if self.over == "blocks" else 1
-            asked = self._kept(sizes, 1) + self._first_operands(1, sizes)
-            return Geometry(blocks, threads, 1, max(min(asked, limits.shared - DEVICE.own_shared), 0))
-        return self._teams(iterations, threads, sizes, limits)
+        told = {"multiprocessors": limits.multiprocessors, "shared": limits.shared, "cluster": limits.cluster}
+        for name, count in self.formulas():
+            told[name] = evaluated(count, sizes, told)
+        members, room, counts = (told.get(name, usual) for name, usual in (("members", 1), ("room", 0), ("counts", 0)))
+        return Geometry(told["blocks"], told["threads"], members, room, bool(counts))
 
-    def _teams(self, rows: int, threads: int, sizes: Mapping[str, int], limits: Limits) -> Geometry:
+    def with_clusters(self, geometry: Geometry, sizes: Mapping[str, int], most: int) -> Geometry:
+        """The same where a device runs so many clusters at a time: teams that wait for others to end come last."""
+        told = {"members": geometry.members, "blocks": geometry.blocks, "running": most}
+        return replace(geometry, blocks=evaluated(self.running_blocks, sizes, told))
+
+    def formulas(self) -> Sequence[tuple[str, Count]]:
+        """Name -> formula, of which each may be told of those before it, and of the limits of the device.
+
+        A launch has "blocks" and "threads"; "room" for products, and "members", "teams" and "counts" of teams.
+        """
+        rows = _together(self.counts)
+        match self.over:
+            case "threads":
+                blocks: Count = Least((Groups(rows, DEVICE.threads), DEVICE.most_blocks))
+                return [("blocks", blocks), ("threads", DEVICE.threads)]
+            case "tiles":
+                each = (self._in_tiles(group) for group in ("rows", "columns"))
+                tiles = Product((*(Groups(c, DEVICE.tile) for c in each), self._in_tiles("batch")))
+                return [("blocks", Least((tiles, DEVICE.most_blocks))), ("threads", DEVICE.tile_threads)]
+            case "thread":
+                return [("blocks", 1), ("threads", 1)]
+            case "scans":
+                segments = Least((self._segments(rows), DEVICE.most_blocks))
+                return [("blocks", segments), ("threads", DEVICE.row_threads)]
+            case "teams":
+                return self._teams(rows)
+            case over:
+                blocks = Least((rows, DEVICE.most_blocks)) if over == "blocks" else 1
+                room = Least((Sum((self._kept(1), self._first_operands(1))), _ROOM))
+                return [("blocks", blocks), ("threads", self._threads()), *([("room", room)] if self.products else [])]
+
+    @property
+    def running_blocks(self) -> Count:
+        """The blocks of those of clusters, of which a device runs so many at a time."""
+        return Least((Product((_even(_together(self.counts), Told("running")), Told("members"))), Told("blocks")))
+
+    def _threads(self) -> Count:
+        """As many as have work."""
+        if self.products:
+            return DEVICE.team_threads
+        warps = Most((*(Groups(_together(own), DEVICE.warp) for own in self.shared), 1))
+        return Least((Product((warps, DEVICE.warp)), DEVICE.most_threads if self.steps else DEVICE.row_threads))
+
+    def _teams(self, rows: Count) -> Sequence[tuple[str, Count]]:
         """Blocks for teams that have a part of the rows each: more a team where a step has work for them.
 
         Clusters are preferred, whose blocks meet sooner; where there is no room in one for what stays, blocks count.
         """
-        room = limits.shared - DEVICE.own_shared
-        work = sum(_product(p.columns, sizes) * _product(p.terms, sizes) for p in self.products)
-        members = 1
-        while members < limits.multiprocessors and members * DEVICE.member_work < work:
-            if self._kept(sizes, members) <= room and (
-                2 * members * rows > limits.multiprocessors or members >= limits.cluster
-            ):
-                break
-            members *= 2
-        members = min(members, limits.multiprocessors)
-        if self._kept(sizes, members) > room:
-            members = min(members, limits.cluster)
-        teams = _even(rows, max(limits.multiprocessors // members, 1))
-        asked = self._kept(sizes, members) + self._first_operands(-(-rows // max(teams, 1)), sizes)
-        return Geometry(teams * members, threads, members, max(min(asked, room), 0), members > limits.cluster)
+        found, limited, members, teams = map(Told, ("found", "limited", "members", "teams"))
+        work = Sum(tuple(Product((_together(p.columns), _together(p.terms))) for p in self.products))
+        no_block_is_idle = AtMost(Sum((_MULTIPROCESSORS, 1)), Product((found, rows, 2)))
+        fits = Every((AtMost(self._kept(found), _ROOM), Either((no_block_is_idle, AtMost(_CLUSTER, found)))))
+        little = AtMost(work, Product((found, DEVICE.member_work)))
+        least_room = AtMost(self._kept(limited), _ROOM)
+        own_rows = Groups(rows, Most((teams, 1)))
+        return [
+            ("found", Doubled("found", Either((AtMost(_MULTIPROCESSORS, found), little, fits)))),
+            ("limited", Least((found, _MULTIPROCESSORS))),
+            ("members", Chosen(least_room, limited, Least((limited, _CLUSTER)))),
+            ("teams", _even(rows, Quotient(_MULTIPROCESSORS, members))),
+            ("blocks", Product((teams, members))),
+            ("threads", self._threads()),
+            ("room", Least((Sum((self._kept(members), self._first_operands(own_rows))), _ROOM))),
+            ("counts", Chosen(AtMost(members, _CLUSTER), 0, 1)),
+        ]
 
-    def with_clusters(self, geometry: Geometry, sizes: Mapping[str, int], most: int) -> Geometry:
-        """The same where a device runs so many clusters at a time: teams that wait for others to end come last."""
-        teams = _even(_product(self.counts, sizes), max(most, 1))
-        return replace(geometry, blocks=min(teams * geometry.members, geometry.blocks))
-
-    def _kept(self, sizes: Mapping[str, int], members: int) -> int:
+    def _kept(self, members: Count) -> Count:
         """Bytes in each block for the operands that stay."""
-        return sum(
-            -(-_product(p.columns, sizes) // members) * _line(p, sizes) * p.size for p in self.products if p.stays
-        )
+        kept = (Product((Groups(_together(p.columns), members), _line(p))) for p in self.products if p.stays)
+        return Sum(tuple(kept))
 
-    def _first_operands(self, rows: int, sizes: Mapping[str, int]) -> int:
+    def _first_operands(self, rows: Count) -> Count:
         """Bytes for the rows of one product at a time."""
-        return -(-rows // 4) * 4 * max((_line(p, sizes) * p.size for p in self.products), default=0)
+        return Product((Groups(rows, 4), 4, Most((0, *map(_line, self.products)))))
 
-    def _segments(self, rows: int, sizes: Mapping[str, int]) -> int:
+    def _segments(self, rows: Count) -> Count:
         """The segments of all groups of rows: pa_scan_segments of polyad_cuda_scans.h."""
-        groups = -(-rows // self.lanes)
-        tiles = -(-max((_product(own, sizes) for own in self.shared), default=0) * self.lanes // DEVICE.scan_steps)
-        if groups < 1 or tiles < 2 or DEVICE.scan_blocks // groups < 2:
-            return groups
-        each = -(-tiles // (DEVICE.scan_blocks // groups))
-        return groups * -(-tiles // each)
+        groups = Groups(rows, self.lanes)
+        steps = Most((0, *map(_together, self.shared)))
+        tiles = Groups(Product((steps, self.lanes)), DEVICE.scan_steps)
+        blocks = Quotient(DEVICE.scan_blocks, Most((groups, 1)))
+        each = Groups(tiles, Most((blocks, 1)))
+        several = Every((AtMost(2, tiles), AtMost(2, blocks)))
+        return Chosen(several, Product((groups, Groups(tiles, Most((each, 1))))), groups)
 
-    def _in_tiles(self, group: str, sizes: Mapping[str, int]) -> int:
+    def _in_tiles(self, group: str) -> Count:
         """The iterations of the loops of a group."""
-        return _product(tuple(c for c, own in zip(self.counts, self.tiles, strict=True) if own == group), sizes)
+        return _together(tuple(c for c, own in zip(self.counts, self.tiles, strict=True) if own == group))
 
 
-def _line(product: ProductShape, sizes: Mapping[str, int]) -> int:
-    """Places for the terms of a row or column: a multiple of four, and four that stay free."""
-    return -(-_product(product.terms, sizes) // 4) * 4 + 4
+_MULTIPROCESSORS, _CLUSTER = Told("multiprocessors"), Told("cluster")
+_ROOM = Difference(Told("shared"), DEVICE.own_shared)
 
 
-def _even(iterations: int, most: int) -> int:
+def _line(product: ProductShape) -> Count:
+    """Bytes for the terms of a row or column: a multiple of four, and four that stay free."""
+    return Product((Sum((Product((Groups(_together(product.terms), 4), 4)), 4)), product.size))
+
+
+def _even(iterations: Count, most: Count) -> Count:
     """As many teams as are needed where each has as many iterations as with most teams."""
-    return -(-iterations // max(-(-iterations // most), 1))
+    return Groups(iterations, Most((Groups(iterations, Most((most, 1))), 1)))
 
 
-def _product(counts: Counts, sizes: Mapping[str, int]) -> int:
-    return math.prod(DEVICE.unknown if count is None else max(count.evaluate(sizes), 0) for count in counts)
+def _together(counts: Counts) -> Count:
+    """The iterations of loops inside of each other."""
+    return Product(tuple(map(Iterations, counts)))

@@ -81,8 +81,8 @@ class Source:
     Attributes:
         name: the C name of the kernel function.
         c: the file; includes a header of polyad and nothing else of it.
-        header: the header file; none of CUDA.
-        cdef: the declarations of the header without preprocessor lines, as cffi takes them.
+        header: the header file; of CUDA, that of `host`.
+        cdef: the declarations of the header without preprocessor lines, as cffi takes them; none of CUDA.
         sizes: the size parameters.
         size_members: their names as members of `<name>_sizes`, in the same order; ("unused",) when there are none.
         arguments: the array arguments in the order of the call, inputs before outputs.
@@ -91,6 +91,7 @@ class Source:
         in_order: sums are added up as a given schedule says (codegen/options.py).
         suffix: of the file.
         launches: what a GPU is told to run, in order.
+        host: of CUDA, the C file of the function that launches the kernels; "" of C.
         requires: the condition that sizes fulfil, where no C function tests it (loops/value_text.py); "" for none.
     """
 
@@ -106,6 +107,7 @@ class Source:
     in_order: bool = False
     suffix: str = ".c"
     launches: tuple[LaunchShape, ...] = ()
+    host: str = ""
     requires: str = ""
 
     @property

@@ -24,6 +24,7 @@ def pkg_config(name: str, description: str, private: Sequence[str], requires: st
         version: of the library.
     """
     required = f"Requires.private: {requires}\n" if requires else ""
+    why = ", which needs the OpenMP library of the compiler that made it" if "-fopenmp" in private else ""
     return f"""# {name}.pc: {MARKER}
 prefix=${{pcfiledir}}
 
@@ -31,7 +32,7 @@ Name: {name}
 Description: {description}
 Version: {version}
 {required}Cflags: -I${{prefix}}
-# Libs.private is for the static library, which needs the OpenMP library of the compiler that made it.
+# Libs.private is for the static library{why}.
 Libs: -L${{prefix}} -l{name}
 Libs.private: {" ".join(private)}
 """

@@ -8,9 +8,9 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +20,13 @@ from polyad.codegen.names import c_name
 from polyad.codegen.source import Source
 from polyad.errors import CallError
 from polyad.export.build_files import cmake_config, cmake_version, pkg_config
+from polyad.export.cuda_library import LOADER_FLAGS, exported_arch, image_text, kernel_image, launching_object
 from polyad.export.dispatch import dispatcher_text, renaming
 from polyad.export.library_names import LibraryNames, library_names
 from polyad.export.marker import check_overwritable
 from polyad.export.wrapper import Wrapper
 from polyad.ir.names import MOST_LETTERS
-from polyad.runtime.blas import Blas, blas_for
+from polyad.runtime.blas import blas_for
 from polyad.runtime.codegen_options import codegen_options, language_of
 from polyad.runtime.compiled_program import CompiledProgram
 from polyad.runtime.compiler import (
@@ -58,7 +59,7 @@ def export_source(
 ) -> tuple[Path, ...]:
     """Write the C files of a kernel: no compiler is needed here, and any C99 compiler will do there.
 
-    Of a kernel for GPUs, the CUDA C++ and its headers: `Source.launches` says how its kernels are launched.
+    Of a kernel for GPUs, the CUDA C++ and the C that launches it; the header says how they are compiled.
 
     Args:
         kernel: what to export.
@@ -68,7 +69,7 @@ def export_source(
 
     Returns:
         The files written: name.c, name.h, polyad_runtime.h, polyad_contraction.h where it is needed, and the two of
-        the wrapper.
+        the wrapper; for GPUs name.cu, polyad_cuda.h and polyad_driver.h, too.
 
     Raises:
         CallError: as for `export`.
@@ -101,44 +102,44 @@ def export(
 
     Returns:
         The files written: name.c, name.h, polyad_runtime.h, polyad_contraction.h where it is needed, name.pc,
-        nameConfig.cmake, nameConfigVersion.cmake, libname.a, the shared library under its soname, libname.so.
+        nameConfig.cmake, nameConfigVersion.cmake, libname.a, the shared library under its soname, libname.so; for GPUs
+        name.cu, name_image.c, polyad_cuda.h and polyad_driver.h, too.
 
     Raises:
-        CallError: the name is not a C identifier, or the directory cannot be written or holds foreign files.
+        CallError: the name is not a C identifier, the directory cannot be written or holds foreign files, or an option
+            is one of CPUs.
         CompileError: there is no compiler, or it failed.
     """
-    if kernel.code.suffix == ".cu":
-        raise CallError(
-            f"export: {kernel.name} is for GPUs, of which this version writes the text alone: give source_only=True",
-            "source_only",
-        )
     version = str(version)
     if not re.fullmatch(r"\d+(\.\d+){0,3}", version):
         raise CallError(f"export: version={version!r} is none; write numbers with dots between: '1.0.0'", "version")
     source = _named(kernel, name)
-    target = replace(kernel.target, march=march)
     compiler = find_compiler()
+    if source.suffix == ".cu":
+        made = _for_gpus(compiler, source, kernel.target, march)
+    else:
+        made = _for_cpus(compiler, source, wrapper, replace(kernel.target, march=march))
     library = source.name if wrapper is None else wrapper.name
     names = library_names(library, version)
-    blas = blas_for(source, target, compiler, export=True)
-    private = [*LINK_FLAGS, *(PARALLEL_FLAGS if target.openmp and compiler.openmp else ())]
     signature = ", ".join(a.name for a in source.parameters) if wrapper is None else wrapper.signature
     texts = {
-        **_files(source, wrapper),
+        **made.files,
         f"{library}.pc": pkg_config(
             library,
             f"{library}({signature}), compiled by polyad",
-            private if blas.package else [*blas.link, *private],
-            blas.package,
+            made.needs if made.package else [*made.libraries, *made.needs],
+            made.package,
             version,
         ),
-        f"{library}Config.cmake": cmake_config(library, names, [*blas.link, *private]),
+        f"{library}Config.cmake": cmake_config(library, names, [*made.libraries, *made.needs]),
         f"{library}ConfigVersion.cmake": cmake_version(library, version),
     }
     folder = _made(directory)
     check_overwritable(folder, texts, (names.static, names.shared, names.linked), f"{library}.h")
     with scratch_directory() as scratch:
-        built = _build(compiler, source, wrapper, target, blas, names, scratch)
+        objects = made.objects(scratch)
+        shared = link_shared(compiler, objects, made.flags, scratch / names.shared, [*made.libraries, *made.loads])
+        built = archive(objects, scratch / names.static), shared
         return (*_write(folder, texts, built), _linked(folder, names))
 
 
@@ -193,26 +194,67 @@ def _files(source: Source, wrapper: Wrapper | None) -> dict[str, str]:
     return {**(wrapper.files if wrapper is not None else {}), **source_files(source)}
 
 
-def _build(
-    compiler: Compiler,
-    source: Source,
-    wrapper: Wrapper | None,
-    target: Target,
-    blas: Blas,
-    names: LibraryNames,
-    scratch: Path,
-) -> tuple[Path, Path]:
-    """Compile both libraries in `scratch`; returns (static, shared)."""
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """The parts of libraries.
+
+    Attributes:
+        files: file name -> text: all that is compiled.
+        objects: compiles it in a folder; returns the object files.
+        flags: that link the shared library.
+        libraries: that it is linked with, as others are whose static library is linked.
+        loads: more of them, that others have in `needs`.
+        needs: what the static library needs besides when it is linked.
+        package: the pkg-config package of what `libraries` names, "" for none.
+    """
+
+    files: Mapping[str, str]
+    objects: Callable[[Path], list[Path]]
+    flags: Sequence[str]
+    libraries: Sequence[str]
+    loads: Sequence[str]
+    needs: Sequence[str]
+    package: str
+
+
+def _for_gpus(compiler: Compiler, source: Source, target: Target, march: str | None) -> _Made:
+    if march is not None:
+        raise CallError(
+            f"export: march={march!r} is an option of CPUs, and {source.name} is for GPUs: compile it for "
+            "pa.Target('cuda', arch='sm_90') for code of one device",
+            "march",
+        )
+    image = image_text(source, kernel_image(source, target), exported_arch(target))
+    files = {**source_files(source), f"{source.name}_image.c": image}
+    return _Made(
+        files,
+        lambda scratch: [launching_object(compiler, source, files, scratch)],
+        ("-fPIC",),
+        (),
+        LOADER_FLAGS,
+        LOADER_FLAGS,
+        "",
+    )
+
+
+def _for_cpus(compiler: Compiler, source: Source, wrapper: Wrapper | None, target: Target) -> _Made:
+    files = _files(source, wrapper)
+    blas = blas_for(source, target, compiler, export=True)
     flags = (*compiler.flags(target), *blas.defines)
-    if target.march is None and offers_variants(compiler):
-        built = merge_objects(compiler, variant_objects(compiler, source, flags, scratch), scratch / f"{source.name}.o")
-    else:
-        built = compile_object(compiler, source_files(source), f"{source.name}.c", flags, scratch)
-    objects = [built]
-    if wrapper is not None:
-        objects.append(compile_object(compiler, _files(source, wrapper), f"{wrapper.name}.c", flags, scratch))
-    shared = link_shared(compiler, objects, flags, scratch / names.shared, blas.link)
-    return archive(objects, scratch / names.static), shared
+
+    def objects(scratch: Path) -> list[Path]:
+        if target.march is None and offers_variants(compiler):
+            built = merge_objects(
+                compiler, variant_objects(compiler, source, flags, scratch), scratch / f"{source.name}.o"
+            )
+        else:
+            built = compile_object(compiler, source_files(source), f"{source.name}.c", flags, scratch)
+        if wrapper is None:
+            return [built]
+        return [built, compile_object(compiler, files, f"{wrapper.name}.c", flags, scratch)]
+
+    needs = [*LINK_FLAGS, *(PARALLEL_FLAGS if target.openmp and compiler.openmp else ())]
+    return _Made(files, objects, flags, blas.link, (), needs, blas.package)
 
 
 def variant_objects(compiler: Compiler, source: Source, flags: Sequence[str], scratch: Path) -> list[Path]:

@@ -37,7 +37,7 @@ from polyad.pet.scop import Scop
 from polyad.pipeline import compile_program
 from polyad.runtime.given_sizes import size_value
 from polyad.schedule.schedule import Schedule
-from polyad.targets.target import Target
+from polyad.targets.target import Target, resolve
 from polyad.transforms.passes.hoist_invariants import hoist_invariants
 from polyad.transforms.rewrite.atomise import atomise
 from polyad.transforms.rewrite.factor_out import factor_out
@@ -217,6 +217,8 @@ class CProgram:
         Behind its parameters come those of derivatives, inputs before results, and `void *workspace`. It returns 0 or
         a status, and NAME_workspace(sizes...) tells the bytes. It calls a kernel that lies in the same library.
 
+        For GPUs it is the kernel that is written, as `Kernel.export` does, since its arrays are memory of a device.
+
         Args:
             directory: where to; made when it does not exist.
             name: the C name of the function, and of the files; this program's own when None, which for what is no
@@ -233,12 +235,19 @@ class CProgram:
         chosen = check_name(c_name(self.name) if name is None else name)
         with LOCK:
             parameters = passed_parameters(self.function, self.program, self.results)
-        kernel = compile_program(replace(self.program, name=f"{chosen}_kernel"), target)
-        with LOCK:
-            around = wrapper(chosen, kernel.code, self.program, self.function, parameters)
+        kernel = self.exported_kernel(chosen, target)
+        around = None
+        if not kernel.code.host:
+            with LOCK:
+                around = wrapper(chosen, kernel.code, self.program, self.function, parameters)
         if source_only:
             return export_source(kernel, directory, wrapper=around)
         return export(kernel, directory, march=march, version=version, wrapper=around)
+
+    def exported_kernel(self, name: str, target: str | Target) -> Kernel:
+        """The kernel that `export` writes under a name: called by a function of that name, or of that name."""
+        own = resolve(target).backend.language == "cuda"
+        return compile_program(replace(self.program, name=name if own else f"{name}_kernel"), target)
 
     def _derivative(self, program: Program, derivatives: Mapping[str, str], kind: str) -> CProgram:
         """The program whose outputs are those of this one and derivatives, by their wanted names."""

@@ -44,7 +44,7 @@ def gradient_report(
         f"# {name}\n\n<!-- {MARKER} -->",
         f"`{function.name}` of `{path}`, line {function.line}, and the gradient of {_listed(of)} by {_listed(wrt)}, by "
         "reverse mode.",
-        "## The parameters\n\n" + _parameters(gradient),
+        "## The parameters\n\n" + _parameters(gradient, kernel),
         "## What the C function says\n\n" + _block(str(primal.program)),
         "## What is computed\n\nThe function and its gradient, simplified:\n\n" + _block(str(kernel.program)),
         "## In which order\n\n" + _block(kernel.schedule.tree()),
@@ -62,7 +62,12 @@ def _block(text: str) -> str:
     return f"```text\n{text.strip()}\n```"
 
 
-def _parameters(gradient: CProgram) -> str:
+def _parameters(gradient: CProgram, kernel: CompiledProgram) -> str:
+    if kernel.code.host:  # nothing stands around a kernel for GPUs
+        taken = [(a.c_name, a.way, f"{a.dtype}[{', '.join(map(str, a.shape))}]") for a in kernel.code.parameters]
+        own = [f"| `{name}` | {way} | `{shape}` |" for name, way, shape in taken]
+        ends = ["| `workspace` | | `void *` |", "| `stream` | | `CUstream` |"]
+        return "\n".join(["| name | | type, on the device |", "|---|---|---|", *own, *ends])
     with LOCK:
         passed = passed_parameters(gradient.function, gradient.program, gradient.results)
     rows = [f"| `{p.name}` | {p.way or 'not used'} | `{p.shape}` |" for p in passed if p.declaration.quotient is None]
@@ -70,6 +75,9 @@ def _parameters(gradient: CProgram) -> str:
 
 
 def _memory(gradient: CProgram, kernel: CompiledProgram) -> str:
+    slots = workspace_lines(kernel.code.memory)
+    if kernel.code.host:
+        return slots
     with LOCK:
         passed = passed_parameters(gradient.function, gradient.program, gradient.results)
     in_place = {a.name for a in kernel.code.arguments if a.overwritten}
@@ -85,7 +93,6 @@ def _memory(gradient: CProgram, kernel: CompiledProgram) -> str:
         if p.declaration.rows and p.way
         for array in [gradient.program.arrays[p.input or p.output]]
     ]
-    slots = workspace_lines(kernel.code.memory)
     return "\n".join([*copies, *([slots] if slots != "none" or not copies else [])])
 
 

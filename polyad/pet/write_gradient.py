@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from polyad.codegen.names import c_name
@@ -13,7 +12,6 @@ from polyad.export.library import check_name
 from polyad.export.marker import check_overwritable
 from polyad.pet.c_program import CProgram
 from polyad.pet.gradient_report import gradient_report
-from polyad.pipeline import compile_program
 from polyad.targets.target import Target
 
 __all__ = ["write_gradient"]
@@ -56,7 +54,7 @@ def write_gradient(
     page = f"{chosen}.md"
     check_overwritable(Path(directory), [page], (), page)
     files = gradient.export(directory, chosen, march, source_only=source_only, version=version, target=target)
-    kernel = compile_program(replace(gradient.program, name=f"{chosen}_kernel"), target)  # from the cache
+    kernel = gradient.exported_kernel(chosen, target)  # from the cache
     text = gradient_report(chosen, path, program, gradient, kernel, of, wrt)
     written = Path(directory) / page
     try:

@@ -27,9 +27,15 @@ __all__ = ["load_kernel", "source_files"]
 
 
 def source_files(source: Source) -> dict[str, str]:
-    """File name -> text: the C file and the headers that it includes."""
+    """File name -> text: the C file and the headers that it includes; for GPUs the CUDA C++ and the C that launches."""
     if source.suffix == ".cu":
-        return {f"{source.name}.cu": source.c, **{name: polyad_c.header(name) for name in polyad_c.CUDA_HEADERS}}
+        headers = dict.fromkeys((*polyad_c.CUDA_HEADERS, *polyad_c.HOST_HEADERS))
+        return {
+            f"{source.name}.cu": source.c,
+            f"{source.name}.c": source.host,
+            f"{source.name}.h": source.header,
+            **{name: polyad_c.header(name) for name in headers},
+        }
     return {
         f"{source.name}.c": source.c,
         f"{source.name}.h": source.header,

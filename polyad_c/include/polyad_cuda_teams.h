@@ -64,6 +64,11 @@ PA_DEVICE void pa_team_meet(pa_team &team)
 
 /* A launch of teams: clusters of blocks, or so many blocks together that count in memory, which run at the same time. */
 #define PA_TEAM(meetings, blocks) pa_team pa_own = pa_team_of(meetings, blocks);
+/* The same where one team does all, which the first one does; there are several where blocks that the host took for a cluster
+ * are none. */
+#define PA_LONE_TEAM(meetings, blocks)  \
+    PA_TEAM(meetings, blocks)           \
+    if (pa_own.number > 0) return;
 #define PA_TEAM_THREAD (pa_own.member * (int64_t)blockDim.x + (int64_t)threadIdx.x)
 #define PA_TEAM_THREADS (pa_own.members * (int64_t)blockDim.x)
 #define PA_TEAM_MEET pa_team_meet(pa_own);

@@ -89,7 +89,9 @@
 #endif
 
 /* Workspace slices start on cache lines: n bytes rounded up to a multiple of PA_ALIGNMENT. */
+#ifndef PA_ALIGNMENT /* polyad_driver.h has another one */
 #define PA_ALIGNMENT 64
+#endif
 #define PA_ALIGN_UP(n) (((size_t)(n) + (size_t)(PA_ALIGNMENT - 1)) & ~(size_t)(PA_ALIGNMENT - 1))
 
 /* The first multiple of PA_ALIGNMENT from the address p on. */

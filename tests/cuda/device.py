@@ -26,7 +26,17 @@ from polyad.runtime.cuda.compilers import find_cuda_compiler
 from polyad.runtime.cuda.driver import find_driver, known_driver
 from polyad.semantics.evaluate import evaluate
 
-__all__ = ["ARCH", "agrees", "driver_missing", "in_order", "kernel_of", "load_driver", "same_values", "target"]
+__all__ = [
+    "ARCH",
+    "agrees",
+    "driver_library",
+    "driver_missing",
+    "in_order",
+    "kernel_of",
+    "load_driver",
+    "same_values",
+    "target",
+]
 
 DRIVER = Path(__file__).parent / "driver"
 ARCH = "compute_80"
@@ -55,9 +65,18 @@ def _device() -> bool:
 
 
 def load_driver() -> None:
-    """Load the driver for CPUs where there is no device; built once for all processes of a run."""
+    """Load the driver for CPUs where there is no device."""
+    library = driver_library()
+    if library is not None:
+        ctypes.CDLL(str(library), mode=ctypes.RTLD_GLOBAL)
+        known_driver.cache_clear()
+
+
+@cache
+def driver_library() -> Path | None:
+    """The driver for CPUs, built once for all processes of a run; None where there is a device."""
     if _device():
-        return
+        return None
     text = "".join(path.read_text(encoding="utf-8") for path in sorted(DRIVER.iterdir()) if path.is_file())
     key = hashlib.sha256(text.encode()).hexdigest()[:16]
     folder = Path(os.environ["POLYAD_CACHE_DIR"]) / f"cuda_driver_{key}"
@@ -75,8 +94,7 @@ def load_driver() -> None:
     os.environ["CUDA_CPU_CACHE"] = str(folder / "modules")
     os.environ["CUDA_CPU_ARCH"] = "90"
     os.environ["CUDA_CPU_RACECHECK"] = "1"
-    ctypes.CDLL(str(library), mode=ctypes.RTLD_GLOBAL)
-    known_driver.cache_clear()
+    return library
 
 
 def target(**options: Any) -> pa.Target:

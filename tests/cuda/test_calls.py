@@ -13,7 +13,6 @@ from polyad.errors import CallError, CompileError
 from polyad.kernel import Kernel
 from polyad.runtime.cuda import calls, compilers, context, driver
 from polyad.runtime.cuda.driver import DriverError, find_driver
-from polyad_c import CUDA_HEADERS
 from tests.cuda.device import kernel_of, target
 from tests.cuda.test_programs import arrays
 
@@ -165,17 +164,6 @@ def test_a_compiler_that_fails() -> None:
     x = pa.placeholder((3,), "x", "float64")
     with pytest.raises(CompileError, match="no_such_option"):
         pa.compile(x * 3.0, [x], target=target(extra_flags=("--no_such_option",)))
-
-
-def test_export() -> None:
-    with pytest.raises(CallError, match="source_only"):
-        double().export("somewhere")
-
-
-def test_exported_source(tmp_path: Any) -> None:
-    files = double().export(tmp_path, "twice", source_only=True)
-    assert {f.name for f in files} == {"twice.cu", *CUDA_HEADERS}
-    assert "PA_KERNEL void twice_0(" in (tmp_path / "twice.cu").read_text()
 
 
 def test_kernels_are_pickled_and_checked() -> None:

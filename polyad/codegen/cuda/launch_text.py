@@ -37,6 +37,7 @@ from polyad.codegen.loops.nodes import (
     SlotPointer,
 )
 from polyad.codegen.loops.statement_accesses import Touches
+from polyad.codegen.loops.traversal import nodes
 from polyad.codegen.lower.lowering import StoredProgram
 from polyad.codegen.source import Argument
 from polyad.codegen.storage.memory_plan import Slot
@@ -186,7 +187,8 @@ class KernelText:
         if text.rooms:
             lines = [f"PA_ROOMS({len(text.rooms)})", *lines]
         if text.in_team:
-            lines = [f"PA_TEAM({MEETINGS}, {MEMBERS})", *lines]
+            shared = any(isinstance(n, Share) for n in nodes(launch))
+            lines = [f"{'PA_TEAM' if shared else 'PA_LONE_TEAM'}({MEETINGS}, {MEMBERS})", *lines]
         if self.before and test is None:
             lines = [f"PA_LEAVE_IF({STATUS}[0])", *lines]
         used = {*_WORD.findall(_COMMENT.sub("", "\n".join(printed(lines))))}

@@ -1,4 +1,4 @@
-"""The CUDA C++ of a plan: a kernel for each launch; who launches them is in runtime/cuda."""
+"""The CUDA C++ of a plan: a kernel for each launch; runtime/cuda launches them, and for C the host of host/ does."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from polyad.codegen.certify.read_back.launches import read_launches_back
 from polyad.codegen.cuda.early_loads import early_loads
+from polyad.codegen.cuda.host.host_text import front_bytes, host_texts
 from polyad.codegen.cuda.launch_text import AT_USE, STATUS, KernelText, LaunchText
 from polyad.codegen.cuda.launches import check_launch, launches
 from polyad.codegen.cuda.plain_loops import plain_loops
@@ -29,10 +30,15 @@ from polyad.codegen.text.statement_text import StatementText
 
 __all__ = ["CUDA", "source_of"]
 
+ALIGNMENT = 256
+"""Of slices of the workspace on a device, in bytes: PA_ALIGNMENT of polyad_driver.h."""
+
 
 def source_of(plan: Plan) -> Source:
     """The CUDA C++ of a plan."""
-    program, names, memory, checks = plan.program, plan.names, plan.storage.memory, plan.checks
+    program, names, checks = plan.program, plan.names, plan.checks
+    told_checks = told(checks)
+    memory = plan.storage.memory
     statements = replace(statement_text(plan), status=AT_USE)
     arguments = arguments_of(program, names, memory)
     text = LaunchText(statements, {}, 0, nest_lines, touches=plan.known.touches)
@@ -53,20 +59,24 @@ def source_of(plan: Plan) -> Source:
         assert isinstance(launch, Launch), "the last pass makes launches"
         made.append(kernels.launch(len(made), launch))
     comment = head_comment(plan.condition, kernels.arguments, memory, names, called=False)
+    shapes = tuple(shape for shape, _ in made)
+    memory = replace(memory, alignment=ALIGNMENT, front=front_bytes(bool(told_checks), shapes))
+    host, header = host_texts(plan, arguments, memory, shapes, bool(told_checks))
     inside = [_inside(plan.inside)] if checks.guarded else []
     return Source(
         name=names.function,
         c="\n".join([comment, '#include "polyad_cuda.h"', "", *inside, *(text for _, text in made)]),
-        header="",
+        header=header,
         cdef="",
         sizes=program.params,
         size_members=tuple(names.params.values()) or ("unused",),
         arguments=arguments,
         memory=memory,
-        checks=told(checks),
+        checks=told_checks,
         in_order=plan.known.options.in_order,
         suffix=".cu",
-        launches=tuple(shape for shape, _ in made),
+        launches=shapes,
+        host=host,
         requires="" if plan.condition is None else condition_words(plan.condition),
     )
 

@@ -77,11 +77,20 @@ class MemoryPlan:
         slots: the slices of the workspace, in order.
         variables: temporaries that became C variables.
         homes: temporary or output -> the array in whose place it lies: an input, an output or another temporary.
+        alignment: of slices, in bytes.
+        front: bytes in front of the first slice, which are no array's.
     """
 
     slots: tuple[Slot, ...] = ()
     variables: tuple[str, ...] = field(default=())
     homes: Mapping[str, str] = field(default_factory=dict)
+    alignment: int = ALIGNMENT
+    front: int = 0
+
+    @property
+    def is_used(self) -> bool:
+        """Whether a call needs a workspace at any sizes."""
+        return bool(self.slots) or self.front > 0
 
     @property
     def by_threads(self) -> bool:
@@ -90,8 +99,9 @@ class MemoryPlan:
 
     def workspace_bytes(self, sizes: Mapping[str, int], threads: int = 1) -> int:
         """Return the bytes that the generated function NAME_workspace returns when so many threads may run."""
-        slices = sum(-(-slot.bytes(sizes, threads) // ALIGNMENT) * ALIGNMENT for slot in self.slots)
-        return slices + ALIGNMENT if slices else 0  # room to start on a cache line
+        parts = (self.front, *(slot.bytes(sizes, threads) for slot in self.slots))
+        slices = sum(-(-part // self.alignment) * self.alignment for part in parts)
+        return slices + self.alignment if slices else 0  # room to start on a cache line
 
     def at(self, sizes: Mapping[str, int], threads: int = 1) -> MemoryUse:
         """The plan at given sizes, when so many threads may run."""

@@ -19,8 +19,9 @@ from polyad.codegen.text.loop_text import LoopText
 from polyad.codegen.text.nest_text import nest_lines
 from polyad.codegen.text.statement_text import StatementText
 from polyad.codegen.text.workspace_text import local_sizes, size_tests
+from polyad.ir.affine import Affine
 
-__all__ = ["index_check_lines", "inside_function", "kernel_text"]
+__all__ = ["argument_tests", "index_check_lines", "inside_function", "kernel_text"]
 
 
 def inside_function(name: str) -> str:
@@ -57,6 +58,42 @@ def index_check_lines(checks: IndexChecks, text: StatementText) -> Lines:
     return lines
 
 
+def argument_tests(
+    condition: Condition | None,
+    arguments: Sequence[Argument],
+    memory: MemoryPlan,
+    names: Names,
+    others: Lines,
+    ctype: str = "const int64_t",
+    computed: Sequence[Affine] = (),
+) -> Lines:
+    """Leave where arguments are not taken; the sizes stand in variables then.
+
+    Args:
+        condition: what is assumed of the sizes.
+        arguments: of the call.
+        memory: the workspace.
+        names: the C names.
+        others: the lines that follow.
+        ctype: the type of the variables.
+        computed: what is computed of sizes, and must not overflow.
+    """
+    # Where there is a workspace, its function has looked at the sizes.
+    tests = [] if memory.is_used else size_tests(condition, memory, names, "POLYAD_ERROR_SIZE", computed)
+    absent = infix("||", *(infix("==", word(p), word("NULL")) for p in ["sizes", *(a.c_name for a in arguments)]))
+    lines: Lines = [code("if ({}) return POLYAD_ERROR_NULL;", absent)]
+    lines += local_sizes(names, [*tests, *others], ctype)
+    if not memory.is_used:
+        return [*lines, *tests, "PA_UNUSED(workspace);", "PA_UNUSED(workspace_bytes);"]
+    return [
+        *lines,
+        declare("const size_t", ("bytes", call(f"{names.function}_workspace", "sizes"))),
+        "if (bytes == SIZE_MAX) return POLYAD_ERROR_SIZE;",
+        "if (bytes > 0 && workspace == NULL) return POLYAD_ERROR_NULL;",
+        "if (workspace_bytes < bytes) return POLYAD_ERROR_WORKSPACE;",
+    ]
+
+
 def kernel_text(
     condition: Condition | None,
     arguments: Sequence[Argument],
@@ -79,20 +116,7 @@ def kernel_text(
         loops: the lines that compute.
         status: indices are checked where they are used.
     """
-    # Where there is a workspace, its function has looked at the sizes.
-    tests = [] if memory.slots else size_tests(condition, memory, names, "POLYAD_ERROR_SIZE")
-    absent = infix("||", *(infix("==", word(p), word("NULL")) for p in ["sizes", *(a.c_name for a in arguments)]))
-    lines: Lines = [code("if ({}) return POLYAD_ERROR_NULL;", absent)]
-    lines += local_sizes(names, [*tests, *slices, *checks, *loops])
-    if memory.slots:
-        lines += [
-            declare("const size_t", ("bytes", call(f"{names.function}_workspace", "sizes"))),
-            "if (bytes == SIZE_MAX) return POLYAD_ERROR_SIZE;",
-            "if (bytes > 0 && workspace == NULL) return POLYAD_ERROR_NULL;",
-            "if (workspace_bytes < bytes) return POLYAD_ERROR_WORKSPACE;",
-        ]
-    else:
-        lines += [*tests, "PA_UNUSED(workspace);", "PA_UNUSED(workspace_bytes);"]
+    lines = argument_tests(condition, arguments, memory, names, [*slices, *checks, *loops])
     if status:
         lines.append("int status = POLYAD_OK;")
     for part in (checks, slices, loops):

@@ -18,6 +18,7 @@ __all__ = [
     "ABI",
     "STANDARD_INCLUDES",
     "STATUS_CODES",
+    "STREAM",
     "declarations",
     "head_comment",
     "header_parts",
@@ -36,12 +37,12 @@ def struct_text(names: Names) -> str:
     return f"typedef struct {{ int64_t {members}; }} {names.function}_sizes;"
 
 
-def signature(arguments: Sequence[Argument], names: Names, restrict: str = "") -> str:
-    """int NAME(const NAME_sizes *sizes, const float *x, ..., void *workspace, size_t workspace_bytes)."""
+def signature(arguments: Sequence[Argument], names: Names, restrict: str = "", stream: str = "") -> str:
+    """int NAME(const NAME_sizes *sizes, const float *x, ..., void *workspace, size_t workspace_bytes, [stream])."""
     pieces = [f"const {names.function}_sizes *sizes"]
     for a in arguments:
         pieces.append(f"{a.const}{C_TYPES[a.dtype]} *{restrict}{a.c_name}")
-    pieces += ["void *workspace", "size_t workspace_bytes"]
+    pieces += ["void *workspace", "size_t workspace_bytes", *([f"{STREAM} *{stream}"] if stream else [])]
     head = f"int {names.function}("
     lines, indent = [head + pieces[0]], " " * min(len(head), 24)
     for piece in pieces[1:]:
@@ -64,9 +65,23 @@ def declarations(arguments: Sequence[Argument], names: Names) -> str:
 
 
 def head_comment(
-    condition: Condition | None, arguments: Sequence[Argument], memory: MemoryPlan, names: Names, called: bool = True
+    condition: Condition | None,
+    arguments: Sequence[Argument],
+    memory: MemoryPlan,
+    names: Names,
+    called: bool = True,
+    notes: Sequence[str] = (),
 ) -> str:
-    """Arguments with their shapes, the workspace, and what holds of the sizes; `called`: by one C function."""
+    """Arguments with their shapes, the workspace, and what holds of the sizes.
+
+    Args:
+        condition: what is assumed of the sizes.
+        arguments: of the call.
+        memory: the workspace.
+        names: the C names.
+        called: by one C function.
+        notes: further lines.
+    """
     rows = [(a.c_name, a.way, C_TYPES[a.dtype], a.shape) for a in arguments]
     for slot in memory.slots:
         role = "workspace" if slot.copies is None else "a thread"
@@ -82,7 +97,7 @@ def head_comment(
         lines += ["", *textwrap.wrap(f"for sizes with {condition_code(condition, names.value).text}", 110)]
     if not called:
         lines += ["", "Kernels run in the order of their numbers, each with the arguments that it names."]
-    elif memory.slots:
+    elif memory.is_used:
         needed = f"{names.function}_workspace(sizes)"
         lines += ["", f"The workspace has at least {needed} bytes, wherever it starts."]
         if memory.by_threads:
@@ -91,6 +106,7 @@ def head_comment(
             ]
     else:
         lines += ["", "No workspace is needed: pass NULL and 0."]
+    lines += ["", *notes] if notes else []
     return "/*\n" + "\n".join(f" * {line}".rstrip() for line in lines) + "\n */"
 
 
@@ -103,15 +119,45 @@ STATUS_CODES = """#ifndef POLYAD_OK /* what generated functions return */
 #endif"""
 """The names of `runtime.status.Status` for a host that includes nothing else."""
 
+STREAM = "struct CUstream_st"
+"""What a stream of CUDA is: CUstream of its driver and cudaStream_t of its runtime point to one."""
+
+_GPU_CODES = """#ifndef POLYAD_ERROR_DEVICE /* and those for GPUs */
+#define POLYAD_ERROR_DEVICE (-5)                     /* the device cannot run the kernels: it is older than they are */
+#define POLYAD_CUDA_ERROR(status) (-1000 - (status)) /* of a status of -1000 or less: CUDA's number of the error */
+#endif
+
+struct CUstream_st; /* CUstream of CUDA's driver and cudaStream_t of its runtime point to one */"""
+
 ABI = 1
 """Changes when a caller of generated functions has to be compiled again."""
 
 
 def header_parts(
-    condition: Condition | None, comment: str, arguments: Sequence[Argument], memory: MemoryPlan, names: Names
+    condition: Condition | None,
+    comment: str,
+    arguments: Sequence[Argument],
+    memory: MemoryPlan,
+    names: Names,
+    stream: str = "",
+    waits: bool = False,
 ) -> tuple[str, str]:
-    """Return the text of the header file before and behind its includes."""
+    """Return the text of the header file before and behind its includes.
+
+    Args:
+        condition: what is assumed of the sizes.
+        comment: at its top.
+        arguments: of the call, outputs in the place of inputs included.
+        memory: the workspace.
+        names: the C names.
+        stream: the parameter for that of a GPU; "" for a CPU.
+        waits: a function tells whether indices were in order, once a GPU has looked.
+    """
     upper, name = names.function.upper(), names.function
+    codes = f"{STATUS_CODES}\n\n{_GPU_CODES}" if stream else STATUS_CODES
+    status = (
+        f"\n{_status_comment(name)}\nint {name}_status(const void *workspace, {STREAM} *{stream});\n" if waits else ""
+    )
     before = f"""{comment}
 #ifndef {upper}_H
 #define {upper}_H
@@ -122,7 +168,7 @@ def header_parts(
 #define {upper}_POLYAD_VERSION "{__version__}" /* of what generated this file */
 #define {upper}_POLYAD_ABI {ABI} /* of the functions: files of other numbers do not fit this one */
 
-{STATUS_CODES}
+{codes}
 
 #ifdef __cplusplus
 extern "C" {{
@@ -138,9 +184,9 @@ extern "C" {{
  */
 size_t {name}_workspace(const {name}_sizes *sizes);
 
-{_call_comment(condition, arguments, memory, names)}
-{signature([a for a in arguments if not a.over], names)};
-
+{_call_comment(condition, arguments, memory, names, stream)}
+{signature([a for a in arguments if not a.over], names, stream=stream)};
+{status}
 #ifdef __cplusplus
 }}
 #endif
@@ -156,12 +202,34 @@ def _sizes_comment(names: Names) -> str:
     )
 
 
-def _call_comment(condition: Condition | None, arguments: Sequence[Argument], memory: MemoryPlan, names: Names) -> str:
+def _status_comment(name: str) -> str:
+    """Describe the function that tells of wrong indices."""
+    lines = [
+        *textwrap.wrap(
+            f"Wait for what was enqueued in a stream, and tell whether the indices of {name} were in order.", 110
+        ),
+        "",
+        *_param("workspace", f"that of the last call of {name} in this stream"),
+        *_param("stream", "that stream"),
+        "@return POLYAD_OK, POLYAD_ERROR_INDEX, in which case the outputs are void, or another status",
+    ]
+    return "/**\n" + "\n".join(f" * {line}".rstrip() for line in lines) + "\n */"
+
+
+def _call_comment(
+    condition: Condition | None, arguments: Sequence[Argument], memory: MemoryPlan, names: Names, stream: str
+) -> str:
     """Describe the function and each argument, as Doxygen and editors show it."""
     inputs, outputs = ([a.c_name for a in arguments if a.is_output == out] for out in (False, True))
     parameters = [a for a in arguments if not a.over]
     what = f"Computes {', '.join(outputs) or 'nothing'}" + (f" from {', '.join(inputs)}" if inputs else "")
-    lines = [*textwrap.wrap(f"{what}. Arrays are row-major; outputs overlap with nothing.", 110), ""]
+    place = (
+        " Arrays and the workspace are memory of the device whose context is current, and must stay until the work is "
+        "done: it is enqueued, and nothing is waited for. Behind an error nothing more is enqueued."
+        if stream
+        else ""
+    )
+    lines = [*textwrap.wrap(f"{what}. Arrays are row-major; outputs overlap with nothing.{place}", 110), ""]
     sizes = _sizes_comment(names)
     if condition is not None:
         sizes += f", {condition_code(condition, names.value).text}"
@@ -170,9 +238,12 @@ def _call_comment(condition: Condition | None, arguments: Sequence[Argument], me
         shape = ", ".join(affine_code(e, names.value).text for e in a.shape)
         lines += _param(a.c_name, f"{C_TYPES[a.dtype]} [{shape}]", a.way)
     needed = f"{names.function}_workspace(sizes)"
-    lines += _param("workspace", "memory that the call writes to" if memory.slots else "not used, may be NULL")
-    lines += _param("workspace_bytes", f"of workspace, {needed} at least" if memory.slots else "not used, may be 0")
-    lines.append("@return POLYAD_OK or, negative, one of POLYAD_ERROR_...")
+    lines += _param("workspace", "memory that the call writes to" if memory.is_used else "not used, may be NULL")
+    lines += _param("workspace_bytes", f"of workspace, {needed} at least" if memory.is_used else "not used, may be 0")
+    if stream:
+        lines += _param(stream, "a stream of CUDA; NULL for its default one")
+    more = ", or -1000 - e for an error e of CUDA, 35 where there is no driver" if stream else ""
+    lines += textwrap.wrap(f"@return POLYAD_OK or, negative, one of POLYAD_ERROR_...{more}", 110)
     return "/**\n" + "\n".join(f" * {line}".rstrip() for line in lines) + "\n */"
 
 

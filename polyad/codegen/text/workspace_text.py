@@ -9,7 +9,7 @@ before it looks at its workspace, so it refuses the same sizes.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from polyad.codegen.loops.loop_values import Condition, negated, parts
 from polyad.codegen.names import Names, Spelling
@@ -22,16 +22,16 @@ from polyad.codegen.text.integer_text import affine_code, condition_code, intege
 from polyad.codegen.text.line_text import Lines, function_text, names_in
 from polyad.ir.affine import Affine, FloorDiv
 
-__all__ = ["local_sizes", "size_tests", "workspace_slices", "workspace_text"]
+__all__ = ["device_slices", "local_sizes", "size_tests", "workspace_slices", "workspace_text"]
 
 SIZE_BITS = 47
 """Sizes are less than 2 to this power, or to a smaller one where they are multiplied by large numbers."""
 
 
-def local_sizes(names: Names, lines: Lines) -> Lines:
-    """The sizes that lines mention, as local constants."""
+def local_sizes(names: Names, lines: Lines, ctype: str = "const int64_t") -> Lines:
+    """The sizes that lines mention, as local constants, or as variables where lines take their addresses."""
     used = names_in(lines)
-    return [declare("const int64_t", (c, member("sizes", c))) for c in names.params.values() if c in used]
+    return [declare(ctype, (c, member("sizes", c))) for c in names.params.values() if c in used]
 
 
 def _type(slot: Slot) -> str:
@@ -62,9 +62,20 @@ def _bytes(slot: Slot, names: Names, copies: bool = True) -> Code:
     return call("pa_times", call("pa_after", "0", result), number)
 
 
-def size_tests(condition: Condition | None, memory: MemoryPlan, names: Names, failed: str) -> Lines:
-    """Leave where sizes are not taken: where they are larger than memory, or not what was assumed of them."""
+def size_tests(
+    condition: Condition | None, memory: MemoryPlan, names: Names, failed: str, computed: Sequence[Affine] = ()
+) -> Lines:
+    """Leave where sizes are not taken: where they are larger than memory, or not what was assumed of them.
+
+    Args:
+        condition: what was assumed.
+        memory: the workspace.
+        names: the C names.
+        failed: what is returned then.
+        computed: what else is computed of sizes, and must not overflow.
+    """
     extents = [e for slot in memory.slots for e in (*slot.extents, *([slot.copies] if slot.copies else []))]
+    extents += computed
     mentioned = (*extents, *(parts(condition) if condition is not None else ()))
     weight = max((_weight(e) for e in mentioned if isinstance(e, Affine)), default=1)
     bits = min(SIZE_BITS, 62 - weight.bit_length())
@@ -80,13 +91,16 @@ def _weight(value: Affine) -> int:
     return sum(abs(c) * (_weight(atom.numerator) if isinstance(atom, FloorDiv) else 1) for atom, c in value.terms)
 
 
-def workspace_text(condition: Condition | None, memory: MemoryPlan, names: Names) -> str:
-    """size_t NAME_workspace(const NAME_sizes *sizes)."""
-    lines: Lines = []
+def workspace_text(
+    condition: Condition | None, memory: MemoryPlan, names: Names, computed: Sequence[Affine] = ()
+) -> str:
+    """size_t NAME_workspace(const NAME_sizes *sizes); `computed` as of `size_tests`."""
+    front = code("{} /* words of its own */", _behind("bytes", str(memory.front)))
+    lines: Lines = [front] if memory.front else []
     for slot in memory.slots:
         arrays = listed(*(names.arrays[n] for n in slot.arrays))
-        lines.append(code("{} /* {} */", assign("bytes", call("pa_after", "bytes", _bytes(slot, names))), arrays))
-    tests = size_tests(condition, memory, names, "SIZE_MAX")
+        lines.append(code("{} /* {} */", _behind("bytes", _bytes(slot, names)), arrays))
+    tests = size_tests(condition, memory, names, "SIZE_MAX", computed)
     head = local_sizes(names, [*lines, *tests])
     head = ["if (sizes == NULL) return 0;", *head] if head else ["PA_UNUSED(sizes);"]
     if lines:
@@ -96,6 +110,38 @@ def workspace_text(condition: Condition | None, memory: MemoryPlan, names: Names
         total = "return 0;"
     body = [*head, *tests, *lines, total]
     return function_text(f"size_t {names.function}_workspace(const {names.function}_sizes *sizes)", body)
+
+
+def _behind(place: str, size: Code | str) -> Code:
+    """Move a place behind so many bytes."""
+    return assign(place, call("pa_after", place, size))
+
+
+def device_slices(memory: MemoryPlan, names: Names, used: Collection[int], fronts: Sequence[tuple[str, int]]) -> Lines:
+    """The addresses of slices on a device as variables, whose addresses a launch takes.
+
+    Args:
+        memory: the workspace.
+        names: the C names.
+        used: the numbers of the slices that any launch is given.
+        fronts: variables for what stands in front of them, and how many bytes from its beginning.
+    """
+    place = infix("+", word("slots"), word("offset"))
+    front = ((f"*{name}", infix("+", word("slots"), word(str(at))) if at else word("slots")) for name, at in fronts)
+    lines: Lines = [declare("void", variable) for variable in front]
+    parts: list[Code | str] = [
+        str(memory.front) if memory.front else "",
+        *(_bytes(slot, names) for slot in memory.slots),
+    ]
+    for number, slot in enumerate(memory.slots[: max(used, default=-1) + 1]):
+        lines += [_behind("offset", parts[number])] if parts[number] else []
+        if number in used:
+            arrays = listed(*(names.arrays[n] for n in slot.arrays))
+            lines.append(code("{} /* {} */", declare("void", (f"*slot_{number}", place)), arrays))
+    if not lines:
+        return []
+    start: Lines = ["unsigned char *const slots = (unsigned char *)PA_ALIGNED(workspace);"]
+    return [*start, *(["size_t offset = 0;"] if used else []), *lines]
 
 
 def workspace_slices(memory: MemoryPlan, names: Names, copies: Mapping[str, ThreadCopies]) -> Lines:
@@ -114,7 +160,7 @@ def workspace_slices(memory: MemoryPlan, names: Names, copies: Mapping[str, Thre
     lines += ["size_t offset = 0;"] if several else []
     for number, slot in enumerate(memory.slots):
         if number:
-            lines.append(assign("offset", call("pa_after", "offset", _bytes(memory.slots[number - 1], names))))
+            lines.append(_behind("offset", _bytes(memory.slots[number - 1], names)))
         if slot.arrays == (ROOM,):
             rooms = call("pa_rooms", place, "1" if slot.copies is None else "pa_threads()", _bytes(slot, names, False))
             lines.append(declare("const pa_room", (ROOM, rooms)))

@@ -127,7 +127,8 @@ def _functions(
         if kept:
             body = (Macro("PA_ROOMS", (Number(str(len(kept))),)), *body)
         if is_team(launch):
-            body = (Macro("PA_TEAM", (Name(_MEETINGS), Name(_MEMBERS))), *body)
+            shared = any(isinstance(n, Share) for n in nodes(launch))
+            body = (Macro("PA_TEAM" if shared else "PA_LONE_TEAM", (Name(_MEETINGS), Name(_MEMBERS))), *body)
         if plan.checks.before and check is None:
             body = (Macro("PA_LEAVE_IF", (Element(Name(_STATUS), Number("0")),)), *body)
         own = tuple((kind, n) for n, (kind, _) in known.items() if n in taken.get(name, ()))
