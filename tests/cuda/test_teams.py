@@ -272,3 +272,12 @@ def test_geometry(rows: int, columns: int, terms: int, limits: Limits, members: 
     assert (found.members, found.counts) == (members, counts)
     assert found.blocks % members == 0 and found.blocks <= limits.multiprocessors
     assert 0 <= found.room <= limits.shared - OWN
+
+
+def test_one_team_does_all_once(limit: Callable[[Limits, int], None]) -> None:
+    """Where the kernel knows no clusters, each block of one is a team of its own."""
+    function, given = CASES["one row"]
+    kernel = kernel_of(function, *given)  # of compute_80
+    assert "PA_LONE_TEAM" in kernel.code.c
+    limit(Limits(), 16)
+    same_values(kernel, *given)
