@@ -46,6 +46,12 @@ class Affine:
     terms: tuple[tuple[Atom, int], ...] = ()
     constant: int = 0
 
+    def __init__(self, terms: tuple[tuple[Atom, int], ...] = (), constant: int = 0) -> None:
+        # Compiling makes a hundred thousand of them; what a frozen class does by itself takes three times as long.
+        own = self.__dict__
+        own["terms"] = terms
+        own["constant"] = constant
+
     @staticmethod
     def of(value: Affine | int | str) -> Affine:
         """The expression for an integer, a name, or itself."""
@@ -75,6 +81,8 @@ class Affine:
         """self + factor * other."""
         if not other.terms:
             return Affine(self.terms, self.constant + factor * other.constant)
+        if not self.terms and factor == 1:
+            return Affine(other.terms, self.constant + other.constant)
         terms = dict(self.terms)
         for atom, c in other.terms:
             terms[atom] = terms.get(atom, 0) + factor * c
