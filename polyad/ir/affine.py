@@ -52,6 +52,18 @@ class Affine:
         own["terms"] = terms
         own["constant"] = constant
 
+    def __hash__(self) -> int:
+        # Asked for again and again where they are in keys of what is known already.
+        own = self.__dict__
+        if "_hash" not in own:
+            own["_hash"] = hash((self.terms, self.constant))
+        found: int = own["_hash"]
+        return found
+
+    def __reduce__(self) -> tuple[type[Affine], tuple[tuple[tuple[Atom, int], ...], int]]:
+        # Names have other hashes in another process.
+        return Affine, (self.terms, self.constant)
+
     @staticmethod
     def of(value: Affine | int | str) -> Affine:
         """The expression for an integer, a name, or itself."""
