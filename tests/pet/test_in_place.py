@@ -217,10 +217,10 @@ FAST = ("gemm", "mvt", "jacobi_1d", "lu", "cholesky", "floyd_warshall", "spectra
 @pytest.mark.quick_cases(1)
 def test_a_program_needs_no_more_memory_than_the_c_function(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of kernels that are made, and certified, and not called: they need no C compiler."""
-    monkeypatch.setenv("CC", str(Path("no") / "compiler"))
     case = CASES[name]
     arguments = case.arguments(0, sizes_of(case))
     program, theirs = pa.from_c(case.path, case.function), bytes_of_c(case, arguments)
+    monkeypatch.setenv("CC", str(Path("no") / "compiler"))
     for order, larger in ((None, LARGER), (program.schedule, LARGER_IN_THE_ORDER_OF_C)):
         kernel = pa.compile(program, schedule=order, target="c")
         ours = bytes_of_program(program, kernel, case, arguments)
