@@ -114,12 +114,8 @@ def fold(
         for touch in touches[occurrence.statement]:
             if touch.array in accesses:
                 accesses[touch.array].append(_Access(touch, occurrence))
-    result = {}
-    for array in arrays:
-        slots = _fold_array(array, accesses[array.name], slanted)
-        if slots:
-            result[array.name] = slots
-    return result
+    slots = {array.name: _fold_array(array, accesses[array.name], slanted) for array in arrays}
+    return {name: few for name, few in slots.items() if few}
 
 
 def _fold_array(array: Array, accesses: Sequence[_Access], slanted: bool) -> dict[int, int]:
@@ -316,13 +312,7 @@ def _outer_fixed(around: _Around, d: int) -> bool:
     for depth, step in enumerate(around.path[:-1]):
         if not isinstance(step, Row):
             continue
-        sharing = [
-            a
-            for a in accesses
-            if len(a.occurrence.path) > depth
-            and isinstance(r := a.occurrence.path[depth], Row)
-            and (r.node, r.member) == (step.node, step.member)
-        ]
+        sharing = [a for a in accesses if a.depths.get((step.node, step.member)) == depth]
         offsets = ({a.function(j, depth) for a in sharing} for j in range(rank) if j != d)
         if not any(len(found) == 1 and None not in found for found in offsets):
             return False
