@@ -46,6 +46,24 @@ class Affine:
     terms: tuple[tuple[Atom, int], ...] = ()
     constant: int = 0
 
+    def __init__(self, terms: tuple[tuple[Atom, int], ...] = (), constant: int = 0) -> None:
+        # Compiling makes a hundred thousand of them; what a frozen class does by itself takes three times as long.
+        own = self.__dict__
+        own["terms"] = terms
+        own["constant"] = constant
+
+    def __hash__(self) -> int:
+        # Asked for again and again where they are in keys of what is known already.
+        own = self.__dict__
+        if "_hash" not in own:
+            own["_hash"] = hash((self.terms, self.constant))
+        found: int = own["_hash"]
+        return found
+
+    def __reduce__(self) -> tuple[type[Affine], tuple[tuple[tuple[Atom, int], ...], int]]:
+        # Names have other hashes in another process.
+        return Affine, (self.terms, self.constant)
+
     @staticmethod
     def of(value: Affine | int | str) -> Affine:
         """The expression for an integer, a name, or itself."""
@@ -75,6 +93,8 @@ class Affine:
         """self + factor * other."""
         if not other.terms:
             return Affine(self.terms, self.constant + factor * other.constant)
+        if not self.terms and factor == 1:
+            return Affine(other.terms, self.constant + other.constant)
         terms = dict(self.terms)
         for atom, c in other.terms:
             terms[atom] = terms.get(atom, 0) + factor * c

@@ -16,7 +16,11 @@ from polyad.pet.handed_back.parameters import Passed, passed_parameters
 from polyad.pet.prototype import Function, Parameter
 from tests.pet.case import DTYPES, Array
 
-__all__ = ["Host", "STRICT", "build_host"]
+__all__ = ["Host", "SANITIZE", "STRICT", "build_host"]
+
+SANITIZE = ("-O0", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-sanitize=vla-bound")
+"""Checks of addresses and of undefined behaviour, which gcc puts in before it optimises: to optimise them as well takes
+three times as long and finds nothing more."""
 
 STRICT = "-std=c99 -Wall -Wextra -Wpedantic -Werror -Wconversion -Wsign-conversion".split()
 
@@ -117,8 +121,8 @@ def build_host(
         program.export(folder, name, source_only=True)
         libraries = [f"{name}.o", f"{name}_kernel.o"]
         for stem in (name, f"{name}_kernel"):
-            _run([*compiler, *STRICT, *flags, "-O1", "-c", f"{stem}.c"], folder)
-    command = [*compiler, "-std=c99", *flags, "-O1", "-o", "host", "host.c", str(source), *map(str, libraries), "-lm"]
+            _run([*compiler, *STRICT, "-O1", *flags, "-c", f"{stem}.c"], folder)
+    command = [*compiler, "-std=c99", "-O1", *flags, "-o", "host", "host.c", str(source), *map(str, libraries), "-lm"]
     _run(command, folder)
     return Host(folder / "host", program, passed)
 

@@ -15,7 +15,7 @@ from tests.export.conftest import needs, run
 from tests.pet.cases_styles import STYLE_CASES
 from tests.pet.corpus import CASES, Case, central_differences, output_weights, reference
 from tests.pet.extracted import NEEDS_PET
-from tests.pet.host import STRICT, Host, build_host
+from tests.pet.host import SANITIZE, STRICT, Host, build_host
 
 pytestmark = [NEEDS_PET, needs("cc")]
 
@@ -30,8 +30,7 @@ SLOW = [
     pytest.param(name, marks=pytest.mark.slow)
     for name in ("lstm", "jacobi_1d", "cholesky", "lstm_float", "lotka_volterra")
 ]
-SANITIZE = ["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-sanitize=vla-bound"]
-SANITIZE += ["-Wno-error"]  # gcc warns that it ignores `omp simd` of loops into whose bounds it puts a check
+CHECKED = [*SANITIZE, "-Wno-error"]  # gcc warns that it ignores `omp simd` of loops into whose bounds it puts a check
 
 
 def gradient(case: Case) -> CProgram:
@@ -71,20 +70,27 @@ def test_a_gradient_in_a_c_program(name: str, tmp_path: Path) -> None:
         expect_derivatives(case, host, seed, dict(sizes))
 
 
+@pytest.fixture(scope="module")
+def sanitizers(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Programs that they check can be built here, and run."""
+    folder = tmp_path_factory.mktemp("sanitizers")
+    probe = folder / "probe.c"
+    probe.write_text("int main(void) { return 0; }\n")
+    try:
+        run(["gcc", *CHECKED, probe, "-o", "probe"], folder)
+        run([folder / "probe"], folder)
+    except AssertionError:
+        pytest.skip("the sanitizers do not work here")
+
+
 @pytest.mark.slow
 @needs("gcc")
+@pytest.mark.usefixtures("sanitizers")
 @pytest.mark.parametrize("name", CASES)
 def test_sanitizers_find_nothing(name: str, tmp_path: Path) -> None:
     """Of no function: workspace and results hold NaN before, and every array lies in memory of its own."""
     case = CASES[name]
-    probe = tmp_path / "probe.c"
-    probe.write_text("int main(void) { return 0; }\n")
-    try:
-        run(["gcc", *SANITIZE, probe, "-o", "probe"], tmp_path)
-        run([tmp_path / "probe"], tmp_path)
-    except AssertionError:
-        pytest.skip("the sanitizers do not work here")
-    host = build_host(gradient(case), case.path, tmp_path, SANITIZE, ["gcc"])
+    host = build_host(gradient(case), case.path, tmp_path, CHECKED, ["gcc"])
     expect_derivatives(case, host)
     for seed, sizes in enumerate(case.edges, 1):
         expect_derivatives(case, host, seed, dict(sizes))

@@ -135,7 +135,8 @@ def with_blocks(function: Callable[[Block], Block], node: Node) -> Node:
         case Block():
             return function(node)
         case Loop() | Share() | Region() | Single() | Launch():
-            return replace(node, body=function(node.body))
+            body = function(node.body)
+            return node if body is node.body else replace(node, body=body)
         case Guard(_, then, otherwise):
             return replace(node, then=function(then), otherwise=None if otherwise is None else function(otherwise))
         case Parts(loop=loop):
@@ -163,12 +164,21 @@ def map_instances(function: Callable[[Instance], Instance], node: Node) -> Node:
 
 
 def expand(function: Callable[[Node], Sequence[Node] | None], block: Block) -> Block:
-    """Rebuild top-down: the nodes that a function makes of one take its place; where it makes none, it looks inside."""
+    """Rebuild top-down: the nodes that a function makes of one take its place; where it makes none, it looks inside.
+
+    A block of which nothing changes is returned as it is.
+    """
     result: list[Node] = []
+    same = True
     for child in block.children:
         found = function(child)
-        result += [with_blocks(lambda b: expand(function, b), child)] if found is None else found
-    return Block(tuple(result))
+        if found is None:
+            result.append(with_blocks(lambda b: expand(function, b), child))
+            same = same and result[-1] is child
+        else:
+            result += found
+            same = False
+    return block if same else Block(tuple(result))
 
 
 def map_loops(function: Callable[[Loop], Loop], block: Block) -> Block:

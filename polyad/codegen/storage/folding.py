@@ -23,7 +23,7 @@ so the same holds. There, no vector may step through the dimension that is folde
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, reduce
 
 import islpy as isl
@@ -46,6 +46,7 @@ class _Access:
 
     touch: Touch
     occurrence: Occurrence
+    functions: dict[tuple[int, int], Affine | None] = field(default_factory=dict)
 
     @cached_property
     def fixed(self) -> dict[str, Affine]:
@@ -67,6 +68,11 @@ class _Access:
         return [None if v is None else v.substitute(self.fixed) for v in values]
 
     @cached_property
+    def turned(self) -> dict[int, list[Affine | None]]:
+        """The rows times 1 and -1."""
+        return {1: self.rows, -1: [None if row is None else -row for row in self.rows]}
+
+    @cached_property
     def vector(self) -> tuple[int, ...] | None:
         """How the innermost concurrent loop moves it."""
         return None if None in self.touch.index else movement(self.occurrence, self.touch)[1]
@@ -76,6 +82,12 @@ class _Access:
         """Loop -> where in the path it is."""
         steps = [(depth, s) for depth, s in enumerate(self.occurrence.path) if isinstance(s, Row)]
         return {(s.node, s.member): depth for depth, s in reversed(steps)}
+
+    def function(self, j: int, depth: int) -> Affine | None:
+        """The row at a depth of the path in terms of index j."""
+        if (j, depth) not in self.functions:
+            self.functions[j, depth] = _function(self.touch.index[j], self.occurrence.path[depth])
+        return self.functions[j, depth]
 
     @cached_property
     def elements(self) -> isl.Set:
@@ -102,12 +114,8 @@ def fold(
         for touch in touches[occurrence.statement]:
             if touch.array in accesses:
                 accesses[touch.array].append(_Access(touch, occurrence))
-    result = {}
-    for array in arrays:
-        slots = _fold_array(array, accesses[array.name], slanted)
-        if slots:
-            result[array.name] = slots
-    return result
+    slots = {array.name: _fold_array(array, accesses[array.name], slanted) for array in arrays}
+    return {name: few for name, few in slots.items() if few}
 
 
 def _fold_array(array: Array, accesses: Sequence[_Access], slanted: bool) -> dict[int, int]:
@@ -236,6 +244,9 @@ def _offsets(inside: Sequence[_Access], d: int, depth: int, sign: int, slant: Ma
 
 def _offset(access: _Access, d: int, depth: int, sign: int, slant: Mapping[int, int]) -> int | None:
     """index_d - sign * row, with multiples of the other indices added, when that is a number."""
+    if not slant:
+        here, row = access.index[d], access.turned[sign][depth]
+        return None if here is None or row is None or here.terms != row.terms else here.constant - row.constant
     difference = _difference(access, d, depth, sign)
     if difference is None:
         return None
@@ -301,18 +312,9 @@ def _outer_fixed(around: _Around, d: int) -> bool:
     for depth, step in enumerate(around.path[:-1]):
         if not isinstance(step, Row):
             continue
-        sharing = [
-            a
-            for a in accesses
-            if len(a.occurrence.path) > depth
-            and isinstance(r := a.occurrence.path[depth], Row)
-            and (r.node, r.member) == (step.node, step.member)
-        ]
-        offsets = [
-            {_function(a.touch.index[j], a.occurrence.path[depth]) for a in sharing} for j in range(rank) if j != d
-        ]
-        fixed = any(len(found) == 1 and None not in found for found in offsets)
-        if not fixed:
+        sharing = [a for a in accesses if a.depths.get((step.node, step.member)) == depth]
+        offsets = ({a.function(j, depth) for a in sharing} for j in range(rank) if j != d)
+        if not any(len(found) == 1 and None not in found for found in offsets):
             return False
     return True
 

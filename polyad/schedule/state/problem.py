@@ -88,6 +88,10 @@ class Edge:
     kind: Kind | str
 
 
+_UNKNOWN = object()
+"""In the place of what was not asked for yet."""
+
+
 @dataclass(frozen=True, eq=False)
 class Problem:
     """Statements to be scheduled inside of common loops.
@@ -124,10 +128,11 @@ class Problem:
 
     def once(self, function: Callable[[*_Args], _Result], *args: *_Args) -> _Result:
         """Call a function of facts, edges and rows, once for each of its arguments."""
-        key = (function, args)
-        if key not in self.known:
-            self.known[key] = function(*args)
-        result: _Result = self.known[key]
+        key = (function, args)  # hashed once: half of the time of a search for rows went into hashing it again
+        found = self.known.get(key, _UNKNOWN)
+        if found is _UNKNOWN:
+            found = self.known[key] = function(*args)
+        result: _Result = found
         return result
 
     @property

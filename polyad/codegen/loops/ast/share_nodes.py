@@ -14,7 +14,7 @@ dimension of every statement, the mark becomes `parallel`: the tree below it is 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import islpy as isl
 
@@ -64,6 +64,19 @@ class Shares:
         self.found[number] = limits
         return inside.parent()
 
+    def told_apart(self, taken: set[str]) -> dict[str, Affine]:
+        """Old names of limits -> new ones, which a whole program has once, and which those found have from now on.
+
+        In a tree they are named by what is in it alone: trees that are equal then have equal texts.
+        """
+        new = {number: _names(limits.rows, taken) for number, limits in self.found.items()}
+        values: dict[str, Affine] = {}
+        for number, (first, last) in new.items():
+            old = self.found[number]
+            values |= {a: Affine.of(b) for a, b in ((old.first, first), (old.last, last)) if a != b}
+            self.found[number] = replace(old, first=first, last=last)
+        return values
+
     def _limits(self, node: isl.ScheduleNode) -> ShareLimits | None:
         band = node.child(0)
         partial = band.band_get_partial_schedule()
@@ -85,10 +98,7 @@ class Shares:
         low, high = _affine(iterations.dim_min(0)), _affine(iterations.dim_max(0))
         if low is None or high is None:
             return None
-        dim = next(iter(rows.values()))
-        first, last = (unique_name(f"{dim}_{end}", self.taken) for end in ("first", "last"))
-        self.taken |= {first, last}
-        return ShareLimits(first, last, low, high, rows)
+        return ShareLimits(*_names(rows, self.taken), low, high, rows)
 
     def _part(self, domain: isl.UnionSet, limits: ShareLimits) -> isl.UnionSet:
         """{ S[.., b, ..] : b_first <= b <= b_last }."""
@@ -109,6 +119,14 @@ class Shares:
         low, high = (value.render(str, lambda a, b: f"floor(({a})/{b})") for value in (limits.low, limits.high))
         condition = f"{low} <= {limits.first} <= {limits.last} <= {high}"
         return isl.Set(f"[{', '.join(names)}] -> {{ [{around}] : {condition} }}")
+
+
+def _names(rows: Mapping[str, str], taken: set[str]) -> tuple[str, str]:
+    """The names of the limits of a shared loop, which are taken then."""
+    dim = next(iter(rows.values()))
+    first, last = (unique_name(f"{dim}_{end}", taken) for end in ("first", "last"))
+    taken |= {first, last}
+    return first, last
 
 
 def _affine(bound: isl.PwAff) -> Affine | None:

@@ -16,6 +16,7 @@ from polyad.codegen.loops.ast.share_nodes import ShareLimits, Shares
 from polyad.codegen.loops.how import How
 from polyad.codegen.loops.loop_values import Value, add, condition_from_isl, value_from_isl
 from polyad.codegen.loops.nodes import Block, Guard, Instance, Let, Loop, Node, Share
+from polyad.codegen.loops.traversal import substitute
 from polyad.ir.affine import Affine
 from polyad.schedule.tree.marks import (
     ContractionMark,
@@ -29,13 +30,16 @@ from polyad.schedule.tree.marks import (
     ShareMark,
     SimdMark,
 )
-from polyad.schedule.tree.nodes import Band, Order, from_isl, map_nodes, to_isl
+from polyad.schedule.tree.nodes import Band, Mark, Order, from_isl, map_nodes, to_isl
 from polyad.schedule.tree.nodes import Node as Tree
 
 __all__ = ["domain_loops", "schedule_loops"]
 
 _NAMED_TUPLE = re.compile(r"([A-Za-z_]\w*)\[")
 """The beginning of `S[i, j]` in the text of a schedule tree."""
+
+_PIECES = re.compile(r"\{ ([^{}]*) \}")
+"""The sets, or functions, of one statement each, in it."""
 
 _QUOTIENT = re.compile(r"\bfloor\(|\bmod\b")
 """What a tile is written with in it."""
@@ -57,6 +61,9 @@ def schedule_loops(
 
     isl keeps statements in tables by the hash of their names, and meets them in the order of these tables. So it is
     given numbers for names: what statements are called must not decide where a guard stands.
+
+    Where nothing has a name, neither sizes nor limits of threads, nothing stands around nests that follow one another:
+    each is given to isl by itself, and nests that differ in what statements are called are given once.
 
     Raises:
         ScheduleError: isl's loops are not those of the schedule, however its sets are written (coverage.py).
@@ -95,17 +102,49 @@ def _loops(
     domain: isl.UnionSet, tree: Tree, context: isl.Set, dims: Mapping[str, tuple[str, ...]], taken: set[str]
 ) -> Block:
     """The loops as isl makes them."""
-    marks = _Marks(Shares(dims, context, set(taken)))
-    schedule = to_isl(domain, tree, marks.number)
-    # Shares first: they take a loop out of the tree, and depths count loops.
-    if ShareMark() in marks.kinds:
-        schedule = schedule.map_schedule_node_bottom_up(marks.parted)
-    if marks.kinds:
-        schedule.get_root().foreach_descendant_top_down(marks.with_depth)
-    numbers = {name: f"S{k}" for k, name in enumerate(dims)}
-    names = {number: name for name, number in numbers.items()}
-    numbered = isl.Schedule(_NAMED_TUPLE.sub(lambda m: numbers.get(m[1], m[1]) + "[", str(schedule)))
-    return _Walk(marks, names).read(isl.AstBuild.from_context(context).node_from_schedule(numbered))
+    nests, apart = [(domain, tree)], False
+    if isinstance(tree, Order) and not islx.param_names(context):
+        nests, apart = [(domain.intersect(part), child) for part, child in tree.children], True
+    places = {name: k for k, name in enumerate(dims)}
+    numbers, first, unavailable = count(), 0, set(taken)
+    made: dict[str, isl.AstNode] = {}
+    found: list[Node] = []
+    for within, nest in nests:
+        shares = Shares(dims, context, set(taken))
+        marks = _Marks(shares, first)
+        schedule = to_isl(within, nest, marks.number)
+        # Shares first: they take a loop out of the tree, and depths count loops.
+        if ShareMark() in marks.kinds:
+            schedule = schedule.map_schedule_node_bottom_up(marks.parted)
+        if marks.kinds:
+            schedule.get_root().foreach_descendant_top_down(marks.with_depth)
+        names = dict.fromkeys(_in_order(within, nest, places)) if apart else places
+        text = _numbered(str(schedule), {name: f"S{k}" for k, name in enumerate(names)})
+        if text not in made:
+            made[text] = isl.AstBuild.from_context(context).node_from_schedule(isl.Schedule(text))
+        limits = shares.told_apart(unavailable)
+        nodes = _Walk(marks, {f"S{k}": name for k, name in enumerate(names)}, numbers).read(made[text]).children
+        found += (substitute(node, limits) for node in nodes) if limits else nodes
+        first += len(marks.kinds)
+    return Block(tuple(found))
+
+
+def _in_order(domain: isl.UnionSet, tree: Tree, places: Mapping[str, int]) -> Iterator[str]:
+    """The statements of a tree as it runs them; those of one leaf in the order of their places in the program."""
+    match tree:
+        case Order(children):
+            for part, child in children:
+                yield from _in_order(part, child, places)
+        case Band(child=child) | Mark(child=child):
+            yield from _in_order(domain, child, places)
+        case _:
+            yield from sorted((s.get_tuple_name() for s in islx.sets(domain)), key=places.__getitem__)
+
+
+def _numbered(schedule: str, numbers: Mapping[str, str]) -> str:
+    """The text of a tree with numbers for the names of statements, and the pieces of its sets in their order."""
+    text = _NAMED_TUPLE.sub(lambda m: numbers.get(m[1], m[1]) + "[", schedule)
+    return _PIECES.sub(lambda m: "{ " + "; ".join(sorted(m[1].split("; "))) + " }", text)
 
 
 def domain_loops(domain: isl.Set, context: isl.Set, dims: Sequence[str]) -> Block:
@@ -125,7 +164,7 @@ def _visiting(domain: isl.Set, context: isl.Set) -> Block:
     schedule = isl.Map.identity(domain.get_space().map_from_set()).intersect_domain(domain)
     schedule = schedule.reset_tuple_id(isl.dim_type.out)
     node = isl.AstBuild.from_context(context).node_from_schedule_map(isl.UnionMap.from_map(schedule))
-    return _Walk(_Marks(None), {}).read(node)
+    return _Walk(_Marks(None), {}, count()).read(node)
 
 
 @dataclass(slots=True, eq=False)
@@ -134,11 +173,13 @@ class _Marks:
 
     Attributes:
         shares: makes nodes of marks `share` that isl's code generator understands.
+        before: how many there are in the trees that run before.
         kinds: what each stands for.
         depths: number -> the depth of the loop it speaks of: 1 for c1.
     """
 
     shares: Shares | None
+    before: int = 0
     kinds: list[Kind] = field(default_factory=list)
     depths: dict[int, int] = field(default_factory=dict)
 
@@ -180,11 +221,11 @@ class _Marks:
                 case JamMark(count):
                     within = how.Jam(count)
                 case PrefixMark(steps):
-                    within = how.Prefix(steps, number)
+                    within = how.Prefix(steps, self.before + number)
                 case PartsMark(simd):
-                    within = how.InParts(how.Simd() if simd else within, number)
+                    within = how.InParts(how.Simd() if simd else within, self.before + number)
                 case RegionMark():
-                    within = how.InRegion(number)
+                    within = how.InRegion(self.before + number)
                 case ParallelMark():
                     within = how.Parallel(within)
         return within
@@ -204,10 +245,10 @@ def _depth(iterator: str) -> int:
 
 
 class _Walk:
-    """Numbers the instances of one tree."""
+    """Reads the loops of one tree; `numbers` are those of the instances."""
 
-    def __init__(self, marks: _Marks, names: Mapping[str, str]) -> None:
-        self.numbers = count()
+    def __init__(self, marks: _Marks, names: Mapping[str, str], numbers: Iterator[int]) -> None:
+        self.numbers = numbers
         self.marks = marks
         self.names = names
 
@@ -252,7 +293,7 @@ class _Walk:
         last = _inclusive(node.for_get_cond())
         depth = _depth(iterator)
         here = [m for m in marks if self.marks.depths[m] == depth]
-        kind = how.Macro(min(contraction)) if contraction else self.marks.how_of(here)
+        kind = how.Macro(self.marks.before + min(contraction)) if contraction else self.marks.how_of(here)
         return Loop(iterator, first, last, step, body, kind)
 
     def instance(self, call: isl.AstExpr) -> Node:
