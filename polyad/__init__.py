@@ -31,6 +31,7 @@ from polyad.errors import (
 from polyad.frontend import checkpoint
 from polyad.frontend import operators as _operators  # noqa: F401 - attaches them
 from polyad.frontend.absent_names import POLYAD, explain_absence
+from polyad.frontend.batching.vmap import vmap
 from polyad.frontend.check_grads import check_grads
 from polyad.frontend.compiled import compile_tensors as compile
 from polyad.frontend.compute import compute, placeholder, reduce_axis, sizes
@@ -167,6 +168,7 @@ __all__ = [
     "tree",
     "value_and_grad",
     "vjp",
+    "vmap",
     "while_loop",
     *(_op.name for _op in _OPS.values() if _op.written is None),
 ]

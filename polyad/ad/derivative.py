@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from polyad.ir.program import Program
 
@@ -19,10 +19,12 @@ class Derivative:
             of derivatives are temporaries until somebody asks for them.
         arrays: primal array -> its adjoint (reverse mode) or tangent (forward mode), for every active array and every
             array that was asked for. Those that were asked for are defined on all their elements.
+        again: primal array -> the copy of it that the derivative computes again.
     """
 
     program: Program
     arrays: Mapping[str, str]
+    again: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def adjoints(self) -> Mapping[str, str]:

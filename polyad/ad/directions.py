@@ -6,40 +6,43 @@ derivative statement S[d0, d1, s]. Without directions nothing here changes anyth
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import islpy as isl
 
-from polyad import islx
 from polyad.ir.affine import Affine
 from polyad.ir.array import Array
-from polyad.ir.expr import Access, Index, Indirect
-from polyad.ir.indirect import indirect_access
-from polyad.ir.names import distinct_dims
+from polyad.ir.expr import Access
+from polyad.ir.lift import Lifted, lift, lift_access, lift_dims, lift_with_arrays
 from polyad.ir.statement import Statement
 from polyad.transforms.rewrite.rename import redirect_access
 
-__all__ = ["Directions", "derivative_access", "derivative_dims", "diagonal", "lift"]
+__all__ = ["Directions", "derivative_access", "derivative_dims", "diagonal", "for_directions", "whole_for_directions"]
 
 Directions = tuple[Affine, ...]
 """Extents of the leading dimensions."""
 
 
-def lift(statement: Statement, directions: Directions, params: tuple[str, ...]) -> Statement:
+def _names(directions: Directions) -> list[str]:
+    return [f"d{i}" for i in range(len(directions))]
+
+
+def for_directions(statement: Statement, directions: Directions, params: tuple[str, ...]) -> Statement:
     """{ S[d..., s] } in place of { S[s] }, for all directions d."""
-    if not directions:
-        return statement
-    names = derivative_dims(statement.dims, directions, params)[: len(directions)]
-    dims = names + statement.dims
-    space = islx.space(params, statement.name, dims)
-    change = islx.projection(space, statement.space(), range(len(names), len(dims)))
-    domain = statement.domain.preimage_multi_aff(change).intersect(_inside(space, directions, params, dims))
-    return statement.change_space(statement.name, dims, domain, change)
+    return lift(statement, directions, _names(directions), params)
+
+
+def whole_for_directions(
+    statement: Statement, arrays: Mapping[str, Array], directions: Directions, params: tuple[str, ...]
+) -> Statement:
+    """The statement for all directions; `arrays` have the leading dimensions, others do not."""
+    lifted = {n: Lifted(a) for n, a in arrays.items()}
+    return lift_with_arrays(statement, lifted, directions, _names(directions), params)
 
 
 def derivative_dims(dims: tuple[str, ...], directions: Directions, params: Sequence[str]) -> tuple[str, ...]:
     """[d..., s] for the names s."""
-    return distinct_dims((f"d{i}" for i in range(len(directions))), (*params, *dims)) + dims
+    return lift_dims(dims, _names(directions), params)
 
 
 def derivative_access(access: Access, space: isl.Space, array: Array, directions: Directions) -> Access:
@@ -53,14 +56,7 @@ def derivative_access(access: Access, space: isl.Space, array: Array, directions
     """
     if not directions:
         return redirect_access(access, array.name)
-    local = isl.LocalSpace.from_space(space)
-    leading = [isl.Aff.var_on_domain(local, isl.dim_type.set, i) for i in range(len(directions))]
-    if isinstance(access, Indirect):
-        n = space.dim(isl.dim_type.param)
-        params = [str(space.get_dim_name(isl.dim_type.param, i)) for i in range(n)]
-        return indirect_access(array, (*map(Index, leading), *access.index), space, params)
-    affs = [access.get_aff(i) for i in range(access.dim(isl.dim_type.out))]
-    return islx.multi_aff(space, array.name, leading + affs)
+    return lift_access(access, space, Lifted(array), len(directions))
 
 
 def diagonal(array: Array, directions: Directions, params: tuple[str, ...]) -> isl.Set:
@@ -70,14 +66,3 @@ def diagonal(array: Array, directions: Directions, params: tuple[str, ...]) -> i
     for i in range(n):
         domain = domain.equate(isl.dim_type.set, i, isl.dim_type.set, n + i)
     return domain
-
-
-def _inside(space: isl.Space, directions: Directions, params: Sequence[str], dims: Sequence[str]) -> isl.Set:
-    where = islx.positions(params, dims)
-    zero = isl.Aff.zero_on_domain(isl.LocalSpace.from_space(space))
-    result = isl.Set.universe(space)
-    for dim, extent in zip(dims, directions, strict=False):
-        index = Affine.of(dim)
-        for bound in (index, extent - 1 - index):
-            result = result.intersect(bound.to_aff(space, where).ge_set(zero))
-    return result

@@ -19,7 +19,7 @@ from polyad import islx
 from polyad.ad.activity import active_arrays, differentiable_sources, tangent_order
 from polyad.ad.collect import Collected, Contribution, collect, completed, sum_statement
 from polyad.ad.derivative import Derivative
-from polyad.ad.directions import Directions, derivative_access, derivative_dims, lift
+from polyad.ad.directions import Directions, derivative_access, derivative_dims, for_directions
 from polyad.ad.element_names import element_names
 from polyad.ad.masked import is_polynomial, masked_inputs, masks, product
 from polyad.ad.names import Names, tangent_of
@@ -154,7 +154,7 @@ class _Forward:
     def local(self, statement: Statement) -> list[tuple[Read, Expr]]:
         """The reads of a statement that pass on a derivative, and the local derivatives, over the lifted instances."""
         if statement.name not in self.slopes:
-            lifted = lift(statement, self.directions, self.program.params)
+            lifted = for_directions(statement, self.directions, self.program.params)
             result = stored_result(lifted, self.stored)
             found = partials(lifted.body, lifted.dims, lambda read: read.array in self.active, result)
             factor = self.factors.of(lifted) if found else None
@@ -199,7 +199,7 @@ class _Forward:
 
     def beside(self, statement: Statement) -> list[Statement]:
         """a_dot[w(s)] = sum of (df/dr) x_dot[r(s)], in pieces where the terms do not have one domain."""
-        lifted = lift(statement, self.directions, self.program.params)
+        lifted = for_directions(statement, self.directions, self.program.params)
         domains, terms = [], []
         for read, slope in self.local(statement):
             dot, domain = self.value_tangent(read, lifted)

@@ -9,15 +9,14 @@ from functools import reduce
 import islpy as isl
 
 from polyad.ad.collect import Contribution
-from polyad.ad.directions import Directions, derivative_access, lift
+from polyad.ad.directions import Directions, whole_for_directions
 from polyad.ad.names import Names
 from polyad.ad.seeds import copied
 from polyad.errors import DifferentiationError
 from polyad.ir.array import Array
-from polyad.ir.expr import Expr, Indirect, Read, map_expr
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
-from polyad.transforms.rewrite.rename import rename_arrays, rename_statement
+from polyad.transforms.rewrite.rename import rename_statement
 
 __all__ = ["Grafted", "Override", "cut_arrays", "cut_reads", "graft", "override_sources", "whole_result"]
 
@@ -112,16 +111,12 @@ def graft(override: Override, head: Array, directions: Directions, params: tuple
         if n != override.head
     }
     lifted = {n: replace(a, shape=(*directions, *a.shape)) for n, a in own.items()} | {override.head: head}
-    renamed = {n: a.name for n, a in lifted.items()}
-    statements = []
-    for s in override.statements:
-        name = names.statement(s.name)
-        if not directions:
-            statements.append(rename_statement(rename_arrays(s, renamed), name))
-        else:
-            statements.append(rename_statement(_lifted(s, lifted, directions, params), name))
+    statements = tuple(
+        rename_statement(whole_for_directions(s, lifted, directions, params), names.statement(s.name))
+        for s in override.statements
+    )
     arrays = tuple(a for n, a in lifted.items() if n != override.head)
-    return Grafted(tuple(statements), arrays, renamed[override.result])
+    return Grafted(statements, arrays, lifted[override.result].name)
 
 
 def whole_result(grafted: Grafted, dims: tuple[str, ...], source: str, params: tuple[str, ...]) -> Contribution:
@@ -131,25 +126,6 @@ def whole_result(grafted: Grafted, dims: tuple[str, ...], source: str, params: t
     # In the last segment of a checkpointed scan fewer steps exist than the arrays have room for.
     defined = [s.write_relation().range() for s in grafted.statements if s.array == grafted.result]
     return replace(whole, domain=whole.domain.intersect(reduce(isl.Set.union, defined).reset_tuple_id()).coalesce())
-
-
-def _lifted(
-    statement: Statement, arrays: Mapping[str, Array], directions: Directions, params: tuple[str, ...]
-) -> Statement:
-    """The statement for every direction; arrays of the override have the leading dimensions, others do not."""
-    s = lift(statement, directions, params)
-
-    def leaf(expr: Expr) -> Expr:
-        if isinstance(expr, Read) and expr.array in arrays:
-            array = arrays[expr.array]
-            return Read(array.name, derivative_access(expr.access, s.space(), array, directions), expr.dtype)
-        return expr
-
-    target, write = arrays[s.array], s.write
-    if isinstance(write, Indirect):
-        write = replace(write, index=tuple(map_expr(i, leaf) for i in write.index))
-    write = derivative_access(write, s.space(), target, directions)
-    return replace(s, array=target.name, write=write, body=map_expr(s.body, leaf))
 
 
 def _check(override: Override, program: Program, forward: bool) -> None:

@@ -48,7 +48,7 @@ def rematerialise(primal: Program, derivative: Derivative, marked: Collection[st
         {new: replace(arrays[old].with_role("temporary"), name=new, segment=RECOMPUTED) for old, new in renamed.items()}
     )
     statements = (*kept, *copies, *(rename_arrays(s, renamed) for s in added))
-    return replace(derivative, program=replace(program, arrays=arrays, statements=statements))
+    return replace(derivative, program=replace(program, arrays=arrays, statements=statements), again=renamed)
 
 
 def _needed(kept: list[Statement], added: list[Statement], marked: set[str]) -> set[str]:

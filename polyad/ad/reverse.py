@@ -20,7 +20,7 @@ from polyad import islx
 from polyad.ad.activity import active_arrays, adjoint_order, differentiable_sources
 from polyad.ad.collect import Collected, Contribution, collect, sum_statement
 from polyad.ad.derivative import Derivative
-from polyad.ad.directions import Directions, derivative_access, derivative_dims, lift
+from polyad.ad.directions import Directions, derivative_access, derivative_dims, for_directions
 from polyad.ad.element_names import element_names
 from polyad.ad.masked import is_polynomial, masked_inputs, masks, product
 from polyad.ad.names import Names, adjoint_of
@@ -244,7 +244,7 @@ class _Reverse:
         found = self.local(statement)
         if not found:
             return []
-        value, lifted = self.value_adjoint(lift(statement, self.directions, self.program.params))
+        value, lifted = self.value_adjoint(for_directions(statement, self.directions, self.program.params))
         if lifted.domain.is_empty():
             return []
         masked = statement.array in self.masked
@@ -258,7 +258,7 @@ class _Reverse:
 
     def _local(self, statement: Statement) -> list[tuple[Read, Expr]]:
         skipped = cut_reads(self.overrides)
-        lifted = lift(statement, self.directions, self.program.params)
+        lifted = for_directions(statement, self.directions, self.program.params)
 
         def wanted(read: Read) -> bool:
             return read.array in self.active and (statement.array, read.array) not in skipped

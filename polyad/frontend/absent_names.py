@@ -73,7 +73,6 @@ NUMPY: Mapping[str, str] = {
     "broadcast_arrays": "use broadcast_to",
     "rot90": "use flip and swapaxes",
     "select": "nest where",
-    "vectorize": "use pa.compute, or whole tensors",
     "apply_along_axis": "use pa.compute, or whole tensors",
     "allclose": "values are not known while tracing: compare results with NumPy",
     "array_equal": "values are not known while tracing: compare results with NumPy",
@@ -133,7 +132,6 @@ NN: Mapping[str, str] = {
 }
 
 POLYAD: Mapping[str, str] = {
-    "vmap": "write the batch as one more dimension: whole tensors broadcast, einsum and pa.compute name it",
     "pmap": "loops run on all threads by themselves",
     "lax": "its functions stand in polyad itself: pa.scan, pa.cond, pa.fori_loop and the like",
     "remat": "use the argument checkpoint= of pa.scan",

@@ -88,13 +88,17 @@ def checkpointed_frame(
         states,
         tuple(first),
         tuple(dtypes),
-        Definition(arrays, (), (), {}, where, recomputed=frozenset(states)),
+        Definition(arrays, (), (), {}, where, recomputed=frozenset(states), steps=_steps(kept, states, len(outer))),
         (s, Affine.of(inside)),
         tuple((k, (segments,)) for k in kept),
         step_number if direction > 0 else length.affine - 1 - step_number,
         equations,
         inverse,
     )
+
+
+def _steps(kept: Sequence[str], states: Sequence[str], around: int) -> dict[str, int]:
+    return dict.fromkeys(kept, around + 1) | dict.fromkeys(states, around + 2)
 
 
 def _elements(t: Tensor) -> Callable[[tuple[IndexExpr, ...]], Scalar]:

@@ -47,6 +47,7 @@ class Definition:
         exact: for one array of integers or truth values that are affine in its indices, the equation: it stands in the
             place of every element that is read, so that conditions cut domains and subscripts are affine.
         recomputed: its arrays that the backward pass computes again rather than keeps (checkpointed scans).
+        steps: array -> how many of its leading dimensions count steps of scans; examples of batches lie behind them.
     """
 
     arrays: Mapping[str, Array]
@@ -60,6 +61,7 @@ class Definition:
     lost: str = ""
     exact: Statement | None = None
     recomputed: frozenset[str] = frozenset()
+    steps: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def is_placeholder(self) -> bool:

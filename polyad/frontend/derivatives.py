@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from polyad.ad.activity import active_arrays, differentiable_sources
+from polyad.ad.derivative import Derivative
 from polyad.ad.forward import tangent as forward
 from polyad.ad.overrides import Override
 from polyad.ad.rematerialise import rematerialise
 from polyad.ad.reverse import reverse
 from polyad.errors import DefinitionError, DTypeError, NotDifferentiableError, PolyadError, ShapeError, bounded_depth
 from polyad.frontend.argument_checks import several
+from polyad.frontend.batching.basis import of_unit_tensors
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.custom import Overrides, overrides_of, refuse_forward, tangent_overrides_of
 from polyad.frontend.definition import Definition, plain
@@ -85,18 +87,30 @@ def _float(t: Tensor, what: str) -> None:
         )
 
 
+def _is_whole(t: Tensor) -> bool:
+    """Whether a tensor is exactly one array, in each step of the scans around."""
+    steps = tuple(Affine.of(a.name) for a in t.scan_axes())
+    return t.prefix == steps and t.definition.arrays[t.array].shape[len(t.prefix) :] == t.shape_affine
+
+
 def _whole(t: Tensor) -> Tensor:
     """A tensor that is exactly one array: views (a final carry, the ys of a scan) are copied."""
-    array = t.definition.arrays[t.array]
-    hidden = any(p.names() - {a.name for a in t.scan_axes()} or p.is_constant for p in t.prefix)
-    if not hidden and array.shape[len(t.prefix) :] == t.shape_affine and t.definition.statements:
+    if _is_whole(t) and t.definition.statements:
         return t
     shape = tuple(IndexExpr(e, t.size_symbols()) for e in t.shape_affine)
     return define(shape, lambda *i: Element(t, tuple(i)), t.name, t.dtype)
 
 
-def adopt(result: Program, source: Extraction, more: Sequence[Definition] = ()) -> tuple[Definition, dict[str, str]]:
-    """The statements a transformation added, as one definition with fresh names; and array name -> fresh name."""
+def _in_steps_of(t: Tensor, like: Tensor) -> Tensor:
+    """A tensor with elements for each step for which another one has them."""
+    axes = like.scan_axes()
+    same = t.scan_axes() == axes
+    return t if same else define(t.shape, lambda *i: Element(t, tuple(i)), t.name, t.dtype, along=axes)
+
+
+def adopt(made: Derivative, source: Extraction, directions: Sequence[Affine]) -> tuple[Definition, dict[str, str]]:
+    """The statements a derivative added, as one definition with fresh names; and array name -> fresh name."""
+    result = made.program
     old = {s.name for s in source.program.statements}
     added = [s for s in result.statements if s.name not in old]
     arrays = {s.array: fresh(plain(s.array)) for s in added if s.array not in source.program.arrays}
@@ -115,9 +129,11 @@ def adopt(result: Program, source: Extraction, more: Sequence[Definition] = ()) 
         arrays,
     )
     symbols = merge_symbols(*(d.symbols for d in source.definitions))
-    definition = Definition(
-        only.arrays, only.statements, (*source.definitions, *more), symbols, user_line(), only.scans
-    )
+    definition = Definition(only.arrays, only.statements, source.definitions, symbols, user_line(), only.scans)
+    if not directions:  # an adjoint looks like its array
+        steps = {n: count for d in source.definitions for n, count in d.steps.items()}
+        alike = (*made.adjoints.items(), *made.again.items())
+        definition.steps = {arrays[b]: steps[a] for a, b in alike if a in steps and b in arrays}
     return definition, arrays
 
 
@@ -153,7 +169,7 @@ def differentiate(
     with LOCK, bounded_depth(f"{user_line()}: the derivative"):
         _same_steps(output, wanted)
         target = _whole(output)
-        seed = None if head is None else _whole(as_tensor(head, "head"))
+        seed = None if head is None else _whole(_in_steps_of(as_tensor(head, "head"), output))
         if seed is not None and seed.shape_affine != output.shape_affine:
             raise ShapeError(f"head has shape {seed.shape}, the differentiated tensor {output.shape}; they must agree")
         seeds = [seed] if seed is not None else []
@@ -172,7 +188,7 @@ def differentiate(
         except PolyadError as error:
             raise retitle(error) from None
         result = rematerialise(source.program, result, {a for d in source.definitions for a in d.recomputed})
-        own, names = adopt(result.program, source)
+        own, names = adopt(result, source, directions)
         own.lost = custom.lost
 
         def view(t: Tensor) -> Tensor:
@@ -230,8 +246,14 @@ def _same_steps(output: Tensor, wanted: Sequence[Tensor]) -> None:
 
 def gradients(loss: Tensor, wrt: Sequence[Tensor] | Tensor, head: Any = None) -> Any:
     """The derivatives of a tensor as a list (one tensor for one)."""
-    adjoints = differentiate(loss, wrt, head)
-    return adjoints[wrt] if isinstance(wrt, Tensor) else [adjoints[t] for t in wrt]
+
+    def found(head: Any) -> list[Tensor]:
+        adjoints = differentiate(loss, wrt, head)
+        return [adjoints[t] for t in ([wrt] if isinstance(wrt, Tensor) else wrt)]
+
+    in_a_body = head is None and loss.ndim > 0 and bool(loss.scan_axes())
+    made = of_unit_tensors(loss, found, in_front=True) if in_a_body else found(head)
+    return made[0] if isinstance(wrt, Tensor) else made
 
 
 def tangent(outputs: Any, tangents: Mapping[Tensor, Any]) -> Any:
@@ -259,11 +281,11 @@ def tangent(outputs: Any, tangents: Mapping[Tensor, Any]) -> Any:
         _float(t, "tensor")
     with LOCK, bounded_depth(f"{user_line()}: the derivative"):
         whole = [_whole(t) for t in targets]
-        dots = {t: _whole(as_tensor(d, f"the tangent of {t.name}")) for t, d in tangents.items()}
+        dots = {t: _whole(_in_steps_of(as_tensor(d, f"the tangent of {t.name}"), t)) for t, d in tangents.items()}
         for t, d in dots.items():
             if t.shape_affine != d.shape_affine:
                 raise ShapeError(f"the tangent of {t.name} has shape {d.shape}, the tensor {t.shape}; they must agree")
-            if t.prefix:
+            if not _is_whole(t):
                 raise DefinitionError(f"{t.name} is a slice of a scan; take tangents with respect to whole tensors")
         between = _between(whole, dots)
         custom = tangent_overrides_of(whole, between)
@@ -276,6 +298,8 @@ def tangent(outputs: Any, tangents: Mapping[Tensor, Any]) -> Any:
 def jacobian_forward(outputs: Sequence[Tensor], wrt: Tensor) -> list[Tensor]:
     """Jacobians of several tensors with respect to one by forward mode, each of shape output.shape + wrt.shape."""
     _float(wrt, "argument")
+    if wrt.scan_axes():
+        return of_unit_tensors(wrt, lambda e: tangent(outputs, {wrt: e}), in_front=False)
     with LOCK, bounded_depth(f"{user_line()}: the derivative"):
         whole = [_whole(t) for t in outputs]
         between = _between(whole, [wrt])
@@ -308,7 +332,7 @@ def _forward(
         result = forward(source.program, tangents, [t.array for t in whole], directions, overrides)
     except PolyadError as error:
         raise retitle(error) from None
-    own, names = adopt(result.program, source)
+    own, names = adopt(result, source, directions)
     own.lost = custom.lost
     return result, own, names
 

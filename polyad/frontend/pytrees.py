@@ -8,7 +8,7 @@ import optree
 
 from polyad.errors import DefinitionError
 
-__all__ = ["flatten", "flatten_in_order", "flatten_with_paths", "unflatten"]
+__all__ = ["flatten", "flatten_in_order", "flatten_with_paths", "spread_prefix", "unflatten"]
 
 _NS = "polyad"
 
@@ -42,3 +42,14 @@ def flatten_in_order(tree: Any) -> tuple[list[str], list[Any], Any]:
 def unflatten(structure: Any, leaves: list[Any]) -> Any:
     """The tree with these leaves."""
     return optree.tree_unflatten(structure, leaves)
+
+
+def spread_prefix(prefix: Any, tree: Any) -> list[Any]:
+    """For each leaf of a tree, the leaf of a prefix that stands above it; None is a leaf of the prefix.
+
+    Raises:
+        ValueError: the tree does not begin as the prefix does.
+    """
+    spread = optree.broadcast_prefix(prefix, tree, none_is_leaf=True, namespace=_NS)
+    leaves = optree.tree_leaves(tree, none_is_leaf=True, namespace=_NS)
+    return [p for p, leaf in zip(spread, leaves, strict=True) if leaf is not None]

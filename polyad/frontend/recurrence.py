@@ -142,6 +142,7 @@ def _attempt(
         wanted[key] = lowering.statements[-1].write_relation().range()
     if found == list(dtypes):
         _complete(own, lowering, wanted)
+        own.steps = dict.fromkeys(own.arrays, len(ambient))
         for axis in ambient:
             axis.made.append(own)
     return tensors, found

@@ -239,7 +239,7 @@ def plain_frame(
         keys,
         tuple(first),
         tuple(dtypes),
-        Definition(arrays, (), (), {}, where),
+        Definition(arrays, (), (), {}, where, steps=dict.fromkeys(arrays, len(outer) + 1)),
         (now if direction > 0 else now + 1,),
         tuple((k, (last,)) for k in keys),
         now,

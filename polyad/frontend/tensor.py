@@ -303,6 +303,8 @@ def define(
         definition = finish(lowering, [name])
         if lowering.sees_exact and dtype is None:
             definition.exact = exact_statement(replace(lowering.statements[-1], body=typed.expr))
+        if ambient:
+            definition.steps = dict.fromkeys(definition.arrays, len(ambient))
         for axis in ambient:
             axis.made.append(definition)
         seen = typed.expr.dtype if dtype is None else dtype

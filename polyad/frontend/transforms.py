@@ -285,7 +285,7 @@ def vjp(fun: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[..., Any]
         primals = tuple(_as_tensors(p) for p in primals)
         wrt, structures = _leaves(primals, range(len(primals)))
         result = fun(*primals)
-        outs = [as_tensor(o) for o in flatten(result)[0]]
+        outs = [_of_this_step(as_tensor(o)) for o in flatten(result)[0]]
         heads = _like(cotangent, result, outs, "cotangent")
         total: list[Any] = [None] * len(wrt)
         for o, h in zip(outs, heads, strict=True):
@@ -335,7 +335,7 @@ def jacrev(fun: Callable[..., Any], argnums: Argnums = 0) -> CompiledFunction:
         outputs, structure = flatten(fun(*args, **kwargs))
         rows = []
         for o in outputs:
-            rows.append(_rebuild(gradients(as_tensor(o), wrt), structures, isinstance(argnums, int)))
+            rows.append(_rebuild(gradients(_of_this_step(as_tensor(o)), wrt), structures, isinstance(argnums, int)))
         return unflatten(structure, rows)
 
     return _derivative(jacobian, fun, "jacrev", argnums)

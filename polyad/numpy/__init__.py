@@ -144,6 +144,9 @@ from polyad.numpy.reshape import (
     ravel,
     reshape,
 )
+from polyad.numpy.vectorize import (
+    vectorize,
+)
 from polyad.ops import OPS as _OPS
 
 __all__ = [
@@ -247,6 +250,7 @@ __all__ = [
     "vdot",
     "vsplit",
     "vstack",
+    "vectorize",
     "where",
     "zeros",
     "zeros_like",

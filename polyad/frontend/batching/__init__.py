@@ -1,0 +1,1 @@
+"""Batches: a function of one example, for all examples at once (`vmap`)."""
