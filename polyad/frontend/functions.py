@@ -7,13 +7,12 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field, is_dataclass
-from functools import cache
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from polyad.errors import CallError, DefinitionError, PolyadError
+from polyad.errors import CallError, DefinitionError
 from polyad.frontend.argument_checks import integer, several
 from polyad.frontend.compiled import kernel_of, program_of
 from polyad.frontend.compute import placeholder
@@ -22,13 +21,13 @@ from polyad.frontend.definition import Definition, Strength, plain
 from polyad.frontend.extract import reachable
 from polyad.frontend.output_names import output_names
 from polyad.frontend.pytrees import flatten, flatten_with_paths, unflatten
-from polyad.frontend.symbols import check_identifier
 from polyad.frontend.tensor import OPEN_SCANS, Tensor
+from polyad.frontend.traced.call_leaves import leaf_array, leaf_name, reader_of
 from polyad.frontend.traced.dynamic_shapes import equal_extents, symbolic_shapes
 from polyad.ir.element_types import accepted_type, instead_of
 from polyad.ir.names import MOST_LETTERS
 from polyad.ir.program import Program
-from polyad.runtime.foreign_arrays import as_truth, read_array, refusal
+from polyad.runtime.foreign_arrays import as_truth
 from polyad.runtime.progress import announced, stage
 from polyad.targets.target import Target
 
@@ -185,8 +184,8 @@ class TracedFunction:
                 return self._symbolic(args, kwargs)
             leaves = _values(leaves)
             args, kwargs = unflatten(structure, leaves)
-        read = _reader(self.is_on_gpu)
-        arrays = [x if type(x) is np.ndarray else _array(x, n, args, kwargs, read) for n, x in enumerate(leaves)]
+        read = reader_of(self.is_on_gpu)
+        arrays = [x if type(x) is np.ndarray else leaf_array(x, n, args, kwargs, read) for n, x in enumerate(leaves)]
         key = (
             structure,
             tuple([(a.shape, a.dtype, _gives_way(x)) for a, x in zip(arrays, leaves, strict=True)]),
@@ -264,8 +263,8 @@ class TracedFunction:
         leaves, structure = flatten((args, kwargs))
         leaves = _values(leaves) if all(map(_is_known, leaves)) else leaves
         args, kwargs = unflatten(structure, leaves)
-        read = _reader(self.is_on_gpu)
-        arrays = [_array(x, n, args, kwargs, read) for n, x in enumerate(leaves)]
+        read = reader_of(self.is_on_gpu)
+        arrays = [leaf_array(x, n, args, kwargs, read) for n, x in enumerate(leaves)]
         traced = self._traced(args, kwargs, arrays, list(map(_gives_way, leaves)))
         if traced is None:
             raise CallError(f"{self.__name__} closes over a tensor of what is being traced around it", "args")
@@ -276,7 +275,7 @@ class TracedFunction:
         paths, _, structure = flatten_with_paths((args, kwargs), "args")
         taken: set[str] = set()
         places: list[Tensor] = []
-        arguments = [_leaf_name(path, self.signature, taken) for path in paths]
+        arguments = [leaf_name(path, self.signature, taken) for path in paths]
         shapes = symbolic_shapes(arrays, taken) if self.dynamic_shapes else [a.shape for a in arrays]
         for argument, a, shape, is_weak in zip(arguments, arrays, shapes, weak, strict=True):
             places.append(_placeholder(a, shape, argument, is_weak))
@@ -328,26 +327,6 @@ def _signature(fun: Callable[..., Any]) -> list[str]:
         return []
 
 
-def _leaf_name(path: str, signature: Sequence[str], taken: set[str]) -> str:
-    """args[0][1]['W'] of f(x, params) -> params_W: an identifier nobody has."""
-    match = re.match(r"args\[0\]\[(\d+)\](.*)", path)
-    if match:
-        n = int(match[1])
-        path = (signature[n] if n < len(signature) else f"arg{n}") + match[2]
-    else:
-        path = path.replace("args[1]", "", 1)
-    words = "_".join(re.findall(r"[A-Za-z0-9_]+", path)) or "arg"
-    try:
-        name = check_identifier(words if not words[0].isdigit() else f"arg_{words}", "argument")
-    except PolyadError:
-        name = f"{words}_"
-    base, n = name, 1
-    while name in taken:
-        name, n = f"{base}_{n}", n + 1
-    taken.add(name)
-    return name
-
-
 def _gives_way(x: Any) -> bool:
     """Whether an argument is weak: a number of Python (not of NumPy, nor of an enumeration, as in NumPy).
 
@@ -355,46 +334,6 @@ def _gives_way(x: Any) -> bool:
     would wrap around without a word. So an integer that int32 does not hold is one of int64.
     """
     return type(x) is float or (type(x) is int and -(1 << 31) <= x < 1 << 31)
-
-
-@cache
-def _reader(on_gpu: bool) -> Callable[[Any], Any]:
-    """The function that says what an array on a device is, and None of all others."""
-    if not on_gpu:
-        return lambda x: None
-    from polyad.runtime.cuda.libraries import device_view  # only where a GPU is asked for: it takes a while
-
-    return device_view
-
-
-def _array(x: Any, n: int, args: Any, kwargs: Any, on_device: Callable[[Any], Any]) -> Any:
-    """A leaf as an array of a supported type; where the function runs on a GPU, what is said of an array there."""
-    try:
-        array = on_device(x) or read_array(x)
-    except CallError as problem:
-        path = flatten_with_paths((args, kwargs), "args")[0][n]
-        raise CallError(f"argument {path}: {problem}", path) from problem
-    except Exception as problem:  # another library's
-        path = flatten_with_paths((args, kwargs), "args")[0][n]
-        raise refusal(x, f"argument {path}", path, problem) from problem
-    if type(array) is np.ndarray and array.dtype.kind not in "fiub" and accepted_type(array.dtype) is None:
-        path = flatten_with_paths((args, kwargs), "args")[0][n]
-        raise CallError(
-            f"argument {path} is {type(x).__name__} of type {array.dtype}; functions of polyad take arrays and numbers "
-            f"(close over anything else); {_instead(x, array, path)}",
-            path,
-        )
-    return array
-
-
-def _instead(x: Any, array: np.ndarray, path: str) -> str:
-    """Say what to do with a leaf that is no array."""
-    if is_dataclass(x):
-        return (
-            "dataclasses are taken apart once optree knows them: @optree.dataclasses.dataclass(namespace='polyad') in "
-            f"the place of @dataclass before {type(x).__name__}"
-        )
-    return instead_of(array.dtype, path)
 
 
 def _placeholder(a: np.ndarray, shape: Sequence[Any], name: str, weak: bool) -> Tensor:
