@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from polyad.ir.affine import Affine
-from polyad.machine.device import DEVICE, LIMITS, Limits
+from polyad.machine.device import DEVICE, LIMITS, Limits, TileShape
 
 __all__ = ["Counts", "Geometry", "LaunchShape", "Parameter", "ProductShape"]
 
@@ -86,6 +86,7 @@ class LaunchShape:
         tiles: each loop of the grid counts "rows" or "columns" of tiles, or a "batch" of them.
         products: contractions in steps.
         lanes: rows of a scan that a block has.
+        tile: what a block computes at a time.
     """
 
     kernel: str
@@ -97,6 +98,7 @@ class LaunchShape:
     tiles: tuple[str, ...] = ()
     products: tuple[ProductShape, ...] = ()
     lanes: int = 1
+    tile: TileShape | None = None
 
     def geometry(self, sizes: Mapping[str, int], limits: Limits = LIMITS) -> Geometry:
         """How much of a device it asks for at given sizes."""
@@ -105,10 +107,10 @@ class LaunchShape:
             return Geometry(min(-(-iterations // DEVICE.threads), DEVICE.most_blocks), DEVICE.threads)
         if self.over == "thread":
             return Geometry(1, 1)
-        if self.over == "tiles":
+        if self.tile is not None:
             rows, columns, batch = (self._in_tiles(group, sizes) for group in ("rows", "columns", "batch"))
-            tiles = -(-rows // DEVICE.tile) * -(-columns // DEVICE.tile) * batch
-            return Geometry(min(tiles, DEVICE.most_blocks), DEVICE.tile_threads)
+            tiles = -(-rows // self.tile.rows) * -(-columns // self.tile.columns) * batch
+            return Geometry(min(tiles, DEVICE.most_blocks), self.tile.threads)
         if self.over == "scans":
             return Geometry(min(self._segments(iterations, sizes), DEVICE.most_blocks), DEVICE.row_threads)
         widest = max((_product(own, sizes) for own in self.shared), default=1)
