@@ -45,6 +45,7 @@ from polyad.transforms.passes.split_wraps import split_wraps
 from polyad.transforms.passes.sums.column_sums import column_sums
 from polyad.transforms.passes.sums.grid_sums import grid_sums
 from polyad.transforms.passes.sums.prefix_parts import prefix_parts
+from polyad.transforms.passes.sums.product_sums import product_sums
 from polyad.transforms.passes.sums.row_sums import row_sums
 from polyad.transforms.passes.sums.step_sums import step_sums
 from polyad.transforms.passes.unstride import unstride
@@ -107,6 +108,7 @@ PASSES: tuple[Pass, ...] = (
     Pass(row_sums, "rows", by_machine=True),  # sums over everything by rows
     Pass(grid_sums, "nested"),  # sums over everything by blocks
     Pass(prefix_parts, "nested"),  # running sums in parts
+    Pass(product_sums, "nested"),  # those of products of few results and many terms, by several blocks each
     Pass(step_sums, "nested"),  # those of a step by several threads each
     Pass(column_sums, "order", by_machine=True),  # sums along columns by a few rows
     Pass(vector_layout, "layout", by_machine=True),  # what vectors run along comes last in memory

@@ -7,7 +7,13 @@ __all__ = ["CUDA_HEADERS", "HEADERS", "HOST_HEADERS", "header", "include_dir", "
 HEADERS = ("polyad_runtime.h", "polyad_contraction.h")
 """The first one is included by every generated C file, the other where it is used."""
 
-CUDA_HEADERS = ("polyad_cuda.h", "polyad_cuda_scans.h", "polyad_cuda_teams.h", "polyad_runtime.h")
+CUDA_HEADERS = (
+    "polyad_cuda.h",
+    "polyad_cuda_scans.h",
+    "polyad_cuda_teams.h",
+    "polyad_cuda_tiles.h",
+    "polyad_runtime.h",
+)
 """Those of generated CUDA C++: the first one is included by every file, and includes the others."""
 
 

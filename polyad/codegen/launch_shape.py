@@ -24,7 +24,7 @@ from polyad.codegen.launch_counts import (
     evaluated,
 )
 from polyad.ir.affine import Affine
-from polyad.machine.device import DEVICE, LIMITS, Limits
+from polyad.machine.device import DEVICE, LIMITS, Limits, TileShape
 
 __all__ = ["Counts", "Geometry", "LaunchShape", "Parameter", "ProductShape"]
 
@@ -103,6 +103,7 @@ class LaunchShape:
         tiles: each loop of the grid counts "rows" or "columns" of tiles, or a "batch" of them.
         products: contractions in steps.
         lanes: rows of a scan that a block has.
+        tile: what a block computes at a time.
     """
 
     kernel: str
@@ -114,6 +115,7 @@ class LaunchShape:
     tiles: tuple[str, ...] = ()
     products: tuple[ProductShape, ...] = ()
     lanes: int = 1
+    tile: TileShape | None = None
 
     def geometry(self, sizes: Mapping[str, int], limits: Limits = LIMITS) -> Geometry:
         """How much of a device it asks for at given sizes."""
@@ -139,9 +141,10 @@ class LaunchShape:
                 blocks: Count = Least((Groups(rows, DEVICE.threads), DEVICE.most_blocks))
                 return [("blocks", blocks), ("threads", DEVICE.threads)]
             case "tiles":
-                each = (self._in_tiles(group) for group in ("rows", "columns"))
-                tiles = Product((*(Groups(c, DEVICE.tile) for c in each), self._in_tiles("batch")))
-                return [("blocks", Least((tiles, DEVICE.most_blocks))), ("threads", DEVICE.tile_threads)]
+                assert self.tile is not None, "it says how large they are"
+                sides = ((self._in_tiles("rows"), self.tile.rows), (self._in_tiles("columns"), self.tile.columns))
+                tiles = Product((*(Groups(c, side) for c, side in sides), self._in_tiles("batch")))
+                return [("blocks", Least((tiles, DEVICE.most_blocks))), ("threads", self.tile.threads)]
             case "thread":
                 return [("blocks", 1), ("threads", 1)]
             case "scans":

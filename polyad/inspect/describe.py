@@ -66,7 +66,8 @@ def _launch(launch: LaunchShape) -> str:
         case "blocks":
             words = f"a block for each of {grid} iterations, its threads for {_iterations(launch.shared)}"
         case "tiles":
-            words = f"a block for each tile of {grid} results"
+            assert launch.tile is not None, "a launch over tiles says which"
+            words = f"a block for each tile of {launch.tile.rows} x {launch.tile.columns} of {grid} results"
         case "teams":
             words = f"teams of blocks for {grid} rows" if launch.counts else "one team of blocks"
             words += f", their threads for {_iterations(launch.shared)}"

@@ -2,9 +2,51 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
-__all__ = ["DEVICE", "LIMITS", "Device", "Limits"]
+__all__ = ["DEVICE", "LIMITS", "Device", "Limits", "TileShape"]
+
+
+@dataclass(frozen=True, slots=True)
+class TileShape:
+    """A tile of the results of a contraction, as polyad_cuda_tiles.h computes it.
+
+    Attributes:
+        rows: of results that a block computes at a time.
+        columns: of them.
+        terms: of both operands that are in shared memory at a time.
+        own_rows: of the results that a thread has in registers.
+        own_columns: of them.
+        speed: the part of all multiplications of a multiprocessor that is left when threads wait for nothing else.
+    """
+
+    rows: int
+    columns: int
+    terms: int
+    own_rows: int
+    own_columns: int
+    speed: float
+
+    @property
+    def threads(self) -> int:
+        """The threads of a block."""
+        return self.rows // self.own_rows * (self.columns // self.own_columns)
+
+
+TILE_SHAPES = {
+    4: (
+        TileShape(64, 64, 16, 8, 4, 0.55),
+        TileShape(128, 128, 16, 8, 8, 0.75),
+        TileShape(128, 64, 16, 8, 4, 0.65),
+        TileShape(32, 32, 16, 4, 4, 0.35),
+    ),
+    8: (
+        TileShape(64, 64, 8, 8, 4, 0.65),
+        TileShape(128, 64, 8, 8, 4, 0.75),
+        TileShape(32, 32, 8, 4, 4, 0.45),
+    ),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,10 +62,11 @@ class Device:
         unknown: iterations assumed where no formula of the sizes says how many there are; all of them run in any case.
         terms: fewer are added up by one thread.
         step_threads: that the results of a step of a recurrence should keep busy.
-        tile: rows and columns of the results of a contraction that a block computes at a time.
-        tile_terms: of a tile of an operand, and the least of a contraction in tiles.
-        tile_threads: of a block that computes tiles; the header has been written for these three numbers.
-        tiles: fewer leave most of a device idle.
+        tile_shapes: bytes of a number -> the tiles of contractions, the one for sizes that nobody knows first.
+        tile_least: rows, columns and terms of a contraction in tiles.
+        tiles: fewer of the smallest tiles leave most of a device idle.
+        part_terms: of a sum of which several blocks add up a part each.
+        busy_warps: of a multiprocessor: fewer leave it idle while they wait.
         team_threads: of a block that has products of steps; the header has been written for it.
         member_work: products of numbers in a step that are worth one more block of a team.
         own_shared: bytes of shared memory of a block that are not for operands that stay: of products at work, and of
@@ -44,10 +87,11 @@ class Device:
     unknown: int = 4096
     terms: int = 32
     step_threads: int = 1024
-    tile: int = 64
-    tile_terms: int = 16
-    tile_threads: int = 256
+    tile_shapes: Mapping[int, tuple[TileShape, ...]] = field(default_factory=lambda: TILE_SHAPES)
+    tile_least: int = 16
     tiles: int = 48
+    part_terms: int = 256
+    busy_warps: int = 8
     team_threads: int = 512
     member_work: int = 16384
     own_shared: int = 45056
@@ -56,6 +100,16 @@ class Device:
     scan_steps: int = 2048
     scan_lanes: int = 32
     few: int = 4096
+
+    def usual_tile(self, size: int) -> TileShape:
+        """The tile of a contraction of which nobody knows the extents, by the bytes of a number."""
+        return self.tile_shapes[size][0]
+
+    def takes_tiles(self, rows: float, columns: float, terms: float, batches: float) -> bool:
+        """Whether a contraction of these extents has enough terms, and tiles, to be computed in tiles."""
+        smallest = min(shape.rows * shape.columns for shapes in self.tile_shapes.values() for shape in shapes)
+        enough = rows * columns * batches / smallest >= self.tiles if min(rows, columns, batches) else not self.tiles
+        return min(rows, columns, terms) >= self.tile_least and enough
 
 
 DEVICE = Device()

@@ -76,61 +76,6 @@ PA_BLOCK_REDUCTIONS(double, f64, pa_maximum_f64, pa_minimum_f64)
 PA_BLOCK_REDUCTIONS(int32_t, i32, pa_maximum_i32, pa_minimum_i32)
 PA_BLOCK_REDUCTIONS(int64_t, i64, pa_maximum_i64, pa_minimum_i64)
 
-/* A contraction, a tile of 64 x 64 results at a time, from tiles of 16 terms of both operands in shared memory; the 256
- * threads of a block have 4 x 4 results each. Around these macros stand pa_rows, pa_columns, pa_terms and pa_batches, and
- * blocks that say what an operand is at row pa_m, column pa_n and term pa_k of product pa_batch, and what becomes of a sum.
- * Operands are read along their last dimension, by terms or by rows and columns. */
-#define PA_TYPE_f32 float
-#define PA_TYPE_f64 double
-#define PA_TILES(suffix)                                                                                                  \
-    __shared__ PA_TYPE_##suffix pa_of_rows[16][68], pa_of_columns[16][68];                                                \
-    const int64_t pa_across = (pa_columns + 63) / 64, pa_down = (pa_rows + 63) / 64;                                       \
-    const int pa_row = (int)threadIdx.x / 16 * 4, pa_column = (int)threadIdx.x % 16 * 4;                                   \
-    for (int64_t pa_tile = PA_BLOCK; pa_tile < pa_batches * pa_down * pa_across; pa_tile += PA_BLOCKS) {                   \
-        const int64_t pa_batch = pa_tile / (pa_down * pa_across);                                                          \
-        const int64_t pa_m0 = pa_tile / pa_across % pa_down * 64, pa_n0 = pa_tile % pa_across * 64;                        \
-        double pa_totals[4][4] = {{0.0}};                                                                                  \
-        (void)pa_batch;                                                                                                    \
-        for (int64_t pa_k0 = 0; pa_k0 < pa_terms; pa_k0 += 16) {
-#define PA_TILE_LOAD(memory, number, start, count, fast)                                                                  \
-    for (int pa_e = (int)threadIdx.x; pa_e < 1024; pa_e += 256)                                                            \
-        for (int64_t number = start + (fast ? pa_e % 64 : pa_e / 16), pa_k = pa_k0 + (fast ? pa_e / 64 : pa_e % 16),       \
-                     pa_once = 1;                                                                                          \
-             pa_once; pa_once = 0)                                                                                         \
-            if (number >= count || pa_k >= pa_terms) memory[pa_k - pa_k0][number - start] = 0;                             \
-            else
-#define PA_TILE_ROWS_BY_TERMS PA_TILE_LOAD(pa_of_rows, pa_m, pa_m0, pa_rows, false)
-#define PA_TILE_ROWS_BY_ROWS PA_TILE_LOAD(pa_of_rows, pa_m, pa_m0, pa_rows, true)
-#define PA_TILE_COLUMNS_BY_TERMS PA_TILE_LOAD(pa_of_columns, pa_n, pa_n0, pa_columns, false)
-#define PA_TILE_COLUMNS_BY_COLUMNS PA_TILE_LOAD(pa_of_columns, pa_n, pa_n0, pa_columns, true)
-#define PA_TILE_OF_ROWS(value) pa_of_rows[pa_k - pa_k0][pa_m - pa_m0] = (value);
-#define PA_TILE_OF_COLUMNS(value) pa_of_columns[pa_k - pa_k0][pa_n - pa_n0] = (value);
-#define PA_TILE_SUM (pa_totals[pa_e / 4][pa_e % 4])
-#define PA_TILE_RESULTS(suffix)                                                                                           \
-    __syncthreads();                                                                                                       \
-    PA_TYPE_##suffix pa_sums[4][4] = {{0}};                                                                                \
-    PA_UNROLL_BY(16)                                                                                                       \
-    for (int pa_k = 0; pa_k < 16; ++pa_k) {                                                                                \
-        PA_TYPE_##suffix pa_x[4], pa_y[4];                                                                                 \
-        PA_UNROLL_BY(4)                                                                                                    \
-        for (int pa_e = 0; pa_e < 4; ++pa_e) {                                                                             \
-            pa_x[pa_e] = pa_of_rows[pa_k][pa_row + pa_e];                                                                  \
-            pa_y[pa_e] = pa_of_columns[pa_k][pa_column + pa_e];                                                            \
-        }                                                                                                                  \
-        PA_UNROLL_BY(16)                                                                                                   \
-        for (int pa_e = 0; pa_e < 16; ++pa_e) pa_sums[pa_e / 4][pa_e % 4] += pa_x[pa_e / 4] * pa_y[pa_e % 4];              \
-    }                                                                                                                      \
-    PA_UNROLL_BY(16)                                                                                                       \
-    for (int pa_e = 0; pa_e < 16; ++pa_e) pa_totals[pa_e / 4][pa_e % 4] += (double)pa_sums[pa_e / 4][pa_e % 4];            \
-    __syncthreads();                                                                                                       \
-    }                                                                                                                      \
-    PA_UNROLL_BY(16)                                                                                                       \
-    for (int pa_e = 0; pa_e < 16; ++pa_e)                                                                                  \
-        for (int64_t pa_m = pa_m0 + pa_row + pa_e / 4, pa_n = pa_n0 + pa_column + pa_e % 4, pa_once = 1; pa_once;          \
-             pa_once = 0)                                                                                                  \
-            if (pa_m < pa_rows && pa_n < pa_columns)
-#define PA_TILES_END }
-
 #define PA_HERE __device__ __forceinline__
 #include "polyad_cuda_scans.h"
 
@@ -142,5 +87,6 @@ PA_INLINE int64_t pa_count(int64_t first, int64_t last, int64_t step)
 }
 
 #include "polyad_cuda_teams.h"
+#include "polyad_cuda_tiles.h"
 
 #endif

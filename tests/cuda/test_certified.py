@@ -18,11 +18,12 @@ from polyad.codegen.source import Source
 from polyad.errors import CertificationError
 from polyad.ir.affine import Affine
 from polyad.kernel import Kernel
+from polyad.machine.device import DEVICE
 from polyad.runtime.codegen_options import codegen_options, language_of
 from tests.cuda.device import kernel_of, target
 from tests.cuda.test_programs import CASES
 
-FUNCTIONS = ("LSTM", "gather", "tiles of batches", "checkpoint", "two dimensions")
+FUNCTIONS = ("LSTM", "gather", "tiles of batches", "tiles", "checkpoint", "two dimensions")
 
 MEETINGS = [("LSTM", 5, 0), ("reversed", 2, 0), ("rows", 3, 0), ("checkpoint", 9, 0), ("Hessian", 4, 2)]
 """How many meetings each needs, and how many more it has: where they are is decided by arrays, not by elements."""
@@ -122,8 +123,12 @@ MUTATIONS = {
     "another kernel": changed(r"_0\(", "_00("),
     "kept": changed(r"PA_LEAVE_IF\(pa_status\[0\]\)", "PA_LEAVE_IF(pa_status[1])"),
     "another tile": changed(r"pa_rows = pa_r0", "pa_rows = pa_c0"),
-    "the other operand": changed(r"PA_TILE_ROWS_BY_TERMS", "PA_TILE_COLUMNS_BY_TERMS"),
-    "another order": changed(r"PA_TILE_COLUMNS_BY_COLUMNS", "PA_TILE_COLUMNS_BY_TERMS"),
+    "the other operand": changed(r"PA_TILE_ROWS", "PA_TILE_COLUMNS"),
+    "another order": changed(r"COLUMNS, (\d)\)", r"TERMS, \1)"),
+    "more at once": changed(r"(TERMS|ROWS), 1,", r"\1, 4,"),
+    "fewer at once": changed(r"(TERMS|ROWS), [24],", r"\1, 1,"),
+    "another shape": changed(r"PA_TILES\(f(\d+), 32, 32", r"PA_TILES(f\1, 64, 64"),
+    "another type": changed(r"PA_TILES\(f32", "PA_TILES(f64"),
     "other terms": changed(r"= pa_k;", "= pa_n;"),
     "no sum": changed(r" \+ PA_TILE_SUM", ""),
     "not told": changed(r"atomicExch\(pa_status, ", "atomicExch(pa_status + 1, "),
@@ -165,6 +170,7 @@ def test_a_host_that_is_told_something_else_is_refused() -> None:
         (replace(first, counts=first.counts[1:]), *others),
         (replace(first, counts=(Affine.of(0), *first.counts[1:])), *others),
         (replace(first, tiles=("rows", "columns")), *others),
+        (replace(first, tile=DEVICE.tile_shapes[4][0]), *others),
         tuple(replace(s, over="block") if n == blocks else s for n, s in enumerate(source.launches)),
     ]
     for launches in wrong:

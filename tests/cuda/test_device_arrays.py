@@ -295,3 +295,18 @@ def test_a_second_device(monkeypatch: pytest.MonkeyPatch) -> None:
     kernel = kernel_of(lambda x, y: x + y, x, x)
     with pytest.raises(pa.CallError, match=r"x is on device 0 and y on device 1"):
         kernel(first, Interfaced(x, data=second.__cuda_array_interface__["data"]))
+
+
+def test_arrays_that_begin_anywhere() -> None:
+    """Tiles read sixteen bytes at once; those of a caller may begin at any element."""
+    rng = np.random.default_rng(0)
+    a, b = (rng.normal(size=(64, 64)).astype(np.float32) for _ in range(2))
+    product = pa.jit(lambda a, b: a @ b, target())
+    wanted = product(a, b)
+    (entry,) = product.entries.values()
+    assert [launch.over for launch in entry.kernel.code.launches] == ["tiles"]
+    moved = [Interfaced(np.concatenate([np.zeros(1, np.float32), x.ravel()])) for x in (a, b)]
+    for x in moved:
+        data, read_only = x.held.__cuda_array_interface__["data"]
+        x.said.update(data=(data + 4, read_only), shape=(64, 64))
+    np.testing.assert_array_equal(product(*moved).numpy(), wanted)

@@ -23,15 +23,29 @@ from polyad.transforms.passes.initialise import initialise
 from polyad.transforms.passes.layout.operand_columns import operand_columns
 from polyad.transforms.passes.sums import grid_sums as everything
 from polyad.transforms.passes.sums import prefix_parts as prefixes
+from polyad.transforms.passes.sums import product_sums as products
 from polyad.transforms.passes.sums import step_sums as steps
 from polyad.transforms.passes.sums.grid_sums import grid_sums
 from polyad.transforms.passes.sums.prefix_parts import prefix_parts
+from polyad.transforms.passes.sums.product_sums import product_sums
 from polyad.transforms.passes.sums.step_sums import step_sums
+from polyad.transforms.rewrite.sums import product_extents
 from tests.aimed_programs import aimed
 from tests.random_programs import random_inputs, random_program
 
 TINY = Device(
-    warp=2, threads=2, most_threads=2, row_threads=2, most_blocks=2, unknown=3, terms=2, step_threads=8, few=1
+    warp=2,
+    threads=2,
+    most_threads=2,
+    row_threads=2,
+    most_blocks=2,
+    unknown=3,
+    terms=2,
+    step_threads=8,
+    tile_least=1,
+    tiles=0,
+    part_terms=2,
+    few=1,
 )
 """Everything pays at the extents of tests."""
 
@@ -40,7 +54,7 @@ SIZES = ({"N": 1, "M": 1}, {"N": 2, "M": 3}, {"N": 7, "M": 5})
 
 @pytest.fixture
 def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (everything, steps, prefixes, device):
+    for module in (everything, steps, prefixes, products, product_extents, device):
         monkeypatch.setattr(module, "DEVICE", TINY)
 
 
@@ -104,6 +118,34 @@ def test_what_a_step_does_not_wait_for_is_not_divided(tiny: None) -> None:
     assert step_sums(found) is found
 
 
+def test_products_of_many_terms(tiny: None) -> None:
+    """As many parts as divide the longest sum; operands in any order, several sums, a batch."""
+    pnp = pa.numpy
+    a, b = pa.placeholder((9, 4), "a", "float64"), pa.placeholder((9, 3), "b", "float64")
+    x, y = pa.placeholder((6, 2, 4), "x", "float64"), pa.placeholder((6, 2, 3), "y", "float64")
+    for out, parts in (
+        (pnp.einsum("ki,kj->ij", a, b), "3"),
+        (pnp.einsum("tbi,tbj->ij", x, y), "6"),
+        (pnp.einsum("tbi,tbj->bij", x, y), "3"),
+        (pa.tanh(pnp.einsum("ki,kj->ij", a, b) + 1.0), "3"),
+    ):
+        found = program(out)
+        changed = product_sums(found)
+        (own,) = (v for v in changed.arrays.values() if v.name not in found.arrays)
+        assert [str(e) for e in own.shape][-2] == parts
+        same(found, changed, {})
+    n = pa.sizes("N")
+    for stays in (
+        pa.placeholder((9, 4), "c", "float64") @ pa.placeholder((4,), "v", "float64"),
+        pa.placeholder((4, 1), "c", "float64") @ pa.placeholder((1, 4), "d", "float64"),
+        pa.placeholder((4, n), "c", "float64") @ pa.placeholder((n, 4), "d", "float64"),
+        pa.placeholder((4096, 4), "c", "float64") @ pa.placeholder((4, 4096), "d", "float64"),
+        pa.placeholder((4, 11), "c", "float64") @ pa.placeholder((11, 4), "d", "float64"),
+    ):
+        found = program(stays)
+        assert product_sums(found) is found, "no product, too short, of unknown or prime length, or of enough tiles"
+
+
 def running(op: Callable[[Any, Any], Any], x: Any, dim: int, name: str) -> Any:
     """r[i] = op(r[i - 1], x[i]) along a dimension."""
 
@@ -143,32 +185,38 @@ def test_recurrences_that_are_no_sums_stay(tiny: None) -> None:
 
 def test_operands_are_copied_where_neighbours_read_far_apart() -> None:
     n, m = pa.sizes("N M")
-    a, b = pa.placeholder((n, m), "a", "float64"), pa.placeholder((n, m), "b", "float64")
+    a, b = pa.placeholder((9, m), "a", "float64"), pa.placeholder((n, m), "b", "float64")
     found = program(pa.numpy.einsum("ik,jk->ij", a, b))
     changed = operand_columns(found)
     (copy,) = (x for x in changed.arrays if x not in found.arrays)
     assert copy == "b_columns" and [str(e) for e in changed.arrays[copy].shape] == ["M", "N"]
     for sizes in SIZES:
         same(found, changed, sizes)
-    for stays in (program(pa.numpy.einsum("ki,kj->ij", a, b)), program(a @ pa.placeholder((m,), "v", "float64"))):
-        assert operand_columns(stays) is stays, "neighbours lie side by side, or are read once"
+    c = pa.placeholder((n, m), "c", "float64")
+    for stays in (
+        program(pa.numpy.einsum("ki,kj->ij", a, pa.placeholder((9, n), "d", "float64"))),
+        program(a @ pa.placeholder((m,), "v", "float64")),
+        program(pa.numpy.einsum("ik,jk->ij", b, c)),
+    ):
+        assert operand_columns(stays) is stays, "neighbours lie side by side, or are read once, or tiles read them"
 
 
 @given(random_program(most=2))
 def test_random_programs_keep_their_values(found: Program) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        for module in (everything, steps, prefixes):
+        for module in (everything, steps, prefixes, products, product_extents):
             patch.setattr(module, "DEVICE", TINY)
         found = initialise(found)
-        changed = operand_columns(step_sums(prefix_parts(grid_sums(found))))
+        changed = operand_columns(step_sums(product_sums(prefix_parts(grid_sums(found)))))
     if changed is not found:
         same(found, changed, {"N": 5, "M": 4})
 
 
-def test_aimed_programs_keep_their_values(tiny: None) -> None:
-    """All passes, those for GPUs among them, which have enough to do."""
+def test_aimed_programs_keep_their_values(tiny: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All passes, those for GPUs among them, which have enough to do; every other program has its products in tiles."""
     fired: Counter[str] = Counter()
     for number in range(24):
+        monkeypatch.setattr(product_extents, "DEVICE", replace(TINY, tile_least=1 if number % 2 else 99))
         found = aimed(number)
         inputs = random_inputs(found, {"N": 6})
         wanted = evaluate(found, inputs, {"N": 6})
@@ -180,7 +228,7 @@ def test_aimed_programs_keep_their_values(tiny: None) -> None:
         changed = prepare(found, replace(ALL, nested=True), TINY_MACHINE, watch)
         for name, value in evaluate(changed, inputs, {"N": 6}).items():
             np.testing.assert_allclose(value, wanted[name], rtol=1e-11, atol=1e-12)
-    assert fired["grid_sums"] > 2 and fired["operand_columns"] > 0, fired
+    assert fired["grid_sums"] > 2 and fired["operand_columns"] > 0 and fired["product_sums"] > 0, fired
 
 
 def test_numbers_of_a_device_agree() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from polyad.codegen.cuda.loop_chains import merged_loops
 from polyad.codegen.cuda.step_products import is_team, product_of, products, rooms
-from polyad.codegen.cuda.tiles import tile_of
+from polyad.codegen.cuda.tiles import tile_of, tile_shape
 from polyad.codegen.launch_shape import Counts, LaunchShape, Parameter, ProductShape
 from polyad.codegen.loops.how import Divided, Grid, Serial
 from polyad.codegen.loops.loop_values import Choice, Extreme, Value
@@ -17,6 +17,7 @@ from polyad.codegen.loops.statement_accesses import Touches
 from polyad.codegen.loops.traversal import nodes
 from polyad.codegen.lower.lowering import StoredProgram
 from polyad.ir.affine import Affine
+from polyad.machine.device import TileShape
 
 __all__ = ["launch_record"]
 
@@ -33,7 +34,8 @@ def launch_record(kernel: str, parameters: Sequence[Parameter], launch: Launch, 
     sizes = frozenset(known.program.params)
     loops = [n for n in nodes(launch) if isinstance(n, Loop)]
     sums = [n.loop for n in nodes(launch) if isinstance(n, Parts)]
-    over, counts, tiles = _over(launch, sizes, known.touches)
+    over, counts = _over(launch, sizes)
+    groups, shape = _in_tiles(launch, known.touches)
     scan = next((n for n in nodes(launch) if isinstance(n, PrefixScan)), None)
     if scan is not None:
         cut = () if scan.part == "all" else (_counts(scan.state.loop, sizes),)
@@ -45,34 +47,39 @@ def launch_record(kernel: str, parameters: Sequence[Parameter], launch: Launch, 
         counts,
         tuple(_counts(loop, sizes) for loop in (*(o for o in loops if isinstance(o.how, Divided)), *sums)),
         any(isinstance(o.how, Serial) and any(map(_meets, nodes(o.body))) for o in loops),
-        tiles,
+        groups,
         _products(launch, sizes, known),
+        tile=shape,
     )
 
 
-def _over(launch: Launch, sizes: frozenset[str], touches: Touches) -> tuple[str, Counts, tuple[str, ...]]:
-    """Return what runs an iteration, the iterations that there are, and the part of each loop in tiles."""
+def _over(launch: Launch, sizes: frozenset[str]) -> tuple[str, Counts]:
+    """Return what runs an iteration, and the iterations that there are."""
     for node in nodes(launch):
         match node:
             case Share(low=low, high=high):
-                return "teams", (_count(low, high, sizes),), ()
+                return "teams", (_count(low, high, sizes),)
             case Loop(how=Grid(over)):
-                return over, _counts(node, sizes), _groups(node, touches) if over == "tiles" else ()
+                return over, _counts(node, sizes)
             case PrefixScan():
-                return "scans", (), ()
+                return "scans", ()
             case Region():
-                return "teams" if is_team(launch) else "block", (), ()
+                return "teams" if is_team(launch) else "block", ()
             case _:
                 pass
-    return "thread", (), ()
+    return "thread", ()
 
 
-def _groups(grid: Loop, touches: Touches) -> tuple[str, ...]:
-    """The part of each loop of a grid in its tiles."""
+def _in_tiles(launch: Launch, touches: Touches) -> tuple[tuple[str, ...], TileShape | None]:
+    """The part of each loop of a grid in its tiles, and what a block computes; nothing where it has no tiles."""
+    grid = next((n for n in nodes(launch) if isinstance(n, Loop) and n.how == Grid("tiles")), None)
+    if grid is None:
+        return (), None
     loops = merged_loops(grid)
     tile = tile_of(loops, loops[-1].body, touches)
     assert tile is not None, "the pass has looked (launches.py)"
-    return tuple("rows" if o in tile.rows else "columns" if o in tile.columns else "batch" for o in loops)
+    groups = tuple("rows" if o in tile.rows else "columns" if o in tile.columns else "batch" for o in loops)
+    return groups, tile_shape(tile)
 
 
 def _products(launch: Launch, sizes: frozenset[str], known: StoredProgram) -> tuple[ProductShape, ...]:

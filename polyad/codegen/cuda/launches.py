@@ -92,7 +92,9 @@ def _distributed(block: Block, known: StoredProgram) -> Sequence[Block]:
         return [block]
     match nest:
         case Block():
-            return [Block((*before, part)) for part in _distributed(nest, known)]
+            together = any(isinstance(n, SlotPointer | Let) for n in nest.children)
+            parts = [nest] if together else [Block(tuple(group)) for group in groups(nest, known)]
+            return [Block((*before, whole)) for part in parts for whole in _distributed(part, known)]
         case Guard(then=then, otherwise=None):
             return [Block((*before, replace(nest, then=part))) for part in _distributed(then, known)]
         case Loop(how=Parallel()):

@@ -10,6 +10,7 @@ from polyad.codegen.cuda.host.host_text import front_bytes, host_texts
 from polyad.codegen.cuda.launch_text import AT_USE, STATUS, KernelText, LaunchText
 from polyad.codegen.cuda.launches import check_launch, launches
 from polyad.codegen.cuda.plain_loops import plain_loops
+from polyad.codegen.cuda.products_apart import products_apart
 from polyad.codegen.generate import Language, arguments_of, statement_text, told
 from polyad.codegen.loops.nodes import Instance, Launch
 from polyad.codegen.loops.value_text import condition_words
@@ -115,9 +116,9 @@ def _inside(name: str) -> str:
 CUDA = Language(
     tuple(
         LoopPass(step.__name__, step)
-        for step in (prefix_scans, plain_loops, pointers, launches, early_loads, subtotals)
+        for step in (prefix_scans, plain_loops, products_apart, pointers, launches, early_loads, subtotals)
     ),
     source_of,
     lambda plan, source: read_launches_back(plan, source, [check_launch(c.loops) for c in plan.checks.before]),
 )
-"""CUDA C++: plain loops, one launch for each nest of the outermost level."""
+"""CUDA C++: plain loops, products apart, one launch for each nest of the outermost level."""

@@ -1,31 +1,32 @@
-"""Contractions in tiles (tiles.py) in CUDA C++: what stands between the macros of polyad_cuda.h.
+"""Contractions in tiles (tiles.py) in CUDA C++: what stands between the macros of polyad_cuda_tiles.h.
 
-PA_TILES(f32)
-PA_TILE_ROWS_BY_TERMS {
+PA_TILE_ROWS
+{
   const int64_t i = pa_m, k = pa_k;
-  PA_TILE_OF_ROWS(a[i * K + k])
+  PA_TILE_OF(a[i * K + k])
 }
-PA_TILE_COLUMNS_BY_COLUMNS {
+PA_TILE_COLUMNS
+{
   const int64_t k = pa_k, j = pa_n;
-  PA_TILE_OF_COLUMNS(b[k * N + j])
+  PA_TILE_OF(b[k * N + j])
 }
-PA_TILE_RESULTS(f32) {
+PA_TILE_RESULTS
+{
   const int64_t i = pa_m, j = pa_n;
   float s = 0.0f;
   s = (float)((double)s + PA_TILE_SUM);
   c[i * N + j] = s;
 }
-PA_TILES_END
+PA_TILES(f32, 128, 64, 16, 8, 4, TERMS, 4, COLUMNS, 4)
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-import islpy as isl
-
 from polyad.codegen.cuda.loop_chains import merged_loops
-from polyad.codegen.cuda.tiles import Tile, along, tile_of
+from polyad.codegen.cuda.operand_packs import packs_of
+from polyad.codegen.cuda.tiles import along, tile_of, tile_shape
 from polyad.codegen.loops.nodes import Loop
 from polyad.codegen.loops.statement_accesses import Touches
 from polyad.codegen.text.code import Code, assign, call, cast, code, declare, infix, integer_sum, word
@@ -51,7 +52,8 @@ def tile_lines(loop: Loop, printer: LoopText, touches: Touches) -> Lines:
     loops = merged_loops(loop)
     tile = tile_of(loops, loops[-1].body, touches)
     assert tile is not None, "the pass has looked (launches.py)"
-    suffix = SUFFIXES[tile.first.dtype]
+    suffix, shape = SUFFIXES[tile.first.dtype], tile_shape(tile)
+    numbers = f"{shape.rows}, {shape.columns}, {shape.terms}, {shape.own_rows}, {shape.own_columns}"
     lengths = {name: [f"{GROUPS[name][1]}{n}" for n in range(len(getattr(tile, name)))] for name in GROUPS}
     counts = [
         (
@@ -73,10 +75,14 @@ def tile_lines(loop: Loop, printer: LoopText, touches: Touches) -> Lines:
         ]
         return declare("const int64_t", *found)
 
-    def operand(read: Read, group: str, macro: str) -> Lines:
+    def operand(read: Read, group: str) -> Lines:
         moved = along(read, tile.instance, touches)
         value = printer.statements.read(read, tile.instance)
-        return ["{", [iterators("batch", group, "sums", among=moved), code(f"{macro}({{}})", value)], "}"]
+        return ["{", [iterators("batch", group, "sums", among=moved), code("PA_TILE_OF({})", value)], "}"]
+
+    def packs(read: Read, group: str) -> str:
+        found = packs_of(read, tile, printer.statements.text, touches)
+        return f"{'TERMS' if found.by_terms else group}, {found.width}"
 
     added: Code = word("PA_TILE_SUM")
     if tile.first.dtype == "float32":
@@ -87,12 +93,11 @@ def tile_lines(loop: Loop, printer: LoopText, touches: Touches) -> Lines:
         *printer.comment(tile.instance),
         declare("const int64_t", *counts),
         declare("const int64_t", *sizes),
-        f"PA_TILES({suffix})",
-        f"PA_TILE_ROWS_BY_{_operand_order(tile, 'rows')}",
-        *operand(tile.first, "rows", "PA_TILE_OF_ROWS"),
-        f"PA_TILE_COLUMNS_BY_{_operand_order(tile, 'columns')}",
-        *operand(tile.second, "columns", "PA_TILE_OF_COLUMNS"),
-        f"PA_TILE_RESULTS({suffix})",
+        "PA_TILE_ROWS",
+        *operand(tile.first, "rows"),
+        "PA_TILE_COLUMNS",
+        *operand(tile.second, "columns"),
+        "PA_TILE_RESULTS",
         "{",
         [
             iterators("batch", "rows", "columns"),
@@ -101,7 +106,7 @@ def tile_lines(loop: Loop, printer: LoopText, touches: Touches) -> Lines:
             *(line for node in tile.rest for line in printer.node(node)),
         ],
         "}",
-        "PA_TILES_END",
+        f"PA_TILES({suffix}, {numbers}, {packs(tile.first, 'ROWS')}, {packs(tile.second, 'COLUMNS')})",
     ]
 
 
@@ -125,18 +130,3 @@ def flat_iterators(
             place = integer_sum(first, place)
         found.append((o.iterator, place))
     return found
-
-
-def _operand_order(tile: Tile, group: str) -> str:
-    """Return which way neighbouring threads read an operand: along its last dimension."""
-    read, own = (tile.first, tile.rows) if group == "rows" else (tile.second, tile.columns)
-    return "TERMS" if _walks_along_terms(tile, read, own) else group.upper()
-
-
-def _walks_along_terms(tile: Tile, read: Read, own: Sequence[Loop]) -> bool:
-    assert isinstance(read.access, isl.MultiAff)
-    rank = read.access.dim(isl.dim_type.out)
-    values = dict(enumerate(tile.instance.args))
-    last = read.access.get_aff(rank - 1)
-    named = {n for d, arg in values.items() if last.involves_dims(isl.dim_type.in_, d, 1) for n in arg.names()}
-    return not named & {o.iterator for o in own}

@@ -8,19 +8,21 @@
 
 Rows are the loops that the first operand moves along, columns those of the second one, and the last of them is the last
 loop of the grid; what both move along counts products. Each element of a tile is read from memory once for all rows, or
-columns, of the tile, and waits in shared memory. Terms are added up by sixteens in the type of the operands, and these
-sums in double, in their order: results do not depend on how many blocks there are.
+columns, of the tile, and waits in shared memory. The order in which terms are added up is that of their numbers, in
+chunks of fixed lengths (polyad_cuda_tiles.h): results do not depend on how many blocks there are.
 
-A tile pays where there are enough of them for a device, and enough terms.
+A tile pays where there are enough of them for a device, and enough terms. How large it is follows from the sizes: large
+ones read less, small ones keep more of a device busy.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import inf
+from math import ceil, inf
 
 import islpy as isl
+import numpy as np
 
 from polyad.codegen.cuda.loop_chains import iterations
 from polyad.codegen.loops.how import Serial
@@ -28,9 +30,9 @@ from polyad.codegen.loops.loop_values import mentioned
 from polyad.codegen.loops.nodes import AddUp, Block, Instance, Load, Loop, Node, Store, Subtotal
 from polyad.codegen.loops.statement_accesses import Touch, Touches, index_at
 from polyad.ir.expr import Apply, Read
-from polyad.machine.device import DEVICE
+from polyad.machine.device import DEVICE, LIMITS, TileShape
 
-__all__ = ["Tile", "along", "is_worth_tiles", "tile_of"]
+__all__ = ["Tile", "along", "is_worth_tiles", "tile_of", "tile_shape"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -109,9 +111,27 @@ def tile_of(grid: Sequence[Loop], body: Block, touches: Touches) -> Tile | None:
 
 def is_worth_tiles(tile: Tile) -> bool:
     """Whether there are enough tiles, and terms; sizes that nobody knows are large."""
-    rows, columns, terms = map(_count, (tile.rows, tile.columns, tile.sums))
-    tiles = rows / DEVICE.tile * (columns / DEVICE.tile) * _count(tile.batch)
-    return min(rows, columns) >= DEVICE.tile // 4 and terms >= DEVICE.tile_terms and tiles >= DEVICE.tiles
+    return DEVICE.takes_tiles(*map(_count, (tile.rows, tile.columns, tile.sums, tile.batch)))
+
+
+def tile_shape(tile: Tile) -> TileShape:
+    """The tile that takes the least time by a model of a device, all of whose multiprocessors have as many tiles."""
+    rows, columns, batch = map(_count, (tile.rows, tile.columns, tile.batch))
+    shapes = _shapes(tile)
+    if inf in (rows, columns):
+        return shapes[0]
+
+    def time(shape: TileShape) -> float:
+        tiles = ceil(rows / shape.rows) * ceil(columns / shape.columns) * min(batch, DEVICE.unknown)
+        most = ceil(tiles / LIMITS.multiprocessors)
+        busy = min(most * shape.threads / DEVICE.warp / DEVICE.busy_warps, 1.0)
+        return most * shape.rows * shape.columns / (shape.speed * max(busy, shape.threads / DEVICE.most_threads))
+
+    return min(shapes, key=time)
+
+
+def _shapes(tile: Tile) -> tuple[TileShape, ...]:
+    return DEVICE.tile_shapes[np.dtype(tile.first.dtype).itemsize]
 
 
 def _terms(loop: Loop, grid: set[str]) -> tuple[tuple[Loop, ...], Instance | None]:

@@ -62,7 +62,9 @@ _TYPES = _QUALIFIERS | {
 }
 _MACRO = re.compile(r"PA_(?!ASSUME$|UNUSED$)[A-Z_]+$")
 """Macros that are statements without a semicolon."""
-_WORDS = frozenset(["PA_PRAGMA", "PA_PRAGMA_SIMD", "PA_SIMD_REDUCTION", "PA_SIMD_WIDE_REDUCTION", "PA_ONCE"])
+_WORDS = frozenset(
+    ["PA_PRAGMA", "PA_PRAGMA_SIMD", "PA_SIMD_REDUCTION", "PA_SIMD_WIDE_REDUCTION", "PA_ONCE", "PA_TILES"]
+)
 """Macros whose arguments are no expressions."""
 
 

@@ -39,7 +39,7 @@ from polyad.codegen.certify.read_back.terms import affine, number
 from polyad.codegen.certify.read_back.tiles import place_of, product_of, tiles
 from polyad.codegen.cuda.loop_chains import merged_loops
 from polyad.codegen.cuda.step_products import is_team, products, rooms
-from polyad.codegen.cuda.tiles import Tile, tile_of
+from polyad.codegen.cuda.tiles import Tile, tile_of, tile_shape
 from polyad.codegen.launch_shape import LaunchShape, Parameter
 from polyad.codegen.loops.how import Divided, Grid, Serial
 from polyad.codegen.loops.loop_values import Extreme, Value
@@ -285,6 +285,8 @@ def _launched(plan: Plan, shape: LaunchShape, function: Function, launch: Launch
     tile = tile_of(merged, merged[-1].body, plan.known.touches) if over == "tiles" else None
     if shape.tiles != (() if tile is None else tuple(_part(o, tile) for o in merged)):
         raise NotReadError(f"{shape.kernel} has tiles of other loops", function.line)
+    if shape.tile != (None if tile is None else tile_shape(tile)):
+        raise NotReadError(f"{shape.kernel} is launched for other tiles than it computes", function.line)
     steps = [] if scan is None or scan.part == "all" else [scan.state.loop.limits]
     if scan is not None and (shape.lanes != scan.lanes or [len(own) for own in shape.shared] != [1 for _ in steps]):
         raise NotReadError(f"{shape.kernel} has segments of another scan", function.line)

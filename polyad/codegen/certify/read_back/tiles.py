@@ -1,15 +1,18 @@
-"""The CUDA C++ of a contraction in tiles, as trees: what stands between the macros of polyad_cuda.h.
+"""The CUDA C++ of a contraction in tiles, as trees: what stands between the macros of polyad_cuda_tiles.h.
 
 The macros are trusted to add up, for each row and column, the products of what two blocks say over all terms, and to
 run the last block once for each result. So it has to hold, and is looked at here: the first operand does not move along
-columns, nor the second along rows; a term is their product; nothing else happens in the nest.
+columns, nor the second along rows; a term is their product; nothing else happens in the nest; and elements that are
+read at once lie beside each other, at a multiple of their size.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import cast
 
 import islpy as isl
+import numpy as np
 
 from polyad.codegen.certify.read_back.c_tokens import NotReadError
 from polyad.codegen.certify.read_back.c_tree import (
@@ -19,19 +22,22 @@ from polyad.codegen.certify.read_back.c_tree import (
     Cast,
     Compound,
     Declare,
+    Element,
     Expr,
     Known,
     Macro,
     Name,
     Number,
     Statement,
+    Text,
 )
 from polyad.codegen.certify.read_back.expected_nodes import Nodes
 from polyad.codegen.certify.read_back.expected_values import SUFFIXES
-from polyad.codegen.certify.read_back.terms import number
-from polyad.codegen.cuda.tiles import Tile, tile_of
+from polyad.codegen.certify.read_back.terms import Integer, affine, constant, number, plus, times
+from polyad.codegen.cuda.tiles import Tile, tile_of, tile_shape
 from polyad.codegen.loops.nodes import AddUp, Instance, Loop, Node, Subtotal
 from polyad.codegen.loops.statement_accesses import Touch
+from polyad.ir.affine import Affine
 from polyad.ir.expr import Apply, Read
 
 __all__ = ["LENGTHS", "NUMBERS", "ONE", "check_tile", "iterators_of", "place_of", "product_of", "tiles"]
@@ -63,7 +69,6 @@ def tiles(grid: Sequence[Loop], trees: Nodes) -> Statement:
     totals = {"rows": "pa_rows", "columns": "pa_columns", "batch": "pa_batches", "sums": "pa_terms"}
     for group, name in totals.items():
         found.append(Declare("const int64_t", name, (), product_of(lengths[group])))
-    suffix = Name(SUFFIXES[tile.first.dtype])
 
     def iterators(named: set[str] | None, *chosen: str) -> Iterator[Statement]:
         for group in chosen:
@@ -75,10 +80,18 @@ def tiles(grid: Sequence[Loop], trees: Nodes) -> Statement:
 
     def operand(read: Read, group: str) -> list[Statement]:
         own = iterators_of(read, tile.instance)
-        by = "TERMS" if not _last(read, tile.instance) & {o.iterator for o in groups[group]} else group.upper()
         value = trees.values.read(read, tile.instance)
-        inside = (*iterators(own, "batch", group, "sums"), Macro(f"PA_TILE_OF_{group.upper()}", (value,)))
-        return [Macro(f"PA_TILE_{group.upper()}_BY_{by}", ()), Compound(inside)]
+        inside = (*iterators(own, "batch", group, "sums"), Macro("PA_TILE_OF", (value,)))
+        return [Macro(f"PA_TILE_{group.upper()}", ()), Compound(inside)]
+
+    def packs(read: Read, group: str) -> str:
+        by = "TERMS" if not _last(read, tile.instance) & {o.iterator for o in groups[group]} else group.upper()
+        along = groups["sums" if by == "TERMS" else group]
+        value = trees.values.read(read, tile.instance)
+        assert isinstance(value, Element)
+        pack = 16 // np.dtype(read.dtype).itemsize
+        lie = _lie_together(value.index, along[-1], pack)
+        return f"{by} , {pack if lie else 1}"
 
     local, total = Name(tile.local), Name("PA_TILE_SUM")
     added: Expr = Binary("+", local, total)
@@ -90,9 +103,40 @@ def tiles(grid: Sequence[Loop], trees: Nodes) -> Statement:
         Assign("=", local, added),
         *(s for node in tile.rest for s in trees.node(node)),
     )
+    shape = tile_shape(tile)
+    numbers = (shape.rows, shape.columns, shape.terms, shape.own_rows, shape.own_columns)
+    words = (SUFFIXES[tile.first.dtype], *numbers, packs(tile.first, "rows"), packs(tile.second, "columns"))
+    how = (Text(" , ".join(map(str, words))),)
     middle: list[Statement] = [*operand(tile.first, "rows"), *operand(tile.second, "columns")]
-    ends: list[Statement] = [Macro("PA_TILE_RESULTS", (suffix,)), Compound(results), Macro("PA_TILES_END", ())]
-    return Compound((*found, Macro("PA_TILES", (suffix,)), *middle, *ends))
+    ends: list[Statement] = [Macro("PA_TILE_RESULTS", ()), Compound(results), Macro("PA_TILES", how)]
+    return Compound((*found, *middle, *ends))
+
+
+def _lie_together(position: Expr, fast: Loop, pack: int) -> bool:
+    """Whether elements of neighbouring iterations of a loop are neighbours in memory, and packs of them whole ones."""
+    first, last = fast.limits
+    whole = _polynomial(position)
+    if whole is None or not isinstance(first, Affine) or not isinstance(last, Affine):
+        return False
+    terms = dict(whole[1])
+    moved = ((("v", fast.iterator),), terms.pop((("v", fast.iterator),), 0))
+    begin, end = (constant(affine(v, str)) for v in (first, last))
+    if moved[1] != 1 or begin is None or end is None or (end - begin + 1) % pack:
+        return False
+    start = terms.pop((), 0) + begin
+    return not start % pack and all(c % pack == 0 and ("v", fast.iterator) not in m for m, c in terms.items())
+
+
+def _polynomial(value: Expr) -> Integer | None:
+    """A position as a polynomial, None where it is none."""
+    match value:
+        case Known(term):
+            return cast("Integer", term)
+        case Binary("+" | "*" as op, a, b):
+            one, other = _polynomial(a), _polynomial(b)
+            return None if one is None or other is None else {"+": plus, "*": times}[op](one, other)
+        case _:
+            return None
 
 
 def check_tile(tile: Tile, grid: Sequence[Loop], children: Sequence[Node], touched: Sequence[Touch]) -> None:

@@ -6,7 +6,8 @@
 On a GPU the threads of a warp have neighbouring elements of a result, along its last dimension, and run in step: what
 they read at once is one access to memory where it lies side by side, and as many as there are threads where it does
 not. A copy pays where an operand is read again and again: where the statement has further dimensions than those that
-index it. A copy costs as much as one such read. Sums and their order stay what they are.
+index it. A copy costs as much as one such read. Products that are computed in tiles read their operands in any order
+(codegen/cuda/tiles.py). Sums and their order stay what they are.
 """
 
 from __future__ import annotations
@@ -21,9 +22,11 @@ from polyad.ir.expr import Expr, Read
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
+from polyad.transforms.rewrite.array_graph import array_components
 from polyad.transforms.rewrite.extents import dimension_range
 from polyad.transforms.rewrite.fold import rebuild_statement
 from polyad.transforms.rewrite.permuted_copy import column_last, permutation, permuted_copy
+from polyad.transforms.rewrite.sums.product_extents import product_extents
 
 __all__ = ["operand_columns"]
 
@@ -38,6 +41,7 @@ def operand_columns(program: Program) -> Program:
     """
     copies: dict[tuple[str, int], str] = {}
     names = set(program.arrays)
+    recurrent = {a for c in array_components(program) if c.recurrent for a in c.arrays}
     changed = []
     for statement in program.statements:
 
@@ -52,7 +56,8 @@ def operand_columns(program: Program) -> Program:
                 names.add(target)
             return Read(target, _move(program, expr.array, target, column).pullback_multi_aff(expr.access), expr.dtype)
 
-        changed.append(statement if statement.reduction is None else rebuild_statement(statement, visit))
+        stays = statement.reduction is None or (statement.array not in recurrent and _in_tiles(program, statement))
+        changed.append(statement if stays else rebuild_statement(statement, visit))
     if not copies:
         return program
     arrays, made, taken = dict(program.arrays), [], {s.name for s in program.statements}
@@ -64,6 +69,11 @@ def operand_columns(program: Program) -> Program:
         taken.add(label)
         made.append(permuted_copy(program, array, target, label, _move(program, name, target, column)))
     return replace(program, arrays=arrays).with_statements([*made, *changed])
+
+
+def _in_tiles(program: Program, s: Statement) -> bool:
+    extents = product_extents(program, s)
+    return extents is not None and extents.in_tiles
 
 
 def _move(program: Program, name: str, target: str, column: int) -> isl.MultiAff:

@@ -18,19 +18,12 @@ from dataclasses import replace
 
 import islpy as isl
 
-from polyad import islx
-from polyad.analysis.plain_axes import plain_axes, separable, used_dims
-from polyad.ir.affine import Affine
-from polyad.ir.array import Array
 from polyad.ir.expr import Apply, Read
-from polyad.ir.names import unique_name
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 from polyad.machine.device import DEVICE
 from polyad.transforms.rewrite.array_graph import array_components
-from polyad.transforms.rewrite.extents import dimension_range
-from polyad.transforms.rewrite.identity_definition import identity_definitions
-from polyad.transforms.rewrite.strip_mine import strip_mine
+from polyad.transforms.rewrite.sums.divided_sum import dividable, divided_sum
 
 __all__ = ["step_sums"]
 
@@ -54,12 +47,8 @@ def step_sums(program: Program) -> Program:
             statements.append(s)
             continue
         dim, column, size, parts = found
-        name = unique_name(f"{s.array}_parts", taken)
-        taken.add(name)
-        *outer, last = arrays[s.array].shape
-        arrays[name] = Array(name, (*outer, Affine.of(parts), last), arrays[s.array].dtype)
-        split = _split(s, arrays[name], dim, column, size, taken)
-        taken.update(new.name for new in split)
+        own, split = divided_sum(arrays[s.array], s, dim, column, size, parts, taken)
+        arrays[own.name] = own
         statements += split
     if len(arrays) == len(program.arrays):
         return program
@@ -68,24 +57,11 @@ def step_sums(program: Program) -> Program:
 
 def _divided(program: Program, s: Statement) -> tuple[int, int, int, int] | None:
     """(the dimension to be divided, that of the results, terms of a part, parts), where it pays."""
-    rank = len(program.arrays[s.array].shape)
-    if s.reduction != "sum" or not isinstance(s.write, isl.MultiAff) or not rank or s.domain.n_basic_set() != 1:
+    found = dividable(program, s)
+    if found is None or _is_contraction(s, found.column):
         return None
-    columns = [d for d, place in enumerate(plain_axes(s.write, len(s.dims))) if place == rank - 1]
-    summed = [d for d in range(len(s.dims)) if d not in used_dims(s.write)]
-    if len(columns) != 1 or not summed or _is_contraction(s, columns[0]):
-        return None
-    ranges = {d: dimension_range(s, d, program.arrays, program.context) for d in (*columns, *summed)}
-    extents = {d: r[1].constant for d, r in ranges.items() if r is not None and r[1].is_constant}
-    dim = max(summed, key=lambda d: extents.get(d, 0))
-    low = ranges[dim]
-    if extents.keys() != ranges.keys() or dim not in separable(s) or low is None or low[0] != Affine():
-        return None
-    parts = min(DEVICE.step_threads // max(extents[columns[0]], 1), extents[dim] // DEVICE.terms)
-    if parts < 2:
-        return None
-    size = -(-extents[dim] // parts)
-    return dim, columns[0], size, -(-extents[dim] // size)
+    parts = min(DEVICE.step_threads // max(found.columns, 1), found.terms // DEVICE.terms)
+    return found.in_parts(parts)
 
 
 def _is_contraction(s: Statement, column: int) -> bool:
@@ -95,47 +71,3 @@ def _is_contraction(s: Statement, column: int) -> bool:
             return one.involves_dims(isl.dim_type.in_, column, 1) != other.involves_dims(isl.dim_type.in_, column, 1)
         case _:
             return False
-
-
-def _split(s: Statement, own: Array, dim: int, column: int, size: int, taken: set[str]) -> list[Statement]:
-    """The sums of parts, their zeros, and their sum."""
-    params = s.params()
-    part, place = (unique_name(n, {*s.dims, *params}) for n in ("p", "r"))
-    dims: list[str] = []
-    for d, name in enumerate(s.dims):
-        dims += [part, name] if d == column else [place] if d == dim else [name]
-    inner = strip_mine(s, dim, Affine(), size, part, place, tuple(dims))
-    assert isinstance(inner.write, isl.MultiAff)
-
-    def index(write: isl.MultiAff, number: isl.Aff) -> isl.MultiAff:
-        given = [write.get_aff(i) for i in range(write.dim(isl.dim_type.out))]
-        return islx.multi_aff(write.get_domain_space(), own.name, [*given[:-1], number, given[-1]])
-
-    number = Affine.of(part).to_aff(inner.space(), islx.positions(params, inner.dims))
-    inner = replace(inner, array=own.name, write=index(inner.write, number))
-    elements = inner.write_relation().range()
-    zeros = identity_definitions(own, "sum", elements, params, _element_names(own, params), taken)
-    kept = [d for d in range(len(s.dims)) if d in used_dims(_write(s))]
-    name = unique_name(f"{s.array}_parts_sum", taken | {z.name for z in zeros})
-    outer_dims = (*(s.dims[d] for d in kept), part)
-    outer_space, outer_where = islx.space(params, name, outer_dims), islx.positions(params, outer_dims)
-    outer_affs = [
-        Affine.from_aff(_write(s).get_aff(i), s.dims).to_aff(outer_space, outer_where)
-        for i in range(len(own.shape) - 1)
-    ]
-    write = islx.multi_aff(outer_space, s.array, outer_affs)
-    read = index(write, Affine.of(part).to_aff(outer_space, outer_where))
-    outer_domain = elements.preimage_multi_aff(read).set_tuple_name(name)
-    body = Read(own.name, read, own.dtype)
-    outer = Statement(name, outer_dims, islx.name_dims(outer_domain, outer_dims), s.array, write, body, "sum", s.where)
-    return [*zeros, inner, outer]
-
-
-def _write(s: Statement) -> isl.MultiAff:
-    assert isinstance(s.write, isl.MultiAff)
-    return s.write
-
-
-def _element_names(own: Array, params: tuple[str, ...]) -> tuple[str, ...]:
-    """Names for the dimensions of an array."""
-    return tuple(unique_name(f"a{d}", params) for d in range(len(own.shape)))
