@@ -218,3 +218,23 @@ def test_threads_do_not_pack_under_a_condition_inside_of_their_loop() -> None:
     ):
         packed, slots = pack_outside(Block((around,)), **needs)  # type: ignore[arg-type]
         assert slots == () and not list(packs(packed))
+
+
+def test_panels_of_an_array_that_shares_its_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The block that declares the array's pointer has all that uses its panels."""
+    monkeypatch.setenv("POLYAD_VERIFY", "1")
+    n, t = pa.sizes("N T")
+    x, y = pa.placeholder((n, n), "x", "float64"), pa.placeholder((t, n), "y", "float64")
+    h0 = pa.placeholder((n,), "h0", "float64")
+    weights = pa.compute((n, n), lambda i, j: pa.tanh(x[i, j]), "weights")
+    h, _ = pa.scan(lambda h, row: (h @ weights + row, None), h0, y)
+    outer = pa.compute((n, n), lambda i, j: pa.exp(h[i]) * x[j, i], "outer")
+    both = pa.compute((n, n), lambda i, j: outer[j, i] + outer[i, j], "both")
+    kernel = pa.compile([both], [x, y, h0], target=pa.Target("c", machine=TINY))
+    rng = np.random.default_rng(0)
+    xs, ys, hs = rng.normal(size=(9, 9)), rng.normal(size=(4, 9)), rng.normal(size=9)
+    found = kernel(xs, ys, hs)
+    for row in ys:
+        hs = hs @ np.tanh(xs) + row
+    wanted = np.exp(hs)[:, None] * xs.T
+    np.testing.assert_allclose(found, wanted + wanted.T, rtol=1e-12)

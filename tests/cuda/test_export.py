@@ -21,7 +21,6 @@ from polyad.kernel import Kernel
 from polyad.ops.program_text import parse_program
 from polyad.pipeline import compile_program
 from polyad.runtime.cuda import calls, compilers
-from polyad.runtime.cuda.calls import Memory
 from polyad.runtime.cuda.driver import find_driver
 from tests.cuda.device import driver_library, target
 from tests.export.conftest import GATHER, NORMED, needs, run
@@ -247,15 +246,12 @@ def test_teams(hidden: int, arch: int, wanted: str, tmp_path: Path, monkeypatch:
     assert size == kernel.memory_plan(**wide).total_bytes
     monkeypatch.setenv("CUDA_CPU_ARCH", str(arch))
     monkeypatch.setenv("CUDA_CPU_TRACE", str(tmp_path / "trace"))
-    driver.enter()
-    with Memory(driver) as memory:
-        places = [memory.take(a.nbytes) for a in (*given, result)]
-        for place, array in zip(places, given, strict=False):
-            driver.do("cuMemcpyHtoD_v2", place, driver.ffi.from_buffer(array), array.nbytes)
-        pointers = [ctypes.c_void_p(p) for p in (*places, memory.take(size))]
+    held = [pa.to_device(a) for a in (*given, result, np.zeros(-(-size // 4), "int32"))]
+    pointers = [ctypes.c_void_p(a.__cuda_array_interface__["data"][0]) for a in held]
+    with driver.current():
         assert library.team(sizes, *pointers, ctypes.c_size_t(size), None) == 0
-        driver.wait()
-        driver.do("cuMemcpyDtoH_v2", driver.ffi.from_buffer(result), places[-1], result.nbytes)
+        driver.do("cuStreamSynchronize", driver.ffi.NULL)
+    result = held[-2].numpy()
     assert wanted in (tmp_path / "trace").read_text(encoding="utf-8")
     monkeypatch.undo()
     np.testing.assert_array_equal(result, kernel(*given))

@@ -275,7 +275,7 @@ def test_geometry(rows: int, columns: int, terms: int, limits: Limits, members: 
 
 
 def test_one_team_does_all_once(limit: Callable[[Limits, int], None]) -> None:
-    """Where the kernel knows no clusters, each block of one is a team of its own."""
+    """A kernel that knows no clusters takes each block of one for a team of its own."""
     function, given = CASES["one row"]
     kernel = kernel_of(function, *given)  # of compute_80
     assert "PA_LONE_TEAM" in kernel.code.c

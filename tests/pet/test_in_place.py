@@ -69,7 +69,7 @@ def call(kernel: Kernel, given: dict[str, Any], apart: bool) -> dict[str, Any]:
 
 
 def expected(program: CProgram, given: dict[str, Any]) -> dict[str, Any]:
-    """What the equations say."""
+    """Return what the equations say."""
     arrays = {n: given[n] for n in program.inputs}
     return evaluate(program.program, arrays, {n: given[n] for n in program.sizes})
 

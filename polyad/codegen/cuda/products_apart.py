@@ -129,7 +129,7 @@ class _Access:
 
 @dataclass(frozen=True, slots=True)
 class _Accesses:
-    """What nodes have in common with others.
+    """The accesses that nodes have in common with others.
 
     Attributes:
         memory: their accesses.
