@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -200,9 +201,44 @@ def difference(own: Any, peer: Any) -> float:
     return worst
 
 
+@dataclass(frozen=True)
+class Row:
+    """One line of the table: seconds of both, the difference of the results, launches."""
+
+    name: str
+    mine: float
+    theirs: float
+    apart: float
+    launches: int
+
+
+def page(device: str, driver: int, peer: str, date: str, rows: Sequence[Row]) -> str:
+    """The page of results."""
+
+    def cells(row: Row) -> str:
+        known = row.theirs == row.theirs
+        theirs = f"{1e3 * row.theirs:.3f} | {row.mine / row.theirs:.2f} | {row.apart:.0e}" if known else "| |"
+        return f"| {row.name} | {1e3 * row.mine:.3f} | {theirs} | {row.launches} |"
+
+    head = f"""# Performance on a GPU
+
+Written by `python -m benchmarks.cuda --page docs/performance-cuda.md`: one {device}, driver for CUDA {driver}, {peer}
+with TF32 off, {date}.
+
+Times are of calls that follow each other, arrays being on the device; LSTM and recurrence_gradient are value and
+gradient. The ratio is polyad's time by the peer's, of one run; the difference is the largest of the results, by the
+largest of them. Where all launches together take less than 0.03 ms, calls wait for Python.
+
+| workload | polyad ms | peer ms | ratio | difference | launches |
+| --- | --- | --- | --- | --- | --- |
+"""
+    return head + "".join(f"{cells(row)}\n" for row in rows)
+
+
 def main() -> int:
     made = argparse.ArgumentParser(prog="python -m benchmarks.cuda", description="Time kernels on a GPU.")
     made.add_argument("names", nargs="*", metavar="workload", help=f"{', '.join(WORKLOADS)}; all by default")
+    made.add_argument("--page", type=Path, help="a page of Markdown for the results, such as docs/performance-cuda.md")
     made.add_argument("--launches", type=int, default=3, help="how many of the longest launches are shown")
     made.add_argument("--flags", default="", help="further arguments of the compiler, such as -DPA_UNROLLED=4")
     args = made.parse_args()
@@ -215,6 +251,7 @@ def main() -> int:
     print(
         f"{'workload':<26}{'polyad ms':>11}{'torch ms':>11}{'ratio':>8}{'difference':>12}{'launches':>10}{'first s':>9}"
     )
+    rows: list[Row] = []
     for name in args.names or WORKLOADS:
         workload = WORKLOADS[name]()
         own = Own(workload, args.flags.split())
@@ -226,12 +263,16 @@ def main() -> int:
             run = workload.torch(torch)
             apart = difference(own.results, run(*given))
             theirs = timed(partial(run, *given), torch.cuda.synchronize)
+        rows.append(Row(name, mine, theirs, apart, len(own.source.launches)))
         row = f"{name:<26}{1e3 * mine:>11.3f}{1e3 * theirs:>11.3f}{mine / theirs:>8.2f}{apart:>12.1e}"
         print(f"{row}{len(own.source.launches):>10}{own.first_call:>9.1f}", flush=True)
         for told, seconds in own.by_launch()[: args.launches]:
             print(f"    {1e3 * seconds:>9.3f} ms  {told}", flush=True)
         del own
         device.memory.free_idle()
+    if args.page is not None:
+        peer = f"PyTorch {torch.__version__}" if torch else "no peer"
+        args.page.write_text(page(device.name, device.version, peer, time.strftime("%Y-%m-%d"), rows), encoding="utf-8")
     return 0
 
 

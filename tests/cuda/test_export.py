@@ -250,7 +250,7 @@ def test_teams(hidden: int, arch: int, wanted: str, tmp_path: Path, monkeypatch:
     pointers = [ctypes.c_void_p(a.__cuda_array_interface__["data"][0]) for a in held]
     with driver.current():
         assert library.team(sizes, *pointers, ctypes.c_size_t(size), None) == 0
-        driver.do("cuStreamSynchronize", driver.ffi.NULL)
+        driver.do("cuStreamSynchronize", 0)
     result = held[-2].numpy()
     assert wanted in (tmp_path / "trace").read_text(encoding="utf-8")
     monkeypatch.undo()
