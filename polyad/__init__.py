@@ -66,6 +66,7 @@ from polyad.ops import OPS as _OPS
 from polyad.targets.target import Target
 
 from polyad import nn, numpy  # isort: skip  # they are built from the names above
+from polyad import optim  # isort: skip  # it is built from both
 from polyad.numpy.dynamic_slices import dynamic_slice, dynamic_update_slice  # isort: skip
 
 if TYPE_CHECKING:
@@ -153,6 +154,7 @@ __all__ = [
     "min",
     "nn",
     "numpy",
+    "optim",
     "placeholder",
     "prod",
     "recurrence",
