@@ -76,6 +76,7 @@ class Device:
         scan_steps: of a tile of a prefix scan, where a block has one row; 8 for each of its threads. The header has
             been written for these numbers.
         scan_lanes: rows that a block has where neighbours in memory are those of a step: a warp.
+        pack: bytes that a thread reads at once, at most.
         few: so few threads leave most of a device idle.
     """
 
@@ -99,6 +100,7 @@ class Device:
     scan_blocks: int = 1024
     scan_steps: int = 2048
     scan_lanes: int = 32
+    pack: int = 16
     few: int = 4096
 
     def usual_tile(self, size: int) -> TileShape:

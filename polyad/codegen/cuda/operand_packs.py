@@ -21,10 +21,9 @@ from polyad.codegen.loops.statement_accesses import Touches, cell_of
 from polyad.codegen.text.array_text import ArrayText
 from polyad.ir.affine import Affine
 from polyad.ir.expr import Read
+from polyad.machine.device import DEVICE
 
-__all__ = ["PACK_BYTES", "Packs", "packs_of"]
-
-PACK_BYTES = 16
+__all__ = ["Packs", "packs_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +53,7 @@ def packs_of(read: Read, tile: Tile, text: ArrayText, touches: Touches) -> Packs
     cell = cell_of(touch, tile.instance)
     assert cell is not None, "operands have affine indices"
     by_terms = not cell or not cell[-1].names() & {o.iterator for o in own}
-    width = PACK_BYTES // np.dtype(read.dtype).itemsize
+    width = DEVICE.pack // np.dtype(read.dtype).itemsize
     along = tile.sums if by_terms else own
     position = _position(read.array, cell, text)
     return Packs(by_terms, width if position is not None and _is_packed(position, along, width) else 1)
