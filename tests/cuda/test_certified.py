@@ -25,7 +25,7 @@ from tests.cuda.test_programs import CASES
 
 FUNCTIONS = ("LSTM", "gather", "tiles of batches", "tiles", "checkpoint", "two dimensions")
 
-MEETINGS = [("LSTM", 5, 0), ("reversed", 2, 0), ("rows", 3, 0), ("checkpoint", 9, 0), ("Hessian", 4, 2)]
+MEETINGS = [("LSTM", 5, 0), ("rows", 3, 0), ("checkpoint", 9, 0), ("Hessian", 4, 2)]
 """How many meetings each needs, and how many more it has: where they are is decided by arrays, not by elements."""
 
 
@@ -56,6 +56,14 @@ def test_a_grid_of_threads_is_proved_for_all_sizes() -> None:
     n, m = pa.sizes("n m")
     x = pa.placeholder((n, m), "x", "float64")
     assert pa.compile(pa.tanh(x) * 2.0, [x], target=target()).certify().all_sizes
+
+
+@pytest.mark.parametrize("name", ["LSTM", "rows", "long sums", "everything", "checkpoint", "gather", "steps in parts"])
+@pytest.mark.quick_cases(3)
+def test_blocks_that_share_work_are_proved_for_all_sizes(name: str) -> None:
+    """Regions of blocks, of a grid or of teams, and the sums that their threads share."""
+    plan, _ = planned(kernel(name))
+    assert certify(plan).all_sizes
 
 
 def meetings(plan: Plan) -> Iterator[Plan]:

@@ -152,8 +152,11 @@ class _Run:
     def load(self, element: Element) -> str | None:
         """A variable of its own for an element as it was before the first statement."""
         array, index = element
-        if not self.always or self.known.place(array) in self.written or len(self.loads) >= DEVICE.early_loads:
+        place = self.known.place(array)
+        if not self.always or place in self.written or len(self.loads) >= DEVICE.early_loads:
             return None
+        if array in self.known.program.inputs and array not in self.known.storage.memory.homes.values():
+            return None  # nothing writes it, and compilers are told
         variable = self.known.fresh(f"{self.known.names.arrays[array]}_0")
         self.loads.append(Load(variable, Cell(array, index), declares=True))
         return variable

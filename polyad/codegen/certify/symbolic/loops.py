@@ -54,6 +54,7 @@ class Walk:
         position: of the next node.
         panels: name of packed panels -> the cells they are.
         aliases: the variable of a part of a sum, or of a subtotal -> that of the sum.
+        summing: the variables that the loop in parts around reduces into, with the loops merged with it.
     """
 
     def __init__(self, recorder: Recorder) -> None:
@@ -61,6 +62,7 @@ class Walk:
         self.position = 0
         self.panels: dict[str, SymbolicVariable] = {}
         self.aliases: dict[str, str] = {}
+        self.summing: frozenset[str] = frozenset()
 
     def block(self, block: Block, here: Here) -> None:
         """Nodes one after another, in a scope of their own."""
@@ -108,8 +110,8 @@ class Walk:
             case Share():
                 self.share(node, here)
             case Region(body=body):
-                if here.section is not None or here.constructs:
-                    raise NotModelledError("a region stands in another, or in a concurrent loop")
+                if here.section is not None:
+                    raise NotModelledError("a region stands in another")
                 number = self.recorder.number()
                 inside = replace(here, section=Section(number, here.depth))
                 self.block(body, inside)
@@ -150,7 +152,9 @@ class Walk:
         inside = here.inside(loop, self.position)
         self.recorder.nonnegative(inside, loop.iterator)
         match loop.how:
-            case Threads() | Grid() | Merged():
+            case Merged():
+                self.block(loop.body, inside.concurrent(self.recorder.number(), self.summing))
+            case Threads() | Grid():
                 self.block(loop.body, inside.concurrent(self.recorder.number()))
             case Vector(sums=sums):
                 exempt = frozenset(self.sum_variable(s.local, here) for s in sums)
@@ -167,9 +171,8 @@ class Walk:
                 raise NotModelledError(f"there is a loop that runs as {type(loop.how).__name__}")
 
     def parts(self, loop: Loop, sums: tuple[Sum, ...], here: Here) -> None:
-        """A loop in parts, each with variables of its own."""
-        if here.section is not None:
-            raise NotModelledError("threads of a region sum up")
+        """A loop in parts, each with variables of its own; threads of a region that share one have what all add up."""
+        section = None if here.section is None else self.all_threads(here)
         before = self.aliases
         self.aliases = {**before, **{s.part: before.get(s.local, s.local) for s in sums}}
         exempt = frozenset(self.sum_variable(s.local, here) for s in sums)
@@ -178,8 +181,14 @@ class Walk:
             lanes = frozenset(self.sum_variable(s.local, here) for s in loop.how.sums)
             inside = inside.concurrent(self.recorder.number(), lanes)
         self.recorder.nonnegative(inside, loop.iterator)
+        if section is not None:
+            part = replace(section, part=self.recorder.number(), inner=inside.depth)
+            inside = replace(inside, section=part)
+        self.summing = exempt
         self.block(loop.body, inside)
-        self.aliases = before
+        self.aliases, self.summing = before, frozenset()
+        if section is not None:
+            self.barrier(here)
 
     def sum_variable(self, name: str, here: Here) -> str:
         """The cells of a variable that a loop reduces into."""
@@ -214,9 +223,11 @@ class Walk:
 
     def all_threads(self, here: Here) -> Section:
         """The region directly around, each of whose threads comes here."""
-        if here.section is None or here.section.part is not None or here.constructs:
+        section = here.section
+        within = () if section is None else [c for c in here.constructs if c.depth >= section.depth]
+        if section is None or section.part is not None or within:
             raise NotModelledError("a shared loop, a barrier or a single section stands in no region")
-        return here.section
+        return section
 
     def barrier(self, here: Here) -> None:
         """The threads of the region wait for each other."""

@@ -243,7 +243,8 @@ class Recorder:
         """An access to an element in a C variable, or in a copy that a thread has."""
         self.inside(here, title, array, index)
         outer, inner = variable.section, here.section
-        if kind in ("define", "contribute", "put") and outer is not None and inner is not None and outer != inner:
+        changes = kind in ("define", "contribute", "put") and outer is not None and inner is not None and outer != inner
+        if changes and not any(variable.name in c.exempt for c in here.constructs):  # those are added up by all
             raise NotModelledError(f"{title} changes a variable that each thread of a region has")
         cell = [*here.dims[: variable.depth], *self.texts(own, here)]
         element, owned = self.texts(index, here), outer is not None

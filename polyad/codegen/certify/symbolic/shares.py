@@ -4,24 +4,34 @@ A part first .. last runs, for each of its iterations r, what the part r .. r ru
 last stand nowhere but in loops over all of the part, each statement being in one of them. What iterations do in
 between each other does not matter, as no cell that one of them changes is touched by another: that is proved of the
 parts of one iteration (races.py). So nothing may be declared for all iterations of a part.
+
+In a region, as of a team of blocks of a GPU, threads meet as often for one iteration as for several: meetings stand
+outside of the loops over a part.
 """
 
 from __future__ import annotations
 
 from polyad.codegen.certify.symbolic.events import NotModelledError
+from polyad.codegen.loops.how import Divided
 from polyad.codegen.loops.instance import Instance
 from polyad.codegen.loops.loop_values import Choice, Combine, Compare, Condition, Extreme, Value
 from polyad.codegen.loops.nodes import (
+    AddUp,
     Assume,
+    Barrier,
     Block,
     Contraction,
+    Declare,
     Guard,
     Let,
     Load,
     Loop,
     Node,
+    Region,
     Share,
+    Single,
     Store,
+    Subtotal,
 )
 from polyad.ir.affine import Affine
 
@@ -44,6 +54,13 @@ def _check(node: Node, share: Share, in_row: bool) -> None:
         case Block(children):
             for child in children:
                 _check(child, share, in_row)
+        case Region(body=body) | Single(body):
+            _check(body, share, in_row)
+        case Barrier():
+            if in_row:
+                raise NotModelledError("threads meet for each iteration of a shared loop")
+        case Loop(how=Divided()) if in_row:
+            raise NotModelledError("threads share a loop in each iteration of another")
         case Loop(first=first, last=last, step=step, body=body):
             ends = (first, last) if step > 0 else (last, first)
             if ends == (Affine.of(share.first), Affine.of(share.last)) and abs(step) == 1 and not in_row:
@@ -63,6 +80,8 @@ def _check(node: Node, share: Share, in_row: bool) -> None:
         case Let(value=value) | Assume(least=value):
             if part & _names(value):
                 raise NotModelledError("a number in a shared loop depends on which part it is")
+        case Subtotal() | AddUp() | Declare():
+            _in_row(in_row)
         case Instance():
             _in_row(in_row)
             if any(part & a.names() for a in node.args):
