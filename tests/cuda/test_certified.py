@@ -10,6 +10,7 @@ import pytest
 
 import polyad as pa
 from polyad.codegen.certify.certify import certify
+from polyad.codegen.certify.symbolic.prove import prove
 from polyad.codegen.loops.how import Divided
 from polyad.codegen.loops.nodes import Barrier, Loop, Node, Single
 from polyad.codegen.loops.traversal import expand, nodes
@@ -58,12 +59,24 @@ def test_a_grid_of_threads_is_proved_for_all_sizes() -> None:
     assert pa.compile(pa.tanh(x) * 2.0, [x], target=target()).certify().all_sizes
 
 
-@pytest.mark.parametrize("name", ["LSTM", "rows", "long sums", "everything", "checkpoint", "gather", "steps in parts"])
+SHARED = ["LSTM", "rows", "long sums", "everything", "checkpoint", "gather", "steps in parts"]
+
+
+@pytest.mark.parametrize("name", SHARED)
 @pytest.mark.quick_cases(3)
 def test_blocks_that_share_work_are_proved_for_all_sizes(name: str) -> None:
     """Regions of blocks, of a grid or of teams, and the sums that their threads share."""
     plan, _ = planned(kernel(name))
-    assert certify(plan).all_sizes
+    assert prove(plan).proved
+
+
+@pytest.mark.parametrize(("name", "needed"), [("LSTM", 5), ("rows", 3), ("checkpoint", 9)])
+@pytest.mark.quick_cases(1)
+def test_a_meeting_less_is_proved_for_no_sizes(name: str, needed: int) -> None:
+    plan, _ = planned(kernel(name))
+    mutants = [*meetings(plan)]
+    assert len(mutants) == needed
+    assert not any(prove(mutant).proved for mutant in mutants)
 
 
 def meetings(plan: Plan) -> Iterator[Plan]:

@@ -13,6 +13,7 @@ import pytest
 import polyad as pa
 from polyad.codegen import launch_shape
 from polyad.codegen.certify.certify import certify
+from polyad.codegen.certify.symbolic.prove import prove
 from polyad.codegen.cuda import step_products
 from polyad.codegen.loops.nodes import Share
 from polyad.codegen.loops.traversal import nodes
@@ -281,3 +282,17 @@ def test_one_team_does_all_once(limit: Callable[[Limits, int], None]) -> None:
     assert "PA_LONE_TEAM" in kernel.code.c
     limit(Limits(), 16)
     same_values(kernel, *given)
+
+
+def test_teams_are_proved_for_all_sizes_and_not_without_a_meeting(small_products: None) -> None:
+    T, B, H = pa.sizes("T B H")
+    x, h0 = pa.placeholder((T, B, H), "x", "float64"), pa.placeholder((B, H), "h0", "float64")
+    W = pa.placeholder((H, H), "W", "float64")
+    loss = rnn(x, W, h0)
+    kernel = pa.compile([loss, *pa.grad(loss, [x, W, h0])], [x, W, h0], target=target())
+    plan, _ = planned(kernel)
+    assert len([n for n in nodes(plan.loops) if isinstance(n, Share)]) == 2
+    assert prove(plan).proved
+    mutants = [*meetings(plan)]
+    assert len(mutants) >= 3
+    assert not any(prove(mutant).proved for mutant in mutants)
