@@ -14,10 +14,11 @@
 
 The outermost parallel loops, as far as nothing stands between them, are the grid, in tiles of a contraction (tiles.py),
 or of prefix scans (scans.py).
-Nests that have only the outer ones in common are launches of their own. Where parallel loops are left inside,
-such as those of the steps of a recurrence, an iteration of the grid is the region of a block: its threads share them
-and meet behind them (lower/regions.py says where). Where no parallel loop is outermost, the region is that of the only
-block; where there is none at all, or no thread can do something alone, one thread runs the nest.
+Nests that have only the outer ones in common are launches of their own. Where parallel loops are left inside, such as
+those of the steps of a recurrence, an iteration of the grid is the region of a block: its threads share them and meet
+behind them (lower/regions.py says where). Where these steps have products, a team of blocks has several iterations
+(teams.py). Where no parallel loop is outermost, the region is that of the only block, or team; where there is none at
+all, or no thread can do something alone, one thread runs the nest.
 
 What has to hold: a C variable is declared in the launch that uses it, since nothing but memory outlives one. So what
 declares one, and all up to its last use, is one launch. Nothing is added up by several threads: sums are those of the
