@@ -90,8 +90,11 @@ def assert_batched(name: str) -> bool:
         for n, (x, y) in enumerate(zip(found, wanted, strict=False)):
             np.testing.assert_allclose(x[b], y, rtol=1e-12, atol=1e-12, err_msg=f"result {n}, example {b}")
         for n, y in zip(by, wanted[len(single) - len(of_all) :], strict=False):
-            where = np.moveaxis(summed[n], axes[n] or 0, 0)
-            where[... if axes[n] is None else b] += y
+            axis = axes[n]
+            if axis is None:
+                summed[n] = summed[n] + y
+            else:
+                np.moveaxis(summed[n], axis, 0)[b] += y
     for n, x in zip(by, of_all, strict=False):
         scale = 1.0 + np.max(np.abs(summed[n]), initial=0.0)
         np.testing.assert_allclose(x, summed[n], rtol=1e-9, atol=1e-9 * scale, err_msg=f"gradient by {n}")
