@@ -15,13 +15,14 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from polyad.codegen.cuda.contraction_text import flat_iterators
 from polyad.codegen.cuda.launch_record import launch_record
 from polyad.codegen.cuda.launches import is_innermost
 from polyad.codegen.cuda.loop_chains import merged_loops
 from polyad.codegen.cuda.product_text import product_lines
 from polyad.codegen.cuda.scan_text import scan_lines
 from polyad.codegen.cuda.step_products import is_team, products, rooms
-from polyad.codegen.cuda.tile_text import flat_iterators, tile_lines
+from polyad.codegen.cuda.tile_text import tile_lines
 from polyad.codegen.launch_shape import LaunchShape, Parameter
 from polyad.codegen.loops.how import Divided, Grid, How, Serial
 from polyad.codegen.loops.nodes import (

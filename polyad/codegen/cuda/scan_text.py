@@ -26,8 +26,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from polyad.codegen.cuda.contraction_text import flat_iterators
 from polyad.codegen.cuda.scans import scan_kind, scan_rows
-from polyad.codegen.cuda.tile_text import flat_iterators
 from polyad.codegen.loops.nodes import Block, Instance, LinearState, Loop, PrefixScan
 from polyad.codegen.storage.beside_scans import TOTALS
 from polyad.codegen.text.code import Code, assign, call, code, declare, infix, word

@@ -25,11 +25,11 @@ from polyad.codegen.certify.read_back.c_tree import (
     Number,
     Statement,
 )
+from polyad.codegen.certify.read_back.contraction_trees import place_of, product_of
 from polyad.codegen.certify.read_back.expected_nodes import Nodes
 from polyad.codegen.certify.read_back.expected_scans import expected_term
 from polyad.codegen.certify.read_back.expected_values import SUFFIXES
 from polyad.codegen.certify.read_back.terms import number
-from polyad.codegen.certify.read_back.tiles import place_of, product_of
 from polyad.codegen.cuda.scans import scan_rows
 from polyad.codegen.loops.nodes import Block, Instance, LinearState, Loop, PrefixScan
 

@@ -30,13 +30,14 @@ from polyad.codegen.certify.read_back.c_tree import (
     Statement,
     Unary,
 )
+from polyad.codegen.certify.read_back.contraction_trees import place_of, product_of
 from polyad.codegen.certify.read_back.expected_nodes import Nodes
 from polyad.codegen.certify.read_back.expected_values import SUFFIXES, TYPES, Values, constant
 from polyad.codegen.certify.read_back.launched_scans import launched_scan
 from polyad.codegen.certify.read_back.products import check_room, product
 from polyad.codegen.certify.read_back.read_back import TextProof, compare_functions
 from polyad.codegen.certify.read_back.terms import affine, number
-from polyad.codegen.certify.read_back.tiles import place_of, product_of, tiles
+from polyad.codegen.certify.read_back.tiles import tiles
 from polyad.codegen.cuda.loop_chains import merged_loops
 from polyad.codegen.cuda.step_products import is_team, products, rooms
 from polyad.codegen.cuda.tiles import Tile, tile_of, tile_shape
