@@ -14,23 +14,20 @@ holds one array, of which different iterations access different elements.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
-from polyad.codegen.cuda.loop_chains import loop_chain
+from polyad.codegen.cuda.loop_chains import around, loop_chain
+from polyad.codegen.cuda.memory_accesses import MemoryAccess, memory_accesses
 from polyad.codegen.loops.how import Parallel
 from polyad.codegen.loops.loop_values import mentioned
-from polyad.codegen.loops.nodes import Block, Guard, Instance, Load, Loop, Node, Store
+from polyad.codegen.loops.nodes import Block, Guard, Loop, Node
 from polyad.codegen.loops.scope import declared_variable
-from polyad.codegen.loops.statement_accesses import cell_of
-from polyad.codegen.loops.traversal import declared, expand, nodes, substitute
+from polyad.codegen.loops.traversal import declared, expand, substitute
 from polyad.codegen.lower.lowering import StoredProgram
 from polyad.ir.affine import Affine
 
 __all__ = ["fused_phases"]
-
-Access = tuple[str, str, tuple[Affine, ...] | None, bool]
-"""The piece of memory, the array, the element where no data decide, and whether it is written."""
 
 
 def fused_phases(block: Block, known: StoredProgram) -> Block:
@@ -73,15 +70,12 @@ def _fused(first: Node, second: Node, known: StoredProgram) -> Loop | None:
     assert isinstance(body, Block)
     if guard is not None and mentioned(guard.condition) & {*iterators, *names}:
         return None
-    ours = [*_accesses(one[-1].body, known)]
-    both = ((a, b) for b in _accesses(body, known) for a in ours if a[0] == b[0] and (a[3] or b[3]))
+    ours = [*memory_accesses(one[-1].body, known)]
+    both = ((a, b) for b in memory_accesses(body, known) for a in ours if a.conflicts(b))
     if not all(_apart(a, b, iterators) for a, b in both) or _declared(one[-1].body, known) & _declared(body, known):
         return None
     inside = body.children if guard is None else (replace(guard, then=body),)
-    nest = replace(one[-1], body=Block((*one[-1].body.children, *inside)))
-    for loop in reversed(one[:-1]):
-        nest = replace(loop, body=Block((nest,)))
-    return nest
+    return around(one, Block((*one[-1].body.children, *inside)))
 
 
 def _declared(block: Block, known: StoredProgram) -> set[str]:
@@ -89,22 +83,9 @@ def _declared(block: Block, known: StoredProgram) -> set[str]:
     return {v[0] for n in block.children if (v := declared_variable(n, known.touches)) is not None}
 
 
-def _accesses(block: Block, known: StoredProgram) -> Iterator[Access]:
-    for node in nodes(block):
-        match node:
-            case Instance(locals=own):
-                for touch in known.touches[node.statement]:
-                    if touch.array not in own:
-                        yield known.place(touch.array), touch.array, cell_of(touch, node), touch.kind != "read"
-            case Load(cell=cell) | Store(cell=cell):
-                yield known.place(cell.array), cell.array, cell.index, isinstance(node, Store)
-            case _:
-                pass
-
-
-def _apart(a: Access, b: Access, iterators: set[str]) -> bool:
+def _apart(a: MemoryAccess, b: MemoryAccess, iterators: set[str]) -> bool:
     """Whether two accesses are to different elements of an array wherever their iterations differ."""
-    if a[1] != b[1] or a[2] is None or b[2] is None:
+    if a.array != b.array or a.cell is None or b.cell is None:
         return False
-    alike = [i for i, other in zip(a[2], b[2], strict=True) if i == other]
+    alike = [i for i, other in zip(a.cell, b.cell, strict=True) if i == other]
     return all(any((i - Affine.of(n)).names().isdisjoint(iterators) for i in alike) for n in iterators)

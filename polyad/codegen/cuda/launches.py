@@ -33,10 +33,10 @@ from dataclasses import replace
 from polyad.codegen.cuda.block_sums import ALWAYS, is_worth_a_block, with_block_sums
 from polyad.codegen.cuda.fused_phases import fused_phases
 from polyad.codegen.cuda.groups import groups
-from polyad.codegen.cuda.loop_chains import loop_chain
+from polyad.codegen.cuda.loop_chains import around, loop_chain
 from polyad.codegen.cuda.scans import is_scan, scan_launches, without_scans
 from polyad.codegen.cuda.step_products import products, with_products
-from polyad.codegen.cuda.teams import around, in_phases
+from polyad.codegen.cuda.teams import in_phases
 from polyad.codegen.cuda.tiles import is_worth_tiles, tile_of
 from polyad.codegen.loops.how import Divided, Grid, Merged, Over, Parallel, Serial
 from polyad.codegen.loops.nodes import (

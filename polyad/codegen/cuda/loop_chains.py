@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from polyad.codegen.loops.contractions import trip_count
 from polyad.codegen.loops.how import Merged
 from polyad.codegen.loops.loop_values import mentioned
-from polyad.codegen.loops.nodes import Loop
+from polyad.codegen.loops.nodes import Block, Loop
 from polyad.ir.affine import Affine
 
-__all__ = ["iterations", "loop_chain", "merged_loops"]
+__all__ = ["around", "iterations", "loop_chain", "merged_loops"]
 
 
 def loop_chain(nest: Loop, joins: Callable[[Loop], bool]) -> tuple[Loop, ...]:
@@ -38,6 +39,15 @@ def merged_loops(loop: Loop) -> tuple[Loop, ...]:
             return (loop, *merged_loops(inside))
         case _:
             return (loop,)
+
+
+def around(loops: Sequence[Loop], body: Block) -> Loop:
+    """Loops inside of each other around a body."""
+    *outer, last = loops
+    nest = replace(last, body=body)
+    for loop in reversed(outer):
+        nest = replace(loop, body=Block((nest,)))
+    return nest
 
 
 def iterations(loops: Sequence[Loop]) -> int | None:

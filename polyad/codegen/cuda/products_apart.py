@@ -22,16 +22,15 @@ moves in front of what it shares nothing with.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from polyad.codegen.cuda.loop_chains import loop_chain
-from polyad.codegen.cuda.teams import around
+from polyad.codegen.cuda.loop_chains import around, loop_chain
+from polyad.codegen.cuda.memory_accesses import MemoryAccess, memory_accesses
 from polyad.codegen.cuda.tiles import is_worth_tiles, tile_of
 from polyad.codegen.loops.how import Parallel, Serial
 from polyad.codegen.loops.nodes import Block, Guard, Instance, Load, Loop, Node, Store
 from polyad.codegen.loops.scope import declared_variable
-from polyad.codegen.loops.statement_accesses import cell_of
 from polyad.codegen.loops.traversal import nodes
 from polyad.codegen.loops.variables import declared_in, outer_uses
 from polyad.codegen.lower.lowering import StoredProgram
@@ -111,23 +110,6 @@ def _divided(chain: Sequence[Loop], node: Node, known: StoredProgram) -> list[No
 
 
 @dataclass(frozen=True, slots=True)
-class _Access:
-    """One access to memory.
-
-    Attributes:
-        array: what is accessed.
-        place: the piece of memory that the array lies in.
-        cell: the element; None where data decide.
-        writes: it is written.
-    """
-
-    array: str
-    place: str
-    cell: tuple[Affine, ...] | None
-    writes: bool
-
-
-@dataclass(frozen=True, slots=True)
 class _Accesses:
     """The accesses that nodes have in common with others.
 
@@ -138,7 +120,7 @@ class _Accesses:
         folded: arrays whose elements share places.
     """
 
-    memory: tuple[_Access, ...]
+    memory: tuple[MemoryAccess, ...]
     variables: frozenset[str]
     inside: frozenset[str]
     folded: frozenset[str]
@@ -151,7 +133,7 @@ class _Accesses:
             return None
         storage = known.storage
         return _Accesses(
-            tuple(a for n in inner for a in _memory(n, known)),
+            tuple(memory_accesses(node, known)),
             frozenset(use.variable for use in outer_uses(node, known.touches)),
             frozenset(n.iterator for n in inner if isinstance(n, Loop)),
             frozenset({*storage.slots, *storage.layouts, *storage.copies}),
@@ -170,7 +152,7 @@ class _Accesses:
             and any(_tells(index, loop.iterator, inside) for index in a.cell)
             for a in self.memory
             for b in other.memory
-            if a.place == b.place and (a.writes or b.writes)
+            if a.conflicts(b)
         )
 
 
@@ -180,27 +162,13 @@ def _tells(index: Affine, iterator: str, inside: frozenset[str]) -> bool:
     return iterator in index.names() and not whole and not index.names() & inside
 
 
-def _memory(node: Node, known: StoredProgram) -> Iterator[_Access]:
-    match node:
-        case Instance(statement=name, locals=own):
-            for t in known.touches[name]:
-                if t.array not in own:
-                    yield _Access(t.array, known.place(t.array), cell_of(t, node), t.kind != "read")
-        case Load(cell=cell):
-            yield _Access(cell.array, known.place(cell.array), cell.index, False)
-        case Store(cell=cell):
-            yield _Access(cell.array, known.place(cell.array), cell.index, True)
-        case _:
-            pass
-
-
 def _disjoint(one: Node, other: Node, known: StoredProgram) -> bool:
     """Whether two nodes have nothing in common that one of them changes."""
     a, b = _Accesses.of(one, known), _Accesses.of(other, known)
     variable = declared_variable(one, known.touches)
     if a is None or b is None or a.variables & b.variables or (variable is not None and variable[0] in b.variables):
         return False
-    return not any(x.place == y.place and (x.writes or y.writes) for x in a.memory for y in b.memory)
+    return not any(x.conflicts(y) for x in a.memory for y in b.memory)
 
 
 def _shares_variables(found: Sequence[Node], place: int, known: StoredProgram) -> bool:

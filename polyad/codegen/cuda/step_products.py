@@ -20,9 +20,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from polyad.codegen.cuda.loop_chains import iterations, merged_loops
+from polyad.codegen.cuda.memory_accesses import memory_accesses
 from polyad.codegen.cuda.tiles import Tile, along, tile_of
 from polyad.codegen.loops.how import Divided, Serial
-from polyad.codegen.loops.nodes import Block, Instance, Launch, Loop, Node, Parts, Region, Share, Store
+from polyad.codegen.loops.nodes import Block, Launch, Loop, Node, Parts, Region, Share
 from polyad.codegen.loops.statement_accesses import Touches
 from polyad.codegen.loops.traversal import expand, nodes
 from polyad.codegen.lower.lowering import StoredProgram
@@ -77,7 +78,7 @@ def rooms(launch: Node, known: StoredProgram) -> Mapping[Loop, int]:
     """Product -> the number of the room where its second operand stays, for those where it is the same in all steps."""
     found: dict[Loop, int] = {}
     loops = products(launch)
-    written = {known.place(array) for array in _written(launch, known)} if loops else set()
+    written = {a.place for a in memory_accesses(launch, known) if a.writes} if loops else set()
     for loop in loops:
         tile = product_of(loop, known.touches)
         assert tile is not None, "it was one when it was marked"
@@ -86,15 +87,6 @@ def rooms(launch: Node, known: StoredProgram) -> Mapping[Loop, int]:
         if moved is not None and moved <= own and known.place(tile.second.array) not in written:
             found[loop] = len(found)
     return found
-
-
-def _written(launch: Node, known: StoredProgram) -> set[str]:
-    """The arrays that a launch writes."""
-    instances = [n for n in nodes(launch) if isinstance(n, Instance)]
-    return {
-        *(n.cell.array for n in nodes(launch) if isinstance(n, Store)),
-        *(t.array for n in instances for t in known.touches[n.statement] if t.kind != "read"),
-    }
 
 
 def _is_long(tile: Tile) -> bool:

@@ -21,6 +21,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from polyad.codegen.cuda.groups import groups
+from polyad.codegen.cuda.loop_chains import around
 from polyad.codegen.loops.how import Parallel, Serial
 from polyad.codegen.loops.loop_values import mentioned
 from polyad.codegen.loops.nodes import Block, Guard, Let, Loop, Node, Share, SlotPointer
@@ -28,7 +29,7 @@ from polyad.codegen.loops.traversal import nodes
 from polyad.codegen.lower.lowering import StoredProgram
 from polyad.ir.affine import Affine
 
-__all__ = ["around", "in_phases"]
+__all__ = ["in_phases"]
 
 
 def in_phases(chain: Sequence[Loop], known: StoredProgram) -> Share | None:
@@ -79,12 +80,3 @@ def _has_phases(block: Block) -> bool:
 
 def _limits(loop: Loop) -> frozenset[str]:
     return mentioned(loop.first) | mentioned(loop.last)
-
-
-def around(loops: Sequence[Loop], body: Block) -> Loop:
-    """Loops inside of each other around a body."""
-    *outer, last = loops
-    nest = replace(last, body=body)
-    for loop in reversed(outer):
-        nest = replace(loop, body=Block((nest,)))
-    return nest
