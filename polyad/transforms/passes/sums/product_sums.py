@@ -22,7 +22,7 @@ from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 from polyad.machine.device import DEVICE, LIMITS
 from polyad.transforms.rewrite.array_graph import array_components
-from polyad.transforms.rewrite.sums.divided_sum import dividable, divided_sum
+from polyad.transforms.rewrite.sums.divided_sum import Division, dividable, with_divided_sums
 from polyad.transforms.rewrite.sums.product_extents import product_extents
 
 __all__ = ["product_sums"]
@@ -37,24 +37,11 @@ def product_sums(program: Program) -> Program:
         program: with explicit identity definitions (transforms.initialise).
     """
     recurrent = {a for c in array_components(program) if c.recurrent for a in c.arrays}
-    arrays = dict(program.arrays)
-    taken = {s.name for s in program.statements} | arrays.keys()
-    statements: list[Statement] = []
-    for s in program.statements:
-        found = None if s.array in recurrent else _divided(program, s)
-        if found is None:
-            statements.append(s)
-            continue
-        own, split = divided_sum(arrays[s.array], s, *found, taken)
-        arrays[own.name] = own
-        statements += split
-    if len(arrays) == len(program.arrays):
-        return program
-    return replace(program, arrays=arrays, statements=tuple(statements))
+    return with_divided_sums(program, lambda s: None if s.array in recurrent else _divided(program, s))
 
 
-def _divided(program: Program, s: Statement) -> tuple[int, int, int, int] | None:
-    """(the dimension to be divided, that of the results, terms of a part, parts), where it pays."""
+def _divided(program: Program, s: Statement) -> Division | None:
+    """How a sum is divided, where it pays."""
     extents = product_extents(program, s)
     found = dividable(program, s)
     if extents is None or found is None or inf in (extents.rows, extents.columns, extents.terms, extents.batches):

@@ -14,8 +14,6 @@ What must hold: the dimension that is divided is a box with all others; each par
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import islpy as isl
 
 from polyad.ir.expr import Apply, Read
@@ -23,7 +21,7 @@ from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 from polyad.machine.device import DEVICE
 from polyad.transforms.rewrite.array_graph import array_components
-from polyad.transforms.rewrite.sums.divided_sum import dividable, divided_sum
+from polyad.transforms.rewrite.sums.divided_sum import Division, dividable, with_divided_sums
 
 __all__ = ["step_sums"]
 
@@ -37,26 +35,16 @@ def step_sums(program: Program) -> Program:
         program: with explicit identity definitions (transforms.initialise).
     """
     recurrent = {a for c in array_components(program) if c.recurrent for a in c.arrays}
-    arrays = dict(program.arrays)
-    taken = {s.name for s in program.statements} | arrays.keys()
-    statements: list[Statement] = []
-    for s in program.statements:
+
+    def divided(s: Statement) -> Division | None:
         steps = s.array in recurrent and any(r.array in recurrent for r in s.reads())
-        found = _divided(program, s) if steps else None
-        if found is None:
-            statements.append(s)
-            continue
-        dim, column, size, parts = found
-        own, split = divided_sum(arrays[s.array], s, dim, column, size, parts, taken)
-        arrays[own.name] = own
-        statements += split
-    if len(arrays) == len(program.arrays):
-        return program
-    return replace(program, arrays=arrays, statements=tuple(statements))
+        return _divided(program, s) if steps else None
+
+    return with_divided_sums(program, divided)
 
 
-def _divided(program: Program, s: Statement) -> tuple[int, int, int, int] | None:
-    """(the dimension to be divided, that of the results, terms of a part, parts), where it pays."""
+def _divided(program: Program, s: Statement) -> Division | None:
+    """How a sum is divided, where it pays."""
     found = dividable(program, s)
     if found is None or _is_contraction(s, found.column):
         return None

@@ -8,6 +8,7 @@ What must hold: the dimension that is divided is a box with all others; each par
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import islpy as isl
@@ -24,7 +25,10 @@ from polyad.transforms.rewrite.extents import dimension_range
 from polyad.transforms.rewrite.identity_definition import identity_definitions
 from polyad.transforms.rewrite.strip_mine import strip_mine
 
-__all__ = ["Dividable", "dividable", "divided_sum"]
+__all__ = ["Dividable", "Division", "dividable", "with_divided_sums"]
+
+Division = tuple[int, int, int, int]
+"""(the dimension to be divided, that of the last dimension of the results, the terms of a part, the parts)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +47,14 @@ class Dividable:
     column: int
     columns: int
 
-    def in_parts(self, parts: int) -> tuple[int, int, int, int] | None:
+    def in_parts(self, parts: int) -> Division | None:
         """(dim, column, terms of a part, parts), the last part maybe shorter; None for less than two parts."""
         if parts < 2 or self.terms < 2:
             return None
         size = -(-self.terms // parts)
         return self.dim, self.column, size, -(-self.terms // size)
 
-    def in_equal_parts(self, parts: int) -> tuple[int, int, int, int] | None:
+    def in_equal_parts(self, parts: int) -> Division | None:
         """The same with as many parts as divide the terms; None where that takes half of them away."""
         equal = next((n for n in range(min(parts, self.terms), parts // 2, -1) if self.terms % n == 0), 1)
         return self.in_parts(equal)
@@ -74,7 +78,30 @@ def dividable(program: Program, s: Statement) -> Dividable | None:
     return Dividable(dim, extents[dim], columns[0], extents[columns[0]])
 
 
-def divided_sum(
+def with_divided_sums(program: Program, divided: Callable[[Statement], Division | None]) -> Program:
+    """A program with some of its sums in parts.
+
+    Args:
+        program: with explicit identity definitions (transforms.initialise).
+        divided: how a statement is divided, as `Dividable` says it; None for one that stays.
+    """
+    arrays = dict(program.arrays)
+    taken = {s.name for s in program.statements} | arrays.keys()
+    statements: list[Statement] = []
+    for s in program.statements:
+        found = divided(s)
+        if found is None:
+            statements.append(s)
+            continue
+        own, split = _divided_sum(arrays[s.array], s, *found, taken)
+        arrays[own.name] = own
+        statements += split
+    if len(arrays) == len(program.arrays):
+        return program
+    return replace(program, arrays=arrays, statements=tuple(statements))
+
+
+def _divided_sum(
     array: Array, s: Statement, dim: int, column: int, size: int, parts: int, taken: set[str]
 ) -> tuple[Array, list[Statement]]:
     """The array of the sums of parts; their zeros, they themselves, and their sum.
