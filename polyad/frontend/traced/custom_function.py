@@ -7,6 +7,7 @@ custom[t...] = fun(given)       a copy that derivatives do not pass: they take t
 from __future__ import annotations
 
 import inspect
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -46,8 +47,8 @@ class Applied:
     labels: tuple[str, ...]
 
 
-class CustomFunction:
-    """A function whose derivative is a rule; `rule` makes it for one use, and says where there is none yet."""
+class CustomFunction(ABC):
+    """A function whose derivative is a rule; `rule` makes it for one use, `check` says where there is none yet."""
 
     def __init__(self, fun: Callable[..., Any], nondiff_argnums: Sequence[int] = ()):
         self.fun = fun
@@ -58,10 +59,11 @@ class CustomFunction:
         self.__doc__ = fun.__doc__
         self.__wrapped__ = fun
 
+    @abstractmethod
     def rule(self, applied: Applied) -> CustomRule:
         """The rule for one use."""
-        raise NotImplementedError
 
+    @abstractmethod
     def check(self) -> None:
         """Refuse a call while there is no rule."""
 
