@@ -72,8 +72,7 @@ HEADERS = """
     codegen/loops/contractions.py:GROUP codegen/storage/packing.py:EXTRA codegen/storage/memory_plan.py:ALIGNMENT
     codegen/storage/room.py:BLOCK_M codegen/storage/room.py:BLOCK_K codegen/storage/room.py:PANEL_BYTES
     codegen/storage/room.py:COPY_BYTES codegen/text/header_text.py:ABI
-    codegen/cuda/source.py:ALIGNMENT codegen/cuda/host/host_text.py:STATUS_BYTES
-    codegen/cuda/host/host_text.py:MEETINGS_AT codegen/cuda/host/host_text.py:MEETINGS_BYTES
+    codegen/launch_shape.py:ALIGNMENT codegen/launch_shape.py:STATUS_BYTES codegen/launch_shape.py:MEETING_BYTES
 """  # what stands in the C headers, too
 LANGUAGE = """
     codegen/lower/pieces.py:_PEELED codegen/storage/moments.py:LAST codegen/text/workspace_text.py:SIZE_BITS

@@ -26,7 +26,22 @@ from polyad.codegen.launch_counts import (
 from polyad.ir.affine import Affine
 from polyad.machine.device import DEVICE, LIMITS, Limits, TileShape
 
-__all__ = ["Counts", "Geometry", "LaunchShape", "Parameter", "ProductShape"]
+__all__ = [
+    "ALIGNMENT",
+    "Counts",
+    "Geometry",
+    "LaunchShape",
+    "MEETING_BYTES",
+    "Parameter",
+    "ProductShape",
+    "STATUS_BYTES",
+]
+
+ALIGNMENT = 256
+"""Of slices of the workspace on a device, in bytes: PA_ALIGNMENT of polyad_driver.h."""
+
+STATUS_BYTES, MEETING_BYTES = 8, 128
+"""Of the two words that say whether indices are in order, and of the words in which the blocks of a team count."""
 
 Counts = tuple[Affine | None, ...]
 """The iterations of loops, at most; None where no formula says."""

@@ -12,6 +12,7 @@ from polyad.codegen.cuda.launches import check_launch, launches
 from polyad.codegen.cuda.plain_loops import plain_loops
 from polyad.codegen.cuda.products_apart import products_apart
 from polyad.codegen.generate import Language, arguments_of, statement_text, told
+from polyad.codegen.launch_shape import ALIGNMENT
 from polyad.codegen.loops.nodes import Instance, Launch
 from polyad.codegen.loops.value_text import condition_words
 from polyad.codegen.lower.index_checks import CheckedIndex
@@ -30,9 +31,6 @@ from polyad.codegen.text.nest_text import nest_lines
 from polyad.codegen.text.statement_text import StatementText
 
 __all__ = ["CUDA", "source_of"]
-
-ALIGNMENT = 256
-"""Of slices of the workspace on a device, in bytes: PA_ALIGNMENT of polyad_driver.h."""
 
 
 def source_of(plan: Plan) -> Source:

@@ -11,6 +11,7 @@ from typing import Any
 import polyad_c
 from polyad._version import __version__
 from polyad.codegen.certify.integers import condition_function
+from polyad.codegen.launch_shape import STATUS_BYTES
 from polyad.codegen.loops.value_text import read_condition
 from polyad.codegen.loops.words import Words
 from polyad.codegen.source import Source
@@ -19,7 +20,7 @@ from polyad.runtime.cache import digest, open_cache
 from polyad.runtime.called_functions import called_functions
 from polyad.runtime.cuda.compilers import FLAGS, find_cuda_compiler
 from polyad.runtime.cuda.driver import Driver, DriverError, find_driver
-from polyad.runtime.cuda.frames import STATUS_BYTES, Frame, Room, room_of
+from polyad.runtime.cuda.frames import Frame, Room, room_of
 from polyad.runtime.cuda.streams import launching_stream
 from polyad.runtime.native import NativeKernel
 from polyad.runtime.progress import stage

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from polyad.codegen.launch_shape import Geometry, LaunchShape
+from polyad.codegen.launch_shape import ALIGNMENT, STATUS_BYTES, Geometry, LaunchShape
 from polyad.codegen.source import Source
 from polyad.machine.device import Limits
 from polyad.runtime.cuda.launching import Launch, meeting_bytes
@@ -14,13 +14,7 @@ from polyad.runtime.cuda.launching import Launch, meeting_bytes
 if TYPE_CHECKING:
     from polyad.runtime.cuda.driver import Driver
 
-__all__ = ["STATUS_BYTES", "Frame", "Room", "aligned", "room_of"]
-
-STATUS_BYTES = 8
-"""Of the two words that say whether an index is wrong."""
-
-ALIGNMENT = 256
-"""Bytes: what lies behind another starts on a multiple of it."""
+__all__ = ["Frame", "Room", "aligned", "room_of"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,14 +5,13 @@ from __future__ import annotations
 import threading
 from typing import Any
 
-from polyad.codegen.launch_shape import Geometry
+from polyad.codegen.launch_shape import MEETING_BYTES, Geometry
 from polyad.runtime.cuda.context import Context
 
 __all__ = ["Functions", "Launch", "meeting_bytes"]
 
 _SHARED_BYTES = 8  # attribute of a function: the shared memory that a launch may ask for
 _TOGETHER, _CLUSTER = 2, 4  # attributes of a launch: all blocks run at the same time; how many are a cluster
-_MEETING_BYTES = 128  # of a team; polyad_cuda_teams.h
 
 
 class Launch:
@@ -58,7 +57,7 @@ class Launch:
 
 def meeting_bytes(geometry: Geometry) -> int:
     """The bytes of the words in which blocks of the teams of a launch count; 0 where they are none that count."""
-    return _MEETING_BYTES * geometry.blocks // geometry.members if geometry.counts else 0
+    return MEETING_BYTES * geometry.blocks // geometry.members if geometry.counts else 0
 
 
 class Functions:

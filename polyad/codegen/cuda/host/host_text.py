@@ -26,7 +26,7 @@ from collections.abc import Sequence
 
 from polyad.codegen.cuda.host.count_text import CountText
 from polyad.codegen.launch_counts import Iterations, leaves
-from polyad.codegen.launch_shape import LaunchShape, Parameter
+from polyad.codegen.launch_shape import ALIGNMENT, MEETING_BYTES, STATUS_BYTES, LaunchShape, Parameter
 from polyad.codegen.names import Names
 from polyad.codegen.plan import Plan
 from polyad.codegen.source import Argument
@@ -46,11 +46,8 @@ _STATUS = "pa_words"
 _MEETINGS = "pa_meetings"
 _LIMITS = ("multiprocessors", "shared", "cluster")
 
-STATUS_BYTES = 8
-"""Of the two words in front of the workspace that say whether indices are in order (launch_text.STATUS)."""
-
-MEETINGS_AT, MEETINGS_BYTES = 256, 128 * 512
-"""Behind them stand words for the teams of a launch that count, 128 bytes each: polyad_driver.h."""
+MEETINGS_AT, MEETINGS_BYTES = ALIGNMENT, MEETING_BYTES * 512
+"""Behind the words of the status, in front of the workspace, stand those of teams that count: polyad_driver.h."""
 
 _WHO = {
     "threads": "a thread for each iteration",
