@@ -16,6 +16,7 @@ from polyad.schedule.legality import check_legal
 from polyad.schedule.transforms import TRANSFORMS, BandName, Offset, as_band
 from polyad.schedule.tree.draw import draw, statement_dims
 from polyad.schedule.tree.nodes import Node, from_isl, to_isl
+from polyad.schedule.tree.picture import picture
 from polyad.schedule.tree.tree_text import read_tree, settled_set, settled_tree, write_tree
 
 __all__ = ["Schedule"]
@@ -92,6 +93,13 @@ class Schedule:
         """The tree as text, one loop or statement a line."""
         with islx.LOCK:
             return draw(self.isl.get_domain(), self._tree())
+
+    def svg(self) -> str:
+        """The tree as an SVG picture, a box a loop, which notebooks show by themselves."""
+        with islx.LOCK:
+            return picture(self.isl.get_domain(), self._tree())
+
+    _repr_svg_ = svg  # what Jupyter asks for
 
     def settled(self) -> Schedule:
         """The same, with sets and functions as `from_yaml` reads them from `str(schedule)`: loops follow the text."""

@@ -17,7 +17,7 @@ from polyad import islx
 from polyad.ir.affine import Affine, Atom, FloorDiv
 from polyad.schedule.tree.nodes import Band, Mark, Node, Order
 
-__all__ = ["draw", "loop_text", "statement_dims"]
+__all__ = ["REVERSED", "Forest", "draw", "forest", "loop_text", "statement_dims"]
 
 Dims = dict[str, tuple[str, ...]]  # statement name -> dimension names
 _Way = tuple[str, Affine]  # (which kind of loop, by how many iterations its row is shifted)
@@ -37,16 +37,21 @@ def statement_dims(domain: isl.UnionSet) -> Dims:
 def draw(domain: isl.UnionSet, tree: Node) -> str:
     """The tree, one loop or statement a line."""
     lines: list[str] = []
-    for line, below in _forest(tree, statement_dims(domain), ""):
+    for line, below in forest(domain, tree):
         lines.append(line)
         lines += _branches(below)
     return "\n".join(lines) + "\n"
 
 
-def _branches(forest: Forest) -> list[str]:
+def forest(domain: isl.UnionSet, tree: Node) -> Forest:
+    """The lines of the drawing, each with the lines of what it runs."""
+    return _forest(tree, statement_dims(domain), "")
+
+
+def _branches(trees: Forest) -> list[str]:
     lines = []
-    for i, (line, below) in enumerate(forest):
-        last = i == len(forest) - 1
+    for i, (line, below) in enumerate(trees):
+        last = i == len(trees) - 1
         lines.append(f"{'└' if last else '├'}─ {line}")
         lines += [f"{' ' if last else '│'}  {deeper}" for deeper in _branches(below)]
     return lines
