@@ -31,7 +31,7 @@ class _Self(Tensor):
 
     __slots__ = ()
 
-    def __getitem__(self, key: Any) -> Element:
+    def __getitem__(self, key: Any) -> Element:  # type: ignore[override]  # whatever the key is
         items = key if isinstance(key, tuple) else (key,)
         if len(items) != self.ndim:
             raise ShapeError(

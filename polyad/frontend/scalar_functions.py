@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol, overload
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from polyad.frontend.tensor import Tensor, cast_tensor, define, elementwise, use
 from polyad.ir.element_types import element_type
 from polyad.ops.registry import OPS
 
-__all__ = ["cast", "reduction", "scalar_function", "select", "stop_gradient"]
+__all__ = ["ScalarFunction", "cast", "reduction", "scalar_function", "select", "stop_gradient"]
 
 
 def _operand(value: Any, what: str) -> Any:
@@ -25,7 +25,23 @@ def _operand(value: Any, what: str) -> Any:
     return converted
 
 
-def scalar_function(name: str) -> Callable[..., Any]:
+class ScalarFunction(Protocol):
+    """What is made of a tensor is a tensor; of elements in a body an element, of numbers a number."""
+
+    __name__: str
+    __qualname__: str
+
+    @overload
+    def __call__(self, x: Tensor, /, *more: Any) -> Tensor: ...
+
+    @overload
+    def __call__(self, x: Any, y: Tensor, /) -> Tensor: ...
+
+    @overload
+    def __call__(self, *args: Any) -> Any: ...
+
+
+def scalar_function(name: str) -> ScalarFunction:
     """The public function for one operator of the table."""
     op = OPS[name]
 

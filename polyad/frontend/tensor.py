@@ -9,7 +9,8 @@ from contextvars import ContextVar
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import EllipsisType
+from typing import TYPE_CHECKING, Any, Union, overload
 
 from polyad.errors import DefinitionError, ShapeError, bounded_depth
 from polyad.frontend.absent_names import CHANGED, TENSOR, explain_absence
@@ -99,6 +100,10 @@ def as_shape(shape: Any) -> tuple[IndexExpr, ...]:
     return tuple(own_extent(s.affine, s.symbols) for s in result)
 
 
+_Part = Union[int, slice, EllipsisType, None, "Tensor"]
+"""What a subscript of whole tensors is made of; in a body, expressions of axes choose single elements."""
+
+
 class Tensor(TensorBase):
     """A tensor: an array of numbers that is defined, not yet computed.
 
@@ -125,6 +130,12 @@ class Tensor(TensorBase):
 
     def __repr__(self) -> str:
         return f"Tensor({self.name}: {self.dtype}[{', '.join(map(str, self.shape_affine))}])"
+
+    @overload
+    def __getitem__(self, key: _Part | tuple[_Part, ...]) -> Tensor: ...
+
+    @overload
+    def __getitem__(self, key: Any) -> Any: ...
 
     def __getitem__(self, key: Any) -> Any:
         items = plain_subscripts(self, key)
@@ -210,34 +221,34 @@ class Tensor(TensorBase):
     cumprod: Callable[..., Tensor]
 
     # Python's operators, attached by polyad.frontend.operators and, for `@`, by polyad.numpy.methods.
-    __add__: Callable[..., Any]
-    __radd__: Callable[..., Any]
-    __sub__: Callable[..., Any]
-    __rsub__: Callable[..., Any]
-    __mul__: Callable[..., Any]
-    __rmul__: Callable[..., Any]
-    __truediv__: Callable[..., Any]
-    __rtruediv__: Callable[..., Any]
-    __floordiv__: Callable[..., Any]
-    __rfloordiv__: Callable[..., Any]
-    __mod__: Callable[..., Any]
-    __rmod__: Callable[..., Any]
-    __pow__: Callable[..., Any]
-    __rpow__: Callable[..., Any]
-    __matmul__: Callable[..., Any]
-    __rmatmul__: Callable[..., Any]
-    __and__: Callable[..., Any]
-    __or__: Callable[..., Any]
-    __lt__: Callable[..., Any]
-    __le__: Callable[..., Any]
-    __gt__: Callable[..., Any]
-    __ge__: Callable[..., Any]
-    __eq__: Callable[..., Any]
+    __add__: Callable[..., Tensor]
+    __radd__: Callable[..., Tensor]
+    __sub__: Callable[..., Tensor]
+    __rsub__: Callable[..., Tensor]
+    __mul__: Callable[..., Tensor]
+    __rmul__: Callable[..., Tensor]
+    __truediv__: Callable[..., Tensor]
+    __rtruediv__: Callable[..., Tensor]
+    __floordiv__: Callable[..., Tensor]
+    __rfloordiv__: Callable[..., Tensor]
+    __mod__: Callable[..., Tensor]
+    __rmod__: Callable[..., Tensor]
+    __pow__: Callable[..., Tensor]
+    __rpow__: Callable[..., Tensor]
+    __matmul__: Callable[..., Tensor]
+    __rmatmul__: Callable[..., Tensor]
+    __and__: Callable[..., Tensor]
+    __or__: Callable[..., Tensor]
+    __lt__: Callable[..., Tensor]
+    __le__: Callable[..., Tensor]
+    __gt__: Callable[..., Tensor]
+    __ge__: Callable[..., Tensor]
+    __eq__: Callable[..., Any]  # a tensor, where Python's own is a truth value
     __ne__: Callable[..., Any]
-    __neg__: Callable[..., Any]
-    __pos__: Callable[..., Any]
-    __abs__: Callable[..., Any]
-    __invert__: Callable[..., Any]
+    __neg__: Callable[..., Tensor]
+    __pos__: Callable[..., Tensor]
+    __abs__: Callable[..., Tensor]
+    __invert__: Callable[..., Tensor]
 
 
 def copied(tensor: Tensor, hint: str) -> Tensor:

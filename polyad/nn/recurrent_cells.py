@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from polyad.errors import DTypeError, ShapeError
@@ -16,7 +17,7 @@ from polyad.numpy.joining import split
 
 __all__ = ["gru_cell", "gru_update", "lstm_cell", "lstm_update", "rnn_cell", "rnn_update"]
 
-_NONLINEARITIES = {"tanh": tanh, "relu": relu}
+_NONLINEARITIES: dict[str, Callable[..., Tensor]] = {"tanh": tanh, "relu": relu}
 
 
 def rnn_cell(
@@ -62,8 +63,7 @@ def rnn_update(
         DefinitionError: an unknown nonlinearity.
     """
     word = choice(nonlinearity, tuple(_NONLINEARITIES), "nonlinearity")
-    result: Tensor = _NONLINEARITIES[word](x_part + dense(h, W_hh, b_hh))
-    return result
+    return _NONLINEARITIES[word](x_part + dense(h, W_hh, b_hh))
 
 
 def gru_cell(

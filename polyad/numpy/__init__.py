@@ -78,7 +78,7 @@ from polyad.numpy.elementwise import (
     true_divide,
     where,
 )
-from polyad.numpy.elementwise import (
+from polyad.numpy.elementwise import (  # type: ignore[assignment]
     round as round,  # has decimals
 )
 from polyad.numpy.indexing import (
