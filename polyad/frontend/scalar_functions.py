@@ -26,7 +26,7 @@ def _operand(value: Any, what: str) -> Any:
 
 
 class ScalarFunction(Protocol):
-    """What is made of a tensor is a tensor; of elements in a body an element, of numbers a number."""
+    """A function that makes tensors of tensors, elements of elements in a body, numbers of numbers."""
 
     __name__: str
     __qualname__: str

@@ -101,7 +101,7 @@ def as_shape(shape: Any) -> tuple[IndexExpr, ...]:
 
 
 _Part = Union[int, slice, EllipsisType, None, "Tensor"]
-"""What a subscript of whole tensors is made of; in a body, expressions of axes choose single elements."""
+"""Parts of a subscript of whole tensors; in a body, expressions of axes choose single elements."""
 
 
 class Tensor(TensorBase):
