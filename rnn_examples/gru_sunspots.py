@@ -94,39 +94,27 @@ def autoregression(z, first, order=9):
 # ---------------------------------------------------------------- training
 
 
-class Adam:
-    """Kingma & Ba, 2015: steps of about the learning rate, whatever the size of the gradient."""
-
-    def __init__(self, weights, rate):
-        self.rate, self.steps = rate, 0
-        self.mean = {n: np.zeros_like(w) for n, w in weights.items()}
-        self.square = {n: np.zeros_like(w) for n, w in weights.items()}
-
-    def update(self, weights, grads):
-        """Change the weights in place."""
-        self.steps += 1
-        for n, g in grads.items():
-            self.mean[n] += 0.1 * (g - self.mean[n])
-            self.square[n] += 0.001 * (g * g - self.square[n])
-            mean = self.mean[n] / (1 - 0.9**self.steps)
-            square = self.square[n] / (1 - 0.999**self.steps)
-            weights[n] -= self.rate * mean / (np.sqrt(square) + 1e-8)
-
-
 def train(weights, z, args, rng):
-    """Fit the weights, in place, to all windows of z."""
+    """The weights after a fit to all windows of z."""
     samples = windows(z)
-    adam = Adam(weights, args.rate)
-    loss_and_grads = pa.value_and_grad(squared_error)
+    adam = pa.optim.adam(args.rate)
+
+    @pa.jit  # gradient and step are one kernel
+    def step(weights, state, batch):
+        loss, grads = pa.value_and_grad(squared_error)(weights, batch)
+        updates, state = adam.update(grads, state)
+        return loss, pa.optim.apply_updates(weights, updates), state
+
+    state = adam.init(weights)
     progress = tqdm(range(args.epochs), unit="epoch")
     for _ in progress:
         order = rng.permutation(samples.shape[1])
         losses = []
         for n in range(0, len(order) - args.batch + 1, args.batch):
-            loss, grads = loss_and_grads(weights, samples[:, order[n : n + args.batch]])
-            adam.update(weights, grads)
+            loss, weights, state = step(weights, state, samples[:, order[n : n + args.batch]])
             losses.append(loss)
         progress.set_postfix(loss=f"{np.mean(losses):.4f}")
+    return weights
 
 
 def plot(years, truth, found, errors, path):
@@ -177,7 +165,7 @@ def main():
     start = time.perf_counter()
     bound = 1 / np.sqrt(args.hidden)
     weights = {n: rng.uniform(-bound, bound, s).astype(np.float32) for n, s in shapes(args.hidden).items()}
-    train(weights, z[:first], args, rng)
+    weights = train(weights, z[:first], args, rng)
     seconds = time.perf_counter() - start
 
     # The trained network reads the whole series once: 308 steps now, where it was trained on 22.

@@ -2,7 +2,7 @@
 
 The 1797 images of scikit-learn's digits have 8 x 8 pixels. The network sees one row of pixels per step, T = 8 steps of
 I = 8 inputs, and names the digit after the last one. Everything that learns is in `scores` and `cross_entropy`; polyad
-differentiates and compiles them, NumPy does the rest.
+differentiates and compiles them, with a step of Adam; NumPy does the rest.
 
     python rnn_examples/lstm_digits.py
     python rnn_examples/lstm_digits.py --epochs 10 --hidden 32 --save weights.npz
@@ -87,29 +87,23 @@ def load(seed):
     return (x[:, train], labels[train]), (x[:, test], labels[test])
 
 
+def training_step(rate, epochs, steps, target):
+    """A function of weights, Adam's state and a batch: the loss, and both after one step, all in one kernel."""
+    # Large steps first, small ones to settle: a count of the steps before gives the epoch.
+    optimiser = pa.optim.adam(lambda count: rate * (1 - count // steps / epochs))
+
+    def step(weights, state, x, labels):
+        loss, grads = pa.value_and_grad(cross_entropy)(weights, x, labels)
+        updates, state = optimiser.update(grads, state)
+        return loss, pa.optim.apply_updates(weights, updates), state
+
+    return optimiser.init, pa.jit(step, target=target)
+
+
 def initial_weights(hidden, rng):
     """Uniform in +-1/sqrt(H), as PyTorch starts its recurrent layers."""
     bound = 1 / np.sqrt(hidden)
     return {n: rng.uniform(-bound, bound, shape).astype(np.float32) for n, shape in shapes(hidden).items()}
-
-
-class Adam:
-    """Kingma & Ba, 2015: steps of about the learning rate, whatever the size of the gradient."""
-
-    def __init__(self, weights, rate):
-        self.rate, self.steps = rate, 0
-        self.mean = {n: np.zeros_like(w) for n, w in weights.items()}
-        self.square = {n: np.zeros_like(w) for n, w in weights.items()}
-
-    def update(self, weights, grads):
-        """Change the weights in place."""
-        self.steps += 1
-        for n, g in grads.items():
-            self.mean[n] += 0.1 * (g - self.mean[n])
-            self.square[n] += 0.001 * (g * g - self.square[n])
-            mean = self.mean[n] / (1 - 0.9**self.steps)
-            square = self.square[n] / (1 - 0.999**self.steps)
-            weights[n] -= self.rate * mean / (np.sqrt(square) + 1e-8)
 
 
 def batches(count, size, rng):
@@ -160,8 +154,9 @@ def main():
 
     # The first call of a function compiles it for the shapes it sees.
     start = time.perf_counter()
-    loss_and_grads = pa.value_and_grad(cross_entropy, target=args.target)
-    loss_and_grads(weights, x[:, : args.batch], labels[: args.batch])
+    init, step = training_step(args.rate, args.epochs, len(labels) // args.batch, args.target)
+    state = init(weights)
+    step(weights, state, x[:, : args.batch], labels[: args.batch])
     kernel = compile_scores(args.hidden, target=args.target)
     compile_seconds = time.perf_counter() - start
 
@@ -169,15 +164,12 @@ def main():
         return 100 * np.mean(kernel(*weights.values(), x).argmax(axis=1) == labels)
 
     start = time.perf_counter()
-    adam = Adam(weights, args.rate)
     history = {"loss": [], "train": [], "test": []}
     progress = tqdm(range(args.epochs), unit="epoch")
-    for epoch in progress:
-        adam.rate = args.rate * (1 - epoch / args.epochs)  # large steps first, small ones to settle
+    for _ in progress:
         losses = []
         for batch in batches(len(labels), args.batch, rng):
-            loss, grads = loss_and_grads(weights, x[:, batch], labels[batch])
-            adam.update(weights, grads)
+            loss, weights, state = step(weights, state, x[:, batch], labels[batch])
             losses.append(loss)
         history["loss"].append(np.mean(losses))
         history["train"].append(accuracy(x, labels))

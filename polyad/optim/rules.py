@@ -53,10 +53,10 @@ def sgd(learning_rate: Rate, momentum: float | None = None, nesterov: bool = Fal
     def update(gradients: Any, state: Momentum, params: Any = None) -> tuple[Any, Momentum]:
         rate = _rate(learning_rate, state.count)
         if momentum is None:
-            return tree.map(lambda g: -rate * g, gradients), Momentum(state.count + 1, ())
+            return tree.map(lambda g: _step(rate, g), gradients), Momentum(state.count + 1, ())
         trace = tree.map(lambda g, t: g + momentum * t, gradients, state.trace)
         along = tree.map(lambda g, t: g + momentum * t, gradients, trace) if nesterov else trace
-        return tree.map(lambda t: -rate * t, along), Momentum(state.count + 1, trace)
+        return tree.map(lambda t: _step(rate, t), along), Momentum(state.count + 1, trace)
 
     return Optimiser(init, update)
 
@@ -106,7 +106,7 @@ def adamw(
         def step(m: Any, v: Any, *p: Any) -> Any:
             power = asarray(count).astype(asarray(m).dtype)
             along = m / (1.0 - b1**power) / (sqrt(v / (1.0 - b2**power)) + eps)
-            return -rate * (along + weight_decay * p[0] if p else along)
+            return _step(rate, along + weight_decay * p[0] if p else along)
 
         return tree.map(step, mu, nu, *([params] if weight_decay else [])), Moments(count, mu, nu)
 
@@ -120,6 +120,11 @@ def _none_yet() -> Any:
 
 def _zeros(params: Any) -> Any:
     return tree.map(lambda p: zeros_like(p) if hasattr(p, "definition") else np.zeros_like(p), params)
+
+
+def _step(rate: Any, along: Any) -> Any:
+    """A step against a direction, of its element type whatever that of the rate."""
+    return -(rate if isinstance(rate, float | int) else asarray(rate).astype(asarray(along).dtype)) * along
 
 
 def _rate(rate: Rate, count: Any) -> Any:

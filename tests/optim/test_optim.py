@@ -74,7 +74,8 @@ def test_the_first_steps_of_adam() -> None:
 
 
 def test_element_types_stay() -> None:
-    for rule in (pa.optim.adamw(0.1), pa.optim.sgd(0.1, 0.5)):
+    falling = pa.optim.adam(lambda count: 0.1 * (1 - count // 2 / 3))  # a quotient of integers is float64
+    for rule in (pa.optim.adamw(0.1), pa.optim.sgd(0.1, 0.5), falling, pa.optim.sgd(lambda count: 0.1 / (count + 1))):
         assert {p.dtype for p in trained(rule, 2, "float32").values()} == {np.dtype("float32")}
 
 
