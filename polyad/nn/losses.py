@@ -4,19 +4,34 @@ from __future__ import annotations
 
 from typing import Any
 
-from polyad.errors import DTypeError, ShapeError
-from polyad.frontend.argument_checks import choice
+from polyad.errors import DefinitionError, DTypeError, ShapeError
+from polyad.frontend.argument_checks import choice, flag, integer, number
 from polyad.frontend.constants import as_tensor
-from polyad.frontend.scalar import Applied, IndexExpr, Number, Scalar, Selected, as_index
+from polyad.frontend.operator_functions import exp, log, maximum, rsqrt
+from polyad.frontend.scalar import Applied, IndexExpr, Number, Scalar, Selected, as_index, described, is_number
+from polyad.frontend.scalar_functions import select
 from polyad.frontend.tensor import Tensor, define
 from polyad.nn.activations import softplus
 from polyad.nn.softmax import log_softmax, logsumexp
 from polyad.numpy.dimensions import TensorLike, axis_number, dtype_name, extents, shape_text
+from polyad.numpy.elementwise import where
 from polyad.numpy.indexing import take_along_axis
 from polyad.numpy.permutation import expand_dims, squeeze
 from polyad.numpy.reductions import mean, sum
 
-__all__ = ["binary_cross_entropy", "cross_entropy", "mae_loss", "mse_loss", "nll_loss", "one_hot"]
+__all__ = [
+    "binary_cross_entropy",
+    "cosine_similarity",
+    "cross_entropy",
+    "huber_loss",
+    "kl_div",
+    "mae_loss",
+    "mse_loss",
+    "nll_loss",
+    "one_hot",
+    "reduced",
+    "smooth_l1_loss",
+]
 
 
 def one_hot(labels: TensorLike, num_classes: Any, dtype: Any = None, axis: int = -1) -> Tensor:
@@ -45,7 +60,15 @@ def one_hot(labels: TensorLike, num_classes: Any, dtype: Any = None, axis: int =
     return define([*shape[:d], as_index(num_classes, "num_classes"), *shape[d:]], body, "one_hot", wanted)
 
 
-def cross_entropy(logits: TensorLike, labels: TensorLike, axis: int = -1, reduction: str = "mean") -> Tensor:
+def cross_entropy(
+    logits: TensorLike,
+    labels: TensorLike,
+    axis: int = -1,
+    reduction: str = "mean",
+    *,
+    label_smoothing: float = 0.0,
+    ignore_index: int | None = None,
+) -> Tensor:
     """The cross entropy between softmax(logits) and labels.
 
     Equation: loss[i] = logsumexp(logits[i]) - logits[i, labels[i]] for integer labels, and
@@ -56,26 +79,46 @@ def cross_entropy(logits: TensorLike, labels: TensorLike, axis: int = -1, reduct
         labels: integers of the shape of `logits` without the classes, checked against C when the kernel is called; or
             probabilities of the shape of `logits`.
         axis: the dimension of the classes.
-        reduction: mean over all labels, sum, or none.
+        reduction: mean over all labels that are not ignored, sum, or none.
+        label_smoothing: this share of the probability is spread evenly over all classes.
+        ignore_index: an integer label, any, of which the loss is 0.
 
     Raises:
         ShapeError: the shapes do not fit.
         DTypeError: labels of the shape without classes are not integers.
-        DefinitionError: an unknown reduction.
+        DefinitionError: an unknown reduction, a smoothing that is not from 0 to 1, or probabilities and `ignore_index`.
     """
     t, target = as_tensor(logits, "logits"), as_tensor(labels, "labels")
     d = axis_number(axis, t.ndim, "cross_entropy")
     shape = extents(t)
+    smooth = number(label_smoothing, "cross_entropy: label_smoothing")
+    if not is_number(smooth) or not 0 <= smooth <= 1:
+        raise DefinitionError(f"cross_entropy: label_smoothing {described(smooth)} is not a number from 0 to 1")
     if target.shape_affine == t.shape_affine and target.dtype.startswith("float"):
-        return _reduced(-sum(target * log_softmax(t, d), d), reduction)
+        if ignore_index is not None:
+            raise DefinitionError("cross_entropy: ignore_index is a label, and these are probabilities; make them 0")
+        if smooth:
+            target = target * (1 - smooth) + 1.0 / shape[d] * smooth
+        return reduced(-sum(target * log_softmax(t, d), d), reduction)
     if [e.affine for n, e in enumerate(shape) if n != d] != list(target.shape_affine):
         raise ShapeError(
             f"cross_entropy: labels {shape_text(extents(target))} must have the shape of the logits "
             f"{shape_text(shape)} without dimension {d}, or, as probabilities, with it"
         )
-    ids = expand_dims(_labels(target, "cross_entropy"), d)
+    known = _labels(target, "cross_entropy")
+    ignored = None if ignore_index is None else known == integer(ignore_index, "cross_entropy: ignore_index")
+    ids = expand_dims(known if ignored is None else where(ignored, 0, known), d)
     picked = squeeze(take_along_axis(t, ids, d), d)
-    return _reduced(logsumexp(t, d) - picked, reduction)
+    if smooth:
+        picked = picked * (1 - smooth) + mean(t, d) * smooth
+    losses = logsumexp(t, d) - picked
+    if ignored is None:
+        return reduced(losses, reduction)
+    kept = where(ignored, 0.0, losses)
+    if reduction != "mean":
+        return reduced(kept, reduction)
+    result: Tensor = sum(kept) / sum(where(ignored, 0.0, 1.0))
+    return result
 
 
 def nll_loss(log_probabilities: TensorLike, labels: TensorLike, axis: int = -1, reduction: str = "mean") -> Tensor:
@@ -89,7 +132,7 @@ def nll_loss(log_probabilities: TensorLike, labels: TensorLike, axis: int = -1, 
     t = as_tensor(log_probabilities, "log_probabilities")
     d = axis_number(axis, t.ndim, "nll_loss")
     ids = expand_dims(_labels(labels, "nll_loss"), d)
-    return _reduced(-squeeze(take_along_axis(t, ids, d), d), reduction)
+    return reduced(-squeeze(take_along_axis(t, ids, d), d), reduction)
 
 
 def binary_cross_entropy(logits: TensorLike, labels: TensorLike, reduction: str = "mean") -> Tensor:
@@ -100,7 +143,7 @@ def binary_cross_entropy(logits: TensorLike, labels: TensorLike, reduction: str 
         DefinitionError: an unknown reduction.
     """
     x, y = as_tensor(logits, "logits"), as_tensor(labels, "labels")
-    return _reduced(softplus(x) - x * y, reduction)
+    return reduced(softplus(x) - x * y, reduction)
 
 
 def mse_loss(prediction: TensorLike, target: TensorLike, reduction: str = "mean") -> Tensor:
@@ -111,7 +154,7 @@ def mse_loss(prediction: TensorLike, target: TensorLike, reduction: str = "mean"
         DefinitionError: an unknown reduction.
     """
     difference = _difference(prediction, target, "mse_loss")
-    return _reduced(difference * difference, reduction)
+    return reduced(difference * difference, reduction)
 
 
 def mae_loss(prediction: TensorLike, target: TensorLike, reduction: str = "mean") -> Tensor:
@@ -121,7 +164,84 @@ def mae_loss(prediction: TensorLike, target: TensorLike, reduction: str = "mean"
         ShapeError: the shapes differ.
         DefinitionError: an unknown reduction.
     """
-    return _reduced(abs(_difference(prediction, target, "mae_loss")), reduction)
+    return reduced(abs(_difference(prediction, target, "mae_loss")), reduction)
+
+
+def huber_loss(prediction: TensorLike, target: TensorLike, delta: float = 1.0, reduction: str = "mean") -> Tensor:
+    """The squared error where it is small: d**2 / 2 where |d| < delta, else delta * (|d| - delta / 2).
+
+    Raises:
+        ShapeError: the shapes differ.
+        DefinitionError: an unknown reduction.
+
+    Source: Huber, Robust Estimation of a Location Parameter, 1964.
+    """
+    width = number(delta, "huber_loss: delta")
+    d = _difference(prediction, target, "huber_loss")
+    far = abs(d)
+    return reduced(select(far < width, d * d * 0.5, (far - width * 0.5) * width), reduction)
+
+
+def smooth_l1_loss(prediction: TensorLike, target: TensorLike, beta: float = 1.0, reduction: str = "mean") -> Tensor:
+    """`huber_loss` over beta: d**2 / (2 * beta) where |d| < beta, else |d| - beta / 2; `mae_loss` for beta = 0.
+
+    Raises:
+        ShapeError: the shapes differ.
+        DefinitionError: an unknown reduction.
+
+    Source: Girshick, Fast R-CNN, 2015, eq. 3.
+    """
+    width = number(beta, "smooth_l1_loss: beta")
+    if is_number(width) and width == 0:
+        return mae_loss(prediction, target, reduction)
+    d = _difference(prediction, target, "smooth_l1_loss")
+    far = abs(d)
+    return reduced(select(far < width, d * d * 0.5 / width, far - width * 0.5), reduction)
+
+
+def kl_div(
+    log_probabilities: TensorLike, target: TensorLike, reduction: str = "mean", log_target: bool = False
+) -> Tensor:
+    """The terms of the Kullback-Leibler divergence, target * (log(target) - log_probabilities); 0 where target is 0.
+
+    Args:
+        log_probabilities: logarithms, as `log_softmax` gives them.
+        target: probabilities, of the same shape.
+        reduction: mean, sum, none, or batchmean: the sum over the extent of the first dimension, the divergence itself.
+        log_target: the target holds logarithms, too.
+
+    Raises:
+        ShapeError: the shapes differ.
+        DefinitionError: an unknown reduction.
+    """
+    x, y = as_tensor(log_probabilities, "log_probabilities"), as_tensor(target, "target")
+    if x.shape_affine != y.shape_affine:
+        raise ShapeError(f"kl_div: {shape_text(extents(x))} and {shape_text(extents(y))} must be one shape")
+    if flag(log_target, "kl_div: log_target"):
+        terms: Tensor = exp(y) * (y - x)
+    else:
+        nothing = y == 0
+        terms = select(nothing, 0, y * log(select(nothing, 1, y))) - y * x
+    if reduction == "batchmean" and x.ndim:
+        average: Tensor = sum(terms) / extents(x)[0]
+        return average
+    return reduced(terms, choice(reduction, ("mean", "sum", "none", "batchmean"), "kl_div: reduction"))
+
+
+def cosine_similarity(x: TensorLike, y: TensorLike, axis: int = -1, eps: float = 1e-8) -> Tensor:
+    """The cosine of the angle between vectors, sum(x * y) / (max(|x|, eps) * max(|y|, eps)) over `axis`.
+
+    Shapes: x and y broadcast; dimension `axis` of the common shape is gone in the result.
+
+    Raises:
+        ShapeError: the shapes do not broadcast, or there is no such dimension.
+    """
+    a, b = as_tensor(x, "x"), as_tensor(y, "y")
+    d = axis_number(axis, max(a.ndim, b.ndim), "cosine_similarity") - max(a.ndim, b.ndim)
+    least = number(eps, "cosine_similarity: eps")
+    scales = [rsqrt(maximum(sum(v * v, d), least * least)) for v in (a, b)]
+    result: Tensor = sum(a * b, d) * scales[0] * scales[1]
+    return result
 
 
 def _difference(prediction: TensorLike, target: TensorLike, what: str) -> Tensor:
@@ -134,7 +254,12 @@ def _difference(prediction: TensorLike, target: TensorLike, what: str) -> Tensor
     return difference
 
 
-def _reduced(losses: Tensor, reduction: str) -> Tensor:
+def reduced(losses: Tensor, reduction: str) -> Tensor:
+    """The mean of losses, their sum, or all of them.
+
+    Raises:
+        DefinitionError: an unknown reduction.
+    """
     match choice(reduction, ("mean", "sum", "none"), "reduction"):
         case "mean":
             return mean(losses)

@@ -5,9 +5,11 @@ from collections.abc import Iterator
 import pytest
 
 from tests.compiled_derivatives import settle
+from tests.nn import against_torch
 
 
 @pytest.fixture(scope="module", autouse=True)
 def derivatives_by_kernels() -> Iterator[None]:
     yield
     settle()
+    against_torch.settle()

@@ -10,6 +10,7 @@ import polyad as pa
 from polyad import nn
 from tests.compiled_derivatives import check_derivatives
 from tests.evaluated import values_of
+from tests.nn.against_torch import against_torch
 
 X = np.array([[-30.0, -1.5, -0.2], [0.3, 1.7, 40.0]])
 
@@ -94,3 +95,44 @@ def test_nan_stays_nan() -> None:
     x = pa.placeholder((1,), "x", "float64")
     result: Any = values_of(nn.relu(x), x=[np.nan])
     assert np.isnan(result).all()
+
+
+KINKS = np.array([[-6.5, -3.0, -1.0, -0.2, 0.0], [0.3, 1.0, 3.0, 6.0, 40.0]])
+EMPTY, ONE = np.zeros((0, 2)), np.full((1,), 0.7)
+
+PYTORCH: dict[str, tuple[Callable[..., Any], str, dict[str, Any]]] = {
+    "celu": (lambda x: nn.celu(x, 2.0), "celu", {"alpha": 2.0}),
+    "glu": (lambda x: nn.glu(x[:, :4], 1), "glu", {"dim": 1}),
+    "glu of columns": (lambda x: nn.glu(x, -2), "glu", {"dim": -2}),
+    "hard_swish": (nn.hard_swish, "hardswish", {}),
+    "hard_tanh": (nn.hard_tanh, "hardtanh", {}),
+    "hard_tanh with bounds": (lambda x: nn.hard_tanh(x, -3, 0.3), "hardtanh", {"min_val": -3, "max_val": 0.3}),
+    "mish": (nn.mish, "mish", {}),
+    "relu6": (nn.relu6, "relu6", {}),
+    "selu": (nn.selu, "selu", {}),
+    "tanhshrink": (nn.tanhshrink, "tanhshrink", {}),
+}
+
+
+@pytest.mark.torch
+@pytest.mark.parametrize("name", PYTORCH)
+def test_against_pytorch(name: str) -> None:
+    import torch  # here, as importing it takes a second in every process of tests
+
+    ours, theirs, options = PYTORCH[name]
+    function = getattr(torch.nn.functional, theirs)
+    if name == "glu":
+        against_torch(ours, lambda x: function(x[:, :4], **options), KINKS)
+        return
+    for x in (KINKS, *(() if "glu" in name else (EMPTY, ONE))):
+        against_torch(ours, lambda x: function(x, **options), x)
+
+
+def test_nan_stays_and_wrong_bounds_are_refused() -> None:
+    x = pa.placeholder((2,), "x", "float64")
+    for function in (nn.relu6, nn.hard_tanh, nn.hard_swish, nn.mish, nn.celu):
+        assert np.isnan(values_of(function(x), x=[np.nan, 1.0]))[0]
+    with pytest.raises(pa.DefinitionError, match="min_val 1 must be below max_val 1"):
+        nn.hard_tanh(x, 1, 1)
+    with pytest.raises(pa.PolyadError):
+        nn.glu(pa.placeholder((3,), "x"))

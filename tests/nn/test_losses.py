@@ -9,6 +9,7 @@ import polyad as pa
 from polyad import nn
 from tests.compiled_derivatives import check_derivatives
 from tests.evaluated import values_of
+from tests.nn.against_torch import against_torch
 
 RNG = np.random.default_rng(0)
 LOGITS = RNG.normal(size=(3, 2, 4)) * 3
@@ -127,3 +128,100 @@ def test_label_out_of_range_is_named() -> None:
     x, y = inputs()
     with pytest.raises(pa.CallError, match="7"):
         values_of(nn.cross_entropy(x, y), x=LOGITS, y=np.full((3, 2), 7))
+
+
+P, Q = RNG.normal(size=(3, 5)), RNG.normal(size=(3, 5))
+Q[0, :2] = P[0, :2] + [1.0, -0.5]  # where the two branches meet
+SHARES = np.exp(log_softmax(Q))
+IDS, SOME = np.array([4, 0, 2]), np.array([4, -100, 2])
+
+
+@pytest.mark.torch
+@pytest.mark.parametrize("reduction", ["mean", "sum", "none"])
+def test_losses_of_two_arrays_against_pytorch(reduction: str) -> None:
+    import torch  # here, as importing it takes a second in every process of tests
+
+    functional, r = torch.nn.functional, {"reduction": reduction}
+    for delta in (0.5, 1.0):
+        against_torch(
+            lambda x, y, d=delta: nn.huber_loss(x, y, d, **r),
+            lambda x, y, d=delta: functional.huber_loss(x, y, delta=d, **r),
+            P,
+            Q,
+        )
+        against_torch(
+            lambda x, y, b=delta: nn.smooth_l1_loss(x, y, b, **r),
+            lambda x, y, b=delta: functional.smooth_l1_loss(x, y, beta=b, **r),
+            P,
+            Q,
+        )
+    against_torch(
+        lambda x, y: nn.smooth_l1_loss(x, y, 0.0, **r), lambda x, y: functional.l1_loss(x, y, **r), P[:, :1], Q[:, :1]
+    )
+    against_torch(lambda x, y: nn.kl_div(x, y, **r), lambda x, y: functional.kl_div(x, y, **r), P, SHARES)
+    against_torch(
+        lambda x, y: nn.kl_div(x, y, log_target=True, **r),
+        lambda x, y: functional.kl_div(x, y, log_target=True, **r),
+        P,
+        Q,
+    )
+
+
+@pytest.mark.torch
+def test_divergence_and_cosine_against_pytorch() -> None:
+    import torch  # here, as importing it takes a second in every process of tests
+
+    functional = torch.nn.functional
+    against_torch(
+        lambda x, y: nn.kl_div(x, y, "batchmean"),
+        lambda x, y: functional.kl_div(x, y, reduction="batchmean"),
+        P,
+        SHARES,
+    )
+    zeros = np.where(SHARES < 0.2, 0.0, SHARES)
+    against_torch(lambda x: nn.kl_div(x, zeros), lambda x: functional.kl_div(x, torch.from_numpy(zeros)), P)
+    for axis in (-1, 0):
+        against_torch(
+            lambda x, y, d=axis: nn.cosine_similarity(x, y, d),
+            lambda x, y, d=axis: functional.cosine_similarity(x, y, dim=d),
+            P,
+            Q,
+        )
+    against_torch(
+        lambda x, y: nn.cosine_similarity(x, y, -1), lambda x, y: functional.cosine_similarity(x, y, dim=-1), P, Q[0]
+    )
+
+
+@pytest.mark.torch
+@pytest.mark.parametrize("reduction", ["mean", "sum", "none"])
+@pytest.mark.parametrize("smoothing", [0.0, 0.3])
+def test_cross_entropy_with_smoothing_and_ignored_labels(reduction: str, smoothing: float) -> None:
+    import torch  # here, as importing it takes a second in every process of tests
+
+    ours: dict[str, Any] = {"reduction": reduction, "label_smoothing": smoothing}
+    entropy = torch.nn.functional.cross_entropy
+    against_torch(lambda x, y: nn.cross_entropy(x, y, **ours), lambda x, y: entropy(x, y, **ours), P, IDS)
+    against_torch(
+        lambda x, y: nn.cross_entropy(x, y, ignore_index=-100, **ours), lambda x, y: entropy(x, y, **ours), P, SOME
+    )
+    against_torch(
+        lambda x, y: nn.cross_entropy(x, y, 1, ignore_index=1, **ours),
+        lambda x, y: entropy(x, y, ignore_index=1, **ours),
+        LOGITS,
+        RNG.integers(0, 2, size=(3, 4)),
+    )
+    against_torch(lambda x, y: nn.cross_entropy(x, y, **ours), lambda x, y: entropy(x, y, **ours), P, SHARES)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "text"),
+    [
+        (lambda x, y: nn.cross_entropy(x, y, label_smoothing=2), pa.DefinitionError, "not a number from 0 to 1"),
+        (lambda x, y: nn.cross_entropy(x, x, ignore_index=0), pa.DefinitionError, "ignore_index is a label"),
+        (lambda x, y: nn.kl_div(x, x[0]), pa.ShapeError, "must be one shape"),
+        (lambda x, y: nn.kl_div(x, x, "all"), pa.DefinitionError, "batchmean"),
+    ],
+)
+def test_what_new_losses_refuse(call: Any, error: type[Exception], text: str) -> None:
+    with pytest.raises(error, match=text):
+        call(*inputs())

@@ -7,6 +7,7 @@ import polyad as pa
 from polyad import nn
 from tests.compiled_derivatives import check_derivatives
 from tests.evaluated import values_of
+from tests.nn.against_torch import against_torch
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(2, 4, 3, 2))
@@ -67,5 +68,64 @@ def test_errors() -> None:
     x = image()
     with pytest.raises(pa.DefinitionError, match="together"):
         nn.batch_norm(x, moving_mean=x[0, :, 0, 0])
-    with pytest.raises(pa.DefinitionError, match="must be odd"):
-        nn.lrn(x, 4)
+    with pytest.raises(pa.DefinitionError, match="must be at least 1"):
+        nn.lrn(x, 0)
+
+
+@pytest.mark.torch
+@pytest.mark.parametrize("shape", [(2, 4, 3, 2), (3, 4, 5), (2, 4, 1, 2, 3)])
+def test_groups_and_instances_against_pytorch(shape: tuple[int, ...]) -> None:
+    import torch  # here, as importing it takes a second in every process of tests
+
+    functional = torch.nn.functional
+    x, g, b = RNG.normal(size=shape), VECTORS["gamma"], VECTORS["beta"]
+    for groups in (1, 2, 4):
+        against_torch(
+            lambda x, g, b, n=groups: nn.group_norm(x, n, g, b),
+            lambda x, g, b, n=groups: functional.group_norm(x, n, g, b),
+            x,
+            g,
+            b,
+        )
+    against_torch(
+        lambda x, g, b: nn.instance_norm(x, g, b, eps=1e-3),
+        lambda x, g, b: functional.instance_norm(x, weight=g, bias=b, eps=1e-3),
+        x,
+        g,
+        b,
+    )
+    against_torch(nn.instance_norm, functional.instance_norm, x)
+
+
+@pytest.mark.torch
+@pytest.mark.parametrize("size", [1, 2, 4, 5])
+def test_neighbourhoods_of_any_size(size: int) -> None:
+    import torch  # here, as importing it takes a second in every process of tests
+
+    against_torch(
+        lambda x: nn.lrn(x, size, 0.1, 0.7, 2.0),
+        lambda x: torch.nn.functional.local_response_norm(x, size, 0.1, 0.7, 2.0),
+        X,
+    )
+
+
+@pytest.mark.torch
+def test_moving_statistics_against_pytorch() -> None:
+    import torch  # here, as importing it takes a second in every process of tests
+
+    def theirs(x: torch.Tensor, g: torch.Tensor, b: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        moving = [torch.from_numpy(VECTORS[n].copy()) for n in ("mean", "var")]
+        y = torch.nn.functional.batch_norm(x, *moving, g, b, training=True, momentum=0.3)
+        return (y, *moving)
+
+    def ours(x: pa.Tensor, g: pa.Tensor, b: pa.Tensor) -> tuple[pa.Tensor, ...]:
+        y, moving = nn.batch_norm(x, g, b, VECTORS["mean"], VECTORS["var"], momentum=0.3)
+        return (y, *map(pa.stop_gradient, moving))  # PyTorch keeps them out of its graph
+
+    against_torch(ours, theirs, X, VECTORS["gamma"], VECTORS["beta"])
+    with pytest.raises(pa.DefinitionError, match="momentum= moves the statistics"):
+        nn.batch_norm(image(), momentum=0.1)
+    with pytest.raises(pa.ShapeError, match="not 3 groups of the same size"):
+        nn.group_norm(X, 3)
+    with pytest.raises(pa.ShapeError, match="with pixels"):
+        nn.instance_norm(X[:, :, 0, 0])
