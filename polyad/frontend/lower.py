@@ -21,7 +21,7 @@ from polyad.frontend.scalar import Applied, Element, IndexExpr, Number, Reduced,
 from polyad.frontend.scope import Scope, extend
 from polyad.frontend.symbols import Axis, Size, fresh, merge_symbols
 from polyad.frontend.weak import Typed, apply_typed, converted, reduced_kind, select_typed, taken_branch
-from polyad.ir.affine import Affine
+from polyad.ir.affine import Affine, Atom
 from polyad.ir.array import DTYPES, Array
 from polyad.ir.expr import Access, Expr, Index, Read
 from polyad.ir.indirect import indirect_access
@@ -77,17 +77,28 @@ def symbols_of(body: Scalar) -> dict[str, Size | Axis]:
 
 
 def upper_bound(bound: Affine, symbols: dict[str, Size | Axis]) -> Affine:
-    """The largest value of an axis-dependent expression, over sizes only."""
-    while True:
-        axes = [(a, c) for a, c in bound.terms if isinstance(a, str) and isinstance(symbols.get(a), Axis)]
-        if not axes:
-            return bound
-        replaced = {}
-        for name, c in axes:
-            axis = symbols[name]
-            assert isinstance(axis, Axis)
-            replaced[str(name)] = axis.upper - 1 if c > 0 else axis.lower
-        bound = bound.substitute(replaced)
+    """A bound of an axis-dependent expression from above, over sizes only; its largest value without quotients."""
+
+    def varies(atom: Atom) -> bool:
+        names = [atom] if isinstance(atom, str) else atom.numerator.names()
+        return any(isinstance(symbols.get(n), Axis) for n in names)
+
+    while any(varies(a) for a, _ in bound.terms):
+        total = Affine.of(bound.constant)
+        for atom, c in bound.terms:
+            if not varies(atom):
+                largest = Affine.build({atom: 1}, 0)
+            elif isinstance(atom, str):
+                axis = symbols[atom]
+                assert isinstance(axis, Axis)
+                largest = axis.upper - 1 if c > 0 else axis.lower
+            elif c > 0:
+                largest = upper_bound(atom.numerator, symbols) // atom.divisor
+            else:
+                largest = -upper_bound(-atom.numerator, symbols) // atom.divisor
+            total = total + largest * c
+        bound = total
+    return bound
 
 
 @dataclass(slots=True)

@@ -26,9 +26,23 @@ from polyad.nn.activations import (
     tanh,
     tanhshrink,
 )
+from polyad.nn.adaptive_pooling import (
+    adaptive_avg_pool1d,
+    adaptive_avg_pool2d,
+    adaptive_avg_pool3d,
+    adaptive_max_pool1d,
+    adaptive_max_pool2d,
+    adaptive_max_pool3d,
+    global_avg_pool2d,
+    global_max_pool2d,
+)
 from polyad.nn.convolution import (
+    conv1d,
+    conv1d_transpose,
     conv2d,
     conv2d_transpose,
+    conv3d,
+    conv3d_transpose,
 )
 from polyad.nn.linear import (
     dense,
@@ -56,10 +70,19 @@ from polyad.nn.normalization import (
     lrn,
     rms_norm,
 )
+from polyad.nn.patches import (
+    fold,
+    pixel_shuffle,
+    pixel_unshuffle,
+    unfold,
+)
 from polyad.nn.pooling import (
+    avg_pool1d,
     avg_pool2d,
-    global_avg_pool2d,
+    avg_pool3d,
+    max_pool1d,
     max_pool2d,
+    max_pool3d,
 )
 from polyad.nn.recurrent import (
     bidirectional,
@@ -83,21 +106,35 @@ from polyad.nn.softmax import (
 )
 
 __all__ = [
+    "adaptive_avg_pool1d",
+    "adaptive_avg_pool2d",
+    "adaptive_avg_pool3d",
+    "adaptive_max_pool1d",
+    "adaptive_max_pool2d",
+    "adaptive_max_pool3d",
+    "avg_pool1d",
     "avg_pool2d",
+    "avg_pool3d",
     "batch_norm",
     "bidirectional",
     "binary_cross_entropy",
     "celu",
+    "conv1d",
+    "conv1d_transpose",
     "conv2d",
     "conv2d_transpose",
+    "conv3d",
+    "conv3d_transpose",
     "cosine_similarity",
     "cross_entropy",
     "dense",
     "dropout",
     "elu",
     "embedding",
+    "fold",
     "gelu",
     "global_avg_pool2d",
+    "global_max_pool2d",
     "glu",
     "group_norm",
     "gru",
@@ -118,11 +155,15 @@ __all__ = [
     "lstm",
     "lstm_cell",
     "mae_loss",
+    "max_pool1d",
     "max_pool2d",
+    "max_pool3d",
     "mish",
     "mse_loss",
     "nll_loss",
     "one_hot",
+    "pixel_shuffle",
+    "pixel_unshuffle",
     "prelu",
     "relu",
     "relu6",
@@ -139,6 +180,7 @@ __all__ = [
     "softsign",
     "tanh",
     "tanhshrink",
+    "unfold",
     "upsample",
 ]
 

@@ -149,7 +149,8 @@ def instance_norm(x: TensorLike, gamma: Any = None, beta: Any = None, eps: float
     t = _with_channels("instance_norm", x)
     if t.ndim < 3:
         raise ShapeError(f"instance_norm: {t.name} {shape_text(extents(t))} must be (N, C, ...), with pixels")
-    return layer_norm(t, *_per_channel("instance_norm", t, gamma, beta), axis=tuple(range(2, t.ndim)), eps=eps)
+    scale, shift = _per_channel("instance_norm", t, gamma, beta)
+    return layer_norm(t, scale, shift, tuple(range(2, t.ndim)), eps)
 
 
 def _with_channels(what: str, x: TensorLike) -> Tensor:
@@ -189,7 +190,8 @@ def lrn(
 ) -> Tensor:
     """Local response normalization over neighbouring channels.
 
-    Equation: y[c] = x[c] / (bias + alpha / size * sum)**beta, the sum of x[c']**2 over c - size // 2 <= c' <= c + (size - 1) // 2.
+    Equation: y[c] = x[c] / (bias + alpha / size * sum)**beta, the sum of x[c']**2 over the channels
+    c - size // 2 <= c' <= c + (size - 1) // 2.
 
     Args:
         x: tensor.

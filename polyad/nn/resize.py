@@ -10,7 +10,7 @@ from polyad.frontend.argument_checks import choice
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import Applied, IndexExpr, Number, Scalar, as_index
 from polyad.frontend.tensor import Tensor, define
-from polyad.nn.windows import pair
+from polyad.nn.windows import per_dimension
 from polyad.numpy.dimensions import TensorLike, extents, one_index, shape_text
 from polyad.numpy.piecewise import Piece, Pieces, in_pieces, whole
 
@@ -61,7 +61,7 @@ def upsample(x: TensorLike, scale: Any, method: str = "nearest") -> Tensor:
         DefinitionError: an unknown method, or a factor below 1.
     """
     t = _images("upsample", x)
-    factors = pair(scale, "upsample: scale", 1)
+    factors = per_dimension(scale, 2, "upsample: scale", 1)
     return _resized(t, [_Scale(e, e * s, s, 1) for e, s in zip(extents(t)[2:], factors, strict=True)], method)
 
 

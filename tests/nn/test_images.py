@@ -138,7 +138,7 @@ def test_second_derivatives_of_repeated_pixels(shape: tuple[int, ...]) -> None:
     ("call", "error", "text"),
     [
         (lambda v: nn.conv2d(v["x"], v["wt"]), pa.ShapeError, "x has C channels, weight .* wants O"),
-        (lambda v: nn.conv2d(v["x"][0], v["w"]), pa.ShapeError, "four dimensions"),
+        (lambda v: nn.conv2d(v["x"][0, 0], v["w"]), pa.ShapeError, "four dimensions"),
         (lambda v: nn.conv2d(v["x"], v["w"], v["b"][:1]), pa.ShapeError, r"bias \(1,\)"),
         (lambda v: nn.conv2d(v["x"], v["w"], stride=0), pa.DefinitionError, "stride must be at least 1"),
         (lambda v: nn.conv2d(v["x"], v["w"], stride="2"), pa.DTypeError, "pair of integers"),
