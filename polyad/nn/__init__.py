@@ -36,6 +36,7 @@ from polyad.nn.adaptive_pooling import (
     global_avg_pool2d,
     global_max_pool2d,
 )
+from polyad.nn.attention import scaled_dot_product_attention
 from polyad.nn.convolution import (
     conv1d,
     conv1d_transpose,
@@ -44,10 +45,21 @@ from polyad.nn.convolution import (
     conv3d,
     conv3d_transpose,
 )
+from polyad.nn.initial_weights import (
+    glorot_normal,
+    glorot_uniform,
+    he_normal,
+    he_uniform,
+    lecun_normal,
+    lecun_uniform,
+    orthogonal,
+)
 from polyad.nn.linear import (
+    bias_add,
     dense,
     dropout,
     embedding,
+    flatten,
 )
 from polyad.nn.losses import (
     binary_cross_entropy,
@@ -89,6 +101,7 @@ from polyad.nn.recurrent import (
     gru,
     lstm,
     rnn,
+    stacked,
 )
 from polyad.nn.recurrent_cells import (
     gru_cell,
@@ -104,6 +117,7 @@ from polyad.nn.softmax import (
     logsumexp,
     softmax,
 )
+from polyad.nn.winograd import winograd_conv2d
 
 __all__ = [
     "adaptive_avg_pool1d",
@@ -116,6 +130,7 @@ __all__ = [
     "avg_pool2d",
     "avg_pool3d",
     "batch_norm",
+    "bias_add",
     "bidirectional",
     "binary_cross_entropy",
     "celu",
@@ -131,10 +146,13 @@ __all__ = [
     "dropout",
     "elu",
     "embedding",
+    "flatten",
     "fold",
     "gelu",
     "global_avg_pool2d",
     "global_max_pool2d",
+    "glorot_normal",
+    "glorot_uniform",
     "glu",
     "group_norm",
     "gru",
@@ -142,12 +160,16 @@ __all__ = [
     "hard_sigmoid",
     "hard_swish",
     "hard_tanh",
+    "he_normal",
+    "he_uniform",
     "huber_loss",
     "instance_norm",
     "kl_div",
     "l2_normalize",
     "layer_norm",
     "leaky_relu",
+    "lecun_normal",
+    "lecun_uniform",
     "log_sigmoid",
     "log_softmax",
     "logsumexp",
@@ -162,6 +184,7 @@ __all__ = [
     "mse_loss",
     "nll_loss",
     "one_hot",
+    "orthogonal",
     "pixel_shuffle",
     "pixel_unshuffle",
     "prelu",
@@ -171,6 +194,7 @@ __all__ = [
     "rms_norm",
     "rnn",
     "rnn_cell",
+    "scaled_dot_product_attention",
     "selu",
     "sigmoid",
     "silu",
@@ -178,10 +202,12 @@ __all__ = [
     "softmax",
     "softplus",
     "softsign",
+    "stacked",
     "tanh",
     "tanhshrink",
     "unfold",
     "upsample",
+    "winograd_conv2d",
 ]
 
 __getattr__ = _explain_absence("module 'polyad.nn'", __all__, _ABSENT, {"polyad.numpy": set(_numpy.__all__)})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 from polyad.errors import DefinitionError, ShapeError
@@ -9,13 +10,15 @@ from polyad.frontend.argument_checks import number, weight_tensor
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import described, is_number
 from polyad.frontend.tensor import Tensor
-from polyad.numpy.dimensions import TensorLike, extents, shape_text
+from polyad.nn.activations import along
+from polyad.numpy.dimensions import TensorLike, axis_number, extents, shape_text
 from polyad.numpy.elementwise import where
 from polyad.numpy.indexing import take
 from polyad.numpy.matmul import matmul
 from polyad.numpy.permutation import transpose
+from polyad.numpy.reshape import reshape
 
-__all__ = ["dense", "dropout", "embedding"]
+__all__ = ["bias_add", "dense", "dropout", "embedding", "flatten"]
 
 
 def dense(x: TensorLike, weight: TensorLike, bias: TensorLike | None = None) -> Tensor:
@@ -42,6 +45,36 @@ def dense(x: TensorLike, weight: TensorLike, bias: TensorLike | None = None) -> 
         raise ShapeError(f"dense: bias {shape_text(extents(b))} must have the shape ({w.shape_affine[0]},)")
     result: Tensor = product + b
     return result
+
+
+def bias_add(x: TensorLike, bias: TensorLike, axis: int = 1) -> Tensor:
+    """X plus a vector along one dimension, that of the channels.
+
+    Raises:
+        ShapeError: the bias is no vector of that extent, or there is no such dimension.
+    """
+    t, b = as_tensor(x, "x"), weight_tensor(bias, "bias_add: bias")
+    d = axis_number(axis, t.ndim, "bias_add")
+    if b.shape_affine != (t.shape_affine[d],):
+        raise ShapeError(f"bias_add: bias {shape_text(extents(b))} must have the shape ({extents(t)[d]},)")
+    result: Tensor = t + along(b, t.ndim, d)
+    return result
+
+
+def flatten(x: TensorLike, start_axis: int = 1, end_axis: int = -1) -> Tensor:
+    """The dimensions from `start_axis` to `end_axis` as one, in row-major order; all but the batch by default.
+
+    Raises:
+        ShapeError: there are no such dimensions, or `end_axis` stands before `start_axis`.
+    """
+    t = as_tensor(x, "x")
+    first, last = (axis_number(a, t.ndim, "flatten") for a in (start_axis, end_axis))
+    if last < first:
+        raise ShapeError(f"flatten: dimension {last} stands before dimension {first}")
+    shape = extents(t)
+    many = [e.affine for e in shape[first : last + 1]]
+    one = prod(e.constant for e in many) if all(e.is_constant for e in many) else -1
+    return reshape(t, (*shape[:first], one, *shape[last + 1 :]))
 
 
 def embedding(ids: TensorLike, table: TensorLike) -> Tensor:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from polyad.errors import ShapeError
+from polyad.errors import DefinitionError, ShapeError
+from polyad.frontend.argument_checks import several
 from polyad.frontend.checkpoint import Checkpoint
 from polyad.frontend.constants import as_tensor
-from polyad.frontend.scalar import Number
+from polyad.frontend.scalar import IndexExpr, Number
 from polyad.frontend.scan import scan
 from polyad.frontend.tensor import Tensor, define
 from polyad.nn.linear import dense
@@ -16,7 +17,10 @@ from polyad.nn.recurrent_cells import check_weights, gru_update, lstm_update, rn
 from polyad.numpy.dimensions import TensorLike, extents, shape_text
 from polyad.numpy.joining import concatenate
 
-__all__ = ["bidirectional", "gru", "lstm", "rnn"]
+__all__ = ["bidirectional", "gru", "lstm", "rnn", "stacked"]
+
+Weights = Sequence[TensorLike | None] | Mapping[str, TensorLike | None]
+"""Of one direction of one layer."""
 
 
 def rnn(
@@ -116,13 +120,15 @@ def lstm(
     h0: TensorLike | None = None,
     c0: TensorLike | None = None,
     *,
+    W_hr: TensorLike | None = None,
+    peephole: TensorLike | None = None,
     reverse: bool = False,
     checkpoint: Checkpoint | None = None,
 ) -> tuple[Tensor, tuple[Tensor, Tensor]]:
     """`lstm_cell` along time.
 
     Shapes: x (T, B, I) or (T, I), weights as for the cell, h0 and c0 (B, H), zero if None; outputs (T, B, H),
-    final states (B, H).
+    final states (B, H). With a projection W_hr (P, H), outputs are (T, B, P) and h0 (B, P).
 
     Args:
         x: inputs, time in front.
@@ -132,6 +138,8 @@ def lstm(
         b_hh: bias of the state, or None.
         h0: initial state.
         c0: initial memory.
+        W_hr: projection of the state, or None, as for the cell.
+        peephole: weights (3H,) with which the gates see the memory, or None, as for the cell.
         reverse: run from the last step to the first; outputs keep their places.
         checkpoint: which states the backward pass keeps, as for `polyad.scan`.
 
@@ -141,11 +149,15 @@ def lstm(
     Raises:
         ShapeError: the shapes do not fit.
     """
-    first = (_initial("lstm", 4, x, W_ih, W_hh, h0, "h0"), _initial("lstm", 4, x, W_ih, W_hh, c0, "c0"))
+    memory = None if W_hr is None else extents(as_tensor(W_hr, "W_hr"))[1]
+    first = (
+        _initial("lstm", 4, x, W_ih, W_hh, h0, "h0", W_hr),
+        _initial("lstm", 4, x, W_ih, W_hh, c0, "c0", W_hr, memory),
+    )
     drive = dense(x, W_ih, b_ih)
 
     def step(state: tuple[Tensor, Tensor], x_part: Tensor) -> tuple[tuple[Tensor, Tensor], Tensor]:
-        h_new, c_new = lstm_update(x_part, state, W_hh, b_hh)
+        h_new, c_new = lstm_update(x_part, state, W_hh, b_hh, W_hr, peephole)
         return (h_new, c_new), h_new
 
     final, outputs = scan(step, first, drive, reverse=reverse, checkpoint=checkpoint)
@@ -155,8 +167,8 @@ def lstm(
 def bidirectional(
     layer: Callable[..., tuple[Tensor, Any]],
     x: TensorLike,
-    forward: Sequence[TensorLike | None],
-    backward: Sequence[TensorLike | None],
+    forward: Weights,
+    backward: Weights,
     **options: Any,
 ) -> tuple[Tensor, tuple[Any, Any]]:
     """A recurrent layer run in both directions of time.
@@ -164,7 +176,8 @@ def bidirectional(
     Args:
         layer: `rnn`, `gru` or `lstm`.
         x: inputs (T, B, I).
-        forward: (W_ih, W_hh, b_ih, b_hh, ...) of the forward direction, as the layer takes them after `x`.
+        forward: (W_ih, W_hh, b_ih, b_hh, ...) of the forward direction, as the layer takes them after `x`; or these by
+            their names.
         backward: those of the backward direction.
         options: keyword arguments for both.
 
@@ -174,21 +187,76 @@ def bidirectional(
     Raises:
         ShapeError: the shapes do not fit.
     """
-    ahead, last = layer(x, *forward, **options)
-    back, first = layer(x, *backward, reverse=True, **options)
+    ahead, last = _run(layer, x, forward, options)
+    back, first = _run(layer, x, backward, {**options, "reverse": True})
     return concatenate([ahead, back], axis=-1), (last, first)
 
 
-def _initial(what: str, gates: int, x: Any, W_ih: Any, W_hh: Any, given: TensorLike | None, name: str = "h0") -> Tensor:
+def stacked(
+    layer: Callable[..., tuple[Tensor, Any]],
+    x: TensorLike,
+    weights: Sequence[Weights | tuple[Weights, Weights]],
+    **options: Any,
+) -> tuple[Tensor, list[Any]]:
+    """Several recurrent layers, each of the outputs of the one before.
+
+    Args:
+        layer: `rnn`, `gru` or `lstm`.
+        x: inputs (T, B, I).
+        weights: of each layer: (W_ih, W_hh, b_ih, b_hh, ...) as the layer takes them after `x`, or these by their
+            names; a pair (forward, backward) of such makes it `bidirectional`.
+        options: keyword arguments for all layers.
+
+    Returns:
+        (outputs of the last layer, final states of each).
+
+    Raises:
+        ShapeError: the shapes do not fit.
+        DefinitionError: there are no layers.
+    """
+    finals = []
+    outputs = as_tensor(x, "x")
+    for given in several(weights, "stacked: weights"):
+        pair = not isinstance(given, Mapping) and all(isinstance(g, tuple | list | Mapping) for g in given)
+        outputs, final = (
+            bidirectional(layer, outputs, *given, **options) if pair else _run(layer, outputs, given, options)
+        )
+        finals.append(final)
+    if not finals:
+        raise DefinitionError("stacked: weights of at least one layer are needed")
+    return outputs, finals
+
+
+def _run(layer: Callable[..., Any], x: TensorLike, given: Weights, options: Mapping[str, Any]) -> tuple[Tensor, Any]:
+    """One layer with its weights, in their order or by name."""
+    if isinstance(given, Mapping):
+        outputs, final = layer(x, **given, **options)
+    else:
+        outputs, final = layer(x, *given, **options)
+    return outputs, final
+
+
+def _initial(
+    what: str,
+    gates: int,
+    x: Any,
+    W_ih: Any,
+    W_hh: Any,
+    given: TensorLike | None,
+    name: str = "h0",
+    W_hr: Any = None,
+    width: IndexExpr | None = None,
+) -> Tensor:
     """The initial state, zero if none is given, of the type of the inputs."""
     t, w = as_tensor(x, "x"), as_tensor(W_hh, "W_hh")
     if t.ndim not in (2, 3) or w.ndim != 2:
         raise ShapeError(
             f"{what}: x {shape_text(extents(t))} must be (T, B, I) or (T, I) and W_hh {shape_text(extents(w))} a matrix"
         )
-    shape = [*extents(t)[1:-1], extents(w)[1]]
+    shape = [*extents(t)[1:-1], extents(w)[1] if width is None else width]
     first = define(shape, lambda *_: Number(0.0), name, t.dtype) if given is None else as_tensor(given, name)
-    check_weights(what, gates, t, first, W_ih, W_hh)
+    if width is None:
+        check_weights(what, gates, t, first, W_ih, W_hh, W_hr)
     if first.shape_affine != tuple(e.affine for e in shape):
         raise ShapeError(f"{what}: {name} {shape_text(extents(first))} must be {shape_text(shape)}")
     return first

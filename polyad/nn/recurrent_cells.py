@@ -111,15 +111,19 @@ def lstm_cell(
     W_hh: TensorLike,
     b_ih: TensorLike | None = None,
     b_hh: TensorLike | None = None,
+    W_hr: TensorLike | None = None,
+    peephole: TensorLike | None = None,
 ) -> tuple[Tensor, Tensor]:
     """The long short-term memory cell.
 
     Equations, with z = W_ih x + b_ih + W_hh h + b_hh split into four:
         i = sigmoid(z_i), f = sigmoid(z_f), g = tanh(z_g), o = sigmoid(z_o)
         c' = f * c + i * g
-        h' = o * tanh(c')
+        h' = o * tanh(c'), with a projection W_hr (o * tanh(c'))
+    With a peephole (p_i, p_f, p_o), z_i and z_f have p_i * c and p_f * c, and z_o has p_o * c' as one term more.
 
     Shapes: x (B, I), h and c (B, H), W_ih (4H, I), W_hh (4H, H), b_ih and b_hh (4H,); results (B, H). B may be missing.
+    With a projection W_hr (P, H), h and h' are (B, P), and W_hh is (4H, P). The peephole is (3H,).
 
     Args:
         x: input.
@@ -128,6 +132,8 @@ def lstm_cell(
         W_hh: weight of the state.
         b_ih: bias of the input, or None.
         b_hh: bias of the state, or None.
+        W_hr: projection of the state, or None.
+        peephole: weights with which the gates see the memory, or None.
 
     Returns:
         (h', c').
@@ -136,35 +142,52 @@ def lstm_cell(
         ShapeError: the shapes do not fit.
 
     Source: Hochreiter and Schmidhuber, Long Short-Term Memory, 1997, with the forget gate of Gers et al., 2000;
-    torch.nn.LSTMCell.
+    torch.nn.LSTMCell; Sak et al., Long Short-Term Memory Recurrent Neural Network Architectures, 2014, eq. 1 to 6.
     """
     pair: Any = state
     if not isinstance(pair, tuple | list) or len(pair) != 2:
         raise DTypeError(f"lstm_cell: the state is a pair (h, c), not {described(pair)}")
     h, c = pair
-    check_weights("lstm_cell", 4, x, h, W_ih, W_hh)
-    return lstm_update(dense(x, W_ih, b_ih), (h, c), W_hh, b_hh)
+    check_weights("lstm_cell", 4, x, h, W_ih, W_hh, W_hr)
+    return lstm_update(dense(x, W_ih, b_ih), (h, c), W_hh, b_hh, W_hr, peephole)
 
 
 def lstm_update(
-    x_part: Tensor, state: tuple[TensorLike, TensorLike], W_hh: TensorLike, b_hh: TensorLike | None
+    x_part: Tensor,
+    state: tuple[TensorLike, TensorLike],
+    W_hh: TensorLike,
+    b_hh: TensorLike | None,
+    W_hr: TensorLike | None = None,
+    peephole: TensorLike | None = None,
 ) -> tuple[Tensor, Tensor]:
     """`lstm_cell` where the input's part W_ih x + b_ih is already there."""
     h, c = state
     i, f, g, o = split(x_part + dense(h, W_hh, b_hh), 4, axis=-1)
-    c_new: Tensor = sigmoid(f) * c + sigmoid(i) * tanh(g)
+    if peephole is None:
+        c_new: Tensor = sigmoid(f) * c + sigmoid(i) * tanh(g)
+    else:
+        p_i, p_f, p_o = split(as_tensor(peephole, "peephole"), 3)
+        c_new = sigmoid(f + p_f * c) * c + sigmoid(i + p_i * c) * tanh(g)
+        o = o + p_o * c_new
     h_new: Tensor = sigmoid(o) * tanh(c_new)
-    return h_new, c_new
+    return (h_new if W_hr is None else dense(h_new, W_hr)), c_new
 
 
-def check_weights(what: str, gates: int, x: Any, h: Any, W_ih: Any, W_hh: Any) -> None:
+def check_weights(what: str, gates: int, x: Any, h: Any, W_ih: Any, W_hh: Any, W_hr: Any = None) -> None:
     """Say which weight does not fit, in the layout's own terms.
 
     Raises:
         ShapeError: a weight or the state has another shape than the layout asks for.
     """
     t, state, w_in, w_rec = (as_tensor(v, n) for v, n in ((x, "x"), (h, "h"), (W_ih, "W_ih"), (W_hh, "W_hh")))
-    if w_rec.ndim != 2 or w_rec.shape_affine[0] != w_rec.shape_affine[1] * gates:
+    if W_hr is not None:
+        out = as_tensor(W_hr, "W_hr")
+        if out.ndim != 2 or w_rec.shape_affine != (out.shape_affine[1] * gates, out.shape_affine[0]):
+            raise ShapeError(
+                f"{what}: W_hr {shape_text(extents(out))} must be (P, H) and W_hh {shape_text(extents(w_rec))} "
+                f"({gates}*H, P)"
+            )
+    elif w_rec.ndim != 2 or w_rec.shape_affine[0] != w_rec.shape_affine[1] * gates:
         factor = f"{gates}*" if gates > 1 else ""
         raise ShapeError(
             f"{what}: W_hh {shape_text(extents(w_rec))} must be ({factor}H, H), the gates below each other"

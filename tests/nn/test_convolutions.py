@@ -147,3 +147,24 @@ def test_symbolic_extents() -> None:
 def test_what_is_refused(call: Any, error: type[Exception], text: str) -> None:
     with pytest.raises(error, match=text):
         call()
+
+
+@pytest.mark.torch
+@pytest.mark.parametrize("size", [(6, 4), (7, 3), (3, 3)])
+def test_winograd(size: tuple[int, int]) -> None:
+    import torch  # here, as importing it takes a second in every process of tests
+
+    for padding in (0, 1):
+        against_torch(
+            lambda x, w, b, p=padding: nn.winograd_conv2d(x, w, b, p),
+            lambda x, w, b, p=padding: torch.nn.functional.conv2d(x, w, b, padding=p),
+            normal(2, 3, *size),
+            normal(4, 3, 3, 3),
+            normal(4),
+        )
+
+
+def test_products_of_winograd() -> None:
+    """16 products for 2 x 2 outputs, of each pair of channels."""
+    x, w = pa.placeholder((1, 3, 8, 8), "x"), pa.placeholder((2, 3, 3, 3), "w")
+    assert pa.compile(nn.winograd_conv2d(x, w, padding=1)).instances()["einsum"] == 16 * 2 * 3 * 4 * 4

@@ -9,6 +9,7 @@ import polyad as pa
 from polyad import nn
 from tests.compiled_derivatives import check_derivatives
 from tests.evaluated import values_of
+from tests.nn.against_torch import against_torch
 
 RNG = np.random.default_rng(0)
 
@@ -58,3 +59,21 @@ def test_dropout() -> None:
 def test_errors(call: Any, error: type[Exception], text: str) -> None:
     with pytest.raises(error, match=text):
         call(pa.placeholder((2, 2), "x"))
+
+
+@pytest.mark.torch
+def test_bias_and_flatten_against_pytorch() -> None:
+    import torch  # here, as importing it takes a second in every process of tests
+
+    x = RNG.normal(size=(2, 3, 4, 5))
+    against_torch(nn.bias_add, lambda x, b: x + b[:, None, None], x, RNG.normal(size=3))
+    against_torch(lambda x, b: nn.bias_add(x, b, -1), lambda x, b: x + b, x, RNG.normal(size=5))
+    for start, end in ((1, -1), (0, 1), (-2, -1), (2, 2)):
+        against_torch(
+            lambda x, s=start, e=end: nn.flatten(x, s, e), lambda x, s=start, e=end: torch.flatten(x, s, e), x
+        )
+    against_torch(nn.flatten, lambda x: torch.flatten(x, 1), np.zeros((0, 2, 3)))
+    with pytest.raises(pa.ShapeError, match=r"bias_add: bias \(4,\)"):
+        nn.bias_add(x, np.zeros(4))
+    with pytest.raises(pa.ShapeError, match="dimension 1 stands before dimension 2"):
+        nn.flatten(x, 2, 1)

@@ -9,6 +9,7 @@ import polyad as pa
 from polyad import nn
 from tests.compiled_derivatives import check_derivatives
 from tests.evaluated import values_of
+from tests.nn.against_torch import against_torch
 
 GATES = {"rnn": 1, "gru": 3, "lstm": 4}
 T, B, I, H = 3, 2, 2, 3
@@ -199,3 +200,65 @@ def test_compiled_gradients(kind: str) -> None:
         return nn.cross_entropy(outputs, labels)
 
     pa.check_grads(loss, (values()["x"], weights(kind)))
+
+
+LAYERS_OF_LSTM = 2
+
+
+@pytest.mark.torch
+@pytest.mark.parametrize("bidirectional", [False, True])
+def test_stacked_lstm_with_projections_against_pytorch(bidirectional: bool) -> None:
+    import torch  # here, as importing it takes a second in every process of tests
+
+    P, directions = 2, 2 if bidirectional else 1
+    module = torch.nn.LSTM(I, 3, LAYERS_OF_LSTM, proj_size=P, bidirectional=bidirectional).double()
+    names = ("weight_ih", "weight_hh", "bias_ih", "bias_hh", "weight_hr")
+    suffixes = [f"_l{n}{d}" for n in range(LAYERS_OF_LSTM) for d in ("", "_reverse")[:directions]]
+    keys = [f"{n}{s}" for s in suffixes for n in names]
+    state = {n: v.detach() for n, v in module.state_dict().items()}
+
+    def ours(x: pa.Tensor, *some: pa.Tensor) -> pa.Tensor:
+        given = {**{k: v.numpy() for k, v in state.items()}, **dict(zip(keys[:5], some, strict=True))}
+        own = [
+            dict(zip(("W_ih", "W_hh", "b_ih", "b_hh", "W_hr"), (given[f"{n}{s}"] for n in names), strict=True))
+            for s in suffixes
+        ]
+        layers = [tuple(own[n : n + 2]) for n in (0, 2)] if bidirectional else own
+        outputs, finals = nn.stacked(nn.lstm, x, layers)
+        assert len(finals) == LAYERS_OF_LSTM
+        return outputs
+
+    def theirs(x: torch.Tensor, *some: torch.Tensor) -> torch.Tensor:
+        given = state | dict(zip(keys[:5], some, strict=True))
+        result: torch.Tensor = torch.func.functional_call(module, given, (x,))[0]
+        return result
+
+    against_torch(ours, theirs, values()["x"], *(state[k].numpy() for k in keys[:5]))
+
+
+def test_peepholes() -> None:
+    """The gates see the memory: step by step, as in the equations."""
+    given, w = values(), weights("lstm")
+    p = np.random.default_rng(7).normal(size=(3 * H,))
+    v = tensors("lstm")
+    peephole = pa.placeholder((3 * v["h0"].shape[1],), "p", "float64")
+    x = v["x"]
+    outputs, _ = nn.lstm(x, *(v[n] for n in w), peephole=peephole)
+    h = c = np.zeros((B, H))
+    for t in range(T):
+        z = given["x"][t] @ w["W_ih"].T + w["b_ih"] + h @ w["W_hh"].T + w["b_hh"]
+        z_i, z_f, z_g, z_o = np.split(z, 4, 1)
+        p_i, p_f, p_o = np.split(p, 3)
+        i, f = (1 / (1 + np.exp(-(a + b * c))) for a, b in ((z_i, p_i), (z_f, p_f)))
+        c = f * c + i * np.tanh(z_g)
+        h = np.tanh(c) / (1 + np.exp(-(z_o + p_o * c)))
+        np.testing.assert_allclose(values_of(outputs, x=given["x"], p=p, **w)[t], h, rtol=1e-12)
+    check_derivatives(outputs, [x, peephole, v["W_hh"]], x=given["x"], p=p, **w)
+
+
+def test_what_stacked_and_projected_layers_refuse() -> None:
+    v = tensors("lstm")
+    with pytest.raises(pa.DefinitionError, match="at least one layer"):
+        nn.stacked(nn.lstm, v["x"], [])
+    with pytest.raises(pa.ShapeError, match=r"W_hr \(2, 2\) must be \(P, H\) and W_hh"):
+        nn.lstm(v["x"], v["W_ih"], np.zeros((12, 3)), W_hr=np.zeros((2, 2)))
