@@ -13,10 +13,13 @@ IN, OUT = 300, 200
 VARIANCES = {"glorot": 2 / (IN + OUT), "he": 2 / IN, "lecun": 1 / IN}
 
 
-@pytest.mark.parametrize("name", VARIANCES)
-@pytest.mark.parametrize("kind", ["uniform", "normal"])
-def test_variance(name: str, kind: str) -> None:
-    draw = getattr(nn, f"{name}_{kind}")
+@pytest.mark.parametrize(
+    "draw",
+    [nn.glorot_uniform, nn.glorot_normal, nn.he_uniform, nn.he_normal, nn.lecun_uniform, nn.lecun_normal],
+    ids=lambda d: d.__name__,
+)
+def test_variance(draw: Any) -> None:
+    name, kind = draw.__name__.split("_")
     w = draw(np.random.default_rng(0), SHAPE, "float64", gain=2.0)
     assert w.shape == SHAPE
     np.testing.assert_allclose(w.var(), 4 * VARIANCES[name], rtol=0.05)
