@@ -45,6 +45,7 @@ from polyad.nn.convolution import (
     conv3d,
     conv3d_transpose,
 )
+from polyad.nn.grid_sample import grid_sample
 from polyad.nn.initial_weights import (
     glorot_normal,
     glorot_uniform,
@@ -154,6 +155,7 @@ __all__ = [
     "glorot_normal",
     "glorot_uniform",
     "glu",
+    "grid_sample",
     "group_norm",
     "gru",
     "gru_cell",

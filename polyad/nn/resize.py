@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import reduce
+from operator import add
 from typing import Any
 
 from polyad.errors import ShapeError
-from polyad.frontend.argument_checks import choice
+from polyad.frontend.argument_checks import choice, flag
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import Applied, IndexExpr, Number, Scalar, as_index
 from polyad.frontend.tensor import Tensor, define
@@ -14,17 +17,32 @@ from polyad.nn.windows import per_dimension
 from polyad.numpy.dimensions import TensorLike, extents, one_index, shape_text
 from polyad.numpy.piecewise import Piece, Pieces, in_pieces, whole
 
-__all__ = ["resize2d", "upsample"]
+__all__ = ["cubic_weights", "resize2d", "upsample"]
 
 
 @dataclass(frozen=True, slots=True)
 class _Scale:
-    """One dimension resized: `old` elements become `new`, in the constant ratio new / old = up / down."""
+    """One dimension resized: `old` elements become `new`.
+
+    Element i is read at (i + 1/2) * old / new - 1/2, which maps borders to borders, or, with `corners`, at
+    i * (old - 1) / (new - 1), which maps the middles of the outermost pixels to each other.
+    """
 
     old: IndexExpr
     new: IndexExpr
     up: int
     down: int
+    corners: bool = False
+
+    @property
+    def whole(self) -> int:
+        """The denominator."""
+        return self.up if self.corners else 2 * self.up
+
+    def numerator(self, i: IndexExpr) -> IndexExpr:
+        """The numerator of the place of element i."""
+        place: IndexExpr = i * self.down if self.corners else (i * 2 + 1) * self.down - self.up
+        return place
 
     def nearest(self, i: IndexExpr) -> IndexExpr:
         """The position that contains the left edge of element i: floor(i * down / up)."""
@@ -32,14 +50,14 @@ class _Scale:
         return place
 
     def left(self, i: IndexExpr) -> IndexExpr:
-        """The position to the left of the middle of element i: floor((i + 1/2) * down / up - 1/2)."""
-        place: IndexExpr = ((i * 2 + 1) * self.down - self.up) // (2 * self.up)
+        """The position to the left of the place of element i."""
+        place: IndexExpr = self.numerator(i) // self.whole
         return place
 
     def share(self, i: IndexExpr) -> Scalar:
-        """How far the middle of element i lies behind the position to the left, 0 <= share < 1."""
-        remainder = ((i * 2 + 1) * self.down - self.up) % (2 * self.up)
-        return Applied("div", (remainder, Number(float(2 * self.up))))
+        """How far the place of element i lies behind the position to the left, 0 <= share < 1."""
+        remainder = self.numerator(i) % self.whole
+        return Applied("div", (remainder, Number(float(self.whole))))
 
     def clamped(self, place: IndexExpr) -> Pieces:
         """The position, or the nearest one that exists."""
@@ -48,13 +66,14 @@ class _Scale:
         return (first, last, *whole(place))
 
 
-def upsample(x: TensorLike, scale: Any, method: str = "nearest") -> Tensor:
+def upsample(x: TensorLike, scale: Any, method: str = "nearest", align_corners: bool = False) -> Tensor:
     """Images enlarged by constant factors; extents may be symbolic.
 
     Args:
         x: (N, C, H, W).
         scale: factor, one integer or (vertical, horizontal).
-        method: nearest or bilinear (middles of pixels aligned).
+        method: nearest, bilinear or bicubic, as for `resize2d`.
+        align_corners: as for `resize2d`; then extents are constant.
 
     Raises:
         ShapeError: not four dimensions.
@@ -62,18 +81,22 @@ def upsample(x: TensorLike, scale: Any, method: str = "nearest") -> Tensor:
     """
     t = _images("upsample", x)
     factors = per_dimension(scale, 2, "upsample: scale", 1)
+    if flag(align_corners, "upsample: align_corners"):
+        return resize2d(t, [e * s for e, s in zip(extents(t)[2:], factors, strict=True)], method, True)
     return _resized(t, [_Scale(e, e * s, s, 1) for e, s in zip(extents(t)[2:], factors, strict=True)], method)
 
 
-def resize2d(x: TensorLike, size: Any, method: str = "bilinear") -> Tensor:
+def resize2d(x: TensorLike, size: Any, method: str = "bilinear", align_corners: bool = False) -> Tensor:
     """Images brought to another size.
 
-    Equation: bilinear reads at (i + 1/2) * H / H' - 1/2, clamped at the border; nearest at floor(i * H / H').
+    Equation: bilinear and bicubic read at (i + 1/2) * H / H' - 1/2, or at i * (H - 1) / (H' - 1) with `align_corners`,
+    the border going on outside; nearest at floor(i * H / H').
 
     Args:
         x: (N, C, H, W); height and width are constants, or the new ones are multiples of them.
         size: new height and width.
-        method: bilinear or nearest.
+        method: bilinear, nearest, or bicubic (Keys' polynomials with a = -3/4).
+        align_corners: whether the middles of the pixels in the corners lie on each other; needs constant extents.
 
     Raises:
         ShapeError: not four dimensions, or the ratio of the sizes is not constant.
@@ -83,10 +106,16 @@ def resize2d(x: TensorLike, size: Any, method: str = "bilinear") -> Tensor:
     targets = [as_index(s, "an extent") for s in (size if isinstance(size, tuple | list) else (size, size))]
     if len(targets) != 2:
         raise ShapeError(f"resize2d: size {size!r} must be (height, width)")
-    return _resized(t, [_scale(old, new) for old, new in zip(extents(t)[2:], targets, strict=True)], method)
+    corners = flag(align_corners, "resize2d: align_corners") and method != "nearest"
+    return _resized(t, [_scale(old, new, corners) for old, new in zip(extents(t)[2:], targets, strict=True)], method)
 
 
-def _scale(old: IndexExpr, new: IndexExpr) -> _Scale:
+def _scale(old: IndexExpr, new: IndexExpr, corners: bool) -> _Scale:
+    if corners:
+        if not (old.affine.is_constant and new.affine.is_constant):
+            raise ShapeError(f"resize2d: with align_corners {old} elements cannot become {new}: fix the size")
+        apart = new.affine.constant - 1
+        return _Scale(old, new, max(apart, 1), old.affine.constant - 1 if apart else 0, True)
     if old.affine.is_constant and new.affine.is_constant and old.affine.constant > 0 and new.affine.constant > 0:
         return _Scale(old, new, new.affine.constant, old.affine.constant)
     for up in range(1, 65):
@@ -107,29 +136,53 @@ def _images(what: str, x: TensorLike) -> Tensor:
 def _resized(t: Tensor, scales: list[_Scale], method: str) -> Tensor:
     images, channels, *_ = extents(t)
     shape = (images, channels, *(s.new for s in scales))
-    match choice(method, ("nearest", "bilinear"), "resize method"):
+    match choice(method, ("nearest", "bilinear", "bicubic"), "resize method"):
         case "nearest":
             return define(shape, lambda n, c, *p: t.element((n, c, *_nearest(scales, p))), "resized")
+        case "bilinear":
+            mix = _linear
         case _:
-            rows = _interpolated(t, 2, scales[0])
-            return _interpolated(rows, 3, scales[1])
+            mix = cubic_weights
+    rows = _interpolated(t, 2, scales[0], mix)
+    return _interpolated(rows, 3, scales[1], mix)
 
 
 def _nearest(scales: list[_Scale], position: tuple[IndexExpr, ...]) -> list[IndexExpr]:
     return [s.nearest(i) for s, i in zip(scales, position, strict=True)]
 
 
-def _interpolated(t: Tensor, d: int, scale: _Scale) -> Tensor:
-    """Linear interpolation along one dimension; two dimensions one after the other are bilinear."""
+def _linear(share: Any) -> list[Any]:
+    return [1 - share, share]
+
+
+def cubic_weights(share: Any) -> list[Any]:
+    """The weights of four neighbours, for a place that lies `share` behind the second one.
+
+    Source: Keys, Cubic Convolution Interpolation for Digital Image Processing, 1981, eq. 4, with a = -3/4.
+    """
+    a = -0.75
+
+    def near(d: Any) -> Any:
+        return ((a + 2) * d - (a + 3)) * d * d + 1
+
+    def far(d: Any) -> Any:
+        return ((d - 5) * d + 8) * d * a - 4 * a
+
+    return [far(share + 1), near(share), near(1 - share), far(2 - share)]
+
+
+def _interpolated(t: Tensor, d: int, scale: _Scale, weights: Callable[[Any], list[Any]]) -> Tensor:
+    """Interpolation along one dimension; two dimensions one after the other are bilinear or bicubic."""
     shape = extents(t)
 
     def body(*index: IndexExpr) -> Scalar:
-        left, share = scale.left(index[d]), scale.share(index[d])
+        left, factors = scale.left(index[d]), weights(scale.share(index[d]))
 
         def at(place: IndexExpr) -> Scalar:
             return in_pieces(t, [scale.clamped(place) if n == d else whole(i) for n, i in enumerate(index)])
 
-        mixed: Scalar = at(left) * (1 - share) + at(left + 1) * share
+        first = 1 - len(factors) // 2
+        mixed: Scalar = reduce(add, (at(left + (first + n)) * f for n, f in enumerate(factors)))
         return mixed
 
     return define([*shape[:d], scale.new, *shape[d + 1 :]], body, "resized")
