@@ -45,6 +45,7 @@ from polyad.nn.convolution import (
     conv3d,
     conv3d_transpose,
 )
+from polyad.nn.ctc import ctc_loss
 from polyad.nn.grid_sample import grid_sample
 from polyad.nn.initial_weights import (
     glorot_normal,
@@ -113,6 +114,13 @@ from polyad.nn.resize import (
     resize2d,
     upsample,
 )
+from polyad.nn.scatters import (
+    embedding_bag,
+    gather_nd,
+    scatter_add,
+    scatter_nd,
+    segment_sum,
+)
 from polyad.nn.softmax import (
     log_softmax,
     logsumexp,
@@ -143,12 +151,15 @@ __all__ = [
     "conv3d_transpose",
     "cosine_similarity",
     "cross_entropy",
+    "ctc_loss",
     "dense",
     "dropout",
     "elu",
     "embedding",
+    "embedding_bag",
     "flatten",
     "fold",
+    "gather_nd",
     "gelu",
     "global_avg_pool2d",
     "global_max_pool2d",
@@ -197,6 +208,9 @@ __all__ = [
     "rnn",
     "rnn_cell",
     "scaled_dot_product_attention",
+    "scatter_add",
+    "scatter_nd",
+    "segment_sum",
     "selu",
     "sigmoid",
     "silu",

@@ -225,3 +225,45 @@ def test_cross_entropy_with_smoothing_and_ignored_labels(reduction: str, smoothi
 def test_what_new_losses_refuse(call: Any, error: type[Exception], text: str) -> None:
     with pytest.raises(error, match=text):
         call(*inputs())
+
+
+TARGETS = np.array([[1, 2, 2, 1], [3, 3, 0, 0], [2, 9, 9, 9]])
+LENGTHS = np.array([7, 5, 3]), np.array([4, 2, 1])
+
+
+@pytest.mark.torch
+@pytest.mark.parametrize("reduction", ["mean", "sum", "none"])
+def test_ctc_against_pytorch(reduction: str) -> None:
+    """Of logits, as PyTorch's gradient by log-probabilities is the one behind a softmax."""
+    import torch  # here, as importing it takes a second in every process of tests
+
+    functional = torch.nn.functional
+    padded = np.where(TARGETS == 9, 0, TARGETS)
+
+    def theirs(x: torch.Tensor, blank: int, targets: np.ndarray, steps: np.ndarray, **options: Any) -> torch.Tensor:
+        lengths = torch.from_numpy(steps), torch.from_numpy(LENGTHS[1])
+        return functional.ctc_loss(
+            x.log_softmax(-1), torch.from_numpy(targets), *lengths, blank=blank, reduction=reduction, **options
+        )
+
+    x = RNG.normal(size=(7, 3, 5)) * 2
+    for blank, targets in ((0, TARGETS), (4, TARGETS)):
+        against_torch(
+            lambda x, b=blank, y=targets: nn.ctc_loss(nn.log_softmax(x), y, *LENGTHS, b, reduction),
+            lambda x, b=blank: theirs(x, b, padded, LENGTHS[0]),
+            x,
+        )
+    short = np.array([7, 2, 3])  # "33" needs three steps
+    against_torch(
+        lambda x: nn.ctc_loss(nn.log_softmax(x), TARGETS, short, LENGTHS[1], 0, reduction, True),
+        lambda x: theirs(x, 0, padded, short, zero_infinity=True),
+        x,
+    )
+
+
+def test_what_ctc_refuses() -> None:
+    x = np.zeros((7, 3, 5))
+    with pytest.raises(pa.ShapeError, match=r"must be \(T, N, C\)"):
+        nn.ctc_loss(x[:, :2], TARGETS, *LENGTHS)
+    with pytest.raises(pa.DTypeError, match="must be integers"):
+        nn.ctc_loss(x, TARGETS * 1.0, *LENGTHS)
