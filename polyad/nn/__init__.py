@@ -46,6 +46,11 @@ from polyad.nn.convolution import (
     conv3d_transpose,
 )
 from polyad.nn.ctc import ctc_loss
+from polyad.nn.detection import (
+    multibox_prior,
+    multibox_transform_loc,
+    nms,
+)
 from polyad.nn.grid_sample import grid_sample
 from polyad.nn.initial_weights import (
     glorot_normal,
@@ -121,6 +126,13 @@ from polyad.nn.scatters import (
     scatter_nd,
     segment_sum,
 )
+from polyad.nn.shapes import (
+    broadcast_to_like,
+    collapse_sum_like,
+    layout_transform,
+    reshape_like,
+    slice_like,
+)
 from polyad.nn.softmax import (
     log_softmax,
     logsumexp,
@@ -142,7 +154,9 @@ __all__ = [
     "bias_add",
     "bidirectional",
     "binary_cross_entropy",
+    "broadcast_to_like",
     "celu",
+    "collapse_sum_like",
     "conv1d",
     "conv1d_transpose",
     "conv2d",
@@ -180,6 +194,7 @@ __all__ = [
     "kl_div",
     "l2_normalize",
     "layer_norm",
+    "layout_transform",
     "leaky_relu",
     "lecun_normal",
     "lecun_uniform",
@@ -195,7 +210,10 @@ __all__ = [
     "max_pool3d",
     "mish",
     "mse_loss",
+    "multibox_prior",
+    "multibox_transform_loc",
     "nll_loss",
+    "nms",
     "one_hot",
     "orthogonal",
     "pixel_shuffle",
@@ -203,6 +221,7 @@ __all__ = [
     "prelu",
     "relu",
     "relu6",
+    "reshape_like",
     "resize2d",
     "rms_norm",
     "rnn",
@@ -214,6 +233,7 @@ __all__ = [
     "selu",
     "sigmoid",
     "silu",
+    "slice_like",
     "smooth_l1_loss",
     "softmax",
     "softplus",
