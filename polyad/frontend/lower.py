@@ -19,9 +19,9 @@ from polyad.frontend.control.exact_values import exact_value
 from polyad.frontend.definition import Definition, Strength, TensorBase, plain
 from polyad.frontend.scalar import Applied, Element, IndexExpr, Number, Reduced, Scalar, Selected, attains
 from polyad.frontend.scope import Scope, extend
-from polyad.frontend.symbols import Axis, Size, fresh, merge_symbols
+from polyad.frontend.symbols import Axis, Size, fresh, merge_symbols, upper_bound
 from polyad.frontend.weak import Typed, apply_typed, converted, reduced_kind, select_typed, taken_branch
-from polyad.ir.affine import Affine, Atom
+from polyad.ir.affine import Affine
 from polyad.ir.array import DTYPES, Array
 from polyad.ir.expr import Access, Expr, Index, Read
 from polyad.ir.indirect import indirect_access
@@ -30,7 +30,7 @@ from polyad.ops.registry import apply, cast, const
 from polyad.transforms.rewrite.affine_conditions import condition_set
 from polyad.transforms.rewrite.affine_value import affine_value
 
-__all__ = ["Lowering", "scalar_children", "symbols_of", "upper_bound"]
+__all__ = ["Lowering", "scalar_children", "symbols_of"]
 
 _FOLD: dict[str, Reduction] = {"sum": "sum", "prod": "prod", "max": "max", "min": "min"}
 _LAST = 2**63 - 1
@@ -74,31 +74,6 @@ def symbols_of(body: Scalar) -> dict[str, Size | Axis]:
         if isinstance(symbol, Axis):
             found = merge_symbols(found, symbol.symbols)
     return found
-
-
-def upper_bound(bound: Affine, symbols: dict[str, Size | Axis]) -> Affine:
-    """A bound of an axis-dependent expression from above, over sizes only; its largest value without quotients."""
-
-    def varies(atom: Atom) -> bool:
-        names = [atom] if isinstance(atom, str) else atom.numerator.names()
-        return any(isinstance(symbols.get(n), Axis) for n in names)
-
-    while any(varies(a) for a, _ in bound.terms):
-        total = Affine.of(bound.constant)
-        for atom, c in bound.terms:
-            if not varies(atom):
-                largest = Affine.build({atom: 1}, 0)
-            elif isinstance(atom, str):
-                axis = symbols[atom]
-                assert isinstance(axis, Axis)
-                largest = axis.upper - 1 if c > 0 else axis.lower
-            elif c > 0:
-                largest = upper_bound(atom.numerator, symbols) // atom.divisor
-            else:
-                largest = -upper_bound(-atom.numerator, symbols) // atom.divisor
-            total = total + largest * c
-        bound = total
-    return bound
 
 
 @dataclass(slots=True)

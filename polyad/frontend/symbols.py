@@ -11,10 +11,20 @@ from typing import Any, Literal
 
 from polyad import islx
 from polyad.errors import DefinitionError
-from polyad.ir.affine import Affine
+from polyad.ir.affine import Affine, Atom
 from polyad.ir.names import MOST_LETTERS
 
-__all__ = ["Axis", "Condition", "Size", "Symbols", "check_identifier", "check_index", "fresh", "merge_symbols"]
+__all__ = [
+    "Axis",
+    "Condition",
+    "Size",
+    "Symbols",
+    "check_identifier",
+    "check_index",
+    "fresh",
+    "merge_symbols",
+    "upper_bound",
+]
 
 _SERIAL = itertools.count()
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -127,3 +137,28 @@ def merge_symbols(*tables: Symbols) -> dict[str, Size | Axis]:
                 continue
             result[name] = symbol
     return result
+
+
+def upper_bound(bound: Affine, symbols: Symbols) -> Affine:
+    """A bound of an axis-dependent expression from above, over sizes only; its largest value without quotients."""
+
+    def varies(atom: Atom) -> bool:
+        names = [atom] if isinstance(atom, str) else atom.numerator.names()
+        return any(isinstance(symbols.get(n), Axis) for n in names)
+
+    while any(varies(a) for a, _ in bound.terms):
+        total = Affine.of(bound.constant)
+        for atom, c in bound.terms:
+            if not varies(atom):
+                largest = Affine.build({atom: 1}, 0)
+            elif isinstance(atom, str):
+                axis = symbols[atom]
+                assert isinstance(axis, Axis)
+                largest = axis.upper - 1 if c > 0 else axis.lower
+            elif c > 0:
+                largest = upper_bound(atom.numerator, symbols) // atom.divisor
+            else:
+                largest = -upper_bound(-atom.numerator, symbols) // atom.divisor
+            total = total + largest * c
+        bound = total
+    return bound

@@ -88,7 +88,7 @@ def multibox_transform_loc(
     threshold: float = 0.01,
     variances: tuple[float, float, float, float] = (0.1, 0.1, 0.2, 0.2),
 ) -> tuple[Tensor, Tensor]:
-    """What a network says of anchors as boxes with their class, those that are no background in front.
+    """The boxes and classes that a network gives to anchors, those that are no background in front.
 
     Equation: the middle of a box is p * variance * size + middle of its anchor, its size exp(p * variance) * size.
 
@@ -138,7 +138,7 @@ def multibox_transform_loc(
 def nms(
     boxes: TensorLike, scores: TensorLike, iou_threshold: float, score_threshold: Any = None
 ) -> tuple[Tensor, Tensor]:
-    """Which boxes stay where of those that overlap too much only the one of the highest score does.
+    """The boxes that stay where of those that overlap too much only the one of the highest score does.
 
     A box goes if a box of a higher score stays with which it shares more than `iou_threshold` of their union; of equal
     scores the first counts as higher. The work is one comparison for each pair of boxes.

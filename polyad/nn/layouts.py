@@ -1,4 +1,4 @@
-"""Which dimension of an image is what: channels in front of the pixels or behind them, with a batch or without."""
+"""Layouts of images: channels in front of the pixels or behind them, with a batch or without."""
 
 from __future__ import annotations
 

@@ -110,7 +110,7 @@ def test_weights(call: Callable[[Any], Any], name: str) -> None:
     ],
 )
 def test_words(call: Callable[[Any], Any]) -> None:
-    for wrong in ("bicubic", None, ["mean"]):
+    for wrong in ("cubic", None, ["mean"]):
         with pytest.raises(pa.DefinitionError, match="is not one of"):
             call(wrong)
 
