@@ -20,6 +20,7 @@ from polyad.schedule.strategies import ALL, Strategies
 from polyad.semantics.verify import Proved, verify
 from polyad.transforms.passes.block_points import block_points
 from polyad.transforms.passes.boxes.pad_operands import pad_operands
+from polyad.transforms.passes.boxes.quotients import split_quotients
 from polyad.transforms.passes.boxes.residues import split_residues
 from polyad.transforms.passes.boxes.stairs import pad_triangles
 from polyad.transforms.passes.canonical_order import canonical_order
@@ -98,6 +99,7 @@ PASSES: tuple[Pass, ...] = (
     Pass(split_wraps, by_machine=True),  # inside, indices do not wrap around
     Pass(split_flat_time),  # what belongs to a segment of a checkpointed scan says so
     Pass(unstride),  # loops that count in steps of one
+    Pass(split_quotients),  # loops over quotients and remainders in place of divisions
     Pass(shift_domains),  # loops that count from zero
     Pass(eliminate_dead, by_machine=True),  # instances nobody reads any more
     Pass(name_statements),  # after what they define

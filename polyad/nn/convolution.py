@@ -12,8 +12,8 @@ from polyad.frontend.scalar import Applied, IndexExpr, Number, Reduced, Scalar, 
 from polyad.frontend.tensor import Tensor, define
 from polyad.nn.activations import along
 from polyad.nn.layouts import Layout, image
-from polyad.nn.windows import all_hold, per_dimension, windows
-from polyad.numpy.dimensions import TensorLike, extents, one_index, shape_text
+from polyad.nn.windows import all_hold, meeting, per_dimension, windows
+from polyad.numpy.dimensions import TensorLike, extents, shape_text
 
 __all__ = [
     "conv1d",
@@ -252,26 +252,20 @@ def _transposed(
     )
     shape = [(size[d] - 1) * steps[d] - 2 * cut[d] + (taps[d] - 1) * holes[d] + more[d] + 1 for d in range(pixels)]
     summed = inputs if many == 1 else per_group
-    c, *at_taps = (reduce_axis(e, n) for e, n in zip((summed, *taps), "c" + _TAPS[pixels], strict=True))
+    c = reduce_axis(summed, "c")
 
     def body(*index: IndexExpr) -> Scalar:
         n, o, at = layout.split(index)
-        conditions: list[Scalar] = []
-        position = []
-        for d, (out, tap) in enumerate(zip(at, at_taps, strict=True)):
-            reached = out + cut[d] - tap * holes[d]
-            if steps[d] > 1:
-                conditions.append(Applied("eq", (reached % steps[d], one_index(0))))
-            conditions.append(Applied("ge", (reached, one_index(0))))
-            conditions.append(Applied("lt", (reached, size[d] * steps[d])))
-            position.append(reached // steps[d])
-        inside = all_hold(conditions)
+        each = list(zip(at, size, taps, steps, holes, cut, _TAPS[pixels], strict=True))
+        met = [meeting(*one) for one in each]
+        inside = all_hold([condition for m in met for condition in m.conditions])
         assert inside is not None
         channel, filtered = (c, o) if many == 1 else (o // per * per_group + c, o % per)
-        product = Applied(
-            "mul", (t.element(layout.join(n, channel, position)), w.element((channel, filtered, *at_taps)))
+        pixel = t.element(layout.join(n, channel, [m.position for m in met]))
+        value = Selected(
+            inside, Applied("mul", (pixel, w.element((channel, filtered, *(m.tap for m in met))))), Number(0)
         )
-        return Reduced("sum", tuple(a.axes[0] for a in (c, *at_taps)), Selected(inside, product, Number(0)))
+        return Reduced("sum", tuple(a.axes[0] for a in (c, *(a for m in met for a in m.axes))), value)
 
     return _defined(what, layout, batch, per * many, shape, body, bias)
 

@@ -8,11 +8,10 @@ from typing import Any
 
 from polyad.errors import ShapeError
 from polyad.frontend.argument_checks import integer
-from polyad.frontend.compute import reduce_axis
 from polyad.frontend.scalar import Applied, IndexExpr, Number, Reduced, Scalar, Selected, as_index
 from polyad.frontend.tensor import Tensor, define
 from polyad.nn.layouts import image
-from polyad.nn.windows import all_hold, per_dimension, window, windows
+from polyad.nn.windows import all_hold, meeting, per_dimension, window, windows
 from polyad.numpy.dimensions import TensorLike, extents, one_index, shape_text
 from polyad.numpy.permutation import transpose
 from polyad.numpy.reshape import reshape
@@ -86,22 +85,17 @@ def fold(x: TensorLike, output_size: Any, size: Any, dilation: Any = 1, padding:
         )
     channels = rows.affine.constant // many
     patches = reshape(t, (*batch, channels, *taps, *outputs))
-    k, l = (reduce_axis(e, n) for e, n in zip(taps, "kl", strict=True))
 
     def body(*index: IndexExpr) -> Scalar:
         *n, c, i, j = index
-        places: list[IndexExpr] = []
-        conditions: list[Scalar] = []
-        for w, at, tap in zip(each, (i, j), (k, l), strict=True):
-            reached = at + w.before - tap * w.dilation
-            if w.stride > 1:
-                conditions.append(Applied("eq", (reached % w.stride, one_index(0))))
-            conditions += [Applied("ge", (reached, one_index(0))), Applied("lt", (reached, w.outputs * w.stride))]
-            places.append(reached // w.stride)
-        inside = all_hold(conditions)
+        given = zip(each, (i, j), "kl", strict=True)
+        met = [meeting(at, w.outputs, w.taps, w.stride, w.dilation, w.before, name) for w, at, name in given]
+        inside = all_hold([condition for m in met for condition in m.conditions])
         assert inside is not None
-        value = Selected(inside, patches.element([*n, c, k, l, *places]), Number(0))
-        return Reduced("sum", (k.axes[0], l.axes[0]), value)
+        patch = patches.element([*n, c, *(m.tap for m in met), *(m.position for m in met)])
+        value = Selected(inside, patch, Number(0))
+        axes = tuple(a.axes[0] for m in met for a in m.axes)
+        return Reduced("sum", axes, value) if axes else value
 
     return define([*batch, one_index(channels), *pixels], body, "fold")
 

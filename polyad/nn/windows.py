@@ -13,10 +13,11 @@ from typing import Any
 
 from polyad.errors import DefinitionError, DTypeError, ShapeError
 from polyad.frontend.argument_checks import choice
+from polyad.frontend.compute import reduce_axis
 from polyad.frontend.scalar import Applied, IndexExpr, Scalar, as_index
 from polyad.numpy.dimensions import one_index
 
-__all__ = ["Window", "all_hold", "per_dimension", "window", "windows"]
+__all__ = ["Meeting", "Window", "all_hold", "meeting", "per_dimension", "window", "windows"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +160,48 @@ def windows(
 def _starts_inside(w: Window) -> bool:
     """Whether the last window starts on the image or in front of it, however large that is."""
     return w.reach.affine.is_constant and w.stride + w.behind <= w.reach.affine.constant
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """The pairs of a position and a tap that meet at an element: position * stride + tap * dilation - before = element.
+
+    Attributes:
+        axes: what is to be summed over: one axis, or none where there is one pair only.
+        position: of the window.
+        tap: of its elements.
+        conditions: affine; where they hold there is such a pair.
+    """
+
+    axes: tuple[IndexExpr, ...]
+    position: IndexExpr
+    tap: IndexExpr
+    conditions: tuple[Scalar, ...]
+
+
+def meeting(
+    element: IndexExpr, positions: IndexExpr, taps: IndexExpr, stride: int, dilation: int, before: int, name: str
+) -> Meeting:
+    """The transpose of a window along one dimension.
+
+    The sum is over positions where these have a stride and taps have none, else over taps: so one of the two indices is
+    a multiple of the other, and only where both have a stride there is a division. Windows that do not overlap have one
+    pair for each element.
+    """
+    zero, reached = one_index(0), element + before
+    if dilation > 1 or stride == 1:
+        tap = reduce_axis(taps, name)
+        left = reached - tap * dilation
+        inside = [Applied("ge", (left, zero)), Applied("lt", (left, positions * stride))]
+        holes = [Applied("eq", (left % stride, zero))] if stride > 1 else []
+        return Meeting((tap,), left // stride, tap, (*holes, *inside))
+    if taps.affine.is_constant and taps.affine.constant <= stride:
+        position, tap = reached // stride, reached % stride
+        missing = [Applied("lt", (tap, taps))] if taps.affine.constant < stride else []
+        return Meeting((), position, tap, (Applied("lt", (position, positions)), *missing))
+    position = reduce_axis(positions, name)
+    tap = reached - position * stride
+    return Meeting((position,), position, tap, (Applied("ge", (tap, zero)), Applied("lt", (tap, taps))))
 
 
 def window(value: Any, dimensions: int, what: str) -> list[IndexExpr]:

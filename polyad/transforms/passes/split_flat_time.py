@@ -16,14 +16,12 @@ from itertools import pairwise
 
 import islpy as isl
 
-from polyad import islx
 from polyad.ir.affine import Affine, FloorDiv
 from polyad.ir.array import RECOMPUTED, Array
 from polyad.ir.expr import Indirect
-from polyad.ir.names import unique_name
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
-from polyad.transforms.rewrite.map_indices import map_indices
+from polyad.transforms.rewrite.split_dimension import split_dimension
 
 __all__ = ["segments_of", "split_flat_time"]
 
@@ -57,14 +55,7 @@ def _split(s: Statement, again: set[str], beside: set[str]) -> Statement:
     quotient = next(_quotients(s, again, beside), None)
     if quotient is None or isinstance(s.write, Indirect):
         return s
-    (dim,) = quotient.numerator.names() & set(s.dims)
-    sign = dict(quotient.numerator.terms)[dim]
-    rest = quotient.numerator - Affine.of(dim) * sign
-    segment = unique_name("s", {*s.dims, *s.params()})
-    at = s.dims.index(dim)
-    dims = (*s.dims[:at], segment, *s.dims[at:])
-    step = Affine.of(segment) * quotient.divisor + Affine.of(dim)  # the value of the numerator
-    return _over(s, dims, {dim: (step - rest) * sign}, (segment, dim, quotient.divisor))
+    return split_dimension(s, quotient)
 
 
 def _quotients(s: Statement, again: set[str], beside: set[str]) -> Iterator[FloorDiv]:
@@ -85,39 +76,3 @@ def _quotients(s: Statement, again: set[str], beside: set[str]) -> Iterator[Floo
                     terms = dict(atom.numerator.terms)
                     if len(inside) == 1 and terms.get(next(iter(inside))) in (1, -1):
                         yield atom
-
-
-def _over(s: Statement, dims: tuple[str, ...], values: dict[str, Affine], split: tuple[str, str, int]) -> Statement:
-    """The statement over new dimensions, the old ones being `values` of them."""
-    _, step, divisor = split
-    params = s.params()
-    space = islx.space(params, s.name, dims)
-    where = islx.positions(params, dims)
-    change = islx.multi_aff(space, s.name, [values.get(d, Affine.of(d)).to_aff(space, where) for d in s.dims])
-    domain = s.domain.preimage_multi_aff(change)
-    inner = Affine.of(step)
-    for bound in (inner, divisor - 1 - inner):
-        aff = bound.to_aff(space, where)
-        domain = domain.intersect(aff.ge_set(isl.Aff.zero_on_domain(aff.get_domain_local_space())))
-
-    def index(old: isl.Aff) -> isl.Aff:
-        return _settled(Affine.from_aff(old, s.dims).substitute(values), split).to_aff(space, where)
-
-    def may(relation: isl.Map) -> isl.Map:
-        return change.as_map().apply_range(relation)
-
-    return replace(map_indices(s, space, index, may), dims=dims, domain=islx.name_dims(domain, dims))
-
-
-def _settled(affine: Affine, split: tuple[str, str, int]) -> Affine:
-    """(n s + t) // n is s, where 0 <= t < n; so are its multiples."""
-    segment, step, divisor = split
-    result = Affine((), affine.constant)
-    for atom, c in affine.terms:
-        if isinstance(atom, FloorDiv) and atom.divisor == divisor:
-            rest = atom.numerator - Affine.of(segment) * divisor - Affine.of(step)
-            if rest == Affine():
-                result = result + Affine.of(segment) * c
-                continue
-        result = result + Affine(((atom, c),), 0)
-    return result
