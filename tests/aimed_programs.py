@@ -313,6 +313,19 @@ def triangles(w: Writer) -> None:
     w.equation("i, j", below, f"{y}[i] += {t}[i, j]")
 
 
+def repeated(w: Writer) -> None:
+    """Elements several times, or in rows, by the quotient and the remainder of an index, in a sum now and then."""
+    k, n = w.number(2, 3), w.extent(2, 4)
+    length = f"{k} * {n}" if n == "N" else str(k * int(n))
+    x, y = w.given(n, str(k)), w.result(length)
+    at = w.random.choice([f"j // {k}, j % {k}", f"{n} - 1 - j // {k}, j % {k}", f"j // {k}, 0"])
+    if w.flag():
+        v = w.given("3", length)
+        w.equation("j, c", f"0 <= j < {length} and 0 <= c < 3", f"{y}[j] += {x}[{at}] * {v}[c, j]")
+    else:
+        w.equation("j", f"0 <= j < {length}", f"{y}[j] = {w.f(f'{x}[{at}]')}")
+
+
 Construction = Callable[[Writer], None]
 
 AIMS: dict[str, Construction] = {
@@ -330,6 +343,7 @@ AIMS: dict[str, Construction] = {
     "split_wraps": periodic,
     "split_flat_time": segments,
     "unstride": holes,
+    "split_quotients": repeated,
     "shift_domains": offsets,
     "split_starts": starts,
     "share_reciprocals": quotients,
