@@ -1,0 +1,108 @@
+"""Layers that count in steps do not divide for each element, and how many instances they have."""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import polyad as pa
+from polyad import nn
+from polyad import numpy as pn
+
+DIVISION = re.compile(r"pa_(floordiv|mod|ceildiv)\w*\(|%|[\w)\]] / -?\d+(?![.\d])")
+
+CASES: dict[str, tuple[Callable[..., Any], list[tuple[int, ...]]]] = {
+    **{
+        f"conv2d k{k} s{s} d{d}": (
+            lambda x, w, s=s, d=d: nn.conv2d(x, w, stride=s, dilation=d),
+            [(1, 2, 10, 10), (2, 2, k, k)],
+        )
+        for k, s, d in ((3, 2, 1), (3, 3, 1), (3, 2, 2), (3, 3, 2), (2, 2, 3))
+    },
+    **{
+        f"conv2d_transpose k{k} s{s} d{d}": (
+            lambda x, w, s=s, d=d: nn.conv2d_transpose(x, w, stride=s, dilation=d),
+            [(1, 2, 5, 5), (2, 3, k, k)],
+        )
+        for k, s, d in ((3, 1, 2), (3, 2, 1), (3, 3, 1), (2, 2, 1), (2, 3, 1), (3, 2, 2))
+    },
+    "conv2d in groups": (lambda x, w: nn.conv2d(x, w, groups=2), [(1, 4, 8, 8), (6, 2, 3, 3)]),
+    "conv2d of each channel": (lambda x, w: nn.conv2d(x, w, groups=4), [(1, 4, 8, 8), (4, 1, 3, 3)]),
+    "conv2d_transpose in groups": (lambda x, w: nn.conv2d_transpose(x, w, groups=2), [(1, 4, 5, 5), (4, 3, 3, 3)]),
+    "reshape to rows": (lambda x: pn.reshape(x, (1, 50)) * 2, [(1, 2, 5, 5)]),
+    "reshape to halves": (lambda x: pn.reshape(x, (3, 8)) * 2, [(6, 4)]),
+    "tile": (lambda x: pn.tile(x, (2, 3)), [(4, 5)]),
+    "repeat": (lambda x: pn.repeat(x, 3, 1), [(4, 5)]),
+    "upsample": (lambda x: nn.upsample(x, 2), [(1, 2, 4, 5)]),
+    "upsample bilinear": (lambda x: nn.upsample(x, 2, "bilinear"), [(1, 2, 4, 5)]),
+    "max_pool2d": (lambda x: nn.max_pool2d(x, 2), [(1, 2, 6, 6)]),
+    "avg_pool2d": (lambda x: nn.avg_pool2d(x, 2), [(1, 2, 6, 6)]),
+    "pixel_shuffle": (lambda x: nn.pixel_shuffle(x, 2), [(1, 8, 3, 4)]),
+    "unfold": (lambda x: nn.unfold(x, 2), [(1, 2, 5, 5)]),
+    "fold": (lambda x: nn.fold(x, (6, 6), 2, stride=2), [(1, 8, 9)]),
+    "group_norm": (lambda x: nn.group_norm(x, 2), [(1, 4, 3, 4)]),
+    "heads": (
+        lambda q, k: nn.scaled_dot_product_attention(q, k, k, is_causal=True),
+        [(1, 4, 5, 3), (1, 2, 5, 3)],
+    ),
+}
+"""Of each the value, and the gradient by each argument."""
+
+
+def innermost(c: str) -> Iterator[str]:
+    """The lines of loops without loops inside, their heads and comments left out."""
+    lines = re.sub(r"/\*.*?\*/", lambda m: "\n" * m[0].count("\n"), c, flags=re.S).split("\n")
+    loops: list[tuple[int, int]] = []
+    opened: list[tuple[int, bool]] = []
+    for n, line in enumerate(lines):
+        head = re.match(r"\s*for \(", line) is not None
+        if head and "{" not in line:
+            loops.append((n, n + 1))
+        for character in line:
+            if character == "{":
+                opened.append((n, head))
+            elif character == "}":
+                start, loop = opened.pop()
+                if loop:
+                    loops.append((start, n))
+    for start, end in loops:
+        if not any(start < s and e <= end for s, e in loops):
+            yield from lines[start + 1 : end + 1]
+
+
+@pytest.mark.parametrize("title", CASES)
+def test_no_division_in_innermost_loops(title: str) -> None:
+    layer, shapes = CASES[title]
+    given = [pa.placeholder(s, n, "float64") for s, n in zip(shapes, "xw", strict=False)]
+    y = layer(*given)
+    bars = pa.differentiate(pn.sum(y * pa.placeholder(y.shape, "h", "float64")), given)
+    for outputs in (y, *(bars[t] for t in given)):
+        kernel = pa.compile(outputs)
+        assert not [line for line in innermost(kernel.source) if DIVISION.search(line)]
+
+
+def test_a_division_would_be_found() -> None:
+    """Rows of 4 read as rows of 3: no loops count both."""
+    x = pa.placeholder((6, 4), "x", "float64")
+    lines = list(innermost(pa.compile(pn.reshape(x, (8, 3)) * 2).source))
+    assert lines
+    assert [line for line in lines if DIVISION.search(line)]
+
+
+@pytest.mark.parametrize(("kernel", "stride"), [(3, 2), (3, 3), (2, 3)])
+def test_transposed_convolutions_have_a_product_for_each_position_and_tap(kernel: int, stride: int) -> None:
+    x, w = pa.placeholder((1, 2, 5, 5), "x"), pa.placeholder((2, 3, kernel, kernel), "w")
+    y = nn.conv2d_transpose(x, w, stride=stride)
+    products = 2 * 3 * 25 * kernel * kernel
+    assert pa.compile(y).instances()["conv2d_transpose"] == products
+    bars = pa.differentiate(pn.sum(y * y), [w])
+    assert max(pa.compile(bars[w]).instances().values()) == products
+
+
+def test_values_of_split_loops() -> None:
+    """Where the extent is no multiple of what is divided by."""
+    x = np.arange(7.0)
+    f = pa.jit(lambda x: pa.compute((19,), lambda j: x[(j + 1) // 3] * 2))
+    np.testing.assert_array_equal(f(x), [2 * x[(j + 1) // 3] for j in range(19)])
