@@ -7,9 +7,10 @@ name only, and which whoever catches `PolyadError` does not see.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, MutableMapping
+from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from difflib import get_close_matches
 from functools import wraps
+from types import MappingProxyType
 from typing import Any
 
 from polyad.errors import CallError, DefinitionError
@@ -40,16 +41,24 @@ _SAME = {"a": "x", "arr": "x", "ary": "x", "array": "x", "m": "x", "v": "x", "co
 """Argument of NumPy -> the name it has here."""
 
 
-def explained(function: Callable[..., Any], name: str) -> Callable[..., Any]:
+def explained(
+    function: Callable[..., Any], name: str, accepted: Mapping[str, str] = MappingProxyType({})
+) -> Callable[..., Any]:
     """The same function, for which arguments it does not take are a `CallError`.
 
     Args:
         function: any.
         name: what users call it.
+        accepted: another name of an argument -> the name it has here, where it has this one.
     """
+    own = inspect.signature(function).parameters if accepted else {}
+    others = {there: here for there, here in accepted.items() if here in own and there not in own}
 
     @wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
+        if others and not others.keys().isdisjoint(kwargs):
+            renamed = {others.get(k, k): v for k, v in kwargs.items()}
+            kwargs = renamed if len(renamed) == len(kwargs) else kwargs
         try:
             return function(*args, **kwargs)
         except TypeError:
@@ -61,13 +70,19 @@ def explained(function: Callable[..., Any], name: str) -> Callable[..., Any]:
     return call
 
 
-def explain_arguments(module: str, names: Iterable[str], members: MutableMapping[str, Any]) -> None:
+def explain_arguments(
+    module: str,
+    names: Iterable[str],
+    members: MutableMapping[str, Any],
+    accepted: Mapping[str, str] = MappingProxyType({}),
+) -> None:
     """Put `explained` functions in the place of those of a module.
 
     Args:
         module: its name.
         names: those of the functions.
         members: the module's.
+        accepted: other names of arguments, as for `explained`.
 
     Raises:
         DefinitionError: a name is none of them, with the line that is missing where it is an operator's.
@@ -79,7 +94,7 @@ def explain_arguments(module: str, names: Iterable[str], members: MutableMapping
             raise DefinitionError(
                 f"{module} exports {name!r}, and nothing there is called so; {cure if name in OPS else 'import it'}"
             )
-        members[name] = explained(members[name], f"{module}.{name}")
+        members[name] = explained(members[name], f"{module}.{name}", accepted)
 
 
 def _refusal(function: Callable[..., Any], name: str, args: Any, kwargs: dict[str, Any]) -> CallError | None:

@@ -248,4 +248,15 @@ __all__ = [
 
 __getattr__ = _explain_absence("module 'polyad.nn'", __all__, _ABSENT, {"polyad.numpy": set(_numpy.__all__)})
 
-_explain_arguments("polyad.nn", __all__, globals())
+_TORCH = {
+    "input": "x",
+    "dim": "axis",
+    "kernel_size": "size",
+    "scale_factor": "scale",
+    "num_groups": "groups",
+    "start_dim": "start_axis",
+    "end_dim": "end_axis",
+}
+"""Argument of PyTorch -> the name it has here, of the same meaning."""
+
+_explain_arguments("polyad.nn", __all__, globals(), _TORCH)

@@ -52,6 +52,16 @@ def test_what_it_takes_and_what_to_do(call: Callable[[], Any], text: str) -> Non
     assert len(str(caught.value)) < 200
 
 
+def test_names_of_pytorch_that_mean_the_same() -> None:
+    """They are taken where the function has the argument, and none of that name; twice they are refused."""
+    image = pa.placeholder((1, 1, 4, 4), "image", "float64")
+    assert nn.softmax(input=X, dim=0).shape == (3, 4)
+    assert nn.max_pool2d(image, kernel_size=2).shape == nn.upsample(image[:, :, :1, :1], scale_factor=2).shape
+    for call in (lambda: nn.softmax(X, axis=0, dim=0), lambda: nn.relu(X, dim=0)):
+        with pytest.raises(pa.CallError, match="has no argument 'dim'"):
+            call()
+
+
 def test_other_errors_pass() -> None:
     def own(x: int) -> int:
         return x + "one"  # type: ignore[operator]
