@@ -34,8 +34,10 @@ def ctc_loss(
 ) -> Tensor:
     """The negative logarithm of the probability that a network says the labels, each repeated and with blanks between.
 
-    Equations, with b[t, s] the probability to have said s labels and then a blank, l[t, s] to be saying label s, and y
-    the labels, as logarithms:
+    Let b[t, s] be the probability to have said s labels and then a blank, l[t, s] that to be saying label s, and y the
+    labels; all as logarithms.
+
+    Equations:
         b[t, s] = log p[t, blank] + logaddexp(b[t - 1, s], l[t - 1, s - 1])
         l[t, s] = log p[t, y_s] + logaddexp(l[t - 1, s], b[t - 1, s], l[t - 1, s - 1] if y_s differs from y_(s - 1))
         loss = -logaddexp(b[T - 1, S], l[T - 1, S - 1])

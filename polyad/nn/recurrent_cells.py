@@ -120,6 +120,7 @@ def lstm_cell(
         i = sigmoid(z_i), f = sigmoid(z_f), g = tanh(z_g), o = sigmoid(z_o)
         c' = f * c + i * g
         h' = o * tanh(c'), with a projection W_hr (o * tanh(c'))
+
     With a peephole (p_i, p_f, p_o), z_i and z_f have p_i * c and p_f * c, and z_o has p_o * c' as one term more.
 
     Shapes: x (B, I), h and c (B, H), W_ih (4H, I), W_hh (4H, H), b_ih and b_hh (4H,); results (B, H). B may be missing.
