@@ -92,7 +92,7 @@ NN: Mapping[str, str] = {
     "normalize": "use l2_normalize",
     "l1_loss": "use mae_loss",
     "binary_cross_entropy_with_logits": "use binary_cross_entropy, which takes logits",
-    "interpolate": "use upsample or resize2d",
+    "interpolate": "use upsample or resize",
     "identity": "write x",
     "hardtanh": "use hard_tanh",
     "hard_silu": "use hard_swish",

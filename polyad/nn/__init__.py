@@ -116,6 +116,7 @@ from polyad.nn.recurrent_cells import (
     rnn_cell,
 )
 from polyad.nn.resize import (
+    resize,
     resize2d,
     upsample,
 )
@@ -222,6 +223,7 @@ __all__ = [
     "relu",
     "relu6",
     "reshape_like",
+    "resize",
     "resize2d",
     "rms_norm",
     "rnn",

@@ -1,4 +1,4 @@
-"""Resizing images, N C H W."""
+"""Resizing images, N C H W and with one or three dimensions of pixels."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from polyad.nn.windows import per_dimension
 from polyad.numpy.dimensions import TensorLike, extents, one_index, shape_text
 from polyad.numpy.piecewise import Piece, Pieces, in_pieces, whole
 
-__all__ = ["cubic_weights", "resize2d", "upsample"]
+__all__ = ["cubic_weights", "resize", "resize2d", "upsample"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,20 +70,42 @@ def upsample(x: TensorLike, scale: Any, method: str = "nearest", align_corners: 
     """Images enlarged by constant factors; extents may be symbolic.
 
     Args:
-        x: (N, C, H, W).
+        x: (N, C, H, W), or with one or three dimensions of pixels.
         scale: factor, one integer or (vertical, horizontal).
         method: nearest, bilinear or bicubic, as for `resize2d`.
         align_corners: as for `resize2d`; then extents are constant.
 
     Raises:
-        ShapeError: not four dimensions.
+        ShapeError: another number of dimensions.
         DefinitionError: an unknown method, or a factor below 1.
     """
-    t = _images("upsample", x)
-    factors = per_dimension(scale, 2, "upsample: scale", 1)
+    t = _images("upsample", x, (1, 2, 3))
+    factors = per_dimension(scale, t.ndim - 2, "upsample: scale", 1)
     if flag(align_corners, "upsample: align_corners"):
-        return resize2d(t, [e * s for e, s in zip(extents(t)[2:], factors, strict=True)], method, True)
+        return resize(t, [e * s for e, s in zip(extents(t)[2:], factors, strict=True)], method, True)
     return _resized(t, [_Scale(e, e * s, s, 1) for e, s in zip(extents(t)[2:], factors, strict=True)], method)
+
+
+def resize(x: TensorLike, size: Any, method: str = "linear", align_corners: bool = False) -> Tensor:
+    """Images of one to three dimensions of pixels brought to another size, as by `resize2d`.
+
+    Args:
+        x: (N, C, W), (N, C, H, W) or (N, C, D, H, W).
+        size: new extents of the pixels, or one for all.
+        method: linear (also bilinear, trilinear), nearest or bicubic.
+        align_corners: as for `resize2d`.
+
+    Raises:
+        ShapeError: another number of dimensions, or the ratio of the sizes is not constant.
+        DefinitionError: an unknown method.
+    """
+    t = _images("resize", x, (1, 2, 3))
+    pixels = t.ndim - 2
+    targets = [as_index(s, "an extent") for s in (size if isinstance(size, tuple | list) else [size] * pixels)]
+    if len(targets) != pixels:
+        raise ShapeError(f"resize: size {size!r} must be {pixels} extents")
+    corners = flag(align_corners, "resize: align_corners") and method != "nearest"
+    return _resized(t, [_scale(old, new, corners) for old, new in zip(extents(t)[2:], targets, strict=True)], method)
 
 
 def resize2d(x: TensorLike, size: Any, method: str = "bilinear", align_corners: bool = False) -> Tensor:
@@ -102,18 +124,13 @@ def resize2d(x: TensorLike, size: Any, method: str = "bilinear", align_corners: 
         ShapeError: not four dimensions, or the ratio of the sizes is not constant.
         DefinitionError: an unknown method.
     """
-    t = _images("resize2d", x)
-    targets = [as_index(s, "an extent") for s in (size if isinstance(size, tuple | list) else (size, size))]
-    if len(targets) != 2:
-        raise ShapeError(f"resize2d: size {size!r} must be (height, width)")
-    corners = flag(align_corners, "resize2d: align_corners") and method != "nearest"
-    return _resized(t, [_scale(old, new, corners) for old, new in zip(extents(t)[2:], targets, strict=True)], method)
+    return resize(_images("resize2d", x, (2,)), size, method, flag(align_corners, "resize2d: align_corners"))
 
 
 def _scale(old: IndexExpr, new: IndexExpr, corners: bool) -> _Scale:
     if corners:
         if not (old.affine.is_constant and new.affine.is_constant):
-            raise ShapeError(f"resize2d: with align_corners {old} elements cannot become {new}: fix the size")
+            raise ShapeError(f"resize: with align_corners {old} elements cannot become {new}: fix the size")
         apart = new.affine.constant - 1
         return _Scale(old, new, max(apart, 1), old.affine.constant - 1 if apart else 0, True)
     if old.affine.is_constant and new.affine.is_constant and old.affine.constant > 0 and new.affine.constant > 0:
@@ -123,12 +140,12 @@ def _scale(old: IndexExpr, new: IndexExpr, corners: bool) -> _Scale:
             return _Scale(old, new, up, 1)
         if new.affine * up == old.affine:
             return _Scale(old, new, 1, up)
-    raise ShapeError(f"resize2d: {old} elements cannot become {new}: the ratio must be a constant; fix the size")
+    raise ShapeError(f"resize: {old} elements cannot become {new}: the ratio must be a constant; fix the size")
 
 
-def _images(what: str, x: TensorLike) -> Tensor:
+def _images(what: str, x: TensorLike, pixels: tuple[int, ...]) -> Tensor:
     t = as_tensor(x, "x")
-    if t.ndim != 4:
+    if t.ndim - 2 not in pixels:
         raise ShapeError(f"{what}: {t.name} {shape_text(extents(t))} must be (N, C, H, W)")
     return t
 
@@ -136,15 +153,12 @@ def _images(what: str, x: TensorLike) -> Tensor:
 def _resized(t: Tensor, scales: list[_Scale], method: str) -> Tensor:
     images, channels, *_ = extents(t)
     shape = (images, channels, *(s.new for s in scales))
-    match choice(method, ("nearest", "bilinear", "bicubic"), "resize method"):
-        case "nearest":
-            return define(shape, lambda n, c, *p: t.element((n, c, *_nearest(scales, p))), "resized")
-        case "bilinear":
-            mix = _linear
-        case _:
-            mix = cubic_weights
-    rows = _interpolated(t, 2, scales[0], mix)
-    return _interpolated(rows, 3, scales[1], mix)
+    kind = choice(method, ("nearest", "bilinear", "bicubic", "linear", "trilinear"), "resize method")
+    if kind == "nearest":
+        return define(shape, lambda n, c, *p: t.element((n, c, *_nearest(scales, p))), "resized")
+    for d, scale in enumerate(scales):
+        t = _interpolated(t, d + 2, scale, cubic_weights if kind == "bicubic" else _linear)
+    return t
 
 
 def _nearest(scales: list[_Scale], position: tuple[IndexExpr, ...]) -> list[IndexExpr]:

@@ -266,6 +266,7 @@ prelu | yes | the slope at 0 | NumPy | - | =
 relu | yes | 0 at 0 | NumPy | = | =
 relu6 | yes | 0 at 0 and 6 | PyTorch | = | =
 reshape_like | yes | | PyTorch | jnp.reshape(x, y.shape) | x.reshape(y.shape)
+resize | yes | none by the size | PyTorch | jax.image.resize | F.interpolate
 resize2d | yes | none by the size | PyTorch | jax.image.resize | F.interpolate
 rms_norm | yes | | NumPy | - | =
 rnn | yes | | PyTorch | - | nn.RNN

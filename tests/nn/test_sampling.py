@@ -33,6 +33,21 @@ def test_resize(size: tuple[int, int], align: bool) -> None:
 
 
 @pytest.mark.torch
+@pytest.mark.parametrize("align", [False, True])
+def test_lines_and_volumes(align: bool) -> None:
+    import torch  # here, as importing it takes a second in every process of tests
+
+    resize = torch.nn.functional.interpolate
+    for x, size, word in ((X[:, 0], (7,), "linear"), (X[:, :, None, :2], (2, 3, 3), "trilinear")):
+        against_torch(
+            lambda x, s=size, a=align: nn.resize(x, s, "linear", a),
+            lambda x, s=size, w=word, a=align: resize(x, s, mode=w, align_corners=a),
+            x,
+        )
+        against_torch(lambda x: nn.upsample(x, 2), lambda x: resize(x, scale_factor=2, mode="nearest"), x)
+
+
+@pytest.mark.torch
 def test_upsample() -> None:
     import torch  # here, as importing it takes a second in every process of tests
 
