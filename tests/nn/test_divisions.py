@@ -102,7 +102,7 @@ def test_transposed_convolutions_have_a_product_for_each_position_and_tap(kernel
 
 
 def test_values_of_split_loops() -> None:
-    """Where the extent is no multiple of what is divided by."""
+    """The extent is no multiple of what is divided by."""
     x = np.arange(7.0)
     f = pa.jit(lambda x: pa.compute((19,), lambda j: x[(j + 1) // 3] * 2))
     np.testing.assert_array_equal(f(x), [2 * x[(j + 1) // 3] for j in range(19)])

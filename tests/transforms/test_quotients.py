@@ -24,8 +24,8 @@ SPLIT = {
     "sum": "S: [N] -> { S[j, k] : 0 <= j < 4 * N and 0 <= k < 4 * N }\n      y[j] += x[k // 4, k % 4] * u[j]",
 }
 KEPT = {
-    "recurrence": "S: [N] -> { S[j] : 0 <= j < 4 * N }\n      y[j] = x[j // 4, j % 4]\n"
-    "  T: [N] -> { T[j] : 4 * N <= j < 4 * N }\n      y[j] = y[j - 4]",
+    "recurrence": "S: [N] -> { S[j] : j = 0 }\n      y[j] = x[0, 0]\n"
+    "  T: [N] -> { T[j] : 1 <= j < 4 * N }\n      y[j] = y[j - 1] * x[j // 4, j % 4]",
     "two dimensions": "S: [N] -> { S[j, k] : 0 <= j < 4 * N and 0 <= k < 4 }\n      y[j] += x[(j + k) // 8, 0]",
 }
 

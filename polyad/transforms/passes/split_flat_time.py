@@ -21,7 +21,7 @@ from polyad.ir.array import RECOMPUTED, Array
 from polyad.ir.expr import Indirect
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
-from polyad.transforms.rewrite.split_dimension import split_dimension
+from polyad.transforms.rewrite.strip_mine import split_dimension
 
 __all__ = ["segments_of", "split_flat_time"]
 

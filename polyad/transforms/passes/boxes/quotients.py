@@ -6,7 +6,7 @@ Whatever is reshaped, tiled, repeated, in groups of channels, or the gradient of
 a constant for each element. Over the pair there is no division, and both indices move by one.
 
 What must hold: every value of the dimension is one pair; the order of recurrences is told by dimensions, so their
-statements stay.
+statements stay, and those that read them step by step, with which they may share a loop.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from polyad.ir.expr import Index, Indirect
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 from polyad.transforms.rewrite.array_graph import array_components
-from polyad.transforms.rewrite.split_dimension import split_dimension
+from polyad.transforms.rewrite.strip_mine import split_dimension
 
 __all__ = ["split_quotients"]
 
@@ -32,8 +32,12 @@ _MOST = 4
 def split_quotients(program: Program) -> Program:
     """Split each dimension of which a statement's indices have quotients by a constant, coarse ones first."""
     recurrent = {a for c in array_components(program) if c.recurrent for a in c.arrays}
-    statements = tuple(s if s.array in recurrent else _split(s) for s in program.statements)
+    statements = tuple(s if _touches(s, recurrent) else _split(s) for s in program.statements)
     return program if statements == program.statements else replace(program, statements=statements)
+
+
+def _touches(s: Statement, arrays: set[str]) -> bool:
+    return s.array in arrays or any(r.array in arrays for r in s.reads())
 
 
 def _split(s: Statement) -> Statement:
