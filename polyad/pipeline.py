@@ -121,7 +121,8 @@ def _generated(
         if looked_at:
             with stage(name, "certifying"):
                 certify(plan, most=looked_at, operations=QUICK)
-        record = {"source": source.to_dict(), "program": to_json(prepared), "schedule": str(plan.schedule)}
+        shown = plan.schedule if language.schedule is None else language.schedule(plan)
+        record = {"source": source.to_dict(), "program": to_json(prepared), "schedule": str(shown)}
     cache.store("programs", key, record)
     return source, record
 

@@ -50,11 +50,13 @@ class Language:
         passes: from the loops of storage to those that are written down, in order.
         source: writes a plan down.
         read_back: proves that a text is what a plan asks for; None where nobody can.
+        schedule: the one that a kernel shows: that of the plan, with what else its loops are; None where that is all.
     """
 
     passes: tuple[LoopPass, ...]
     source: Callable[[Plan], Source]
     read_back: Callable[[Plan, Source], TextProof] | None = None
+    schedule: Callable[[Plan], Schedule] | None = None
 
 
 def generate(

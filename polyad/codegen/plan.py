@@ -32,6 +32,7 @@ from polyad.ir.names import unique_name
 from polyad.ir.program import Program
 from polyad.schedule.schedule import Schedule
 from polyad.schedule.tree.nodes import from_isl, to_isl
+from polyad.schedule.tree.placement import MeetingPlace
 from polyad.schedule.tree.requests import without_requests
 
 __all__ = ["Plan", "ThreadCopies", "loops_of", "plan_kernel"]
@@ -97,7 +98,7 @@ def loops_of(program: Program, schedule: Schedule, contractions: Contractions | 
     """
     taken = program_names(program).taken()
     dims = {s.name: s.dims for s in program.statements}
-    loops = schedule_loops(schedule.isl, program.context, dims, taken)
+    loops = schedule_loops(schedule.unplaced().isl, program.context, dims, taken)
     loops = name_loops(loops, dims, taken)
     return mark_contractions(loops, contractions_of(program) if contractions is None else contractions)
 
@@ -110,6 +111,7 @@ def plan_kernel(
     watch: Watch | None = None,
     contractions: Contractions | None = None,
     passes: Sequence[LoopPass] = LOOP_PASSES,
+    meetings: frozenset[MeetingPlace] = frozenset(),
 ) -> Plan:
     """Decide on everything that a kernel does.
 
@@ -125,10 +127,13 @@ def plan_kernel(
         watch: is told of the loops as they come from the schedule, after storage, and after each pass.
         contractions: of the program, as the scheduler had them; found here when not given.
         passes: from the loops of storage to those that are printed, in order (generate.py).
+        meetings: where threads of a GPU meet, besides the places that marks of the schedule name.
 
     Raises:
         DefinitionError: the verifier found a defect; a note names the step.
     """
+    meetings |= schedule.meetings()
+    schedule = schedule.unplaced()
     names = program_names(program)
     accesses = touches(program)
     told = _watched(program, accesses, watch, last=passes[-1].name)
@@ -151,14 +156,14 @@ def plan_kernel(
     names = replace(names, value=replace(names.value, nonnegative=nonnegative_names(every, sizes), places=places))
     inside = unique_name(f"{names.function}_inside", taken)
     taken.add(inside)
-    known = StoredProgram(program, accesses, names, checks.guarded, storage, options, taken)
+    known = StoredProgram(program, accesses, names, checks.guarded, storage, options, taken, meetings)
     lowered = lower(storage.loops, known, passes, told)
     refused = _asked(loops, options.openmp) - _asked(lowered, options.openmp)
     if refused:
         tree = without_requests(from_isl(schedule.isl.get_root().child(0)), refused)
         order = Schedule(to_isl(schedule.isl.get_domain(), tree)).settled()
         if not refused <= _regions(loops):
-            return plan_kernel(given, order, options, watch=watch, contractions=contractions, passes=passes)
+            return plan_kernel(given, order, options, None, watch, contractions, passes, meetings)
         schedule = order  # memory is planned alike for loops with regions and without
     copies = {
         slot.arrays[0]: ThreadCopies(known.fresh(f"{names.arrays[slot.arrays[0]]}_copies"), _extents(slot, program))

@@ -4,36 +4,28 @@ At a loop, pairs of an earlier and a later iteration are settled, pairs of a lat
 pairs of one iteration stay open. At a sequence the order of the children settles. What is open at a leaf runs at the
 same time. A loop marked `parallel`, `parts`, `simd`, `jam` or `lanes` settles nothing: pairs of different iterations
 are violations, and so are contributions to one element from different iterations, save sums under `simd`, which are
-kept in vector accumulators, all under `parts`, which have a variable for each, and all under `jam`, whose iterations
-run in turns, one statement after another.
+kept in vector accumulators, all under `parts` and `sum`, which have a variable for each, and all under `jam`, whose
+iterations run in turns, one statement after another. Whether threads of a GPU meet in between is looked at when the
+order is right (meetings.py).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import islpy as isl
 
 from polyad import islx
 from polyad.analysis.dependences import Conflict, Dependence, flow_edges, same_element
-from polyad.errors import IllegalScheduleError, ScheduleError
+from polyad.errors import ScheduleError
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
-from polyad.schedule.tree.marks import LANES, Concurrent, JamMark, PartsMark, PrefixMark, SimdMark
+from polyad.schedule.meetings import check_meetings
+from polyad.schedule.tree.marks import LANES, Concurrent, JamMark, PartsMark, PrefixMark, SimdMark, SumMark
 from polyad.schedule.tree.nodes import Band, Mark, Node, Order
+from polyad.schedule.violations import Pairs, refuse, sizes_text
 
 __all__ = ["check_legal"]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Open:
-    """Pairs that nothing above has settled: { source[i] -> sink[j] }; `what` says which array ties them."""
-
-    source: Statement
-    sink: Statement
-    pairs: isl.Map
-    what: Dependence | Conflict
 
 
 def check_legal(program: Program, domain: isl.UnionSet, tree: Node) -> None:
@@ -46,9 +38,10 @@ def check_legal(program: Program, domain: isl.UnionSet, tree: Node) -> None:
     _check_instances(program, domain)
     _check_filters(program, domain, tree)
     _check_once(program, tree)
-    edges = [_Open(d.source, d.sink, d.relation, d) for d in flow_edges(program)]
-    clashes = [_Open(c.first, c.second, c.relation, c) for c in same_element(program)]
+    edges = [Pairs(d.source, d.sink, d.relation, d) for d in flow_edges(program)]
+    clashes = [Pairs(c.first, c.second, c.relation, c) for c in same_element(program)]
     _visit(tree, edges, clashes, None)
+    check_meetings(program, domain, tree)
 
 
 def _check_instances(program: Program, domain: isl.UnionSet) -> None:
@@ -98,7 +91,7 @@ def _check_once(program: Program, tree: Node) -> None:
         if found is not None:
             first, second = (islx.instance_text(statement.name, point) for point in found[:2])
             raise ScheduleError(
-                f"the schedule runs {first} and {second} in one iteration of all loops{_sizes_text(found[2])}; "
+                f"the schedule runs {first} and {second} in one iteration of all loops{sizes_text(found[2])}; "
                 f"a loop around {statement.name} is missing"
             )
 
@@ -134,19 +127,17 @@ def _refuse_instance(program: Program, wrong: isl.UnionSet, text: str) -> None:
         names = dims.get(name, ())
         found = islx.witness(part, names if len(names) == n else [f"i{i}" for i in range(n)])
         if found is not None:
-            raise ScheduleError(f"{text.format(islx.instance_text(name, found[0]))}{_sizes_text(found[1])}")
+            raise ScheduleError(f"{text.format(islx.instance_text(name, found[0]))}{sizes_text(found[1])}")
 
 
-def _sizes_text(sizes: dict[str, int]) -> str:
-    return f" (at {', '.join(f'{n} = {v}' for n, v in sizes.items())})" if sizes else ""
-
-
-def _visit(node: Node, edges: Sequence[_Open], clashes: Sequence[_Open], mark: Concurrent | None) -> None:
+def _visit(node: Node, edges: Sequence[Pairs], clashes: Sequence[Pairs], mark: Concurrent | None) -> None:
     """Check a subtree; `edges` must be settled in it, `clashes` must not be separated by marked loops."""
     match node:
         case Mark(kind, child):
             concurrent = kind if isinstance(kind, Concurrent) else None
-            if (concurrent or isinstance(kind, PrefixMark)) and not (isinstance(child, Band) and child.size == 1):
+            if (concurrent or isinstance(kind, PrefixMark)) and not (
+                isinstance(child, Band) and (child.size == 1 or kind == SumMark())
+            ):
                 raise ScheduleError(f"the mark '{kind}' must stand directly above a band of one loop")
             _visit(child, edges, clashes, concurrent)
         case Band():
@@ -159,13 +150,13 @@ def _visit(node: Node, edges: Sequence[_Open], clashes: Sequence[_Open], mark: C
             _visit_children(children, ordered, edges, clashes)
         case _:
             for e in edges:
-                _refuse(e, e.pairs, "nothing puts {0} before {1}")
+                refuse(e, e.pairs, "nothing puts {0} before {1}")
 
 
 def _visit_children(
-    children: Sequence[tuple[isl.UnionSet, Node]], ordered: bool, edges: Sequence[_Open], clashes: Sequence[_Open]
+    children: Sequence[tuple[isl.UnionSet, Node]], ordered: bool, edges: Sequence[Pairs], clashes: Sequence[Pairs]
 ) -> None:
-    within: list[list[_Open]] = [[] for _ in children]
+    within: list[list[Pairs]] = [[] for _ in children]
     for e in edges:
         sinks = [_part(filters, e.sink) for filters, _ in children]
         for i, (filters, _) in enumerate(children):
@@ -179,9 +170,9 @@ def _visit_children(
                 if pairs.is_empty():
                     continue
                 if i == j:
-                    within[i].append(_Open(e.source, e.sink, pairs, e.what))
+                    within[i].append(Pairs(e.source, e.sink, pairs, e.what))
                 else:
-                    _refuse(e, pairs, "{1} runs before {0}" if ordered else "nothing puts {0} before {1}")
+                    refuse(e, pairs, "{1} runs before {0}" if ordered else "nothing puts {0} before {1}")
     for i, (filters, child) in enumerate(children):
         apart = []
         for c in clashes:
@@ -189,7 +180,7 @@ def _visit_children(
             if first is not None and second is not None:
                 pairs = c.pairs.intersect_domain(first).intersect_range(second)
                 if not pairs.is_empty():
-                    apart.append(_Open(c.source, c.sink, pairs, c.what))
+                    apart.append(Pairs(c.source, c.sink, pairs, c.what))
         _visit(child, within[i], apart, None)
 
 
@@ -199,7 +190,7 @@ def _part(filters: isl.UnionSet, statement: Statement) -> isl.Set | None:
     return None if part.is_empty() else part
 
 
-def _through_loop(pair: _Open, functions: dict[str, isl.PwAff], mark: Concurrent | None) -> _Open | None:
+def _through_loop(pair: Pairs, functions: dict[str, isl.PwAff], mark: Concurrent | None) -> Pairs | None:
     """Return the pairs that are still open inside of a loop; None when everything is settled.
 
     Raises:
@@ -212,17 +203,17 @@ def _through_loop(pair: _Open, functions: dict[str, isl.PwAff], mark: Concurrent
         return pair
     if mark and not _may_overlap(pair, mark):
         apart = pair.pairs.subtract(source.apply_range(sink.reverse()))
-        _refuse(pair, apart, f"a loop marked {mark} runs {{0}} and {{1}} at the same time")
+        refuse(pair, apart, f"a loop marked {mark} runs {{0}} and {{1}} at the same time")
     if isinstance(pair.what, Dependence):
         backwards = distances.upper_bound_val(isl.dim_type.set, 0, isl.Val(-1))
         if not backwards.is_empty():
-            _refuse(pair, pair.pairs.intersect(source.lex_gt_map(sink)), "{1} runs before {0}")
+            refuse(pair, pair.pairs.intersect(source.lex_gt_map(sink)), "{1} runs before {0}")
     if zero.is_empty():
         return None
-    return _Open(pair.source, pair.sink, pair.pairs.intersect(source.apply_range(sink.reverse())), pair.what)
+    return Pairs(pair.source, pair.sink, pair.pairs.intersect(source.apply_range(sink.reverse())), pair.what)
 
 
-def _may_overlap(pair: _Open, mark: Concurrent) -> bool:
+def _may_overlap(pair: Pairs, mark: Concurrent) -> bool:
     """Whether two contributions to one element may come from different iterations of a marked loop."""
     alike = pair.sink.reduction == pair.source.reduction
     if not isinstance(pair.what, Conflict):
@@ -232,7 +223,7 @@ def _may_overlap(pair: _Open, mark: Concurrent) -> bool:
             return True
         case SimdMark() | PartsMark(simd=True):
             return alike and pair.source.reduction in LANES
-        case PartsMark():
+        case PartsMark() | SumMark():
             return alike
         case _:
             return False
@@ -246,23 +237,3 @@ def _row(functions: dict[str, isl.PwAff], statement: Statement) -> isl.Map:
             "give the band a schedule for that statement"
         )
     return functions[statement.name].as_map()
-
-
-def _refuse(pair: _Open, pairs: isl.Map, how: str) -> None:
-    found = islx.map_witness(pairs, pair.source.dims, pair.sink.dims)
-    assert found is not None, "a violation has a pair"
-    source = islx.instance_text(pair.source.name, found[0])
-    sink = islx.instance_text(pair.sink.name, found[1])
-    if isinstance(pair.what, Conflict):
-        why = f"both contribute to one element of {pair.what.array}"
-    elif pair.what.kind == "value":
-        why = f"{sink} reads an element of {pair.what.array} that {source} computes"
-    else:
-        why = f"{sink} adds to an element of {pair.what.array} that {source} defines"
-    raise IllegalScheduleError(
-        f"the schedule is illegal: {how.format(source, sink)}, but {why}{_sizes_text(found[2])}; "
-        "change the order, or start from the default schedule",
-        source_instance=source,
-        sink_instance=sink,
-        sizes=found[2],
-    )

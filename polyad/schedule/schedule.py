@@ -17,6 +17,7 @@ from polyad.schedule.transforms import TRANSFORMS, BandName, Offset, as_band
 from polyad.schedule.tree.draw import draw, statement_dims
 from polyad.schedule.tree.nodes import Node, from_isl, to_isl
 from polyad.schedule.tree.picture import picture
+from polyad.schedule.tree.placement import MeetingPlace, is_placed, meetings_of, without_placement
 from polyad.schedule.tree.tree_text import read_tree, settled_set, settled_tree, write_tree
 
 __all__ = ["Schedule"]
@@ -28,8 +29,8 @@ class Schedule:
 
     `str(schedule)` is YAML that isl reads back. A band is named by a statement and one of its dimensions, `("S", "t")`:
     the outermost loop around S that runs over t; `("S", "t", 1)` has one of these around it, like the loop in a tile.
-    Transforms return new schedules; they check that they make sense, not that the result is legal: `check` proves that,
-    and so does every use.
+    Transforms return new schedules, without the marks of a GPU, which `compile` finds anew; they check that they make
+    sense, not that the result is legal: `check` proves that, and so does every use.
 
     Attributes:
         isl: the isl schedule; its domain is { S[dims] } over all statements.
@@ -105,6 +106,17 @@ class Schedule:
         """The same, with sets and functions as `from_yaml` reads them from `str(schedule)`: loops follow the text."""
         with islx.LOCK:
             return Schedule(to_isl(settled_set(self.isl.get_domain()), settled_tree(self._tree())))
+
+    def unplaced(self) -> Schedule:
+        """The same without the marks of a GPU: loops are parallel, or not."""
+        with islx.LOCK:
+            tree = self._tree()
+            return Schedule(to_isl(self.isl.get_domain(), without_placement(tree))) if is_placed(tree) else self
+
+    def meetings(self) -> frozenset[MeetingPlace]:
+        """The places where threads of a GPU meet, one for each mark `meet` or `sync`."""
+        with islx.LOCK:
+            return meetings_of(self.isl.get_domain(), self._tree())
 
     def check(self, program: Program) -> None:
         """Prove that the schedule runs a program.
@@ -207,5 +219,5 @@ class Schedule:
     def _transformed(self, name: str, *arguments: object) -> Schedule:
         with islx.LOCK:
             domain = self.isl.get_domain()
-            tree = TRANSFORMS[name].apply(self._tree(), statement_dims(domain), *arguments)
+            tree = TRANSFORMS[name].apply(without_placement(self._tree()), statement_dims(domain), *arguments)
             return Schedule(to_isl(domain, tree))

@@ -9,7 +9,8 @@
 Between two loops threads meet, and wait for memory; within one, what an iteration has written is in its registers.
 
 What must hold: the loops have the same iterations; where both access one piece of memory and one of them writes, it
-holds one array, of which different iterations access different elements.
+holds one array, of which different iterations access different elements; the schedule
+says of no meeting in between.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from polyad.codegen.loops.how import Parallel
 from polyad.codegen.loops.loop_values import mentioned
 from polyad.codegen.loops.nodes import Block, Guard, Loop, Node
 from polyad.codegen.loops.scope import declared_variable
-from polyad.codegen.loops.traversal import declared, expand, substitute
+from polyad.codegen.loops.traversal import declared, expand, instances, substitute
 from polyad.codegen.lower.lowering import StoredProgram
 from polyad.ir.affine import Affine
 
@@ -58,6 +59,9 @@ def _fused(first: Node, second: Node, known: StoredProgram) -> Loop | None:
         case _:
             return None
     if not isinstance(first, Loop) or not isinstance(first.how, Parallel) or first.how != nest.how:
+        return None
+    mine, theirs = ({i.statement for i in instances(node)} for node in (first, second))
+    if any(mine & place.names and not theirs & place.names for place in known.meetings):
         return None
     one, other = (loop_chain(o, lambda loop: isinstance(loop.how, Parallel)) for o in (first, nest))
     names = {o.iterator: Affine.of(own.iterator) for own, o in zip(one, other, strict=False)}

@@ -19,7 +19,12 @@ from polyad.codegen.lower.lowering import StoredProgram
 from polyad.ir.affine import Affine
 from polyad.machine.device import TileShape
 
-__all__ = ["launch_record"]
+__all__ = ["launch_record", "over_of"]
+
+
+def over_of(launch: Launch, sizes: Sequence[str]) -> str:
+    """Return what runs an iteration of a launch."""
+    return _over(launch, frozenset(sizes))[0]
 
 
 def launch_record(kernel: str, parameters: Sequence[Parameter], launch: Launch, known: StoredProgram) -> LaunchShape:

@@ -149,7 +149,7 @@ def _over(nest: Loop, known: StoredProgram) -> Loop | Share:
         team = None if _has_sums(shared) else _team(nest, known)
         if team is not None:
             return team
-        parts = shared_parts(shared, known)
+        parts = shared_parts(shared, known, meetings=known.meetings)
         if parts is not None:
             return _grid(nest, Block((_region(parts, known),)), "blocks")
     tile = tile_of(_chain(nest), _serial(body), known.touches)
@@ -182,7 +182,9 @@ def _grid(nest: Loop, body: Block, over: Over) -> Loop:
 def _one_block(block: Block, known: StoredProgram) -> Block:
     """Return what the threads of one block run, or one thread."""
     shared = with_block_sums(fused_phases(block, known), known)
-    if (_has_sums(shared) or _is_parallel(block)) and (parts := shared_parts(shared, known)) is not None:
+    if (_has_sums(shared) or _is_parallel(block)) and (
+        parts := shared_parts(shared, known, meetings=known.meetings)
+    ) is not None:
         return Block((_region(parts, known),))
     return _serial(block)
 
@@ -190,7 +192,7 @@ def _one_block(block: Block, known: StoredProgram) -> Block:
 def _team(nest: Loop, known: StoredProgram) -> Share | None:
     """Parts of a nest for teams, where its steps have products; None where they have none."""
     share = in_phases(_chain(nest), known)
-    parts = None if share is None else shared_parts(fused_phases(share.body, known), known)
+    parts = None if share is None else shared_parts(fused_phases(share.body, known), known, meetings=known.meetings)
     if share is None or parts is None:
         return None
     region = _region(parts, known)

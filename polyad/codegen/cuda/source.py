@@ -9,6 +9,7 @@ from polyad.codegen.cuda.early_loads import early_loads
 from polyad.codegen.cuda.host.host_text import front_bytes, host_texts
 from polyad.codegen.cuda.launch_text import AT_USE, STATUS, KernelText, LaunchText
 from polyad.codegen.cuda.launches import check_launch, launches
+from polyad.codegen.cuda.placing import placed_schedule
 from polyad.codegen.cuda.plain_loops import plain_loops
 from polyad.codegen.cuda.products_apart import products_apart
 from polyad.codegen.generate import Language, arguments_of, statement_text, told
@@ -118,5 +119,6 @@ CUDA = Language(
     ),
     source_of,
     lambda plan, source: read_launches_back(plan, source, [check_launch(c.loops) for c in plan.checks.before]),
+    placed_schedule,
 )
 """CUDA C++: plain loops, products apart, one launch for each nest of the outermost level."""

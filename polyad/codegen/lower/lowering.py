@@ -20,6 +20,7 @@ from polyad.ir.expr import Read
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
+from polyad.schedule.tree.placement import MeetingPlace
 
 __all__ = ["StoredProgram"]
 
@@ -36,6 +37,7 @@ class StoredProgram:
         storage: where temporaries live.
         options: the target's choices.
         taken: all identifiers in use; those of new variables are added.
+        meetings: where the schedule wants threads of a GPU to meet.
         statements: by name.
         dtypes: array -> element type.
         places: array -> the number of its piece of the workspace.
@@ -49,6 +51,7 @@ class StoredProgram:
     storage: Storage
     options: CodegenOptions
     taken: set[str]
+    meetings: frozenset[MeetingPlace] = frozenset()
     statements: dict[str, Statement] = field(init=False)
     dtypes: dict[str, str] = field(init=False)
     places: dict[str, int] = field(init=False)

@@ -21,6 +21,8 @@ of them into one), and C variables declared in front of the region. What has to 
 - memory is written by one thread at a time, and a barrier stands between a write and every other access to it that may
   be another thread's;
 - a variable that each thread has for itself is assigned by all of them, to the same value.
+
+A schedule may ask for more meetings than memory does (schedule/tree/placement.py).
 """
 
 from __future__ import annotations
@@ -46,12 +48,13 @@ from polyad.codegen.loops.nodes import (
     Single,
     Store,
 )
-from polyad.codegen.loops.traversal import children, expand, nodes, with_blocks
+from polyad.codegen.loops.traversal import children, expand, instances, nodes, with_blocks
 from polyad.codegen.loops.variables import declared_in, outer_uses
 from polyad.codegen.loops.vector_loops import is_smooth_along
 from polyad.codegen.loops.work_estimate import work_estimate, work_rank
 from polyad.codegen.lower.lowering import StoredProgram
 from polyad.ir.affine import Affine
+from polyad.schedule.tree.placement import MeetingPlace
 
 __all__ = ["regions", "shared_parts"]
 
@@ -100,16 +103,22 @@ def _region(loop: Loop, mark: int | None, known: StoredProgram) -> Region | None
     return None if work.is_enough is False else Region(work, Block((replace(loop, how=Serial(), body=body),)), mark)
 
 
-def shared_parts(block: Block, known: StoredProgram, small: frozenset[Loop] = frozenset()) -> Block | None:
+def shared_parts(
+    block: Block,
+    known: StoredProgram,
+    small: frozenset[Loop] = frozenset(),
+    meetings: frozenset[MeetingPlace] = frozenset(),
+) -> Block | None:
     """Return what the threads of a region run of a block, its parts and barriers; None where something is in no part.
 
     Args:
         block: what the region is around.
         known: of the program.
         small: parallel loops that one thread runs.
+        meetings: where threads meet, besides where memory asks for it.
     """
     try:
-        return _Parts(known, small).block(block, frozenset())
+        return _Parts(known, small).block(block, frozenset(), [*meetings])
     except _Refused:
         return None
 
@@ -215,19 +224,23 @@ class _Parts:
     known: StoredProgram
     small: frozenset[Loop]
 
-    def block(self, block: Block, around: frozenset[str]) -> Block:
+    def block(self, block: Block, around: frozenset[str], places: Sequence[MeetingPlace] = (), loops: int = 0) -> Block:
         """A block with its parts made; what they leave open is settled by a barrier at its end.
 
         Args:
             block: a block inside of the region.
             around: the variables that blocks around it declare, each thread its own.
+            places: where threads are to meet in it, whatever memory says.
+            loops: around it, in the region.
         """
         scope = around | declared_in(block, self.known.touches)
         parts: list[_Part] = []
         open_uses = _Use()  # since the last barrier
         before_one = _Use()  # open where the last part, done by one thread, begins
-        for node in block.children:
-            part = self.part(node, scope)
+        meet, inside = self.asked(block, places, loops)
+        for number, node in enumerate(block.children):
+            part = self.part(node, scope, inside, loops)
+            part.barrier = number in meet and part.kind != "sum"
             use = self.use(node, scope)
             if part.kind == "one" and parts and parts[-1].kind == "one":
                 parts[-1].nodes += part.nodes
@@ -250,8 +263,30 @@ class _Parts:
             parts[-1].barrier = True
         return Block(tuple(node for part in parts for node in part.made()))
 
-    def part(self, node: Node, scope: frozenset[str]) -> _Part:
-        """Lower one node; `scope`: the variables of each thread that it sees."""
+    def asked(self, block: Block, places: Sequence[MeetingPlace], loops: int) -> tuple[set[int], list[MeetingPlace]]:
+        """The nodes of a block behind which threads are to meet; and the places that are inside of them."""
+        names = [{i.statement for i in instances(n)} for n in block.children]
+        found, inside = set(), []
+        for place in places:
+            last = max((k for k, own in enumerate(names) if own & place.names), default=None)
+            if last is None or loops > place.loops:
+                continue
+            node = block.children[last]
+            deeper = loops < place.loops or not isinstance(node, Loop)
+            if deeper and place.names <= names[last] and self.holds(node):
+                inside.append(place)
+                continue
+            while last + 1 < len(names) and not names[last + 1]:
+                last += 1  # what they computed is stored
+            found.add(last)
+        return found, inside
+
+    def holds(self, node: Node) -> bool:
+        """Whether threads share something inside of a node."""
+        return not self.is_shared(node) and any(self.is_shared(n) or isinstance(n, Parts) for n in nodes(node))
+
+    def part(self, node: Node, scope: frozenset[str], places: Sequence[MeetingPlace], loops: int) -> _Part:
+        """Lower one node; `scope`: the variables of each thread that it sees, the rest as for its blocks."""
         use = self.use(node, scope)
         if isinstance(node, Parts):
             return _Part("sum", [node])
@@ -260,7 +295,9 @@ class _Parts:
                 if any(u.assigns for u in outer_uses(node, self.known.touches)):
                     raise _Refused  # iterations of a shared loop assign no variable of what is around
                 return _Part("shared", [node])
-            return _Part("each", [with_blocks(lambda b: self.block(b, scope), node)], holds=True)
+            loops += isinstance(node, Loop)
+            made = with_blocks(lambda b: self.block(b, scope, places, loops), node)
+            return _Part("each", [made], holds=True)
         if not use.written:
             return _Part("each", [node])
         if use.own:

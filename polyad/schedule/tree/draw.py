@@ -15,6 +15,7 @@ import islpy as isl
 
 from polyad import islx
 from polyad.ir.affine import Affine, Atom, FloorDiv
+from polyad.schedule.tree.marks import LaunchMark, MeetMark, StayMark, SyncMark
 from polyad.schedule.tree.nodes import Band, Mark, Node, Order
 
 __all__ = ["REVERSED", "Forest", "draw", "forest", "loop_text", "statement_dims"]
@@ -60,6 +61,15 @@ def _branches(trees: Forest) -> list[str]:
 def _forest(node: Node, dims: Dims, words: str) -> Forest:
     """The drawing of a node; `dims` holds the statements that reach it, `words` the marks directly above it."""
     match node:
+        case Mark(MeetMark() | SyncMark() as kind, child):
+            # Threads meet behind it, so it stands behind it.
+            below = _forest(child, dims, words)
+            if len(below) != 1:
+                below = [(f"{words}in this order", below)]
+            ((line, below),) = below
+            return [(f"{line}, then {kind}", below)]
+        case Mark(LaunchMark() | StayMark() as kind, child):
+            return _forest(child, dims, f"{words}{kind}: ")
         case Mark(kind, child):
             return _forest(child, dims, f"{words}{kind} ")
         case Band():

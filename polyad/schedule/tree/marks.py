@@ -3,6 +3,9 @@
     Kind ::= ParallelMark() | ShareMark() | PartsMark(simd)         several threads
            | SimdMark() | JamMark(count) | LanesMark()              several iterations at a time on one thread
            | PrefixMark(steps) | RegionMark() | ContractionMark()   the loop, or the nest, as a whole
+           | LaunchMark(over) | GridMark() | TeamMark()             of a GPU: who runs what
+           | ThreadsMark(product) | SumMark() | EachMark()
+           | MeetMark() | SyncMark() | StayMark(arrays)             of a GPU: where threads meet, what stays on the chip
 
 - `parallel`: on several threads.
 - `share`: on several threads, each with one part of them, inside of the loops below (shares.py).
@@ -16,6 +19,18 @@
   many steps at most.
 - `region`: threads start once around a sequential loop, and share the parallel loops inside of it.
 - `contraction`: with the loops of the band below as one product in the macro-kernel.
+
+Those of a GPU are in the schedule of a kernel; none of them is asked for (placement.py, decision 73):
+
+- `launch teams`: what is below is one kernel of a GPU, and `teams` of blocks run it; or the `threads` of a grid, its
+  `blocks`, `tiles` or `scans`, one `block` or one `thread`. `launch scans scans`: two kernels.
+- `grid`: a parallel loop that its grid runs; `team`: of which a team of blocks has a part of the iterations.
+- `threads`: a parallel loop that the threads of a block, or of a team, share, and nobody waits; `threads product`:
+  lanes share each of its iterations, a contraction.
+- `sum`: a loop that reduces, of which each thread has some iterations; they meet, and all have the sums.
+- `each`: statements that every thread runs for itself; others that are in no loop of threads are run by one thread.
+- `meet`: behind this, the threads of all blocks of the team have met; `sync`: those of the block.
+- `stay W`: of these arrays, what blocks read stays in their shared memory, where that has room.
 
 `parts`, `prefix`, `region` and `contraction` ask: whether loops can do that, or whether it pays,
 depends on where arrays are stored, too (decision 27). A kernel's schedule has those that its loops obey.
@@ -37,16 +52,28 @@ __all__ = [
     "Asking",
     "Concurrent",
     "ContractionMark",
+    "EachMark",
+    "GridMark",
     "JamMark",
     "Kind",
     "LanesMark",
+    "LaunchMark",
+    "MeetMark",
+    "Meeting",
     "ParallelMark",
     "PartsMark",
+    "PlacedLoop",
+    "Placing",
     "PrefixMark",
     "RegionMark",
     "ShareMark",
     "SimdMark",
+    "StayMark",
+    "SumMark",
+    "SyncMark",
+    "TeamMark",
     "Threaded",
+    "ThreadsMark",
     "in_one_thread",
     "in_threads",
     "read_kind",
@@ -117,9 +144,86 @@ class ContractionMark(_Mark):
     """`contraction`."""
 
 
-Kind = ParallelMark | ShareMark | PartsMark | SimdMark | JamMark | LanesMark | PrefixMark | RegionMark | ContractionMark
+@dataclass(frozen=True, slots=True)
+class _Listing(_Mark):
+    """Its text ends in words."""
 
-Concurrent = ParallelMark | ShareMark | PartsMark | SimdMark | JamMark | LanesMark
+    words: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return " ".join([type(self).__name__.removesuffix("Mark").lower(), *self.words])
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchMark(_Listing):
+    """`launch teams`: who runs it, a word for each kernel (codegen/launch_shape.py)."""
+
+
+@dataclass(frozen=True, slots=True)
+class StayMark(_Listing):
+    """`stay A B`: the arrays."""
+
+
+@dataclass(frozen=True, slots=True)
+class GridMark(_Mark):
+    """`grid`."""
+
+
+@dataclass(frozen=True, slots=True)
+class TeamMark(_Mark):
+    """`team`."""
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadsMark(_Mark):
+    """`threads`; `product`: lanes share each iteration."""
+
+    product: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SumMark(_Mark):
+    """`sum`."""
+
+
+@dataclass(frozen=True, slots=True)
+class EachMark(_Mark):
+    """`each`."""
+
+
+@dataclass(frozen=True, slots=True)
+class MeetMark(_Mark):
+    """`meet`."""
+
+
+@dataclass(frozen=True, slots=True)
+class SyncMark(_Mark):
+    """`sync`."""
+
+
+PlacedLoop = GridMark | TeamMark | ThreadsMark
+"""Those of parallel loops whose iterations have a place on a GPU."""
+
+Meeting = MeetMark | SyncMark
+"""Those behind which threads have met."""
+
+Placing = PlacedLoop | Meeting | LaunchMark | StayMark | SumMark | EachMark
+"""Those that say who runs what on a GPU."""
+
+Kind = (
+    ParallelMark
+    | ShareMark
+    | PartsMark
+    | SimdMark
+    | JamMark
+    | LanesMark
+    | PrefixMark
+    | RegionMark
+    | ContractionMark
+    | Placing
+)
+
+Concurrent = ParallelMark | ShareMark | PartsMark | SimdMark | JamMark | LanesMark | PlacedLoop | SumMark
 """Those that forbid dependences between the iterations of the loop below: they overlap in time."""
 
 Threaded = ParallelMark | ShareMark | PartsMark
@@ -132,8 +236,12 @@ _EXAMPLES: tuple[Kind, ...] = (
     *(ParallelMark(), ShareMark(), PartsMark(), PartsMark(simd=True)),
     *(SimdMark(), JamMark(4), LanesMark()),
     *(PrefixMark(256), RegionMark(), ContractionMark()),
+    *(LaunchMark(("teams",)), GridMark(), TeamMark(), ThreadsMark(), ThreadsMark(product=True)),
+    *(SumMark(), EachMark(), MeetMark(), SyncMark(), StayMark(("W",))),
 )
 """One of each."""
+
+_LISTING: dict[str, type[LaunchMark | StayMark]] = {"launch": LaunchMark, "stay": StayMark}
 
 _COUNTED: dict[str, type[JamMark | PrefixMark]] = {"jam": JamMark, "prefix": PrefixMark}
 
@@ -153,6 +261,8 @@ def read_kind(text: str) -> Kind:
             return _COUNTED[first](int(count))
         example = next(e for e in _EXAMPLES if isinstance(e, _COUNTED[first]))
         raise ScheduleError(f"{text!r} says no count: write '{example}'")
+    if first in _LISTING and (words := tuple(count.split())) and all(word.isidentifier() for word in words):
+        return _LISTING[first](words)
     near = difflib.get_close_matches(text.lower(), known, 1, 0.5)
     meant = f"; {near[0]!r} is one" if near else ""
     raise ScheduleError(f"{text!r} is no mark{meant}. The marks are {', '.join(known)}")

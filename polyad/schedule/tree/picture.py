@@ -30,6 +30,7 @@ _COLOURS = {  # of whose words the first that a header has: (what the legend say
     "parallel": ("threads", "#e2edfa", "#4a7fbd"),
     "parts": ("threads", "#e2edfa", "#4a7fbd"),
     "region": ("threads", "#e2edfa", "#4a7fbd"),
+    **dict.fromkeys(("grid", "team", "threads", "block", "sum"), ("threads", "#e2edfa", "#4a7fbd")),  # of a GPU
     "lanes": ("vector lanes", "#efe6f8", "#8d68b8"),
     "": ("one after the other", "#f4f4f2", "#a3a39c"),
 }
