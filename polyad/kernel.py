@@ -201,9 +201,9 @@ class Kernel(CompiledProgram):
             return export_source(self, directory, name)
         return export(self, directory, name, march, version)
 
-    def describe(self) -> str:
-        """Program, schedule, memory and compiler arguments as text."""
-        return describe(self)
+    def describe(self, device: str | None = None, **sizes: int) -> str:
+        """Program, schedule, memory, launches and compiler as text; of a GPU (h100), with expected times at sizes."""
+        return describe(self, device, self._known_sizes(sizes) if sizes else None)
 
     def explain(self) -> str:
         """Every stage from the definition to C as text: programs, schedule, loops; what changed nothing is left out."""

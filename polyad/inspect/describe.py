@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from polyad.codegen.launch_shape import LaunchShape
 from polyad.codegen.source import Argument
 from polyad.codegen.storage.memory_plan import MemoryPlan
-from polyad.errors import CompileError
-from polyad.ir.affine import Affine
+from polyad.errors import CallError, CompileError
+from polyad.inspect.launch_lines import launch_lines
+from polyad.machine.rates import RATES
 from polyad.runtime.compiled_program import CompiledProgram
 from polyad.runtime.compiler import find_compiler
 from polyad.runtime.cuda.calls import arch_of
@@ -19,8 +19,23 @@ from polyad.targets import Target
 __all__ = ["describe", "workspace_lines"]
 
 
-def describe(kernel: CompiledProgram) -> str:
-    """The page that `kernel.describe()` returns; `print` it."""
+def describe(kernel: CompiledProgram, device: str | None = None, sizes: Mapping[str, int] | None = None) -> str:
+    """The page that `kernel.describe()` returns; `print` it.
+
+    Args:
+        kernel: what is described.
+        device: a GPU by name, for the expected times of launches.
+        sizes: all parameters, for what launches ask for; None for those that are fixed.
+
+    Raises:
+        CallError: there is no such device, or times of it are asked without sizes.
+    """
+    known = {} if not kernel.code.sizes else sizes
+    rates = None if device is None else RATES.get(str(device).lower())
+    if device is not None and (rates is None or known is None):
+        what = f"device={device!r:.40}: expected one of {', '.join(RATES)}"
+        why = what if rates is None else f"expected times need sizes: {', '.join(kernel.code.sizes)}"
+        raise CallError(f"{kernel.name}: {why}", "device")
     code = kernel.code
     inputs = [a for a in code.arguments if not a.is_output]
     outputs = [a for a in code.arguments if a.is_output]
@@ -31,7 +46,7 @@ def describe(kernel: CompiledProgram) -> str:
         ("program", str(kernel.program)),
         ("schedule", kernel.schedule.tree()),
         ("workspace", workspace_lines(code.memory)),
-        *([("launches", "\n".join(map(_launch, code.launches)))] if code.launches else []),
+        *([("launches", launch_lines(kernel, known, rates))] if code.launches else []),
         ("compiled with", _command(kernel.target)),
     ]
     parts = [f"kernel {kernel.name}, target {kernel.target}"]
@@ -55,41 +70,6 @@ def workspace_lines(memory: MemoryPlan) -> str:
     if memory.variables:
         lines.append(f"C variables: {', '.join(memory.variables)}")
     return "\n".join(lines) or "none"
-
-
-def _launch(launch: LaunchShape) -> str:
-    """One launch: who runs what."""
-    grid = _iterations([launch.counts])
-    match launch.over:
-        case "threads":
-            words = f"a thread for each of {grid} iterations"
-        case "blocks":
-            words = f"a block for each of {grid} iterations, its threads for {_iterations(launch.shared)}"
-        case "tiles":
-            assert launch.tile is not None, "a launch over tiles says which"
-            words = f"a block for each tile of {launch.tile.rows} x {launch.tile.columns} of {grid} results"
-        case "teams":
-            words = f"teams of blocks for {grid} rows" if launch.counts else "one team of blocks"
-            words += f", their threads for {_iterations(launch.shared)}"
-        case "scans":
-            rows = f"{f'{launch.lanes} of ' if launch.lanes > 1 else ''}{grid} rows" if launch.counts else "one row"
-            whole = not launch.shared
-            words = f"a block for each{'' if whole else ' segment'} of {rows}"
-            words += "" if whole else f" of {_iterations(launch.shared)} steps"
-        case "block":
-            words = f"one block, its threads for {_iterations(launch.shared)} iterations"
-        case _:
-            words = "one thread"
-    return f"{launch.kernel}: {words}"
-
-
-def _iterations(loops: Sequence[Sequence[Affine | None]]) -> str:
-    """T * B, or 4 * H; ? where no formula says."""
-
-    def factor(count: Affine | None) -> str:
-        return "?" if count is None else f"({count})" if len(count.terms) + bool(count.constant) > 1 else str(count)
-
-    return ", ".join(" * ".join(map(factor, counts)) for counts in dict.fromkeys(map(tuple, loops))) or "no"
 
 
 def _command(target: Target) -> str:

@@ -80,7 +80,7 @@ class _Here:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Met:
-    """Where the threads meet in a node.
+    """The meetings of threads in a node.
 
     Attributes:
         behind: statement -> { S[i] }, instances behind which they meet in it.

@@ -25,7 +25,7 @@ class Pairs:
 
 
 def sizes_text(sizes: dict[str, int]) -> str:
-    """Where sizes have values: ` (at N = 3)`."""
+    """The values of sizes: ` (at N = 3)`."""
     return f" (at {', '.join(f'{n} = {v}' for n, v in sizes.items())})" if sizes else ""
 
 
