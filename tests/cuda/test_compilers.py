@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -29,11 +30,32 @@ def compiled(files: dict[str, str], folder: Path, arch: str) -> str:
     return done.stderr
 
 
+@dataclass(frozen=True, slots=True)
+class Resources:
+    """Resources of a kernel: registers of a thread, bytes of shared memory of a block, bytes of registers in memory."""
+
+    registers: int
+    shared: int
+    spilled: int
+
+
+def resources(said: str) -> dict[str, Resources]:
+    """Kernel -> its resources, by what ptxas says of each."""
+    found = {}
+    for part in said.split("Compiling entry function '")[1:]:
+        (registers,) = re.findall(r"Used (\d+) registers", part)
+        shared = re.findall(r"(\d+) bytes smem", part) or ["0"]
+        spilled = re.findall(r"(\d+) bytes spill", part)
+        assert spilled, "the compiler says it of each kernel"
+        found[part.split("'")[0]] = Resources(int(registers), int(shared[0]), sum(map(int, spilled)))
+    return found
+
+
 def spills(said: str) -> int:
     """How many bytes of registers go to memory."""
-    found = [int(n) for n in re.findall(r"(\d+) bytes spill", said)]
+    found = resources(said)
     assert found, "the compiler says it of each kernel"
-    return sum(found)
+    return sum(own.spilled for own in found.values())
 
 
 @pytest.mark.parametrize("arch", ["sm_90", "sm_80", "sm_100"])
