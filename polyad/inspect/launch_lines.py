@@ -23,7 +23,7 @@ from polyad.machine import MACHINE
 from polyad.machine.device import LIMITS
 from polyad.machine.rates import Rates
 from polyad.runtime.compiled_program import CompiledProgram
-from polyad.schedule.tree.marks import Concurrent, LaunchMark, Meeting, SumMark
+from polyad.schedule.tree.marks import Concurrent, LaunchMark, Meeting, MeetMark, SumMark
 from polyad.schedule.tree.nodes import Band, Mark, Node, Order, from_isl
 from polyad.schedule.tree.placement import statements_at
 
@@ -37,21 +37,30 @@ class _Marked:
     Attributes:
         kernels: their number.
         names: the statements.
-        meetings: { S[i] -> [steps] } for each: the steps of a statement in front of it.
+        meetings: whether the blocks of a team meet, and { S[i] -> [steps] }, those of a statement in front, for each.
     """
 
     kernels: int
     names: tuple[str, ...]
-    meetings: tuple[isl.Map, ...]
+    meetings: tuple[tuple[bool, isl.Map], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class _Work:
-    """The work of one kernel at given sizes: bytes that it touches, operations, meetings; `size`: bytes of a number."""
+    """The work of one kernel at given sizes.
+
+    Attributes:
+        bytes: that it touches.
+        operations: of all instances.
+        meetings: of teams.
+        syncs: of blocks.
+        size: bytes of a number.
+    """
 
     bytes: int
     operations: int
     meetings: int
+    syncs: int
     size: int
 
     def seconds(self, launch: LaunchShape, geometry: Geometry, rates: Rates) -> float:
@@ -61,10 +70,8 @@ class _Work:
         share = rates.share(geometry.blocks, geometry.threads)
         speed = rates.step_operations if launch.products else rates.operations
         kind = "block" if geometry.members == 1 else "count" if geometry.counts else "cluster"
-        # Blocks that have several iterations of the grid meet in each of them.
-        turns = -(-geometry.blocks // (rates.limits.multiprocessors * geometry.members)) if launch.products else 1
         work = max(self.bytes / (rates.bandwidth * share), self.operations / (speed[self.size] * share))
-        return rates.launch + work + turns * self.meetings * rates.phases[kind]
+        return rates.launch + work + self.meetings * rates.phases[kind] + self.syncs * rates.phases["block"]
 
 
 def launch_lines(kernel: CompiledProgram, sizes: Mapping[str, int] | None, rates: Rates | None) -> str:
@@ -87,6 +94,7 @@ def launch_lines(kernel: CompiledProgram, sizes: Mapping[str, int] | None, rates
                 work = _work(kernel.program, marked, sizes)
                 words.append(f"{work.bytes:,} bytes, {work.operations:,} operations")
                 words += [f"{work.meetings:,} meetings"] if work.meetings else []
+                words += [f"{work.syncs:,} of a block"] if work.syncs else []
                 if rates is not None:
                     seconds = work.seconds(launch, geometry, rates)
                     words.append(f"about {seconds * 1e6:,.1f} us")
@@ -132,12 +140,12 @@ def _marked(domain: isl.UnionSet, tree: Node) -> Iterator[_Marked]:
             pass
 
 
-def _meetings(domain: isl.UnionSet, tree: Node, steps: Mapping[str, isl.Map]) -> Iterator[isl.Map]:
+def _meetings(domain: isl.UnionSet, tree: Node, steps: Mapping[str, isl.Map]) -> Iterator[tuple[bool, isl.Map]]:
     """The steps in which threads meet, for each meeting; loops of threads, of teams and of grids have no steps."""
     match tree:
         case Mark(kind, child):
             if isinstance(kind, Meeting | SumMark):
-                yield steps[min(statements_at(domain))]
+                yield kind == MeetMark(), steps[min(statements_at(domain))]
             if isinstance(kind, Concurrent) and isinstance(child, Band):
                 child = child.child
             yield from _meetings(domain, child, steps)
@@ -173,8 +181,10 @@ def _work(program: Program, marked: _Marked, sizes: Mapping[str, int]) -> _Work:
             array, part = access.get_tuple_name(isl.dim_type.out), access.range()
             touched[array] = part if array not in touched else touched[array].union(part)
     data = sum(cardinality(part, sizes) * _bytes(program, a) for a, part in touched.items())
-    meetings = sum(cardinality(steps.range(), sizes) for steps in marked.meetings)
-    return _Work(data // marked.kernels, operations // marked.kernels, meetings, 8 if size == 8 else 4)
+    met = {True: 0, False: 0}
+    for of_team, steps in marked.meetings:
+        met[of_team] += cardinality(steps.range(), sizes)
+    return _Work(data // marked.kernels, operations // marked.kernels, met[True], met[False], 8 if size == 8 else 4)
 
 
 def _bytes(program: Program, array: str) -> int:

@@ -25,7 +25,7 @@ import islpy as isl
 
 from polyad.analysis.dependences import flow_edges, same_element
 from polyad.ir.program import Program
-from polyad.schedule.tree.marks import Concurrent, EachMark, LaunchMark, Meeting, SumMark, ThreadsMark
+from polyad.schedule.tree.marks import BlockMark, Concurrent, EachMark, LaunchMark, Meeting, SumMark, ThreadsMark
 from polyad.schedule.tree.nodes import Band, Mark, Node, Order, walk
 from polyad.schedule.violations import Pairs, refuse
 
@@ -95,11 +95,19 @@ class _Met:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Place:
-    """The thread that runs instances of a statement: { S[i] -> [number, rows of loops of threads] }."""
+    """The thread that runs instances of a statement.
+
+    Attributes:
+        statement: its name.
+        threads: { S[i] -> [number, rows of loops of threads] }.
+        each: every thread does.
+        block: the number of the mark of which a block of a team runs all; 0 where threads are the team's.
+    """
 
     statement: str
     threads: isl.Map
     each: bool
+    block: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,7 +123,7 @@ class _Launches:
                 names = here.runs.keys()
                 inside = [t for t in self.tied if {t.source.name, t.sink.name} <= names]
                 empty = {n: isl.Map.from_domain_and_range(s, isl.Set("{ [0] }")) for n, s in here.runs.items()}
-                places = tuple(_places(child, here, empty, False, count(1)))
+                places = tuple(_places(child, here, empty, False, 0, count(1)))
                 _Meetings(inside, places).met(child, here)
             case Mark(child=child):
                 self.visit(child, here)
@@ -131,7 +139,7 @@ class _Launches:
 
 
 def _places(
-    node: Node, here: _Here, threads: Mapping[str, isl.Map], each: bool, number: Iterator[int]
+    node: Node, here: _Here, threads: Mapping[str, isl.Map], each: bool, block: int, number: Iterator[int]
 ) -> Iterator[_Place]:
     """The threads of all statements in a node."""
     match node:
@@ -141,21 +149,29 @@ def _places(
                 threads = {n: threads[n].flat_range_product(functions[n].as_map()) for n in here.runs}
             if kind == SumMark() or kind == ThreadsMark(product=True):
                 # Lanes and parts of sums are other threads than those of any other loop.
-                other = isl.Set(f"{{ [{next(number)}] }}")
-                apart = {n: isl.Map.from_domain_and_range(t.domain(), other) for n, t in threads.items()}
-                threads = {n: apart[n].flat_range_product(t) for n, t in threads.items()}
-            yield from _places(child.child, here, threads, each, number)
+                threads = _apart(threads, next(number))
+            yield from _places(child.child, here, threads, each, block, number)
+        case Mark(kind=BlockMark(), child=child):
+            own = next(number)
+            yield from _places(child, here, _apart(threads, own), each, own, number)
         case Mark(kind, child):
-            yield from _places(child, here, threads, each or kind == EachMark(), number)
+            yield from _places(child, here, threads, each or kind == EachMark(), block, number)
         case Band(child=child):
-            yield from _places(child, here, threads, each, number)
+            yield from _places(child, here, threads, each, block, number)
         case Order(children):
             for filters, child in children:
                 part = here.part(filters)
                 inside = {n: threads[n].intersect_domain(s) for n, s in part.runs.items()}
-                yield from _places(child, part, inside, each, number)
+                yield from _places(child, part, inside, each, block, number)
         case _:
-            yield from (_Place(n, threads[n].intersect_domain(s), each) for n, s in here.runs.items())
+            yield from (_Place(n, threads[n].intersect_domain(s), each, block) for n, s in here.runs.items())
+
+
+def _apart(threads: Mapping[str, isl.Map], number: int) -> dict[str, isl.Map]:
+    """Threads that are none of those without that number."""
+    own = isl.Set(f"{{ [{number}] }}")
+    apart = {n: isl.Map.from_domain_and_range(t.domain(), own) for n, t in threads.items()}
+    return {n: apart[n].flat_range_product(t) for n, t in threads.items()}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -175,6 +191,8 @@ class _Meetings:
         match node:
             case Mark(kind, child):
                 inside = self.met(child, here, isinstance(kind, Concurrent))
+                if isinstance(kind, BlockMark):
+                    return _Met()  # those of a block are nothing to other blocks
                 if not isinstance(kind, Meeting | SumMark):
                     return inside
                 return _Met(here.runs, inside.before, here.iterations())
@@ -251,9 +269,10 @@ class _Meetings:
             return
         sources, sinks = ([p for p in self.places if p.statement == s.name] for s in (pair.source, pair.sink))
         for place in sources:
-            if place.each:
-                pairs = pairs.subtract(pairs.intersect_domain(place.threads.domain()))
             for other in sinks:
+                if place.each and place.block == other.block:
+                    both = pairs.intersect_domain(place.threads.domain()).intersect_range(other.threads.domain())
+                    pairs = pairs.subtract(both)
                 alike = place.threads.range().get_space().is_equal(other.threads.range().get_space())
                 if alike and place.each == other.each:
                     pairs = pairs.subtract(place.threads.apply_range(other.threads.reverse()))

@@ -72,6 +72,9 @@ PA_DEVICE void pa_team_meet(pa_team &team)
 #define PA_TEAM_THREAD (pa_own.member * (int64_t)blockDim.x + (int64_t)threadIdx.x)
 #define PA_TEAM_THREADS (pa_own.members * (int64_t)blockDim.x)
 #define PA_TEAM_MEET pa_team_meet(pa_own);
+/* Iterations that blocks of a team have, whose threads share each of them. */
+#define PA_TEAM_BLOCK (pa_own.member)
+#define PA_TEAM_BLOCKS (pa_own.members)
 
 /* The part of a team of the iterations from low to high, first and last: as many as all others have, or fewer. */
 PA_DEVICE int64_t pa_first_of(const pa_team &team, int64_t low, int64_t high)

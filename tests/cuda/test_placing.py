@@ -14,12 +14,17 @@ from polyad.schedule.tree.marks import LaunchMark, Meeting, MeetMark
 from polyad.schedule.tree.nodes import Mark, Node, Order, from_isl, map_nodes, to_isl, walk
 from tests.cuda.device import kernel_of, same_values, target
 from tests.cuda.test_programs import CASES, arrays
+from tests.cuda.test_team_rows import CASES as ROWS
 from tests.cuda.test_teams import CASES as TEAMS
 from tests.cuda.test_teams import meets, of, rnn
 
 pnp = pa.numpy
 
-ALL = {**CASES, **{f"team {name}": case for name, case in TEAMS.items()}}
+ALL = {
+    **CASES,
+    **{f"team {name}": case for name, case in TEAMS.items()},
+    **{f"rows {name}": case for name, case in ROWS.items()},
+}
 
 
 def tree_of(schedule: Schedule) -> Node:
@@ -84,7 +89,8 @@ def test_blocks_say_sync_and_threads_say_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "needed", "more"), [("team LSTM", 4, 0), ("team GRU", 4, 1), ("team tanh", 3, 0), ("team one row", 3, 0)]
+    ("name", "needed", "more"),
+    [("team LSTM", 4, 0), ("team GRU", 4, 1), ("team tanh", 3, 0), ("team one row", 3, 0), ("rows simple", 4, 0)],
 )
 @pytest.mark.quick_cases(2)
 def test_a_team_without_one_of_its_meetings_is_refused_with_two_instances(name: str, needed: int, more: int) -> None:

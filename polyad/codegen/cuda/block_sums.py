@@ -110,25 +110,34 @@ def _moves(touch: Touch, instance: Instance, iterator: str) -> bool:
 
 
 def _is_own(instance: Instance, loops: Sequence[Loop], known: StoredProgram) -> bool:
-    """Whether what an instance writes is an element of its iteration alone, and all others touch it there, too."""
+    """Whether what an instance writes are elements of its iteration alone, as all that others touch of the array are.
+
+    Each loop has an index of its own: elements that have it alike are those of one iteration.
+    """
     write = known.touches[instance.statement][0]
     if write.kind != "define":
         return False
     place, index = known.place(write.array), index_at(write, instance)
     folded = known.storage.slots.get(write.array, {})
+    own: list[int] = []
     for loop in loops:
         others = {o.iterator for o in loops if o is not loop}
-        if not any(
-            i is not None and abs(dict(i.terms).get(loop.iterator, 0)) == 1 and not others & i.names()
+        found = (
+            d
             for d, i in enumerate(index)
             if d not in folded
-        ):
+            if i is not None and abs(dict(i.terms).get(loop.iterator, 0)) == 1 and not others & i.names()
+        )
+        dim = next(found, None)
+        if dim is None:
             return False
+        own.append(dim)
     for other in instances(loops[0]):
         for touch in known.touches[other.statement]:
             if touch.array in other.locals or known.place(touch.array) != place:
                 continue
-            if _form(touch.array, known) != _form(write.array, known) or index_at(touch, other) != index:
+            there = index_at(touch, other)
+            if _form(touch.array, known) != _form(write.array, known) or any(there[d] != index[d] for d in own):
                 return False
     return True
 

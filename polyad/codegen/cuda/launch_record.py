@@ -50,7 +50,10 @@ def launch_record(kernel: str, parameters: Sequence[Parameter], launch: Launch, 
         tuple(parameters),
         over,
         counts,
-        tuple(_counts(loop, sizes) for loop in (*(o for o in loops if isinstance(o.how, Divided)), *sums)),
+        tuple(
+            _counts(loop, sizes)
+            for loop in (*(o for o in loops if isinstance(o.how, Divided) and not o.how.blocks), *sums)
+        ),
         any(isinstance(o.how, Serial) and any(map(_meets, nodes(o.body))) for o in loops),
         groups,
         _products(launch, sizes, known),

@@ -96,6 +96,9 @@ class LaunchText(LoopText):
                 whose = "TEAM" if self.in_team else "BLOCK"
                 made = product_lines(node, self, self.touches, self.rooms.get(node), whose)
                 return [*made, *([meet] if wait else [])]
+            case Loop(how=Divided(wait=wait, blocks=True)):
+                own = replace(self, in_team=False)
+                return [*own.strided(node, "PA_TEAM_BLOCK", "PA_TEAM_BLOCKS"), *([meet] if wait else [])]
             case Loop(how=Divided(wait=wait)):
                 return [*self.strided(node, one, all_of_them), *([meet] if wait else [])]
             case Region(body=body):

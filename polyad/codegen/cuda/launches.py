@@ -52,7 +52,7 @@ from polyad.codegen.loops.nodes import (
     Share,
     SlotPointer,
 )
-from polyad.codegen.loops.traversal import expand, map_loops, nodes
+from polyad.codegen.loops.traversal import expand, instances, map_loops, nodes
 from polyad.codegen.lower.lowering import StoredProgram
 from polyad.codegen.lower.regions import shared_parts
 
@@ -146,7 +146,7 @@ def _over(nest: Loop, known: StoredProgram) -> Loop | Share:
     body = _innermost(nest).body
     if _is_parallel(body) or is_worth_a_block(_chain(nest), body, known):
         shared = with_block_sums(fused_phases(body, known), known)
-        team = None if _has_sums(shared) else _team(nest, known)
+        team = _team(nest, _has_sums(shared), known)
         if team is not None:
             return team
         parts = shared_parts(shared, known, meetings=known.meetings)
@@ -189,11 +189,23 @@ def _one_block(block: Block, known: StoredProgram) -> Block:
     return _serial(block)
 
 
-def _team(nest: Loop, known: StoredProgram) -> Share | None:
+def _team(nest: Loop, has_sums: bool, known: StoredProgram) -> Share | None:
     """Parts of a nest for teams, where its steps have products; None where they have none."""
-    share = in_phases(_chain(nest), known)
-    parts = None if share is None else shared_parts(fused_phases(share.body, known), known, meetings=known.meetings)
-    if share is None or parts is None:
+
+    def rows(block: Block, steps: int) -> Block:
+        """The region of a block, which has a row."""
+        names = {i.statement for i in instances(block)}
+        inside = (place for place in known.meetings if not names <= place.names)  # others are of the team, behind it
+        places = (replace(place, loops=place.loops - steps) for place in inside)
+        shared = with_block_sums(fused_phases(block, known), known)
+        parts = shared_parts(shared, known, meetings=frozenset(places))
+        return block if parts is None else Block((Region(ALWAYS, _unwaited(_divided(parts))),))
+
+    share = in_phases(_chain(nest), known, rows if has_sums else None)
+    if share is None:
+        return None
+    parts = shared_parts(fused_phases(share.body, known), known, meetings=known.meetings)
+    if parts is None:
         return None
     region = _region(parts, known)
     return replace(share, body=Block((region,)), work=ALWAYS) if products(region) else None
@@ -219,7 +231,8 @@ def _divided(block: Block) -> Block:
         if not isinstance(node, Loop) or not isinstance(node.how, Divided):
             return None
         last = _innermost(node)
-        return [replace(node, body=_merged(node, last, _serial(last.body)))]
+        own = any(isinstance(n, Region) for n in last.body.children)
+        return [replace(node, how=replace(node.how, blocks=own), body=_merged(node, last, _serial(last.body)))]
 
     return _serial(expand(one, block))
 

@@ -48,6 +48,7 @@ from polyad.ir.affine import Affine
 from polyad.schedule.schedule import Schedule
 from polyad.schedule.tree import nodes as tree
 from polyad.schedule.tree.marks import (
+    BlockMark,
     EachMark,
     GridMark,
     Kind,
@@ -115,9 +116,9 @@ class _Run:
 
 @dataclass(frozen=True, slots=True)
 class _Meeting:
-    """Threads meet behind some statements, in each iteration of some steps."""
+    """Threads meet behind some statements, in each iteration of some steps; or a block runs them."""
 
-    kind: Meeting
+    kind: Meeting | BlockMark
     behind: frozenset[str]
     steps: frozenset[str]
 
@@ -230,7 +231,11 @@ class _Look:
                     here = replace(here, values={**here.values, child.name: child.value.substitute(here.values)})
                 continue
             before = frozenset(i.statement for i in instances(child)) or before
-            self.node(child, here, kind)
+            if isinstance(child, Loop) and isinstance(child.how, Divided) and child.how.blocks:
+                self.node(child, here, SyncMark())
+                self.meetings.append(_Meeting(BlockMark(), before, steps))
+            else:
+                self.node(child, here, kind)
             waits = isinstance(child, Barrier | Single) or (isinstance(child, Loop) and _waits(child))
             if waits and before:
                 self.meetings.append(_Meeting(kind, before, steps))
@@ -272,6 +277,8 @@ class _Marks:
         while isinstance(below, Mark):
             if below.kind == meeting.kind:
                 return node
+            if below.kind == BlockMark() and meeting.kind == MeetMark():
+                break
             below = below.child
         if isinstance(below, Order):
             return _with_child(node, below, self.behind_children(below, names, meeting, domain))

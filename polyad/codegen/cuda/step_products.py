@@ -29,7 +29,7 @@ from polyad.codegen.loops.traversal import expand, nodes
 from polyad.codegen.lower.lowering import StoredProgram
 from polyad.machine.device import DEVICE
 
-__all__ = ["is_team", "product_of", "products", "rooms", "with_products"]
+__all__ = ["is_long_product", "is_team", "product_of", "products", "rooms", "with_products"]
 
 
 def with_products(block: Block, known: StoredProgram) -> Block:
@@ -38,6 +38,8 @@ def with_products(block: Block, known: StoredProgram) -> Block:
     def in_steps(node: Node) -> Sequence[Node] | None:
         if not isinstance(node, Loop) or not isinstance(node.how, Divided):
             return None
+        if node.how.blocks:
+            return [node]
         tile = product_of(node, known.touches)
         return [replace(node, how=replace(node.how, product=tile is not None and _is_long(tile)))]
 
@@ -72,6 +74,12 @@ def product_of(loop: Loop, touches: Touches) -> Tile | None:
     if tile is None or tile.batch:
         return None
     return tile
+
+
+def is_long_product(loops: Sequence[Loop], touches: Touches) -> bool:
+    """Whether loops, of which each has the next one inside, are a contraction that lanes share the results of."""
+    tile = tile_of(loops, loops[-1].body, touches)
+    return tile is not None and not tile.batch and _is_long(tile)
 
 
 def rooms(launch: Node, known: StoredProgram) -> Mapping[Loop, int]:

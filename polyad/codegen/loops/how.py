@@ -208,12 +208,14 @@ class Divided:
         within: as for `Threads`.
         wait: they meet behind the loop.
         product: of a GPU: several share one iteration, the result of a contraction (codegen/cuda/step_products.py).
+        blocks: of a GPU: blocks of the team have some each, whose threads run the region inside (cuda/teams.py).
     """
 
     pieces: Value | None
     within: How
     wait: bool = True
     product: bool = False
+    blocks: bool = False
 
 
 Over = Literal["threads", "blocks", "tiles", "scans"]

@@ -159,11 +159,12 @@ HOWS = (
     Call(
         Divided,
         "divided",
-        "pieces {pieces}|{within}|{wait?nowait}|{product?product}",
+        "pieces {pieces}|{within}|{wait?nowait}|{product?product}|{blocks?blocks}",
         pieces=None,
         within=Serial(),
         wait=True,
         product=False,
+        blocks=False,
     ),
     Call(Grid, "grid", "{over}"),
     Call(Merged, "merged"),

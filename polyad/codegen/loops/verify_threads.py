@@ -6,7 +6,8 @@
   inside of each other.
 - A launch stands outermost, and all else does where one does. In it is a `Grid` loop, whose iterations have a thread
   each, or a region each, all of its body; or one region, whose threads are those of a block, or of a team of blocks; or
-  a `Share`, of which each team has a part, and a region for it; or what one thread runs.
+  a `Share`, of which each team has a part, and a region for it; or what one thread runs. A loop that blocks of a team
+  divide has a region, all of its body, whose threads are those of one block.
 - A `Merged` loop is all of the body of a `Grid`, `Divided` or `Merged` loop, and does not depend on its iterator.
 - What one thread does with its iterations starts and divides nothing.
 - After the last pass a loop is `Serial`, `Vector`, `Threads`, `Divided`, `Grid` or `Merged`, and a contraction has its
@@ -57,6 +58,12 @@ def verify_threads(node: Node, last: bool, around: str = "") -> None:
             _check_how(node, how, last)
             if isinstance(how, Threads):
                 around = _start(node, around, "a loop in threads")
+            elif isinstance(how, Divided) and how.blocks:
+                around = _in_region(node, around, "blocks")
+                if not _is_one(node, Region):
+                    refuse(node, "blocks run a region, and nothing beside it")
+                if any(isinstance(n, Loop) and isinstance(n.how, Divided) and n.how.blocks for n in nodes(node.body)):
+                    refuse(node, "blocks of a team have iterations inside of those of blocks")
             elif isinstance(how, Divided):
                 around = _in_region(node, around, "a divided loop")
             elif isinstance(how, Grid):

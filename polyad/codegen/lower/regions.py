@@ -29,6 +29,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from polyad.codegen.loops.how import Divided, InRegion, Parallel, Serial
 from polyad.codegen.loops.loop_values import Value
@@ -238,12 +239,14 @@ class _Parts:
         open_uses = _Use()  # since the last barrier
         before_one = _Use()  # open where the last part, done by one thread, begins
         meet, inside = self.asked(block, places, loops)
-        for number, node in enumerate(block.children):
+        behind: list[_Part] = []  # of each node
+        for node in block.children:
             part = self.part(node, scope, inside, loops)
-            part.barrier = number in meet and part.kind != "sum"
+            behind.append(part)
             use = self.use(node, scope)
             if part.kind == "one" and parts and parts[-1].kind == "one":
                 parts[-1].nodes += part.nodes
+                behind[-1] = parts[-1]
                 if before_one != _Use() and use.meets(before_one):
                     parts[-2].barrier = True
                     before_one = _Use()
@@ -261,6 +264,12 @@ class _Parts:
                 open_uses = _Use()
         if open_uses != _Use():
             parts[-1].barrier = True
+        for number in meet:
+            # What runs no statement, such as a load or a store, may have the meeting behind it.
+            rest = zip(block.children[number + 1 :], behind[number + 1 :], strict=True)
+            after = [part for _, part in takewhile(lambda pair: next(instances(pair[0]), None) is None, rest)]
+            if not any(part.barrier or part.kind in ("one", "sum") for part in (behind[number], *after)):
+                behind[number].barrier = True
         return Block(tuple(node for part in parts for node in part.made()))
 
     def asked(self, block: Block, places: Sequence[MeetingPlace], loops: int) -> tuple[set[int], list[MeetingPlace]]:
@@ -276,8 +285,6 @@ class _Parts:
             if deeper and place.names <= names[last] and self.holds(node):
                 inside.append(place)
                 continue
-            while last + 1 < len(names) and not names[last + 1]:
-                last += 1  # what they computed is stored
             found.add(last)
         return found, inside
 

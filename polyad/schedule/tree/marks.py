@@ -4,7 +4,7 @@
            | SimdMark() | JamMark(count) | LanesMark()              several iterations at a time on one thread
            | PrefixMark(steps) | RegionMark() | ContractionMark()   the loop, or the nest, as a whole
            | LaunchMark(over) | GridMark() | TeamMark()             of a GPU: who runs what
-           | ThreadsMark(product) | SumMark() | EachMark()
+           | ThreadsMark(product) | SumMark() | EachMark() | BlockMark()
            | MeetMark() | SyncMark() | StayMark(arrays)             of a GPU: where threads meet, what stays on the chip
 
 - `parallel`: on several threads.
@@ -28,6 +28,7 @@ Those of a GPU are in the schedule of a kernel; none of them is asked for (place
 - `threads`: a parallel loop that the threads of a block, or of a team, share, and nobody waits; `threads product`:
   lanes share each of its iterations, a contraction.
 - `sum`: a loop that reduces, of which each thread has some iterations; they meet, and all have the sums.
+- `block`: in a team, one of its blocks runs this for a row; threads meet others of the block there, and nobody else.
 - `each`: statements that every thread runs for itself; others that are in no loop of threads are run by one thread.
 - `meet`: behind this, the threads of all blocks of the team have met; `sync`: those of the block.
 - `stay W`: of these arrays, what blocks read stays in their shared memory, where that has room.
@@ -50,6 +51,7 @@ from polyad.errors import ScheduleError
 __all__ = [
     "LANES",
     "Asking",
+    "BlockMark",
     "Concurrent",
     "ContractionMark",
     "EachMark",
@@ -192,6 +194,11 @@ class EachMark(_Mark):
 
 
 @dataclass(frozen=True, slots=True)
+class BlockMark(_Mark):
+    """`block`."""
+
+
+@dataclass(frozen=True, slots=True)
 class MeetMark(_Mark):
     """`meet`."""
 
@@ -207,7 +214,7 @@ PlacedLoop = GridMark | TeamMark | ThreadsMark
 Meeting = MeetMark | SyncMark
 """Those behind which threads have met."""
 
-Placing = PlacedLoop | Meeting | LaunchMark | StayMark | SumMark | EachMark
+Placing = PlacedLoop | Meeting | LaunchMark | StayMark | SumMark | EachMark | BlockMark
 """Those that say who runs what on a GPU."""
 
 Kind = (
@@ -237,7 +244,7 @@ _EXAMPLES: tuple[Kind, ...] = (
     *(SimdMark(), JamMark(4), LanesMark()),
     *(PrefixMark(256), RegionMark(), ContractionMark()),
     *(LaunchMark(("teams",)), GridMark(), TeamMark(), ThreadsMark(), ThreadsMark(product=True)),
-    *(SumMark(), EachMark(), MeetMark(), SyncMark(), StayMark(("W",))),
+    *(SumMark(), EachMark(), BlockMark(), MeetMark(), SyncMark(), StayMark(("W",))),
 )
 """One of each."""
 

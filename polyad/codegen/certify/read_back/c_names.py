@@ -25,7 +25,7 @@ def typed(term: Term, kind: str) -> Typed:
 _STATUS = ("POLYAD_OK", *(f"POLYAD_ERROR_{what}" for what in ("NULL", "WORKSPACE", "SIZE", "INDEX")))
 
 _THREADS = ("PA_GRID_THREAD", "PA_GRID_THREADS", "PA_BLOCK", "PA_BLOCKS", "PA_THREAD", "PA_THREADS")
-_TEAMS = ("PA_TEAM_THREAD", "PA_TEAM_THREADS", "PA_PASSING", "pa_blocks")
+_TEAMS = ("PA_TEAM_THREAD", "PA_TEAM_THREADS", "PA_TEAM_BLOCK", "PA_TEAM_BLOCKS", "PA_PASSING", "pa_blocks")
 _TILES = ("pa_m", "pa_n", "pa_k", "pa_batch")
 _SCANS = ("pa_row", "pa_at")
 

@@ -8,7 +8,7 @@ whatever its size is, but where a formula says that there are none, nothing runs
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from polyad.codegen.certify.read_back.c_parser import parse_statements, parse_unit
 from polyad.codegen.certify.read_back.c_tokens import NotReadError
@@ -187,6 +187,9 @@ class _Launched(Nodes):
                 return self.strided(node, "PA_BLOCK", "PA_BLOCKS")
             case Loop(how=Serial(), body=body) if not any(isinstance(n, Loop | Parts) for n in nodes(body)):
                 return [Macro("PA_UNROLL", ()), *Nodes.node(self, node)]
+            case Loop(how=Divided(wait=wait, blocks=True)):
+                own = replace(self, words=_BLOCK).strided(node, "PA_TEAM_BLOCK", "PA_TEAM_BLOCKS")
+                return [*own, *([Macro(meet, ())] if wait else [])]
             case Loop(how=Divided(wait=wait, product=is_product)):
                 meeting: list[Statement] = [Macro(meet, ())] if wait else []
                 if is_product:
