@@ -61,6 +61,8 @@ region(20 * N * (T - 1) + 3 * (N // 2) > 20000.0):
       Z[i, t] #1
     for i = 0 .. N - 1, divided:
       Z[i, t] #1
+    for i = 0 .. N - 1, divided(nowait; blocks):
+      Z[i, t] #1
     single:
       Z[0, t] #1
     barrier

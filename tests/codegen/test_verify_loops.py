@@ -171,6 +171,10 @@ BREAKS = {
     "region(1 > 0.0):\n  for i = 0 .. 3, divided:\n    single:": "it stands inside of a divided loop",
     "region(1 > 0.0):\n  for i = 0 .. 3:\n    for k = 0 .. 3, threads(1 > 0.0):": "threads start inside of a region",
     "region(1 > 0.0):\n  region(1 > 0.0):": "threads start inside of a region",
+    "for i = 0 .. 3, divided(blocks):\n  region(1 > 0.0):": "it stands outside of regions",
+    "region(1 > 0.0):\n  for i = 0 .. 3, divided(blocks):\n    barrier": "blocks run a region, and nothing beside it",
+    "region(1 > 0.0):\n for i = 0 .. 3, divided(blocks):\n  region(1 > 0.0):\n   for k = 0 .. 3, divided(blocks):\n    "
+    "region(1 > 0.0):": "blocks of a team have iterations inside of those of blocks",
     "region(1 > 0.0):\n  single:\n    share a .. b of 0 .. N, rows(), threads(1 > 0.0):": "start inside of a single",
     "for i = 0 .. 3, threads(1 > 0.0):\n  for k = 0 .. 3, threads(1 > 0.0):": "start inside of a loop in threads",
     "share a .. b of 0 .. N, rows(), threads(1 > 0.0):\n  region(1 > 0.0):": "threads start inside of a share",

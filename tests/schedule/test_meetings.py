@@ -126,6 +126,36 @@ def test_lanes_of_a_product_are_other_threads() -> None:
     assert tree(True, True, lanes=" product").is_legal(p)
 
 
+@pytest.mark.parametrize(
+    ("marks", "legal"),
+    [
+        (["block", "sync"], False),
+        (["block"], False),
+        (["meet", "block"], True),
+        (["meet", "block", "sync"], True),
+        (["sync"], True),
+        (["block", "each"], False),
+        (["each"], True),
+    ],
+)
+def test_a_meeting_of_a_block_is_none_of_the_team(marks: list[str], legal: bool) -> None:
+    """f runs in one block, and g, which needs it, in all."""
+    p = program(steps("i", f"z[t, {ROUND}]"))
+    text = str(tree(False, True))
+    assert text.count('mark: "stay x"') == 1
+    before, behind = text.split('mark: "stay x"')
+    indent = before[before.rindex("\n") + 1 :]
+    lines = f"\n{indent}".join(f'{"  " * n}mark: "{mark}"\n{indent}{"  " * n}child:' for n, mark in enumerate(marks))
+    # What is below moves to the right by two for each mark more than the one that stood there.
+    head, *below = behind.split("\n")[1:]
+    depth = 2 * (len(marks) - 1)
+    own = next((k for k, line in enumerate(below) if len(line) - len(line.lstrip()) < len(indent)), len(below))
+    moved = [" " * depth + line for line in below[:own]]
+    assert head.strip() == "child:"
+    given = Schedule.from_yaml("\n".join([before + lines, *moved, *below[own:]]))
+    assert given.is_legal(p) is legal
+
+
 def test_contributions_of_two_threads_to_one_element_need_a_meeting() -> None:
     text = """
 program sums: [N] -> { : N >= 2 }
