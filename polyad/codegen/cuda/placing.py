@@ -23,6 +23,7 @@ from dataclasses import dataclass, field, replace
 
 import islpy as isl
 
+from polyad.codegen.cuda.launch_marks import Launched, together, with_launches
 from polyad.codegen.cuda.launch_record import over_of
 from polyad.codegen.cuda.step_products import is_team, product_of, rooms
 from polyad.codegen.loops.how import Divided, Grid, Merged
@@ -52,11 +53,9 @@ from polyad.schedule.tree.marks import (
     EachMark,
     GridMark,
     Kind,
-    LaunchMark,
     Meeting,
     MeetMark,
     ParallelMark,
-    StayMark,
     SumMark,
     SyncMark,
     TeamMark,
@@ -85,7 +84,7 @@ def placed_schedule(plan: Plan) -> Schedule:
     marks = _Marks(look.runs, {s.name: s.dims for s in plan.program.statements}, domain)
     for meeting in look.meetings:
         root = marks.behind(root, meeting.behind, meeting, domain)
-    marked = _with_launches(marks.placed(root, domain), look.launches, domain)
+    marked = with_launches(marks.placed(root, domain), look.launches, domain)
     if marked is None:
         return plan.schedule
     return Schedule(to_isl(domain, marked)).settled()
@@ -124,15 +123,6 @@ class _Meeting:
 
 
 @dataclass(frozen=True, slots=True)
-class _Launched:
-    """Statements that kernels run together; `over`: who runs each kernel, `stays`: the arrays on the chip."""
-
-    names: frozenset[str]
-    over: tuple[str, ...]
-    stays: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class _Here:
     """A node of loops, from outside.
 
@@ -159,7 +149,7 @@ class _Look:
 
     runs: dict[str, list[_Run]] = field(default_factory=dict)
     meetings: list[_Meeting] = field(default_factory=list)
-    launches: list[_Launched] = field(default_factory=list)
+    launches: list[Launched] = field(default_factory=list)
 
     def launch(self, launch: Launch, plan: Plan) -> None:
         """Note one launch; those with statements of others are theirs, too."""
@@ -169,10 +159,10 @@ class _Look:
             tile = product_of(loop, plan.known.touches)
             assert tile is not None, "it has room as one"
             stays.append(tile.second.array)
-        found = _Launched(frozenset(i.statement for i in instances(launch)), (over,), tuple(dict.fromkeys(stays)))
+        found = Launched(frozenset(i.statement for i in instances(launch)), (over,), tuple(dict.fromkeys(stays)))
         while any(found.names & other.names for other in self.launches):
             before = self.launches.pop()
-            found = _Launched(before.names | found.names, before.over + found.over, before.stays + found.stays)
+            found = Launched(before.names | found.names, before.over + found.over, before.stays + found.stays)
         self.launches.append(found)
         self.node(launch, _Here(), MeetMark() if is_team(launch) else SyncMark())
 
@@ -300,7 +290,7 @@ class _Marks:
             if last - first + 1 == len(own):
                 return Mark(meeting.kind, order)
             group = order.children[first : last + 1]
-            whole = _together([part for part, _ in group])
+            whole = together([part for part, _ in group])
             children_ = (
                 *order.children[:first],
                 (whole, Mark(meeting.kind, Order(group))),
@@ -347,59 +337,3 @@ def _with_child(node: tree.Node, old: tree.Node, new: tree.Node) -> tree.Node:
         return new
     assert isinstance(node, Mark)
     return replace(node, child=_with_child(node.child, old, new))
-
-
-def _together(parts: Sequence[isl.UnionSet]) -> isl.UnionSet:
-    whole = parts[0]
-    for part in parts[1:]:
-        whole = whole.union(part)
-    return whole
-
-
-def _with_launches(node: tree.Node, launches: Sequence[_Launched], domain: isl.UnionSet) -> tree.Node | None:
-    """The tree with marks of launches; None where it has no place for one of them."""
-    left = {*launches}
-
-    def own(names: Iterable[str]) -> _Launched | None:
-        """The launch of exactly these statements."""
-        wanted = frozenset(names)
-        return next((o for o in launches if o.names == wanted), None)
-
-    def marked(node: tree.Node, launch: _Launched) -> tree.Node:
-        left.discard(launch)
-        inside = Mark(StayMark(launch.stays), node) if launch.stays else node
-        return Mark(LaunchMark(launch.over), inside)
-
-    def visit(node: tree.Node, domain: isl.UnionSet) -> tree.Node:
-        whole = own(statements_at(domain))
-        if whole is not None:
-            return marked(node, whole)
-        match node:
-            case Band(child=child) | Mark(child=child):
-                return replace(node, child=visit(child, domain))
-            case Order(children_, True):
-                return Order(tuple(parts(children_, domain)))
-            case _:
-                return node
-
-    def parts(
-        children_: Sequence[tuple[isl.UnionSet, tree.Node]], domain: isl.UnionSet
-    ) -> Iterator[tuple[isl.UnionSet, tree.Node]]:
-        """The children of a sequence, those of one launch together."""
-        start = 0
-        while start < len(children_):
-            names = [frozenset(statements_at(domain.intersect(part))) for part, _ in children_[start:]]
-            ends = (n for n in range(2, len(names) + 1) if own(frozenset().union(*names[:n])) is not None)
-            end = next(ends, None) if own(names[0]) is None else None
-            together = None if end is None else own(frozenset().union(*names[:end]))
-            if end is None or together is None:
-                part, child = children_[start]
-                yield part, visit(child, domain.intersect(part))
-                start += 1
-                continue
-            group = children_[start : start + end]
-            yield _together([part for part, _ in group]), marked(Order(tuple(group)), together)
-            start += end
-
-    found = visit(node, domain)
-    return None if left else found
