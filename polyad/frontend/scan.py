@@ -17,6 +17,7 @@ from polyad.frontend.argument_checks import flag, function
 from polyad.frontend.checkpoint import Checkpoint
 from polyad.frontend.checkpointed_scan import checkpointed_frame, mark_recomputed
 from polyad.frontend.constants import as_tensor
+from polyad.frontend.control.lengths import checked_lengths
 from polyad.frontend.output_names import output_names
 from polyad.frontend.pytrees import flatten, flatten_with_paths, unflatten
 from polyad.frontend.scalar import IndexExpr, as_index
@@ -36,10 +37,14 @@ def scan(
     length: Any = None,
     reverse: bool = False,
     checkpoint: Checkpoint | None = None,
+    *,
+    lengths: Any = None,
 ) -> tuple[Any, Any]:
     """Fold a step function along the leading axis, as `jax.lax.scan`.
 
-    Equations, for t = 0 .. N - 1 (downwards when `reverse`): carry[t + 1], ys[t] = step(carry[t], xs[t]).
+    Equations, for t = 0 .. N - 1 (downwards when `reverse`): carry[t + 1], ys[t] = step(carry[t], xs[t]). With
+    `lengths`, example b has the steps t < lengths[b]: in others its carry stays as it is, its ys are 0, and what the
+    step sees of its xs is 0, so that neither values nor derivatives depend on what stands there.
 
     Args:
         step: (carry, x_t) -> (carry, y_t); pytrees of tensors without the time dimension. Traced once.
@@ -48,13 +53,16 @@ def scan(
         length: N, needed when xs is None.
         reverse: run from the last step to the first; ys keep their places.
         checkpoint: which states the backward pass keeps; None keeps all it needs.
+        lengths: integers of 0 .. N, one for each example: their shape is that of the first dimensions of every leaf of
+            the carry and of ys, and of those leaves of xs, behind time, that have an element for each example.
 
     Returns:
         (final carry, ys), ys with the time dimension in front.
 
     Raises:
-        ShapeError: leading extents differ, or the carry changes its shape; names the leaf.
-        DTypeError: the carry changes its type.
+        ShapeError: leading extents differ, the carry changes its shape, or lengths does not fit; names the leaf.
+        DTypeError: the carry changes its type, or lengths are no integers.
+        CallError: when run, a length is outside of 0 .. N; names its position and value.
         DefinitionError: the carry changes its structure, the length is missing, or a checkpointed scan stands in the
             body of another checkpointed one. In the body of a plain scan it may stand.
     """
@@ -65,6 +73,12 @@ def scan(
         )
     flag(reverse, f"{where}: scan: reverse")
     with LOCK:
+        if lengths is not None:
+            function(step, "scan: the step")
+            x_paths, x_leaves, _ = flatten_with_paths(xs, "xs")
+            steps = _length([as_tensor(x, p) for p, x in zip(x_paths, x_leaves, strict=True)], x_paths, length, where)
+            examples = checked_lengths(lengths, steps, where)
+            step, xs = examples.stopping(step, init), (xs, examples.counted())
         traced = traced_scan(step, init, xs, length, reverse, checkpoint, where)
         y_leaves, y_tree = flatten(traced.ys)
         stacked = [traced.frame.stack(as_tensor(y, "ys")) for y in y_leaves]

@@ -9,9 +9,10 @@ from polyad.errors import DefinitionError, ShapeError
 from polyad.frontend.argument_checks import several
 from polyad.frontend.checkpoint import Checkpoint
 from polyad.frontend.constants import as_tensor
+from polyad.frontend.control.lengths import checked_lengths
 from polyad.frontend.scalar import IndexExpr, Number
 from polyad.frontend.scan import scan
-from polyad.frontend.tensor import Tensor, define
+from polyad.frontend.tensor import Tensor, define, user_line
 from polyad.nn.linear import dense
 from polyad.nn.recurrent_cells import check_weights, gru_update, lstm_update, rnn_update
 from polyad.numpy.dimensions import TensorLike, extents, shape_text
@@ -34,6 +35,7 @@ def rnn(
     nonlinearity: str = "tanh",
     reverse: bool = False,
     checkpoint: Checkpoint | None = None,
+    lengths: TensorLike | None = None,
 ) -> tuple[Tensor, Tensor]:
     """`rnn_cell` along time.
 
@@ -50,21 +52,26 @@ def rnn(
         nonlinearity: tanh or relu.
         reverse: run from the last step to the first; outputs keep their places.
         checkpoint: which states the backward pass keeps, as for `polyad.scan`.
+        lengths: integers of 0 .. T (B,), or () for x (T, I): the steps of each example, as for `polyad.scan`. Outputs
+            behind are 0, and the final state is that of the last step of the example, or, with `reverse`, of its
+            first one, which is reached from its last one.
 
     Returns:
         (outputs, final state).
 
     Raises:
         ShapeError: the shapes do not fit.
+        DTypeError: lengths are no integers.
+        CallError: when run, a length is outside of 0 .. T.
     """
     first = _initial("rnn", 1, x, W_ih, W_hh, h0)
-    drive = dense(x, W_ih, b_ih)
+    drive = dense(_ahead(x, lengths), W_ih, b_ih)
 
     def step(h: Tensor, x_part: Tensor) -> tuple[Tensor, Tensor]:
         h_new = rnn_update(x_part, h, W_hh, b_hh, nonlinearity)
         return h_new, h_new
 
-    final, outputs = scan(step, first, drive, reverse=reverse, checkpoint=checkpoint)
+    final, outputs = scan(step, first, drive, reverse=reverse, checkpoint=checkpoint, lengths=lengths)
     return outputs, final
 
 
@@ -78,6 +85,7 @@ def gru(
     *,
     reverse: bool = False,
     checkpoint: Checkpoint | None = None,
+    lengths: TensorLike | None = None,
 ) -> tuple[Tensor, Tensor]:
     """`gru_cell` along time.
 
@@ -93,21 +101,26 @@ def gru(
         h0: initial state.
         reverse: run from the last step to the first; outputs keep their places.
         checkpoint: which states the backward pass keeps, as for `polyad.scan`.
+        lengths: integers of 0 .. T (B,), or () for x (T, I): the steps of each example, as for `polyad.scan`. Outputs
+            behind are 0, and the final state is that of the last step of the example, or, with `reverse`, of its
+            first one, which is reached from its last one.
 
     Returns:
         (outputs, final state).
 
     Raises:
         ShapeError: the shapes do not fit.
+        DTypeError: lengths are no integers.
+        CallError: when run, a length is outside of 0 .. T.
     """
     first = _initial("gru", 3, x, W_ih, W_hh, h0)
-    drive = dense(x, W_ih, b_ih)
+    drive = dense(_ahead(x, lengths), W_ih, b_ih)
 
     def step(h: Tensor, x_part: Tensor) -> tuple[Tensor, Tensor]:
         h_new = gru_update(x_part, h, W_hh, b_hh)
         return h_new, h_new
 
-    final, outputs = scan(step, first, drive, reverse=reverse, checkpoint=checkpoint)
+    final, outputs = scan(step, first, drive, reverse=reverse, checkpoint=checkpoint, lengths=lengths)
     return outputs, final
 
 
@@ -124,6 +137,7 @@ def lstm(
     peephole: TensorLike | None = None,
     reverse: bool = False,
     checkpoint: Checkpoint | None = None,
+    lengths: TensorLike | None = None,
 ) -> tuple[Tensor, tuple[Tensor, Tensor]]:
     """`lstm_cell` along time.
 
@@ -142,25 +156,30 @@ def lstm(
         peephole: weights (3H,) with which the gates see the memory, or None, as for the cell.
         reverse: run from the last step to the first; outputs keep their places.
         checkpoint: which states the backward pass keeps, as for `polyad.scan`.
+        lengths: integers of 0 .. T (B,), or () for x (T, I): the steps of each example, as for `polyad.scan`. Outputs
+            behind are 0, and the final state is that of the last step of the example, or, with `reverse`, of its
+            first one, which is reached from its last one.
 
     Returns:
         (outputs, (final state, final memory)).
 
     Raises:
         ShapeError: the shapes do not fit.
+        DTypeError: lengths are no integers.
+        CallError: when run, a length is outside of 0 .. T.
     """
     memory = None if W_hr is None else extents(as_tensor(W_hr, "W_hr"))[1]
     first = (
         _initial("lstm", 4, x, W_ih, W_hh, h0, "h0", W_hr),
         _initial("lstm", 4, x, W_ih, W_hh, c0, "c0", W_hr, memory),
     )
-    drive = dense(x, W_ih, b_ih)
+    drive = dense(_ahead(x, lengths), W_ih, b_ih)
 
     def step(state: tuple[Tensor, Tensor], x_part: Tensor) -> tuple[tuple[Tensor, Tensor], Tensor]:
         h_new, c_new = lstm_update(x_part, state, W_hh, b_hh, W_hr, peephole)
         return (h_new, c_new), h_new
 
-    final, outputs = scan(step, first, drive, reverse=reverse, checkpoint=checkpoint)
+    final, outputs = scan(step, first, drive, reverse=reverse, checkpoint=checkpoint, lengths=lengths)
     return outputs, final
 
 
@@ -234,6 +253,14 @@ def _run(layer: Callable[..., Any], x: TensorLike, given: Weights, options: Mapp
     else:
         outputs, final = layer(x, *given, **options)
     return outputs, final
+
+
+def _ahead(x: TensorLike, lengths: TensorLike | None) -> TensorLike:
+    """Inputs with zeros behind the lengths of the examples: their products with weights have derivatives, too."""
+    if lengths is None:
+        return x
+    given = as_tensor(x, "x")
+    return checked_lengths(lengths, extents(given)[0], user_line()).ahead(given)
 
 
 def _initial(
