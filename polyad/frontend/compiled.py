@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from polyad.errors import CallError, DefinitionError, bounded_depth
 from polyad.frontend.definition import Definition, TensorBase, plain
 from polyad.frontend.extract import canonical, extract, reachable
-from polyad.frontend.output_names import checked_output_names
+from polyad.frontend.naming.output_names import checked_output_names
 from polyad.frontend.pytrees import flatten, flatten_in_order, unflatten
 from polyad.frontend.scalar import Element
 from polyad.frontend.symbols import check_identifier
@@ -85,9 +85,10 @@ def program_of(
         for t in given or ():
             owners[t.array] = t.definition
         order = source.program.inputs
-        prefer = {n: plain(n) for n in (*order, *source.program.outputs)}
+        words = source.words
+        prefer = {n: words(n) for n in (*order, *source.program.outputs)}
         prefer |= {t.array: n for t, n in zip(targets, output_names, strict=False) if n is not None}
-        program, _ = canonical(source.program, prefer)
+        program, _ = canonical(source.program, prefer, words)
         found: list[TensorBase] = []
         for n in order:
             d = owners[n]

@@ -125,7 +125,7 @@ def compute(shape: Any, fn: Callable[..., Any], name: str | None = None, dtype: 
             raise ShapeError(f"{user_line()}: the body of {hint!r} must take {len(extents)} axes: {problem}") from None
         return fn(*axes)
 
-    return define(extents, body, hint, wanted, names)
+    return define(extents, body, hint, wanted, names, named=hint != "value")
 
 
 def reduce_axis(bounds: Any, name: str = "k") -> IndexExpr:

@@ -7,7 +7,7 @@ so the tensors of a user form a directed graph; `extract` collects the part that
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -17,7 +17,7 @@ from polyad.ir.array import Array
 from polyad.ir.scan import Scan
 from polyad.ir.statement import Statement
 
-__all__ = ["CustomRule", "Definition", "Strength", "TensorBase", "plain"]
+__all__ = ["CustomRule", "Definition", "Strength", "TensorBase", "Words", "plain", "serial_number"]
 
 Strength = Literal["strong", "weak", "narrow"]
 """How the type of an operand meets those of the others: `polyad.frontend.weak`."""
@@ -28,6 +28,12 @@ _SERIAL = re.compile(r"\$\d+")
 def plain(text: str) -> str:
     """Text without the serial numbers of internal names: `h$12` is `h` to a reader."""
     return _SERIAL.sub("", text)
+
+
+def serial_number(name: str) -> int:
+    """The first serial number in an internal name."""
+    found = _SERIAL.search(name)
+    return int(found[0][1:]) if found else 0
 
 
 @dataclass(slots=True, eq=False)
@@ -48,6 +54,8 @@ class Definition:
             place of every element that is read, so that conditions cut domains and subscripts are affine.
         recomputed: its arrays that the backward pass computes again rather than keeps (checkpointed scans).
         steps: array -> how many of its leading dimensions count steps of scans; examples of batches lie behind them.
+        nameable: arrays called after what is done, which the user's variables may name.
+        called: array or statement -> what the user's variables call it (`local_names.py`).
     """
 
     arrays: Mapping[str, Array]
@@ -62,11 +70,43 @@ class Definition:
     exact: Statement | None = None
     recomputed: frozenset[str] = frozenset()
     steps: Mapping[str, int] = field(default_factory=dict)
+    nameable: frozenset[str] = frozenset()
+    called: dict[str, str] = field(default_factory=dict)
+
+    def spoken(self, name: str) -> str:
+        """The name of an array or a statement of it, to a reader."""
+        return self.called.get(name) or plain(name)
 
     @property
     def is_placeholder(self) -> bool:
         """True for inputs."""
         return not self.statements and len(self.arrays) == 1
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The names that readers see in the place of internal ones, in any text.
+
+    Attributes:
+        called: serial number of a name that the user's variables gave, `$12` -> (`add`, the name).
+    """
+
+    called: Mapping[str, tuple[str, str]]
+
+    @staticmethod
+    def of(definitions: Iterable[Definition]) -> Words:
+        """Those of some definitions."""
+        known = ((n.partition("$"), name) for d in definitions for n, name in d.called.items())
+        return Words({f"${serial}": (hint, name) for (hint, _, serial), name in known})
+
+    def __call__(self, text: str) -> str:
+        """Text in the user's names: `add$12_bar` is `z_bar` where `add$12` is z."""
+        for found in reversed(list(_SERIAL.finditer(text)) if self.called else []):
+            hint, name = self.called.get(found[0], ("", ""))
+            before = text[: found.start()]
+            if name and before.endswith(hint):
+                text = before[: len(before) - len(hint)] + name + text[found.end() :]
+        return plain(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +169,7 @@ class TensorBase:
     @property
     def name(self) -> str:
         """The user's name, or the one that was made up."""
-        return plain(self.array)
+        return self.definition.spoken(self.array)
 
     def scan_axes(self) -> list[Axis]:
         """The scan axes its prefix depends on, outermost first."""

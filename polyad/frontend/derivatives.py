@@ -20,6 +20,7 @@ from polyad.frontend.custom import Overrides, overrides_of, refuse_forward, tang
 from polyad.frontend.definition import Definition, plain
 from polyad.frontend.extract import Extraction, extract, reachable
 from polyad.frontend.finish import retitle
+from polyad.frontend.naming.local_names import look_at_names
 from polyad.frontend.scalar import Element, IndexExpr, described
 from polyad.frontend.symbols import fresh, merge_symbols
 from polyad.frontend.tensor import Tensor, define, user_line
@@ -113,8 +114,9 @@ def adopt(made: Derivative, source: Extraction, directions: Sequence[Affine]) ->
     result = made.program
     old = {s.name for s in source.program.statements}
     added = [s for s in result.statements if s.name not in old]
-    arrays = {s.array: fresh(plain(s.array)) for s in added if s.array not in source.program.arrays}
-    statements = {s.name: arrays[s.array] if s.name == s.array else fresh(plain(s.name)) for s in added}
+    words = source.words
+    arrays = {s.array: fresh(words(s.array)) for s in added if s.array not in source.program.arrays}
+    statements = {s.name: arrays[s.array] if s.name == s.array else fresh(words(s.name)) for s in added}
     only = rename(
         Program(
             result.name,
@@ -166,6 +168,7 @@ def differentiate(
     _float(output, "output")
     for t in wanted:
         _float(t, "argument")
+    look_at_names()
     with LOCK, bounded_depth(f"{user_line()}: the derivative"):
         _same_steps(output, wanted)
         target = _whole(output)
@@ -186,7 +189,7 @@ def differentiate(
                 directions,
             )
         except PolyadError as error:
-            raise retitle(error) from None
+            raise retitle(error, source.definitions) from None
         result = rematerialise(source.program, result, {a for d in source.definitions for a in d.recomputed})
         own, names = adopt(result, source, directions)
         own.lost = custom.lost
@@ -279,6 +282,7 @@ def tangent(outputs: Any, tangents: Mapping[Tensor, Any]) -> Any:
         if not isinstance(t, Tensor):
             raise DTypeError(f"tangent takes tensors, not {described(t)}; for functions use pa.jvp")
         _float(t, "tensor")
+    look_at_names()
     with LOCK, bounded_depth(f"{user_line()}: the derivative"):
         whole = [_whole(t) for t in targets]
         dots = {t: _whole(_in_steps_of(as_tensor(d, f"the tangent of {t.name}"), t)) for t, d in tangents.items()}
@@ -300,6 +304,7 @@ def jacobian_forward(outputs: Sequence[Tensor], wrt: Tensor) -> list[Tensor]:
     _float(wrt, "argument")
     if wrt.scan_axes():
         return of_unit_tensors(wrt, lambda e: tangent(outputs, {wrt: e}), in_front=False)
+    look_at_names()
     with LOCK, bounded_depth(f"{user_line()}: the derivative"):
         whole = [_whole(t) for t in outputs]
         between = _between(whole, [wrt])
@@ -331,7 +336,7 @@ def _forward(
         refuse_forward(source.definitions, between)
         result = forward(source.program, tangents, [t.array for t in whole], directions, overrides)
     except PolyadError as error:
-        raise retitle(error) from None
+        raise retitle(error, source.definitions) from None
     own, names = adopt(result, source, directions)
     own.lost = custom.lost
     return result, own, names

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from polyad import islx
 from polyad.errors import DefinitionError
-from polyad.frontend.definition import Definition, TensorBase, plain
+from polyad.frontend.definition import Definition, TensorBase, Words
 from polyad.frontend.finish import context_set, without_negative_extents
 from polyad.frontend.symbols import Size, merge_symbols
 from polyad.ir.align import align_statement
@@ -27,6 +27,11 @@ class Extraction:
 
     program: Program
     definitions: tuple[Definition, ...]
+
+    @property
+    def words(self) -> Words:
+        """The names that readers see."""
+        return Words.of(self.definitions)
 
 
 def reachable(tensors: Iterable[TensorBase]) -> list[Definition]:
@@ -96,7 +101,7 @@ def extract(
         given = [t.array for t in inputs]
         missing = [d for d in placeholders if next(iter(d.arrays)) not in given]
         if missing:
-            names = ", ".join(f"{plain(next(iter(d.arrays)))} (defined at {d.where})" for d in missing)
+            names = ", ".join(f"{d.spoken(next(iter(d.arrays)))} (defined at {d.where})" for d in missing)
             raise DefinitionError(
                 f"{name}: the outputs need {names}, which is not among the inputs; add it to compile(..., inputs)"
             )
@@ -131,12 +136,13 @@ def _made(name: str) -> tuple[int, ...]:
     return tuple(int(n) for n in re.findall(r"\$(\d+)", name)[:1])
 
 
-def canonical(program: Program, prefer: Mapping[str, str]) -> tuple[Program, dict[str, str]]:
+def canonical(program: Program, prefer: Mapping[str, str], words: Words) -> tuple[Program, dict[str, str]]:
     """The same program under readable, deterministic names.
 
     Args:
         program: over internal names.
         prefer: internal array name -> wanted name (of inputs and outputs, taken first).
+        words: what other names are.
 
     Returns:
         The program, and internal name -> name for arrays.
@@ -146,19 +152,19 @@ def canonical(program: Program, prefer: Mapping[str, str]) -> tuple[Program, dic
     others = [a for a in program.arrays if a not in prefer]
     states = {a for s in program.scans for a in s.states}
     for n in [*prefer, *sorted(others, key=lambda a: (a not in states, _made(a)))]:
-        arrays[n] = unique_name(prefer.get(n) or plain(n), taken)
+        arrays[n] = unique_name(prefer.get(n) or words(n), taken)
         taken.add(arrays[n])
     used: set[str] = set()
     statements: dict[str, str] = {}
     for s in program.statements:
-        wanted = arrays[s.array] if plain(s.name) == plain(s.array) else plain(s.name)
+        wanted = arrays[s.array] if words(s.name) == words(s.array) else words(s.name)
         statements[s.name] = unique_name(wanted, used)
         used.add(statements[s.name])
     renamed = rename(program, statements, arrays)
     scan_names: set[str] = set()
     scans = []
     for scan in renamed.scans:
-        name = unique_name(plain(scan.name), scan_names)
+        name = unique_name(words(scan.name), scan_names)
         scan_names.add(name)
         scans.append(replace(scan, name=name))
     return replace(renamed, scans=tuple(scans)), arrays

@@ -8,7 +8,7 @@ import islpy as isl
 
 from polyad import islx
 from polyad.errors import BoundsError, PolyadError
-from polyad.frontend.definition import Definition, plain
+from polyad.frontend.definition import Definition, Words
 from polyad.frontend.lower import Lowering
 from polyad.frontend.symbols import Axis, Size
 from polyad.ir.affine import Affine
@@ -56,11 +56,12 @@ def _numbers(extent: Affine) -> Iterator[int]:
             yield from _numbers(atom.numerator)
 
 
-def retitle(error: PolyadError) -> PolyadError:
-    """The same error in the user's names."""
-    error.args = tuple(plain(a) if isinstance(a, str) else a for a in error.args)
+def retitle(error: PolyadError, definitions: Iterable[Definition]) -> PolyadError:
+    """The same error in the user's names, those of some definitions among them."""
+    words = Words.of(definitions)
+    error.args = tuple(words(a) if isinstance(a, str) else a for a in error.args)
     if isinstance(error, BoundsError):
-        error.instance = {plain(k): v for k, v in error.instance.items()}
+        error.instance = {words(k): v for k, v in error.instance.items()}
     return error
 
 
@@ -91,7 +92,7 @@ def finish(lowering: Lowering, main: Sequence[str], extra: Mapping[str, Array] |
         for s in normal.statements:
             check_bounds(s, normal.arrays, context)
     except PolyadError as error:
-        raise retitle(error) from None
+        raise retitle(error, lowering.operands.values()) from None
     own = {n: a for n, a in normal.arrays.items() if n not in inputs}
     sizes = {n: s for n, s in lowering.symbols.items() if isinstance(s, Size)}
     return Definition(own, normal.statements, tuple(lowering.operands.values()), sizes, lowering.where)

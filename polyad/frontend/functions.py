@@ -19,7 +19,8 @@ from polyad.frontend.compute import placeholder
 from polyad.frontend.constants import as_tensor, strength_of
 from polyad.frontend.definition import Definition, Strength, plain
 from polyad.frontend.extract import reachable
-from polyad.frontend.output_names import output_names
+from polyad.frontend.naming.local_names import with_local_names
+from polyad.frontend.naming.output_names import output_names
 from polyad.frontend.pytrees import flatten, flatten_with_paths, unflatten
 from polyad.frontend.tensor import OPEN_SCANS, Tensor
 from polyad.frontend.traced.call_leaves import leaf_array, leaf_name, reader_of
@@ -244,7 +245,7 @@ class TracedFunction:
                     tensor,
                 )
         with _tracing():
-            return self.fun(*self.separate(args), **kwargs)
+            return with_local_names(self.fun, *self.separate(args), **kwargs)
 
     def _compile(self, args: Any, kwargs: Any, arrays: Sequence[np.ndarray], weak: Sequence[bool]) -> _Entry | None:
         """Trace and compile; None where the function closes over tensors of a trace around it."""
@@ -282,7 +283,7 @@ class TracedFunction:
         t_args, t_kwargs = unflatten(structure, list(places))
         around = bool(_TRACING.get() or OPEN_SCANS.get())
         with stage(self.__name__, "tracing"), _tracing():
-            out_paths, outputs, out_structure = flatten_with_paths(self.fun(*t_args, **t_kwargs))
+            out_paths, outputs, out_structure = flatten_with_paths(with_local_names(self.fun, *t_args, **t_kwargs))
         tensors = [as_tensor(o, "result") for o in outputs]
         if not tensors:
             raise DefinitionError(f"{self.__name__} returns nothing that could be computed")

@@ -172,4 +172,4 @@ def _complete(own: Definition, lowering: Lowering, wanted: Mapping[str, isl.Set]
             check_reads(s, defined, context)
         check_order(own.statements, arrays, context)
     except PolyadError as error:
-        raise retitle(error) from None
+        raise retitle(error, own.operands) from None

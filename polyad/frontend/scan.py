@@ -18,10 +18,12 @@ from polyad.frontend.checkpoint import Checkpoint
 from polyad.frontend.checkpointed_scan import checkpointed_frame, mark_recomputed
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.control.lengths import checked_lengths
-from polyad.frontend.output_names import output_names
+from polyad.frontend.definition import serial_number
+from polyad.frontend.naming.local_names import with_local_names
+from polyad.frontend.naming.output_names import output_names
 from polyad.frontend.pytrees import flatten, flatten_with_paths, unflatten
 from polyad.frontend.scalar import IndexExpr, as_index
-from polyad.frontend.scan_frame import ScanFrame, plain_frame
+from polyad.frontend.scan_frame import UNNAMED, ScanFrame, plain_frame
 from polyad.frontend.tensor import OPEN_SCANS, Tensor, cast_tensor, opened, user_line
 from polyad.frontend.weak import Kind, common_kind
 from polyad.islx import LOCK
@@ -186,15 +188,17 @@ def _state_name(initial: Tensor, path: str) -> str:
     (key,) = output_names([path.removeprefix("init")])
     base = initial.name
     if key is None and base.endswith("0") and base[:-1].isidentifier():
-        return base[:-1].rstrip("_") or "carry"
-    return key or "carry"
+        return base[:-1].rstrip("_") or UNNAMED
+    return key or UNNAMED
 
 
 def _trace(
     step: Callable[..., Any], frame: ScanFrame, c_tree: Any, inputs: Sequence[Tensor], x_tree: Any, where: str
 ) -> tuple[Any, Any]:
     slices = [frame.slice(x) for x in inputs]
-    result = function(step, "scan: the step")(unflatten(c_tree, list(frame.carry())), unflatten(x_tree, list(slices)))
+    carry, x_t = unflatten(c_tree, list(frame.carry())), unflatten(x_tree, list(slices))
+    since = min(map(serial_number, frame.definition.arrays), default=None)
+    result = with_local_names(function(step, "scan: the step"), carry, x_t, since=since)
     if not isinstance(result, tuple) or len(result) != 2:
         raise DefinitionError(
             f"{where}: the step of a scan returns a pair (carry, y); it returned {type(result).__name__}"

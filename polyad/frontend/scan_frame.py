@@ -18,9 +18,12 @@ from polyad.ir.affine import Affine
 from polyad.ir.array import Array
 from polyad.ir.scan import Scan
 
-__all__ = ["Equation", "ScanFrame", "plain_frame", "state_view"]
+__all__ = ["UNNAMED", "Equation", "ScanFrame", "plain_frame", "state_view"]
 
 Symbols = dict[str, Size | Axis]
+
+UNNAMED = "carry"
+"""The name of a state to which neither its place in the carry nor its initial value gives one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +141,7 @@ class ScanFrame:
             body = e.value(tuple(IndexExpr(Affine.of(x.name), {x.name: x}) for x in axes))
             symbols = merge_symbols(symbols, symbols_of(body), e.shape.size_symbols(), {x.name: x for x in axes})
             prepared.append((e, axes, body))
-        lowering = Lowering(plain(self.states[0]) if self.states else "scan", where, symbols)
+        lowering = Lowering(self.definition.spoken(self.states[0]) if self.states else "scan", where, symbols)
         lowering.arrays.update(self.definition.arrays)
         for e, axes, body in prepared:
             at = [*self.outer, *e.slot, *(Affine.of(x.name) for x in axes)]
@@ -147,7 +150,7 @@ class ScanFrame:
         try:
             done = finish(lowering, list(self.definition.arrays))
         except PolyadError as error:
-            raise retitle(error) from None
+            raise retitle(error, lowering.operands.values()) from None
         own = self.definition
         own.arrays, own.statements, own.symbols = done.arrays, done.statements, done.symbols
         own.operands = tuple(d for d in done.operands if d is not own)
@@ -204,7 +207,9 @@ def _plain_equations(frame: ScanFrame, new: Sequence[Tensor]) -> list[Equation]:
     found: list[Equation] = []
     for key, initial, value in zip(frame.states, frame.first, new, strict=True):
         found.append(Equation(key, key, (time,), (after,), _elements(value), initial))
-        found.append(Equation(key, fresh(f"{plain(key)}_start"), (), (start,), _elements(initial), initial))
+        found.append(
+            Equation(key, fresh(f"{frame.definition.spoken(key)}_start"), (), (start,), _elements(initial), initial)
+        )
     return found
 
 
@@ -239,7 +244,15 @@ def plain_frame(
         keys,
         tuple(first),
         tuple(dtypes),
-        Definition(arrays, (), (), {}, where, steps=dict.fromkeys(arrays, len(outer) + 1)),
+        Definition(
+            arrays,
+            (),
+            (),
+            {},
+            where,
+            steps=dict.fromkeys(arrays, len(outer) + 1),
+            nameable=frozenset(k for k in keys if plain(k) == UNNAMED),
+        ),
         (now if direction > 0 else now + 1,),
         tuple((k, (last,)) for k in keys),
         now,

@@ -21,6 +21,7 @@ from polyad.frontend.control.exact_values import exact_statement
 from polyad.frontend.definition import TensorBase, plain
 from polyad.frontend.finish import finish
 from polyad.frontend.lower import Lowering, symbols_of
+from polyad.frontend.naming.local_names import is_own, look_at_names
 from polyad.frontend.scalar import Applied, Element, IndexExpr, Scalar, as_index, as_scalar, is_size
 from polyad.frontend.slicing import plan_slice
 from polyad.frontend.symbols import Axis, Size, Symbols, fresh, merge_symbols
@@ -45,7 +46,6 @@ __all__ = [
 OPEN_SCANS: ContextVar[tuple[Axis, ...]] = ContextVar("OPEN_SCANS", default=())
 """Time axes of the scans whose bodies are being traced, outermost first."""
 
-_PACKAGE = str(Path(__file__).resolve().parent.parent)
 _LONGEST = 40
 """Characters of a name that was put together from others."""
 
@@ -67,7 +67,7 @@ def opened(*axes: Axis) -> Iterator[None]:
 def user_line() -> str:
     """`file:line` of the innermost frame outside of polyad."""
     frame = sys._getframe(1)
-    while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+    while frame.f_back is not None and is_own(frame):
         frame = frame.f_back
     return f"{Path(frame.f_code.co_filename).name}:{frame.f_lineno}"
 
@@ -121,6 +121,13 @@ class Tensor(TensorBase):
 
     def __setitem__(self, key: Any, value: Any) -> None:
         raise DefinitionError(f"{user_line()}: {self.name}[...] = ...: {CHANGED}")
+
+    @property
+    def name(self) -> str:
+        """The name that the user gave it, or called it, else one that was made up."""
+        if self.array in self.definition.nameable:
+            look_at_names()
+        return self.definition.spoken(self.array)
 
     @property
     def shape(self) -> tuple[Extent, ...]:
@@ -282,18 +289,20 @@ def define(
     dtype: str | None = None,
     dims: Sequence[str] = (),
     along: Sequence[Axis] = (),
+    named: bool = False,
 ) -> Tensor:
     """The tensor of the given shape whose element at axes (i, j, ...) is body(i, j, ...).
 
     Args:
         shape: extents.
         body: axes -> scalar.
-        hint: its name: the user's `name=`, else the word for what is done. It depends on the definition alone, never on
-            the program text around the call: docs/decisions/0020-names-follow-definitions.md.
+        hint: its name: the user's `name=`, else the word for what is done.
         dtype: element type to convert to.
         dims: names for the axes.
         along: open scan axes it has an element for, besides those that the body mentions.
+        named: the user chose the name: a variable of the traced function does not change it.
     """
+    look_at_names()
     if len(hint) > _LONGEST:  # x_reshaped_taken_padded_...: the last word says what this one does
         hint = hint.rpartition("_")[2] or hint[-_LONGEST:]
     with LOCK, bounded_depth(f"{user_line()}: {plain(hint)!r}"):
@@ -312,6 +321,7 @@ def define(
         name = fresh(hint)
         typed = lowering.define(name, [*ambient, *axes], value, dtype)
         definition = finish(lowering, [name])
+        definition.nameable = frozenset(() if named else (name,))
         if lowering.sees_exact and dtype is None:
             definition.exact = exact_statement(replace(lowering.statements[-1], body=typed.expr))
         if ambient:

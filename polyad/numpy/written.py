@@ -14,6 +14,7 @@ from polyad.errors import bounded_depth
 from polyad.frontend.axis_hints import axis_hints
 from polyad.frontend.finish import finish
 from polyad.frontend.lower import Lowering, symbols_of
+from polyad.frontend.naming.local_names import look_at_names
 from polyad.frontend.scalar import IndexExpr, Scalar, as_scalar
 from polyad.frontend.symbols import Axis, fresh, merge_symbols
 from polyad.frontend.tensor import Tensor, ambient_axes, as_shape, user_line
@@ -116,6 +117,7 @@ def _made(
 ) -> Tensor:
     """The tensor that `write` defines, one for each step of the scans around what it mentions."""
     where = user_line()
+    look_at_names()
     with LOCK, bounded_depth(f"{where}: {hint!r}"):
         own, rest = _axes(places.shape), _axes(x.shape)
         inner, outer = _index(own), _index(rest)
@@ -130,6 +132,7 @@ def _made(
         lowering.arrays[name] = Array(name, (*(a.upper for a in ambient), *x.shape_affine), stored)
         write(lowering, name, ambient, own, rest)
         definition = finish(lowering, [name])
+        definition.nameable = frozenset((name,))
         for axis in ambient:
             axis.made.append(definition)
         around = merge_symbols(definition.symbols, {a.name: a for a in ambient})

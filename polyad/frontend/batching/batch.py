@@ -18,8 +18,9 @@ from dataclasses import dataclass, field, replace
 
 from polyad import islx
 from polyad.frontend.constants import as_tensor
-from polyad.frontend.definition import CustomRule, Definition, TensorBase, plain
+from polyad.frontend.definition import CustomRule, Definition, TensorBase
 from polyad.frontend.extract import reachable
+from polyad.frontend.naming.local_names import look_at_names
 from polyad.frontend.scalar import Element, IndexExpr, Reduced, Scalar
 from polyad.frontend.symbols import Axis, fresh, merge_symbols
 from polyad.frontend.tensor import OPEN_SCANS, Tensor, define, own_extent
@@ -71,6 +72,7 @@ class Batch:
             tensors: of one example.
             axes: where their examples had best lie, one for each of them.
         """
+        look_at_names()
         places: dict[str, int] = {}
         for t, axis in zip(tensors, axes, strict=False):
             places.setdefault(t.array, len(t.prefix) + axis)
@@ -83,7 +85,7 @@ class Batch:
             for n in batched.intersection(d.arrays):
                 place = places.get(n, min(d.steps.get(n, 0), len(d.arrays[n].shape)))
                 self.arrays[n] = lift_array(
-                    d.arrays[n], fresh(plain(n)), (self.extent.affine,), max(place, _segment_axes(d, n))
+                    d.arrays[n], fresh(d.spoken(n)), (self.extent.affine,), max(place, _segment_axes(d, n))
                 )
             self.definitions[id(d)] = d, Definition({}, (), (), {}, d.where)
         for d in new:
@@ -148,7 +150,7 @@ class Batch:
         own = self._definition(d)
         names = {n: self.arrays[n].array.name for n in d.arrays if n in batched}
         own.arrays = {names.get(n, n): self.arrays[n].array if n in batched else a for n, a in d.arrays.items()}
-        own.statements = tuple(self._lifted(s) if s.array in batched else s for s in d.statements)
+        own.statements = tuple(self._lifted(s, d.spoken(s.name)) if s.array in batched else s for s in d.statements)
         own.operands = tuple(self._definition(o) for o in d.operands)
         own.symbols = merge_symbols(d.symbols, self.extent.symbols)
         own.scans = tuple(replace(s, states=tuple(names.get(n, n) for n in s.states)) for s in d.scans)
@@ -157,12 +159,12 @@ class Batch:
         own.recomputed = frozenset(names.get(n, n) for n in d.recomputed)
         own.steps = {names.get(n, n): count for n, count in d.steps.items()}
 
-    def _lifted(self, s: Statement) -> Statement:
-        """The statement with an instance for each example."""
+    def _lifted(self, s: Statement, name: str) -> Statement:
+        """The statement with an instance for each example, under a new name if it is not called as its array is."""
         params = tuple(dict.fromkeys((*s.params(), *self.extent.symbols)))
         aligned = align_statement(s, islx.space(params, "", []).params())
         lifted = lift_with_arrays(aligned, self.arrays, (self.extent.affine,), (_DIM,), params)
-        return rename_statement(lifted, lifted.array if s.name == s.array else fresh(plain(s.name)))
+        return rename_statement(lifted, lifted.array if s.name == s.array else fresh(name))
 
     def _rule(self, rule: CustomRule) -> CustomRule:
         """The derivative rule for all examples: that for one, batched in turn where a derivative asks for it.

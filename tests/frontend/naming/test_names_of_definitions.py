@@ -37,15 +37,17 @@ h, hs = pa.scan(step, h0, x)
 loss = m.sum(hs[::2] ** 2)
 made = [loss, pa.grad(loss, [W])[0]]
 """
-RENAMED = """
+WRITTEN_OTHERWISE = """
 import contextlib
 T, B, H = pa.sizes("T B H")
 x, W, h0 = (pa.placeholder(s, n) for s, n in (((T, B, H), "x"), ((H, H), "W"), ((B, H), "h0")))
 def other(one, two):
     with contextlib.nullcontext():
         halves = m.split(m.concatenate([two + one @ W] * 2, axis=1) if False else m.concatenate(
-            [(q := two + one @ W), q], axis=1), 2, axis=1)
-    return (again := pa.tanh(halves[0]) * halves[1]), again
+            [(z := two + one @ W), z], axis=1), 2, axis=1)
+        (a, b), states = halves, []
+    states.extend([(h := pa.tanh(a) * b), h])
+    return tuple(states)
 _, out = pa.scan(other, h0, x)
 made = [(t := m.sum(out[::2] ** 2)), pa.grad(t, [W])[0]]
 """
@@ -57,7 +59,7 @@ def test_names_do_not_depend_on_the_program_text_around(tmp_path: Path) -> None:
     linecache.checkcache()
     found = programs_and_c(PLAIN)
     assert programs_and_c(file.read_text(), str(file)) == found
-    assert programs_and_c(RENAMED) == found
+    assert programs_and_c(WRITTEN_OTHERWISE) == found
 
 
 def test_an_operation_is_called_what_it_does() -> None:

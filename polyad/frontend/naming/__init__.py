@@ -1,0 +1,1 @@
+"""Names of tensors and outputs: what users call them."""
