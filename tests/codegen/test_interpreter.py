@@ -58,6 +58,22 @@ def single_sums() -> Sample:
     return Sample(n, StrategyProgram("single sums", program, {"N": n}, 1))
 
 
+def switched() -> Iterator[Sample]:
+    """Loops that end when data say so, and their derivatives: some of their steps are not taken."""
+    x, w = pa.placeholder((3,), "x", "float64"), pa.placeholder((3, 3), "w", "float64")
+    h = pa.while_loop(lambda h: (h * h).sum() > 0.1, lambda h: pa.tanh(w @ h) / 2, x, max_steps=9)
+    program, _ = program_of([(h * h).sum(), *pa.grad((h * h).sum(), [x, w])], [x, w], "ended")
+    yield Sample(1, StrategyProgram("an end by data", program, {}, 1))
+    ends = [(h * h).sum(), h]
+    yield Sample(2, StrategyProgram("values of it", program_of(ends, [x, w], "values")[0], {}, 1))
+    rows = pa.placeholder((7, 2, 3), "rows", "float64")
+    lengths = 2 + 3 * pa.cast(rows[0, :, 0] > 0, "int64")
+    last, ys = pa.scan(lambda h, r: (pa.tanh(h @ w + r),) * 2, rows[0] * 0, rows, lengths=lengths)
+    loss = (last * last).sum() + (ys * ys).sum()
+    program, _ = program_of([loss, *pa.grad(loss, [rows, w])], [rows, w], "lengths")
+    yield Sample(3, StrategyProgram("lengths", program, {}, 1))
+
+
 def kept(samples: Iterable[Sample]) -> Counter[str]:
     """How often each pass changed the loops, all of which compute what the programs say."""
     changed = Counter[str]()
@@ -102,11 +118,12 @@ def check_judges(numbers: range) -> Counter[str]:
 
 def test_every_pass_keeps_numbers() -> None:
     assert sum(kept([Sample(0)]).values()) > 2
+    assert kept(switched())["switched_nests"] == 3
 
 
 @pytest.mark.slow
 def test_passes_keep_numbers_of_many_programs() -> None:
-    changed = kept([*map(Sample, range(1, 44)), single_sums()])
+    changed = kept([*map(Sample, range(1, 44)), single_sums(), *switched()])
     assert {step.name for step in LOOP_PASSES} <= set(changed), changed
 
 

@@ -30,9 +30,10 @@ from polyad.codegen.certify.execution import Execution, TooLargeError
 from polyad.codegen.certify.memory import Memory, PlaceError, WrongError, text
 from polyad.codegen.certify.read_back.read_back import TextProof
 from polyad.codegen.certify.scan import run_scan
+from polyad.codegen.certify.switched import run_switched
 from polyad.codegen.certify.symbolic.prove import Answer, prove
 from polyad.codegen.certify.told import Told
-from polyad.codegen.loops.nodes import Contraction, Instance, Pack, Parts, PrefixScan
+from polyad.codegen.loops.nodes import Contraction, Guard, Instance, Pack, Parts, PrefixScan
 from polyad.codegen.loops.traversal import nodes
 from polyad.codegen.plan import Plan
 from polyad.errors import CertificationError
@@ -154,9 +155,11 @@ def execution(plan: Plan, sizes: Mapping[str, int], most: int) -> Execution | No
     return run
 
 
-def _nest(run: Execution, node: Contraction | Pack | PrefixScan | Parts) -> None:
+def _nest(run: Execution, node: Contraction | Pack | PrefixScan | Parts | Guard) -> None:
     """Run a node that is executed as a whole."""
     match node:
+        case Guard():
+            run_switched(run, node)
         case Contraction():
             run_contraction(run, node)
         case Pack():

@@ -1,4 +1,4 @@
-"""Decisions of a plan that hold for all sizes: formulas, places, tests of indices."""
+"""Decisions of a plan that hold for all sizes: formulas, places, tests of indices, switches."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from polyad.codegen.certify.formulas import check_formulas
 from polyad.codegen.certify.index_tests import check_index_tests
 from polyad.codegen.certify.memory import WrongError
 from polyad.codegen.certify.places import check_places
+from polyad.codegen.certify.switched import check_switches
 from polyad.codegen.loops.verify_threads import unpaired_scan
 from polyad.codegen.plan import Plan
 
@@ -23,3 +24,4 @@ def check_decided(plan: Plan) -> None:
     check_places(plan)
     check_formulas(plan)
     check_index_tests(plan)
+    check_switches(plan)

@@ -23,6 +23,7 @@ from polyad.codegen.certify.threads import ALL, Cell, Chain, Frame, RaceError
 from polyad.codegen.certify.told import By, Told
 from polyad.codegen.loops.how import Divided, Grid, Merged, Threads, Vector
 from polyad.codegen.loops.instance import Lane, Local, variable_of
+from polyad.codegen.loops.loop_values import Nonzero
 from polyad.codegen.loops.nodes import (
     Assume,
     Barrier,
@@ -81,7 +82,7 @@ class Execution:
     memory: Memory
     demands: Demands
     most: int
-    nest: Callable[[Execution, Contraction | Pack | PrefixScan | Parts], None]
+    nest: Callable[[Execution, Contraction | Pack | PrefixScan | Parts | Guard], None]
     names: DeclaredIntegers = field(default_factory=DeclaredIntegers)
     chain: Chain = ()
     executed: dict[str, set[Point]] = field(default_factory=dict)
@@ -107,6 +108,8 @@ class Execution:
                 self.instance(node)
             case Loop():
                 self.loop(node)
+            case Guard(Nonzero()):
+                self.nest(self, node)
             case Guard(condition, then, otherwise):
                 if self.functions.of(condition, condition_function)(self.names):
                     self.block(then)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from types import MappingProxyType
 
-from polyad.codegen.loops.loop_values import Choice, Combine, Compare, Condition, Extreme, Value, bounds
+from polyad.codegen.loops.loop_values import Choice, Combine, Compare, Condition, Extreme, Nonzero, Value, bounds
 from polyad.ir.affine import Affine
 
 __all__ = ["isl_affine", "isl_condition", "isl_conjuncts", "isl_value", "isl_with"]
@@ -41,6 +41,8 @@ def isl_condition(condition: Condition, words: Words = NONE) -> str:
             return isl_with(a, lambda left: isl_with(b, lambda right: f"{left} {sign} {right}", words), words)
         case Combine(op, args):
             return f" {'and' if op == '&&' else 'or'} ".join(f"({isl_condition(c, words)})" for c in args)
+        case Nonzero():
+            return "true"  # what it leaves out may run as well
 
 
 def isl_with(value: Value, said: Callable[[str], str], words: Words = NONE) -> str:

@@ -1,7 +1,7 @@
 """Integer expressions and conditions of loop bounds, read from isl's AST.
 
     Value     ::= Affine | Extreme(min | max, Values) | Choice(Condition, Value, Value)
-    Condition ::= Compare(Value op Value) | Combine(&& | ||, Conditions)
+    Condition ::= Compare(Value op Value) | Combine(&& | ||, Conditions) | Nonzero(array, Affines, C variable)
 
 Arithmetic on extremes and choices is done on their branches, so that everything affine stays an `Affine`.
 """
@@ -22,6 +22,7 @@ __all__ = [
     "Compare",
     "Condition",
     "Extreme",
+    "Nonzero",
     "Value",
     "add",
     "bounds",
@@ -74,8 +75,23 @@ class Combine:
     args: tuple[Condition, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Nonzero:
+    """An element that data decide is not 0: a switch (analysis/switches.py), the condition of a guard of its own.
+
+    Attributes:
+        array: whose element.
+        index: which one.
+        local: the C variable that holds it, "" where it is in memory.
+    """
+
+    array: str
+    index: tuple[Affine, ...]
+    local: str = ""
+
+
 Value = Affine | Extreme | Choice
-Condition = Compare | Combine
+Condition = Compare | Combine | Nonzero
 
 
 def map_value(function: Callable[[Affine], Affine], value: Value, decreasing: bool = False) -> Value:
@@ -113,6 +129,8 @@ def map_condition(function: Callable[[Value], Value], condition: Condition) -> C
             return Compare(op, function(a), function(b))
         case Combine(op, args):
             return Combine(op, tuple(map_condition(function, c) for c in args))
+        case Nonzero():
+            return condition
 
 
 def negated(condition: Condition) -> Condition:
@@ -122,6 +140,8 @@ def negated(condition: Condition) -> Condition:
             return Compare(_NEGATED[op], a, b)
         case Combine(op, args):
             return Combine("||" if op == "&&" else "&&", tuple(map(negated, args)))
+        case Nonzero():
+            raise AssertionError("a switch is the whole condition of a guard without another side")
 
 
 _NEGATED = {"<": ">=", ">=": "<", ">": "<=", "<=": ">", "==": "!=", "!=": "=="}
@@ -153,6 +173,8 @@ def parts(value: Value | Condition) -> Iterator[Value | Condition]:
             yield from (*parts(a), *parts(b))
         case Choice(cond, a, b):
             yield from (*parts(cond), *parts(a), *parts(b))
+        case Nonzero(_, index):
+            yield from index
         case _:
             pass
 

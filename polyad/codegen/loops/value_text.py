@@ -2,6 +2,7 @@
 
 Value      ::= Affine | min(Values) | max(Values) | select(Condition, Value, Value)
 Condition  ::= Value < | <= | > | >= | == | != Value | Condition && ... | Condition || ... | (Condition)
+             | nonzero ARRAY[Affines] (NAME)
 Affine     ::= 4 * t - (N + 1) // 2 + 1
 Work       ::= 8 * B * (4 * H) + 3 * B > NUMBER             INT and its factors
 Polynomial ::= -4 * N * (T // 2) + 1
@@ -12,7 +13,7 @@ from __future__ import annotations
 from typing import Literal
 
 from polyad.codegen.loops.how import Work
-from polyad.codegen.loops.loop_values import Choice, Combine, Compare, Condition, Extreme, Value
+from polyad.codegen.loops.loop_values import Choice, Combine, Compare, Condition, Extreme, Nonzero, Value
 from polyad.codegen.loops.words import Words
 from polyad.ir.affine import Affine, Atom
 from polyad.ir.polynomials import Polynomial
@@ -30,6 +31,7 @@ __all__ = [
     "work_words",
 ]
 
+_Parsed = Compare | Combine
 _COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 
 
@@ -49,6 +51,9 @@ def condition_words(condition: Condition) -> str:
     if isinstance(condition, Combine):
         inside = (f"({condition_words(c)})" if isinstance(c, Combine) else condition_words(c) for c in condition.args)
         return f" {condition.op} ".join(inside)
+    if isinstance(condition, Nonzero):
+        index = ", ".join(map(affine_words, condition.index))
+        return f"nonzero {condition.array}[{index}]{f' ({condition.local})' if condition.local else ''}"
     return f"{value_words(condition.a)} {condition.op} {value_words(condition.b)}"
 
 
@@ -88,6 +93,15 @@ def read_value(words: Words) -> Value:
 
 def read_condition(words: Words) -> Condition:
     """A condition."""
+    if words.accept("nonzero"):
+        array = words.name()
+        words.expect("[")
+        index = words.several(read_affine)
+        words.expect("]")
+        local = words.name() if words.accept("(") else ""
+        if local:
+            words.expect(")")
+        return Nonzero(array, index, local)
     found = _any(words)
     return found if isinstance(found, Compare | Combine) else words.refuse("a condition is expected")
 
@@ -122,7 +136,7 @@ def read_polynomial(words: Words) -> Polynomial:
         sign = -1 if words.take() == "-" else 1
 
 
-def _any(words: Words) -> Value | Condition:
+def _any(words: Words) -> Value | _Parsed:
     """Comparisons with one of && and || in between, or a number."""
     first = _comparison(words)
     if words.next not in ("&&", "||"):
@@ -135,7 +149,7 @@ def _any(words: Words) -> Value | Condition:
     return Combine(op, conditions) if len(conditions) == len(args) else words.refuse(f"{op} joins conditions")
 
 
-def _comparison(words: Words) -> Value | Condition:
+def _comparison(words: Words) -> Value | _Parsed:
     left = _sum(words)
     if words.next not in _COMPARISONS:
         return left
@@ -145,7 +159,7 @@ def _comparison(words: Words) -> Value | Condition:
     return Compare(op, left, right)
 
 
-def _sum(words: Words) -> Value | Condition:
+def _sum(words: Words) -> Value | _Parsed:
     negative = words.accept("-")
     total = _term(words)
     if negative:
@@ -156,7 +170,7 @@ def _sum(words: Words) -> Value | Condition:
     return total
 
 
-def _term(words: Words) -> Value | Condition:
+def _term(words: Words) -> Value | _Parsed:
     """2 * i, i // 2, or what stands alone."""
     left = _primary(words)
     while words.next in ("*", "//"):
@@ -170,7 +184,7 @@ def _term(words: Words) -> Value | Condition:
     return left
 
 
-def _primary(words: Words) -> Value | Condition:
+def _primary(words: Words) -> Value | _Parsed:
     if words.accept("("):
         inside = _any(words)
         words.expect(")")
@@ -192,7 +206,7 @@ def _primary(words: Words) -> Value | Condition:
     return Affine.of(words.integer()) if words.next.isdigit() else Affine.of(words.name())
 
 
-def _affine(value: Value | Condition, words: Words) -> Affine:
+def _affine(value: Value | _Parsed, words: Words) -> Affine:
     return value if isinstance(value, Affine) else words.refuse("arithmetic is done on affine expressions")
 
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from polyad.codegen.loops.contractions import perfect_nest
 from polyad.codegen.loops.how import Divided, How, InParts, Jam, Prefix, Threads, Vector, Work
 from polyad.codegen.loops.instance import Instance, Lane, Local, variable_of
-from polyad.codegen.loops.loop_values import Combine, Condition, Extreme, Value, parts
+from polyad.codegen.loops.loop_values import Combine, Condition, Extreme, Nonzero, Value, parts
 from polyad.codegen.loops.nodes import (
     AddUp,
     Assume,
@@ -111,6 +111,8 @@ class _Rules:
                 self.loop(node, scope)
             case Guard(condition, then, otherwise):
                 self.known(node, _names(condition, node), scope)
+                if isinstance(condition, Nonzero):
+                    self.switch(node, condition, scope)
                 for block in (then, otherwise):
                     if block is not None:
                         self.block(block, scope)
@@ -311,6 +313,14 @@ class _Rules:
         if len(cell.index) != extents:
             refuse(node, f"{cell.array} has {extents} dimensions, not {len(cell.index)}")
         self.known(node, {n for i in cell.index for n in i.names()}, scope)
+
+    def switch(self, node: Guard, test: Nonzero, scope: LoopScope) -> None:
+        """An element that a guard tests; nothing runs in its place."""
+        self.cell(node, Cell(test.array, test.index), scope)
+        if test.local:
+            self.variable(node, test.local, scope)
+        if node.otherwise is not None:
+            refuse(node, "nothing runs where a switch is off")
 
     def array(self, node: Node, name: str) -> None:
         """An array that is mentioned is one of the program."""

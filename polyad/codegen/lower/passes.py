@@ -6,7 +6,8 @@ Each is a function (Block, Lowering) -> Block, valid in, valid out. Their order:
 - `partial_sums`, `regions` and `threads` weigh loops as the schedule has them, before others divide them;
 - `pointers` goes by the nests that storage knows, so before one nest becomes two;
 - `register_blocks` divides loops, `prefix_scans` wants those with one state left;
-- `vectors` next, then what looks at vector loops: `subtotals`, `shared_calls`, `vector_tails`, `rolled_loops`.
+- `vectors` next, then what looks at vector loops: `subtotals`, `shared_calls`, `vector_tails`, `rolled_loops`;
+- `switched_nests` last: to others, what data may leave out is there.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from polyad.codegen.lower.register_blocks import register_blocks
 from polyad.codegen.lower.rolled_loops import rolled_loops
 from polyad.codegen.lower.shared_calls import shared_calls
 from polyad.codegen.lower.subtotals import subtotals
+from polyad.codegen.lower.switched_nests import switched_nests
 from polyad.codegen.lower.threads import threads
 from polyad.codegen.lower.vector_tails import vector_tails
 from polyad.codegen.lower.vectors import vectors
@@ -60,6 +62,7 @@ LOOP_PASSES = tuple(
         shared_calls,
         vector_tails,
         rolled_loops,
+        switched_nests,
     )
 )
 """Those of C with OpenMP, in order; another language has another list (codegen/generate.py)."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from polyad.codegen.loops.loop_values import Choice, Combine, Compare, Condition, Extreme, Value, map_value
+from polyad.codegen.loops.loop_values import Choice, Combine, Compare, Condition, Extreme, Nonzero, Value, map_value
 from polyad.codegen.loops.nonnegative import is_nonnegative, plain_divisions
 from polyad.codegen.names import Spelling
 from polyad.codegen.text.code import (
@@ -181,3 +181,5 @@ def condition_code(condition: Condition, spell: Spelling) -> Code:
             return infix(op, value_code(a, spell), value_code(b, spell))
         case Combine(op, args):
             return infix(op, *(condition_code(c, spell) for c in args))
+        case Nonzero():
+            raise AssertionError("an element is written as those of statements are (loop_text.py)")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from polyad.codegen.loops.how import Divided, How, LaneSum, Serial, Threads, Vector, Work
-from polyad.codegen.loops.loop_values import Choice, Extreme, Value, add
+from polyad.codegen.loops.loop_values import Choice, Condition, Extreme, Nonzero, Value, add
 from polyad.codegen.loops.nodes import (
     AddUp,
     Assume,
@@ -136,7 +136,7 @@ class LoopText:
                 meeting = ["PA_BARRIER"] if isinstance(node.how, Divided) and node.how.wait else []
                 return [*self.pragma(node.how), loop_head(node, spell), self.block(node.body), "}", *meeting]
             case Guard(condition, then, otherwise):
-                lines: Lines = [if_line(condition_code(condition, spell)), self.block(then)]
+                lines: Lines = [if_line(self.condition(condition)), self.block(then)]
                 match otherwise:
                     case None:
                         return [*lines, "}"]
@@ -200,6 +200,13 @@ class LoopText:
     def scope(self, block: Block) -> Lines:
         """The nodes of a block in braces."""
         return ["{", self.block(block), "}"]
+
+    def condition(self, found: Condition) -> Code:
+        """A condition; an element that is tested is written as those of statements are."""
+        if isinstance(found, Nonzero):
+            text = self.statements.text
+            return infix("!=", word(found.local) if found.local else text.element(found.array, found.index), code("0"))
+        return condition_code(found, self.spell)
 
     def share(self, node: Share) -> Lines:
         """A parallel region in which each thread does its part of a loop."""

@@ -15,8 +15,10 @@ from typing import Any
 from polyad.errors import DTypeError, ShapeError
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.pytrees import flatten, flatten_with_paths, unflatten
-from polyad.frontend.scalar import Applied, Element, IndexExpr, Number, Scalar, Selected
+from polyad.frontend.scalar import Applied, Element, IndexExpr, Number, Reduced, Scalar, Selected
+from polyad.frontend.symbols import Axis, fresh
 from polyad.frontend.tensor import Tensor, define
+from polyad.ir.affine import Affine
 
 __all__ = ["Lengths", "checked_lengths"]
 
@@ -49,12 +51,28 @@ class Lengths:
         """The truth value t < lengths[index...]."""
         return Applied("lt", (t, Element(self.of, tuple(index[: self.of.ndim]))))
 
-    def chosen(self, t: Scalar, x: Tensor, other: Tensor | None, hint: str) -> Tensor:
-        """X at the examples that have a step t, elsewhere another tensor or 0."""
+    def going(self, t: Scalar) -> Tensor:
+        """Whether any example has a step t: one truth value a step, which loops test before they do it."""
+        extents = self.of.shape_affine
+        if not extents or any(e.is_constant and not e.constant for e in extents):
+            return define((), lambda: self.running(t, ()) if not extents else Applied("lt", (t, Number(0))), "running")
+        axes = tuple(Axis(fresh("b"), Affine.of(0), e, "reduce", self.of.size_symbols()) for e in extents)
+        at = tuple(IndexExpr(Affine.of(a.name), {a.name: a, **a.symbols}) for a in axes)
+        longest = define((), lambda: Reduced("max", axes, Element(self.of, at)), "longest")
+        return define((), lambda: Applied("lt", (t, Element(longest, ()))), "running")
+
+    def chosen(self, t: Scalar, x: Tensor, other: Tensor | None, hint: str, going: Tensor | None = None) -> Tensor:
+        """X at the examples that have a step t, elsewhere another tensor or 0; `going`: whether one has."""
 
         def body(*i: IndexExpr) -> Scalar:
             zero = Number(False) if x.dtype == "bool" else Number(0)
-            return Selected(self.running(t, i), Element(x, i), zero if other is None else Element(other, i))
+            rest = zero if other is None else Element(other, i)
+            own = (
+                Element(x, i)
+                if going is not None and not self.of.ndim
+                else Selected(self.running(t, i), Element(x, i), rest)
+            )
+            return own if going is None else Selected(Element(going, ()), own, rest)
 
         made = define(x.shape, body, hint, None if x.dtype == "bool" else x.dtype)
         return replace(made, strength=x.strength)
@@ -97,12 +115,14 @@ class Lengths:
             new = [as_tensor(n, "carry") for n in new]
             if any(n.shape_affine != o.shape_affine for n, o in zip(new, old, strict=True)):
                 return result
-            kept = [self.chosen(t, n, o, o.name) for n, o in zip(new, old, strict=True)]
+            going = self.going(t)
+            kept = [self.chosen(t, n, o, o.name, going) for n, o in zip(new, old, strict=True)]
             y_paths, ys, y_tree = flatten_with_paths(result[1], "ys")
             outputs = [as_tensor(y, p) for y, p in zip(ys, y_paths, strict=True)]
             for y, path in zip(outputs, y_paths, strict=True):
                 self._check(y, path)
-            return unflatten(structure, kept), unflatten(y_tree, [self.chosen(t, y, None, y.name) for y in outputs])
+            shown = [self.chosen(t, y, None, y.name, going) for y in outputs]
+            return unflatten(structure, kept), unflatten(y_tree, shown)
 
         return stopped
 

@@ -31,8 +31,9 @@ def while_loop(
     result is val[max_steps]. Because the number of steps is bounded, it can be differentiated in both modes, as often
     as wanted.
 
-    All `max_steps` are run: once the condition is false, a step copies the state. If it still holds after the last
-    step, the loop stops all the same; `cond_fun(result)` tells.
+    Once the condition is false, a step copies the state, and on a CPU leaves out the products, the sums and what else
+    stands in loops of its own for the state alone. If it still holds after the last step, the loop stops all the same;
+    `cond_fun(result)` tells.
 
     Args:
         cond_fun: val -> one truth value.

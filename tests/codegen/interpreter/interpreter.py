@@ -22,10 +22,12 @@ from polyad.codegen.certify.threads import Cell
 from polyad.codegen.certify.told import Told
 from polyad.codegen.loops.how import Divided, Parallel, Threads, Vector
 from polyad.codegen.loops.instance import Instance, Local, variable_of
+from polyad.codegen.loops.loop_values import Nonzero
 from polyad.codegen.loops.nodes import (
     AddUp,
     Contraction,
     CopyPointer,
+    Guard,
     Load,
     Loop,
     Node,
@@ -98,6 +100,9 @@ class Interpreter(Execution):
                 pack(self, node)
             case PrefixScan():
                 scan(self, node)
+            case Guard(Nonzero() as test, then):
+                if self.tested(test):
+                    self.block(then)
             case Parts():
                 self.parts(node)
             case Subtotal(local, dtype=dtype):
@@ -124,6 +129,13 @@ class Interpreter(Execution):
             self.random.shuffle(found)
         yield from found
         self.names.pop(loop.iterator, None)
+
+    def tested(self, test: Nonzero) -> bool:
+        """Whether an element is not 0."""
+        by = f"the test of {test.array}"
+        element = (test.array, index_function(test.index)(self.names))
+        cell = self.variable_cell(test.local, by) if test.local else self.loaded(element, by)
+        return bool(self.get(cell, test.array) != 0)
 
     def parts(self, node: Parts) -> None:
         """Each part reduces into variables of its own, and all of them into the sums."""

@@ -69,3 +69,31 @@ def test_errors_say_what_is_missing():
         pa.jit(lambda x: pa.while_loop(lambda v: v, lambda v: v / 2, x, max_steps=3))(1.0)
     with pytest.raises(pa.DefinitionError, match="their structures have to agree"):
         pa.jit(lambda x: pa.while_loop(lambda v: v[0] > 1, lambda v: v[0], (x,), max_steps=3))(1.0)
+
+
+def settled(x, w, steps):
+    def body(v):
+        h = pa.tanh(w @ v["h"] + x)
+        return {"h": h, "change": ((h - v["h"]) ** 2).sum()}
+
+    start = {"h": x, "change": 1.0}
+    return pa.while_loop(lambda v: v["change"] > 1e-20, body, start, max_steps=steps)["h"]
+
+
+def test_steps_behind_the_end_do_not_multiply():
+    """A bound of ten times as many steps gives the same bits, and products stand behind a test of the condition."""
+    rng = np.random.default_rng(0)
+    x, w = rng.normal(size=4), rng.normal(size=(4, 4)) / 4
+    few, many = (pa.value_and_grad(lambda x, w, n=n: (settled(x, w, n) ** 2).sum(), argnums=(0, 1)) for n in (40, 400))
+    for one, other in zip(*(pa.tree.leaves(f(x, w)) for f in (few, many)), strict=True):
+        assert np.isfinite(one).all()
+        np.testing.assert_allclose(one, other, rtol=1e-12)
+    assert many.kernel.source.count("!= 0) {") >= 2
+
+
+def test_weights_that_are_infinite_behind_the_end():
+    """The loop ends before it would meet them."""
+    w = np.array([[0.5, np.inf], [0.0, 0.5]])
+    x = np.array([0.0, 0.0])
+    f = pa.grad(lambda x, w: pa.while_loop(lambda h: h.sum() > 1, lambda h: w @ h, x, max_steps=5).sum())
+    np.testing.assert_array_equal(f(x, w), [1.0, 1.0])

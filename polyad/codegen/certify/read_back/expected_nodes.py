@@ -30,7 +30,7 @@ from polyad.codegen.certify.read_back.expected_scans import prefix_scan
 from polyad.codegen.certify.read_back.expected_values import SUFFIXES, TYPES, Values, constant
 from polyad.codegen.certify.read_back.terms import condition, number, value
 from polyad.codegen.loops.how import Divided, How, LaneSum, Serial, Threads, Vector, Work
-from polyad.codegen.loops.loop_values import Condition, Value
+from polyad.codegen.loops.loop_values import Condition, Nonzero, Value
 from polyad.codegen.loops.nodes import (
     AddUp,
     Assume,
@@ -96,7 +96,7 @@ class Nodes:
                 loop = For(iterator, self.value(first), end, Known(number(step), "int64_t"), self.block(body))
                 return [*self.pragmas(how), loop, *meeting]
             case Guard(cond, then, otherwise):
-                return [If(self.condition(cond), self.block(then), self.block(otherwise) if otherwise else ())]
+                return [If(self.tested(cond), self.block(then), self.block(otherwise) if otherwise else ())]
             case Let(name, found):
                 return [Declare("const int64_t", name, (), self.value(found))]
             case Assume(iterator, least):
@@ -177,6 +177,14 @@ class Nodes:
     def condition(self, found: Condition) -> Known:
         """A condition."""
         return Known(condition(found, self.values.plan.names.value), "int")
+
+    def tested(self, found: Condition) -> Expr:
+        """The condition of a guard."""
+        if not isinstance(found, Nonzero):
+            return self.condition(found)
+        values = self.values
+        element = values.local(found.local) if found.local else values.element(found.array, found.index)
+        return Binary("!=", element, Number("0"))
 
     def work(self, work: Work) -> Expr:
         """Whether work is enough for threads."""

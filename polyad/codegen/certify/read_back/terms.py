@@ -14,7 +14,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from polyad.codegen.loops.loop_values import Choice, Combine, Compare, Condition, Extreme, Value
+from polyad.codegen.loops.loop_values import Choice, Combine, Compare, Condition, Extreme, Nonzero, Value
 from polyad.ir.affine import Affine, FloorDiv
 
 __all__ = [
@@ -267,3 +267,5 @@ def condition(c: Condition, names: Callable[[str], str]) -> Term:
             return compared(op, value(a, names), value(b, names))
         case Combine(op, args):
             return joined(op, (condition(a, names) for a in args))
+        case Nonzero():
+            raise AssertionError("an element is read as those of statements are (expected_nodes.py)")

@@ -13,6 +13,7 @@ from polyad.codegen.certify.symbolic.shares import check_rows
 from polyad.codegen.loops.how import Divided, Grid, Merged, Serial, Threads, Vector
 from polyad.codegen.loops.instance import variable_of
 from polyad.codegen.loops.isl_words import isl_condition, isl_value
+from polyad.codegen.loops.loop_values import Nonzero
 from polyad.codegen.loops.nodes import (
     AddUp,
     Assume,
@@ -82,6 +83,8 @@ class Walk:
             case Loop():
                 self.loop(node, here)
             case Guard(condition, then, otherwise):
+                if isinstance(condition, Nonzero):
+                    self.recorder.tested(self.aliased(here), condition, position)
                 text = isl_condition(condition, here.words)
                 self.block(then, here.under(text))
                 if otherwise is not None:

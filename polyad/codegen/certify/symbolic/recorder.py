@@ -12,7 +12,7 @@ from polyad.codegen.certify.symbolic.cells import Cells
 from polyad.codegen.certify.symbolic.events import Construct, Event, Kind, NotModelledError, Ran, Section
 from polyad.codegen.loops.instance import Instance, Lane, Local, variable_of
 from polyad.codegen.loops.isl_words import isl_affine, isl_value, isl_with
-from polyad.codegen.loops.loop_values import Value
+from polyad.codegen.loops.loop_values import Nonzero, Value
 from polyad.codegen.loops.nodes import Load, Loop, Store
 from polyad.codegen.loops.statement_accesses import Touch, cell_of
 from polyad.codegen.plan import Plan
@@ -337,6 +337,14 @@ class Recorder:
             self.touch(here, "read", instance, touch, 2 * position)
         self.touch(here, "define" if write.kind == "define" else "contribute", instance, write, 2 * position + 1)
         self.executed(here, instance)
+
+    def tested(self, here: Here, test: Nonzero, position: int) -> None:
+        """A read of the element that a guard tests; what that leaves out may run as well."""
+        if test.local:
+            own = self.variable(here, test.local)
+            self.in_variable(here, "read", "a test", own, (), test.array, test.index, 2 * position)
+        else:
+            self.access(here, "read", "a test", test.array, test.index, 2 * position)
 
     def executed(self, here: Here, instance: Instance) -> None:
         """Note that instances run."""

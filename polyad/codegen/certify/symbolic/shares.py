@@ -14,7 +14,7 @@ from __future__ import annotations
 from polyad.codegen.certify.symbolic.events import NotModelledError
 from polyad.codegen.loops.how import Divided
 from polyad.codegen.loops.instance import Instance
-from polyad.codegen.loops.loop_values import Choice, Combine, Compare, Condition, Extreme, Value
+from polyad.codegen.loops.loop_values import Choice, Combine, Compare, Condition, Extreme, Nonzero, Value
 from polyad.codegen.loops.nodes import (
     AddUp,
     Assume,
@@ -116,3 +116,5 @@ def _condition_names(condition: Condition) -> frozenset[str]:
             return _names(a) | _names(b)
         case Combine(_, args):
             return frozenset().union(*(_condition_names(c) for c in args))
+        case Nonzero(_, index):
+            return frozenset().union(*map(_names, index))

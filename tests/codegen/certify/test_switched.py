@@ -1,0 +1,78 @@
+"""Guards that test a switch: what is needed is refused behind one, and so is a test of what is not there yet."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+import polyad as pa
+from polyad.codegen.certify.certify import certify
+from polyad.codegen.loops.loop_values import Nonzero
+from polyad.codegen.loops.nodes import Block, Guard, Instance, Loop, Node
+from polyad.codegen.loops.traversal import map_blocks, nodes
+from polyad.codegen.plan import Plan
+from polyad.errors import CertificationError
+from polyad.frontend.compiled import program_of
+from tests.codegen.certify.mutants import planned
+
+
+def plan() -> Plan:
+    x, w = pa.placeholder((3,), "x", "float64"), pa.placeholder((3, 3), "w", "float64")
+    h = pa.while_loop(lambda h: h[0] + h[1] > 0.1, lambda h: pa.tanh(w @ h), x, max_steps=4)
+    return planned(program_of([h.sum(), *pa.grad(h.sum(), [x, w])], [x, w], "ended")[0])
+
+
+def switched(node: Node) -> bool:
+    return isinstance(node, Guard) and isinstance(node.condition, Nonzero)
+
+
+def wider(block: Block) -> Block:
+    """Put the nodes behind a guard into it."""
+    for n, child in enumerate(block.children[:-1]):
+        if isinstance(child, Guard) and switched(child):
+            return Block(
+                (*block.children[:n], replace(child, then=Block((*child.then.children, *block.children[n + 1 :]))))
+            )
+    return block
+
+
+def earlier(block: Block) -> Block:
+    """The guard in front of the instance that it tests."""
+    at = next((n for n, c in enumerate(block.children) if switched(c)), 0)
+    if at and isinstance(block.children[at - 1], Instance):
+        before, test, guard, rest = (
+            block.children[: at - 1],
+            block.children[at - 1],
+            block.children[at],
+            block.children[at + 1 :],
+        )
+        return Block((*before, guard, test, *rest))
+    return block
+
+
+def elsewhere(block: Block) -> Block:
+    """Another step's element is tested."""
+
+    def one(child: Node) -> Node:
+        if not isinstance(child, Guard) or not isinstance(child.condition, Nonzero):
+            return child
+        return replace(child, condition=replace(child.condition, index=tuple(i * 0 for i in child.condition.index)))
+
+    return Block(tuple(map(one, block.children)))
+
+
+def test_switches_are_certified() -> None:
+    made = plan()
+    assert sum(map(switched, nodes(made.loops))) == 2
+    assert any(isinstance(n, Loop) for n in nodes(made.loops))
+    certify(made)
+    assert certify(made, operations=10**8).all_sizes
+
+
+@pytest.mark.parametrize("change", [wider, earlier, elsewhere])
+def test_others_are_refused(change: Callable[[Block], Block]) -> None:
+    made = plan()
+    loops = map_blocks(change, made.loops)
+    assert isinstance(loops, Block)
+    with pytest.raises(CertificationError):
+        certify(replace(made, loops=loops))
