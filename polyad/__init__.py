@@ -50,6 +50,7 @@ from polyad.frontend.traced import tree
 from polyad.frontend.traced.custom_jvp import custom_jvp
 from polyad.frontend.traced.linear_maps import linear_transpose, linearize
 from polyad.frontend.traced.make_program import make_program
+from polyad.frontend.traced.where_nan import where_nan
 from polyad.frontend.transforms import (
     grad,
     hessian,
@@ -171,6 +172,7 @@ __all__ = [
     "value_and_grad",
     "vjp",
     "vmap",
+    "where_nan",
     "while_loop",
     *(_op.name for _op in _OPS.values() if _op.written is None),
 ]

@@ -261,6 +261,10 @@ class TracedFunction:
         Raises:
             CallError: an argument is no array or number, or the function closes over a tensor without a value.
         """
+        return self.program_and_inputs(*args, **kwargs)[0]
+
+    def program_and_inputs(self, *args: Any, **kwargs: Any) -> tuple[Program, dict[str, np.ndarray]]:
+        """The same, and input -> its value in this call."""
         leaves, structure = flatten((args, kwargs))
         leaves = _values(leaves) if all(map(_is_known, leaves)) else leaves
         args, kwargs = unflatten(structure, leaves)
@@ -269,7 +273,9 @@ class TracedFunction:
         traced = self._traced(args, kwargs, arrays, list(map(_gives_way, leaves)))
         if traced is None:
             raise CallError(f"{self.__name__} closes over a tensor of what is being traced around it", "args")
-        return traced.program
+        kinds = [traced.program.arrays[n].dtype for n in traced.program.inputs]
+        given = [np.asarray(v, k) for v, k in zip((*arrays, *traced.constants), kinds, strict=True)]
+        return traced.program, dict(zip(traced.program.inputs, given, strict=True))
 
     def _traced(self, args: Any, kwargs: Any, arrays: Sequence[np.ndarray], weak: Sequence[bool]) -> _Traced | None:
         """Run on placeholders; None where the function closes over tensors of a trace around it."""

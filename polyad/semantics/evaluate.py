@@ -7,7 +7,7 @@ element that is needed while it waits on the stack needs itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -26,11 +26,14 @@ from polyad.semantics.points import Point
 from polyad.semantics.sizes import SizeSolver
 from polyad.semantics.wording import element_text, where_text
 
-__all__ = ["evaluate", "evaluate_all"]
+__all__ = ["Evaluated", "evaluate", "evaluate_all"]
 
 
 def evaluate(
-    program: Program, inputs: Mapping[str, npt.ArrayLike], sizes: Mapping[str, int] | None = None
+    program: Program,
+    inputs: Mapping[str, npt.ArrayLike],
+    sizes: Mapping[str, int] | None = None,
+    watch: Callable[[Evaluated], None] | None = None,
 ) -> dict[str, npt.NDArray[np.generic]]:
     """Compute the outputs.
 
@@ -38,6 +41,7 @@ def evaluate(
         program: single assignment, but it need not be verified.
         inputs: input array name -> values.
         sizes: parameters that the shapes of the inputs do not determine; more may be given.
+        watch: is told of each element that statements make, when it has its value.
 
     Returns:
         Output array name -> values, float64 for floating point arrays, the array's own type for integers.
@@ -48,6 +52,7 @@ def evaluate(
         CausalityError: an element needs itself; carries the cycle.
     """
     machine = _start(program, inputs, sizes)
+    machine.watch = watch
     with np.errstate(all="ignore"):
         return {name: machine.array(name) for name in program.outputs}
 
@@ -59,6 +64,27 @@ def evaluate_all(
     machine = _start(program, inputs, sizes)
     with np.errstate(all="ignore"):
         return {name: machine.array(name, partly=a.is_temporary) for name, a in program.arrays.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluated:
+    """An element that has its value.
+
+    Attributes:
+        array: the array.
+        element: its index.
+        value: its value.
+        jobs: the instances that make it.
+        values: array -> element -> value, of all that have one.
+        sizes: parameter -> value.
+    """
+
+    array: str
+    element: Point
+    value: Scalar
+    jobs: Sequence[Instance]
+    values: Mapping[str, Mapping[Point, Scalar]]
+    sizes: Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +130,7 @@ class _Machine:
     bodies: dict[Statement, Callable[[Point], Scalar]] = field(default_factory=dict)
     positions: dict[Statement, list[Callable[[Point], Scalar]]] = field(default_factory=dict)
     targets: dict[Instance, Point] = field(default_factory=dict)
+    watch: Callable[[Evaluated], None] | None = None
 
     def array(self, name: str, partly: bool = False) -> npt.NDArray[np.generic]:
         """All elements of an array; with `partly`, undefined elements are left out (nan, or 0 for integers)."""
@@ -134,6 +161,9 @@ class _Machine:
                     stack.append(self._frame(need.array, need.element))
                     continue
                 self.values[frame.array][frame.element] = frame.value
+                if self.watch is not None and frame.jobs:
+                    own = frame.array, frame.element, frame.value, frame.jobs
+                    self.watch(Evaluated(*own, self.values, self.sizes))
                 del waiting[(frame.array, frame.element)]
                 stack.pop()
         return self.values[array][element]
