@@ -45,6 +45,7 @@ from polyad.frontend.operator_functions import *  # noqa: F403 - each a line the
 from polyad.frontend.recurrence import recurrence
 from polyad.frontend.scalar_functions import cast, reduction, select
 from polyad.frontend.scan import scan
+from polyad.frontend.step_function import step_function
 from polyad.frontend.tensor import Tensor
 from polyad.frontend.traced import tree
 from polyad.frontend.traced.custom_jvp import custom_jvp
@@ -163,6 +164,7 @@ __all__ = [
     "scan",
     "select",
     "sizes",
+    "step_function",
     "stop_gradient",
     "sum",
     "switch",
