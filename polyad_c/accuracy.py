@@ -30,6 +30,7 @@ BOUNDS: dict[str, tuple[float, float]] = {
     "tanh": (2.8, 2.8),
     "sigmoid": (2.6, 2.6),
     "erf": (1.6, 1.6),
+    "erfinv": (4.0, 5.5),
 }
 """The promised largest error in ulp, as (float, double): what was measured, and a little more.
 
@@ -50,6 +51,16 @@ REFERENCE = """
 #include <stdint.h>
 static double sigmoid(double x) { return 1 / (1 + exp(-x)); }
 static long double sigmoidl(long double x) { return 1 / (1 + expl(-x)); }
+/* From a guess by Winitzki, steps of Newton's method: by erfc where erf is close to 1. */
+#define INVERSE(name, real, log, sqrt, erf, erfc, exp, fabs) \\
+    static real name(real x) { \\
+        const real a = fabs(x), w = log((1 - a) * (1 + a)), b = 4.33 + w / 2; \\
+        if (!(a < 1)) return a == 1 ? x * INFINITY : NAN; \\
+        real y = a < 0.01 ? a * 0.886 : sqrt(sqrt(b * b - w / 0.147) - b); \\
+        for (int i = 0; i < 6; ++i) y -= (a < 0.5 ? erf(y) - a : (1 - a) - erfc(y)) * 0.886226925452758 * exp(y * y); \\
+        return x < 0 ? -y : y; }
+INVERSE(erfinv, double, log, sqrt, erf, erfc, exp, fabs)
+INVERSE(erfinvl, long double, logl, sqrtl, erfl, erfcl, expl, fabsl)
 #define LOOP(name, op, narrow, wide) \\
     void name(const narrow *x, wide *y, int64_t n) { for (int64_t i = 0; i < n; ++i) y[i] = op(x[i]); }
 #define BOTH(op) LOOP(ref_##op##_f32, op, float, double) LOOP(ref_##op##_f64, op##l, double, long double)

@@ -22,9 +22,9 @@ from cffi import FFI
 
 INCLUDE_DIR = Path(__file__).resolve().parent / "include"
 
-TYPES = {"f32": "float", "f64": "double", "i32": "int32_t", "i64": "int64_t"}
+TYPES = {"f32": "float", "f64": "double", "i32": "int32_t", "i64": "int64_t", "u32": "uint32_t"}
 
-_FUNCTION = re.compile(r"^PA_INLINE (\w+) pa_(\w+)_([fi]\d\d)\((\w+) \w+(?:, (\w+) \w+)?\)", re.MULTILINE)
+_FUNCTION = re.compile(r"^PA_INLINE (\w+) pa_(\w+)_([fiu]\d\d)\((\w+) \w+(?:, (\w+) \w+)?\)", re.MULTILINE)
 
 RECOMMENDED_FLAGS = ("-O3", "-fno-math-errno", "-fno-trapping-math")
 """What generated code should be compiled with, apart from OpenMP and the machine's instruction set."""

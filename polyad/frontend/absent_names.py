@@ -16,7 +16,6 @@ _OUTSIDE = "its result depends on an order of the data; compute it with NumPy ou
 _SHAPE = "the shape of its result depends on the data; compute it with NumPy outside of the traced function"
 _NUMBER = "it is a plain number: use NumPy's own"
 _TYPE = "element types are given by name, dtype='float32', or as NumPy's"
-_BITS = "there are no operations on bits; & | ~ combine truth values"
 CHANGED = "tensors do not change: write x.at[...].set(values) or .add(values), which is a new tensor"
 _VALUES = "a tensor has no values before it is computed: use pa.jit or pa.compile, whose results are NumPy's arrays"
 _TREE = "functions on pytrees are pa.tree.map and its like"
@@ -40,9 +39,6 @@ NUMPY: Mapping[str, str] = {
     **dict.fromkeys("float16 float32 float64 int8 int16 int32 int64 uint8 bool_ dtype".split(), _TYPE),
     **dict.fromkeys("sort argsort lexsort partition median quantile percentile searchsorted".split(), _OUTSIDE),
     **dict.fromkeys("unique nonzero argwhere flatnonzero extract compress histogram bincount".split(), _SHAPE),
-    **dict.fromkeys("bitwise_and bitwise_or bitwise_xor bitwise_not invert bitwise_count".split(), _BITS),
-    "left_shift": "write `x * 2**y`",
-    "right_shift": "write `x // 2**y`",
     "random": "draw with numpy.random and pass the arrays in",
     "linalg": "of linear algebra there are matmul, einsum, trace and what pa.recurrence and pa.scan define",
     "fft": "write it as a matrix product with the matrix of the transform",

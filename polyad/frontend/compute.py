@@ -54,7 +54,7 @@ def placeholder(shape: Any, name: str = "x", dtype: Any = "float32") -> Tensor:
     Args:
         shape: extents: ints or expressions of sizes; () for a scalar.
         name: its name in calls and in the generated C.
-        dtype: float32, float64, int32 or int64.
+        dtype: float32, float64, int32, int64 or uint32.
 
     Raises:
         ShapeError: a negative extent.

@@ -23,6 +23,7 @@ from polyad.frontend.symbols import Axis, Size, fresh, merge_symbols, upper_boun
 from polyad.frontend.weak import Typed, apply_typed, converted, reduced_kind, select_typed, taken_branch
 from polyad.ir.affine import Affine
 from polyad.ir.array import DTYPES, Array
+from polyad.ir.element_types import ELEMENT_TYPES, is_integer
 from polyad.ir.expr import Access, Expr, Index, Read
 from polyad.ir.indirect import indirect_access
 from polyad.ir.statement import Reduction, Statement
@@ -245,7 +246,7 @@ class Lowering:
 
     def _data_index(self, node: Scalar, scope: Scope, text: str) -> Expr:
         value = self.lower(node, scope).expr
-        if not value.dtype.startswith("int"):
+        if not is_integer(value.dtype):
             raise DTypeError(
                 f"{self.where}: index {plain(str(node))} of {plain(text)} is {value.dtype}; indices are "
                 "integers (pa.cast(x, 'int64') converts)"
@@ -379,5 +380,5 @@ def _stored(dtype: str, hint: str) -> str:
     if dtype == "bool":
         return "int32"
     if dtype not in DTYPES:
-        raise DTypeError(f"{hint}: element type {dtype!r} is not one of float32, float64, int32, int64")
+        raise DTypeError(f"{hint}: element type {dtype!r} is not one of {', '.join(ELEMENT_TYPES)}")
     return dtype

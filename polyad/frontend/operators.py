@@ -26,6 +26,10 @@ def _binary(op: str, swap: bool = False) -> Callable[[Tensor, Any], Any]:
     return method
 
 
+def _of_scalars(op: str, swap: bool = False) -> Callable[[Scalar, Any], Any]:
+    return lambda self, other: self._binary(op, other, swap)
+
+
 def _unary(op: str) -> Callable[[Tensor], Any]:
     return lambda self: elementwise(op, self)
 
@@ -45,13 +49,21 @@ _ARITHMETIC = {
     "floordiv": "floordiv",
     "mod": "mod",
     "pow": "pow",
-    "and": "and",
-    "or": "or",
+}
+_BITS = {
+    "and": "bitwise_and",
+    "or": "bitwise_or",
+    "xor": "bitwise_xor",
+    "lshift": "left_shift",
+    "rshift": "right_shift",
 }
 _COMPARISONS = ("lt", "le", "gt", "ge", "eq", "ne")
-_UNARY = {"neg": "neg", "abs": "abs", "invert": "not"}
+_UNARY = {"neg": "neg", "abs": "abs", "invert": "bitwise_not"}
 
-for _name, _op in _ARITHMETIC.items():
+for _name, _op in _BITS.items():
+    setattr(Scalar, f"__{_name}__", _of_scalars(_op))
+    setattr(Scalar, f"__r{_name}__", _of_scalars(_op, swap=True))
+for _name, _op in (_ARITHMETIC | _BITS).items():
     setattr(Tensor, f"__{_name}__", _binary(_op))
     setattr(Tensor, f"__r{_name}__", _binary(_op, swap=True))
 for _op in _COMPARISONS:
@@ -60,11 +72,5 @@ for _name, _op in _UNARY.items():
     setattr(Tensor, f"__{_name}__", _unary(_op))
 Tensor.__pos__ = lambda self: self
 for _type in (Tensor, Scalar):
-    for _name, _symbol, _instead in (
-        ("rshift", ">>", "write x // 2**n"),
-        ("lshift", "<<", "write x * 2**n"),
-        ("xor", "^", "truth values are compared with !=, powers written **"),
-        ("divmod", "divmod", "write x // y and x % y"),
-    ):
-        for _prefix in ("", "r"):
-            setattr(_type, f"__{_prefix}{_name}__", _refused(_symbol, _instead))
+    for _name in ("divmod", "rdivmod"):
+        setattr(_type, f"__{_name}__", _refused("divmod", "write x // y and x % y"))

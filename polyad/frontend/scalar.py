@@ -9,6 +9,7 @@ They are lowered to `polyad.ir` expressions by `lower.py`.
 from __future__ import annotations
 
 import numbers
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -129,20 +130,20 @@ class Scalar:
     def __ne__(self, o: object) -> Any:
         return self._binary("ne", o)
 
-    def __and__(self, o: Any) -> Any:
-        return self._binary("and", o)
-
-    def __rand__(self, o: Any) -> Any:
-        return self._binary("and", o, True)
-
-    def __or__(self, o: Any) -> Any:
-        return self._binary("or", o)
-
-    def __ror__(self, o: Any) -> Any:
-        return self._binary("or", o, True)
+    # Attached by polyad.frontend.operators, as those of tensors are.
+    __and__: Callable[..., Any]
+    __rand__: Callable[..., Any]
+    __or__: Callable[..., Any]
+    __ror__: Callable[..., Any]
+    __xor__: Callable[..., Any]
+    __rxor__: Callable[..., Any]
+    __lshift__: Callable[..., Any]
+    __rlshift__: Callable[..., Any]
+    __rshift__: Callable[..., Any]
+    __rrshift__: Callable[..., Any]
 
     def __invert__(self) -> Any:
-        return Applied("not", (self,))
+        return Applied("bitwise_not", (self,))
 
     __hash__ = object.__hash__
 

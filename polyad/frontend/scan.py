@@ -26,6 +26,7 @@ from polyad.frontend.scalar import IndexExpr, as_index
 from polyad.frontend.scan_frame import UNNAMED, ScanFrame, plain_frame
 from polyad.frontend.tensor import OPEN_SCANS, Tensor, cast_tensor, opened, user_line
 from polyad.frontend.weak import Kind, common_kind
+from polyad.ir.element_types import is_integer
 from polyad.islx import LOCK
 from polyad.ops.registry import promote
 
@@ -237,7 +238,7 @@ def _carry_type(initial: Tensor, assumed: str, returned: Tensor, whose: str) -> 
         return assumed
     if returned.weak and initial.weak and initial.dtype == assumed:
         return promote(assumed, returned.dtype)
-    if returned.weak and not (assumed.startswith("int") and returned.dtype.startswith("float")):
+    if returned.weak and not (is_integer(assumed) and returned.dtype.startswith("float")):
         return assumed
     if initial.weak:
         return common_kind([Kind(initial.dtype, "weak"), Kind(returned.dtype, "strong")]).dtype
@@ -247,7 +248,7 @@ def _carry_type(initial: Tensor, assumed: str, returned: Tensor, whose: str) -> 
             f"{whose} starts as {assumed} and the step returns {returned.dtype}; a carry keeps its type: start "
             f"it as {returned.dtype}, or return x.astype({assumed!r})"
         )
-    if assumed.startswith("int") and returned.dtype.startswith("float"):
+    if is_integer(assumed) and returned.dtype.startswith("float"):
         raise DTypeError(
             f"{whose} starts as {assumed} and the step returns {returned.dtype}; start it as {returned.dtype}"
         )

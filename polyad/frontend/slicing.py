@@ -12,6 +12,7 @@ from polyad.frontend.constant_index import FromEnd, constant_slice, slice_step
 from polyad.frontend.definition import TensorBase
 from polyad.frontend.scalar import Element, IndexExpr, Scalar, as_index, as_scalar
 from polyad.ir.affine import Affine
+from polyad.ir.element_types import is_integer
 
 __all__ = ["SlicePlan", "plan_slice"]
 
@@ -95,7 +96,7 @@ def plan_slice(tensor: TensorBase, items: Sequence[Any]) -> SlicePlan:
     keys[at : at + 1] = [slice(None)] * (tensor.ndim - consumed)
     gathers = [k.ids if isinstance(k, FromEnd) else k for k in keys if isinstance(k, TensorBase | FromEnd)]
     for g in gathers:
-        if not g.dtype.startswith("int"):
+        if not is_integer(g.dtype):
             cure = (
                 "how many elements a condition selects is not known while tracing: use where(condition, x, 0)"
                 if g.dtype == "bool"

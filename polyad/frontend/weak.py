@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from polyad.errors import DTypeError
 from polyad.frontend.definition import Strength
+from polyad.ir.element_types import holds, is_integer
 from polyad.ir.expr import Const, Expr
 from polyad.ops.registry import OPS, apply, cast, promote, select
 
@@ -32,8 +33,8 @@ __all__ = [
 ]
 
 
-_BEYOND = {"int32": 1 << 31, "int64": 1 << 63}
-"""The first number that an integer type does not hold any more."""
+_OF_TRUTHS = {"bitwise_and": "and", "bitwise_or": "or", "bitwise_xor": "ne", "bitwise_not": "not"}
+"""Operators of bits -> what they are where all that they combine are truth values, as in NumPy."""
 
 
 class Kind(NamedTuple):
@@ -76,7 +77,7 @@ def common_kind(items: Sequence[Kind]) -> Kind:
 
 def result_kind(op: str, args: Sequence[Kind]) -> Kind:
     """The type of op(args)."""
-    entry = OPS[op]
+    entry = OPS[_meant(op, args)]
     if entry.kind in ("bool", "logical"):
         return Kind("bool", "strong")
     dtype, strength = common_kind(args)
@@ -85,6 +86,11 @@ def result_kind(op: str, args: Sequence[Kind]) -> Kind:
     if entry.kind == "same" and dtype == "bool":
         return Kind("int64", strength)
     return Kind(dtype, strength)
+
+
+def _meant(op: str, args: Sequence[Kind]) -> str:
+    """The operator of truth values where an operator of bits combines them."""
+    return _OF_TRUTHS[op] if op in _OF_TRUTHS and all(a.dtype == "bool" for a in args) else op
 
 
 def reduced_kind(kind: str, body: Kind) -> Kind:
@@ -104,7 +110,7 @@ def converted(expr: Expr, dtype: str) -> Expr:
     """
     if isinstance(expr, Const) and expr.dtype != "bool":
         value = expr.value
-        if dtype in _BEYOND and not (math.isfinite(value) and -_BEYOND[dtype] <= int(value) < _BEYOND[dtype]):
+        if is_integer(dtype) and not (math.isfinite(value) and holds(dtype, int(value))):
             written = isinstance(value, int) and f"; write {float(value)!r} if a float is meant"
             raise DTypeError(f"{value} is outside of the range of {dtype}{written or ''}")
         if dtype == "float64" and isinstance(value, int) and int(float(value)) != value:
@@ -118,11 +124,13 @@ def converted(expr: Expr, dtype: str) -> Expr:
 def apply_typed(op: str, args: Sequence[Typed]) -> Typed:
     """op(args) with weak operands converted to the type of the strong ones."""
     kinds = [a.kind for a in args]
+    op = _meant(op, kinds)
     target, _ = common_kind(kinds)
-    if OPS[op].kind == "bool" and op in ("and", "or", "not"):
+    if OPS[op].kind == "logical":
         return Typed(apply(op, *(a.expr for a in args)))
-    if OPS[op].kind == "bool" and target == "int32":  # ids < 2**40 is a fair question
-        target = next(("int64" for a in args if isinstance(a.expr, Const) and abs(a.expr.value) >= 1 << 31), target)
+    if OPS[op].kind == "bool" and target in ("int32", "uint32"):  # ids < 2**40 is a fair question
+        numbers = [int(a.expr.value) for a in args if isinstance(a.expr, Const)]
+        target = target if all(holds(target, n) for n in numbers) else "int64"
     result = apply(op, *(converted(a.expr, target) for a in args))
     return Typed(result, result_kind(op, kinds).strength)
 

@@ -11,11 +11,12 @@ import islpy as isl
 
 from polyad import islx
 from polyad.ir.affine import Affine
+from polyad.ir.element_types import ELEMENT_TYPES
 from polyad.ir.names import unique_name
 
 __all__ = ["DTYPES", "RECOMPUTED", "SEGMENTS", "Array", "Role", "Segment", "array_called", "element_dims"]
 
-DTYPES = ("float32", "float64", "int32", "int64", "bool")
+DTYPES = (*ELEMENT_TYPES, "bool")
 """Element types; `bool` occurs inside expressions only, never as an array."""
 
 Role = Literal["input", "output", "temporary"]

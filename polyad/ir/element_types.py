@@ -2,7 +2,7 @@
 
 Every conversion of the table keeps every value: an array of `uint8` is computed with as `int32`, one of `float16` as
 `float32`. So results have the type that the table gives, where NumPy would wrap around or round at the narrower one.
-Beside other types they are promoted as in NumPy.
+Beside other types they are promoted as in NumPy. Integers of 32 bits wrap around at their own width (`wrapped`).
 """
 
 from __future__ import annotations
@@ -13,9 +13,21 @@ import numpy as np
 
 from polyad.errors import DTypeError
 
-__all__ = ["ACCEPTED", "ELEMENT_TYPES", "NARROW", "accepted_type", "element_type", "first_inexact", "instead_of"]
+__all__ = [
+    "ACCEPTED",
+    "ELEMENT_TYPES",
+    "NARROW",
+    "accepted_type",
+    "element_type",
+    "first_inexact",
+    "holds",
+    "instead_of",
+    "is_integer",
+    "limits",
+    "wrapped",
+]
 
-ELEMENT_TYPES = ("float32", "float64", "int32", "int64")
+ELEMENT_TYPES = ("float32", "float64", "int32", "int64", "uint32")
 """The types of arrays."""
 
 ACCEPTED = {
@@ -29,7 +41,7 @@ ACCEPTED = {
     "int16": "int32",
     "uint8": "int32",
     "uint16": "int32",
-    "uint32": "int64",
+    "uint32": "uint32",
     "bool": "int32",
 }
 """NumPy's name of a type -> the type whose values hold all of its values; truth values are stored as 0 and 1."""
@@ -47,6 +59,34 @@ _INSTEAD = {
     "M": "pass {x}.astype('int64') for the count of its units",
     "m": "pass {x}.astype('int64') for the count of its units",
 }
+
+
+def is_integer(dtype: str) -> bool:
+    """Whether an element type is one of integers."""
+    return "int" in dtype
+
+
+def limits(dtype: str) -> tuple[int, int]:
+    """The least and the largest number of a type of integers."""
+    found = np.iinfo(dtype)
+    return int(found.min), int(found.max)
+
+
+def holds(dtype: str, number: int) -> bool:
+    """Whether a type of integers has a number."""
+    least, most = limits(dtype)
+    return least <= number <= most
+
+
+def wrapped(value: Any, dtype: str) -> Any:
+    """A number of 64 bits as an element of this type holds it: integers of 32 bits modulo 2 to the power 32."""
+    match dtype:
+        case "uint32":
+            return value & 0xFFFFFFFF
+        case "int32":
+            return ((value + 0x80000000) & 0xFFFFFFFF) - 0x80000000
+        case _:
+            return value
 
 
 def element_type(dtype: Any, what: str, *more: str) -> str:

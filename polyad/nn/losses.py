@@ -11,6 +11,7 @@ from polyad.frontend.operator_functions import exp, log, maximum, rsqrt
 from polyad.frontend.scalar import Applied, IndexExpr, Number, Scalar, Selected, as_index, described, is_number
 from polyad.frontend.scalar_functions import select
 from polyad.frontend.tensor import Tensor, define
+from polyad.ir.element_types import is_integer
 from polyad.nn.activations import softplus
 from polyad.nn.softmax import log_softmax, logsumexp
 from polyad.numpy.dimensions import TensorLike, axis_number, dtype_name, extents, shape_text
@@ -271,6 +272,6 @@ def reduced(losses: Tensor, reduction: str) -> Tensor:
 
 def _labels(labels: TensorLike, what: str) -> Tensor:
     ids = as_tensor(labels, "labels")
-    if not ids.dtype.startswith("int"):
+    if not is_integer(ids.dtype):
         raise DTypeError(f"{what}: labels must be integers, {ids.name} is {ids.dtype} (astype converts)")
     return ids

@@ -14,6 +14,7 @@ from polyad.errors import CallError, DTypeError, ShapeError
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import Applied, Number, Scalar, Selected, as_scalar
 from polyad.frontend.tensor import Tensor, define
+from polyad.ir.element_types import limits
 from polyad.numpy.dimensions import aligned, broadcast_extents, extents, shape_text
 
 __all__ = ["chosen", "combined", "lowest_or_highest", "mask_of", "need_initial"]
@@ -57,8 +58,7 @@ def lowest_or_highest(kind: str, dtype: str) -> float | int | bool:
         return kind == "min"
     if dtype.startswith("float"):
         return float("-inf") if kind == "max" else float("inf")
-    bits = 31 if dtype == "int32" else 63
-    return -(1 << bits) if kind == "max" else (1 << bits) - 1
+    return limits(dtype)[kind == "min"]
 
 
 def combined(op: str, initial: Any) -> Callable[[Scalar], Scalar]:

@@ -11,6 +11,7 @@ from polyad.frontend.argument_checks import several
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import Applied, IndexExpr, Number, Scalar, Selected, as_index
 from polyad.frontend.tensor import Tensor, as_shape, define, user_line
+from polyad.ir.element_types import is_integer
 from polyad.numpy.dimensions import TensorLike, extents, shape_text
 from polyad.numpy.written import Places, scattered, written
 
@@ -164,7 +165,7 @@ def _start(value: Any, extent: IndexExpr, size: IndexExpr, what: str) -> _Start:
             return _Start(as_index(min(max(first, 0), room.affine.constant), "a start"), extent, room)
         value = define((), lambda: at, "start")
     start = as_tensor(value, f"{what}: a start")
-    if start.ndim or not start.dtype.startswith("int"):
+    if start.ndim or not is_integer(start.dtype):
         raise DTypeError(
             f"{user_line()}: {what}: a start is one integer, {start.name} is {start.dtype} with {start.ndim} dimensions"
         )

@@ -25,6 +25,13 @@ __all__ = [
     "arcsin",
     "arctan",
     "arctan2",
+    "bitwise_and",
+    "bitwise_invert",
+    "bitwise_left_shift",
+    "bitwise_not",
+    "bitwise_or",
+    "bitwise_right_shift",
+    "bitwise_xor",
     "clip",
     "divide",
     "equal",
@@ -33,10 +40,12 @@ __all__ = [
     "floor_divide",
     "greater",
     "greater_equal",
+    "invert",
+    "left_shift",
     "less",
     "less_equal",
-    "log2",
     "log10",
+    "log2",
     "logical_and",
     "logical_not",
     "logical_or",
@@ -49,6 +58,7 @@ __all__ = [
     "power",
     "reciprocal",
     "remainder",
+    "right_shift",
     "rint",
     "round",
     "square",
@@ -79,6 +89,12 @@ power = _named("power", "pow")
 negative, absolute, fabs = _named("negative", "neg"), _named("absolute", "abs"), _named("fabs", "abs")
 equal, not_equal = _named("equal", "eq"), _named("not_equal", "ne")
 less, less_equal = _named("less", "lt"), _named("less_equal", "le")
+bitwise_and, bitwise_or = scalar_function("bitwise_and"), scalar_function("bitwise_or")
+bitwise_xor, bitwise_not = scalar_function("bitwise_xor"), scalar_function("bitwise_not")
+invert, bitwise_invert = _named("invert", "bitwise_not"), _named("bitwise_invert", "bitwise_not")
+left_shift, right_shift = scalar_function("left_shift"), scalar_function("right_shift")
+bitwise_left_shift = _named("bitwise_left_shift", "left_shift")
+bitwise_right_shift = _named("bitwise_right_shift", "right_shift")
 greater, greater_equal = _named("greater", "gt"), _named("greater_equal", "ge")
 
 

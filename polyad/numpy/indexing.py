@@ -17,6 +17,7 @@ from polyad.frontend.constant_index import FromEnd, normal_positions
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import Applied, IndexExpr, Number, Scalar, as_index
 from polyad.frontend.tensor import Tensor, define
+from polyad.ir.element_types import is_integer
 from polyad.numpy.dimensions import TensorLike, aligned, axis_number, broadcast_extents, extents
 from polyad.numpy.reshape import ravel
 
@@ -119,6 +120,6 @@ def _known(indices: Any, x: Tensor, d: int) -> Any:
 
 def _indices(value: Any, what: str) -> Tensor:
     ids = as_tensor(value, "indices")
-    if not ids.dtype.startswith("int"):
+    if not is_integer(ids.dtype):
         raise DTypeError(f"{what}: indices must be integers, {ids.name} is {ids.dtype} (astype converts)")
     return ids

@@ -2,6 +2,7 @@
 
 from polyad.ops import (
     arithmetic,
+    bits,
     comparison,
     conversion,
     elementary,
@@ -30,5 +31,5 @@ __all__ = [
     "stated",
 ]
 
-ENTRIES = (arithmetic, elementary, trigonometric, hyperbolic, rounding, comparison, logical, conversion)
+ENTRIES = (arithmetic, elementary, trigonometric, hyperbolic, rounding, comparison, logical, bits, conversion)
 """The files of the table; importing one registers its operators."""

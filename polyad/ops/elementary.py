@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -58,6 +59,32 @@ def _logaddexp_partials(args: tuple[Expr, ...], y: Expr) -> tuple[Expr | None, .
 def _erf_slope(x: Expr, y: Expr) -> Expr:
     """2 / sqrt(pi) exp(-x^2)."""
     return apply("mul", const(2 / math.sqrt(math.pi), y.dtype), apply("exp", apply("neg", apply("mul", x, x))))
+
+
+def _erfinv_number(x: float) -> float:
+    """The quantile of the normal distribution, with two steps of Newton's method by erf, or erfc near 1."""
+    a = abs(x)
+    if not a < 1:
+        return math.copysign(math.inf, x) if a == 1 else math.nan
+    if a < 1e-5:
+        return math.sqrt(math.pi) / 2 * (x + math.pi / 12 * x**3)
+    y = -NormalDist().inv_cdf((1 - a) / 2) / math.sqrt(2)
+    for _ in range(2):
+        off = math.erf(y) - a if a < 0.5 else (1 - a) - math.erfc(y)
+        y -= off * math.sqrt(math.pi) / 2 * math.exp(y * y)
+    return math.copysign(y, x)
+
+
+_erfinv_object = np.frompyfunc(_erfinv_number, 1, 1)
+
+
+def _erfinv(x: Any) -> Any:
+    return np.asarray(_erfinv_object(x), dtype=np.float64)[()]
+
+
+def _erfinv_slope(x: Expr, y: Expr) -> Expr:
+    """sqrt(pi) / 2 exp(y^2)."""
+    return apply("mul", const(math.sqrt(math.pi) / 2, y.dtype), apply("exp", apply("mul", y, y)))
 
 
 unary("exp", np.exp, lambda x, y: y, (-2.0, 2.0), cost=20, like="exp", once=True, doc="e^x")
@@ -128,4 +155,14 @@ unary(
     like="exp",
     once=True,
     doc="error function, 2 / sqrt(pi) times the integral of exp(-t^2) from 0 to x",
+)
+unary(
+    "erfinv",
+    _erfinv,
+    _erfinv_slope,
+    (-0.9, 0.9),
+    cost=50,
+    like="exp",
+    once=True,
+    doc="the x whose erf it is; +-inf at +-1, nan beyond",
 )

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from polyad.ir.element_types import limits, wrapped
 from polyad.ir.statement import Reduction
 
 __all__ = ["REDUCTION_OPS", "ReductionOp", "identity"]
@@ -21,7 +22,7 @@ class ReductionOp:
         name: its name in statements.
         value: NumPy's binary function.
         op: the scalar operator of the table `OPS` that does the same.
-        c: the C statement that takes in one value: `{acc}`, `{x}`, and `{f}` the suffix f32 / f64 / i32 / i64.
+        c: the C statement that takes in one value: `{acc}`, `{x}`, and `{f}` the suffix f32 / f64 / i32 / i64 / u32.
         start: the identity of floats; an integer type takes the nearest value it has.
         doc: one line for the reference page.
     """
@@ -33,13 +34,16 @@ class ReductionOp:
     start: float
     doc: str
 
+    def taking_in(self, total: Any, x: Any, dtype: str) -> Any:
+        """The value with one more in it, as an element of this type holds it."""
+        return wrapped(self.value(total, x), dtype)
+
     def identity(self, dtype: str) -> float | int:
         """The value that changes nothing: what an element has that nothing contributes to."""
         if dtype.startswith("float"):
             return self.start
         if np.isinf(self.start):
-            limits = np.iinfo(dtype)
-            return int(limits.min if self.start < 0 else limits.max)
+            return limits(dtype)[self.start > 0]
         return int(self.start)
 
 

@@ -16,6 +16,7 @@ _KIND = {
     "same": "that of the arguments",
     "bool": "truth value",
     "logical": "truth value, of truth values",
+    "integer": "that of the arguments, which are integers",
     "cast": "the one named",
 }
 

@@ -13,12 +13,13 @@ from typing import Any, Literal
 import numpy as np
 
 from polyad.errors import DefinitionError, DTypeError
+from polyad.ir.element_types import is_integer, wrapped
 from polyad.ir.expr import Apply, Const, Expr, Select
 from polyad.machine import Like, Machine
 
 __all__ = ["OPS", "ScalarOp", "apply", "binary", "cast", "const", "is_number", "promote", "register", "select", "unary"]
 
-Kind = Literal["float", "same", "bool", "logical", "cast"]
+Kind = Literal["float", "same", "bool", "logical", "integer", "cast"]
 Partials = Callable[[tuple[Expr, ...], Expr], tuple[Expr | None, ...]]
 Slope = Callable[[Expr, Expr], Expr | None]
 Fold = Callable[[tuple[Expr, ...]], Expr | None]
@@ -35,10 +36,10 @@ class ScalarOp:
         value: NumPy evaluation, element-wise (the oracle).
         partials: (arguments, result) -> dy/dx_i as expressions, None where it is zero everywhere it exists; prefer the
             result to the arguments. The whole entry is None for an operator without derivatives (comparisons).
-        c: C spelling, `{0}`, `{1}` the arguments, `{f}` the suffix f32 / f64 / i32 / i64 of their common type; a
+        c: C spelling, `{0}`, `{1}` the arguments, `{f}` the suffix f32 / f64 / i32 / i64 / u32 of their common type; a
             conversion uses `{t}`, the C type of the result.
         kind: result type: "float" (integers become float64), "same" (promoted), "bool" (a truth value of numbers),
-            "logical" (a truth value of truth values), "cast".
+            "logical" (a truth value of truth values), "integer" (promoted, of integers), "cast".
         cost: in additions of `MACHINE`: 0 free, 1 arithmetic, 4 a division, 20 a transcendental function.
         like: what it takes longer with on other machines.
         once: it takes one number, and is so many instructions of the runtime header that a vector loop with many calls
@@ -114,10 +115,11 @@ def promote(*dtypes: str) -> str:
 
 
 def const(value: float | int | bool, dtype: str) -> Const:
-    """A number of a given type."""
+    """A number of a given type; an integer comes back at the other end where `uint32` does not hold it."""
     if dtype.startswith("float"):
         return Const(float(value), dtype)
-    return Const(bool(value) if dtype == "bool" else int(value), dtype)
+    whole = int(value)
+    return Const(bool(value) if dtype == "bool" else wrapped(whole, dtype) if dtype == "uint32" else whole, dtype)
 
 
 def is_number(expr: Expr, value: float) -> bool:
@@ -137,6 +139,8 @@ def cast(expr: Expr, dtype: str) -> Expr:
     if dtype == "bool":
         # A C conversion would truncate 0.5 to 0 first.
         return Apply("ne", (expr, const(0, expr.dtype)), "bool")
+    if dtype == "uint32" and expr.dtype.startswith("float"):
+        return cast(cast(expr, "int64"), dtype)  # -1.0 comes back at the other end; C says nothing of it
     return Apply("cast", (expr,), dtype)
 
 
@@ -168,9 +172,14 @@ def _argument_type(op: ScalarOp, dtypes: tuple[str, ...]) -> str:
         raise DTypeError(
             f"{op.name} combines truth values, but was given {' and '.join(dtypes)}; compare first, as in `x != 0`"
         )
+    if op.kind == "integer" and not all(is_integer(d) or d == "bool" for d in dtypes):
+        raise DTypeError(
+            f"{op.name} combines integers or truth values, but was given {' and '.join(dtypes)}; compare first, as in "
+            "`x != 0`, or convert by astype"
+        )
     if op.kind == "float" and not common.startswith("float"):
         return "float64"
-    if op.kind == "same" and common == "bool":
+    if op.kind in ("same", "integer") and common == "bool":
         return "int64"
     return common
 
@@ -183,7 +192,7 @@ def _fold_constants(op: ScalarOp, args: tuple[Expr, ...], dtype: str) -> Const |
     with np.errstate(all="ignore"):
         result = op.value(*(_scalar(v) for v in values))
         if not dtype.startswith("float"):
-            result = np.asarray(result).astype(dtype)
+            result = np.asarray(result).astype(dtype)  # wraps around
     return const(result.item(), dtype)
 
 

@@ -189,7 +189,7 @@ class _Machine:
             if not isinstance(statement.write, Indirect) or self._target(statement, point) == frame.element:
                 value = self._body(statement)(point)
                 if statement.reduction is not None:
-                    value = REDUCTION_OPS[statement.reduction].value(frame.value, value)
+                    value = REDUCTION_OPS[statement.reduction].taking_in(frame.value, value, self._dtype(frame.array))
                 frame.value = value
             frame.done += 1
 

@@ -1,6 +1,7 @@
 """Expressions as Python functions of an instance, at given sizes.
 
-Floats are computed in float64 whatever the type of the array, integers in int64; NumPy's scalars give IEEE results
+Floats are computed in float64 whatever the type of the array, integers in int64, of which those of 32 bits keep what
+they hold (`wrapped`); NumPy's scalars give IEEE results
 (inf, nan) where Python would raise.
 """
 
@@ -13,6 +14,7 @@ import islpy as isl
 import numpy as np
 
 from polyad.ir.affine import Affine
+from polyad.ir.element_types import is_integer, wrapped
 from polyad.ir.expr import Access, Apply, Const, Expr, Index, Indirect, Read, Select
 from polyad.ops import OPS
 from polyad.semantics.points import Point
@@ -20,6 +22,7 @@ from polyad.semantics.points import Point
 __all__ = ["Scalar", "affine_function", "expression_function", "index_function", "scalar"]
 
 Scalar = Any  # np.float64, np.int64 or np.bool_
+_NARROW = ("int32", "uint32")
 Fetch = Callable[[Read, Point, Point], Scalar]
 
 
@@ -75,11 +78,15 @@ def expression_function(
             case Apply("cast", (inner,), dtype):
                 argument, source = build(inner), inner.dtype
                 return lambda p: _convert(argument(p), source, dtype)
-            case Apply(op, (inner,), _):
+            case Apply(op, (inner,), dtype):
                 unary, argument = OPS[op].value, build(inner)
+                if dtype in _NARROW:
+                    return lambda p: wrapped(unary(argument(p)), dtype)
                 return lambda p: unary(argument(p))
-            case Apply(op, (left, right), _):
+            case Apply(op, (left, right), dtype):
                 binary, first, second = OPS[op].value, build(left), build(right)
+                if dtype in _NARROW:
+                    return lambda p: wrapped(binary(first(p), second(p)), dtype)
                 return lambda p: binary(first(p), second(p))
             case Select(cond, a, b, _):
                 test, yes, no = build(cond), build(a), build(b)
@@ -105,7 +112,5 @@ def _convert(value: Scalar, source: str, target: str) -> Scalar:
     """A conversion as C does it, but for float32, which is held as float64 here. Integers wrap around."""
     if target.startswith("float"):
         return np.float64(value)
-    if target == "int32":
-        return np.int64(np.asarray(value).astype(np.int64).astype(np.int32))
-    assert target == "int64", f"{source} is converted to {target}"
-    return np.int64(np.asarray(value).astype(np.int64))
+    assert is_integer(target), f"{source} is converted to {target}"
+    return wrapped(np.int64(np.asarray(value).astype(np.int64)), target)

@@ -75,6 +75,7 @@ PA_BLOCK_REDUCTIONS(float, f32, pa_maximum_f32, pa_minimum_f32)
 PA_BLOCK_REDUCTIONS(double, f64, pa_maximum_f64, pa_minimum_f64)
 PA_BLOCK_REDUCTIONS(int32_t, i32, pa_maximum_i32, pa_minimum_i32)
 PA_BLOCK_REDUCTIONS(int64_t, i64, pa_maximum_i64, pa_minimum_i64)
+PA_BLOCK_REDUCTIONS(uint32_t, u32, pa_maximum_u32, pa_minimum_u32)
 
 #define PA_HERE __device__ __forceinline__
 #include "polyad_cuda_scans.h"

@@ -7,13 +7,14 @@
  *   1. compiler spellings       PA_RESTRICT, PA_ALIGN_UP, PA_UNUSED, ...
  *   2. OpenMP spellings         PA_PARALLEL_FOR, PA_SIMD, ...: vanish when OpenMP is off
  *   3. status codes             POLYAD_OK, POLYAD_ERROR_..., polyad_status_text
- *   4. integers                 pa_<op>_i32, pa_<op>_i64
+ *   4. integers                 pa_<op>_i32, pa_<op>_i64, pa_<op>_u32
  *   5. floating point, simple   pa_<op>_f32, pa_<op>_f64 that are one expression or a call of libm
- *   6. floating point, own      exp expm1 log log1p tanh sigmoid erf: branch-free, so that loops over them vectorise
+ *   6. floating point, own      exp expm1 log log1p tanh sigmoid erf erfinv: branch-free, so that loops over them vectorise
  *                                PA_ONCE: the same compiled once for many calls
  *   7. prefix scans             linear recurrences in vectors
  *
- * Every scalar function is named pa_<op>_<type>, <type> being f32 (float), f64 (double), i32 (int32_t), i64 (int64_t).
+ * Every scalar function is named pa_<op>_<type>, <type> being f32 (float), f64 (double), i32 (int32_t), i64 (int64_t),
+ * u32 (uint32_t).
  *
  * Compile with  -O3 -fno-math-errno -fno-trapping-math  for speed (GCC turns the selects below into vector code only
  * if it may ignore floating point exceptions, which are not reported anyway) and -fopenmp, or -fopenmp-simd together
@@ -312,18 +313,27 @@ PA_INLINE int32_t pa_min_i32(int32_t a, int32_t b) { return a < b ? a : b; }
 PA_INLINE int64_t pa_min_i64(int64_t a, int64_t b) { return a < b ? a : b; }
 PA_INLINE int32_t pa_max_i32(int32_t a, int32_t b) { return a > b ? a : b; }
 PA_INLINE int64_t pa_max_i64(int64_t a, int64_t b) { return a > b ? a : b; }
+PA_INLINE uint32_t pa_min_u32(uint32_t a, uint32_t b) { return a < b ? a : b; }
+PA_INLINE uint32_t pa_max_u32(uint32_t a, uint32_t b) { return a > b ? a : b; }
 PA_INLINE int32_t pa_minimum_i32(int32_t a, int32_t b) { return pa_min_i32(a, b); }
 PA_INLINE int64_t pa_minimum_i64(int64_t a, int64_t b) { return pa_min_i64(a, b); }
 PA_INLINE int32_t pa_maximum_i32(int32_t a, int32_t b) { return pa_max_i32(a, b); }
 PA_INLINE int64_t pa_maximum_i64(int64_t a, int64_t b) { return pa_max_i64(a, b); }
+PA_INLINE uint32_t pa_minimum_u32(uint32_t a, uint32_t b) { return pa_min_u32(a, b); }
+PA_INLINE uint32_t pa_maximum_u32(uint32_t a, uint32_t b) { return pa_max_u32(a, b); }
 PA_INLINE int32_t pa_sign_i32(int32_t a) { return (int32_t)((a > 0) - (a < 0)); }
 PA_INLINE int64_t pa_sign_i64(int64_t a) { return (int64_t)((a > 0) - (a < 0)); }
+
+PA_INLINE uint32_t pa_sign_u32(uint32_t a) { return a > 0; }
 
 /* -a, wrapping: signed overflow is undefined in C, unsigned is not. */
 PA_INLINE int32_t pa_neg_i32(int32_t a) { return (int32_t)(0u - (uint32_t)a); }
 PA_INLINE int64_t pa_neg_i64(int64_t a) { return (int64_t)((uint64_t)0 - (uint64_t)a); }
 PA_INLINE int32_t pa_abs_i32(int32_t a) { return a < 0 ? pa_neg_i32(a) : a; }
 PA_INLINE int64_t pa_abs_i64(int64_t a) { return a < 0 ? pa_neg_i64(a) : a; }
+
+PA_INLINE uint32_t pa_neg_u32(uint32_t a) { return 0u - a; }
+PA_INLINE uint32_t pa_abs_u32(uint32_t a) { return a; }
 
 /* C's division traps on 0 and on MIN / -1: those two divisors never reach it. A non-zero remainder whose sign differs
  * from the divisor's means that C rounded up. */
@@ -353,6 +363,21 @@ PA_INLINE int64_t pa_mod_i64(int64_t a, int64_t b)
     return a % b + ((a % b != 0 && ((a % b) < 0) != (b < 0)) ? b : 0);
 }
 
+PA_INLINE uint32_t pa_floordiv_u32(uint32_t a, uint32_t b) { return b == 0 ? 0 : a / b; }
+PA_INLINE uint32_t pa_mod_u32(uint32_t a, uint32_t b) { return b == 0 ? 0 : a % b; }
+
+/* Shifts. C leaves open what it shifts by a negative number, or by all of the bits and more: no bit is left then, but the
+ * sign's. Bits go up in an unsigned type, where none of them is lost to overflow; down, with the sign, as in every C. */
+PA_INLINE uint32_t pa_left_shift_u32(uint32_t a, uint32_t b) { return b < 32 ? a << b : 0; }
+PA_INLINE int32_t pa_left_shift_i32(int32_t a, int32_t b) { return (int32_t)pa_left_shift_u32((uint32_t)a, (uint32_t)b); }
+PA_INLINE int64_t pa_left_shift_i64(int64_t a, int64_t b)
+{
+    return (uint64_t)b < 64 ? (int64_t)((uint64_t)a << (uint64_t)b) : 0;
+}
+PA_INLINE uint32_t pa_right_shift_u32(uint32_t a, uint32_t b) { return b < 32 ? a >> b : 0; }
+PA_INLINE int32_t pa_right_shift_i32(int32_t a, int32_t b) { return a >> ((uint32_t)b < 32 ? b : 31); }
+PA_INLINE int64_t pa_right_shift_i64(int64_t a, int64_t b) { return a >> ((uint64_t)b < 64 ? b : 63); }
+
 /* base^exponent by repeated squaring, modulo 2^bits; exponent >= 0 (a negative one gives 1, the empty product). */
 PA_INLINE int64_t pa_pow_i64(int64_t base, int64_t exponent)
 {
@@ -365,6 +390,11 @@ PA_INLINE int64_t pa_pow_i64(int64_t base, int64_t exponent)
 PA_INLINE int32_t pa_pow_i32(int32_t base, int32_t exponent)
 {
     return (int32_t)(uint32_t)(uint64_t)pa_pow_i64(base, exponent); /* the low 32 bits of a product need no others */
+}
+
+PA_INLINE uint32_t pa_pow_u32(uint32_t base, uint32_t exponent)
+{
+    return (uint32_t)(uint64_t)pa_pow_i64(base, exponent);
 }
 
 /* ================================================================================================================
@@ -431,6 +461,7 @@ PA_INLINE float pa_select_f32(int condition, float yes, float no) { return condi
 PA_INLINE double pa_select_f64(int condition, double yes, double no) { return condition ? yes : no; }
 PA_INLINE int32_t pa_select_i32(int condition, int32_t yes, int32_t no) { return condition ? yes : no; }
 PA_INLINE int64_t pa_select_i64(int condition, int64_t yes, int64_t no) { return condition ? yes : no; }
+PA_INLINE uint32_t pa_select_u32(int condition, uint32_t yes, uint32_t no) { return condition ? yes : no; }
 PA_INLINE int pa_and(int a, int b) { return a && b; }
 PA_INLINE int pa_or(int a, int b) { return a || b; }
 
@@ -924,6 +955,135 @@ PA_INLINE double pa_erf_f64(double x)
     const pa_reduced_f64 g = pa_reduce_f64(pa_log_erfc_f64(clamped)); /* >= -39: n needs no second factor */
     const double erfc = (1.0 + (g.r + g.r * g.r * pa_exp_tail_f64(g.r))) * pa_exp2i_f64(g.n);
     return pa_with_sign_f64(a < 1.0 ? inner : 1.0 - erfc, x);
+}
+
+/* ---- Its inverse -----------------------------------------------------------------------------------------------
+ *
+ * erfinv x = x P(w),  w = -log((1 - |x|) (1 + |x|)), with a P for each of two (float) or three intervals of w, that far
+ * away a polynomial of sqrt(w). M. Giles, "Approximating the erfinv function", GPU Computing Gems 2, 2011; his 1 - x^2 is
+ * a product here, which is exact to the last bits where x is close to 1. All polynomials are computed and one is selected.
+ */
+
+/* w < 5, of w - 2.5. */
+PA_INLINE float pa_erfinv_near_f32(float w)
+{
+    float p = 2.81022636e-08f;
+    p = p * w + 3.43273939e-07f;
+    p = p * w - 3.5233877e-06f;
+    p = p * w - 4.39150654e-06f;
+    p = p * w + 0.00021858087f;
+    p = p * w - 0.00125372503f;
+    p = p * w - 0.00417768164f;
+    p = p * w + 0.246640727f;
+    return p * w + 1.50140941f;
+}
+
+/* w >= 5, of sqrt(w) - 3. */
+PA_INLINE float pa_erfinv_far_f32(float w)
+{
+    float p = -0.000200214257f;
+    p = p * w + 0.000100950558f;
+    p = p * w + 0.00134934322f;
+    p = p * w - 0.00367342844f;
+    p = p * w + 0.00573950773f;
+    p = p * w - 0.0076224613f;
+    p = p * w + 0.00943887047f;
+    p = p * w + 1.00167406f;
+    return p * w + 2.83297682f;
+}
+
+/* w < 6.25, of w - 3.125. */
+PA_INLINE double pa_erfinv_near_f64(double w)
+{
+    double p = -3.6444120640178196996e-21;
+    p = p * w - 1.685059138182016589e-19;
+    p = p * w + 1.2858480715256400167e-18;
+    p = p * w + 1.115787767802518096e-17;
+    p = p * w - 1.333171662854620906e-16;
+    p = p * w + 2.0972767875968561637e-17;
+    p = p * w + 6.6376381343583238325e-15;
+    p = p * w - 4.0545662729752068639e-14;
+    p = p * w - 8.1519341976054721522e-14;
+    p = p * w + 2.6335093153082322977e-12;
+    p = p * w - 1.2975133253453532498e-11;
+    p = p * w - 5.4154120542946279317e-11;
+    p = p * w + 1.051212273321532285e-09;
+    p = p * w - 4.1126339803469836976e-09;
+    p = p * w - 2.9070369957882005086e-08;
+    p = p * w + 4.2347877827932403518e-07;
+    p = p * w - 1.3654692000834678645e-06;
+    p = p * w - 1.3882523362786468719e-05;
+    p = p * w + 0.0001867342080340571352;
+    p = p * w - 0.00074070253416626697512;
+    p = p * w - 0.0060336708714301490533;
+    p = p * w + 0.24015818242558961693;
+    return p * w + 1.6536545626831027356;
+}
+
+/* 6.25 <= w < 16, of sqrt(w) - 3.25. */
+PA_INLINE double pa_erfinv_far_f64(double w)
+{
+    double p = 2.2137376921775787049e-09;
+    p = p * w + 9.0756561938885390979e-08;
+    p = p * w - 2.7517406297064545428e-07;
+    p = p * w + 1.8239629214389227755e-08;
+    p = p * w + 1.5027403968909827627e-06;
+    p = p * w - 4.013867526981545969e-06;
+    p = p * w + 2.9234449089955446044e-06;
+    p = p * w + 1.2475304481671778723e-05;
+    p = p * w - 4.7318229009055733981e-05;
+    p = p * w + 6.8284851459573175448e-05;
+    p = p * w + 2.4031110387097893999e-05;
+    p = p * w - 0.0003550375203628474796;
+    p = p * w + 0.00095328937973738049703;
+    p = p * w - 0.0016882755560235047313;
+    p = p * w + 0.0024914420961078508066;
+    p = p * w - 0.0037512085075692412107;
+    p = p * w + 0.005370914553590063617;
+    p = p * w + 1.0052589676941592334;
+    return p * w + 3.0838856104922207635;
+}
+
+/* w >= 16, of sqrt(w) - 5. */
+PA_INLINE double pa_erfinv_tail_f64(double w)
+{
+    double p = -2.7109920616438573243e-11;
+    p = p * w - 2.5556418169965252055e-10;
+    p = p * w + 1.5076572693500548083e-09;
+    p = p * w - 3.7894654401267369937e-09;
+    p = p * w + 7.6157012080783393804e-09;
+    p = p * w - 1.4960026627149240478e-08;
+    p = p * w + 2.9147953450901080826e-08;
+    p = p * w - 6.7711997758452339498e-08;
+    p = p * w + 2.2900482228026654717e-07;
+    p = p * w - 9.9298272942317002539e-07;
+    p = p * w + 4.5260625972231537039e-06;
+    p = p * w - 1.9681778105531670567e-05;
+    p = p * w + 7.5995277030017761139e-05;
+    p = p * w - 0.00021503011930044477347;
+    p = p * w - 0.00013871931833623122026;
+    p = p * w + 1.0103004648645343977;
+    return p * w + 4.8499064014085844221;
+}
+
+/* The inverse of erf within 4.0 ulp; +-inf at +-1, nan beyond. */
+PA_INLINE float pa_erfinv_f32(float x)
+{
+    const float a = fabsf(x);
+    const float w = -pa_log_f32((1.0f - a) * (1.0f + a));
+    const float p = w < 5.0f ? pa_erfinv_near_f32(w - 2.5f) : pa_erfinv_far_f32(pa_sqrt_f32(w < 5.0f ? 5.0f : w) - 3.0f);
+    return a == 1.0f ? x * INFINITY : x * p;
+}
+
+/* The inverse of erf within 5.5 ulp; +-inf at +-1, nan beyond. */
+PA_INLINE double pa_erfinv_f64(double x)
+{
+    const double a = fabs(x);
+    const double w = -pa_log_f64((1.0 - a) * (1.0 + a));
+    const double root = pa_sqrt_f64(w < 6.25 ? 6.25 : w);
+    const double far = w < 16.0 ? pa_erfinv_far_f64(root - 3.25) : pa_erfinv_tail_f64(root - 5.0);
+    const double p = w < 6.25 ? pa_erfinv_near_f64(w - 3.125) : far;
+    return a == 1.0 ? x * (double)INFINITY : x * p;
 }
 
 /* Defines pa_once_<op>_<type>, which is pa_<op>_<type> for vector loops with many calls of it: compiled once, for one

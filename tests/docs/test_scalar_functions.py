@@ -44,7 +44,7 @@ def test_the_page_shows_the_tables(update_golden: bool) -> None:
 @pytest.mark.parametrize("op", OPS.values(), ids=lambda op: op.name)
 def test_operators_are_written_as_the_page_says(op: Any) -> None:
     truth = op.kind == "logical"
-    given = {n: pa.placeholder((2,), n, "float64") for n in ("x", "y")}
+    given = {n: pa.placeholder((2,), n, "int64" if op.kind == "integer" else "float64") for n in ("x", "y")}
     operands = {n: t > 0 for n, t in given.items()} if truth else given
     if not written(op):
         assert not any(hasattr(module, op.name) for module in (pa, pa.numpy, pa.nn))

@@ -2,6 +2,7 @@
 
 import dataclasses
 import math
+from statistics import NormalDist
 
 import numpy as np
 import pytest
@@ -35,6 +36,7 @@ MEANING = {
     "rsqrt": lambda x: 1 / math.sqrt(x),
     "cbrt": lambda x: math.copysign(abs(x) ** (1 / 3), x),
     "erf": math.erf,
+    "erfinv": lambda x: NormalDist().inv_cdf((1 + x) / 2) / math.sqrt(2),
     "sin": math.sin,
     "cos": math.cos,
     "tan": math.tan,
@@ -65,6 +67,12 @@ MEANING = {
     "and": lambda x, y: bool(x) and bool(y),
     "or": lambda x, y: bool(x) or bool(y),
     "not": lambda x: not x,
+    "bitwise_and": lambda x, y: x & y,
+    "bitwise_or": lambda x, y: x | y,
+    "bitwise_xor": lambda x, y: x ^ y,
+    "bitwise_not": lambda x: ~x,
+    "left_shift": lambda x, y: x << y,
+    "right_shift": lambda x, y: x >> y,
     "cast": lambda x: x,
     "stop_gradient": lambda x: x,
 }
@@ -97,7 +105,9 @@ def test_an_entry_is_well_formed(op):
 @pytest.mark.parametrize("op", [op for op in OPS.values() if op.name in MEANING], ids=lambda op: op.name)
 def test_value(op):
     at = samples(op.name)
-    expected = [MEANING[op.name](*map(float, row)) for row in at]
+    kind = int if op.kind == "integer" else float
+    at = np.floor(at).astype(np.int64) if kind is int else at
+    expected = [MEANING[op.name](*map(kind, row)) for row in at]
     np.testing.assert_allclose(op.value(*at.T), expected, rtol=1e-14)
 
 
@@ -224,6 +234,12 @@ def test_special_values():
         ("abs", ("int32",), "int32"),
         ("floor", ("int32",), "int32"),
         ("isnan", ("int32",), "bool"),
+        ("add", ("uint32", "uint32"), "uint32"),
+        ("add", ("uint32", "int32"), "int64"),
+        ("mul", ("uint32", "float32"), "float64"),
+        ("bitwise_xor", ("uint32", "uint32"), "uint32"),
+        ("left_shift", ("int32", "int64"), "int64"),
+        ("bitwise_and", ("bool", "int32"), "int32"),
     ],
 )
 def test_result_type(op, dtypes, expected):

@@ -75,6 +75,7 @@ SPECIAL = {
     "tanh": [(-INF, -1.0), (INF, 1.0), (0.0, 0.0), (-0.0, -0.0), (1e30, 1.0), (-1e30, -1.0)],
     "sigmoid": [(-INF, 0.0), (INF, 1.0), (0.0, 0.5), (-0.0, 0.5), (1e30, 1.0), (-1e30, 0.0)],
     "erf": [(-INF, -1.0), (INF, 1.0), (0.0, 0.0), (-0.0, -0.0), (1e30, 1.0), (-1e30, -1.0)],
+    "erfinv": [(1.0, INF), (-1.0, -INF), (0.0, 0.0), (-0.0, -0.0), (1.5, NAN), (-1.5, NAN), (INF, NAN), (-INF, NAN)],
 }
 
 
@@ -97,6 +98,17 @@ def test_tiny_arguments_are_returned_unchanged(runtime: Any, op: str, suffix: st
 
 
 @pytest.mark.parametrize("suffix", DTYPES)
+def test_erfinv_is_exactly_odd(runtime: Any, suffix: str) -> None:
+    x = samples(DTYPES[suffix], SAMPLES, seed=7)
+    y = call(runtime, f"pa_vec_erfinv_{suffix}", x)
+    assert identical(call(runtime, f"pa_vec_erfinv_{suffix}", -x), -y)
+    turned = call(runtime, f"pa_vec_erf_{suffix}", y[np.isfinite(y)])
+    info = np.finfo(DTYPES[suffix])
+    least = 2 * float(info.smallest_subnormal)
+    np.testing.assert_allclose(turned, x[np.isfinite(y)], rtol=30 * float(info.eps), atol=least)
+
+
+@pytest.mark.parametrize("suffix", DTYPES)
 @pytest.mark.parametrize("op", ["tanh", "erf"])
 def test_odd_functions_are_exactly_odd_and_never_pass_one(runtime: Any, op: str, suffix: str) -> None:
     x = samples(DTYPES[suffix], SAMPLES, seed=7)
@@ -114,13 +126,13 @@ def test_sigmoid_stays_in_the_unit_interval(runtime: Any, suffix: str) -> None:
 @pytest.mark.parametrize("suffix", DTYPES)
 @pytest.mark.parametrize("op", BOUNDS)
 def test_rises_with_its_argument_up_to_the_error_bound(runtime: Any, op: str, suffix: str) -> None:
-    """All seven rise; where forms or exponents change, a step down may not exceed twice the error of one value."""
+    """All rise; where forms or exponents change, a step down may not exceed twice the error of one value."""
     dtype = DTYPES[suffix]
-    low = {"log": 0.0, "log1p": -1.0}.get(op, -120.0)
-    steps = [np.linspace(low, 120, SAMPLES), special_values(dtype)]
+    low, high = {"log": (0.0, 120.0), "log1p": (-1.0, 120.0), "erfinv": (-1.0, 1.0)}.get(op, (-120.0, 120.0))
+    steps = [np.linspace(low, high, SAMPLES), special_values(dtype)]
     near_turns = [t * (1 + np.arange(-300, 300) * np.finfo(dtype).eps) for t in (-1, -0.3466, 0.3466, 0.7071, 1, 1.414)]
     x = np.unique(np.concatenate([*steps, *near_turns]).astype(dtype))
-    y = call(runtime, f"pa_vec_{op}_{suffix}", x[x >= low])
+    y = call(runtime, f"pa_vec_{op}_{suffix}", x[(x >= low) & (x <= (high if op == "erfinv" else INF))])
     with np.errstate(invalid="ignore"):
         drop = np.maximum.accumulate(y) - y
     allowed = 2 * BOUNDS[op][suffix == "f64"] * np.spacing(np.abs(np.where(np.isinf(y), 1, y)))
@@ -260,15 +272,15 @@ def test_isnan(runtime: Any, suffix: str) -> None:
 # ---- All of them -------------------------------------------------------------------------------------------------
 
 ONE_BY_ONE = {"hypot", "logaddexp", "isnan"}
-PARTS = set("nearest exp2i with_sign exp_tail log_sum erf_small log_erfc".split())
+PARTS = set("nearest exp2i with_sign exp_tail log_sum erf_small log_erfc erfinv_near erfinv_far erfinv_tail".split())
 """What functions of section 6 are made of: tested by these."""
 
 
 def untested(header: str) -> set[str]:
     """The functions of a runtime header whose numbers no test compares."""
     floats = {*BOUNDS, *EXACT_UNARY, *CLOSE_UNARY, *EXACT_BINARY, *CLOSE_BINARY, *ONE_BY_ONE, *PARTS}
-    whole = {*integers.BINARY, *integers.UNARY, "pow"}
-    tested = {"f": floats, "i": whole}
+    whole = {*integers.BINARY, *integers.UNARY, *integers.SHIFTS, "pow"}
+    tested = {"f": floats, "i": whole, "u": whole}
     return {f"{loop.operation}_{loop.suffix}" for loop in loops(header) if loop.operation not in tested[loop.suffix[0]]}
 
 

@@ -148,7 +148,8 @@ class _Values:
         dims = dict(zip(statement.dims, self.point(instance), strict=True))
         index = index_function(tuple(i for i in write.index if i is not None))({**self.names, **dims})
         if statement.reduction is not None:
-            value = REDUCTION_OPS[statement.reduction].value(self.element(write.array, index), value)
+            dtype = self.plan.program.arrays[write.array].dtype
+            value = REDUCTION_OPS[statement.reduction].taking_in(self.element(write.array, index), value, dtype)
         self.made[write.array, index] = value
         return value
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import islpy as isl
+import numpy as np
 
 from polyad import islx
 from polyad.codegen.loop_names import name_loops
@@ -131,8 +132,8 @@ def index_checks(program: Program, taken: set[str]) -> IndexChecks:
 
 
 def without_widening(index: Expr) -> Expr:
-    """The index as the user wrote it: indices of int32 are converted to int64, which keeps their value."""
-    while isinstance(index, Apply) and index.op == "cast" and index.args[0].dtype in ("int32", "int64"):
+    """The index as the user wrote it: indices of 32 bits are converted to int64, which keeps their value."""
+    while isinstance(index, Apply) and index.op == "cast" and np.can_cast(index.args[0].dtype, index.dtype):
         (index,) = index.args
     return index
 

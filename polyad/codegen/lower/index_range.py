@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import islpy as isl
 
 from polyad.ir.affine import Affine
+from polyad.ir.element_types import is_integer, limits
 from polyad.ir.expr import Apply, Const, Expr, Index, Select
 
 __all__ = ["Ranges", "least_sizes"]
@@ -67,6 +68,11 @@ class Ranges:
             case Index(value):
                 affine = Affine.from_aff(value, self.dims)
                 return self.low(affine), (affine,)
+            case Apply("cast", (inner,), dtype) if is_integer(inner.dtype) and "uint32" in (inner.dtype, dtype):
+                low, highs = self.range(inner)
+                least, most = limits(dtype)
+                kept = low is not None and low >= least and any(h.is_constant and h.constant <= most for h in highs)
+                return (low, highs) if kept else self.any(dtype)
             case Apply("cast", (inner,), _) if not inner.dtype.startswith("float"):
                 return self.range(inner)
             case Apply("maximum", (a, b), _):
@@ -78,8 +84,14 @@ class Ranges:
             case Apply("mod", (_, divisor), _):
                 low, highs = self.range(divisor)
                 return (0, tuple(h - 1 for h in highs)) if low is not None and low >= 1 else (None, ())
+            case Apply("bitwise_and", (_, mask), _) if isinstance(mask, Const) and mask.value >= 0:
+                return 0, (Affine.of(int(mask.value)),)
             case _:
-                return None, ()
+                return self.any(expr.dtype)
+
+    def any(self, dtype: str) -> Range:
+        """All that a type holds, as far as it says something of an index: what a sum is made of may wrap around."""
+        return (0, (Affine.of(limits(dtype)[1]),)) if dtype == "uint32" else (None, ())
 
     def greater(self, a: Range, b: Range) -> Range:
         """The range of the greater of two."""

@@ -47,7 +47,12 @@ __all__ = [
 
 LOOSE, COMPARISON, SUM, PRODUCT, ATOM = range(5)
 
-_LEVELS = {"&&": LOOSE, "||": LOOSE, "+": SUM, "-": SUM, "*": PRODUCT, "/": PRODUCT, "%": PRODUCT, "//": PRODUCT}
+_BITWISE = ("&", "|", "^")
+_LEVELS = {
+    **dict.fromkeys(("&&", "||", *_BITWISE), LOOSE),
+    **dict.fromkeys(("+", "-"), SUM),
+    **dict.fromkeys(("*", "/", "%", "//"), PRODUCT),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,8 +162,9 @@ def infix(op: str, first: Code, *others: Code) -> Code:
     level = _LEVELS.get(op, COMPARISON)
     if level == COMPARISON:
         return code("{} {} {}", first.within(SUM), op, *(other.within(SUM) for other in others), level=level)
-    operands = [(op, other.within(ATOM if other.signed else level + 1)) for other in others]
-    return _sequence(level, first.within(level if level >= SUM else level + 1), *operands) if others else first
+    inner = ATOM if op in _BITWISE else level + 1
+    operands = [(op, other.within(ATOM if other.signed else inner)) for other in others]
+    return _sequence(level, first.within(level if level >= SUM else inner), *operands) if others else first
 
 
 def integer_sum(first: Code, second: Code) -> Code:

@@ -22,10 +22,17 @@ from polyad.ops import OPS
 
 __all__ = ["C_TYPES", "SUFFIXES", "constant_code", "expression_code", "operator"]
 
-C_TYPES = {"float32": "float", "float64": "double", "int32": "int32_t", "int64": "int64_t", "bool": "int"}
+C_TYPES = {
+    "float32": "float",
+    "float64": "double",
+    "int32": "int32_t",
+    "int64": "int64_t",
+    "uint32": "uint32_t",
+    "bool": "int",
+}
 """Element type -> C type."""
 
-SUFFIXES = {"float32": "f32", "float64": "f64", "int32": "i32", "int64": "i64", "bool": "i32"}
+SUFFIXES = {"float32": "f32", "float64": "f64", "int32": "i32", "int64": "i64", "uint32": "u32", "bool": "i32"}
 """Element type -> suffix of the runtime functions."""
 
 
@@ -87,8 +94,8 @@ def expression_code(
                 return cast(C_TYPES[dtype], spell(inner))
             case Apply("neg", (inner,), _):
                 return negative(spell(inner))
-            case Apply("not", (inner,), _):
-                return prefix("!", spell(inner), LOOSE)
+            case Apply("not" | "bitwise_not" as op, (inner,), _):
+                return prefix(OPS[op].c[0], spell(inner), LOOSE)
             case Apply(op, args, _):
                 spelled, suffix = [spell(a) for a in args], SUFFIXES[args[0].dtype]
                 if symbol := operator(op):

@@ -48,6 +48,8 @@ def integer_code(value: int, dtype: str = "int64") -> Code:
     """
     if not -(2**63) <= value < 2**63:
         raise DefinitionError(f"a bound or an index is {value}, which no integer of 64 bits holds")
+    if dtype == "uint32":
+        return word(f"{value}u")
     if value == -(2**63):
         return word("INT64_MIN")
     if value == -(2**31) and dtype == "int32":

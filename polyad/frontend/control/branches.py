@@ -31,6 +31,7 @@ from polyad.frontend.scalar import (
     is_number,
 )
 from polyad.frontend.tensor import define, user_line
+from polyad.ir.element_types import is_integer
 from polyad.islx import LOCK
 
 __all__ = ["cond", "selected", "switch"]
@@ -182,7 +183,7 @@ def _integer(index: Any, where: str) -> int | Scalar:
         if is_number(value)
         else "int"
     )
-    if not kind.startswith("int"):
+    if not is_integer(kind):
         raise DTypeError(f"{where}: switch: index is of type {kind}; it has to be an integer (astype converts)")
     return value if isinstance(value, Scalar) else int(value)
 

@@ -40,10 +40,10 @@ from polyad.ops import OPS, REDUCTION_OPS
 __all__ = ["SUFFIXES", "TYPES", "Trees", "Values", "constant", "filled"]
 
 TYPES = {
-    "float32": "float", "float64": "double", "int32": "int32_t", "int64": "int64_t",
+    "float32": "float", "float64": "double", "int32": "int32_t", "int64": "int64_t", "uint32": "uint32_t",
     "bool": "int", "uint8": "unsigned char",
 }  # fmt: skip
-SUFFIXES = {"float32": "f32", "float64": "f64", "int32": "i32", "int64": "i64", "bool": "i32"}
+SUFFIXES = {"float32": "f32", "float64": "f64", "int32": "i32", "int64": "i64", "uint32": "u32", "bool": "i32"}
 
 
 class Trees(Protocol):
@@ -256,7 +256,7 @@ class Values:
 def constant(value: float | int | bool, dtype: str) -> Known:
     """A number."""
     if not dtype.startswith("float"):
-        return Known(number(int(value)), "int64_t" if dtype == "int64" else "int")
+        return Known(number(int(value)), {"int64": "int64_t", "uint32": "uint32_t"}.get(dtype, "int"))
     with np.errstate(over="ignore"):
         rounded = float(np.float32(value) if dtype == "float32" else np.float64(value))
     digits = "nan" if np.isnan(rounded) else rounded.hex()

@@ -77,9 +77,9 @@ class Said(NamedTuple):
     bodies: tuple[tuple[Said, ...], ...] = ()
 
 
-_INTEGERS = ("int", "int64_t", "size_t")
+_INTEGERS = ("int", "uint32_t", "int64_t", "size_t")
 _RANKS = {t: n for n, t in enumerate((*_INTEGERS, "float", "double"))}
-_SUFFIXES = {"f32": "float", "f64": "double", "i32": "int", "i64": "int64_t"}
+_SUFFIXES = {"f32": "float", "f64": "double", "i32": "int", "i64": "int64_t", "u32": "uint32_t"}
 _RETURNED = {
     "pa_is_size": "int", "pa_and": "int", "pa_or": "int",
     "pa_times": "size_t", "pa_after": "size_t",
@@ -87,6 +87,8 @@ _RETURNED = {
     "pa_count": "int64_t", "pa_scan_segments": "int64_t", "atomicExch": "int",
 }  # fmt: skip
 _LIMITS = {"int": 31, "int64_t": 63, "size_t": 64}
+_OWN = ("int", "uint32_t")
+"""Types whose arithmetic stays as it is written: the one may overflow, the other wraps around."""
 
 
 @dataclass(slots=True)
@@ -147,9 +149,13 @@ class Meaning:
 
     def number(self, text: str) -> Typed:
         """A number as it is written."""
-        if text.isdecimal() and (text == "0" or text[0] != "0"):
-            value = int(text)
-            return Typed(number(value), "int" if value < 2**31 else "int64_t")
+        unsigned = text.endswith("u")
+        digits = text[:-1] if unsigned else text
+        if digits.isdecimal() and (digits == "0" or digits[0] != "0"):
+            value = int(digits)
+            if unsigned and value >= 2**32:
+                raise self.wrong(f"{text} does not fit into uint32_t")
+            return Typed(number(value), "uint32_t" if unsigned else "int" if value < 2**31 else "int64_t")
         single = text.endswith("f")
         try:
             value_ = np.float32(text[:-1]) if single else np.float64(text)
@@ -162,7 +168,7 @@ class Meaning:
         """-a, !a, &a, *a."""
         inner = self.value(operand)
         match op:
-            case "-" if inner.type in ("int64_t", "size_t") or self.is_number(inner):
+            case "-" if inner.type in ("int64_t", "size_t") or (inner.type == "int" and self.is_number(inner)):
                 return Typed(minus(number(0), self.integer(inner)), inner.type)
             case "-":
                 match inner.term:
@@ -171,6 +177,8 @@ class Meaning:
                 return Typed(("-", inner.term), inner.type)
             case "!":
                 return Typed(("!", inner.term), "int")
+            case "~" if inner.type in _INTEGERS:
+                return typed(("~", inner.term), inner.type)
             case "&" if isinstance(inner.term, tuple) and inner.term[0] == "element" and inner.term[2] == number(0):
                 return Typed(inner.term[1], f"{inner.type} *")
             case "&":
@@ -197,8 +205,9 @@ class Meaning:
         if value.type == kind:
             return value.term
         if kind in _INTEGERS and self.is_number(value):
-            return self.integer(value)
-        if kind in _INTEGERS and value.type in _INTEGERS and _of_two_numbers(value.term):
+            found = self.integer(value)
+            return number((constant(found) or 0) % 2**32) if kind == "uint32_t" else found
+        if kind in _INTEGERS and kind != "uint32_t" and value.type in _INTEGERS and _of_two_numbers(value.term):
             return value.term
         if {kind, value.type} <= {"int64_t", "size_t"}:
             return value.term  # sizes in bytes, which are below 2 to the power 63 (pa_is_size)
@@ -225,7 +234,7 @@ class Meaning:
             turned = {">": "<", ">=": "<="}
             sides = (turned[op], y.term, x.term) if op in turned else (op, x.term, y.term)
             return Typed(("compare", *sides), "int")
-        if kind in _INTEGERS and (kind != "int" or (self.is_number(x) and self.is_number(y))):
+        if kind in _INTEGERS and (kind not in _OWN or (kind == "int" and self.is_number(x) and self.is_number(y))):
             return self.integers(op, self.integer(x), self.integer(y), kind)
         return Typed((op, x.term, y.term), kind)
 
@@ -283,7 +292,10 @@ class Meaning:
             case ("pa_mod_i64", [a, b]) if (d := constant(self.integer(b))) is not None and d > 0:
                 whole = self.integer(Typed(self.converted(a, "int64_t"), ""))
                 return Typed(minus(whole, times(number(d), divided(whole, d))), "int64_t")
-            case ("pa_select_f32" | "pa_select_f64" | "pa_select_i32" | "pa_select_i64", [condition, yes, no]):
+            case (
+                "pa_select_f32" | "pa_select_f64" | "pa_select_i32" | "pa_select_i64" | "pa_select_u32",
+                [condition, yes, no],
+            ):
                 kind = _SUFFIXES[function[-3:]]
                 self.early(function, condition, yes, no)
                 return self.chosen(
