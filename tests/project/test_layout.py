@@ -29,7 +29,7 @@ LEVELS = [
     {"runtime"},
     {"measure", "export", "inspect"},
     {"kernel", "pipeline"},
-    {"frontend", "numpy", "nn", "pet"},
+    {"frontend", "numpy", "nn", "pet", "random"},
     {"optim"},
     {"cli", "__main__", "__init__"},
 ]
