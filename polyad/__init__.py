@@ -69,6 +69,7 @@ from polyad.targets.target import Target
 
 from polyad import nn, numpy  # isort: skip  # they are built from the names above
 from polyad import optim  # isort: skip  # it is built from both
+from polyad import random  # isort: skip
 from polyad.numpy.dynamic_slices import dynamic_slice, dynamic_update_slice  # isort: skip
 
 if TYPE_CHECKING:
@@ -159,6 +160,7 @@ __all__ = [
     "optim",
     "placeholder",
     "prod",
+    "random",
     "recurrence",
     "reduce_axis",
     "scan",
@@ -181,7 +183,10 @@ __all__ = [
 
 
 _absent = explain_absence(
-    "module 'polyad'", __all__, POLYAD, {"polyad.numpy": set(numpy.__all__), "polyad.nn": set(nn.__all__)}
+    "module 'polyad'",
+    __all__,
+    POLYAD,
+    {"polyad.numpy": set(numpy.__all__), "polyad.nn": set(nn.__all__), "polyad.random": set(random.__all__)},
 )
 
 

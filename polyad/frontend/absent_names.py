@@ -39,7 +39,7 @@ NUMPY: Mapping[str, str] = {
     **dict.fromkeys("float16 float32 float64 int8 int16 int32 int64 uint8 bool_ dtype".split(), _TYPE),
     **dict.fromkeys("sort argsort lexsort partition median quantile percentile searchsorted".split(), _OUTSIDE),
     **dict.fromkeys("unique nonzero argwhere flatnonzero extract compress histogram bincount".split(), _SHAPE),
-    "random": "draw with numpy.random and pass the arrays in",
+    "random": "it is polyad.random, with the functions of jax.random",
     "linalg": "of linear algebra there are matmul, einsum, trace and what pa.recurrence and pa.scan define",
     "fft": "write it as a matrix product with the matrix of the transform",
     "isfinite": "write `abs(x) < float('inf')`",
@@ -123,7 +123,6 @@ POLYAD: Mapping[str, str] = {
     **dict.fromkeys(("dynamic_index_in_dim", "index_in_dim"), "write x[i]; i may be a tensor"),
     "device_put": "arrays are NumPy's",
     "devices": "arrays are NumPy's; target='cuda' runs kernels on a GPU",
-    "random": "draw with numpy.random and pass the arrays in",
     "tree_map": _TREE,
     "tree_util": _TREE,
     "tensor": "use pa.numpy.asarray",
@@ -134,6 +133,25 @@ POLYAD: Mapping[str, str] = {
     "where": "use pa.select, or pa.numpy.where",
     **dict.fromkeys(("pi", "inf", "nan"), _NUMBER),
     **dict.fromkeys("float16 float32 float64 int8 int16 int32 int64 uint8 dtype".split(), _TYPE),
+}
+
+RANDOM: Mapping[str, str] = {
+    **dict.fromkeys(("permutation", "shuffle"), _OUTSIDE),
+    **dict.fromkeys(("default_rng", "RandomState", "seed", "Generator"), "make a key of a seed: key(0)"),
+    "rand": "use uniform(key, shape)",
+    "randn": "use normal(key, shape)",
+    "standard_normal": "use normal(key, shape)",
+    "random": "use uniform(key, shape)",
+    "integers": "use randint(key, shape, minval, maxval)",
+    "random_bits": "use bits(key, shape)",
+    "key_data": "a key is the array uint32[2] itself",
+    "wrap_key_data": "a key is the array uint32[2] itself",
+    "clone": "a key may be used again: it is an array",
+    "rademacher": "write `where(bernoulli(key, 0.5, shape), 1, -1)`",
+    "laplace": "write `-sign(u) * log1p(-abs(u))` of a u uniform in (-1, 1)",
+    "logistic": "write `log(u / (1 - u))` of a u uniform in (0, 1)",
+    "cauchy": "write `tan(pi * (u - 0.5))` of a uniform u",
+    "multivariate_normal": "multiply normal numbers with a Cholesky factor, and add the mean",
 }
 
 TENSOR: Mapping[str, str] = {

@@ -17,6 +17,7 @@ from polyad.numpy.indexing import take
 from polyad.numpy.matmul import matmul
 from polyad.numpy.permutation import transpose
 from polyad.numpy.reshape import reshape
+from polyad.random.distributions import bernoulli
 
 __all__ = ["bias_add", "dense", "dropout", "embedding", "flatten"]
 
@@ -88,27 +89,30 @@ def embedding(ids: TensorLike, table: TensorLike) -> Tensor:
     return take(as_tensor(table, "table"), as_tensor(ids, "ids"), axis=0)
 
 
-def dropout(x: TensorLike, rate: float, mask: Any = None, uniform: Any = None) -> Tensor:
+def dropout(x: TensorLike, rate: float, mask: Any = None, uniform: Any = None, key: Any = None) -> Tensor:
     """Keep elements with probability 1 - rate, scaled by 1 / (1 - rate).
-
-    polyad draws no random numbers: they come in as a tensor.
 
     Args:
         x: tensor.
         rate: probability of zero, 0 <= rate < 1.
         mask: tensor that is true (or not 0) where an element is kept; or
-        uniform: random numbers from [0, 1), elements are kept where they are at least `rate`.
+        uniform: random numbers from [0, 1), elements are kept where they are at least `rate`; or
+        key: uint32[2], by which `polyad.random.bernoulli(key, 1 - rate, x.shape)` says which elements are kept.
 
     Raises:
-        DefinitionError: not exactly one of `mask` and `uniform` is given, or the rate is out of range.
+        DefinitionError: not exactly one of `mask`, `uniform` and `key` is given, or the rate is out of range.
+        DTypeError, ShapeError: no key.
     """
-    if (mask is None) == (uniform is None):
-        raise DefinitionError("dropout takes exactly one of mask= and uniform=")
+    if [mask is None, uniform is None, key is None].count(False) != 1:
+        raise DefinitionError("dropout takes exactly one of mask=, uniform= and key=")
     if not is_number(rate) or not 0 <= number(rate, "dropout: rate") < 1:
         raise DefinitionError(f"dropout: rate {described(rate)} is not a number with 0 <= rate < 1")
     t = as_tensor(x, "x")
-    kept = (
-        weight_tensor(mask, "dropout: mask") if uniform is None else weight_tensor(uniform, "dropout: uniform") >= rate
-    )
+    if key is not None:
+        kept = bernoulli(key, 1 - rate, extents(t))
+    elif mask is not None:
+        kept = weight_tensor(mask, "dropout: mask")
+    else:
+        kept = weight_tensor(uniform, "dropout: uniform") >= rate
     result: Tensor = where(kept, t * (1 / (1 - rate)), 0)
     return result
