@@ -49,6 +49,7 @@ from polyad.numpy.elementwise import (
     arctan,
     arctan2,
     bitwise_and,
+    bitwise_count,
     bitwise_invert,
     bitwise_left_shift,
     bitwise_not,
@@ -161,6 +162,7 @@ from polyad.ops import OPS as _OPS
 
 __all__ = [
     "bitwise_and",
+    "bitwise_count",
     "bitwise_or",
     "bitwise_xor",
     "bitwise_not",

@@ -26,6 +26,7 @@ __all__ = [
     "arctan",
     "arctan2",
     "bitwise_and",
+    "bitwise_count",
     "bitwise_invert",
     "bitwise_left_shift",
     "bitwise_not",
@@ -96,6 +97,21 @@ left_shift, right_shift = scalar_function("left_shift"), scalar_function("right_
 bitwise_left_shift = _named("bitwise_left_shift", "left_shift")
 bitwise_right_shift = _named("bitwise_right_shift", "right_shift")
 greater, greater_equal = _named("greater", "gt"), _named("greater_equal", "ge")
+
+
+def bitwise_count(x: Any) -> Any:
+    """How many bits of |x| are ones, an int32.
+
+    Raises:
+        DTypeError: no integers.
+    """
+    size = as_tensor(absolute(as_tensor(x, "x")) | 0, "x")
+    if size.dtype == "int64":
+        return bitwise_count(size.astype("uint32")) + bitwise_count((size >> 32).astype("uint32"))
+    pairs = size.astype("uint32")
+    pairs = pairs - ((pairs >> 1) & 0x55555555)
+    fours = (pairs & 0x33333333) + ((pairs >> 2) & 0x33333333)
+    return ((((fours + (fours >> 4)) & 0x0F0F0F0F) * 0x01010101) >> 24).astype("int32")
 
 
 def positive(x: Any) -> Any:

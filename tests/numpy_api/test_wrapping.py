@@ -162,6 +162,7 @@ def test_names_of_numpy(dtype: str) -> None:
         )
     for name in ("bitwise_not", "invert", "bitwise_invert"):
         assert pa.jit(getattr(pa.numpy, name))(x).tolist() == (~x).tolist()
+    assert pa.jit(pa.numpy.bitwise_count)(x).tolist() == np.bitwise_count(x).tolist()
     assert pa.numpy.bitwise_xor(6, 3) == 5 and pa.numpy.left_shift(3, 4) == 48
 
 
