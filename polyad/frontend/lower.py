@@ -155,6 +155,8 @@ class Lowering:
             kind, scope, affs = _FOLD[body.kind], inner, inner_affs
         else:
             value, kind = self.lower(body, scope), None
+        if dtype == "bool":  # 0.5 is true, and as int32 it would be 0
+            value = Typed(cast(value.expr, "bool"))
         result = _stored(value.expr.dtype if dtype is None else dtype, self.hint)
         if name not in self.arrays:
             extents = tuple(shape) if shape is not None else tuple(upper_bound(a.upper, self.symbols) for a in axes)

@@ -35,14 +35,14 @@ def asarray(x: TensorLike, dtype: Any = None) -> Tensor:
     Raises:
         DTypeError: something else, or an element type polyad has not.
     """
-    t, wanted = as_tensor(x, "x"), dtype_name(dtype, "asarray")
+    t, wanted = as_tensor(x, "x"), dtype_name(dtype, "asarray", "bool")
     return t if wanted is None else t.astype(wanted)
 
 
 def full(shape: Any, fill_value: Any, dtype: Any = None) -> Tensor:
     """The tensor whose elements all are `fill_value` (a number, a size, or a tensor that broadcasts to the shape)."""
     extent = as_shape(shape)
-    wanted = dtype_name(dtype, "full")
+    wanted = dtype_name(dtype, "full", "bool")
     if is_number(fill_value) or isinstance(fill_value, Scalar):
         return define(extent, lambda *i: as_scalar(fill_value), "full", wanted)
     source = as_tensor(fill_value, "fill_value")
@@ -53,12 +53,12 @@ def full(shape: Any, fill_value: Any, dtype: Any = None) -> Tensor:
 
 def zeros(shape: Any, dtype: Any = None) -> Tensor:
     """All zero."""
-    return define(as_shape(shape), lambda *i: Number(0.0), "zeros", dtype_name(dtype, "zeros"))
+    return define(as_shape(shape), lambda *i: Number(0.0), "zeros", dtype_name(dtype, "zeros", "bool"))
 
 
 def ones(shape: Any, dtype: Any = None) -> Tensor:
     """All one."""
-    return define(as_shape(shape), lambda *i: Number(1.0), "ones", dtype_name(dtype, "ones"))
+    return define(as_shape(shape), lambda *i: Number(1.0), "ones", dtype_name(dtype, "ones", "bool"))
 
 
 def full_like(x: TensorLike, fill_value: Any, dtype: Any = None) -> Tensor:
@@ -113,7 +113,7 @@ def eye(N: Any, M: Any = None, k: int = 0, dtype: Any = None) -> Tensor:
     def body(i: IndexExpr, j: IndexExpr) -> Scalar:
         return Selected(Applied("eq", (j - i, as_index(k, "k"))), Number(1.0), Number(0.0))
 
-    return define(as_shape((N, N if M is None else M)), body, "eye", dtype_name(dtype, "eye"))
+    return define(as_shape((N, N if M is None else M)), body, "eye", dtype_name(dtype, "eye", "bool"))
 
 
 def identity(n: Any, dtype: Any = None) -> Tensor:

@@ -59,13 +59,13 @@ def shape_text(shape: Sequence[IndexExpr]) -> str:
     return f"({', '.join(map(str, shape))}{',' * (len(shape) == 1)})"
 
 
-def dtype_name(dtype: Any, what: str) -> str | None:
-    """The name of an element type given as NumPy gives it; None stays None.
+def dtype_name(dtype: Any, what: str, *more: str) -> str | None:
+    """The name of an element type given as NumPy gives it, or one of `more`; None stays None.
 
     Raises:
         DTypeError: not a type polyad has.
     """
-    return None if dtype is None else element_type(dtype, what)
+    return None if dtype is None else element_type(dtype, what, *more)
 
 
 def axis_number(axis: Any, ndim: int, what: str) -> int:

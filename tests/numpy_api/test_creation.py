@@ -58,3 +58,22 @@ def test_asarray() -> None:
     np.testing.assert_array_equal(values_of(pn.asarray([[1, 2], [3, 4]], dtype="float64")), [[1.0, 2.0], [3.0, 4.0]])
     with pytest.raises(pa.DTypeError, match="float16"):
         pn.asarray([1.0], dtype="float16")
+
+
+def test_truth_values_from_nothing() -> None:
+    m, x = pa.numpy, np.array([0.5, 0.0, 2.5])
+    made = pa.jit(
+        lambda x: (
+            m.ones((2,), dtype=bool),
+            m.zeros((3,), dtype="bool") | (x > 1),
+            m.ones_like(x > 1),
+            m.full((3,), x, dtype=bool),
+            m.full((2,), 0.5, dtype=bool),
+            m.eye(2, dtype=bool),
+            m.asarray([0.0, 0.5], dtype=bool),
+            pa.compute((3,), lambda i: x[i], dtype="bool"),
+        )
+    )(x)
+    given = ([True] * 2, x > 1, [True] * 3, x != 0, [True] * 2, np.eye(2) > 0, [False, True], x != 0)
+    for found, expected in zip(made, given, strict=True):
+        assert found.dtype == bool and found.tolist() == np.asarray(expected).tolist()
