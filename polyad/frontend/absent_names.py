@@ -36,7 +36,7 @@ NUMPY: Mapping[str, str] = {
     "cumulative_sum": "use cumsum",
     "cumulative_prod": "use cumprod",
     **dict.fromkeys(("pi", "e", "inf", "nan", "euler_gamma", "newaxis"), _NUMBER),
-    **dict.fromkeys("float16 float32 float64 int8 int16 int32 int64 uint8 bool_ dtype".split(), _TYPE),
+    **dict.fromkeys("float16 float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 bool_ dtype".split(), _TYPE),
     **dict.fromkeys("sort argsort lexsort partition median quantile percentile searchsorted".split(), _OUTSIDE),
     **dict.fromkeys("unique nonzero argwhere flatnonzero extract compress histogram bincount".split(), _SHAPE),
     "random": "it is polyad.random, with the functions of jax.random",
@@ -132,7 +132,7 @@ POLYAD: Mapping[str, str] = {
     "no_grad": "use pa.stop_gradient",
     "where": "use pa.select, or pa.numpy.where",
     **dict.fromkeys(("pi", "inf", "nan"), _NUMBER),
-    **dict.fromkeys("float16 float32 float64 int8 int16 int32 int64 uint8 dtype".split(), _TYPE),
+    **dict.fromkeys("float16 float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 dtype".split(), _TYPE),
 }
 
 RANDOM: Mapping[str, str] = {

@@ -136,3 +136,12 @@ def test_positions_beyond_32_bits_have_words_of_their_own() -> None:
     found = pa.compile(x0, [key])(K42, N=3)
     expected, _ = hashed_values(K42, (np.ones(3, np.uint32), np.arange(3, dtype=np.uint32)))
     assert found.tolist() == expected.tolist()
+
+
+def test_keys_have_two_words_where_shapes_are_dynamic() -> None:
+    dropped = pa.jit(lambda key, x: pa.nn.dropout(x, 0.5, key=key), dynamic_shapes=True)
+    fixed = pa.jit(lambda key, x: pa.nn.dropout(x, 0.5, key=key))
+    for shape in ((2, 3), (4, 3), (5, 7)):
+        np.testing.assert_array_equal(dropped(K42, np.ones(shape)), fixed(K42, np.ones(shape)))
+    several = pa.jit(pa.vmap(lambda key: r.bits(key, (3,))), dynamic_shapes=True)
+    assert several(r.split(K42, 4)).shape == (4, 3)

@@ -3,7 +3,7 @@
     (8, 3), (8,), (1,)      becomes      (N0, N1), (N0,), (1,)
 
 Which extents are equal belongs to the signature of a trace, as do those of 0 and 1: what holds of the sizes is proved
-for all others.
+for all others. The two words of a key (`polyad.random`), of one or of each example, are two whatever the sizes are.
 """
 
 from __future__ import annotations
@@ -21,9 +21,17 @@ _Array = np.ndarray[Any, Any]
 
 
 def equal_extents(arrays: Sequence[_Array]) -> list[tuple[int, ...]]:
-    """For each extent minus one more than the number of its class, in order of appearance; 0 and 1 are themselves."""
+    """For each extent minus one more than the number of its class, in order of appearance; what stays is itself."""
     classes: dict[int, int] = {}
-    return [tuple(n if n < 2 else -1 - classes.setdefault(n, len(classes)) for n in a.shape) for a in arrays]
+    return [
+        tuple(
+            n
+            if n < 2 or (n == 2 and d == a.ndim - 1 and a.dtype == np.uint32)
+            else -1 - classes.setdefault(n, len(classes))
+            for d, n in enumerate(a.shape)
+        )
+        for a in arrays
+    ]
 
 
 def symbolic_shapes(arrays: Sequence[_Array], taken: Collection[str]) -> list[tuple[Any, ...]]:
