@@ -65,8 +65,18 @@ def signs() -> pa.Program:
     return program_of([out, *pa.grad(pa.numpy.sum(pa.sin(out)), [d, e])], [d, e], "signs")[0]
 
 
+def words() -> pa.Program:
+    N = pa.sizes("N")
+    x = pa.placeholder((N,), name="x", dtype="uint32")
+    n = pa.placeholder((N,), name="n", dtype="int32")
+    made = (x * 2654435761 ^ x >> 15) + ~x, (x << 3) // 5 - (x & 255), n & 7 | n << 2, pa.numpy.sum(x | 1)
+    drawn = pa.random.uniform(pa.placeholder((2,), name="key", dtype="uint32"), (N,))
+    return program_of([*made, drawn], None, "words")[0]
+
+
 PROGRAMS: dict[str, Callable[[], pa.Program]] = {
     **{f"kind {n}": lambda n=n: strategy_program(n).program for n in range(len(KINDS))},  # type: ignore[misc]
     "mixed": mixed_types,
     "signs": signs,
+    "words": words,
 }

@@ -44,6 +44,10 @@ RARE = {
     "divisions",
     "states of scans",
     "kinds of scans",
+    "another operator of bits",
+    "another shift",
+    "a word with a sign",
+    "bits that stay",
 }
 """Kinds of which hardly a kernel has anything: most have to be planned before one is found."""
 
