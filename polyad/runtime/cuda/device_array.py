@@ -170,7 +170,7 @@ def to_device(array: Any, device: int = 0) -> DeviceArray:
     """Copy an array to a GPU, and wait until it is there.
 
     Args:
-        array: of NumPy, or what NumPy makes an array of; of float32, float64, int32 or int64.
+        array: of NumPy, or what NumPy makes an array of; of float32, float64, int32, int64 or uint32.
         device: the number of the device.
 
     Returns:
