@@ -63,7 +63,7 @@ def test_text_in_front_of_text_is_noticed() -> None:
 
 def test_spellings_of_operators_are_calls_or_one_operator() -> None:
     for op in OPS.values():
-        assert re.fullmatch(r"\{0\} \S+ \{1\}|[-!]\{0\}|\(\{t\}\)\{0\}|\{0\}|\w+\{f\}\([^()]*\)", op.c), op.name
+        assert re.fullmatch(r"\{0\} \S+ \{1\}|[-!~]\{0\}|\(\{t\}\)\{0\}|\{0\}|\w+\{f\}\([^()]*\)", op.c), op.name
     for name, found in REDUCTION_OPS.items():
         assert re.fullmatch(r"\{acc\} [+*]= \{x\}|\{acc\} = \w+\{f\}\(\{acc\}, \{x\}\)", found.c), name
 

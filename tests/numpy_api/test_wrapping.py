@@ -18,7 +18,7 @@ N = 13
 
 
 class Words:
-    """What NumPy and polyad call by other names."""
+    """Words for both: NumPy and polyad call some things by other names."""
 
     def __init__(self, m: Any, size: Any) -> None:
         self.m, self.size = m, size
