@@ -54,7 +54,6 @@ ANY: dict[str, Step] = {  # of two arrays and a number from 0 to 40
     "the other end": lambda w, a, b, c: a[::-1],
     "largest": lambda w, a, b, c: w.total("max", a[:, None] ^ b[None, :], 1),
     "least": lambda w, a, b, c: w.total("min", a, 0) ^ b,
-    "wider": lambda w, a, b, c: (a.astype("int64") * 3 - c).astype(a.dtype),
 }
 WRAPPING: dict[str, Step] = {
     "sum": lambda w, a, b, c: a + b,
@@ -70,6 +69,7 @@ WRAPPING: dict[str, Step] = {
     "total": lambda w, a, b, c: w.total("sum", a, 0) - b,
     "all factors": lambda w, a, b, c: w.total("prod", a | 1, 0) ^ b,
     "running": lambda w, a, b, c: w.running(a),
+    "wider": lambda w, a, b, c: (a.astype("int64") * 3 - c).astype(a.dtype),
     "signed": lambda w, a, b, c: (a.astype("int32") >> 3).astype("uint32"),
     "floats": lambda w, a, b, c: (a >> 8).astype("float32").astype("uint32") + c,
 }
