@@ -13,6 +13,7 @@ from polyad.frontend.scalar import Applied, IndexExpr, Number, Scalar, Selected
 from polyad.frontend.scalar_functions import cast, select
 from polyad.frontend.scan import scan
 from polyad.frontend.tensor import Tensor, define
+from polyad.ir.element_types import is_integer
 from polyad.nn.losses import reduced
 from polyad.numpy.creation import arange
 from polyad.numpy.dimensions import TensorLike, extents, one_index, shape_text
@@ -66,7 +67,7 @@ def ctc_loss(
         shapes = ", ".join(shape_text(extents(v)) for v in (p, y, steps, labels))
         raise ShapeError(f"ctc_loss: {shapes} do not fit; they must be (T, N, C), (N, S), (N,) and (N,)")
     for v in (y, steps, labels):
-        if not v.dtype.startswith("int"):
+        if not is_integer(v.dtype):
             raise DTypeError(f"ctc_loss: {v.name} must be integers, not {v.dtype}")
     nothing, kept = integer(blank, "ctc_loss: blank"), flag(zero_infinity, "ctc_loss: zero_infinity")
     batch, many = extents(y)

@@ -12,6 +12,7 @@ from polyad.frontend.operator_functions import maximum
 from polyad.frontend.scalar import as_index
 from polyad.frontend.scalar_functions import cast, select
 from polyad.frontend.tensor import Tensor
+from polyad.ir.element_types import is_integer
 from polyad.numpy.at import At
 from polyad.numpy.creation import full, zeros
 from polyad.numpy.cumulative import cumsum
@@ -163,6 +164,6 @@ def _coordinates(what: str, x: Tensor, indices: TensorLike, axis: int) -> tuple[
 
 def _integers(what: str, value: TensorLike) -> Tensor:
     ids = as_tensor(value, "indices")
-    if not ids.dtype.startswith("int"):
+    if not is_integer(ids.dtype):
         raise DTypeError(f"{what}: indices must be integers, {ids.name} is {ids.dtype} (astype converts)")
     return ids
