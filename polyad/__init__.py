@@ -34,6 +34,7 @@ from polyad.frontend.absent_names import POLYAD, explain_absence
 from polyad.frontend.batching.vmap import vmap
 from polyad.frontend.check_grads import check_grads
 from polyad.frontend.compiled import compile_tensors as compile
+from polyad.frontend.complex_numbers.pair import ComplexTensor
 from polyad.frontend.compute import compute, placeholder, reduce_axis, sizes
 from polyad.frontend.control.associative_scan import associative_scan
 from polyad.frontend.control.branches import cond, switch
@@ -108,6 +109,7 @@ __all__ = [
     "CertificationError",
     "CheckError",
     "CompileError",
+    "ComplexTensor",
     "DTypeError",
     "DefinitionError",
     "DeviceArray",

@@ -7,10 +7,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from polyad.errors import CallError, DefinitionError, bounded_depth
+from polyad.frontend.complex_numbers.pair import ComplexTensor
+from polyad.frontend.complex_numbers.parts import complex_array, joined
 from polyad.frontend.definition import Definition, TensorBase, plain
 from polyad.frontend.extract import canonical, extract, reachable
 from polyad.frontend.naming.output_names import checked_output_names
-from polyad.frontend.pytrees import flatten, flatten_in_order, unflatten
+from polyad.frontend.pytrees import flatten_in_order, flatten_whole, unflatten
 from polyad.frontend.scalar import Element
 from polyad.frontend.symbols import check_identifier
 from polyad.frontend.tensor import Tensor, define, user_line
@@ -120,6 +122,17 @@ def _unflatten(structure: Any, arrays: tuple[Any, ...]) -> Any:
     return unflatten(structure, list(arrays))
 
 
+def _with_complex(positions: tuple[int, ...], unflatten: Any, arrays: tuple[Any, ...]) -> Any:
+    """The results of a call, those at some positions as complex arrays."""
+    found = tuple(complex_array(a) if n in positions else a for n, a in enumerate(arrays))
+    return unflatten(found) if unflatten is not None else found if len(found) > 1 else found[0]
+
+
+def _pairs(t: Any) -> Any:
+    """The placeholder behind a complex one."""
+    return t.pairs if isinstance(t, ComplexTensor) and t.pairs is not None else t
+
+
 def _check_unused(inputs: object, name: object) -> None:
     """Refuse what a program knows itself: `compile(program, Target("c"))` has its target in the place of inputs.
 
@@ -182,8 +195,10 @@ def compile_tensors(
         return made
     if not isinstance(name, str):
         raise CallError(f"name={name!r:.60}: expected the name of the C function", "name")
-    paths, leaves, structure = flatten_in_order(outputs)
-    given = None if inputs is None else flatten(inputs)[0]
+    paths, leaves, structure = flatten_in_order(outputs, ComplexTensor)
+    of_complex = tuple(n for n, t in enumerate(leaves) if isinstance(t, ComplexTensor))
+    leaves = [joined(t) if isinstance(t, ComplexTensor) else t for t in leaves]
+    given = None if inputs is None else [_pairs(t) for t in flatten_whole(inputs, ComplexTensor)[1]]
     _check_inputs(given or ())
     inputs_found = [t for t in reachable([t for t in leaves if isinstance(t, Tensor)]) if t.is_placeholder]
     taken = {plain(n) for d in inputs_found for n in d.arrays} | {str(s) for d in inputs_found for s in d.symbols}
@@ -201,7 +216,8 @@ def compile_tensors(
         )
     with LOCK:
         program = define_constants(program, values) if values else program
-    single = isinstance(outputs, Tensor)
-    as_given = isinstance(outputs, list | tuple) and all(isinstance(t, Tensor) for t in outputs)
-    unflat = None if single or as_given else partial(_unflatten, structure)
+    single = isinstance(outputs, Tensor | ComplexTensor)
+    as_given = isinstance(outputs, list | tuple) and all(isinstance(t, Tensor | ComplexTensor) for t in outputs)
+    unflat: Any = None if single or as_given else partial(_unflatten, structure)
+    unflat = partial(_with_complex, of_complex, unflat) if of_complex else unflat
     return kernel_of(program, target, sizes, schedule, unflat)

@@ -8,6 +8,8 @@ from typing import Any
 
 from polyad.errors import DefinitionError, DTypeError, ShapeError
 from polyad.frontend.argument_checks import integer
+from polyad.frontend.complex_numbers.arithmetic import cast_complex, pair
+from polyad.frontend.complex_numbers.parts import as_complex, is_complex, of_pairs, part_type
 from polyad.frontend.definition import Definition
 from polyad.frontend.scalar import IndexExpr, as_index, described
 from polyad.frontend.symbols import Axis, Size, check_identifier, check_index, fresh, merge_symbols
@@ -48,13 +50,16 @@ def sizes(names: str, min: int = 1) -> Any:
     return made if len(made) > 1 else made[0]
 
 
-def placeholder(shape: Any, name: str = "x", dtype: Any = "float32") -> Tensor:
+def placeholder(shape: Any, name: str = "x", dtype: Any = "float32") -> Any:
     """Declare an input tensor.
 
     Args:
         shape: extents: ints or expressions of sizes; () for a scalar.
         name: its name in calls and in the generated C.
-        dtype: float32, float64, int32, int64 or uint32.
+        dtype: float32, float64, int32, int64, uint32, complex64 or complex128.
+
+    Returns:
+        A `Tensor`; a `ComplexTensor` of a complex type, which is in C an array of pairs of floats.
 
     Raises:
         ShapeError: a negative extent.
@@ -62,6 +67,9 @@ def placeholder(shape: Any, name: str = "x", dtype: Any = "float32") -> Tensor:
         DefinitionError: the name is not an identifier.
     """
     check_identifier(name, "placeholder")
+    part = part_type(dtype)
+    if part is not None:
+        return of_pairs(placeholder((*as_shape(shape), 2), name, part))
     dtype = element_type(dtype, f"placeholder {name!r}")
     extents = as_shape(shape)
     key = fresh(name)
@@ -95,7 +103,7 @@ def axis_names(fn: Callable[..., Any], skip: int, rank: int) -> list[str]:
     return names if told else list("ijklmnpq"[:rank])
 
 
-def compute(shape: Any, fn: Callable[..., Any], name: str | None = None, dtype: Any = None) -> Tensor:
+def compute(shape: Any, fn: Callable[..., Any], name: str | None = None, dtype: Any = None) -> Any:
     """Define a tensor element by element: result[i, j, ...] = fn(i, j, ...).
 
     Args:
@@ -114,7 +122,8 @@ def compute(shape: Any, fn: Callable[..., Any], name: str | None = None, dtype: 
         >>> y = pa.compute((T, B), lambda t, b: pa.exp(x[t, b, 0]), name="y")
     """
     hint = check_identifier(name, "compute") if name is not None else function_name(fn, "value")
-    wanted = None if dtype is None else element_type(dtype, f"compute {hint!r}", "bool")
+    part = part_type(dtype)
+    wanted = part if part or dtype is None else element_type(dtype, f"compute {hint!r}", "bool")
     extents = as_shape(shape)
     names = axis_names(fn, 0, len(extents))
 
@@ -123,9 +132,17 @@ def compute(shape: Any, fn: Callable[..., Any], name: str | None = None, dtype: 
             inspect.signature(fn).bind(*axes)
         except TypeError as problem:
             raise ShapeError(f"{user_line()}: the body of {hint!r} must take {len(extents)} axes: {problem}") from None
-        return fn(*axes)
+        value = fn(*axes)
+        if not is_complex(value):
+            return value
+        imaginary.append(lambda *again: as_complex(fn(*again)).imag)
+        return as_complex(value).real
 
-    return define(extents, body, hint, wanted, names, named=hint != "value")
+    imaginary: list[Callable[..., Any]] = []
+    real = define(extents, body, hint, wanted, names, named=hint != "value")
+    if imaginary:
+        return pair(real, define(extents, imaginary[0], f"{hint}_imag", wanted, names, named=hint != "value"))
+    return real if part is None else cast_complex(real, part)
 
 
 def reduce_axis(bounds: Any, name: str = "k") -> IndexExpr:

@@ -9,6 +9,7 @@ import numpy as np
 
 from polyad.errors import DTypeError
 from polyad.frontend.captured import captured
+from polyad.frontend.complex_numbers.pair import ComplexTensor
 from polyad.frontend.definition import Strength, TensorBase
 from polyad.frontend.scalar import Number, Scalar, is_number, number
 from polyad.frontend.tensor import Tensor, define
@@ -56,6 +57,11 @@ def as_tensor(value: Any, what: str = "argument") -> Tensor:
     """
     if isinstance(value, Tensor):
         return value
+    if isinstance(value, ComplexTensor | complex | np.complexfloating):
+        raise DTypeError(
+            f"{what} is complex, {value!r}, and real numbers are wanted here, where complex ones are not defined: take "
+            ".real, .imag or abs() of it"
+        )
     if isinstance(value, np.ndarray):
         return capture(value, what)
     if is_number(value):

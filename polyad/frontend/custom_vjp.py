@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from polyad.errors import DefinitionError
+from polyad.frontend.complex_numbers.parts import conjugated, taken_apart
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.definition import CustomRule
 from polyad.frontend.pytrees import flatten, unflatten
@@ -66,8 +67,8 @@ class CustomVjp(CustomFunction):
             result = fwd(*given)
             if not isinstance(result, tuple) or len(result) != 2:
                 raise DefinitionError(f"custom_vjp {self.__name__!r}: fwd returns a pair (output, residuals)")
-            shapes = [as_tensor(o).shape_affine for o in flatten(result[0])[0]]
-            if flatten(result[0])[1] != out_tree or shapes != [t.shape_affine for t in cut]:
+            shapes = [as_tensor(o).shape_affine for o in flatten(taken_apart(result[0]))[0]]
+            if flatten(taken_apart(result[0]))[1] != out_tree or shapes != [t.shape_affine for t in cut]:
                 raise DefinitionError(
                     f"custom_vjp {self.__name__!r}: the output of fwd has another structure or other shapes than "
                     f"that of {self.__name__}; fwd returns (output, residuals)"
@@ -75,7 +76,7 @@ class CustomVjp(CustomFunction):
             return result[1]
 
         def backward(kept: Any, cotangents: Sequence[Tensor]) -> list[Any]:
-            whole = unflatten(out_tree, list(cotangents))
+            whole = conjugated(unflatten(out_tree, list(cotangents)))
             found = bwd(*(given[n] for n in self.nondiff), kept, whole)
             if isinstance(found, list):
                 found = tuple(found)
@@ -96,7 +97,7 @@ def _leaves_like(part: Any, arg: Any, what: str) -> list[Any]:
     leaves, tree = flatten(arg)
     if part is None:
         return [None] * len(leaves)
-    given, given_tree = flatten(part)
+    given, given_tree = flatten(conjugated(taken_apart(part)))
     if given_tree != tree and len(given) != len(leaves):
         raise DefinitionError(
             f"{what} has {len(given)} leaves, the argument {len(leaves)}; their structures must agree"

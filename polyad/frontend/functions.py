@@ -15,6 +15,17 @@ import numpy as np
 from polyad.errors import CallError, DefinitionError
 from polyad.frontend.argument_checks import integer, several
 from polyad.frontend.compiled import kernel_of, program_of
+from polyad.frontend.complex_numbers.pair import ComplexTensor
+from polyad.frontend.complex_numbers.parts import (
+    as_complex,
+    complex_array,
+    is_complex,
+    joined,
+    of_pairs,
+    pairs_of,
+    part_type,
+    whole_leaves,
+)
 from polyad.frontend.compute import placeholder
 from polyad.frontend.constants import as_tensor, strength_of
 from polyad.frontend.definition import Definition, Strength, plain
@@ -86,6 +97,8 @@ def _values(leaves: Sequence[Any]) -> list[Any]:
 
 def _constant(leaf: Any) -> Any:
     """An array as a captured tensor."""
+    if is_complex(leaf):
+        return as_complex(leaf)
     return as_tensor(leaf) if isinstance(leaf, np.ndarray) else leaf
 
 
@@ -99,6 +112,7 @@ class _Entry:
     """The compiled program of one signature.
 
     Attributes:
+        shown: for each result, what makes truth values or complex numbers of its array, or None.
         converted: (leaf, element type) of the arguments whose own type the kernel does not take.
         on_devices: number of a device -> the constants there.
     """
@@ -106,7 +120,7 @@ class _Entry:
     kernel: Kernel
     structure: Any
     constants: tuple[Any, ...]
-    bools: tuple[bool, ...]
+    shown: tuple[Callable[[Any], Any] | None, ...]
     converted: tuple[tuple[int, str], ...]
     on_devices: dict[int, tuple[Any, ...]] = field(default_factory=dict)
 
@@ -128,7 +142,7 @@ class _Traced:
     program: Program
     structure: Any
     constants: tuple[Any, ...]
-    bools: tuple[bool, ...]
+    shown: tuple[Callable[[Any], Any] | None, ...]
     converted: tuple[tuple[int, str], ...]
 
 
@@ -211,8 +225,8 @@ class TracedFunction:
         )
         result = entry.kernel(*given, *entry.constants_at(device), **run)
         results = list(result) if isinstance(result, tuple) else [result]
-        if any(entry.bools):
-            results = [as_truth(r) if b else r for r, b in zip(results, entry.bools, strict=True)]
+        if any(entry.shown):
+            results = [r if show is None else show(r) for r, show in zip(results, entry.shown, strict=True)]
         return unflatten(entry.structure, results)
 
     def _converted(self, array: Any, kind: str, n: int, args: Any, kwargs: Any) -> np.ndarray:
@@ -222,7 +236,7 @@ class TracedFunction:
             CallError: it is on a device, where nothing is converted.
         """
         if type(array) is np.ndarray:
-            return array.astype(kind)
+            return pairs_of(array) if array.dtype.kind == "c" else array.astype(kind)
         path = _argument(flatten_with_paths((args, kwargs), "args")[0][n])
         raise CallError(
             f"{self.__name__}: {path} is of {array.dtype}, which is computed with as {kind}; arrays on a device are "
@@ -253,7 +267,7 @@ class TracedFunction:
         if traced is None:
             return None
         kernel = kernel_of(traced.program, self.target, None, None)
-        return _Entry(kernel, traced.structure, traced.constants, traced.bools, traced.converted)
+        return _Entry(kernel, traced.structure, traced.constants, traced.shown, traced.converted)
 
     def program(self, *args: Any, **kwargs: Any) -> Program:
         """The program of a call with these arguments, before any simplification.
@@ -286,11 +300,12 @@ class TracedFunction:
         shapes = symbolic_shapes(arrays, taken) if self.dynamic_shapes else [a.shape for a in arrays]
         for argument, a, shape, is_weak in zip(arguments, arrays, shapes, weak, strict=True):
             places.append(_placeholder(a, shape, argument, is_weak))
-        t_args, t_kwargs = unflatten(structure, list(places))
+        given = [of_pairs(t) if a.dtype.kind == "c" else t for a, t in zip(arrays, places, strict=True)]
+        t_args, t_kwargs = unflatten(structure, given)
         around = bool(_TRACING.get() or OPEN_SCANS.get())
         with stage(self.__name__, "tracing"), _tracing():
-            out_paths, outputs, out_structure = flatten_with_paths(with_local_names(self.fun, *t_args, **t_kwargs))
-        tensors = [as_tensor(o, "result") for o in outputs]
+            out_paths, outputs, out_structure = whole_leaves(with_local_names(self.fun, *t_args, **t_kwargs))
+        tensors = [joined(o) if isinstance(o, ComplexTensor) else as_tensor(o, "result") for o in outputs]
         if not tensors:
             raise DefinitionError(f"{self.__name__} returns nothing that could be computed")
         used = {t.array for t in places}
@@ -318,7 +333,10 @@ class TracedFunction:
             program,
             out_structure,
             tuple(t.definition.value for t in extra),
-            tuple(t.dtype == "bool" for t in tensors),
+            tuple(
+                complex_array if isinstance(o, ComplexTensor) else as_truth if t.dtype == "bool" else None
+                for o, t in zip(outputs, tensors, strict=True)
+            ),
             tuple(
                 (n, kind)
                 for n, (a, t) in enumerate(zip(arrays, places, strict=True))
@@ -340,14 +358,15 @@ def _gives_way(x: Any) -> bool:
     What a function computes of its arguments is converted when it runs, where a number that is too large for a type
     would wrap around without a word. So an integer that int32 does not hold is one of int64.
     """
-    return type(x) is float or (type(x) is int and -(1 << 31) <= x < 1 << 31)
+    return type(x) in (float, complex) or (type(x) is int and -(1 << 31) <= x < 1 << 31)
 
 
 def _placeholder(a: np.ndarray, shape: Sequence[Any], name: str, weak: bool) -> Tensor:
-    kind = accepted_type(a.dtype)
+    part = part_type(a.dtype)
+    kind = part or accepted_type(a.dtype)
     if kind is None:
         raise CallError(f"argument {name} has element type {a.dtype}; {instead_of(a.dtype, name)}", name)
-    t = placeholder(tuple(shape), name, kind)
+    t = placeholder(tuple(shape) if part is None else (*shape, 2), name, kind)
     dtype = "bool" if a.dtype == np.bool_ else t.dtype
     strength: Strength = "weak" if weak else strength_of(a.dtype)
     return Tensor(t.definition, t.array, t.shape_affine, dtype, (), t.symbols, strength)

@@ -9,6 +9,9 @@ from collections.abc import Callable
 from typing import Any
 
 from polyad.errors import DTypeError
+from polyad.frontend.complex_numbers.arithmetic import binary
+from polyad.frontend.complex_numbers.pair import ComplexTensor
+from polyad.frontend.complex_numbers.parts import is_complex
 from polyad.frontend.constants import operand
 from polyad.frontend.scalar import Scalar
 from polyad.frontend.tensor import Tensor, elementwise
@@ -18,6 +21,8 @@ __all__: list[str] = []
 
 def _binary(op: str, swap: bool = False) -> Callable[[Tensor, Any], Any]:
     def method(self: Tensor, other: Any) -> Any:
+        if not isinstance(other, ComplexTensor) and is_complex(other):
+            return binary(op, other, self) if swap else binary(op, self, other)
         value = operand(other)
         if value is NotImplemented:
             return NotImplemented

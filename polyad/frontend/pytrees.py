@@ -8,7 +8,7 @@ import optree
 
 from polyad.errors import DefinitionError
 
-__all__ = ["flatten", "flatten_in_order", "flatten_with_paths", "spread_prefix", "unflatten"]
+__all__ = ["flatten", "flatten_in_order", "flatten_whole", "flatten_with_paths", "spread_prefix", "unflatten"]
 
 _NS = "polyad"
 
@@ -33,10 +33,17 @@ def flatten_with_paths(tree: Any, root: str = "") -> tuple[list[str], list[Any],
     return [a.codify(root) for a in accessors], list(leaves), structure
 
 
-def flatten_in_order(tree: Any) -> tuple[list[str], list[Any], Any]:
-    """As `flatten_with_paths`, with the entries of dicts in the order in which they were put in."""
+def flatten_in_order(tree: Any, kind: type) -> tuple[list[str], list[Any], Any]:
+    """As `flatten_whole`, with the entries of dicts in the order in which they were put in."""
     with optree.dict_insertion_ordered(True, namespace=_NS):
-        return flatten_with_paths(tree)
+        return flatten_whole(tree, kind)
+
+
+def flatten_whole(tree: Any, kind: type) -> tuple[list[str], list[Any], Any]:
+    """As `flatten_with_paths`, where nodes of a kind are leaves."""
+    flatten(tree)  # which says what is wrong with it
+    accessors, leaves, structure = optree.tree_flatten_with_accessor(tree, lambda x: isinstance(x, kind), namespace=_NS)
+    return [a.codify("") for a in accessors], list(leaves), structure
 
 
 def unflatten(structure: Any, leaves: list[Any]) -> Any:

@@ -22,6 +22,7 @@ from polyad.ir.affine import Affine
 from polyad.ir.element_types import instead_of
 
 __all__ = [
+    "COMPLEX_OPERATORS",
     "Applied",
     "Element",
     "IndexExpr",
@@ -42,6 +43,10 @@ _LARGEST = 1023
 """Digits of two that an integer may have which every float holds at least roughly."""
 
 
+COMPLEX_OPERATORS: dict[str, Callable[[Any, Any], Any]] = {}
+"""Operators of which an operand is a complex number, filled by `polyad.frontend.complex_numbers`."""
+
+
 def is_number(value: object) -> bool:
     """Python and NumPy numbers and truth values (not arrays)."""
     return isinstance(value, numbers.Real | np.number | np.bool_) and not isinstance(value, np.ndarray)
@@ -54,6 +59,8 @@ class Scalar:
     __array_ufunc__ = None  # numpy scalars on the left defer to us
 
     def _binary(self, op: str, other: Any, swap: bool = False) -> Any:
+        if isinstance(other, complex | np.complexfloating):
+            return COMPLEX_OPERATORS[op](*((other, self) if swap else (self, other)))
         if not (isinstance(other, Scalar | TensorBase) or is_number(other)):
             return NotImplemented
         if isinstance(other, TensorBase) and (other.ndim or is_size(self)):

@@ -9,8 +9,13 @@ import numpy as np
 
 from polyad.errors import CallError, DefinitionError, DTypeError
 from polyad.frontend.broadcast import broadcast_index, broadcast_shapes
+from polyad.frontend.complex_numbers.arithmetic import cast_complex, pair
+from polyad.frontend.complex_numbers.elementary import complex_function
+from polyad.frontend.complex_numbers.pair import ComplexTensor
+from polyad.frontend.complex_numbers.parts import is_complex, part_type, parts
+from polyad.frontend.complex_numbers.rules import each_part
 from polyad.frontend.constants import operand
-from polyad.frontend.scalar import Applied, IndexExpr, Reduced, Scalar, Selected, as_scalar, is_number
+from polyad.frontend.scalar import Applied, IndexExpr, Reduced, Scalar, Selected, as_scalar, described, is_number
 from polyad.frontend.tensor import Tensor, cast_tensor, define, elementwise, user_line
 from polyad.ir.element_types import element_type
 from polyad.ops.registry import OPS
@@ -48,6 +53,8 @@ def scalar_function(name: str) -> ScalarFunction:
     def function(*args: Any) -> Any:
         if len(args) != op.arity:
             raise DTypeError(f"{name} takes {op.arity} argument{'s' * (op.arity > 1)}, {len(args)} were given")
+        if any(map(is_complex, args)):
+            return complex_function(name, *args)
         if all(is_number(a) for a in args):
             with np.errstate(all="ignore"):
                 return op.value(*(np.float64(a) if op.kind == "float" else a for a in args)).item()
@@ -62,7 +69,18 @@ def scalar_function(name: str) -> ScalarFunction:
 
 
 def cast(x: Any, dtype: Any) -> Any:
-    """Convert to another element type, rounding towards zero from floats to integers as C does."""
+    """Convert to another element type, rounding towards zero from floats to integers as C does.
+
+    Raises:
+        DTypeError: an unknown type, or a real one for complex numbers.
+    """
+    part = part_type(dtype)
+    if part is not None:
+        return cast_complex(x, part)
+    if is_complex(x):
+        raise DTypeError(
+            f"{user_line()}: complex numbers do not become {dtype}: take .real, .imag or abs() of {described(x)}"
+        )
     if isinstance(x, Tensor):
         return cast_tensor(x, dtype)
     return Applied("cast", (as_scalar(x),), element_type(dtype, "cast", "bool"))
@@ -73,6 +91,7 @@ def stop_gradient(t: Any) -> Any:
     return elementwise("stop_gradient", _operand(t, "stop_gradient"))
 
 
+@each_part("a", "b")
 def select(cond: Any, a: Any, b: Any) -> Any:
     """a where cond holds, else b.
 
@@ -109,6 +128,11 @@ def reduction(kind: str) -> Callable[..., Any]:
     """The public reduction of a kind: `axis` are reduction axes inside a body, dimension numbers on whole tensors."""
 
     def function(x: Any, axis: Any = None, keepdims: bool = False, **more: Any) -> Any:
+        if is_complex(x) and kind == "sum":
+            real, imag = (function(p, axis, keepdims, **more) for p in parts(x))
+            return pair(real, imag)
+        if isinstance(x, ComplexTensor) and isinstance(x.real, Tensor):
+            return WHOLE_TENSOR[kind](x, axis=axis, keepdims=keepdims, **more)
         axes = axis if isinstance(axis, tuple | list) else (axis,)
         if isinstance(x, Tensor) and (x.ndim or axis is None) and not any(isinstance(a, IndexExpr) for a in axes):
             return WHOLE_TENSOR[kind](x, axis=axis, keepdims=keepdims, **more)

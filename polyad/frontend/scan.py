@@ -16,6 +16,7 @@ from polyad.errors import DefinitionError, DTypeError, ShapeError
 from polyad.frontend.argument_checks import flag, function
 from polyad.frontend.checkpoint import Checkpoint
 from polyad.frontend.checkpointed_scan import checkpointed_frame, mark_recomputed
+from polyad.frontend.complex_numbers.parts import taken_apart
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.control.lengths import checked_lengths
 from polyad.frontend.definition import serial_number
@@ -83,7 +84,7 @@ def scan(
             examples = checked_lengths(lengths, steps, where)
             step, xs = examples.stopping(step, init), (xs, examples.counted())
         traced = traced_scan(step, init, xs, length, reverse, checkpoint, where)
-        y_leaves, y_tree = flatten(traced.ys)
+        y_leaves, y_tree = flatten(taken_apart(traced.ys))
         stacked = [traced.frame.stack(as_tensor(y, "ys")) for y in y_leaves]
         return unflatten(traced.structure, list(traced.frame.finals())), unflatten(y_tree, list(stacked))
 
@@ -113,10 +114,10 @@ def traced_scan(
     where: str,
 ) -> TracedScan:
     """The arrays of a scan with all their equations; see `scan`."""
-    x_paths, x_leaves, x_tree = flatten_with_paths(xs, "xs")
+    x_paths, x_leaves, x_tree = flatten_with_paths(taken_apart(xs), "xs")
     inputs = [as_tensor(x, p) for p, x in zip(x_paths, x_leaves, strict=True)]
     n = _length(inputs, x_paths, length, where)
-    c_paths, c_leaves, c_tree = flatten_with_paths(init, "init")
+    c_paths, c_leaves, c_tree = flatten_with_paths(taken_apart(init), "init")
     first = [as_tensor(c, p) for p, c in zip(c_paths, c_leaves, strict=True)]
     dtypes = [c.dtype for c in first]
     names = [_state_name(c, p) for c, p in zip(first, c_paths, strict=True)]
@@ -208,7 +209,7 @@ def _trace(
 
 
 def _match_carry(carry: Any, first: Sequence[Tensor], c_tree: Any, paths: Sequence[str], where: str) -> list[Tensor]:
-    returned, leaves, tree = flatten_with_paths(carry, "carry")
+    returned, leaves, tree = flatten_with_paths(taken_apart(carry), "carry")
     if tree != c_tree:
         before = [_carry(p) for p in paths]
         found = [f"{p} is new" for p in returned if p not in before]

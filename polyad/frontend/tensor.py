@@ -198,6 +198,10 @@ class Tensor(TensorBase):
     mT: Tensor
     at: Any
     size: Any
+    real: Any
+    imag: Any
+    conj: Callable[..., Any]
+    conjugate: Callable[..., Any]
     reshape: Callable[..., Tensor]
     transpose: Callable[..., Tensor]
     astype: Callable[..., Tensor]

@@ -7,15 +7,28 @@ from typing import Any
 
 import numpy as np
 
-from polyad.errors import CallError, DTypeError, NotDifferentiableError, ShapeError
+from polyad.errors import CallError, DTypeError, NotDifferentiableError
 from polyad.frontend.argument_checks import flag
+from polyad.frontend.complex_numbers.pair import ComplexTensor
+from polyad.frontend.complex_numbers.parts import conjugated, taken_apart
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.custom import ReverseOnlyError
 from polyad.frontend.derivatives import differentiate, gradients, jacobian_forward, tangent
 from polyad.frontend.functions import TracedFunction, argument_list
 from polyad.frontend.pytrees import flatten, flatten_with_paths, unflatten
 from polyad.frontend.scalar_functions import stop_gradient as stop_leaf
-from polyad.frontend.tensor import OPEN_SCANS, Tensor, cast_tensor, copied
+from polyad.frontend.tensor import Tensor
+from polyad.frontend.traced.differentiated import (
+    all_complex,
+    as_tensors,
+    leaves_of,
+    like,
+    of_this_step,
+    real_leaves,
+    rebuilt,
+    scalar_output,
+    separate_at,
+)
 from polyad.frontend.traced.static_function import StaticFunction
 from polyad.runtime.foreign_arrays import is_foreign, numpy_array
 from polyad.targets.target import Target
@@ -86,48 +99,13 @@ def jit(
     return TracedFunction(fun, function_title(fun, ""), target, dynamic_shapes=dynamic_shapes)
 
 
-def _scalar_output(value: Any, what: str) -> Tensor:
-    if not isinstance(value, Tensor):
-        leaves = flatten(value)[0]
-        if len(leaves) != 1 or not isinstance(value, Tensor | float | int | np.generic):
-            raise NotDifferentiableError(
-                f"{what} needs a function that returns one number, it returned {type(value).__name__}"
-            )
-    loss = _of_this_step(as_tensor(value))
-    if loss.ndim:
-        raise ShapeError(
-            f"{what} needs a function that returns a scalar, it returned shape {loss.shape}; use pa.jacrev, or sum it"
-        )
-    if not loss.dtype.startswith("float"):
-        raise NotDifferentiableError(f"{what} needs a function that returns a float, it returned {loss.dtype}")
-    return loss
-
-
-def _leaves(args: Sequence[Any], numbers: Sequence[int]) -> tuple[list[Tensor], list[Any]]:
-    """The leaves of the chosen arguments as tensors, and their structures."""
-    found: list[Tensor] = []
-    structures = []
-    for n in numbers:
-        paths, leaves, structure = flatten_with_paths(args[n], f"args[{n}]")
-        for path, leaf in zip(paths, leaves, strict=True):
-            t = as_tensor(leaf, path)
-            if not t.dtype.startswith("float"):
-                raise NotDifferentiableError(f"{path} is of type {t.dtype}; derivatives need floating-point arguments")
-            found.append(t)
-        structures.append((structure, len(leaves)))
-    return found, structures
-
-
-def _rebuild(flat: Sequence[Any], structures: Sequence[Any], single: bool) -> Any:
-    trees, at = [], 0
-    for structure, count in structures:
-        trees.append(unflatten(structure, list(flat[at : at + count])))
-        at += count
-    return trees[0] if single else tuple(trees)
-
-
 def value_and_grad(
-    fun: Callable[..., Any], argnums: Argnums = 0, has_aux: bool = False, target: str | Target | None = None
+    fun: Callable[..., Any],
+    argnums: Argnums = 0,
+    has_aux: bool = False,
+    target: str | Target | None = None,
+    *,
+    holomorphic: bool = False,
 ) -> CompiledFunction:
     """A function that returns (fun(*args), gradient with respect to the chosen arguments).
 
@@ -136,26 +114,34 @@ def value_and_grad(
         argnums: an argument number, or several; the gradient has the structure of the argument (a tuple for several).
         has_aux: whether fun returns auxiliary data; then the value is the pair.
         target: what calls with arrays are compiled for; that of a function made by `jit` where it is not given.
+        holomorphic: whether fun returns a complex number and has a derivative f'(z), which then is what is returned.
+
+    The gradient by a complex argument z = x + i y is df/dx - i df/dy, as in JAX: that of PyTorch is its conjugate.
 
     Raises:
-        NotDifferentiableError: an integer argument or result.
+        NotDifferentiableError: an integer argument or result, or a complex result that is not said to be holomorphic.
         ShapeError: the result is not a scalar.
     """
 
     def value_and_gradient(*args: Any, **kwargs: Any) -> Any:
         numbers = argument_list(argnums, len(args), "value_and_grad")
-        args = tuple(_as_tensors(a) if n in numbers else a for n, a in enumerate(args))
-        wrt, structures = _leaves(args, numbers)
-        value = fun(*args, **kwargs)
+        args = tuple(as_tensors(a) if n in numbers else a for n, a in enumerate(args))
+        wrt, structures = leaves_of(args, numbers)
+        if holomorphic:
+            all_complex([args[n] for n in numbers])
+        value = taken_apart(fun(*args, **kwargs))
         aux = None
         if has_aux:
             if not isinstance(value, tuple) or len(value) != 2:
                 raise NotDifferentiableError("with has_aux=True the function returns a pair (value, auxiliary)")
             value, aux = value
-        loss = _scalar_output(value, "grad")
+        if holomorphic and not isinstance(value, ComplexTensor):
+            raise NotDifferentiableError("grad with holomorphic=True needs a function that returns a complex number")
+        loss = scalar_output(value.real if holomorphic else value, "grad")
         found = gradients(loss, wrt)
-        result = _rebuild(found, structures, isinstance(argnums, int))
-        return ((loss, aux), result) if has_aux else (loss, result)
+        result = rebuilt(found, structures, isinstance(argnums, int))
+        shown = value if holomorphic else loss
+        return ((shown, aux), result) if has_aux else (shown, result)
 
     value_and_gradient.__doc__ = fun.__doc__
     return _derivative(value_and_gradient, fun, "value_and_grad", argnums, target)
@@ -172,7 +158,7 @@ def _derivative(
     if target is None:
         target = fun.target if isinstance(fun, TracedFunction | StaticFunction) else "openmp"
     title = function_title(fun, what)
-    traced = TracedFunction(made, title, target, _parameters(fun), _separate_at(argnums, what))
+    traced = TracedFunction(made, title, target, _parameters(fun), separate_at(argnums, what))
     if isinstance(fun, StaticFunction):
         return StaticFunction(traced, title, target, fun.numbers, fun.names, fun.dynamic_shapes)
     return traced
@@ -182,53 +168,37 @@ def _parameters(fun: Callable[..., Any]) -> list[str]:
     return fun.signature if isinstance(fun, TracedFunction | StaticFunction) else TracedFunction(fun, "").signature
 
 
-def _as_tensors(tree: Any) -> Any:
-    leaves, structure = flatten(tree)
-    return unflatten(structure, [_of_this_step(as_tensor(x)) for x in leaves])
-
-
-def _of_this_step(t: Tensor) -> Tensor:
-    """A tensor of the step that is being traced: inside of a scan, what is from outside is copied for each step."""
-    return t if len(t.scan_axes()) == len(OPEN_SCANS.get()) else copied(t, t.name)
-
-
-def _separate(tree: Any) -> Any:
-    """The same values in tensors that nobody else holds.
-
-    A derivative by an argument is one by its uses *as this argument*: the function may close over the same tensor, or
-    be given it twice, and those uses are constants, or other arguments.
-    """
-    leaves, structure = flatten(tree)
-    own = [copied(x, x.name) if isinstance(x, Tensor) and x.dtype.startswith("float") else x for x in leaves]
-    return unflatten(structure, own)
-
-
-def _separate_at(argnums: Argnums, what: str) -> Callable[[tuple[Any, ...]], tuple[Any, ...]]:
-    """`_separate` for the chosen arguments of a call."""
-
-    def separate(args: tuple[Any, ...]) -> tuple[Any, ...]:
-        numbers = argument_list(argnums, len(args), what)
-        return tuple(_separate(a) if n in numbers else a for n, a in enumerate(args))
-
-    return separate
-
-
-def grad(fun: Any, argnums: Any = 0, has_aux: bool = False, target: str | Target | None = None) -> Any:
+def grad(
+    fun: Any,
+    argnums: Any = 0,
+    has_aux: bool = False,
+    target: str | Target | None = None,
+    *,
+    holomorphic: bool = False,
+) -> Any:
     """Gradients: of a function, as in JAX, or of a tensor, as TVM's te.gradient.
 
     `grad(fun, argnums=0)` returns a function with the arguments of `fun` that returns the gradient (with `has_aux`, the
     pair (gradient, auxiliary)). `grad(loss, [W, U])` returns a list of tensors, the derivatives of tensor `loss`; for a
     tensor that is not a scalar, its Jacobians. `target=` is what calls of the function are compiled for.
+
+    By a complex argument z = x + i y the gradient is df/dx - i df/dy, as in JAX. A function with a complex result is
+    refused, unless `holomorphic=True` says that it has a derivative f'(z), which then is the gradient.
     """
+    if isinstance(fun, ComplexTensor):
+        raise NotDifferentiableError(f"grad of the complex tensor {fun!r}: take abs(), .real or .imag of it")
     if isinstance(fun, Tensor):
         if target is not None:
             raise CallError("grad(tensor, wrt): a tensor is not compiled; compile(..., target=) takes one", "target")
         if not isinstance(argnums, Tensor | list | tuple):
             raise DTypeError("grad(tensor, wrt): wrt is a tensor or a list of tensors")
+        if any(isinstance(t, ComplexTensor) for t in argnums):
+            leaves, structure = flatten(list(argnums))
+            return conjugated(unflatten(structure, gradients(fun, leaves)))
         return gradients(fun, argnums)
     if not callable(fun):
         raise DTypeError(f"grad takes a function or a tensor, not {type(fun).__name__}")
-    both = value_and_grad(fun, argnums, has_aux, target)
+    both = value_and_grad(fun, argnums, has_aux, target, holomorphic=holomorphic)
 
     def gradient(*args: Any, **kwargs: Any) -> Any:
         value, result = both.fun(*args, **kwargs)
@@ -237,44 +207,20 @@ def grad(fun: Any, argnums: Any = 0, has_aux: bool = False, target: str | Target
     return _derivative(gradient, fun, "grad", argnums, target)
 
 
-def _like(given: Any, tree: Any, primals: Sequence[Tensor], what: str) -> list[Tensor]:
-    """The leaves of tangents or cotangents, of the structure, shapes and types of `tree`, whose leaves are `primals`.
-
-    Raises:
-        CallError: another structure.
-        ShapeError, DTypeError: a leaf of another shape or type; numbers of Python take the type.
-    """
-    paths, values, structure = flatten_with_paths(given, what)
-    expected, _, wanted = flatten_with_paths(tree, what)
-    if structure != wanted:
-        raise CallError(
-            f"{what} has the leaves {', '.join(paths) or 'none'}, expected {', '.join(expected)}: its structure has to "
-            f"be that of the {'primals' if what == 'tangent' else 'output'}",
-            what,
-        )
-    leaves = [as_tensor(x, path) for x, path in zip(values, paths, strict=True)]
-    for t, p, path in zip(leaves, primals, paths, strict=True):
-        if t.shape_affine != p.shape_affine:
-            raise ShapeError(f"{path} has shape {t.shape}, expected {p.shape}")
-        if t.dtype != p.dtype and not t.weak:
-            raise DTypeError(f"{path} is {t.dtype}, expected {p.dtype}; convert it, as by .astype({p.dtype!r})")
-    return [cast_tensor(t, p.dtype) if t.dtype != p.dtype else t for t, p in zip(leaves, primals, strict=True)]
-
-
 def jvp(fun: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
     """Forward mode: (fun(*primals), its derivative along tangents)."""
     if not isinstance(primals, tuple | list) or not isinstance(tangents, tuple | list):
         raise CallError("jvp takes a tuple of primals and a tuple of tangents", "primals")
 
     def push(primals: Any, tangents: Any) -> Any:
-        primals = tuple(_as_tensors(p) for p in primals)
-        wrt, _ = _leaves(primals, range(len(primals)))
-        dots = _like(tangents, primals, wrt, "tangent")
-        outputs, structure = flatten(fun(*primals))
+        primals = tuple(as_tensors(p) for p in primals)
+        wrt, _ = leaves_of(primals, range(len(primals)))
+        dots = like(tangents, primals, wrt, "tangent")
+        outputs, structure = flatten(taken_apart(fun(*primals)))
         outs = [as_tensor(o) for o in outputs]
         return unflatten(structure, list(outs)), unflatten(structure, tangent(outs, dict(zip(wrt, dots, strict=True))))
 
-    separate = _separate_at(0, "jvp")
+    separate = separate_at(0, "jvp")
     return kept_function(fun, "jvp", push, separate)(tuple(primals), tuple(tangents))  # type: ignore[no-any-return]  # a pair by construction
 
 
@@ -282,22 +228,22 @@ def vjp(fun: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[..., Any]
     """Reverse mode: fun(*primals), and a function from the output's cotangent to the tuple of those of the primals."""
 
     def pull(primals: Any, cotangent: Any) -> Any:
-        primals = tuple(_as_tensors(p) for p in primals)
-        wrt, structures = _leaves(primals, range(len(primals)))
-        result = fun(*primals)
-        outs = [_of_this_step(as_tensor(o)) for o in flatten(result)[0]]
-        heads = _like(cotangent, result, outs, "cotangent")
+        primals = tuple(as_tensors(p) for p in primals)
+        wrt, structures = leaves_of(primals, range(len(primals)))
+        result = taken_apart(fun(*primals))
+        outs = [of_this_step(as_tensor(o)) for o in flatten(result)[0]]
+        heads = like(conjugated(taken_apart(cotangent)), result, outs, "cotangent")
         total: list[Any] = [None] * len(wrt)
         for o, h in zip(outs, heads, strict=True):
             part = differentiate(o, wrt, h)
             for n, t in enumerate(wrt):
                 total[n] = part[t] if total[n] is None else total[n] + part[t]
-        return _rebuild(total, structures, False)
+        return rebuilt(total, structures, False)
 
     # Of this point, wherever the caller's arrays are by the time he asks: x -= step is in place.
     paths, leaves, structure = flatten_with_paths(primals, "args")
     primals = unflatten(structure, [own_array(x, path) for x, path in zip(leaves, paths, strict=True)])
-    run, back = kept_function(fun, "primal", fun), kept_function(fun, "vjp", pull, _separate_at(0, "vjp"))
+    run, back = kept_function(fun, "primal", fun), kept_function(fun, "vjp", pull, separate_at(0, "vjp"))
     return run(*primals), lambda cotangent: back(tuple(primals), cotangent)
 
 
@@ -330,12 +276,12 @@ def jacrev(fun: Callable[..., Any], argnums: Argnums = 0) -> CompiledFunction:
 
     def jacobian(*args: Any, **kwargs: Any) -> Any:
         numbers = argument_list(argnums, len(args), "jacrev")
-        args = tuple(_as_tensors(a) if n in numbers else a for n, a in enumerate(args))
-        wrt, structures = _leaves(args, numbers)
-        outputs, structure = flatten(fun(*args, **kwargs))
+        args = tuple(as_tensors(a) if n in numbers else a for n, a in enumerate(args))
+        wrt, structures = leaves_of(args, numbers)
+        outputs, structure = real_leaves(fun(*args, **kwargs), "jacrev")
         rows = []
         for o in outputs:
-            rows.append(_rebuild(gradients(_of_this_step(as_tensor(o)), wrt), structures, isinstance(argnums, int)))
+            rows.append(rebuilt(gradients(of_this_step(as_tensor(o)), wrt), structures, isinstance(argnums, int)))
         return unflatten(structure, rows)
 
     return _derivative(jacobian, fun, "jacrev", argnums)
@@ -346,11 +292,12 @@ def jacfwd(fun: Callable[..., Any], argnums: Argnums = 0) -> CompiledFunction:
 
     def jacobian(*args: Any, **kwargs: Any) -> Any:
         numbers = argument_list(argnums, len(args), "jacfwd")
-        args = tuple(_as_tensors(a) if n in numbers else a for n, a in enumerate(args))
-        wrt, structures = _leaves(args, numbers)
-        outputs, structure = flatten(fun(*args, **kwargs))
+        args = tuple(as_tensors(a) if n in numbers else a for n, a in enumerate(args))
+        real_leaves([args[n] for n in numbers], "jacfwd")
+        wrt, structures = leaves_of(args, numbers)
+        outputs, structure = real_leaves(fun(*args, **kwargs), "jacfwd")
         columns = [jacobian_forward([as_tensor(o) for o in outputs], w) for w in wrt]
-        rows = [_rebuild([c[n] for c in columns], structures, isinstance(argnums, int)) for n in range(len(outputs))]
+        rows = [rebuilt([c[n] for c in columns], structures, isinstance(argnums, int)) for n in range(len(outputs))]
         return unflatten(structure, rows)
 
     return _derivative(jacobian, fun, "jacfwd", argnums)

@@ -15,6 +15,7 @@ from polyad.errors import DTypeError
 
 __all__ = [
     "ACCEPTED",
+    "COMPLEX",
     "ELEMENT_TYPES",
     "NARROW",
     "accepted_type",
@@ -29,6 +30,9 @@ __all__ = [
 
 ELEMENT_TYPES = ("float32", "float64", "int32", "int64", "uint32")
 """The types of arrays."""
+
+COMPLEX = {"complex64": "float32", "complex128": "float64"}
+"""Complex types -> the type of their parts; a program has two arrays, or one with one more dimension, of extent 2."""
 
 ACCEPTED = {
     "float32": "float32",
@@ -52,7 +56,8 @@ NARROW = frozenset({"int8", "int16", "uint8", "uint16"})
 _INSTEAD = {
     "u": "pass {x}.astype('int64'), if all values are below 2**63",
     "f": "pass {x}.astype('float64'), which rounds",
-    "c": "polyad has no complex numbers: pass {x}.real and {x}.imag as two arrays",
+    "c": "complex numbers are complex64 or complex128, and real ones are wanted here: pass {x}.real, {x}.imag or "
+    "abs({x})",
     "O": "it holds Python objects, None or lists of different lengths: make it an array of numbers first",
     "U": "text is no number: close over options, and map words to integers",
     "S": "text is no number: close over options, and map words to integers",

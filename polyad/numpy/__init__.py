@@ -6,6 +6,7 @@ derivative of its own. Extents may be symbolic wherever the result has extents t
 
 from polyad.frontend.absent_names import NUMPY as _ABSENT
 from polyad.frontend.absent_names import explain_absence as _explain_absence
+from polyad.frontend.complex_numbers.part_functions import angle, conj, conjugate, imag, real
 from polyad.frontend.given_arguments import explain_arguments as _explain_arguments
 from polyad.frontend.operator_functions import *  # noqa: F403 - each a line there, in __all__ by the table
 from polyad.numpy import dispatch as _dispatch  # noqa: F401 - attaches NumPy's protocols
@@ -175,6 +176,7 @@ __all__ = [
     "absolute",
     "add",
     "all",
+    "angle",
     "any",
     "arange",
     "arccos",
@@ -190,6 +192,8 @@ __all__ = [
     "broadcast_to",
     "clip",
     "concatenate",
+    "conj",
+    "conjugate",
     "count_nonzero",
     "cumprod",
     "cumsum",
@@ -217,6 +221,7 @@ __all__ = [
     "hsplit",
     "hstack",
     "identity",
+    "imag",
     "inner",
     "less",
     "less_equal",
@@ -245,6 +250,7 @@ __all__ = [
     "power",
     "prod",
     "ravel",
+    "real",
     "reciprocal",
     "remainder",
     "repeat",

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from polyad.errors import DTypeError, ShapeError
+from polyad.frontend.complex_numbers.pair import ComplexTensor
+from polyad.frontend.complex_numbers.parts import parts
 from polyad.frontend.constant_index import FromEnd, plain_subscripts
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.definition import TensorBase
@@ -40,7 +42,7 @@ _NOBODY = (1 << 63) - 1
 class At:
     """`x.at`: subscripted by what is to change."""
 
-    tensor: Tensor
+    tensor: Any
 
     def __getitem__(self, key: Any) -> Updates:
         return Updates(self.tensor, key)
@@ -60,7 +62,7 @@ class Updates:
         BoundsError: an index known while tracing is outside of the tensor.
     """
 
-    tensor: Tensor
+    tensor: Any
     key: Any
 
     def get(self) -> Tensor:
@@ -70,6 +72,9 @@ class Updates:
 
     def set(self, values: Any) -> Tensor:
         """The tensor with x[index] = values. Of places that occur more than once the last value stays."""
+        if isinstance(self.tensor, ComplexTensor):
+            both: Tensor = self._both("set", values)
+            return both
         x = self.tensor
         if x.dtype == "bool":
             numbers = At(cast_tensor(x, "int32"))[self.key]
@@ -101,7 +106,22 @@ class Updates:
         """The tensor with the maximum of x[index] and values, all values for a place that occurs more than once."""
         return self._combined("max", values)
 
+    def _both(self, method: str, values: Any) -> Any:
+        """Both parts of a complex tensor changed."""
+        if method not in ("set", "add"):
+            raise DTypeError(
+                f"{user_line()}: at[...].{method} is not defined for complex tensors: set what you compute of x[index]"
+            )
+        (real, imag), z = parts(values), self.tensor
+        return ComplexTensor(
+            getattr(At(z.real)[self.key], method)(real),
+            getattr(At(z.imag)[self.key], method)(0.0 if imag is None else imag),
+        )
+
     def _combined(self, method: str, values: Any) -> Tensor:
+        if isinstance(self.tensor, ComplexTensor):
+            both: Tensor = self._both(method, values)
+            return both
         x = self.tensor
         if x.dtype == "bool":
             raise DTypeError(

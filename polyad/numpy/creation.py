@@ -9,6 +9,8 @@ from typing import Any
 
 from polyad.errors import ShapeError
 from polyad.frontend.argument_checks import flag, integer
+from polyad.frontend.complex_numbers.parts import as_complex, is_complex
+from polyad.frontend.complex_numbers.rules import of_type
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import Applied, IndexExpr, Number, Scalar, Selected, as_index, as_scalar, is_number
 from polyad.frontend.tensor import Tensor, as_shape, define
@@ -29,6 +31,7 @@ __all__ = [
 ]
 
 
+@of_type("x")
 def asarray(x: TensorLike, dtype: Any = None) -> Tensor:
     """A tensor from a tensor, a NumPy array, a number or nested lists of numbers.
 
@@ -39,6 +42,7 @@ def asarray(x: TensorLike, dtype: Any = None) -> Tensor:
     return t if wanted is None else t.astype(wanted)
 
 
+@of_type("fill_value")
 def full(shape: Any, fill_value: Any, dtype: Any = None) -> Tensor:
     """The tensor whose elements all are `fill_value` (a number, a size, or a tensor that broadcasts to the shape)."""
     extent = as_shape(shape)
@@ -51,11 +55,13 @@ def full(shape: Any, fill_value: Any, dtype: Any = None) -> Tensor:
     return define(extent, lambda *i: source.element(aligned(extents(source), i)), "full", wanted)
 
 
+@of_type()
 def zeros(shape: Any, dtype: Any = None) -> Tensor:
     """All zero."""
     return define(as_shape(shape), lambda *i: Number(0.0), "zeros", dtype_name(dtype, "zeros", "bool"))
 
 
+@of_type()
 def ones(shape: Any, dtype: Any = None) -> Tensor:
     """All one."""
     return define(as_shape(shape), lambda *i: Number(1.0), "ones", dtype_name(dtype, "ones", "bool"))
@@ -63,7 +69,7 @@ def ones(shape: Any, dtype: Any = None) -> Tensor:
 
 def full_like(x: TensorLike, fill_value: Any, dtype: Any = None) -> Tensor:
     """All `fill_value`, with shape and element type of `x`."""
-    t = as_tensor(x, "x")
+    t = as_complex(x) if is_complex(x) else as_tensor(x, "x")
     return full(extents(t), fill_value, t.dtype if dtype is None else dtype)
 
 
@@ -107,6 +113,7 @@ def linspace(start: float, stop: float, num: int = 50, endpoint: bool = True, *,
     )
 
 
+@of_type()
 def eye(N: Any, M: Any = None, k: int = 0, dtype: Any = None) -> Tensor:
     """Ones on the k-th diagonal of an N by M matrix, zeros elsewhere."""
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from polyad.errors import ShapeError
 from polyad.frontend.argument_checks import integer
+from polyad.frontend.complex_numbers.rules import each_part
 from polyad.frontend.compute import reduce_axis
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import Applied, IndexExpr, Number, Reduced, Scalar, Selected, as_index
@@ -15,6 +16,7 @@ from polyad.numpy.dimensions import TensorLike, axis_number, extents, one_index
 __all__ = ["diag", "diagonal", "trace", "tril", "triu"]
 
 
+@each_part("x")
 def tril(x: TensorLike, k: int = 0) -> Tensor:
     """The lower triangle of the last two dimensions: x[..., i, j] where j - i <= k, else 0.
 
@@ -24,6 +26,7 @@ def tril(x: TensorLike, k: int = 0) -> Tensor:
     return _triangle("tril", "le", x, k)
 
 
+@each_part("x")
 def triu(x: TensorLike, k: int = 0) -> Tensor:
     """The upper triangle of the last two dimensions: x[..., i, j] where j - i >= k, else 0.
 
@@ -45,6 +48,7 @@ def _triangle(what: str, comparison: str, x: TensorLike, k: Any) -> Tensor:
     return define(extents(t), body, what)
 
 
+@each_part("x")
 def diagonal(x: TensorLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
     """The elements x[..., i, i + offset] of two dimensions; the diagonal is the last dimension of the result.
 
@@ -62,6 +66,7 @@ def diagonal(x: TensorLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> 
     return define([*(extents(t)[d] for d in kept), length], body, "diagonal")
 
 
+@each_part("x")
 def trace(x: TensorLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
     """The sum of a diagonal.
 
@@ -80,6 +85,7 @@ def trace(x: TensorLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Ten
     return define([extents(t)[d] for d in kept], body, "trace")
 
 
+@each_part("x")
 def diag(x: TensorLike, k: int = 0) -> Tensor:
     """The k-th diagonal of a matrix, or the matrix that has a vector as its k-th diagonal.
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from polyad.errors import DTypeError, ShapeError
 from polyad.frontend.axis_hints import axis_hints
+from polyad.frontend.complex_numbers.pair import ComplexTensor
 from polyad.frontend.compute import reduce_axis
 from polyad.frontend.scalar import IndexExpr, Scalar, as_index, described
 from polyad.frontend.tensor import Tensor, own_extent
@@ -32,13 +33,13 @@ __all__ = [
     "shape_text",
 ]
 
-TensorLike = Tensor | np.ndarray | float | int | bool | Sequence[Any]
+TensorLike = Tensor | ComplexTensor | np.ndarray | float | int | bool | Sequence[Any]
 """What array functions take: tensors, captured NumPy arrays, numbers, nested lists of numbers."""
 
 _ONE = Affine.of(1)
 
 
-def extents(x: Tensor) -> tuple[IndexExpr, ...]:
+def extents(x: Tensor | ComplexTensor) -> tuple[IndexExpr, ...]:
     """The extents as index expressions."""
     sizes = x.size_symbols()
     return tuple(own_extent(e, sizes) for e in x.shape_affine)

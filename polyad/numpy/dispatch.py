@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from polyad.errors import DefinitionError
+from polyad.frontend.complex_numbers.pair import ComplexTensor
 from polyad.frontend.tensor import Tensor
 
 __all__: list[str] = []
@@ -65,3 +66,5 @@ def _call(ours: Callable[..., Any], name: str, args: Any, kwargs: Any) -> Any:
 
 Tensor.__array_ufunc__ = _array_ufunc  # type: ignore[assignment]  # None in the class, until here
 Tensor.__array_function__ = _array_function  # type: ignore[attr-defined]  # NumPy's protocol
+ComplexTensor.__array_ufunc__ = _array_ufunc
+ComplexTensor.__array_function__ = _array_function

@@ -8,6 +8,7 @@ from typing import Any
 
 from polyad.errors import BoundsError, DTypeError, ShapeError
 from polyad.frontend.argument_checks import several
+from polyad.frontend.complex_numbers.rules import each_part
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import Applied, IndexExpr, Number, Scalar, Selected, as_index
 from polyad.frontend.tensor import Tensor, as_shape, define, user_line
@@ -18,6 +19,7 @@ from polyad.numpy.written import Places, scattered, written
 __all__ = ["dynamic_slice", "dynamic_update_slice"]
 
 
+@each_part("x")
 def dynamic_slice(x: TensorLike, start_indices: Any, slice_sizes: Sequence[Any]) -> Tensor:
     """A window of a tensor that starts where data say, as `jax.lax.dynamic_slice`.
 
@@ -50,6 +52,7 @@ def dynamic_slice(x: TensorLike, start_indices: Any, slice_sizes: Sequence[Any])
     return window([_clamped(s) for s in starts]) if proved is None else proved
 
 
+@each_part("x", "update")
 def dynamic_update_slice(x: TensorLike, update: TensorLike, start_indices: Any) -> Tensor:
     """The tensor with a window of it written anew, as `jax.lax.dynamic_update_slice`.
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from polyad.errors import DTypeError, ShapeError
+from polyad.frontend.complex_numbers.rules import product
 from polyad.frontend.compute import reduce_axis
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import Applied, IndexExpr, Reduced, Scalar, described
@@ -26,6 +27,7 @@ class _Term:
     labels: str
 
 
+@product("*operands")
 def einsum(subscripts: str, *operands: TensorLike) -> Tensor:
     """Sum of products over labelled dimensions, `einsum("bij,bjk->bik", a, b)`.
 

@@ -12,6 +12,8 @@ from typing import Any
 
 from polyad.errors import ShapeError
 from polyad.frontend.argument_checks import integer
+from polyad.frontend.complex_numbers.parts import is_complex
+from polyad.frontend.complex_numbers.rules import each_part
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.operator_functions import exp, log, maximum, minimum
 from polyad.frontend.scalar import Scalar
@@ -180,6 +182,7 @@ def round(x: Any, decimals: int = 0) -> Any:
     return divide(rint(multiply(x, scale)), scale)
 
 
+@each_part("a", "b")
 def where(cond: Any, a: Any, b: Any) -> Any:
     """A where cond holds, else b, with broadcasting.
 
@@ -188,6 +191,7 @@ def where(cond: Any, a: Any, b: Any) -> Any:
         a: tensor or number.
         b: tensor or number.
     """
+    cond = _truth(cond) if is_complex(cond) else cond
     test = cond if isinstance(cond, Scalar | bool) else _truth(as_tensor(cond, "cond"))
     return select(test, a, b)
 

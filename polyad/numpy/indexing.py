@@ -13,6 +13,7 @@ import numpy as np
 
 from polyad.errors import DTypeError, ShapeError
 from polyad.frontend.argument_checks import choice
+from polyad.frontend.complex_numbers.rules import each_part
 from polyad.frontend.constant_index import FromEnd, normal_positions
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import Applied, IndexExpr, Number, Scalar, as_index
@@ -27,6 +28,7 @@ _MODES = ("raise", "clip", "wrap")
 """What `take` makes of an index out of range."""
 
 
+@each_part("x")
 def take(x: TensorLike, indices: Any, axis: int | None = None, *, mode: str = "raise") -> Tensor:
     """Slices along a dimension: result[..., i..., ...] = x[..., indices[i...], ...].
 
@@ -77,6 +79,7 @@ def _inside(index: Scalar, mode: str, extent: IndexExpr) -> Scalar:
     return Applied("minimum", (Applied("maximum", (value, Number(0))), extent - 1))
 
 
+@each_part("x")
 def take_along_axis(x: TensorLike, indices: TensorLike, axis: int) -> Tensor:
     """One element per index: result[i..., j, k...] = x[i..., indices[i..., j, k...], k...].
 

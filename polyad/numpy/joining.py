@@ -9,6 +9,7 @@ import numpy as np
 
 from polyad.errors import DTypeError, ShapeError
 from polyad.frontend.argument_checks import several
+from polyad.frontend.complex_numbers.rules import each_part
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import Applied, IndexExpr, Scalar, Selected, as_index, described
 from polyad.frontend.tensor import Tensor, define
@@ -18,6 +19,7 @@ from polyad.numpy.permutation import atleast_1d, atleast_2d
 __all__ = ["array_split", "concatenate", "dsplit", "hsplit", "hstack", "split", "stack", "vsplit", "vstack"]
 
 
+@each_part("tensors")
 def concatenate(tensors: Sequence[TensorLike], axis: int = 0) -> Tensor:
     """One tensor behind the other along a dimension.
 
@@ -52,6 +54,7 @@ def concatenate(tensors: Sequence[TensorLike], axis: int = 0) -> Tensor:
     return define([*first[:d], total, *first[d + 1 :]], body, "concatenated")
 
 
+@each_part("tensors")
 def stack(tensors: Sequence[TensorLike], axis: int = 0) -> Tensor:
     """Tensors of one shape along a new dimension.
 
@@ -98,6 +101,7 @@ def hstack(tensors: Sequence[TensorLike]) -> Tensor:
     return concatenate(parts, 0 if parts and parts[0].ndim == 1 else 1)
 
 
+@each_part("x")
 def split(x: TensorLike, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
     """Parts along a dimension.
 
@@ -125,6 +129,7 @@ def split(x: TensorLike, indices_or_sections: Any, axis: int = 0) -> list[Tensor
     return _cut(t, d, [each * n for n in range(1, sections)])
 
 
+@each_part("x")
 def array_split(x: TensorLike, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
     """As `split`, but of a constant extent the first parts may be longer by one.
 
@@ -145,6 +150,7 @@ def vsplit(x: TensorLike, indices_or_sections: Any) -> list[Tensor]:
     return split(x, indices_or_sections, 0)
 
 
+@each_part("x")
 def hsplit(x: TensorLike, indices_or_sections: Any) -> list[Tensor]:
     """Split along the second dimension, vectors along their only one."""
     t = as_tensor(x, "x")

@@ -7,6 +7,9 @@ from typing import Any
 
 from polyad.errors import ShapeError
 from polyad.frontend.axis_hints import axis_hints
+from polyad.frontend.complex_numbers.part_functions import conj
+from polyad.frontend.complex_numbers.parts import is_complex
+from polyad.frontend.complex_numbers.rules import product
 from polyad.frontend.compute import reduce_axis
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import Applied, IndexExpr, Reduced, Scalar
@@ -16,6 +19,7 @@ from polyad.numpy.dimensions import TensorLike, aligned, axis_number, broadcast_
 __all__ = ["dot", "inner", "matmul", "outer", "tensordot", "vdot"]
 
 
+@product("a", "b")
 def matmul(a: TensorLike, b: TensorLike) -> Tensor:
     """The matrix product, `a @ b`.
 
@@ -55,6 +59,7 @@ def _contracted(what: str, a: Tensor, i: int, b: Tensor, j: int) -> None:
         )
 
 
+@product("a", "b")
 def dot(a: TensorLike, b: TensorLike) -> Tensor:
     """The product over the last dimension of `a` and the one before the last of `b` (its only one, if it has one).
 
@@ -70,6 +75,7 @@ def dot(a: TensorLike, b: TensorLike) -> Tensor:
     return tensordot(left, right, ((-1,), (-1 if right.ndim == 1 else -2,)))
 
 
+@product("a", "b")
 def inner(a: TensorLike, b: TensorLike) -> Tensor:
     """The product over the last dimensions: c[i..., j...] = sum_k a[i..., k] * b[j..., k].
 
@@ -80,15 +86,17 @@ def inner(a: TensorLike, b: TensorLike) -> Tensor:
 
 
 def vdot(a: TensorLike, b: TensorLike) -> Tensor:
-    """The sum of the products of all elements of two tensors of one shape.
+    """The sum of the products of all elements of two tensors of one shape, those of the first conjugated.
 
     Raises:
         ShapeError: the shapes differ.
     """
-    n = as_tensor(a, "a").ndim
-    return tensordot(a, b, (tuple(range(n)), tuple(range(n))))
+    left: Any = conj(a) if is_complex(a) else as_tensor(a, "a")
+    n = left.ndim
+    return tensordot(left, b, (tuple(range(n)), tuple(range(n))))
 
 
+@product("a", "b")
 def outer(a: TensorLike, b: TensorLike) -> Tensor:
     """All products of two vectors: c[i, j] = a[i] * b[j].
 
@@ -103,6 +111,7 @@ def outer(a: TensorLike, b: TensorLike) -> Tensor:
     return tensordot(left, right, 0)
 
 
+@product("a", "b")
 def tensordot(a: TensorLike, b: TensorLike, axes: Any = 2) -> Tensor:
     """The sum of products over some dimensions of both.
 

@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from polyad.frontend.complex_numbers.pair import ComplexTensor
+from polyad.frontend.complex_numbers.part_functions import conj, imag, real
+from polyad.frontend.complex_numbers.parts import is_complex, part_type
 from polyad.frontend.given_arguments import explained
+from polyad.frontend.scalar_functions import cast
 from polyad.frontend.tensor import Tensor, cast_tensor, elementwise
 from polyad.numpy.at import At
 from polyad.numpy.cumulative import cumprod, cumsum
@@ -36,6 +40,8 @@ def _transpose(self: Tensor, *axes: Any) -> Tensor:
 
 def _astype(self: Tensor, dtype: Any) -> Any:
     """The elements converted to another type, from floats to integers rounding towards zero."""
+    if part_type(dtype) or is_complex(self):
+        return cast(self, dtype)
     if dtype is bool or str(dtype) == "bool":
         return self if self.dtype == "bool" else elementwise("ne", self, 0)
     name = dtype_name(dtype, "astype")
@@ -63,7 +69,7 @@ def _rmatmul(self: Tensor, other: Any) -> Any:
 
 
 def _is_operand(value: Any) -> bool:
-    return isinstance(value, Tensor) or hasattr(value, "__array__")
+    return isinstance(value, Tensor | ComplexTensor) or hasattr(value, "__array__")
 
 
 def _copy(self: Tensor) -> Tensor:
@@ -82,12 +88,18 @@ _METHODS = {
     "ravel": ravel,
     "flatten": ravel,
     "copy": _copy,
+    "conj": conj,
+    "conjugate": conj,
     "__matmul__": _matmul,
     "__rmatmul__": _rmatmul,
 } | {f.__name__: f for f in _FUNCTIONS}
 _PROPERTIES: dict[str, Callable[[Tensor], Any]] = {"T": transpose, "mT": _matrix_transpose, "size": _size, "at": At}
 
 for _name, _method in dict[str, Any](_METHODS).items():
-    setattr(Tensor, _name, explained(_method, f"the tensor's {_name}"))
+    for _type in (Tensor, ComplexTensor):
+        setattr(_type, _name, explained(_method, f"the tensor's {_name}"))
 for _name, _getter in _PROPERTIES.items():
+    for _type in (Tensor, ComplexTensor):
+        setattr(_type, _name, property(_getter))
+for _name, _getter in {"real": real, "imag": imag}.items():
     setattr(Tensor, _name, property(_getter))

@@ -7,6 +7,7 @@ from typing import Any
 
 from polyad.errors import ShapeError
 from polyad.frontend.argument_checks import choice
+from polyad.frontend.complex_numbers.rules import each_part
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import Applied, IndexExpr, Scalar, as_index, as_scalar
 from polyad.frontend.tensor import Tensor, define
@@ -27,6 +28,7 @@ _MODES: dict[str, Border] = {
 }
 
 
+@each_part("x", "constant_values")
 def pad(x: TensorLike, pad_width: Any, mode: str = "constant", constant_values: Any = 0) -> Tensor:
     """Add a border.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from polyad.errors import ShapeError
+from polyad.frontend.complex_numbers.rules import each_part
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import Applied, IndexExpr, Scalar, as_index
 from polyad.frontend.tensor import Extent, Tensor, as_shape, define
@@ -39,6 +40,7 @@ __all__ = [
 ]
 
 
+@each_part("x")
 def transpose(x: TensorLike, axes: Any = None) -> Tensor:
     """The dimensions in another order, reversed when none is given: result[i...] = x[i at axes...].
 
@@ -58,6 +60,7 @@ def transpose(x: TensorLike, axes: Any = None) -> Tensor:
 permute_dims = transpose
 
 
+@each_part("x")
 def swapaxes(x: TensorLike, axis1: int, axis2: int) -> Tensor:
     """Two dimensions exchanged.
 
@@ -71,6 +74,7 @@ def swapaxes(x: TensorLike, axis1: int, axis2: int) -> Tensor:
     return transpose(t, order)
 
 
+@each_part("x")
 def moveaxis(x: TensorLike, source: Any, destination: Any) -> Tensor:
     """Dimensions moved to other places, the rest in their order.
 
@@ -89,6 +93,7 @@ def moveaxis(x: TensorLike, source: Any, destination: Any) -> Tensor:
     return transpose(t, order)
 
 
+@each_part("x")
 def expand_dims(x: TensorLike, axis: Any) -> Tensor:
     """New dimensions of extent 1 at these places of the result.
 
@@ -104,6 +109,7 @@ def expand_dims(x: TensorLike, axis: Any) -> Tensor:
     return define(shape, lambda *i: t.element([k for n, k in enumerate(i) if n not in new]), f"{t.name}_expanded")
 
 
+@each_part("x")
 def squeeze(x: TensorLike, axis: Any = None) -> Tensor:
     """Without dimensions of extent 1: those given, or all of them.
 
@@ -125,6 +131,7 @@ def squeeze(x: TensorLike, axis: Any = None) -> Tensor:
     return define([shape[d] for d in kept], body, f"{t.name}_squeezed")
 
 
+@each_part("x")
 def broadcast_to(x: TensorLike, shape: Any) -> Tensor:
     """Repeated along new dimensions and dimensions of extent 1.
 
@@ -138,18 +145,21 @@ def broadcast_to(x: TensorLike, shape: Any) -> Tensor:
     return define(target, lambda *i: t.element(aligned(extents(t), i)), f"{t.name}_broadcast")
 
 
+@each_part("x")
 def atleast_1d(x: TensorLike) -> Tensor:
     """A number becomes a vector of one element; other tensors stay."""
     t = as_tensor(x, "x")
     return t if t.ndim else expand_dims(t, 0)
 
 
+@each_part("x")
 def atleast_2d(x: TensorLike) -> Tensor:
     """A number or vector becomes a matrix of one row; other tensors stay."""
     t = as_tensor(x, "x")
     return t if t.ndim > 1 else expand_dims(atleast_1d(t), 0)
 
 
+@each_part("x")
 def flip(x: TensorLike, axis: Any = None) -> Tensor:
     """Reversed along some dimensions, or all: result[i] = x[N - 1 - i].
 
@@ -176,6 +186,7 @@ def fliplr(x: TensorLike) -> Tensor:
     return flip(x, 1)
 
 
+@each_part("x")
 def roll(x: TensorLike, shift: Any, axis: Any = None) -> Tensor:
     """Moved along dimensions, what leaves at one end enters at the other: result[i] = x[(i - shift) mod N].
 

@@ -11,6 +11,8 @@ from typing import Any
 
 from polyad.errors import CallError, ShapeError
 from polyad.frontend.argument_checks import flag, integer
+from polyad.frontend.complex_numbers.parts import is_complex, parts
+from polyad.frontend.complex_numbers.rules import each_part, of_truth
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.given_arguments import explained
 from polyad.frontend.operator_functions import sqrt
@@ -18,6 +20,7 @@ from polyad.frontend.scalar import Applied, IndexExpr, Number, Reduced, Scalar, 
 from polyad.frontend.scalar_functions import WHOLE_TENSOR
 from polyad.frontend.tensor import Extent, Tensor, cast_tensor, define
 from polyad.numpy.chosen_elements import chosen, combined, lowest_or_highest, mask_of, need_initial
+from polyad.numpy.cumulative import complex_product
 from polyad.numpy.dimensions import TensorLike, axis_numbers, count, dtype_name, extents, one_index, reduction_axes
 
 __all__ = ["all", "any", "argmax", "argmin", "count_nonzero", "max", "mean", "min", "prod", "std", "sum", "var"]
@@ -73,6 +76,7 @@ def _as_number(x: Tensor) -> Callable[[Scalar], Scalar]:
     return (lambda v: Applied("cast", (v,), "int64")) if x.dtype == "bool" else _same
 
 
+@each_part("x", "initial")
 def sum(
     x: TensorLike,
     axis: Any = None,
@@ -96,6 +100,8 @@ def prod(
     where: Any = True,
 ) -> Tensor:
     """The product, of the elements converted to `dtype` if one is given."""
+    if is_complex(x):
+        return complex_product(x, axis, keepdims, initial, where)  # type: ignore[no-any-return]  # complex
     return _accumulated("prod", "mul", 1, _typed(x, dtype, "prod"), axis, keepdims, initial, where)
 
 
@@ -151,6 +157,7 @@ def min(x: TensorLike, axis: Any = None, keepdims: bool = False, *, initial: Any
     return _extremum("min", x, axis, keepdims, initial, where)
 
 
+@each_part("x")
 def mean(x: TensorLike, axis: Any = None, keepdims: bool = False, *, dtype: Any = None, where: Any = True) -> Tensor:
     """The sum divided by the number of elements. Integers give float64, or `dtype`."""
     t = _typed(x, dtype, "mean")
@@ -182,6 +189,9 @@ def var(
     Raises:
         CallError: both names are given.
     """
+    if is_complex(x):
+        real, imag = (var(p, axis, ddof, keepdims, correction=correction, where=where) for p in parts(x))
+        return real + imag  # type: ignore[no-any-return]  # of |z - mean|^2
     t = as_tensor(x, "x")
     axes = axis_numbers(axis, t.ndim, "var")
     mask, less = mask_of(where, t, "var"), _degrees(ddof, correction, "var")
@@ -218,6 +228,7 @@ def _degrees(ddof: int | None, correction: int | None, what: str) -> int:
     return integer(0 if ddof is None else ddof, f"{what}: ddof")
 
 
+@of_truth("x")
 def any(x: TensorLike, axis: Any = None, keepdims: bool = False, *, where: Any = True) -> Tensor:
     """Whether one element at least is true; numbers count as true unless they are 0."""
     given = as_tensor(x, "x")
@@ -228,6 +239,7 @@ def any(x: TensorLike, axis: Any = None, keepdims: bool = False, *, where: Any =
     )
 
 
+@of_truth("x")
 def all(x: TensorLike, axis: Any = None, keepdims: bool = False, *, where: Any = True) -> Tensor:
     """Whether no element is false; numbers count as true unless they are 0."""
     given = as_tensor(x, "x")
@@ -244,6 +256,7 @@ def all(x: TensorLike, axis: Any = None, keepdims: bool = False, *, where: Any =
     )
 
 
+@of_truth("x")
 def count_nonzero(x: TensorLike, axis: Any = None, keepdims: bool = False) -> Tensor:
     """How many elements are not zero."""
     t = as_tensor(x, "x")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from polyad.errors import DTypeError, ShapeError
+from polyad.frontend.complex_numbers.rules import each_part
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import Applied, IndexExpr, described
 from polyad.frontend.tensor import Tensor, define
@@ -16,6 +17,7 @@ from polyad.numpy.reshape import ravel
 __all__ = ["repeat", "tile"]
 
 
+@each_part("x")
 def repeat(x: TensorLike, repeats: int, axis: int | None = None) -> Tensor:
     """Each element several times in a row: result[i] = x[i // repeats].
 
@@ -38,6 +40,7 @@ def repeat(x: TensorLike, repeats: int, axis: int | None = None) -> Tensor:
     return define(shape, lambda *i: t.element([*i[:d], i[d] // times, *i[d + 1 :]]), f"{t.name}_repeated")
 
 
+@each_part("x")
 def tile(x: TensorLike, reps: Any) -> Tensor:
     """The whole tensor several times: result[i] = x[i mod N].
 

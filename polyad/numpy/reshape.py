@@ -14,6 +14,7 @@ from math import prod
 from typing import Any
 
 from polyad.errors import ShapeError
+from polyad.frontend.complex_numbers.rules import each_part
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import Applied, IndexExpr, Number, Scalar
 from polyad.frontend.tensor import Tensor, as_shape, define
@@ -41,6 +42,7 @@ class _Side:
     trail: tuple[int, ...]
 
 
+@each_part("x")
 def reshape(x: TensorLike, shape: Any) -> Tensor:
     """The elements in row-major order under another shape.
 
@@ -69,6 +71,7 @@ def reshape(x: TensorLike, shape: Any) -> Tensor:
     return define(new, body, f"{t.name}_reshaped")
 
 
+@each_part("x")
 def ravel(x: TensorLike) -> Tensor:
     """All elements in row-major order, as a vector.
 

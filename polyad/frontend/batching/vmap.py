@@ -9,6 +9,7 @@ from polyad.errors import CallError
 from polyad.frontend.argument_checks import function
 from polyad.frontend.batching.axes import argument_axes, checked_axis, common_extent, leaf_axes
 from polyad.frontend.batching.batch import Batch
+from polyad.frontend.complex_numbers.parts import taken_apart
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.functions import TracedFunction
 from polyad.frontend.pytrees import flatten_with_paths, unflatten
@@ -51,6 +52,7 @@ def vmap(fun: Callable[..., Any], in_axes: Any = 0, out_axes: Any = 0) -> Traced
     name = f"{getattr(function(fun, 'vmap: fun'), '__name__', 'function').replace('<lambda>', 'function')}_vmap"
 
     def batched(*args: Any, **kwargs: Any) -> Any:
+        args, kwargs = taken_apart((args, kwargs))
         axes = argument_axes(in_axes, args, kwargs, name)
         paths, leaves, structure = flatten_with_paths((args, kwargs))
         with LOCK:
@@ -64,7 +66,7 @@ def vmap(fun: Callable[..., Any], in_axes: Any = 0, out_axes: Any = 0) -> Traced
             for n, _, t, axis in tensors:
                 leaves[n] = batch.stand_in(t, axis)
         one_args, one_kwargs = unflatten(structure, leaves)
-        result = fun(*one_args, **one_kwargs)
+        result = taken_apart(fun(*one_args, **one_kwargs))
         wanted = leaf_axes(out_axes, result, f"{name}: out_axes")
         paths, leaves, structure = flatten_with_paths(result, "result")
         with LOCK:

@@ -7,6 +7,7 @@ from typing import Any
 
 from polyad.errors import DefinitionError, ShapeError
 from polyad.frontend.argument_checks import flag, function, integer
+from polyad.frontend.complex_numbers.parts import taken_apart
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.pytrees import flatten, flatten_with_paths, unflatten
 from polyad.frontend.scan import traced_scan
@@ -48,7 +49,7 @@ def associative_scan(fn: Callable[[Any, Any], Any], elems: Any, reverse: bool = 
     flag(reverse, f"{where}: associative_scan: reverse")
     d = integer(axis, f"{where}: associative_scan: axis")
     with LOCK:
-        paths, leaves, tree = flatten_with_paths(elems, "elems")
+        paths, leaves, tree = flatten_with_paths(taken_apart(elems), "elems")
         given = [as_tensor(x, p) for p, x in zip(paths, leaves, strict=True)]
         if not given:
             raise DefinitionError(f"{where}: associative_scan: elems has no leaves")
@@ -67,7 +68,7 @@ def associative_scan(fn: Callable[[Any, Any], Any], elems: Any, reverse: bool = 
 
         def step(carry: list[Tensor], x: list[Tensor]) -> tuple[list[Tensor], None]:
             a, b = ([_with_axis(t, n) for t, n in zip(side, dims, strict=True)] for side in (carry, x))
-            made, structure = flatten(fn(unflatten(tree, a), unflatten(tree, b)))
+            made, structure = flatten(taken_apart(fn(unflatten(tree, a), unflatten(tree, b))))
             if structure != tree:
                 raise DefinitionError(
                     f"{where}: associative_scan: fn returns another structure than its arguments have"

@@ -10,6 +10,7 @@ from typing import Any
 
 from polyad.errors import DefinitionError, DTypeError
 from polyad.frontend.argument_checks import function
+from polyad.frontend.complex_numbers.parts import taken_apart
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.control.branches import selected
 from polyad.frontend.definition import TensorBase
@@ -64,7 +65,7 @@ def while_loop(
         )
     steps = as_index(max_steps, "while_loop: max_steps")
     with LOCK:
-        start, _ = flatten(init_val)
+        start, _ = flatten(taken_apart(init_val))
         first = [as_tensor(x, "init_val") for x in start]
 
         def step(val: Any, _: Any) -> tuple[Any, None]:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from polyad.errors import CallError, PolyadError
+from polyad.frontend.complex_numbers.parts import part_type
 from polyad.frontend.pytrees import flatten_with_paths
 from polyad.frontend.symbols import check_identifier
 from polyad.ir.element_types import accepted_type, instead_of
@@ -59,7 +60,8 @@ def leaf_array(x: Any, n: int, args: Any, kwargs: Any, on_device: Callable[[Any]
     except Exception as problem:  # another library's
         path = flatten_with_paths((args, kwargs), "args")[0][n]
         raise refusal(x, f"argument {path}", path, problem) from problem
-    if type(array) is np.ndarray and array.dtype.kind not in "fiub" and accepted_type(array.dtype) is None:
+    known = array.dtype.kind in "fiub" or accepted_type(array.dtype) or part_type(array.dtype)
+    if type(array) is np.ndarray and not known:
         path = flatten_with_paths((args, kwargs), "args")[0][n]
         raise CallError(
             f"argument {path} is {type(x).__name__} of type {array.dtype}; functions of polyad take arrays and numbers "

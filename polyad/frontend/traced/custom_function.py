@@ -14,6 +14,7 @@ from typing import Any
 
 from polyad.errors import CallError
 from polyad.frontend.argument_checks import integer, several
+from polyad.frontend.complex_numbers.parts import taken_apart
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.definition import CustomRule
 from polyad.frontend.functions import TracedFunction, runs_at_once
@@ -103,12 +104,12 @@ class CustomFunction(ABC):
 
     def _on_tensors(self, given: list[Any], active: Sequence[int]) -> Any:
         """Its definition, with the rule attached."""
-        paths, leaves, tree = flatten_with_paths([given[n] for n in active], "args")
+        paths, leaves, tree = flatten_with_paths(taken_apart([given[n] for n in active]), "args")
         labels = [_label(p, active) for p in paths]
         inputs = [_copy(as_tensor(x, p), "given") for x, p in zip(leaves, labels, strict=True)]
         for n, value in zip(active, unflatten(tree, list(inputs)), strict=True):
             given[n] = value
-        outputs, out_tree = flatten(self.fun(*given))
+        outputs, out_tree = flatten(taken_apart(self.fun(*given)))
         cut = [_copy(as_tensor(o, self.__name__), "custom") for o in outputs]
         rule = self.rule(Applied(tuple(given), tuple(active), tuple(inputs), tuple(cut), out_tree, tuple(labels)))
         for t in cut:

@@ -11,6 +11,7 @@ from typing import Any
 
 from polyad.errors import DefinitionError, DTypeError
 from polyad.frontend.argument_checks import function
+from polyad.frontend.complex_numbers.parts import taken_apart
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.definition import CustomRule, TensorBase
 from polyad.frontend.derivatives import differentiate
@@ -113,7 +114,7 @@ class CustomJvp(CustomFunction):
         what = f"custom_jvp {self.__name__!r}: the rule"
         if not isinstance(result, tuple | list) or len(result) != 2:
             raise DefinitionError(f"{what} returns a pair (output, tangent of the output)")
-        leaves, structure = flatten(result[1])
+        leaves, structure = flatten(taken_apart(result[1]))
         found = [as_tensor(x, f"{what}'s tangent") for x in leaves]
         if structure != applied.structure or [t.shape_affine for t in found] != [
             t.shape_affine for t in applied.outputs

@@ -9,6 +9,7 @@ import numpy as np
 
 from polyad.errors import CallError, DefinitionError
 from polyad.frontend.compiled import program_of
+from polyad.frontend.complex_numbers.parts import taken_apart
 from polyad.frontend.pytrees import flatten, flatten_with_paths, unflatten
 from polyad.frontend.tensor import OPEN_SCANS, Tensor
 from polyad.frontend.transforms import jvp, kept_function, own_array, vjp
@@ -110,7 +111,7 @@ def _check_linear(result: Any, primals: Any, name: str) -> None:
     Raises:
         DefinitionError: it does.
     """
-    outputs = flatten(result)[0]
+    outputs = flatten(taken_apart(result))[0]
     paths, leaves, _ = flatten_with_paths(tuple(primals), "args")
     read = {t.array for t in program_of(outputs, None, "transpose")[1]}
     for path, t in zip(paths, leaves, strict=True):

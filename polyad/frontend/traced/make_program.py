@@ -7,6 +7,8 @@ from typing import Any
 
 from polyad.errors import DefinitionError
 from polyad.frontend.compiled import program_of
+from polyad.frontend.complex_numbers.pair import ComplexTensor
+from polyad.frontend.complex_numbers.parts import joined, whole_leaves
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.pytrees import flatten
 from polyad.frontend.tensor import Tensor
@@ -50,7 +52,8 @@ def make_program(
         inputs = [x for x in flatten((args, kwargs))[0] if isinstance(x, Tensor)]
         if not any(t.definition.is_placeholder and t.definition.value is None for t in inputs):
             return traced.program(*args, **kwargs)
-        outputs = [as_tensor(x, "result") for x in flatten(traced(*args, **kwargs))[0]]
+        leaves = whole_leaves(traced(*args, **kwargs))[1]
+        outputs = [joined(x) if isinstance(x, ComplexTensor) else as_tensor(x, "result") for x in leaves]
         if not outputs:
             raise DefinitionError(f"{traced.__name__} returns nothing that could be computed")
         return program_of(outputs, None, traced.__name__)[0]

@@ -13,6 +13,7 @@ from typing import Any
 import optree
 
 from polyad.errors import DefinitionError
+from polyad.frontend.complex_numbers.pair import ComplexTensor
 
 __all__ = ["all", "flatten", "leaves", "map", "reduce", "structure", "transpose", "unflatten"]
 
@@ -45,8 +46,13 @@ def map(f: Callable[..., Any], tree: Any, *rest: Any, is_leaf: IsLeaf | None = N
 
 def flatten(tree: Any, is_leaf: IsLeaf | None = None) -> tuple[list[Any], Any]:
     """(leaves, structure): `unflatten(structure, leaves)` is the tree again."""
-    found, own = _told("flatten", lambda: optree.tree_flatten(tree, is_leaf=is_leaf, namespace=_NS))
+    found, own = _told("flatten", lambda: optree.tree_flatten(tree, is_leaf=_leaf(is_leaf), namespace=_NS))
     return list(found), own
+
+
+def _leaf(is_leaf: IsLeaf | None) -> IsLeaf:
+    """Complex tensors are leaves, as arrays are, though they are taken apart where derivatives are."""
+    return lambda x: isinstance(x, ComplexTensor) or (is_leaf is not None and is_leaf(x))
 
 
 def unflatten(treedef: Any, leaves: Any) -> Any:

@@ -1,0 +1,1 @@
+"""Complex numbers: pairs of real tensors, of which the rest of polyad knows nothing."""
