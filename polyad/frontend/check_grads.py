@@ -9,11 +9,21 @@ import numpy as np
 
 from polyad.errors import CallError, DifferentiationError
 from polyad.frontend.argument_checks import integer, several
+from polyad.frontend.complex_numbers.parts import arrays_apart, taken_apart
 from polyad.frontend.pytrees import flatten, flatten_with_paths, unflatten
 from polyad.frontend.scalar import described
 from polyad.frontend.transforms import grad, jit, jvp, vjp
 
 __all__ = ["check_grads"]
+
+
+def _in_parts(fun: Callable[..., Any]) -> Callable[..., Any]:
+    """The leaves of the result, complex ones as two real ones."""
+
+    def parts(*args: Any) -> Any:
+        return flatten(taken_apart(fun(*args)))[0]
+
+    return parts
 
 
 def _float_leaves(args: Sequence[Any]) -> tuple[list[str], list[np.ndarray], Any]:
@@ -33,7 +43,7 @@ def check_grads(
 
     For every float argument element the derivative of a fixed random combination of all outputs is compared in reverse
     mode, and the derivative along a fixed random direction in forward mode. Second order checks the gradient function
-    in the same way.
+    in the same way. Of complex numbers the real and the imaginary parts are compared.
 
     Args:
         fun: function of pytrees of arrays.
@@ -54,7 +64,7 @@ def check_grads(
             raise CallError(f"check_grads: mode {mode!r} is neither 'fwd' nor 'rev'", "modes")
     if not isinstance(args, tuple | list):
         raise CallError(f"check_grads: args is the tuple of arguments, (x,) for one, not {described(args)}", "args")
-    args = tuple(args)
+    args, fun = tuple(arrays_apart(args)), _in_parts(fun)
     run = jit(fun)
     paths, leaves, structure = _float_leaves(args)
     active = [n for n, x in enumerate(leaves) if x.dtype.kind == "f"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from polyad.errors import CallError, DefinitionError, bounded_depth
 from polyad.frontend.complex_numbers.pair import ComplexTensor
-from polyad.frontend.complex_numbers.parts import complex_array, joined
+from polyad.frontend.complex_numbers.parts import joined
 from polyad.frontend.definition import Definition, TensorBase, plain
 from polyad.frontend.extract import canonical, extract, reachable
 from polyad.frontend.naming.output_names import checked_output_names
@@ -18,6 +18,7 @@ from polyad.frontend.symbols import check_identifier
 from polyad.frontend.tensor import Tensor, define, user_line
 from polyad.ir.program import Program
 from polyad.islx import LOCK
+from polyad.runtime.foreign_arrays import complex_array
 from polyad.targets.target import Target
 from polyad.transforms.rewrite.constant_arrays import define_constants
 

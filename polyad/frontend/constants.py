@@ -59,8 +59,8 @@ def as_tensor(value: Any, what: str = "argument") -> Tensor:
         return value
     if isinstance(value, ComplexTensor | complex | np.complexfloating):
         raise DTypeError(
-            f"{what} is complex, {value!r}, and real numbers are wanted here, where complex ones are not defined: take "
-            ".real, .imag or abs() of it"
+            f"{what} is complex ({value!r}), and this is defined for real numbers only: take .real, .imag or abs() of "
+            "it"
         )
     if isinstance(value, np.ndarray):
         return capture(value, what)

@@ -18,11 +18,9 @@ from polyad.frontend.compiled import kernel_of, program_of
 from polyad.frontend.complex_numbers.pair import ComplexTensor
 from polyad.frontend.complex_numbers.parts import (
     as_complex,
-    complex_array,
     is_complex,
     joined,
     of_pairs,
-    pairs_of,
     part_type,
     whole_leaves,
 )
@@ -39,7 +37,7 @@ from polyad.frontend.traced.dynamic_shapes import equal_extents, symbolic_shapes
 from polyad.ir.element_types import accepted_type, instead_of
 from polyad.ir.names import MOST_LETTERS
 from polyad.ir.program import Program
-from polyad.runtime.foreign_arrays import as_truth
+from polyad.runtime.foreign_arrays import as_truth, complex_array, pairs_of
 from polyad.runtime.progress import announced, stage
 from polyad.targets.target import Target
 

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from polyad.errors import DTypeError, ShapeError
 from polyad.frontend.complex_numbers.pair import ComplexTensor
-from polyad.frontend.complex_numbers.parts import parts
+from polyad.frontend.complex_numbers.parts import as_complex, is_complex
 from polyad.frontend.constant_index import FromEnd, plain_subscripts
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.definition import TensorBase
@@ -112,11 +112,10 @@ class Updates:
             raise DTypeError(
                 f"{user_line()}: at[...].{method} is not defined for complex tensors: set what you compute of x[index]"
             )
-        (real, imag), z = parts(values), self.tensor
-        return ComplexTensor(
-            getattr(At(z.real)[self.key], method)(real),
-            getattr(At(z.imag)[self.key], method)(0.0 if imag is None else imag),
-        )
+        z, new = self.tensor, as_complex(values) if is_complex(values) else ComplexTensor(values, 0.0)
+        given = [p.value if isinstance(p, Number) else p for p in (new.real, new.imag)]
+        changed = [getattr(At(t)[self.key], method)(p) for t, p in zip((z.real, z.imag), given, strict=True)]
+        return ComplexTensor(*changed)
 
     def _combined(self, method: str, values: Any) -> Tensor:
         if isinstance(self.tensor, ComplexTensor):

@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 
 from polyad.codegen.source import Argument
 from polyad.errors import CallError
-from polyad.ir.element_types import accepted_type, first_inexact, instead_of
-from polyad.runtime.foreign_arrays import is_foreign, numpy_array
+from polyad.ir.affine import Affine
+from polyad.ir.element_types import COMPLEX, accepted_type, first_inexact, instead_of
+from polyad.runtime.foreign_arrays import is_foreign, numpy_array, pairs_of
 
 __all__ = ["NumpyArray", "bind", "convert", "shape_text", "signature"]
 
@@ -98,6 +99,8 @@ def convert(kernel: str, argument: Argument, value: Any) -> NumpyArray:
         if is_foreign(value)
         else _literal(kernel, argument, value)
     )
+    if array is not None and is_complex_for(argument, array.dtype, array.ndim):
+        array = pairs_of(array)
     if array is None or not (array.dtype.kind in _NUMBERS or accepted_type(array.dtype)):
         kind = type(value).__name__ if array is None else f"an array of {array.dtype}"
         cure = "" if array is None else f"; {instead_of(array.dtype, argument.name)}"
@@ -111,6 +114,12 @@ def convert(kernel: str, argument: Argument, value: Any) -> NumpyArray:
     _refuse_rounding(kernel, argument, array)
     # require() copies only what does not comply; order="C" alone would let a misaligned array pass.
     return np.require(array, dtype, ["C_CONTIGUOUS", "ALIGNED"]).reshape(array.shape)
+
+
+def is_complex_for(argument: Argument, dtype: np.dtype[Any], ndim: int) -> bool:
+    """Whether a complex array is of the pairs that an argument is made of: its last extent is 2."""
+    pairs = len(argument.shape) == ndim + 1 and argument.shape[-1] == Affine.of(2)
+    return dtype.name in COMPLEX and argument.dtype.startswith("float") and pairs
 
 
 def _refuse_rounding(kernel: str, argument: Argument, array: NumpyArray) -> None:

@@ -8,8 +8,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyad.errors import CallError
+from polyad.ir.element_types import COMPLEX
 
-__all__ = ["as_truth", "is_foreign", "numpy_array", "read_array", "refusal", "shared_array"]
+__all__ = [
+    "as_truth",
+    "complex_array",
+    "is_foreign",
+    "numpy_array",
+    "pairs_of",
+    "read_array",
+    "refusal",
+    "shared_array",
+]
 
 _PLAIN = (list, tuple, int, float, bool, str, type(None))
 _READ = ("dtype", "__array__", "__array_interface__", "__dlpack__", "__cuda_array_interface__")
@@ -54,6 +64,24 @@ def as_truth(array: Any) -> Any:
     if hasattr(array, "bool"):  # PyTorch
         return array.bool()
     return array.astype(np.bool_) if hasattr(array, "astype") else array
+
+
+def pairs_of(array: NDArray[Any]) -> NDArray[Any]:
+    """A complex array as floats with one more dimension, of extent 2; the same memory where C can read it."""
+    native = np.require(array, array.dtype.newbyteorder("="), ["C_CONTIGUOUS"]).reshape(array.shape)
+    return native.reshape(-1).view(COMPLEX[native.dtype.name]).reshape(*array.shape, 2)
+
+
+def complex_array(pairs: Any) -> Any:
+    """The complex array in the memory of an array of pairs.
+
+    Raises:
+        CallError: its library has no such view, as that of arrays on a GPU.
+    """
+    kind = next(name for name, part in COMPLEX.items() if part == str(pairs.dtype))
+    if not isinstance(pairs, np.ndarray):
+        raise CallError(f"complex results are given as arrays of NumPy, not of {_kind(pairs)}; return .real and .imag")
+    return pairs.reshape(-1).view(kind).reshape(pairs.shape[:-1])
 
 
 def refusal(value: object, what: str, argument: str, problem: Exception) -> CallError:

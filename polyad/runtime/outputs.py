@@ -9,8 +9,9 @@ import numpy as np
 
 from polyad.codegen.source import Argument
 from polyad.errors import CallError
+from polyad.ir.element_types import COMPLEX
 from polyad.runtime.arguments import NumpyArray, shape_text
-from polyad.runtime.foreign_arrays import is_foreign, shared_array
+from polyad.runtime.foreign_arrays import is_foreign, pairs_of, shared_array
 
 __all__ = ["OutputSpec", "given_outputs", "lent_memory", "targets_to_fill"]
 
@@ -23,9 +24,11 @@ _OVERLAP_WORK = 100_000
 
 def lent_memory(kernel: str, name: str, array: Any) -> Any:
     """Return the memory to fill for a given array: itself, or what another library's array lends."""
-    if isinstance(array, np.ndarray) or not is_foreign(array):
-        return array
-    return shared_array(array, f"{kernel}: out: {name}", name)
+    if not isinstance(array, np.ndarray):
+        array = shared_array(array, f"{kernel}: out: {name}", name) if is_foreign(array) else array
+    if isinstance(array, np.ndarray) and array.dtype.name in COMPLEX and array.flags.c_contiguous:
+        return pairs_of(array) if array.dtype.isnative else array
+    return array
 
 
 def given_outputs(

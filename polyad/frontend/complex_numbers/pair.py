@@ -7,13 +7,15 @@ that are not linear are formulas in the parts (`arithmetic.py`, `elementary.py`)
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import optree
 
 from polyad.errors import DefinitionError, DTypeError
+from polyad.frontend.absent_names import TENSOR, explain_absence
 from polyad.frontend.scalar import Scalar
 from polyad.frontend.symbols import Size
 from polyad.frontend.tensor import Tensor, user_line
@@ -116,9 +118,12 @@ class ComplexTensor:
     __array_ufunc__: ClassVar[Any] = None
     __array_function__: ClassVar[Any] = None
 
-    if TYPE_CHECKING:  # attached: operators by arithmetic.py, methods by polyad.numpy.methods
+    if not TYPE_CHECKING:  # for a type checker, what is not there has no type
 
-        def __getattr__(self, name: str) -> Any: ...
+        def __getattr__(self, name: str) -> Any:
+            return _absent()(name)
+
+    if TYPE_CHECKING:  # attached: operators by arithmetic.py, methods by polyad.numpy.methods
 
         def __add__(self, other: Any) -> Any: ...
 
@@ -149,11 +154,17 @@ class ComplexTensor:
         def __abs__(self) -> Any: ...
 
 
+@cache
+def _absent() -> Callable[[str], Any]:
+    return explain_absence("a complex tensor of polyad", [n for n in dir(ComplexTensor) if n[0] != "_"], TENSOR, {})
+
+
 def _flattened(z: Any) -> tuple[tuple[Any, Any], None, tuple[str, str]]:
     return (z.real, z.imag), None, ("real", "imag")
 
 
-optree.register_pytree_node(
+_REGISTER: Any = optree.register_pytree_node  # whose types want a collection
+_REGISTER(
     ComplexTensor,
     _flattened,
     lambda _, parts: ComplexTensor(*parts),

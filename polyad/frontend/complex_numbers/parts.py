@@ -17,16 +17,15 @@ from polyad.frontend.pytrees import flatten, flatten_whole, unflatten
 from polyad.frontend.scalar import Applied, Number, Selected, as_scalar
 from polyad.frontend.tensor import Tensor, define
 from polyad.ir.element_types import COMPLEX, instead_of
+from polyad.runtime.foreign_arrays import pairs_of
 
 __all__ = [
     "arrays_apart",
     "as_complex",
-    "complex_array",
     "conjugated",
     "is_complex",
     "joined",
     "of_pairs",
-    "pairs_of",
     "part_type",
     "parts",
     "taken_apart",
@@ -132,18 +131,6 @@ def conjugated(tree: Any) -> Any:
 def whole_leaves(tree: Any) -> tuple[list[str], list[Any], Any]:
     """Paths, leaves and structure of results, of which complex tensors are leaves."""
     return flatten_whole(taken_apart(tree), ComplexTensor)
-
-
-def pairs_of(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """A complex array as floats with one more dimension of extent 2; the same memory where C can read it."""
-    native = np.require(array, array.dtype.newbyteorder("="), ["C_CONTIGUOUS"]).reshape(array.shape)
-    return native.reshape(-1).view(COMPLEX[native.dtype.name]).reshape(*array.shape, 2)
-
-
-def complex_array(pairs: Any) -> Any:
-    """The complex array in the memory of an array of pairs."""
-    kind = next(name for name, part in COMPLEX.items() if part == str(pairs.dtype))
-    return pairs.reshape(-1).view(kind).reshape(pairs.shape[:-1])
 
 
 def arrays_apart(tree: Any) -> Any:
