@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from polyad.kernel import Kernel
     from polyad.schedule.schedule import Schedule
 
-__all__ = ["MOST_CONSTANTS", "compile_tensors", "kernel_of", "program_of"]
+__all__ = ["MOST_CONSTANTS", "compile_tensors", "kernel_of", "program_of", "with_complex"]
 
 MOST_CONSTANTS = 32
 """Elements of an array that a definition closes over: each becomes a statement."""
@@ -123,7 +123,7 @@ def _unflatten(structure: Any, arrays: tuple[Any, ...]) -> Any:
     return unflatten(structure, list(arrays))
 
 
-def _with_complex(positions: tuple[int, ...], unflatten: Any, arrays: tuple[Any, ...]) -> Any:
+def with_complex(positions: tuple[int, ...], unflatten: Any, arrays: tuple[Any, ...]) -> Any:
     """The results of a call, those at some positions as complex arrays."""
     found = tuple(complex_array(a) if n in positions else a for n, a in enumerate(arrays))
     return unflatten(found) if unflatten is not None else found if len(found) > 1 else found[0]
@@ -220,5 +220,5 @@ def compile_tensors(
     single = isinstance(outputs, Tensor | ComplexTensor)
     as_given = isinstance(outputs, list | tuple) and all(isinstance(t, Tensor | ComplexTensor) for t in outputs)
     unflat: Any = None if single or as_given else partial(_unflatten, structure)
-    unflat = partial(_with_complex, of_complex, unflat) if of_complex else unflat
+    unflat = partial(with_complex, of_complex, unflat) if of_complex else unflat
     return kernel_of(program, target, sizes, schedule, unflat)

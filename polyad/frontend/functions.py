@@ -8,13 +8,14 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from polyad.errors import CallError, DefinitionError
 from polyad.frontend.argument_checks import integer, several
-from polyad.frontend.compiled import kernel_of, program_of
+from polyad.frontend.compiled import kernel_of, program_of, with_complex
 from polyad.frontend.complex_numbers.pair import ComplexTensor
 from polyad.frontend.complex_numbers.parts import (
     as_complex,
@@ -37,7 +38,7 @@ from polyad.frontend.traced.dynamic_shapes import equal_extents, symbolic_shapes
 from polyad.ir.element_types import accepted_type, instead_of
 from polyad.ir.names import MOST_LETTERS
 from polyad.ir.program import Program
-from polyad.runtime.foreign_arrays import as_truth, complex_array, pairs_of
+from polyad.runtime.foreign_arrays import as_truth, pairs_of
 from polyad.runtime.progress import announced, stage
 from polyad.targets.target import Target
 
@@ -110,7 +111,6 @@ class _Entry:
     """The compiled program of one signature.
 
     Attributes:
-        shown: for each result, what makes truth values or complex numbers of its array, or None.
         converted: (leaf, element type) of the arguments whose own type the kernel does not take.
         on_devices: number of a device -> the constants there.
     """
@@ -118,7 +118,7 @@ class _Entry:
     kernel: Kernel
     structure: Any
     constants: tuple[Any, ...]
-    shown: tuple[Callable[[Any], Any] | None, ...]
+    bools: tuple[bool, ...]
     converted: tuple[tuple[int, str], ...]
     on_devices: dict[int, tuple[Any, ...]] = field(default_factory=dict)
 
@@ -135,13 +135,18 @@ class _Entry:
 
 @dataclass(frozen=True, slots=True)
 class _Traced:
-    """The program of one signature, and what a call of its kernel needs besides; see `_Entry`."""
+    """The program of one signature, and what a call of its kernel needs besides; see `_Entry`.
+
+    Attributes:
+        of_complex: the results that are complex numbers, which the kernel then returns.
+    """
 
     program: Program
     structure: Any
     constants: tuple[Any, ...]
-    shown: tuple[Callable[[Any], Any] | None, ...]
+    bools: tuple[bool, ...]
     converted: tuple[tuple[int, str], ...]
+    of_complex: tuple[int, ...]
 
 
 class TracedFunction:
@@ -223,8 +228,8 @@ class TracedFunction:
         )
         result = entry.kernel(*given, *entry.constants_at(device), **run)
         results = list(result) if isinstance(result, tuple) else [result]
-        if any(entry.shown):
-            results = [r if show is None else show(r) for r, show in zip(results, entry.shown, strict=True)]
+        if any(entry.bools):
+            results = [as_truth(r) if b else r for r, b in zip(results, entry.bools, strict=True)]
         return unflatten(entry.structure, results)
 
     def _converted(self, array: Any, kind: str, n: int, args: Any, kwargs: Any) -> np.ndarray:
@@ -264,8 +269,9 @@ class TracedFunction:
         traced = self._traced(args, kwargs, arrays, weak)
         if traced is None:
             return None
-        kernel = kernel_of(traced.program, self.target, None, None)
-        return _Entry(kernel, traced.structure, traced.constants, traced.shown, traced.converted)
+        unflatten = partial(with_complex, traced.of_complex, None) if traced.of_complex else None
+        kernel = kernel_of(traced.program, self.target, None, None, unflatten)
+        return _Entry(kernel, traced.structure, traced.constants, traced.bools, traced.converted)
 
     def program(self, *args: Any, **kwargs: Any) -> Program:
         """The program of a call with these arguments, before any simplification.
@@ -331,15 +337,13 @@ class TracedFunction:
             program,
             out_structure,
             tuple(t.definition.value for t in extra),
-            tuple(
-                complex_array if isinstance(o, ComplexTensor) else as_truth if t.dtype == "bool" else None
-                for o, t in zip(outputs, tensors, strict=True)
-            ),
+            tuple(t.dtype == "bool" for t in tensors),
             tuple(
                 (n, kind)
                 for n, (a, t) in enumerate(zip(arrays, places, strict=True))
                 if a.dtype != np.dtype(kind := t.definition.arrays[t.array].dtype)
             ),
+            tuple(n for n, o in enumerate(outputs) if isinstance(o, ComplexTensor)),
         )
 
 

@@ -27,7 +27,7 @@ class _Term:
     labels: str
 
 
-@product("*operands")
+@product("operands")
 def einsum(subscripts: str, *operands: TensorLike) -> Tensor:
     """Sum of products over labelled dimensions, `einsum("bij,bjk->bik", a, b)`.
 

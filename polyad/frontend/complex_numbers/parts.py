@@ -59,7 +59,13 @@ def taken_apart(tree: Any) -> Any:
     leaves, structure = flatten(tree)
     if not any(map(is_complex, leaves)):
         return tree
-    return unflatten(structure, [as_complex(x) if is_complex(x) else x for x in leaves])
+    return unflatten(structure, [_node(x) if is_complex(x) else x for x in leaves])
+
+
+def _node(value: Any) -> ComplexTensor:
+    """A complex tensor whose parts may be leaves: what is a number has numbers of Python."""
+    z = as_complex(value)
+    return ComplexTensor(z.real.value, z.imag.value) if isinstance(z.real, Number) else z
 
 
 def as_complex(value: Any) -> ComplexTensor:
@@ -111,7 +117,9 @@ def joined(z: ComplexTensor) -> Tensor:
     if z.pairs is not None:
         return z.pairs
     if not isinstance(z.real, Tensor) and not isinstance(z.imag, Tensor):
-        return define((2,), lambda p: Selected(Applied("eq", (p, as_scalar(0))), z.real, z.imag), "complex")
+        return define(
+            (2,), lambda p: Selected(Applied("eq", (p, as_scalar(0))), as_scalar(z.real), as_scalar(z.imag)), "complex"
+        )
     name = z.name.removesuffix("_real")
 
     def element(*index: Any) -> Selected:
