@@ -241,9 +241,10 @@ class TracedFunction:
         if type(array) is np.ndarray:
             return pairs_of(array) if array.dtype.kind == "c" else array.astype(kind)
         path = _argument(flatten_with_paths((args, kwargs), "args")[0][n])
+        cure = "real and imaginary parts as two arrays" if part_type(array.dtype) else f"one of {kind}"
         raise CallError(
             f"{self.__name__}: {path} is of {array.dtype}, which is computed with as {kind}; arrays on a device are "
-            f"not converted: pass one of {kind}",
+            f"not converted: pass {cure}",
             path,
         )
 

@@ -190,12 +190,13 @@ def grad(
     if isinstance(fun, Tensor):
         if target is not None:
             raise CallError("grad(tensor, wrt): a tensor is not compiled; compile(..., target=) takes one", "target")
-        if not isinstance(argnums, Tensor | list | tuple):
+        wrt: Any = argnums
+        if not isinstance(argnums, Tensor | ComplexTensor | list | tuple):
             raise DTypeError("grad(tensor, wrt): wrt is a tensor or a list of tensors")
-        if any(isinstance(t, ComplexTensor) for t in argnums):
-            leaves, structure = flatten(list(argnums))
-            return conjugated(unflatten(structure, gradients(fun, leaves)))
-        return gradients(fun, argnums)
+        if isinstance(wrt, Tensor) or all(isinstance(t, Tensor) for t in wrt):
+            return gradients(fun, wrt)
+        leaves, structure = flatten(wrt)
+        return conjugated(unflatten(structure, gradients(fun, leaves)))
     if not callable(fun):
         raise DTypeError(f"grad takes a function or a tensor, not {type(fun).__name__}")
     both = value_and_grad(fun, argnums, has_aux, target, holomorphic=holomorphic)

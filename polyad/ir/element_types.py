@@ -56,8 +56,7 @@ NARROW = frozenset({"int8", "int16", "uint8", "uint16"})
 _INSTEAD = {
     "u": "pass {x}.astype('int64'), if all values are below 2**63",
     "f": "pass {x}.astype('float64'), which rounds",
-    "c": "complex numbers are complex64 or complex128, and real ones are wanted here: pass {x}.real, {x}.imag or "
-    "abs({x})",
+    "c": "pass {x}.astype('complex128'), which rounds",
     "O": "it holds Python objects, None or lists of different lengths: make it an array of numbers first",
     "U": "text is no number: close over options, and map words to integers",
     "S": "text is no number: close over options, and map words to integers",
@@ -126,6 +125,8 @@ def accepted_type(dtype: np.dtype[Any]) -> str | None:
 
 def instead_of(dtype: np.dtype[Any], name: str = "x") -> str:
     """Return what to write where the array `name` of this type is refused."""
+    if dtype.name in COMPLEX:
+        return f"real numbers are wanted here: pass {name}.real and {name}.imag as two arrays"
     known = ", ".join(t for t in ACCEPTED if t != "bool")
     return _INSTEAD.get(dtype.kind, f"the types of arrays are {known} and bool").format(x=name)
 

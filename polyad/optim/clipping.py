@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from polyad.frontend.complex_numbers.parts import is_complex
 from polyad.frontend.traced import tree
 from polyad.numpy import clip as clipped
 from polyad.numpy import maximum, sqrt, sum
@@ -19,7 +20,8 @@ def global_norm(gradients: Any) -> Any:
         >>> print(pa.jit(pa.optim.global_norm)({"a": np.array([3.0, 0.0]), "b": np.array(4.0)}))
         5.0
     """
-    return sqrt(tree.reduce(lambda a, b: a + b, tree.map(lambda g: sum(g * g), gradients)))
+    squares = tree.map(lambda g: sum(abs(g) ** 2 if is_complex(g) else g * g), gradients)
+    return sqrt(tree.reduce(lambda a, b: a + b, squares))
 
 
 def clip_by_global_norm(max_norm: float) -> Optimiser:

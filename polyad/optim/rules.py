@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from polyad.errors import CallError
+from polyad.errors import CallError, DTypeError
+from polyad.frontend.complex_numbers.parts import is_complex
 from polyad.frontend.traced import tree
 from polyad.numpy import asarray, sqrt, zeros_like
 from polyad.optim.optimiser import Optimiser
@@ -94,6 +95,8 @@ def adamw(
     """
 
     def init(params: Any) -> Moments:
+        if any(map(is_complex, tree.leaves(params))):
+            raise DTypeError("adam: params are complex: give their .real and .imag as two arrays")
         return Moments(_none_yet(), _zeros(params), _zeros(params))
 
     def update(gradients: Any, state: Moments, params: Any = None) -> tuple[Any, Moments]:

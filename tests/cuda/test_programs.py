@@ -215,3 +215,25 @@ void smooth(int n, int steps, double a[n], double *out)
     assert here.keys() == there.keys()
     for name in here:
         np.testing.assert_allclose(here[name], there[name], rtol=1e-12)
+
+
+def s4d(decay: Any, b: Any, u: Any) -> Any:
+    """A diagonal state space of complex numbers."""
+    return pa.scan(lambda h, x: (decay * h + b * x, abs(h) + (h * b).real), np.zeros(4, complex), u)[1]
+
+
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+def test_complex_numbers(dtype: str) -> None:
+    """Pairs of real numbers to the device, as to the CPU: one result on both."""
+    re, im, u = arrays((4,), (4,), (9,), dtype="float32" if dtype == "complex64" else "float64")
+    z, w = ((re + 1j * im) * 0.5).astype(dtype), (im - 1j * re).astype(dtype)
+    everything: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
+        (lambda z, w: (pnp.exp(z) / w, pnp.einsum("i,j->ij", z, pnp.conj(w)), abs(z) > 1), (z, w)),
+        (pa.value_and_grad(lambda z, w, u: pnp.sum(s4d(z, w, u) ** 2), argnums=(0, 1)).fun, (z, w, u)),
+    ]
+    for function, given in everything:
+        wanted = pa.jit(function, "c")(*given)
+        found = pa.jit(function, target())(*given)
+        for a, b in zip(pa.tree.leaves(found), pa.tree.leaves(wanted), strict=True):
+            assert a.dtype == b.dtype and a.shape == b.shape
+            np.testing.assert_allclose(a, b, rtol=1e-4 if dtype == "complex64" else 1e-12)

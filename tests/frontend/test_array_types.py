@@ -14,7 +14,7 @@ VALUES = np.array([[3, 1], [0, 2]])
 NATIVE = [n for n in ACCEPTED if n not in ("bfloat16", "bool")]
 REFUSED = {
     "uint64": "astype('int64')",
-    "complex64": ".real and ",
+    "clongdouble": "astype('complex128')",
     "object": "Python objects",
     "U1": "text is no number",
     "longdouble": "astype('float64')",
@@ -75,8 +75,8 @@ def test_integer_constants_are_not_rounded() -> None:
     assert values_of(x + 2**53, x=[0, 1])[0] == 2.0**53
     n = pa.placeholder((2,), "n", "int64")
     assert values_of(n + (2**53 + 1), n=[0, 1]).tolist() == [2**53 + 1, 2**53 + 2]
-    for wide in (2**63, np.uint64(2**63), np.array(2**64 - 1, np.uint64), np.complex64(1j)):
-        with pytest.raises(pa.DTypeError, match=r"int64|complex"):
+    for wide in (2**63, np.uint64(2**63), np.array(2**64 - 1, np.uint64)):
+        with pytest.raises(pa.DTypeError, match="int64"):
             n + wide
 
 
@@ -114,10 +114,7 @@ def test_lists_of_tensors_are_stacked_by_the_user() -> None:
         (lambda q: pa.compute((2,), lambda i: pa.cast(float("nan"), "int32")), "nan is outside of the range of int32$"),
         (lambda q: q * 10**400, "an integer of 1329 bits is larger than any float"),
         (lambda q: pa.compute((2,), lambda i: pa.select(i < 10**400, 1.0, q[i])), "larger than any float"),
-        (
-            lambda q: pa.compute((2,), lambda i: q[i] * np.complex64(1j)),
-            "cannot become a number; polyad has no complex",
-        ),
+        (lambda q: pa.compute((2,), lambda i: q[i] < np.complex64(1j)), "lt is not defined for complex numbers"),
     ],
 )
 def test_numbers_that_their_type_does_not_hold(made, what):

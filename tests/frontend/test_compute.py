@@ -187,7 +187,7 @@ def test_body_errors_say_what_to_do():
     with pytest.raises(pa.ShapeError, match="do not broadcast"):
         x + pa.placeholder((3,), "y")
     with pytest.raises(pa.DTypeError, match="element type"):
-        pa.placeholder((2,), "z", "complex64")
+        pa.placeholder((2,), "z", "uint64")
     with pytest.raises(pa.DefinitionError, match="NumPy array"):
         np.asarray(x)
 

@@ -104,3 +104,22 @@ def test_params_that_decay_are_asked_for() -> None:
     optimiser = pa.optim.adamw(0.1)
     with pytest.raises(CallError, match="update needs the params"):
         optimiser.update({"w": 1.0}, optimiser.init({"w": 1.0}), None)
+
+
+def test_complex_parameters() -> None:
+    """Steps go along the conjugate of the gradient, df/dx - i df/dy; Adam is told what to do."""
+    z, optimiser = np.array([1.0 + 2.0j, -0.5j]), pa.optim.sgd(0.1, momentum=0.5)
+
+    @pa.jit
+    def step(z: Any, state: Any) -> Any:
+        along = pnp.conj(pa.grad(lambda z: pnp.sum(abs(z - 1j) ** 2))(z))
+        updates, state = optimiser.update(along, state, z)
+        return pa.optim.apply_updates(z, updates), state
+
+    state = optimiser.init(z)
+    for _ in range(60):
+        z, state = step(z, state)
+    np.testing.assert_allclose(z, 1j, atol=1e-6)
+    np.testing.assert_allclose(pa.jit(pa.optim.global_norm)({"a": np.array([3j, 4.0])}), 5.0)
+    with pytest.raises(pa.DTypeError, match=r"\.real and \.imag"):
+        pa.optim.adam(0.1).init(z)
