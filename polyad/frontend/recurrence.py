@@ -7,8 +7,9 @@ from typing import Any
 
 import islpy as isl
 
-from polyad.errors import DefinitionError, PolyadError, ShapeError, bounded_depth
+from polyad.errors import DefinitionError, DTypeError, PolyadError, ShapeError, bounded_depth
 from polyad.frontend.argument_checks import function
+from polyad.frontend.complex_numbers.parts import is_complex
 from polyad.frontend.compute import axis_names, function_name, parameter_names
 from polyad.frontend.definition import Definition
 from polyad.frontend.finish import context_set, finish, retitle
@@ -124,7 +125,12 @@ def _attempt(
         result = fn(*selves, *(IndexExpr(Affine.of(a.name), {a.name: a, **a.symbols}) for a in axes))
         if several and (not isinstance(result, tuple | list) or len(result) != len(shapes)):
             raise ShapeError(f"{where}: the body must return {len(shapes)} expressions, one per tensor")
-        body = as_scalar(result[n] if several else result)
+        value = result[n] if several else result
+        if is_complex(value):
+            raise DTypeError(
+                f"{where}: the body of a recurrence is complex: define .real and .imag as two tensors, or use pa.scan"
+            )
+        body = as_scalar(value)
         symbols = merge_symbols(symbols, symbols_of(body), {a.name: a for a in axes})
         bodies.append((axes, body))
     now = {a.name for a in ambient}

@@ -16,7 +16,9 @@ from polyad.errors import DefinitionError, DTypeError, ShapeError
 from polyad.frontend.argument_checks import flag, function
 from polyad.frontend.checkpoint import Checkpoint
 from polyad.frontend.checkpointed_scan import checkpointed_frame, mark_recomputed
-from polyad.frontend.complex_numbers.parts import taken_apart
+from polyad.frontend.complex_numbers.arithmetic import alike
+from polyad.frontend.complex_numbers.pair import ComplexTensor
+from polyad.frontend.complex_numbers.parts import taken_apart, whole_leaves
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.control.lengths import checked_lengths
 from polyad.frontend.definition import serial_number
@@ -209,14 +211,22 @@ def _trace(
 
 
 def _match_carry(carry: Any, first: Sequence[Tensor], c_tree: Any, paths: Sequence[str], where: str) -> list[Tensor]:
-    returned, leaves, tree = flatten_with_paths(taken_apart(carry), "carry")
+    started, carry = alike([unflatten(c_tree, list(first)), carry])
+    if flatten(started)[1] != c_tree:
+        found = zip(*whole_leaves(carry)[:2], whole_leaves(unflatten(c_tree, list(first)))[1], strict=True)
+        path = next(p for p, z, x in found if isinstance(z, ComplexTensor) and not isinstance(x, ComplexTensor))
+        raise DTypeError(
+            f"{where}: carry{path} starts with real numbers, and the step returns complex ones: start it as complex, "
+            "0j, or x.astype('complex64')"
+        )
+    returned, leaves, tree = flatten_with_paths(carry, "carry")
     if tree != c_tree:
         before = [_carry(p) for p in paths]
-        found = [f"{p} is new" for p in returned if p not in before]
-        found += [f"{p} is missing" for p in before if p not in returned]
+        odd = [f"{p} is new" for p in returned if p not in before]
+        odd += [f"{p} is missing" for p in before if p not in returned]
         raise DefinitionError(
             f"{where}: the step returns a carry of another structure than init: "
-            f"{', '.join(found) or 'other containers'}; every step has the leaves {', '.join(before) or 'none'}"
+            f"{', '.join(odd) or 'other containers'}; every step has the leaves {', '.join(before) or 'none'}"
         )
     new = [as_tensor(leaf, "carry") for leaf in leaves]
     for a, b, path in zip(first, new, paths, strict=True):

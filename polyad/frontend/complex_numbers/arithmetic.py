@@ -9,7 +9,7 @@ Where one operand is real, the formula is the short one, and no zero is multipli
 from __future__ import annotations
 
 import numbers
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -19,7 +19,8 @@ import numpy as np
 from polyad.errors import DTypeError
 from polyad.frontend.broadcast import broadcast_index, broadcast_shapes
 from polyad.frontend.complex_numbers.pair import ComplexTensor
-from polyad.frontend.complex_numbers.parts import is_complex, parts
+from polyad.frontend.complex_numbers.parts import is_complex, parts, whole_leaves
+from polyad.frontend.pytrees import unflatten
 from polyad.frontend.scalar import (
     COMPLEX_OPERATORS,
     Applied,
@@ -35,7 +36,7 @@ from polyad.frontend.tensor import Tensor, define, elementwise, user_line
 from polyad.frontend.weak import Kind, common_kind
 from polyad.ir.affine import Affine
 
-__all__ = ["binary", "cast_complex", "chosen", "pair"]
+__all__ = ["alike", "binary", "cast_complex", "chosen", "pair"]
 
 
 def pair(real: Any, imag: Any, dtype: str | None = None) -> ComplexTensor:
@@ -74,6 +75,20 @@ def cast_complex(x: Any, dtype: str) -> ComplexTensor:
     """A number or tensor, real or complex, with parts of an element type."""
     re, im = parts(x)
     return pair(re, Number(0.0) if im is None else im, dtype)
+
+
+def alike(trees: Sequence[Any]) -> list[Any]:
+    """Pytrees of one structure where a leaf that is complex in one of them is so in all; others stay as they are."""
+    found = [whole_leaves(t)[1:] for t in trees]
+    if any(structure != found[0][1] for _, structure in found):
+        return list(trees)
+    rows = [
+        [x if isinstance(x, ComplexTensor) else pair(parts(x)[0], Number(0.0)) for x in row]
+        if any(isinstance(x, ComplexTensor) for x in row)
+        else row
+        for row in zip(*(leaves for leaves, _ in found), strict=True)
+    ]
+    return [unflatten(found[0][1], [row[n] for row in rows]) for n in range(len(trees))]
 
 
 def chosen(cond: Any, a: Any, b: Any) -> Any:

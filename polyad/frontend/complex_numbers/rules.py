@@ -74,13 +74,14 @@ def product(*names: str) -> Callable[[F], F]:
     """
 
     def expanded(given: Given, function: Callable[[Given], Any]) -> Any:
-        several = [given[n] if isinstance(given[n], tuple) else (given[n],) for n in names]
+        known = [n for n in names if n in given]
+        several = [given[n] if isinstance(given[n], tuple) else (given[n],) for n in known]
         factors = [parts(x) for group in several for x in group]
         total: list[Any] = [None, None]
         for powers in combinations(*([0] if imag is None else [0, 1] for _, imag in factors)):
             chosen = iter([factor[k] for factor, k in zip(factors, powers, strict=True)])
             own = {
-                n: tuple(next(chosen) for _ in given[n]) if isinstance(given[n], tuple) else next(chosen) for n in names
+                n: tuple(next(chosen) for _ in given[n]) if isinstance(given[n], tuple) else next(chosen) for n in known
             }
             term, turns = function({**given, **own}), sum(powers) % 4
             before = total[turns % 2]

@@ -15,7 +15,7 @@ import numpy as np
 
 from polyad.errors import DefinitionError, DTypeError, ShapeError
 from polyad.frontend.argument_checks import function, several
-from polyad.frontend.complex_numbers.parts import taken_apart
+from polyad.frontend.complex_numbers.arithmetic import alike
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.control.conditions import is_affine, under
 from polyad.frontend.definition import TensorBase
@@ -128,7 +128,7 @@ def selected(tests: Sequence[Scalar], trees: Sequence[Any], names: Sequence[str]
         names: of the trees, for messages.
         what: the user's call, for messages.
     """
-    trees = [taken_apart(t) for t in trees]
+    trees = alike(trees)
     paths, _, structure = flatten_with_paths(trees[0], "result")
     columns = []
     for tree, name in zip(trees, names, strict=True):

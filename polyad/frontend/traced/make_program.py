@@ -10,7 +10,6 @@ from polyad.frontend.compiled import program_of
 from polyad.frontend.complex_numbers.pair import ComplexTensor
 from polyad.frontend.complex_numbers.parts import joined, whole_leaves
 from polyad.frontend.constants import as_tensor
-from polyad.frontend.pytrees import flatten
 from polyad.frontend.tensor import Tensor
 from polyad.frontend.transforms import jit
 from polyad.ir.program import Program
@@ -49,7 +48,8 @@ def make_program(
     traced = jit(fun, static_argnums=static_argnums, static_argnames=static_argnames)
 
     def make(*args: Any, **kwargs: Any) -> Program:
-        inputs = [x for x in flatten((args, kwargs))[0] if isinstance(x, Tensor)]
+        given = [x.pairs if isinstance(x, ComplexTensor) else x for x in whole_leaves((args, kwargs))[1]]
+        inputs = [x for x in given if isinstance(x, Tensor)]
         if not any(t.definition.is_placeholder and t.definition.value is None for t in inputs):
             return traced.program(*args, **kwargs)
         leaves = whole_leaves(traced(*args, **kwargs))[1]

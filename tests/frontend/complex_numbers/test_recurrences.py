@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import polyad as pa
+from polyad.errors import DTypeError
 
 pnp = pa.numpy
 RNG = np.random.default_rng(1)
@@ -207,3 +208,38 @@ def test_loops_branches_and_carries_in_structures() -> None:
     np.testing.assert_allclose(grown, other, rtol=1e-14)
     np.testing.assert_allclose(chosen, z * 1j)
     np.testing.assert_allclose(squares, z * z)
+
+
+def test_real_and_complex_leaves_meet() -> None:
+    """Branches and carries that are complex stay so; a carry that starts with real numbers is named."""
+    z = np.array([0.5 + 0.25j, -0.25j])
+    mixed = pa.jit(lambda z: pa.cond(abs(z[0]) < 0, lambda: {"a": z}, lambda: {"a": 2 * z.real}))(z)["a"]
+    np.testing.assert_array_equal(mixed, 2 * z.real + 0j)
+    assert mixed.dtype == complex
+    last = pa.jit(lambda z: pa.scan(lambda h, x: (abs(h * x), None), 1 + 0j, z)[0])(z)
+    np.testing.assert_allclose(last, abs(z[0] * z[1]), rtol=1e-14)
+    with pytest.raises(DTypeError, match=r"carry\['h'\] starts with real numbers"):
+        pa.jit(lambda z: pa.scan(lambda h, x: ({"h": h["h"] * x}, None), {"h": 1.0}, z)[0])(z)
+    with pytest.raises(DTypeError, match=r"body of a recurrence is complex"):
+        pa.jit(lambda z: pa.recurrence((2,), lambda y, i: z[i] * 1j, "y"))(z)
+
+
+def test_a_step_that_descends() -> None:
+    """Gradients in the body of a loop, along their conjugates."""
+    aim = np.array([1.0 - 2.0j, 0.5j])
+
+    def descent(z: Any) -> Any:
+        along = pa.grad(lambda q: pnp.sum(abs(q - aim) ** 2))
+        return pa.fori_loop(0, 60, lambda i, z: z - 0.2 * pnp.conj(along(z)), z)
+
+    np.testing.assert_allclose(pa.jit(descent)(np.zeros(2, complex)), aim, atol=1e-12)
+
+
+def test_a_checkpointed_recurrence_has_the_same_gradient() -> None:
+    def loss(decay: Any, u: Any, kept: Any) -> Any:
+        last, _ = pa.scan(lambda h, x: (decay * h + x, None), np.zeros(N, complex), u, checkpoint=kept)
+        return pnp.sum(abs(last))
+
+    u = RNG.standard_normal((10, N)) * 1j
+    wanted, found = (pa.grad(lambda a, b, k=k: loss(a, b, k))(LAMBDA, u) for k in (None, pa.checkpoint.every(3)))
+    np.testing.assert_allclose(found, wanted, rtol=1e-13)

@@ -1,5 +1,8 @@
 """Operators and functions of complex arrays have NumPy's values, shapes and types."""
 
+import inspect
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -65,3 +68,26 @@ def test_cuts() -> None:
     assert pa.jit(pnp.sqrt)(below) == 2j and np.sqrt(below) == -2j
     assert pa.jit(pnp.sqrt)(np.array(-4 + 0j)) == 2j
     assert pa.jit(pnp.log)(np.array(-1 + 0j)) == np.pi * 1j
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(set(pnp.__all__) & set(dir(np))))
+def test_no_function_is_silently_wrong(name: str) -> None:
+    """Each function of `polyad.numpy` has NumPy's value for complex arguments, or is refused by an error of polyad."""
+    ours, theirs, z = getattr(pnp, name), getattr(np, name), Z[:, :3]
+    for given in ((z,), (z, W[:, :3]), ([z, z],), (z, 1), (X[:, :3] > 0, z, z)):
+        try:
+            inspect.signature(ours).bind(*given)
+            wanted = theirs(*given)
+        except (TypeError, ValueError, AttributeError):  # not what the function takes
+            continue
+        try:
+            found = pa.jit(lambda given=given: ours(*pa.tree.map(as_tensors, given)))()
+        except pa.PolyadError:
+            continue
+        for a, b in zip(pa.tree.leaves(found), pa.tree.leaves(wanted), strict=True):
+            np.testing.assert_allclose(a, b, rtol=1e-12, atol=1e-13)
+
+
+def as_tensors(x: Any) -> Any:
+    return pnp.asarray(x) if isinstance(x, np.ndarray) else x
