@@ -61,7 +61,7 @@ def arrays(seed: int) -> list[np.ndarray]:
     return [z, w, rng.standard_normal((2, 3))]
 
 
-@pytest.mark.quick_cases(6)
+@pytest.mark.quick_cases(3)
 @pytest.mark.parametrize("seed", range(60))
 def test_values_and_derivatives(seed: int) -> None:
     program, (z, w, x) = drawn(seed), arrays(seed)

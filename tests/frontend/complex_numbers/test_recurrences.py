@@ -128,7 +128,7 @@ def test_a_filter_by_the_matrix_of_the_fourier_transform() -> None:
 
     wanted = np.fft.ifft(np.fft.fft(x) * np.fft.fft(h)).real
     np.testing.assert_allclose(pa.jit(filtered)(x, h), wanted, atol=1e-13)
-    pa.check_grads(filtered, (x, h))
+    pa.check_grads(filtered, (x[:1], h), modes=("rev",))
 
 
 def by_hand(decay: Any, decay_i: Any, b: Any, b_i: Any, u: Any) -> Any:
