@@ -1,5 +1,6 @@
 import pytest
 
+import polyad as pa
 from polyad.schedule.state.loop_order import loop_order, profile, strides
 from tests.programs import program
 from tests.schedule.samples import SAMPLES
@@ -68,3 +69,13 @@ def test_strides_of_data_dependent_accesses() -> None:
     assert strides(ids.access, s.dims) == {"t": 1, "j": 0}
     scatter = program(SAMPLES["scatter"]).statement("S")
     assert strides(scatter.write, scatter.dims) == {"t": None, "j": 1}
+
+
+def test_one_number_of_each_pair_is_as_good_as_contiguous() -> None:
+    """Of arrays whose last extent is 2 alone, and where the place in the pair is a number."""
+    z = pa.placeholder((4, 3, 2), "z")
+    (s,) = pa.make_program(lambda z: pa.compute((4, 3), lambda i, j: z[i, j, 1] + z[i, 2, 0]))(z).statements
+    first, second = (r.access for r in s.reads())
+    assert strides(first, s.dims, pairs=True) == {"i": None, "j": 1}
+    assert strides(second, s.dims, pairs=True) == {"i": None, "j": 0}
+    assert strides(first, s.dims) == {"i": None, "j": None}

@@ -17,7 +17,7 @@ one of any other reduction, whose result is a few vectors. Of other dimensions s
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import prod
 
@@ -99,12 +99,14 @@ def _involves(aff: isl.Aff, dim: int) -> bool:
     return bool(aff.involves_dims(isl.dim_type.in_, dim, 1))
 
 
-def _affine_stride(affs: Sequence[isl.Aff | None], dim: int, depends: Sequence[bool]) -> Stride:
+def _affine_stride(affs: Sequence[isl.Aff | None], dim: int, depends: Sequence[bool], pairs: bool) -> Stride:
     """The stride along one dimension; None in `affs` marks a data-dependent index, `depends` whether it uses it."""
     touched = [i for i, uses in enumerate(depends) if uses]
     if not touched:
         return 0
     last = affs[-1]
+    if pairs and touched == [len(affs) - 2] and last is not None and last.is_cst():
+        last, touched = affs[-2], [len(affs) - 1]
     if touched != [len(affs) - 1] or last is None:
         return None
     coefficient = last.get_coefficient_val(isl.dim_type.in_, dim)
@@ -113,14 +115,21 @@ def _affine_stride(affs: Sequence[isl.Aff | None], dim: int, depends: Sequence[b
     return 1 if plain and coefficient.is_one() else None
 
 
-def strides(access: Access, dims: Sequence[str]) -> dict[str, Stride]:
-    """Dimension -> 0 when the address does not depend on it, 1 when it is contiguous along it, None otherwise."""
+def strides(access: Access, dims: Sequence[str], pairs: bool = False) -> dict[str, Stride]:
+    """Dimension -> 0 when the address does not depend on it, 1 when it is contiguous along it, None otherwise.
+
+    Args:
+        access: of an array.
+        dims: of the statement.
+        pairs: the array is one of pairs, as complex numbers are: one number of each is as good as contiguous, since
+            vector instructions take both and part them.
+    """
     affs = _affs(access)
     if isinstance(access, Indirect):
         uses = [[_expression_uses(i, d) for i in access.index] for d in range(len(dims))]
     else:
         uses = [[_involves(a, d) for a in affs if a is not None] for d in range(len(dims))]
-    return {name: _affine_stride(affs, d, uses[d]) for d, name in enumerate(dims)}
+    return {name: _affine_stride(affs, d, uses[d], pairs) for d, name in enumerate(dims)}
 
 
 def _affs(access: Access) -> list[isl.Aff | None]:
@@ -142,8 +151,14 @@ def _expression_uses(expr: Expr, dim: int) -> bool:
     return False
 
 
-def profile(statement: Statement, machine: Machine = MACHINE) -> Profile:
-    """Classify the dimensions of a statement; the machine says what is light, and which rows fit into registers."""
+def profile(statement: Statement, machine: Machine = MACHINE, pairs: Collection[str] = ()) -> Profile:
+    """Classify the dimensions of a statement.
+
+    Args:
+        statement: its accesses.
+        machine: what is light, and which rows fit into registers.
+        pairs: the arrays whose last extent is 2.
+    """
     dims = statement.dims
     affs = _affs(statement.write)
     first = {
@@ -155,8 +170,8 @@ def profile(statement: Statement, machine: Machine = MACHINE) -> Profile:
     rest = tuple(d for d in dims if d not in outputs)
     if statement.reduction is None:
         outputs, rest = outputs + rest, ()
-    reads = tuple(strides(r.access, dims) for r in statement.reads())
-    written = strides(statement.write, dims)
+    reads = tuple(strides(r.access, dims, r.array in pairs) for r in statement.reads())
+    written = strides(statement.write, dims, statement.array in pairs)
     light = cost(statement.body, machine) <= machine.light
     short = frozenset(d for d in outputs if rest and light and written[d] == 1 and _is_short(statement, d, machine.row))
     few = _is_few(statement, rest, machine.jam)

@@ -353,6 +353,7 @@ def problem_of(
     contractions = contractions_of(program) if contractions is None else contractions
     facts = {}
     writers = program.writers()
+    pairs = {a.name for a in program.arrays.values() if a.shape and a.shape[-1] == Affine.of(2)}
     for position, s in enumerate(program.statements):
         domain = s.domain.intersect_params(program.context)
         temporary = program.arrays[s.array].is_temporary
@@ -360,7 +361,7 @@ def problem_of(
         identity = _is_identity(s, writers[s.array])
         found = contractions.get(s.name)
         facts[s.name] = Facts(
-            s, profile(s, machine), found, _written(s), domain, equalities, temporary, identity, position
+            s, profile(s, machine, pairs), found, _written(s), domain, equalities, temporary, identity, position
         )
     edges = [_edge(d.source, d.sink, d.relation, d.array, d.kind) for d in flow_edges(program)]
     if by_segments and strategies.circular:

@@ -243,3 +243,31 @@ def test_a_checkpointed_recurrence_has_the_same_gradient() -> None:
     u = RNG.standard_normal((10, N)) * 1j
     wanted, found = (pa.grad(lambda a, b, k=k: loss(a, b, k))(LAMBDA, u) for k in (None, pa.checkpoint.every(3)))
     np.testing.assert_allclose(found, wanted, rtol=1e-13)
+
+
+def test_certificates() -> None:
+    """Loops over one number of each pair are proved like others."""
+    model = pa.jit(s4d)
+    model(LAMBDA, B, C, U)
+    assert model.kernel.certify()
+
+
+def test_loops_over_numbers_of_pairs_use_vectors() -> None:
+    """Decays and weights lie in pairs, states apart: a vector takes both and parts them."""
+
+    def model(decay: Any, weights: Any, u: Any) -> Any:
+        def step(h: Any, x: Any) -> Any:
+            h = decay * h + x
+            return h, pnp.sum((weights * h).real)
+
+        return pa.scan(step, np.zeros(256, complex), u)[1]
+
+    given = [RNG.standard_normal(256) * 0.5 + 0.5j, RNG.standard_normal(256) - 1j, RNG.standard_normal(7)]
+    run = pa.jit(model, "c")
+    expected, h = [], np.zeros(256, complex)
+    for x in given[2]:
+        h = given[0] * h + x
+        expected.append((given[1] * h).real.sum())
+    np.testing.assert_allclose(run(*given), expected, rtol=1e-12)
+    in_time = run.kernel.describe().split("  for t", 1)[1]
+    assert in_time.count("simd for") == 3, "both parts of the states, and the sum"
