@@ -191,7 +191,7 @@ def var(
     """
     if is_complex(x):
         real, imag = (var(p, axis, ddof, keepdims, correction=correction, where=where) for p in parts(x))
-        return real + imag  # type: ignore[no-any-return]  # of |z - mean|^2
+        return real + imag
     t = as_tensor(x, "x")
     axes = axis_numbers(axis, t.ndim, "var")
     mask, less = mask_of(where, t, "var"), _degrees(ddof, correction, "var")
