@@ -52,6 +52,7 @@ absolute | yes | 0 at 0 | NumPy | = | =
 acos | yes | | NumPy | = | =
 add | yes | | NumPy | = | =
 all | none | | NumPy | = | =
+angle | yes | nan at 0; JAX's convention | NumPy | = | =
 any | none | | NumPy | = | =
 arange | none | | NumPy | = | =
 arccos | yes | | NumPy | = | =
@@ -72,6 +73,8 @@ cbrt | yes | inf at 0 | NumPy | = | -
 ceil | zero | 0 | NumPy | = | =
 clip | yes | half by x and half by the bound | NumPy | = | =
 concatenate | yes | | NumPy | = | =
+conj | yes | JAX's convention | NumPy | = | =
+conjugate | yes | JAX's convention | NumPy | = | torch.conj
 cos | yes | | NumPy | = | =
 cosh | yes | | NumPy | = | =
 count_nonzero | none | | NumPy | = | =
@@ -118,6 +121,7 @@ hsplit | yes | | NumPy | = | =
 hstack | yes | | NumPy | = | =
 hypot | yes | 0 by both at (0, 0) | NumPy | = | =
 identity | none | | NumPy | = | torch.eye
+imag | yes | JAX's convention | NumPy | = | =
 inner | yes | | NumPy | = | =
 isnan | none | | NumPy | = | =
 less | none | | NumPy | = | =
@@ -153,6 +157,7 @@ pow | yes | by x: 0 where y = 0; by y: 0 where x <= 0 | NumPy | = | =
 power | yes | as pow | NumPy | = | torch.pow
 prod | yes | right at zeros, too | NumPy | = | =
 ravel | yes | | NumPy | = | =
+real | yes | JAX's convention | NumPy | = | =
 reciprocal | yes | | NumPy | = | =
 remainder | yes | as mod | NumPy | = | =
 repeat | yes | | NumPy | = | torch.repeat_interleave
