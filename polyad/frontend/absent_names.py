@@ -37,7 +37,8 @@ NUMPY: Mapping[str, str] = {
     "cumulative_prod": "use cumprod",
     **dict.fromkeys(("pi", "e", "inf", "nan", "euler_gamma", "newaxis"), _NUMBER),
     **dict.fromkeys(
-        "float16 float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 bool_ complex64 complex128 dtype".split(), _TYPE
+        "float16 float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 bool_ complex64 complex128 dtype".split(),
+        _TYPE,
     ),
     **dict.fromkeys("sort argsort lexsort partition median quantile percentile searchsorted".split(), _OUTSIDE),
     **dict.fromkeys("unique nonzero argwhere flatnonzero extract compress histogram bincount".split(), _SHAPE),
