@@ -44,7 +44,6 @@ NUMPY: Mapping[str, str] = {
     "left_shift": "write `x * 2**y`",
     "right_shift": "write `x // 2**y`",
     "random": "draw with numpy.random and pass the arrays in",
-    "linalg": "of linear algebra there are matmul, einsum, trace and what pa.recurrence and pa.scan define",
     "fft": "write it as a matrix product with the matrix of the transform",
     "isfinite": "write `abs(x) < float('inf')`",
     "isinf": "write `abs(x) == float('inf')`",

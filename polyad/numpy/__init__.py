@@ -9,6 +9,7 @@ from polyad.frontend.absent_names import explain_absence as _explain_absence
 from polyad.frontend.given_arguments import explain_arguments as _explain_arguments
 from polyad.frontend.operator_functions import *  # noqa: F403 - each a line there, in __all__ by the table
 from polyad.numpy import dispatch as _dispatch  # noqa: F401 - attaches NumPy's protocols
+from polyad.numpy import linalg as linalg
 from polyad.numpy import methods as _methods  # noqa: F401 - attaches them
 from polyad.numpy.creation import (
     arange,
