@@ -15,8 +15,8 @@ FOLDERS = """
     schedule schedule/tree schedule/state schedule/order schedule/choose schedule/transforms codegen codegen/loops
     codegen/loops/ast codegen/storage codegen/lower codegen/certify codegen/certify/symbolic
     codegen/certify/read_back codegen/text codegen/cuda codegen/cuda/host targets runtime runtime/cuda
-    measure export inspect frontend frontend/batching frontend/control frontend/traced numpy numpy/linalg nn
-    optim pet
+    measure export inspect frontend frontend/batching frontend/control frontend/traced numpy numpy/linalg numpy/order
+    numpy/signals numpy/values nn optim pet
     pet/c_text pet/integers pet/c_style pet/c_tree pet/libpet pet/checked pet/dataflow
     pet/equations pet/handed_back
 """.split()

@@ -6,21 +6,14 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from polyad.errors import ShapeError
-from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import IndexExpr, Scalar
-from polyad.frontend.tensor import Tensor, cast_tensor, define, user_line
-from polyad.numpy.dimensions import aligned, broadcast_extents, extents, shape_text
+from polyad.frontend.symbols import Size
+from polyad.frontend.tensor import Tensor, define, user_line
+from polyad.numpy.dimensions import aligned, broadcast_extents, extents, floats, shape_text
 
-__all__ = ["common_batch", "floats", "matrix", "right_sides", "rows_agree", "square_matrix", "with_batch"]
+__all__ = ["common_batch", "is_tall", "matrix", "right_sides", "rows_agree", "square_matrix", "with_batch"]
 
 Index = Sequence[IndexExpr]
-
-
-def floats(x: Any, name: str) -> Tensor:
-    """The tensor in floating-point numbers: integers and truth values as float64."""
-    t = as_tensor(x, name)
-    made: Tensor = t if t.dtype.startswith("float") else cast_tensor(t, "float64")
-    return made
 
 
 def matrix(x: Any, what: str, name: str = "a") -> Tensor:
@@ -93,3 +86,30 @@ def with_batch(t: Tensor, batch: Sequence[IndexExpr]) -> Callable[..., Scalar]:
     """Return a reader of elements by an index of the common batch, then row and column."""
     own = extents(t)[:-2]
     return lambda *index: t.element([*aligned(own, index[: len(batch)]), *index[len(batch) :]])
+
+
+def is_tall(t: Tensor, what: str) -> bool:
+    """Whether a matrix has at least as many rows as columns, for all sizes.
+
+    Raises:
+        ShapeError: that depends on the sizes.
+    """
+    rows, columns = extents(t)[-2:]
+    more = rows - columns
+    if _least(more) >= 0:
+        return True
+    if _least(columns - rows) >= 0:
+        return False
+    raise ShapeError(
+        f"{user_line()}: {what}: a matrix {shape_text(extents(t))} has more rows or more columns, as the sizes are; "
+        "make it known: declare the rows as N + K, or fix a size"
+    )
+
+
+def _least(difference: IndexExpr) -> float:
+    """The least value, or -inf where sizes make it ever smaller."""
+    total: float = difference.affine.constant
+    for name, coefficient in difference.affine.terms:
+        size = difference.symbols.get(name) if isinstance(name, str) else None
+        total += coefficient * size.least if coefficient > 0 and isinstance(size, Size) else float("-inf")
+    return total

@@ -9,9 +9,8 @@ from polyad.frontend.argument_checks import flag
 from polyad.frontend.operator_functions import abs, sqrt
 from polyad.frontend.scalar import is_number
 from polyad.frontend.tensor import Tensor, user_line
-from polyad.numpy.dimensions import axis_numbers
+from polyad.numpy.dimensions import axis_numbers, floats
 from polyad.numpy.elementwise import not_equal
-from polyad.numpy.linalg.matrices import floats
 from polyad.numpy.reductions import max, min, sum
 
 __all__ = ["matrix_norm", "norm", "vector_norm"]
