@@ -48,7 +48,7 @@ def repeat(x: TensorLike, repeats: Any, axis: int | None = None, *, total_repeat
 
 
 def _sources(repeats: Any, t: Tensor, d: int) -> np.ndarray:
-    """Which element each of the result is."""
+    """The element that each of the result is."""
     if isinstance(repeats, list | tuple) and any(isinstance(r, Tensor) for r in repeats):
         raise DTypeError("repeat: the numbers of times must be constants: the shape of the result depends on them")
     times = np.asarray(repeats)
