@@ -2,13 +2,10 @@ from dataclasses import replace
 
 import pytest
 
-import polyad as pa
 from polyad.errors import ScheduleError
-from polyad.frontend.compiled import program_of
-from polyad.passes import prepare
 from polyad.schedule.order.groups import clusters_of
 from polyad.schedule.order.isl_rows import isl_rows
-from polyad.schedule.order.recurrence import RecurrenceLoop, found_loops, recurrence_loops
+from polyad.schedule.order.recurrence import RecurrenceLoop, recurrence_loops
 from polyad.schedule.state.cycles import is_cyclic
 from polyad.schedule.state.problem import Problem, problem_of
 from polyad.schedule.strategies import ALL, Strategies
@@ -114,16 +111,3 @@ def test_recurrences_of_one_array_that_need_nothing_of_each_other_run_in_one_loo
 def test_recurrences_of_outputs_stay_apart() -> None:
     text = PARTS.replace("temporary s", "output s")
     assert len([c for c in clusters_of(problem_of(program(text))) if c.recurrence]) == 4
-
-
-def test_what_runs_in_one_step_only_is_found_a_step() -> None:
-    """Of three columns, R needs one inner product of two reflections, and no dependence says in which step."""
-    a = pa.placeholder((5, 3), "a", "float64")
-    made, _ = program_of([pa.linalg.qr(a, "r")], [a], "factor")
-    (found,) = (c for c in clusters_of(problem_of(prepare(made), ALL)) if c.recurrence)
-    (problem,) = (problem_of(prepare(made), ALL).only(found.names),)
-    assert found_loops(problem, single=False) is None
-    loops = found_loops(problem, single=False, once=True)
-    assert loops is not None
-    alone = [n for n in problem.names if not problem.order(n).dims]
-    assert alone and all(loops[0].rows[n].is_constant for n in alone)

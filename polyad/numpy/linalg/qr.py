@@ -10,8 +10,9 @@ All reflections before it are applied at once, by their inner products and one s
     beta[j]     = -+ sqrt(rest[j, j]**2 + tail[j]), of the sign that rest[j, j] has not
     v[i, j]     = rest[i, j] / (rest[j, j] - beta[j]),  tau[j] = (beta[j] - rest[j, j]) / beta[j]
 
-so every element is computed once, derivatives keep no history of the matrix, and errors are those of reflections one by
-one: docs/decisions/0070-linear-algebra-is-defined.md. A column whose rest is zero has no reflection.
+Every element is computed once, derivatives keep no history of the matrix, and errors are those of reflections one by
+one. The arrays have the step in front, v[j, i], rest[j, i], z[j, k]: docs/decisions/0070-linear-algebra-is-defined.md.
+A column whose rest is zero has no reflection.
 """
 
 from __future__ import annotations
@@ -60,32 +61,35 @@ def _reflections(t: Tensor, steps: IndexExpr) -> tuple[Tensor, Tensor, Tensor, T
     def equations(
         rest: Any, tail: Any, beta: Any, tau: Any, v: Any, inner: Any, z: Any, *index: IndexExpr
     ) -> tuple[Any, ...]:
-        *at, i, j = index  # of a vector: j, 0
-        k, r, p = reduce_axis((0, j), "k"), reduce_axis((i + 1, rows), "r"), reduce_axis((i, rows), "p")
-        below, before = reduce_axis((i, rows), "r"), reduce_axis((0, i), "l")
-        here, turned = rest[(*at, i, i)], beta[(*at, i, 0)]
-        length = sqrt(here * here + tail[(*at, i, 0)])
-        top, vanishes = rest[(*at, j, j)] - beta[(*at, j, 0)], tau[(*at, j, 0)] == 0
+        *at, j, i = index  # of a vector: j, 0; of `inner` and `z`: k, l and j, k in the place of j, i
+        k, r, p = reduce_axis((0, j), "k"), reduce_axis((j + 1, rows), "r"), reduce_axis((i, rows), "p")
+        below, before = reduce_axis((j, rows), "r"), reduce_axis((0, i), "l")
+        here, turned = rest[(*at, j, j)], beta[(*at, j, 0)]
+        length = sqrt(here * here + tail[(*at, j, 0)])
         return (
-            t.element([*at, i, j]) - _sum(select(k <= i, v[(*at, i, k)] * z[(*at, k, j)], 0), axis=k),
-            _sum(rest[(*at, r, i)] * rest[(*at, r, i)], axis=r),
-            select(i == rows - 1, here, select(here < 0, length, -length)),
-            select(i == rows - 1, 0.0, select(turned == 0, 0.0, (turned - here) / turned)),
-            select(i < j, 0.0, select(i == j, 1.0, select(vanishes, 0.0, rest[(*at, i, j)] / top))),
-            select(j < i, _sum(v[(*at, below, i)] * v[(*at, below, j)], axis=below), 0.0),
+            t.element([*at, i, j]) - _sum(select(k <= i, v[(*at, k, i)] * z[(*at, j, k)], 0), axis=k),
+            _sum(rest[(*at, j, r)] * rest[(*at, j, r)], axis=r),
+            select(j == rows - 1, here, select(here < 0, length, -length)),
+            select(j == rows - 1, 0.0, select(turned == 0, 0.0, (turned - here) / turned)),
+            select(
+                i < j,
+                0.0,
+                select(i == j, 1.0, select(tau[(*at, j, 0)] == 0, 0.0, rest[(*at, j, i)] / (here - turned))),
+            ),
+            select(i < j, _sum(v[(*at, j, below)] * v[(*at, i, below)], axis=below), 0.0),
             select(
                 i < j,
                 tau[(*at, i, 0)]
                 * (
-                    _sum(v[(*at, p, i)] * t.element([*at, p, j]), axis=p)
-                    - _sum(inner[(*at, i, before)] * z[(*at, before, j)], axis=before)
+                    _sum(v[(*at, i, p)] * t.element([*at, p, j]), axis=p)
+                    - _sum(inner[(*at, i, before)] * z[(*at, j, before)], axis=before)
                 ),
                 0.0,
             ),
         )
 
-    whole, vector = (*batch, rows, columns), (*batch, steps, 1)
-    narrow, square, wide = (*batch, rows, steps), (*batch, steps, steps), (*batch, steps, columns)
+    whole, vector = (*batch, columns, rows), (*batch, steps, 1)
+    narrow, square, wide = (*batch, steps, rows), (*batch, steps, steps), (*batch, columns, steps)
     shapes = (whole, vector, vector, vector, narrow, square, wide)
     rest, _, beta, tau, v, inner, _ = recurrence(shapes, equations, None, t.dtype)
     return rest, beta, tau, v, inner
@@ -96,20 +100,20 @@ def _q(tau: Tensor, v: Tensor, inner: Tensor, columns: IndexExpr) -> Tensor:
 
     y[k, j] = tau[k] (v[j, k] - sum_{l > k} inner[l, k] y[l, j]),  q[i, j] = (i == j) - sum_k v[i, k] y[k, j]
     """
-    *batch, rows, steps = extents(v)
+    *batch, steps, rows = extents(v)
 
     def y(y: Any, *index: IndexExpr) -> Any:
         *at, k, j = index
         l = reduce_axis((k + 1, steps), "l")
         later = _sum(select(l <= j, inner.element([*at, l, k]) * y[(*at, l, j)], 0), axis=l)
-        return select(k <= j, tau.element([*at, k, 0]) * (v.element([*at, j, k]) - later), 0.0)
+        return select(k <= j, tau.element([*at, k, 0]) * (v.element([*at, k, j]) - later), 0.0)
 
     weights = recurrence((*batch, steps, columns), y, "y", v.dtype)
 
     def q(*index: IndexExpr) -> Scalar:
         *at, i, j = index
         k = reduce_axis(steps, "k")
-        moved = _sum(select((k <= i) & (k <= j), v.element([*at, i, k]) * weights.element([*at, k, j]), 0), axis=k)
+        moved = _sum(select((k <= i) & (k <= j), v.element([*at, k, i]) * weights.element([*at, k, j]), 0), axis=k)
         result: Scalar = select(i == j, 1.0, 0.0) - moved
         return result
 
@@ -138,7 +142,7 @@ def qr(a: Any, mode: str = "reduced") -> Any:
 
     def r(*index: IndexExpr) -> Scalar:
         *at, i, j = index
-        result: Scalar = select(i < j, rest.element([*at, i, j]), select(i == j, beta.element([*at, i, 0]), 0.0))
+        result: Scalar = select(i < j, rest.element([*at, j, i]), select(i == j, beta.element([*at, i, 0]), 0.0))
         return result
 
     height = rows if mode == "complete" else steps

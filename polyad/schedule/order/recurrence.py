@@ -63,8 +63,6 @@ def recurrence_loops(problem: Problem) -> list[RecurrenceLoop]:
     """
     loops = found_loops(problem, single=False)
     if loops is None:
-        loops = found_loops(problem, single=False, once=True)
-    if loops is None:
         raise ScheduleError(
             f"no order of execution was found for the recurrence of {', '.join(problem.names)}: neither single "
             f"loops nor isl's scheduler, in {SECONDS} seconds, satisfy its dependences; split the recurrence or give a "
@@ -73,13 +71,12 @@ def recurrence_loops(problem: Problem) -> list[RecurrenceLoop]:
     return loops
 
 
-def found_loops(problem: Problem, single: bool, once: bool = False) -> list[RecurrenceLoop] | None:
+def found_loops(problem: Problem, single: bool) -> list[RecurrenceLoop] | None:
     """As `recurrence_loops`, but None where there are none.
 
     Args:
         problem: the statements of a component; or those of several that are to share loops.
         single: whether only loops along single dimensions will do.
-        once: as in `sequential_rows`.
     """
     found: list[tuple[Problem, Rows, bool]] = []
     left = problem
@@ -90,7 +87,7 @@ def found_loops(problem: Problem, single: bool, once: bool = False) -> list[Recu
             break
     start = left
     while is_cyclic(left) or all(coincident for _, _, coincident in found):
-        sequential = _sequential(left, once)
+        sequential = _sequential(left)
         if sequential is not None:
             sequential = _breaking(left, sequential) or _skewed(left, sequential) or sequential
         # Order asked for by memory alone is given up rather than searched for at length: the scheduler tries without.
@@ -124,10 +121,10 @@ def _loops(found: Sequence[tuple[Problem, Rows, bool]]) -> list[RecurrenceLoop]:
     return loops
 
 
-def _sequential(problem: Problem, once: bool) -> Rows | None:
+def _sequential(problem: Problem) -> Rows | None:
     """A sequential row after which the cycles that are left can be broken; where none is sure to, one that may."""
     perhaps = None
-    for rows in islice(sequential_rows(problem, once=once), _TRIES):
+    for rows in islice(sequential_rows(problem), _TRIES):
         inside = problem.inside(rows, False)
         left = cycles(inside)
         free = {n for n in problem.names if inside.order(n).dims}

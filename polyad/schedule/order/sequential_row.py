@@ -65,14 +65,12 @@ def carry(edge: Edge, rows: Rows, name: str) -> Affine | None:
     return None
 
 
-def sequential_rows(problem: Problem, settled: Collection[str] = (), once: bool = False) -> Iterator[Rows]:
+def sequential_rows(problem: Problem, settled: Collection[str] = ()) -> Iterator[Rows]:
     """Rows along which no open dependence points backwards and some point forwards, each once; the likeliest first.
 
     Args:
         problem: statements in one cycle of dependences.
         settled: statements whose dependences on themselves are all to be carried: nothing else will do.
-        once: whether a statement may run as a whole in one iteration. Where sizes are small, one may have instances for
-            one step of a loop only, and no dependence tells which.
 
     One loop over the same thing for all statements is looked for first: any legal loop will do, but a strange one may
     leave no way to go on, and there are many of those. Every start is tried for a few steps before any is searched at
@@ -90,9 +88,7 @@ def sequential_rows(problem: Problem, settled: Collection[str] = (), once: bool 
                     break
                 budget = [min(most, left)]
                 left -= budget[0]
-                for rows in complete_rows(
-                    problem, {root: Affine.of(dim) * sign}, own[sign], alike, budget, settled, once
-                ):
+                for rows in complete_rows(problem, {root: Affine.of(dim) * sign}, own[sign], alike, budget, settled):
                     key = tuple(rows[n] for n in problem.names)
                     if key not in found:
                         found.add(key)
@@ -107,7 +103,6 @@ def complete_rows(
     alike: bool,
     budget: list[int],
     settled: Collection[str] = (),
-    once: bool = False,
 ) -> Iterator[Rows]:
     """Rows for all statements that extend that of one, retimed so that no open dependence points backwards.
 
@@ -118,14 +113,13 @@ def complete_rows(
         alike: of its own rows a statement takes only those that another one has.
         budget: how many rows may still be tried, counted down.
         settled: as in `sequential_rows`.
-        once: likewise.
     """
     (root,) = start
     touching: dict[str, list[Edge]] = {n: [] for n in problem.names}
     for e in problem.edges:
         for n in {e.source, e.sink}:
             touching[n].append(e)
-    search = _Search(problem, touching, own, alike, budget, budget[0] - len(problem.names), settled, once)
+    search = _Search(problem, touching, own, alike, budget, budget[0] - len(problem.names), settled)
     first = search.bounds(start, root)
     if first is None:
         return
@@ -157,7 +151,6 @@ class _Search:
     budget: list[int]
     straight: int
     settled: Collection[str]
-    once: bool
 
     def extensions(self, rows: Rows, bounds: Sequence[Bound]) -> Iterator[tuple[Rows, Sequence[Bound]]]:
         """Complete assignments of rows with the least distances of all edges, which are to be fixed by retiming.
@@ -208,7 +201,6 @@ class _Search:
         yield from carried
         yield from _alongside(self.problem, rows, name)
         yield from () if self.alike else own
-        yield from (Affine.of(0),) if self.once else ()  # in one iteration, whose number is found by retiming
 
     def bounds(self, rows: Rows, name: str) -> list[Bound] | None:
         """The least distances of the edges between `name` and statements that have a row; None if one has no bound."""

@@ -89,6 +89,15 @@ def test_symbolic_shapes_of_qr() -> None:
         np.testing.assert_allclose(found, expected, atol=1e-14)
 
 
+@pytest.mark.parametrize("shape", [(3, 2), (4, 3), (3, 3), (2, 3), (1, 1), (3, 1)])
+@pytest.mark.quick_cases(2)
+def test_small_factors_have_an_order_and_a_gradient(shape: tuple[int, int]) -> None:
+    """Of three columns, R alone needs one inner product of reflections, in one step."""
+    a = RNG.normal(size=shape)
+    found = pa.grad(lambda a: pn.sum(la.qr(a, "r") ** 2))(a)
+    np.testing.assert_allclose(found, 2 * a, rtol=1e-12, atol=1e-12)
+
+
 SPECTRA: dict[str, Callable[[int], Any]] = {
     "random": lambda n: RNG.normal(size=n),
     "graded": lambda n: np.logspace(0, -8, n),
