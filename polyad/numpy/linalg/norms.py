@@ -39,7 +39,7 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> T
     t = floats(x, "x")
     keep = flag(keepdims, "norm: keepdims")
     if axis is None and ord is None:
-        return sqrt(sum(t * t, None, keep))  # type: ignore[no-any-return]  # of the table of operators
+        return sqrt(sum(t * t, None, keep))
     axes = axis_numbers(axis, t.ndim, "norm")
     if len(axes) == 1:
         return _vectors(t, 2 if ord is None else ord, axes, keep)
@@ -93,7 +93,7 @@ def _vectors(t: Tensor, ord: Any, axes: tuple[int, ...], keep: bool) -> Tensor:
 def _matrices(t: Tensor, ord: Any, axes: tuple[int, ...], keep: bool) -> Tensor:
     rows, columns = axes
     if isinstance(ord, str) and ord == "fro":
-        return sqrt(sum(t * t, axes, keep))  # type: ignore[no-any-return]  # of the table of operators
+        return sqrt(sum(t * t, axes, keep))
     if not is_number(ord) or ord not in (1, -1, _INF, -_INF):
         raise DefinitionError(
             f"{user_line()}: norm of matrices: ord is 'fro', 1, -1, inf or -inf, not {ord!r}; singular values are the "
