@@ -14,8 +14,6 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from polyad.errors import ShapeError
 from polyad.frontend.argument_checks import choice, flag
 from polyad.frontend.operator_functions import abs, sqrt
@@ -23,7 +21,7 @@ from polyad.frontend.scalar import IndexExpr, Scalar
 from polyad.frontend.scalar_functions import select
 from polyad.frontend.scan import scan
 from polyad.frontend.tensor import Tensor, define, user_line
-from polyad.numpy.creation import eye
+from polyad.numpy.creation import arange, eye
 from polyad.numpy.diagonals import diagonal
 from polyad.numpy.dimensions import extents
 from polyad.numpy.linalg.matrices import square_matrix
@@ -104,18 +102,21 @@ def _symmetric(a: Any, triangle: str | None, both: bool, what: str) -> Tensor:
     return define(extents(t), body, "symmetric", t.dtype)
 
 
-def _partners(n: int) -> np.ndarray:
-    """The partner of each index in each step of a sweep, as of teams in a tournament: shape (steps, n)."""
-    seats = [*range(n), *([-1] if n % 2 else [])]  # whom -1 meets rests
-    steps = []
-    for _ in range(len(seats) - 1):
-        partner = list(range(n))
-        for one, other in zip(seats[: len(seats) // 2], reversed(seats[len(seats) // 2 :]), strict=True):
-            if min(one, other) >= 0:
-                partner[one], partner[other] = other, one
-        steps.append(partner)
-        seats = [seats[0], seats[-1], *seats[1:-1]]
-    return np.array(steps, np.int64).reshape(len(steps), n)
+def _partner(n: int, number: Tensor) -> Tensor:
+    """The partner of each index in a step, as of teams in a tournament: 2 r - i mod M - 1 in round r of M teams.
+
+    The last team, with whom nobody plays where n is odd, meets the one that this leaves by itself.
+    """
+    last = n - 1 + n % 2
+
+    def body(i: IndexExpr) -> Scalar:
+        turn: Any = number.element([]) % last
+        other = (2 * turn - i) % last
+        met = select(i == last, turn, select(other == i, last, other))
+        result: Scalar = select(met < n, met, i)
+        return result
+
+    return define((n,), body, "partner", "int64")
 
 
 def _rotated(t: Tensor) -> tuple[Tensor, Tensor]:
@@ -125,10 +126,11 @@ def _rotated(t: Tensor) -> tuple[Tensor, Tensor]:
     if n < 2:
         return diagonal(t, 0, -2, -1), start
     sweeps = 8 + n.bit_length()  # as many as matrices take whose eigenvalues are few numbers; most take half of them
-    table = np.tile(_partners(n), (sweeps, 1))
+    rounds = n - 1 + n % 2
 
-    def step(carry: tuple[Tensor, Tensor], partner: Tensor) -> tuple[tuple[Tensor, Tensor], None]:
+    def step(carry: tuple[Tensor, Tensor], number: Tensor) -> tuple[tuple[Tensor, Tensor], None]:
         a, vectors = carry
+        partner = _partner(n, number)
 
         def tangent(*index: IndexExpr) -> Scalar:
             *at, i = index
@@ -168,5 +170,5 @@ def _rotated(t: Tensor) -> tuple[Tensor, Tensor]:
 
         return (define(extents(t), rows, "a", t.dtype), columns(vectors, "vectors")), None
 
-    (last, vectors), _ = scan(step, (t, start), table)
+    (last, vectors), _ = scan(step, (t, start), arange(sweeps * rounds))
     return diagonal(last, 0, -2, -1), vectors

@@ -27,7 +27,8 @@ def exponential(a: np.ndarray) -> np.ndarray:
     return total.astype(np.float64)
 
 
-@pytest.mark.parametrize("scale", [0.0, 0.1, 3.0, 20.0])
+@pytest.mark.parametrize("scale", [20.0, 0.0, 0.1, 3.0])
+@pytest.mark.quick_cases(1)
 def test_exponential(scale: float) -> None:
     a = RNG.normal(size=(4, 4)) * scale
     expected = exponential(a)

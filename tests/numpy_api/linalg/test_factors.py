@@ -167,6 +167,7 @@ CASES: dict[str, Callable[[Any, Any], Any]] = {
 
 
 @pytest.mark.parametrize("name", CASES)
+@pytest.mark.quick_cases(3)
 def test_derivatives(name: str) -> None:
     B = pa.sizes("B")
     a, b = pa.placeholder((B, 3, 3), "a", "float64"), pa.placeholder((3, 2), "b", "float64")

@@ -123,6 +123,13 @@ def test_eigenvectors(n: int) -> None:
         assert (np.diff(found) >= 0).all()
 
 
+def test_eigenvalues_in_a_kernel_of_placeholders() -> None:
+    t = pa.placeholder((5, 5), "t", "float64")
+    a = RNG.normal(size=(5, 5))
+    found = pa.compile(la.eigvalsh(t), [t])(a + a.T)
+    np.testing.assert_allclose(found, np.linalg.eigvalsh(a + a.T), rtol=1e-12, atol=1e-13)
+
+
 def test_gradient_of_eigenvectors_is_that_of_the_formula() -> None:
     n = 4
     for a in (RNG.normal(size=(n, n)), np.diag([1.0, 2.0, 4.0, 8.0])):
