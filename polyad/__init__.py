@@ -71,6 +71,7 @@ from polyad.targets.target import Target
 from polyad import nn, numpy  # isort: skip  # they are built from the names above
 from polyad import optim  # isort: skip  # it is built from both
 from polyad import random  # isort: skip
+from polyad.numpy import linalg  # isort: skip
 from polyad.numpy.dynamic_slices import dynamic_slice, dynamic_update_slice  # isort: skip
 
 if TYPE_CHECKING:
@@ -150,6 +151,7 @@ __all__ = [
     "jacrev",
     "jit",
     "jvp",
+    "linalg",
     "linear_transpose",
     "linearize",
     "make_program",

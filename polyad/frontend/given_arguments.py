@@ -16,7 +16,7 @@ from typing import Any
 from polyad.errors import CallError, DefinitionError
 from polyad.ops.registry import OPS
 
-__all__ = ["explain_arguments", "explained"]
+__all__ = ["NUMPYS_NAMES", "explain_arguments", "explained"]
 
 _INSTEAD = {
     "out": "a tensor has no memory to fill, use the result; a kernel takes out=",
@@ -37,8 +37,16 @@ _INSTEAD = {
 }
 """Argument of NumPy or JAX -> what to do, where the function has none of that name."""
 
-_SAME = {"a": "x", "arr": "x", "ary": "x", "array": "x", "m": "x", "v": "x", "condition": "cond", "arrays": "tensors"}
-"""Argument of NumPy -> the name it has here."""
+NUMPYS_NAMES = {
+    **dict.fromkeys("a A arr ary array m v f object operand p".split(), "x"),
+    **dict.fromkeys(("arrays", "tup"), "tensors"),
+    "condition": "cond",
+    "a_min": "min",
+    "a_max": "max",
+    "x": "a",
+    "y": "b",
+}
+"""Argument of NumPy -> the name that some functions have for it; they take both."""
 
 
 def explained(
@@ -112,7 +120,7 @@ def _refusal(function: Callable[..., Any], name: str, args: Any, kwargs: dict[st
     unknown = next((k for k in kwargs if k not in names), None)
     if unknown is None:
         return CallError(f"{name}: {text}; {takes}", "")
-    here = _SAME.get(unknown)
+    here = NUMPYS_NAMES.get(unknown)
     near = [here] if here in names else get_close_matches(unknown, names, n=1, cutoff=0.5)
     cure = f"; it is {near[0]} here" if near else f"; {_INSTEAD[unknown]}" if unknown in _INSTEAD else ""
     return CallError(f"{name} has no argument {unknown!r}; {takes}{cure}", unknown)

@@ -52,7 +52,8 @@ def recurrence(shape: Any, fn: Callable[..., Any], name: str | None = None, dtyp
         fn: (self, i, j, ...) -> scalar, or (a, b, ..., i, j, ...) -> tuple of scalars.
         name: the tensor's name. Without one it is called what the body calls it, by its first parameter; several are
             called after the parameters of the body in any case, with this name in front.
-        dtype: element type, float32 by default when the body does not tell.
+        dtype: element type, float32 by default when the body does not tell; several tensors may have a tuple of them,
+            None where the body tells. One that the body uses as an index needs its type here.
 
     Returns:
         The tensor, or a tuple of them.
@@ -65,9 +66,9 @@ def recurrence(shape: Any, fn: Callable[..., Any], name: str | None = None, dtyp
     Example:
         >>> s = pa.recurrence(N, lambda s, i: pa.select(i == 0, x[i], pa.select(i > 0, s[i - 1], 0) + x[i]))
     """
-    wanted_type = None if dtype is None else element_type(dtype, "recurrence")
     several = isinstance(shape, tuple | list) and len(shape) > 0 and all(isinstance(s, tuple | list) for s in shape)
     shapes = [as_shape(s) for s in shape] if several else [as_shape(shape)]
+    wanted_types = _wanted(dtype, len(shapes))
     hint = check_identifier(name, "recurrence") if name is not None else function_name(fn, "r")
     own = [_spelled(n) for n in parameter_names(fn)[: len(shapes)]]
     hints = [own[0] if own and name is None else hint]
@@ -75,14 +76,24 @@ def recurrence(shape: Any, fn: Callable[..., Any], name: str | None = None, dtyp
         hints = [f"{name}_{n}" if name is not None else n for n in own] or [f"{hint}_{i}" for i in range(len(shapes))]
     where = user_line()
     with LOCK, bounded_depth(f"{where}: {hint!r}"):
-        types = [wanted_type or ""] * len(shapes)
-        for _ in range(3):  # the element type is found by trying: it depends on the body, which reads itself
+        types = list(wanted_types)
+        for _ in range(3 * len(shapes) + 1):  # element types are found by trying: bodies read the tensors themselves
             tensors, found = _attempt(shapes, fn, hints, [t or "float32" for t in types], several, where)
-            wanted = [wanted_type or f for f in found]
+            wanted = [w or f for w, f in zip(wanted_types, found, strict=True)]
             if wanted == [t.dtype for t in tensors]:
                 break
             types = wanted
+        else:
+            raise DTypeError(f"{where}: the element types of {', '.join(hints)} do not settle; give them as dtype=")
         return tuple(tensors) if several else tensors[0]
+
+
+def _wanted(dtype: Any, count: int) -> list[str]:
+    """The element type of each tensor, "" for one that its body tells."""
+    each = list(dtype) if isinstance(dtype, tuple | list) else [dtype] * count
+    if len(each) != count:
+        raise DTypeError(f"{user_line()}: recurrence: {len(each)} element types for {count} tensors; give one for each")
+    return ["" if d is None else element_type(d, "recurrence") for d in each]
 
 
 def _spelled(parameter: str) -> str:

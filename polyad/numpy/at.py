@@ -2,7 +2,8 @@
 
 Places that are known while tracing (slices, integers, the counter of `fori_loop`) are pieces of the domain. Those of
 integer tensors may occur more than once: sums, products, maxima and minima take all of them, and of those that are set
-the last one stays, in the order of the index (docs/decisions/0065-control-flow-in-jax-words.md).
+the last one stays, in the order of the index (docs/decisions/0065-control-flow-in-jax-words.md). A mask that comes as
+data chooses for each element whether it changes; how many do so nobody needs to know.
 """
 
 from __future__ import annotations
@@ -54,7 +55,8 @@ class Updates:
 
     The index is made of integers, slices, `None`, `...`, and integer tensors or arrays, as for `x[index]`; indices
     that come as data count from 0 and are checked when a kernel is called. Values broadcast to the shape of
-    `x[index]`; the result has the element type of `x`.
+    `x[index]`; the result has the element type of `x`. Or it is one tensor of truth values, of the shape of the leading
+    dimensions of `x`: then values broadcast to the other dimensions, a number for a mask of the shape of `x`.
 
     Raises:
         ShapeError: the values do not broadcast to the shape of x[index].
@@ -80,6 +82,8 @@ class Updates:
             numbers = At(cast_tensor(x, "int32"))[self.key]
             changed: Tensor = numbers.set(cast_tensor(_truths(values), "int32")) != 0
             return changed
+        if (masked := self._masked(values, "set", lambda old, new: new)) is not None:
+            return masked
         items = plain_subscripts(x, self.key)
         places = _places(x, items)
         given = _given(values, x, places, "set")
@@ -126,16 +130,38 @@ class Updates:
             raise DTypeError(
                 f"{user_line()}: {x.name}.at[...].{method} of truth values: set changes them, or use | and &"
             )
+        op, reduction = _OPERATIONS[method]
+        if (masked := self._masked(values, method, lambda old, new: Applied(op, (old, new)))) is not None:
+            return masked
         items = plain_subscripts(x, self.key)
         places = _places(x, items)
         given = _given(values, x, places, method)
-        op, reduction = _OPERATIONS[method]
         hint = f"{x.name}_{method}"
         if _is_affine(items):
             return written(x, places, lambda i: Applied(op, (x.element(places.index(i)), given(i))), x.dtype, hint)
         if reduction in ("max", "min") and x.dtype.startswith("float"):
             return _optimum(x, places, given, reduction)
         return scattered(x, x.element, places, given, reduction, hint)
+
+    def _masked(self, values: Any, method: str, changed: Callable[[Scalar, Scalar], Scalar]) -> Tensor | None:
+        """changed(x[i..., j...], values[j...]) where mask[i...] holds, else x; None if the index is no mask of data."""
+        x, mask = self.tensor, self.key
+        if not isinstance(mask, Tensor) or mask.dtype != "bool":
+            return None
+        rank, shape = mask.ndim, extents(x)
+        if mask.shape_affine != x.shape_affine[:rank]:
+            title = f"{user_line()}: {x.name}.at[...].{method}"
+            raise ShapeError(
+                f"{title}: a mask of shape {shape_text(extents(mask))} for a tensor of "
+                f"shape {shape_text(shape)}; a mask has the shape of the leading dimensions"
+            )
+        given = _given(values, x, Places(shape[rank:], lambda i: i), method)
+
+        def body(*index: Any) -> Scalar:
+            old = x.element(index)
+            return Selected(mask.element(index[:rank]), changed(old, given(index[rank:])), old)
+
+        return define(shape, body, f"{x.name}_{method}", x.dtype)
 
 
 def _places(x: Tensor, items: Sequence[Any]) -> Places:

@@ -8,22 +8,28 @@ from __future__ import annotations
 from typing import Any
 
 from polyad.errors import ShapeError
-from polyad.frontend.argument_checks import flag, integer
+from polyad.frontend.argument_checks import choice, flag, integer
 from polyad.frontend.complex_numbers.parts import as_complex, is_complex
 from polyad.frontend.complex_numbers.rules import of_type
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import Applied, IndexExpr, Number, Scalar, Selected, as_index, as_scalar, is_number
 from polyad.frontend.tensor import Tensor, as_shape, define
-from polyad.numpy.dimensions import TensorLike, aligned, broadcast_extents, dtype_name, extents
+from polyad.numpy.dimensions import TensorLike, aligned, broadcast_extents, dtype_name, extents, one_index
+from polyad.numpy.joining import stack
 
 __all__ = [
     "arange",
+    "array",
     "asarray",
+    "empty",
+    "empty_like",
     "eye",
     "full",
     "full_like",
     "identity",
     "linspace",
+    "logspace",
+    "meshgrid",
     "ones",
     "ones_like",
     "zeros",
@@ -33,13 +39,30 @@ __all__ = [
 
 @of_type("x")
 def asarray(x: TensorLike, dtype: Any = None) -> Tensor:
-    """A tensor from a tensor, a NumPy array, a number or nested lists of numbers.
+    """A tensor from a tensor, a NumPy array, a number or nested lists of numbers and tensors.
 
     Raises:
         DTypeError: something else, or an element type polyad has not.
+        ShapeError: lists whose items have different shapes.
     """
+    if isinstance(x, list | tuple) and _holds_tensors(x):
+        x = stack([asarray(item) for item in x])
     t, wanted = as_tensor(x, "x"), dtype_name(dtype, "asarray", "bool")
     return t if wanted is None else t.astype(wanted)
+
+
+def _holds_tensors(x: Any) -> bool:
+    return isinstance(x, Tensor) or (isinstance(x, list | tuple) and any(_holds_tensors(item) for item in x))
+
+
+def array(x: TensorLike, dtype: Any = None, copy: bool = True) -> Tensor:
+    """As `asarray`; `copy` is of no effect, since values never change.
+
+    Raises:
+        DTypeError: no numbers, or an element type polyad has not.
+        ShapeError: lists whose items have different shapes.
+    """
+    return asarray(x, dtype)
 
 
 @of_type("fill_value")
@@ -65,6 +88,16 @@ def zeros(shape: Any, dtype: Any = None) -> Tensor:
 def ones(shape: Any, dtype: Any = None) -> Tensor:
     """All one."""
     return define(as_shape(shape), lambda *i: Number(1.0), "ones", dtype_name(dtype, "ones", "bool"))
+
+
+def empty(shape: Any, dtype: Any = None) -> Tensor:
+    """All zero: a tensor has no values that are not defined."""
+    return zeros(shape, dtype)
+
+
+def empty_like(x: TensorLike, dtype: Any = None) -> Tensor:
+    """All zero, with shape and element type of `x`."""
+    return zeros_like(x, dtype)
 
 
 def full_like(x: TensorLike, fill_value: Any, dtype: Any = None) -> Tensor:
@@ -111,6 +144,49 @@ def linspace(start: float, stop: float, num: int = 50, endpoint: bool = True, *,
         "linspace",
         dtype_name(dtype, "linspace"),
     )
+
+
+def logspace(
+    start: float, stop: float, num: int = 50, endpoint: bool = True, base: float = 10.0, *, dtype: Any = None
+) -> Tensor:
+    """`num` numbers from base**start to base**stop with equal quotients; as `linspace` of the exponents."""
+    exponents = linspace(start, stop, num, endpoint)
+    made = define(
+        extents(exponents), lambda i: Applied("pow", (Number(float(base)), exponents.element([i]))), "logspace"
+    )
+    wanted = dtype_name(dtype, "logspace")
+    return made if wanted is None else made.astype(wanted)
+
+
+def meshgrid(*xi: TensorLike, indexing: str = "xy", sparse: bool = False, copy: bool = True) -> list[Tensor]:
+    """Each vector along its own dimension, broadcast along those of the others.
+
+    Args:
+        *xi: vectors, or numbers for one element.
+        indexing: "ij": the n-th vector along dimension n; "xy": the first two change places.
+        sparse: leave extent 1 along the dimensions of the others.
+        copy: of no effect: values never change.
+
+    Raises:
+        ShapeError: an argument has more than one dimension.
+        DefinitionError: another indexing.
+    """
+    turned = choice(indexing, ("xy", "ij"), "meshgrid: indexing") == "xy"
+    vectors = [as_tensor(x, "a vector of meshgrid") for x in xi]
+    for v in vectors:
+        if v.ndim > 1:
+            raise ShapeError(f"meshgrid takes vectors, {v.name} has {v.ndim} dimensions; ravel it first")
+    rank = len(vectors)
+    order = [1, 0, *range(2, rank)] if turned and rank > 1 else list(range(rank))
+    lengths = [extents(v)[0] if v.ndim else one_index(1) for v in vectors]
+    whole = [lengths[order.index(d)] for d in range(rank)]
+    few = flag(sparse, "meshgrid: sparse")
+
+    def grid(v: Tensor, d: int) -> Tensor:
+        shape = [e if n == d or not few else one_index(1) for n, e in enumerate(whole)]
+        return define(shape, lambda *i: v.element([i[d]] if v.ndim else []), f"{v.name}_grid")
+
+    return [grid(v, d) for v, d in zip(vectors, order, strict=True)]
 
 
 @of_type()

@@ -13,8 +13,9 @@ from polyad.errors import DTypeError, ShapeError
 from polyad.frontend.axis_hints import axis_hints
 from polyad.frontend.complex_numbers.pair import ComplexTensor
 from polyad.frontend.compute import reduce_axis
+from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import IndexExpr, Scalar, as_index, described
-from polyad.frontend.tensor import Tensor, own_extent
+from polyad.frontend.tensor import Tensor, cast_tensor, own_extent
 from polyad.ir.affine import Affine
 from polyad.ir.element_types import element_type
 
@@ -27,6 +28,7 @@ __all__ = [
     "count",
     "dtype_name",
     "extents",
+    "floats",
     "is_one",
     "one_index",
     "reduction_axes",
@@ -43,6 +45,13 @@ def extents(x: Tensor | ComplexTensor) -> tuple[IndexExpr, ...]:
     """The extents as index expressions."""
     sizes = x.size_symbols()
     return tuple(own_extent(e, sizes) for e in x.shape_affine)
+
+
+def floats(x: Any, name: str) -> Tensor:
+    """The tensor in floating-point numbers: integers and truth values as float64."""
+    t = as_tensor(x, name)
+    made: Tensor = t if t.dtype.startswith("float") else cast_tensor(t, "float64")
+    return made
 
 
 def is_one(extent: IndexExpr) -> bool:

@@ -13,11 +13,15 @@ from polyad.frontend.tensor import Tensor
 __all__: list[str] = []
 
 _OPERATORS: dict[str, Callable[..., Any]] = {
+    "maximum.accumulate": lambda a, axis=0: sys.modules["polyad.numpy"].cummax(a, axis),
+    "minimum.accumulate": lambda a, axis=0: sys.modules["polyad.numpy"].cummin(a, axis),
+    "add.accumulate": lambda a, axis=0: sys.modules["polyad.numpy"].cumsum(a, axis),
+    "multiply.accumulate": lambda a, axis=0: sys.modules["polyad.numpy"].cumprod(a, axis),
     "bitwise_and": lambda a, b: a & b if isinstance(a, Tensor) else b & a,
     "bitwise_or": lambda a, b: a | b if isinstance(a, Tensor) else b | a,
     "invert": lambda a: ~a,
 }
-"""What NumPy has as functions and tensors as operators only."""
+"""What NumPy has as functions and tensors as operators or under another name."""
 
 _REDUCTIONS = {"add": "sum", "multiply": "prod", "maximum": "max", "minimum": "min"}
 
@@ -29,7 +33,8 @@ def _ours(function: Any, name: str) -> Callable[..., Any]:
         DefinitionError: there is none.
     """
     inside = getattr(function, "__module__", "") or ""
-    found: Any = None if inside.startswith("numpy.") else getattr(sys.modules["polyad.numpy"], name, None)
+    module = sys.modules["polyad.numpy.linalg" if inside == "numpy.linalg" else "polyad.numpy"]
+    found: Any = getattr(module, name, None) if inside in ("", "numpy", "numpy.linalg") else None
     found = found or _OPERATORS.get(name)
     if found is None:
         raise DefinitionError(
@@ -44,6 +49,8 @@ def _array_ufunc(self: Tensor, ufunc: Any, method: str, *inputs: Any, **kwargs: 
     name = ufunc.__name__
     if method == "reduce" and name in _REDUCTIONS:
         name = _REDUCTIONS[name]
+    elif method != "__call__" and f"{name}.{method}" in _OPERATORS:
+        name = f"{name}.{method}"
     elif method != "__call__":
         raise DefinitionError(f"numpy.{name}.{method} does not take tensors: write it with functions of polyad.numpy")
     return _call(_ours(None, name), f"numpy.{name}", inputs, kwargs)

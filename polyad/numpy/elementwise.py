@@ -7,24 +7,27 @@ Inside the body of a `compute` they work on single elements. Values, derivatives
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from polyad.errors import ShapeError
-from polyad.frontend.argument_checks import integer
+from polyad.frontend.argument_checks import integer, several
 from polyad.frontend.complex_numbers.parts import is_complex
 from polyad.frontend.complex_numbers.rules import each_part
 from polyad.frontend.constants import as_tensor
-from polyad.frontend.operator_functions import exp, log, maximum, minimum
+from polyad.frontend.operator_functions import exp, isnan, log, maximum, minimum
 from polyad.frontend.scalar import Scalar
-from polyad.frontend.scalar_functions import scalar_function, select
+from polyad.frontend.scalar_functions import scalar_function
+from polyad.frontend.scalar_functions import select as _select
 from polyad.frontend.tensor import Tensor, elementwise
 
 __all__ = [
     "absolute",
     "add",
     "arccos",
+    "arccosh",
     "arcsin",
+    "arcsinh",
     "arctan",
     "arctan2",
     "bitwise_and",
@@ -35,16 +38,25 @@ __all__ = [
     "bitwise_or",
     "bitwise_right_shift",
     "bitwise_xor",
+    "arctanh",
     "clip",
+    "deg2rad",
+    "degrees",
     "divide",
     "equal",
     "exp2",
     "fabs",
+    "fix",
+    "float_power",
     "floor_divide",
+    "fmax",
+    "fmin",
+    "fmod",
     "greater",
     "greater_equal",
     "invert",
     "left_shift",
+    "heaviside",
     "less",
     "less_equal",
     "log10",
@@ -59,11 +71,14 @@ __all__ = [
     "not_equal",
     "positive",
     "power",
+    "rad2deg",
+    "radians",
     "reciprocal",
     "remainder",
     "right_shift",
     "rint",
     "round",
+    "select",
     "square",
     "subtract",
     "true_divide",
@@ -80,6 +95,9 @@ def _named(name: str, op: str) -> Callable[..., Any]:
 
 arcsin, arccos = _named("arcsin", "asin"), _named("arccos", "acos")
 arctan, arctan2 = _named("arctan", "atan"), _named("arctan2", "atan2")
+arcsinh, arccosh, arctanh = _named("arcsinh", "asinh"), _named("arccosh", "acosh"), _named("arctanh", "atanh")
+float_power = _named("float_power", "pow")
+fix = _named("fix", "trunc")
 rint = scalar_function("round")
 add, subtract, multiply = _named("add", "add"), _named("subtract", "sub"), _named("multiply", "mul")
 divide, true_divide, floor_divide = (
@@ -193,7 +211,63 @@ def where(cond: Any, a: Any, b: Any) -> Any:
     """
     cond = _truth(cond) if is_complex(cond) else cond
     test = cond if isinstance(cond, Scalar | bool) else _truth(as_tensor(cond, "cond"))
-    return select(test, a, b)
+    return _select(test, a, b)
+
+
+def select(condlist: Sequence[Any], choicelist: Sequence[Any], default: Any = 0) -> Any:
+    """The element of the first choice whose condition holds, else the default, with broadcasting.
+
+    Args:
+        condlist: conditions; numbers count as true unless they are 0.
+        choicelist: a tensor or number for each.
+        default: tensor or number.
+
+    Raises:
+        ShapeError: no conditions, or another number of choices.
+    """
+    conditions, choices = several(condlist, "select: condlist"), several(choicelist, "select: choicelist")
+    if not conditions or len(conditions) != len(choices):
+        raise ShapeError(
+            f"select: {len(conditions)} conditions and {len(choices)} choices; give one choice for each condition"
+        )
+    result = default
+    for condition, choice in reversed(list(zip(conditions, choices, strict=True))):
+        result = where(condition, choice, result)
+    return result
+
+
+def deg2rad(x: Any) -> Any:
+    """Degrees as radians: x * pi / 180."""
+    return multiply(x, math.pi / 180)
+
+
+def rad2deg(x: Any) -> Any:
+    """Radians as degrees: x * 180 / pi."""
+    return multiply(x, 180 / math.pi)
+
+
+radians, degrees = deg2rad, rad2deg
+
+
+def fmod(x: Any, y: Any) -> Any:
+    """The remainder of x / y with the sign of x, as C's `fmod`; `mod` has the sign of y."""
+    size = mod(where(less(x, 0), negative(x), x), where(less(y, 0), negative(y), y))
+    return where(less(x, 0), negative(size), size)
+
+
+def fmax(x: Any, y: Any) -> Any:
+    """The larger one, the other where one is nan."""
+    return where(isnan(x), y, where(isnan(y), x, maximum(x, y)))
+
+
+def fmin(x: Any, y: Any) -> Any:
+    """The smaller one, the other where one is nan."""
+    return where(isnan(x), y, where(isnan(y), x, minimum(x, y)))
+
+
+def heaviside(x: Any, y: Any) -> Any:
+    """0 for negative x, 1 for positive, y at 0, nan for nan."""
+    return where(equal(x, 0), y, where(isnan(x), x, where(less(x, 0), 0.0, 1.0)))
 
 
 def clip(x: Any, min: Any = None, max: Any = None) -> Any:

@@ -13,15 +13,31 @@ from polyad.frontend.complex_numbers.rules import each_part
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import Applied, IndexExpr, Scalar, Selected, as_index, described
 from polyad.frontend.tensor import Tensor, define
-from polyad.numpy.dimensions import TensorLike, axis_number, extents, one_index, shape_text
-from polyad.numpy.permutation import atleast_1d, atleast_2d
+from polyad.numpy.dimensions import TensorLike, axis_number, dtype_name, extents, one_index, shape_text
+from polyad.numpy.permutation import atleast_1d, atleast_2d, atleast_3d, expand_dims
+from polyad.numpy.reshape import ravel
 
-__all__ = ["array_split", "concatenate", "dsplit", "hsplit", "hstack", "split", "stack", "vsplit", "vstack"]
+__all__ = [
+    "append",
+    "array_split",
+    "column_stack",
+    "concat",
+    "concatenate",
+    "dsplit",
+    "dstack",
+    "hsplit",
+    "hstack",
+    "row_stack",
+    "split",
+    "stack",
+    "vsplit",
+    "vstack",
+]
 
 
 @each_part("tensors")
-def concatenate(tensors: Sequence[TensorLike], axis: int = 0) -> Tensor:
-    """One tensor behind the other along a dimension.
+def concatenate(tensors: Sequence[TensorLike], axis: int | None = 0, dtype: Any = None) -> Tensor:
+    """One tensor behind the other along a dimension; with `axis=None`, all ravelled.
 
     Raises:
         ShapeError: nothing to concatenate, or the other extents differ.
@@ -29,6 +45,8 @@ def concatenate(tensors: Sequence[TensorLike], axis: int = 0) -> Tensor:
     parts = [as_tensor(x, "a tensor to concatenate") for x in several(tensors, "concatenate: the tensors")]
     if not parts:
         raise ShapeError("concatenate needs at least one tensor")
+    if axis is None:
+        parts, axis = [ravel(p) for p in parts], 0
     d = axis_number(axis, parts[0].ndim, "concatenate")
     first = extents(parts[0])
     starts, total = [], one_index(0)
@@ -51,7 +69,19 @@ def concatenate(tensors: Sequence[TensorLike], axis: int = 0) -> Tensor:
             value = Selected(Applied("lt", (index[d], starts[n + 1])), part(n), value)
         return value
 
-    return define([*first[:d], total, *first[d + 1 :]], body, "concatenated")
+    return define([*first[:d], total, *first[d + 1 :]], body, "concatenated", dtype_name(dtype, "concatenate"))
+
+
+concat = concatenate
+
+
+def append(x: TensorLike, values: TensorLike, axis: int | None = None) -> Tensor:
+    """`x`, then the values, along a dimension; without one, both ravelled.
+
+    Raises:
+        ShapeError: the other extents differ.
+    """
+    return concatenate([x, values], axis)
 
 
 @each_part("tensors")
@@ -99,6 +129,28 @@ def hstack(tensors: Sequence[TensorLike]) -> Tensor:
     """
     parts = [atleast_1d(x) for x in tensors]
     return concatenate(parts, 0 if parts and parts[0].ndim == 1 else 1)
+
+
+row_stack = vstack
+
+
+def dstack(tensors: Sequence[TensorLike]) -> Tensor:
+    """Concatenate along the third dimension; a vector is (1, N, 1), a matrix (M, N, 1).
+
+    Raises:
+        ShapeError: the other extents differ.
+    """
+    return concatenate([atleast_3d(x) for x in tensors], 2)
+
+
+def column_stack(tensors: Sequence[TensorLike]) -> Tensor:
+    """Concatenate along the second dimension, vectors as columns.
+
+    Raises:
+        ShapeError: the other extents differ.
+    """
+    parts = [as_tensor(x, "a tensor to stack") for x in tensors]
+    return concatenate([p if p.ndim > 1 else expand_dims(atleast_1d(p), 1) for p in parts], 1)
 
 
 @each_part("x")

@@ -18,8 +18,9 @@ from polyad.numpy.dimensions import count, dtype_name, extents
 from polyad.numpy.elementwise import clip, round
 from polyad.numpy.indexing import take
 from polyad.numpy.matmul import dot, matmul
+from polyad.numpy.order.ranks import argsort, sort
 from polyad.numpy.permutation import squeeze, swapaxes, transpose
-from polyad.numpy.reductions import all, any, argmax, argmin, max, mean, min, prod, std, sum, var
+from polyad.numpy.reductions import all, any, argmax, argmin, max, mean, min, prod, ptp, std, sum, var
 from polyad.numpy.repetition import repeat
 from polyad.numpy.reshape import ravel, reshape
 
@@ -78,7 +79,7 @@ def _copy(self: Tensor) -> Tensor:
 
 
 _FUNCTIONS = (
-    *(all, any, argmax, argmin, max, mean, min, prod, std, sum, var),
+    *(all, any, argmax, argmin, argsort, max, mean, min, prod, ptp, sort, std, sum, var),
     *(clip, cumprod, cumsum, diagonal, dot, repeat, round, squeeze, swapaxes, take, trace),
 )
 _METHODS = {

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from polyad.errors import ShapeError
 from polyad.frontend.argument_checks import choice
 from polyad.frontend.complex_numbers.rules import each_part
@@ -38,7 +40,8 @@ def pad(x: TensorLike, pad_width: Any, mode: str = "constant", constant_values: 
             integers or expressions of sizes.
         mode: constant; edge (repeats the outermost element); reflect (mirrors without it); symmetric (mirrors with it);
             wrap (continues with the other end). A border of the last three must be provably no wider than the tensor.
-        constant_values: what the border holds in mode constant, one number.
+        constant_values: what the border holds in mode constant: one number, (before, behind) for all dimensions, or one
+            such pair for each.
 
     Raises:
         ShapeError: `pad_width` does not fit the dimensions, or is negative.
@@ -49,6 +52,12 @@ def pad(x: TensorLike, pad_width: Any, mode: str = "constant", constant_values: 
     mode = choice(mode, tuple(_MODES), "pad: mode")
     widths = _widths(pad_width, t.ndim)
     shape = extents(t)
+    if isinstance(constant_values, list | tuple | np.ndarray):
+        for d, (width, values) in enumerate(zip(widths, _pairs(constant_values, t.ndim), strict=True)):
+            for side, value in enumerate(values):
+                only = [tuple(w if (n, s) == (d, side) else 0 for s, w in enumerate(width)) for n in range(t.ndim)]
+                t = pad(t, only, mode, value)
+        return t
     outside = as_scalar(constant_values)
 
     def body(*index: IndexExpr) -> Scalar:
@@ -56,6 +65,17 @@ def pad(x: TensorLike, pad_width: Any, mode: str = "constant", constant_values: 
         return in_pieces(t, groups, Applied("cast", (outside,), t.dtype))
 
     return define([lo + n + hi for n, (lo, hi) in zip(shape, widths, strict=True)], body, f"{t.name}_padded")
+
+
+def _pairs(values: Any, ndim: int) -> list[tuple[Any, Any]]:
+    """The value before and behind each dimension."""
+    items = list(values)
+    if not any(isinstance(i, list | tuple | np.ndarray) for i in items):
+        items = [tuple(items)] if len(items) != 1 else [(items[0], items[0])]
+    pairs = [tuple(i) * (2 if len(i) == 1 else 1) for i in items] * (ndim if len(items) == 1 else 1)
+    if len(pairs) != ndim or any(len(p) != 2 for p in pairs):
+        raise ShapeError(f"pad: constant_values are one number, a pair, or a pair for each of {ndim} dimensions")
+    return [(p[0], p[1]) for p in pairs]
 
 
 def _bordered(p: IndexExpr, n: IndexExpr, lo: IndexExpr, hi: IndexExpr, mode: str) -> Pieces:

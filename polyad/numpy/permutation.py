@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from polyad.errors import ShapeError
+from polyad.frontend.argument_checks import integer
 from polyad.frontend.complex_numbers.rules import each_part
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import Applied, IndexExpr, Scalar, as_index
@@ -26,14 +27,18 @@ from polyad.numpy.reshape import reshape
 __all__ = [
     "atleast_1d",
     "atleast_2d",
+    "atleast_3d",
+    "broadcast_arrays",
     "broadcast_to",
     "expand_dims",
     "flip",
     "fliplr",
     "flipud",
+    "matrix_transpose",
     "moveaxis",
     "permute_dims",
     "roll",
+    "rot90",
     "squeeze",
     "swapaxes",
     "transpose",
@@ -145,6 +150,43 @@ def broadcast_to(x: TensorLike, shape: Any) -> Tensor:
     return define(target, lambda *i: t.element(aligned(extents(t), i)), f"{t.name}_broadcast")
 
 
+def broadcast_arrays(*args: TensorLike) -> list[Tensor]:
+    """All of the common shape.
+
+    Raises:
+        ShapeError: two extents differ and neither is 1.
+    """
+    tensors = [as_tensor(x, "a tensor to broadcast") for x in args]
+    shape = broadcast_extents("broadcast_arrays", [extents(t) for t in tensors])
+    return [broadcast_to(t, shape) for t in tensors]
+
+
+def matrix_transpose(x: TensorLike) -> Tensor:
+    """The last two dimensions exchanged.
+
+    Raises:
+        ShapeError: fewer than two dimensions.
+    """
+    return swapaxes(x, -1, -2)
+
+
+def rot90(x: TensorLike, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Tensor:
+    """Turned k times by a quarter, from the first towards the second of two dimensions.
+
+    Raises:
+        ShapeError: not two different dimensions.
+    """
+    t = as_tensor(x, "x")
+    plane = axis_numbers(axes, t.ndim, "rot90")
+    if len(plane) != 2:
+        raise ShapeError(f"rot90 turns in the plane of two dimensions, axes={axes} names {len(plane)}")
+    first, second = plane
+    quarter = integer(k, "rot90: k") % 4
+    if quarter % 2 == 0:
+        return flip(t, plane) if quarter else t
+    return swapaxes(flip(t, second), first, second) if quarter == 1 else flip(swapaxes(t, first, second), second)
+
+
 @each_part("x")
 def atleast_1d(x: TensorLike) -> Tensor:
     """A number becomes a vector of one element; other tensors stay."""
@@ -157,6 +199,12 @@ def atleast_2d(x: TensorLike) -> Tensor:
     """A number or vector becomes a matrix of one row; other tensors stay."""
     t = as_tensor(x, "x")
     return t if t.ndim > 1 else expand_dims(atleast_1d(t), 0)
+
+
+def atleast_3d(x: TensorLike) -> Tensor:
+    """A vector becomes (1, N, 1), a matrix (M, N, 1); other tensors stay."""
+    t = as_tensor(x, "x")
+    return t if t.ndim > 2 else expand_dims(t, 2) if t.ndim == 2 else expand_dims(atleast_2d(t), 2)
 
 
 @each_part("x")

@@ -23,7 +23,24 @@ from polyad.numpy.chosen_elements import chosen, combined, lowest_or_highest, ma
 from polyad.numpy.cumulative import complex_product
 from polyad.numpy.dimensions import TensorLike, axis_numbers, count, dtype_name, extents, one_index, reduction_axes
 
-__all__ = ["all", "any", "argmax", "argmin", "count_nonzero", "max", "mean", "min", "prod", "std", "sum", "var"]
+__all__ = [
+    "all",
+    "amax",
+    "amin",
+    "any",
+    "argmax",
+    "argmin",
+    "average",
+    "count_nonzero",
+    "max",
+    "mean",
+    "min",
+    "prod",
+    "ptp",
+    "std",
+    "sum",
+    "var",
+]
 
 _LAST = Number(2**63 - 1)
 
@@ -157,6 +174,55 @@ def min(x: TensorLike, axis: Any = None, keepdims: bool = False, *, initial: Any
     return _extremum("min", x, axis, keepdims, initial, where)
 
 
+amax, amin = max, min
+
+
+def ptp(x: TensorLike, axis: Any = None, keepdims: bool = False) -> Tensor:
+    """The largest element minus the smallest.
+
+    Raises:
+        ShapeError: there are no elements.
+    """
+    t = as_tensor(x, "x")
+    width: Tensor = max(t, axis, keepdims) - min(t, axis, keepdims)
+    return width
+
+
+def average(
+    x: TensorLike, axis: Any = None, weights: Any = None, returned: bool = False, *, keepdims: bool = False
+) -> Any:
+    """The mean with weights: sum(w x) / sum(w).
+
+    Args:
+        x: tensor.
+        axis: dimensions; None takes all.
+        weights: tensor of the shape of x, or a vector along the one dimension; None weighs all the same.
+        returned: return the pair (average, sum of the weights).
+        keepdims: leave extent 1 in place of the dimensions.
+
+    Raises:
+        ShapeError: weights of another shape.
+    """
+    t = as_tensor(x, "x")
+    axes = axis_numbers(axis, t.ndim, "average")
+    pair = flag(returned, "average: returned")
+    if weights is None:
+        middle = mean(t, axes, keepdims)
+        number = count([extents(t)[d] for d in axes])
+        return (middle, define(extents(middle), lambda *_: number, "weight", middle.dtype)) if pair else middle
+    w = as_tensor(weights, "weights")
+    if w.ndim == 1 and len(axes) == 1 and t.ndim != 1:
+        (along,), vector = axes, w
+        if vector.shape_affine[0] != t.shape_affine[along]:
+            raise ShapeError(f"average: {vector.shape[0]} weights for {t.shape[along]} elements of dimension {along}")
+        w = define(extents(t), lambda *i: vector.element([i[along]]), "weights")
+    if w.shape_affine != t.shape_affine:
+        raise ShapeError(f"average: weights of shape {w.shape} for elements of shape {t.shape}")
+    total = sum(w, axes, keepdims)
+    middle = sum(t * w, axes, keepdims) / total
+    return (middle, total) if pair else middle
+
+
 @each_part("x")
 def mean(x: TensorLike, axis: Any = None, keepdims: bool = False, *, dtype: Any = None, where: Any = True) -> Tensor:
     """The sum divided by the number of elements. Integers give float64, or `dtype`."""
@@ -181,6 +247,7 @@ def var(
     ddof: int | None = None,
     keepdims: bool = False,
     *,
+    dtype: Any = None,
     correction: int | None = None,
     where: Any = True,
 ) -> Tensor:
@@ -192,7 +259,7 @@ def var(
     if is_complex(x):
         real, imag = (var(p, axis, ddof, keepdims, correction=correction, where=where) for p in parts(x))
         return real + imag
-    t = as_tensor(x, "x")
+    t = _typed(x, dtype, "var")
     axes = axis_numbers(axis, t.ndim, "var")
     mask, less = mask_of(where, t, "var"), _degrees(ddof, correction, "var")
     away = t - mean(t, axes, keepdims=True, where=True if mask is None else mask)
@@ -210,12 +277,13 @@ def std(
     ddof: int | None = None,
     keepdims: bool = False,
     *,
+    dtype: Any = None,
     correction: int | None = None,
     where: Any = True,
 ) -> Tensor:
     """The square root of the variance, with its arguments."""
     keepdims, ddof = flag(keepdims, "std: keepdims"), _degrees(ddof, correction, "std")
-    root: Tensor = sqrt(var(x, axis, ddof, keepdims, where=where))
+    root: Tensor = sqrt(var(x, axis, ddof, keepdims, dtype=dtype, where=where))
     return root
 
 

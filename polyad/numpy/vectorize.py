@@ -13,9 +13,10 @@ from polyad.frontend.functions import TracedFunction
 from polyad.frontend.pytrees import flatten, unflatten
 from polyad.frontend.tensor import Tensor
 from polyad.ir.affine import Affine
+from polyad.numpy.dimensions import axis_number
 from polyad.numpy.permutation import expand_dims, squeeze
 
-__all__ = ["vectorize"]
+__all__ = ["apply_along_axis", "vectorize"]
 
 _CORE = r"\((?:[^\W\d]\w*(?:,[^\W\d]\w*)*)?\)"
 _SIGNATURE = re.compile(rf"{_CORE}(?:,{_CORE})*->{_CORE}(?:,{_CORE})*")
@@ -76,6 +77,33 @@ def vectorize(pyfunc: Callable[..., Any], excluded: Iterable[int] = (), signatur
     call.__doc__ = pyfunc.__doc__
     inner = pyfunc if isinstance(pyfunc, TracedFunction) else TracedFunction(pyfunc, name)
     return TracedFunction(call, f"{name}_vectorized", inner.target, inner.signature)
+
+
+def apply_along_axis(func1d: Callable[..., Any], axis: int, x: Any, *args: Any, **kwargs: Any) -> Any:
+    """A function of vectors along a dimension; its result, of any shape, takes the place of the dimension.
+
+    Args:
+        func1d: from a vector to a tensor; it is traced once.
+        axis: dimension.
+        x: tensor.
+        *args: further arguments of `func1d`.
+        **kwargs: likewise.
+
+    Raises:
+        ShapeError: no such dimension.
+    """
+    t = as_tensor(x, "x")
+    d = axis_number(axis, t.ndim, "apply_along_axis")
+
+    def along(vector: Any) -> Any:
+        return as_tensor(func1d(vector, *args, **kwargs), "apply_along_axis: the result")
+
+    mapped: Callable[..., Any] = along
+    for _ in range(t.ndim - 1 - d):
+        mapped = vmap(mapped, -1, -1)
+    for _ in range(d):
+        mapped = vmap(mapped, 0, 0)
+    return mapped(t)
 
 
 def _parsed(signature: str, what: str) -> tuple[list[Core], list[Core]]:

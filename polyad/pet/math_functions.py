@@ -8,6 +8,7 @@ __all__ = ["FUNCTIONS"]
 
 FUNCTIONS: Mapping[str, str] = {
     **{n: n for n in "exp expm1 log log1p sqrt cbrt hypot erf sin cos tan asin acos atan atan2 sinh cosh tanh".split()},
+    **{n: n for n in ("asinh", "acosh", "atanh")},
     **{n: n for n in ("floor", "ceil", "trunc")},
     "fabs": "abs",
     "pow": "pow",

@@ -433,6 +433,12 @@ PA_INLINE float pa_sinh_f32(float x) { return sinhf(x); }
 PA_INLINE double pa_sinh_f64(double x) { return sinh(x); }
 PA_INLINE float pa_cosh_f32(float x) { return coshf(x); }
 PA_INLINE double pa_cosh_f64(double x) { return cosh(x); }
+PA_INLINE float pa_asinh_f32(float x) { return asinhf(x); }
+PA_INLINE double pa_asinh_f64(double x) { return asinh(x); }
+PA_INLINE float pa_acosh_f32(float x) { return acoshf(x); }
+PA_INLINE double pa_acosh_f64(double x) { return acosh(x); }
+PA_INLINE float pa_atanh_f32(float x) { return atanhf(x); }
+PA_INLINE double pa_atanh_f64(double x) { return atanh(x); }
 PA_INLINE float pa_pow_f32(float x, float y) { return powf(x, y); }
 PA_INLINE double pa_pow_f64(double x, double y) { return pow(x, y); }
 PA_INLINE float pa_abs_f32(float x) { return fabsf(x); }

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import polyad as pa
+from tests.evaluated import values_of
 from tests.frontend.run import value_of
 
 RNG = np.random.default_rng(0)
@@ -98,3 +99,33 @@ def test_a_delay_that_data_choose_is_a_scan():
         for n in range(N):
             expected[t, n] = a[t, n] + (0.5 * expected[t - 1 - d[n], n] if t - 1 - d[n] >= 0 else 0.0)
     np.testing.assert_allclose(value_of(ys, x=a, delay=d), expected)
+
+
+def test_each_tensor_has_its_element_type():
+    x = pa.placeholder((5,), "x", "float64")
+
+    def running(best, place, i):
+        larger = x[i] > x[place[i - 1]]
+        return (
+            pa.select(i == 0, x[0], pa.select(larger, x[i], best[i - 1])),
+            pa.select(i == 0, 0, pa.select(larger, i, place[i - 1])),
+        )
+
+    best, place = pa.recurrence(((5,), (5,)), running, dtype=(None, "int64"))
+    assert (best.dtype, place.dtype) == ("float64", "int64")
+    found = values_of([best, place], x=np.array([1.0, 3.0, 2.0, 5.0, 4.0]))
+    np.testing.assert_array_equal(found[0], [1, 3, 3, 5, 5])
+    np.testing.assert_array_equal(found[1], [0, 1, 1, 3, 3])
+    with pytest.raises(pa.DTypeError, match="1 element types for 2 tensors"):
+        pa.recurrence(((5,), (5,)), running, dtype=("float64",))
+
+
+def test_element_types_settle_along_a_chain():
+    x = pa.placeholder((3,), "x", "float64")
+
+    def chain(a, b, c, d, e, i):
+        return b[i] + 1, c[i] + 1, d[i] + 1, e[i] + 1, x[i] + pa.select(i == 0, 0, a[i - 1])
+
+    first, *_, last = pa.recurrence(((3,),) * 5, chain)
+    assert first.dtype == last.dtype == "float64"
+    np.testing.assert_array_equal(values_of(first, x=np.ones(3)), [5, 10, 15])

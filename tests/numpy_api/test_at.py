@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 import polyad as pa
+from tests.compiled_derivatives import check_derivatives
+from tests.evaluated import values_of
 
 RNG = np.random.default_rng(0)
 X = RNG.standard_normal((5, 6))
@@ -160,3 +162,33 @@ def test_errors(use, error, message):
 def test_products_at_places_of_data_have_no_derivative():
     with pytest.raises(pa.DifferentiationError, match="chosen by data with prod"):
         pa.grad(lambda x: x.at[pa.numpy.asarray(IDS)].multiply(x[:4]).sum())(np.ones(4))
+
+
+def test_masks_that_are_data() -> None:
+    x, m = pa.placeholder((3, 4), "x", "float64"), pa.placeholder((3,), "m", "float64")
+    value, rows = np.arange(12.0).reshape(3, 4) - 5, np.array([1.0, -1.0, 2.0])
+    made = [
+        x.at[x > 1].set(0.5),
+        x.at[x > 1].add(2.0),
+        x.at[x > 1].multiply(-1.0),
+        x.at[x > 1].min(3.0),
+        x.at[m > 0].set(np.arange(4.0)),
+        x.at[m > 0].max(m[0]),
+        (x > 1).at[x > 3].set(False),
+    ]
+    expected = [
+        np.where(value > 1, 0.5, value),
+        np.where(value > 1, value + 2, value),
+        np.where(value > 1, -value, value),
+        np.where(value > 1, np.minimum(value, 3), value),
+        np.where(rows[:, None] > 0, np.arange(4.0), value),
+        np.where(rows[:, None] > 0, np.maximum(value, 1), value),
+        (value > 1) & (value <= 3),
+    ]
+    for found, wanted in zip(values_of(made, x=value, m=rows), expected, strict=True):
+        np.testing.assert_array_equal(found, wanted)
+    check_derivatives(x.at[x > 1.2].set(m[0] * m[1]) + x.at[m > 0].multiply(x[0]), [x, m], x=value, m=rows)
+    with pytest.raises(pa.ShapeError, match=r"a mask of shape \(3,\) for a tensor of shape \(4, 3\)"):
+        pa.numpy.transpose(x).at[m > 0].set(0.0)
+    with pytest.raises(pa.ShapeError, match="do not broadcast"):
+        x.at[x > 1].set(np.ones(2))

@@ -28,6 +28,11 @@ OPERATORS = "add sub mul truediv floordiv mod pow lt le gt ge eq ne".split()
         lambda t: X @ t.T,
         lambda t: np.float64(2.0) * t,
         lambda t: np.logical_and(t > 0, X > 1),
+        lambda t: np.add.accumulate(t, axis=1),
+        lambda t: np.maximum.accumulate(t),
+        lambda t: np.linalg.norm(t, axis=1),
+        lambda t: np.linalg.det(t @ t.T),
+        lambda t: np.median(t, axis=0),
     ],
 )
 def test_functions(f):
@@ -50,4 +55,4 @@ def test_what_has_no_counterpart_says_so():
     with pytest.raises(pa.DefinitionError, match="out= takes arrays"):
         np.sin(t, out=np.zeros((2, 3)))
     with pytest.raises(pa.DefinitionError, match="accumulate"):
-        np.add.accumulate(t)
+        np.subtract.accumulate(t)

@@ -185,6 +185,9 @@ CLOSE_UNARY: dict[str, Callable[..., Array]] = {
     "atan": np.arctan,
     "sinh": np.sinh,
     "cosh": np.cosh,
+    "asinh": np.arcsinh,
+    "acosh": np.arccosh,
+    "atanh": np.arctanh,
 }
 EXACT_BINARY: dict[str, Callable[..., Array]] = {
     "maximum": np.maximum,

@@ -1,0 +1,1 @@
+"""Linear algebra against LAPACK, through NumPy and SciPy."""
