@@ -17,9 +17,9 @@ HEAD = "| operator | gradient | where there is none | tested against | JAX | PyT
 TEXT = """\
 # Operators
 
-Made from a table next to the tests (`tests/docs/operator_rows.py`), in which each public function of `polyad.numpy`
-and `polyad.nn` has a line. Only [scalar functions](scalar-functions.md) have rules of differentiation; all of these are
-definitions in terms of them, and their gradients follow. Values are compared with NumPy and gradients with central
+Made from a table next to the tests (`tests/docs/operator_rows.py`), in which each public function of `polyad.numpy`,
+`polyad.numpy.linalg` and `polyad.nn` has a line. Only [scalar functions](scalar-functions.md) have rules of
+differentiation; all of these are definitions in terms of them, and their gradients follow. Values are compared with NumPy and gradients with central
 differences, or both with PyTorch.
 
 A gradient that is zero almost everywhere is computed, as zero; where the result counts or decides there is none, and
@@ -30,6 +30,9 @@ asking for it is an error. The column behind it says what is chosen where the fu
 ## polyad.numpy
 
 {numpy}
+## polyad.numpy.linalg
+
+{linalg}
 ## polyad.nn
 
 {nn}"""
@@ -52,9 +55,10 @@ def test_the_page_shows_the_table(update_golden: bool) -> None:
     assert PAGE.read_text(encoding="utf-8") == wanted, "run `python -m pytest tests/docs --update-golden`"
 
 
-@pytest.mark.parametrize(("name", "module"), [("numpy", pa.numpy), ("nn", pa.nn)])
+@pytest.mark.parametrize(("name", "module"), [("numpy", pa.numpy), ("linalg", pa.linalg), ("nn", pa.nn)])
 def test_each_function_has_a_row(name: str, module: ModuleType) -> None:
-    public = {n for n in module.__all__ if callable(getattr(module, n))}
+    members = {n: getattr(module, n) for n in module.__all__}
+    public = {n for n, member in members.items() if callable(member) and not isinstance(member, type)}
     assert {r.name for r in rows(name)} == public, "add a line to tests/docs/operator_rows.py"
     assert len(MODULES[name].strip().splitlines()) == len(public)
 
