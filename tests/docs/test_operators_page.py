@@ -19,8 +19,8 @@ TEXT = """\
 
 Made from a table next to the tests (`tests/docs/operator_rows.py`), in which each public function of `polyad.numpy`,
 `polyad.numpy.linalg` and `polyad.nn` has a line. Only [scalar functions](scalar-functions.md) have rules of
-differentiation; all of these are definitions in terms of them, and their gradients follow. Values are compared with NumPy and gradients with central
-differences, or both with PyTorch.
+differentiation; all of these are definitions in terms of them, and their gradients follow. Values are compared with
+NumPy and gradients with central differences, or both with PyTorch.
 
 A gradient that is zero almost everywhere is computed, as zero; where the result counts or decides there is none, and
 asking for it is an error. The column behind it says what is chosen where the function has no derivative

@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 
-CHECKS = ["ruff format --check .", "ruff check .", "mypy --strict polyad polyad_c"]
+CHECKS = ["ruff format --check .", "ruff check .", "mypy --strict polyad polyad_c tests/tutorials/programs"]
 TESTS = ["python -m pytest"]
 DOCS = ["docs docs/_build/html"]
 
