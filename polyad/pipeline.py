@@ -13,7 +13,6 @@ from typing import Any
 from polyad.analysis.contraction import contractions_of
 from polyad.codegen.certify.certify import asked, certify
 from polyad.codegen.certify.symbolic.prove import QUICK
-from polyad.codegen.plan import plan_kernel
 from polyad.codegen.source import Source
 from polyad.errors import CallError, bounded_depth
 from polyad.ir.json_text import to_json
@@ -116,7 +115,7 @@ def _generated(
             order = schedule if schedule is not None else default_schedule(prepared, strategies, machine, contractions)
         with stage(name, "generating C"):
             language, options = language_of(target), codegen_options(target, in_order=schedule is not None)
-            plan = plan_kernel(prepared, order, options, contractions=contractions, passes=language.passes)
+            plan = language.plan(prepared, order, options, contractions=contractions)
             source = language.source(plan)
         if looked_at:
             with stage(name, "certifying"):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from polyad.analysis.contraction import Contractions
 from polyad.codegen.certify.certify import asked, certify
 from polyad.codegen.certify.read_back.read_back import TextProof, read_back
 from polyad.codegen.certify.symbolic.prove import QUICK
@@ -58,6 +59,30 @@ class Language:
     read_back: Callable[[Plan, Source], TextProof] | None = None
     schedule: Callable[[Plan], Schedule] | None = None
 
+    def plan(
+        self,
+        program: Program,
+        schedule: Schedule,
+        options: CodegenOptions,
+        loops: Block | None = None,
+        contractions: Contractions | None = None,
+    ) -> Plan:
+        """The plan of a program: of its schedule alone, where its loops have all meetings that marks say.
+
+        So the schedule that a kernel shows is planned as the kernel was. Marks that somebody has changed are followed.
+
+        Args:
+            program: as for `plan_kernel`, with what follows.
+            schedule: the order of execution.
+            options: the target's choices.
+            loops: those of `loops_of`.
+            contractions: of the program.
+        """
+        found = plan_kernel(program, schedule.unplaced(), options, loops, contractions=contractions, passes=self.passes)
+        if self.schedule is None or not schedule.meetings() or str(self.schedule(found)) == str(schedule):
+            return found
+        return plan_kernel(program, schedule, options, loops, contractions=contractions, passes=self.passes)
+
 
 def generate(
     program: Program,
@@ -76,7 +101,7 @@ def generate(
         language: what it is written in; C when not given.
     """
     language = language or C
-    plan = plan_kernel(program, schedule, options, loops, passes=language.passes)
+    plan = language.plan(program, schedule, options, loops)
     source = language.source(plan)
     if most := asked():
         certify(plan, most=most, operations=QUICK)

@@ -8,7 +8,6 @@ from dataclasses import replace
 from polyad import islx
 from polyad.codegen.certify.certify import Certificate, certify
 from polyad.codegen.certify.symbolic.prove import OPERATIONS
-from polyad.codegen.plan import plan_kernel
 from polyad.codegen.source import Source
 from polyad.errors import CertificationError, bounded_depth
 from polyad.ir.program import Program
@@ -36,7 +35,7 @@ def certified(
     """
     with islx.LOCK, bounded_depth(f"certifying {program.name!r}"):
         language = language_of(target)
-        plan = plan_kernel(program, schedule, codegen_options(target, source.in_order), passes=language.passes)
+        plan = language.plan(program, schedule, codegen_options(target, source.in_order))
         certificate = certify(plan, sizes, operations=OPERATIONS if sizes is None else 0)
         if language.read_back is None:
             return certificate

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import pytest
 
 import polyad as pa
@@ -12,7 +13,7 @@ from polyad.pipeline import compile_program
 from polyad.schedule.schedule import Schedule
 from polyad.schedule.tree.marks import LaunchMark, Meeting, MeetMark
 from polyad.schedule.tree.nodes import Mark, Node, Order, from_isl, map_nodes, to_isl, walk
-from tests.cuda.device import kernel_of, same_values, target
+from tests.cuda.device import agrees, kernel_of, same_values, target
 from tests.cuda.test_programs import CASES, arrays
 from tests.cuda.test_team_rows import CASES as ROWS
 from tests.cuda.test_teams import CASES as TEAMS
@@ -146,3 +147,14 @@ def test_a_meeting_more_is_followed() -> None:
     assert len(marks(tree_of(follows.schedule), MeetMark)) == 5
     same_values(follows, *given)
     follows.certify()
+
+
+@pytest.mark.parametrize("n", [2, 3])
+def test_marks_that_are_found_add_no_meeting(n: int) -> None:
+    """What a kernel shows is planned as it was, where conditions are steps and steps are conditions."""
+
+    def squares(a: Any) -> Any:
+        return pa.numpy.sum(pa.numpy.linalg.qr(a, mode="r") ** 2)
+
+    kernel = agrees(pa.grad(squares), arrays((n, n))[0] + np.eye(n))
+    assert kernel.certify().text.statements

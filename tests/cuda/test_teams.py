@@ -13,15 +13,17 @@ import pytest
 import polyad as pa
 from polyad.codegen import launch_shape
 from polyad.codegen.certify.certify import certify
+from polyad.codegen.certify.read_back import launches
 from polyad.codegen.certify.symbolic.prove import prove
-from polyad.codegen.cuda import step_products
+from polyad.codegen.cuda import launch_text, step_products
 from polyad.codegen.loops.nodes import Share
 from polyad.codegen.loops.traversal import nodes
 from polyad.errors import CertificationError
 from polyad.kernel import Kernel
 from polyad.machine.device import Limits
+from polyad.runtime.codegen_options import language_of
 from polyad.runtime.cuda.driver import find_driver
-from tests.cuda.device import in_order, kernel_of, same_values, target
+from tests.cuda.device import agrees, in_order, kernel_of, same_values, target
 from tests.cuda.test_certified import changed, code, meetings, planned, read_back
 from tests.cuda.test_programs import arrays, lstm
 
@@ -186,6 +188,39 @@ def test_weights_stay_where_nothing_writes_them() -> None:
     assert "PA_KEPT(0)" in stays.code.c
     assert "PA_KEPT" not in changes.code.c
     same_values(changes, *given)
+
+
+def window(W: Any) -> Any:
+    """Each step reads the weights from its own row and column on: others in each, though nothing writes them."""
+    n = W.shape[0]
+    k = pa.reduce_axis(n, name="k")
+
+    def body(s: Any, t: Any, j: Any) -> Any:
+        total = pa.sum(pa.select(k >= t, s[t - 1, k] * W[k, j], 0.0), axis=k)
+        return pa.select(t == 0, W[0, j], pa.select(j >= t, pa.tanh(total), 0.5))
+
+    return pnp.sum(pa.recurrence((n, n), body, name="s"))
+
+
+def test_weights_of_a_window_that_moves_do_not_stay(small_products: None) -> None:
+    kernel = agrees(window, *arrays((7, 7)))
+    assert "PA_PASSING" in kernel.code.c and "PA_KEPT" not in kernel.code.c
+    agrees(pa.grad(window), *arrays((7, 7)))
+
+
+def test_a_window_that_stays_is_refused(small_products: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the generator's own question is answered wrongly, too."""
+    plan, _ = planned(kernel_of(window, *arrays((7, 7))))
+
+    def wrong(launch: Any, known: Any) -> Any:
+        return {loop: n for n, loop in enumerate(step_products.products(launch))}
+
+    monkeypatch.setattr(launch_text, "rooms", wrong)
+    monkeypatch.setattr(launches, "rooms", wrong)
+    source = language_of(target()).source(plan)
+    assert "PA_KEPT(0)" in source.c
+    with pytest.raises(CertificationError, match="stays from step to step"):
+        read_back(plan, source)
 
 
 def test_a_meeting_less_is_refused(small_products: None) -> None:

@@ -11,7 +11,7 @@ A step waits for the one before, so its sums are short work for many threads: ea
 which each has every eighth block of 32 terms (polyad_cuda_teams.h). The parts follow from the number of terms alone,
 and so do the bits. Rows are the loops that the first operand moves along; there may be none. Columns go to the blocks
 of a team. The second operand stays on the chip, in the shared memory of the block that has the columns, where it is the
-same in all steps.
+same in all steps: what it is read from, and which columns and terms there are.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from polyad.codegen.cuda.loop_chains import iterations, merged_loops
 from polyad.codegen.cuda.memory_accesses import memory_accesses
 from polyad.codegen.cuda.tiles import Tile, along, tile_of
 from polyad.codegen.loops.how import Divided, Serial
+from polyad.codegen.loops.loop_values import mentioned
 from polyad.codegen.loops.nodes import Block, Launch, Loop, Node, Parts, Region, Share
 from polyad.codegen.loops.statement_accesses import Touches
 from polyad.codegen.loops.traversal import expand, nodes
@@ -92,7 +93,9 @@ def rooms(launch: Node, known: StoredProgram) -> Mapping[Loop, int]:
         assert tile is not None, "it was one when it was marked"
         own = {o.iterator for o in (*tile.columns, *tile.sums)}
         moved = along(tile.second, tile.instance, known.touches)
-        if moved is not None and moved <= own and known.place(tile.second.array) not in written:
+        bounds = frozenset().union(*(mentioned(b) for o in (*tile.columns, *tile.sums) for b in o.limits))
+        fixed = bounds <= set(known.program.params)
+        if fixed and moved is not None and moved <= own and known.place(tile.second.array) not in written:
             found[loop] = len(found)
     return found
 

@@ -3,7 +3,8 @@
 The header is trusted to add up, for each row and column, the products of what two blocks say over all terms, and to run
 the last block once for each result. What it takes for granted is looked at here: the first operand does not move along
 columns, nor the second along rows; a term is their product; nothing else happens in the nest; and where the second
-operand stays from step to step, it moves along columns and terms alone, in memory that nothing in the launch writes.
+operand stays from step to step, it moves along columns and terms alone, the same ones in each step, in memory that
+nothing in the launch writes.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from polyad.codegen.certify.read_back.expected_values import SUFFIXES, TYPES
 from polyad.codegen.cuda import step_products
 from polyad.codegen.cuda.loop_chains import merged_loops
 from polyad.codegen.cuda.tiles import Tile
+from polyad.codegen.loops.loop_values import mentioned
 from polyad.codegen.loops.nodes import Instance, Launch, Loop, Store
 from polyad.codegen.loops.traversal import nodes
 from polyad.codegen.plan import Plan
@@ -69,7 +71,11 @@ def check_room(loop: Loop, launch: Launch, plan: Plan) -> None:
     written = [n.cell.array for n in nodes(launch) if isinstance(n, Store)]
     for instance in (n for n in nodes(launch) if isinstance(n, Instance)):
         written += [t.array for t in known.touches[instance.statement] if t.kind != "read"]
-    own = {o.iterator for o in (*tile.columns, *tile.sums)}
+    loops = (*tile.columns, *tile.sums)
+    own = {o.iterator for o in loops}
+    for one in loops:
+        if not mentioned(one.first) | mentioned(one.last) <= {*plan.program.params}:
+            raise NotReadError(f"{tile.second.array} stays from step to step, where {one.iterator} has other bounds", 1)
     if not iterators_of(tile.second, tile.instance) <= own or place in map(known.place, written):
         raise NotReadError(f"{tile.second.array} stays from step to step, and changes", 1)
 
