@@ -1,5 +1,6 @@
 """Data-dependent indices of generated kernels: out of range is an error that finds the culprit."""
 
+import re
 from typing import Any
 
 import numpy as np
@@ -156,3 +157,13 @@ def test_an_empty_array_has_no_element_to_take() -> None:
         CallError, match=r"ids\[0\] = 0, used as .* in dimension 0 of table, which has no elements there"
     ):
         pa.jit(lambda table, ids: table[ids + 1])(np.zeros(0), np.arange(2))
+
+
+def test_an_access_that_stands_twice_is_checked_once() -> None:
+    """So the C is the same whether two accesses are one object, as while tracing, or are read from a text."""
+    program = pa.make_program(pa.grad(pa.numpy.linalg.det))(np.eye(3) + 0.5)
+    kernel = pa.compile(program, target="c")
+    for test in re.findall(r"if \((.*_inside\(.*)\)\n", kernel.source):
+        assert len(test.split(" && ")) == len(set(test.split(" && ")))
+    certificate = kernel.certify()
+    assert certificate.text is not None and certificate.text.statements

@@ -126,7 +126,8 @@ def index_checks(program: Program, taken: set[str]) -> IndexChecks:
                         loops = name_loops(domain_loops(domain, program.context, dims), {test: dims}, taken)
                         before[key] = CheckedIndex(pseudo, extent, loops, info)
                 else:
-                    guarded[access] = (*guarded.get(access, ()), d)
+                    # An access may stand twice in an expression; then one value is there, or two that are equal.
+                    guarded[access] = tuple(dict.fromkeys((*guarded.get(access, ()), d)))
                     at_use[(array, str(d), name)] = info
     return IndexChecks(tuple(before.values()), guarded, tuple(at_use.values()))
 
