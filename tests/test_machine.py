@@ -60,6 +60,7 @@ SEARCH = """
     codegen/storage/in_place.py:OPERATIONS
     codegen/storage/homes.py:OPERATIONS codegen/storage/homes.py:STEPS_OPERATIONS codegen/storage/homes.py:_ATTEMPTS
     codegen/storage/one_place.py:_CHAIN
+    transforms/passes/boxes/quotients.py:_MOST
     transforms/passes/eliminate_dead.py:_MOST_GROWTH transforms/rewrite/disjoint_pieces.py:_MOST_PIECES
 """  # how long something is looked for
 CERTIFIED = """
@@ -82,7 +83,8 @@ LANGUAGE = """
 """  # what compilers, integers and isl do, and what a word means
 READERS = """
     schedule/transforms/unroll.py:MOST_COPIES codegen/loops/work_estimate.py:TERMS codegen/text/header_text.py:WIDTH
-    codegen/text/line_text.py:WIDTH
+    codegen/text/line_text.py:WIDTH schedule/tree/picture.py:LINE schedule/tree/picture.py:GLYPH
+    schedule/tree/picture.py:PAD schedule/tree/picture.py:GAP
 """  # what people can read, and may ask for
 DERIVATIVES = """
     transforms/rewrite/atomise.py:_LARGEST_BODY transforms/rewrite/atomise.py:_SMALLEST_PART

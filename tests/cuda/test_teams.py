@@ -209,7 +209,7 @@ def test_weights_of_a_window_that_moves_do_not_stay(small_products: None) -> Non
 
 
 def test_a_window_that_stays_is_refused(small_products: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the generator's own question is answered wrongly, too."""
+    """The reader asks for itself: here the generator's own question is answered wrongly."""
     plan, _ = planned(kernel_of(window, *arrays((7, 7))))
 
     def wrong(launch: Any, known: Any) -> Any:

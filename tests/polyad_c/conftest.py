@@ -1,6 +1,7 @@
 """The header compiled as loops over arrays, always from the text in this tree, never from an installed extension."""
 
 import fcntl
+import hashlib
 import os
 from collections.abc import Callable
 from functools import cache
@@ -9,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from polyad_c import accuracy
+from polyad_c import accuracy, include_dir
 from polyad_c.build_runtime import load
 
 
@@ -32,7 +33,10 @@ def variant(name: str) -> Any:
 
 def once_in_a_run(name: str, build: Callable[[Path], Any]) -> Any:
     """Return what `build` compiles into a folder, compiled by the first of the processes that share the tests."""
-    folder = Path(os.environ["POLYAD_CACHE_DIR"]).with_name("runtime headers") / name
+    headers = b"".join(path.read_bytes() for path in sorted(include_dir().glob("*.h")))
+    folder = (
+        Path(os.environ["POLYAD_CACHE_DIR"]).with_name("runtime headers") / hashlib.sha256(headers).hexdigest() / name
+    )
     folder.mkdir(parents=True, exist_ok=True)
     done = folder / "done"
     with (folder / "lock").open("w") as lock:
