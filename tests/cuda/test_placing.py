@@ -151,7 +151,7 @@ def test_a_meeting_more_is_followed() -> None:
 
 @pytest.mark.parametrize("n", [2, 3])
 def test_marks_that_are_found_add_no_meeting(n: int) -> None:
-    """The schedule that a kernel shows is planned as the kernel was, where conditions are steps and steps conditions."""
+    """The schedule that a kernel shows is planned as the kernel was, where conditions and steps change places."""
 
     def squares(a: Any) -> Any:
         return pa.numpy.sum(pa.numpy.linalg.qr(a, mode="r") ** 2)
