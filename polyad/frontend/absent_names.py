@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from typing import Any
 
-__all__ = ["CHANGED", "NN", "NUMPY", "POLYAD", "TENSOR", "explain_absence"]
+__all__ = ["CHANGED", "LINALG", "NN", "NUMPY", "POLYAD", "TENSOR", "explain_absence"]
 
 _SHAPE = "the shape of its result depends on the data; compute it with NumPy outside of the traced function"
 _NUMBER = "it is a plain number: use NumPy's own"
@@ -110,6 +110,21 @@ RANDOM: Mapping[str, str] = {
     "logistic": "write `log(u / (1 - u))` of a u uniform in (0, 1)",
     "cauchy": "write `tan(pi * (u - 0.5))` of a uniform u",
     "multivariate_normal": "multiply normal numbers with a Cholesky factor, and add the mean",
+}
+
+LINALG: Mapping[str, str] = {
+    **dict.fromkeys(
+        ("svd", "svdvals"), "use eigh of x.mT @ x, whose eigenvalues are the squares of the singular values"
+    ),
+    **dict.fromkeys(("eig", "eigvals"), "eigh takes symmetric matrices; those of others may be complex: use NumPy's"),
+    "pinv": "use lstsq, or solve(x.mT @ x, x.mT)",
+    **dict.fromkeys(
+        ("cond", "matrix_rank"), "it is a number of the data; compute it with NumPy outside of the function"
+    ),
+    "tensorinv": "reshape to a matrix and use inv",
+    "tensorsolve": "reshape to a matrix and use solve",
+    "lu_factor": "use lu",
+    "eigh_tridiagonal": "use eigh",
 }
 
 TENSOR: Mapping[str, str] = {

@@ -9,15 +9,15 @@ import pytest
 import polyad as pa
 from polyad import nn
 from polyad import numpy as pn
-from polyad.frontend.absent_names import NN, NUMPY, POLYAD, TENSOR
+from polyad.frontend.absent_names import LINALG, NN, NUMPY, POLYAD, TENSOR
 from tests.evaluated import values_of
 
 X = np.array([[-1.5, 0.5, 2.0], [3.0, -0.25, 8.0]])
 Y = np.array([[2.0, 1.5, 3.0], [-2.0, 0.5, 1.0]])
-TABLES = [(pn, NUMPY), (nn, NN), (pa, POLYAD)]
+TABLES = [(pn, NUMPY), (pn.linalg, LINALG), (nn, NN), (pa, POLYAD)]
 
 
-@pytest.mark.parametrize(("module", "table"), TABLES, ids=["numpy", "nn", "polyad"])
+@pytest.mark.parametrize(("module", "table"), TABLES, ids=["numpy", "linalg", "nn", "polyad"])
 def test_every_entry_is_absent_and_says_what_to_write(module: Any, table: dict[str, str]) -> None:
     for name, text in table.items():
         assert not hasattr(module, name), f"{name} is there: take it off the table"

@@ -4,6 +4,8 @@ Each is a definition by recurrences and sums: it has derivatives, batches and C 
 matrices are the last two dimensions, the others a batch. docs/decisions/0070-linear-algebra-is-defined.md says why.
 """
 
+from polyad.frontend.absent_names import LINALG as _ABSENT
+from polyad.frontend.absent_names import explain_absence as _explain_absence
 from polyad.frontend.given_arguments import NUMPYS_NAMES as _NUMPYS_NAMES
 from polyad.frontend.given_arguments import explain_arguments as _explain_arguments
 from polyad.numpy.diagonals import diagonal, trace
@@ -54,3 +56,5 @@ __all__ = [
 _explain_arguments("polyad.numpy.linalg", __all__, globals(), _NUMPYS_NAMES)
 
 __all__ += ["EighResult", "LstsqResult", "QRResult", "SlogdetResult"]
+
+__getattr__ = _explain_absence("module 'polyad.numpy.linalg'", __all__, _ABSENT, {})
