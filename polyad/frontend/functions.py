@@ -293,7 +293,8 @@ class TracedFunction:
         if traced is None:
             raise CallError(f"{self.__name__} closes over a tensor of what is being traced around it", "args")
         kinds = [traced.program.arrays[n].dtype for n in traced.program.inputs]
-        given = [np.asarray(v, k) for v, k in zip((*arrays, *traced.constants), kinds, strict=True)]
+        values = [pairs_of(v) if v.dtype.kind == "c" else v for v in (*arrays, *traced.constants)]
+        given = [np.asarray(v, k) for v, k in zip(values, kinds, strict=True)]
         return traced.program, dict(zip(traced.program.inputs, given, strict=True))
 
     def _traced(self, args: Any, kwargs: Any, arrays: Sequence[np.ndarray], weak: Sequence[bool]) -> _Traced | None:

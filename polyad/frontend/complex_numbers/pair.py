@@ -78,6 +78,10 @@ class ComplexTensor:
         """The name of its real part, or of the argument that it is."""
         return self._whole.name if self.pairs is None else self.pairs.name
 
+    def __polyad_parts__(self, variable: str) -> dict[str, Any]:
+        """The tensors behind a variable, by the names that they are given."""
+        return {f"{variable}_real": self.real, f"{variable}_imag": self.imag}
+
     def size_symbols(self) -> dict[str, Any | Size]:
         """The sizes among its symbols."""
         return self._whole.size_symbols()

@@ -12,7 +12,7 @@ was made while its function ran, so not the arguments of a function, nor what it
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -100,13 +100,19 @@ def look_at_names() -> None:
 def _name(frame: FrameType, since: int) -> None:
     if frame.f_code.co_name == "<lambda>":  # has arguments only
         return
-    for variable, value in frame.f_locals.items():
-        if not isinstance(value, TensorBase):
-            continue
+    for variable, value in [found for local in frame.f_locals.items() for found in _tensors(*local)]:
         definition, array = value.definition, value.array
         if array in definition.nameable and serial_number(array) >= since and _can_be_name(variable):
             definition.nameable -= {array}
             definition.called |= _called(definition, array, variable)
+
+
+def _tensors(variable: str, value: Any) -> Iterator[tuple[str, TensorBase]]:
+    """The tensors of a variable, each with its name: itself, or the parts of a complex one."""
+    parts = getattr(type(value), "__polyad_parts__", None)
+    for name, tensor in {variable: value}.items() if parts is None else parts(value, variable).items():
+        if isinstance(tensor, TensorBase):
+            yield name, tensor
 
 
 def _called(definition: Definition, array: str, name: str) -> dict[str, str]:

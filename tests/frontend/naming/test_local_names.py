@@ -231,3 +231,12 @@ def test_nothing_is_left_behind() -> None:
 
     y = pa.exp(pa.placeholder((3,), "x"))  # no traced function: words for what is done
     assert y.name == "exp"
+
+
+def test_parts_of_complex_tensors_have_the_name_of_both() -> None:
+    def phase(z: Any) -> Any:
+        turned = z * 1j + 1.0
+        grown = pa.exp(turned)
+        return abs(grown).sum()
+
+    assert {"turned_real", "turned_imag", "grown_real", "grown_imag"} <= {*names(phase, np.ones(3, complex))}

@@ -80,3 +80,11 @@ def test_sums_and_closed_over_arrays() -> None:
     assert found is not None
     assert "sum of 40 terms" in found.equation
     assert len(str(found).splitlines()) == 10  # the largest eight, and how many more
+
+
+def test_complex_arguments_have_both_parts() -> None:
+    z = np.array([1j, 0j])
+    assert pa.where_nan(lambda z: pa.numpy.log(z * 1j).imag.sum())(z[:1]) is None
+    found = pa.where_nan(lambda z: pa.numpy.log(z * 1j).real.sum())(z)
+    assert found is not None
+    assert found.index == (1,) and found.value == -np.inf
