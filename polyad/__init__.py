@@ -39,6 +39,7 @@ from polyad.frontend.compute import compute, placeholder, reduce_axis, sizes
 from polyad.frontend.control.associative_scan import associative_scan
 from polyad.frontend.control.branches import cond, switch
 from polyad.frontend.control.counted_loops import fori_loop, map
+from polyad.frontend.control.delay import delay
 from polyad.frontend.control.while_loop import while_loop
 from polyad.frontend.custom_vjp import custom_vjp
 from polyad.frontend.derivatives import Adjoints, differentiate, tangent
@@ -139,6 +140,7 @@ __all__ = [
     "cond",
     "custom_jvp",
     "custom_vjp",
+    "delay",
     "differentiate",
     "dynamic_slice",
     "dynamic_update_slice",
