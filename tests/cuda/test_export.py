@@ -291,6 +291,7 @@ def test_files_of_others_are_not_overwritten(normed: Kernel, tmp_path: Path, nam
 
 @needs("cc", "make")
 @pytest.mark.parametrize("clusters", [False, True])
+@pytest.mark.quick_cases(1)
 def test_the_example_learns(tmp_path: Path, clusters: bool) -> None:
     folder = tmp_path / "lstm_on_gpu"
     shutil.copytree(EXAMPLE, folder, ignore=shutil.ignore_patterns("build"))

@@ -93,7 +93,7 @@ def test_blocks_say_sync_and_threads_say_nothing() -> None:
     ("name", "needed", "more"),
     [("team LSTM", 4, 0), ("team GRU", 4, 1), ("team tanh", 3, 0), ("team one row", 3, 0), ("rows simple", 4, 0)],
 )
-@pytest.mark.quick_cases(2)
+@pytest.mark.quick_cases(1)
 def test_a_team_without_one_of_its_meetings_is_refused_with_two_instances(name: str, needed: int, more: int) -> None:
     """A meeting that memory asks for, but no element, is none of these: it is put back."""
     kernel = kernel_of(*(ALL[name][0], *ALL[name][1]))

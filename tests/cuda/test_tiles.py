@@ -46,7 +46,7 @@ def of_tiles(kernel: Kernel) -> list[LaunchShape]:
 
 
 @pytest.mark.parametrize(("dtype", "shape"), SHAPES, ids=NAMES)
-@pytest.mark.quick_cases(2)
+@pytest.mark.quick_cases(1)
 def test_any_extents(dtype: str, shape: TileShape) -> None:
     n, m, k = pa.sizes("n m k")
     a, b = pa.placeholder((n, k), "a", dtype), pa.placeholder((k, m), "b", dtype)
@@ -60,7 +60,7 @@ def test_any_extents(dtype: str, shape: TileShape) -> None:
 
 
 @pytest.mark.parametrize(("dtype", "shape"), SHAPES, ids=NAMES)
-@pytest.mark.quick_cases(2)
+@pytest.mark.quick_cases(1)
 def test_packs_of_sixteen_bytes(dtype: str, shape: TileShape) -> None:
     """Operands in any order of memory, of rows, columns and terms that are no multiples of a tile."""
     rows, columns, terms = shape.rows + 12, shape.columns + 4, 52

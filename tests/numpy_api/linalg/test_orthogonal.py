@@ -130,6 +130,7 @@ def test_eigenvalues_in_a_kernel_of_placeholders() -> None:
     np.testing.assert_allclose(found, np.linalg.eigvalsh(a + a.T), rtol=1e-12, atol=1e-13)
 
 
+@pytest.mark.slow
 def test_gradient_of_eigenvectors_is_that_of_the_formula() -> None:
     n = 4
     for a in (RNG.normal(size=(n, n)), np.diag([1.0, 2.0, 4.0, 8.0])):
