@@ -17,6 +17,7 @@ import pytest
 
 import polyad as pa
 from polyad import islx, pipeline
+from polyad.codegen import generate
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -194,14 +195,15 @@ def test_a_compilation_is_interrupted_in_any_stage(stage: str, monkeypatch: pyte
     before = signal.getsignal(signal.SIGINT)
     x = pa.placeholder((7,), "x", "float64")
     y = pa.compute((7,), lambda i: x[i] * 1.625 + {"prepare": 1, "default_schedule": 2, "plan_kernel": 3}[stage])
-    own = getattr(pipeline, stage)
+    module = generate if stage == "plan_kernel" else pipeline
+    own = getattr(module, stage)
 
     def interrupted(*args: object, **kwargs: object) -> object:
         interrupt()
         return own(*args, **kwargs)
 
     with monkeypatch.context() as patch:
-        patch.setattr(pipeline, stage, interrupted)
+        patch.setattr(module, stage, interrupted)
         with pytest.raises(KeyboardInterrupt):
             pa.compile(y, [x], target="c")
     assert signal.getsignal(signal.SIGINT) is before
