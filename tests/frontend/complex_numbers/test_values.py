@@ -70,8 +70,14 @@ def test_cuts() -> None:
     assert pa.jit(pnp.log)(np.array(-1 + 0j)) == np.pi * 1j
 
 
+def is_function(name: str) -> bool:
+    """Whether NumPy says what its values are, too."""
+    member = getattr(pnp, name)
+    return callable(member) and not isinstance(member, type) and not name.startswith("empty")
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("name", sorted(set(pnp.__all__) & set(dir(np))))
+@pytest.mark.parametrize("name", [n for n in sorted({*pnp.__all__} & {*dir(np)}) if is_function(n)])
 def test_no_function_is_silently_wrong(name: str) -> None:
     """Each function of `polyad.numpy` has NumPy's value for complex arguments, or is refused by an error of polyad."""
     ours, theirs, z = getattr(pnp, name), getattr(np, name), Z[:, :3]

@@ -49,7 +49,6 @@ from polyad.codegen.certify.read_back.terms import (
     constant,
     divided,
     extreme,
-    inside,
     is_nonnegative,
     joined,
     minus,
@@ -58,6 +57,7 @@ from polyad.codegen.certify.read_back.terms import (
     read_always,
     remainder,
     times,
+    unchecked,
 )
 
 __all__ = ["Meaning", "Said"]
@@ -315,7 +315,7 @@ class Meaning:
         """Refuse elements that data choose, but for those that the condition reads, too: others may not exist."""
         known = {*read_always(condition.term)}
         for side in sides:
-            if any(chosen_by_data(inner) and inner not in known for inner in inside(side.term)):
+            if any(chosen_by_data(inner) and inner not in known for inner in unchecked(side.term)):
                 raise self.wrong(f"{function} reads an element that data choose before it is known to exist")
 
     # Statements

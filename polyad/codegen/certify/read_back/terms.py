@@ -37,6 +37,7 @@ __all__ = [
     "read_always",
     "remainder",
     "times",
+    "unchecked",
     "value",
 ]
 
@@ -208,6 +209,28 @@ def inside(term: Term) -> Iterator[Term]:
     if isinstance(term, tuple | frozenset):
         for part in term:
             yield from inside(part)
+
+
+def unchecked(term: Term) -> Iterator[Term]:
+    """The same without elements behind the tests of their own indices, `f_inside(p[i], n, &status) ? a[p[i]] : 0`."""
+    match term:
+        case ("if", test, ("element", _, position) as element, other) if _tests(test, position):
+            yield from (term, *unchecked(test), *unchecked(other), *(t for t in unchecked(element) if t != element))
+        case tuple() | frozenset():
+            yield term
+            for part in term:
+                yield from unchecked(part)
+        case _:
+            yield term
+
+
+def _tests(condition: Term, position: Term) -> bool:
+    """Whether a condition is calls that test an index each, and all elements in a position are among those indices."""
+    calls = [*condition[1]] if condition[:1] == ("&&",) else [condition]
+    if not all(isinstance(c, tuple) and c[0] == "call" and c[1].endswith("_inside") for c in calls):
+        return False
+    tested = {t for c in calls for t in inside(c[2])}
+    return all(t in tested for t in inside(position) if isinstance(t, tuple) and t[:1] == ("element",))
 
 
 def read_always(term: Term) -> Iterator[Term]:
