@@ -8,15 +8,14 @@ from typing import Any, Protocol, overload
 import numpy as np
 
 from polyad.errors import CallError, DefinitionError, DTypeError
-from polyad.frontend.broadcast import broadcast_index, broadcast_shapes
-from polyad.frontend.complex_numbers.arithmetic import cast_complex, pair
+from polyad.frontend.complex_numbers.arithmetic import cast_complex, pair, selected
 from polyad.frontend.complex_numbers.elementary import complex_function
 from polyad.frontend.complex_numbers.pair import ComplexTensor
 from polyad.frontend.complex_numbers.parts import is_complex, part_type, parts
 from polyad.frontend.complex_numbers.rules import each_part
 from polyad.frontend.constants import operand
 from polyad.frontend.scalar import Applied, IndexExpr, Reduced, Scalar, Selected, as_scalar, described, is_number
-from polyad.frontend.tensor import Tensor, cast_tensor, define, elementwise, user_line
+from polyad.frontend.tensor import Tensor, cast_tensor, elementwise, user_line
 from polyad.ir.element_types import element_type
 from polyad.ops.registry import OPS
 
@@ -108,15 +107,7 @@ def select(cond: Any, a: Any, b: Any) -> Any:
     body_scalar = any(not is_plain_number(s) for s in scalars)
     if numbers_only or (body_scalar and all(t.ndim == 0 for t in tensors)):
         return Selected(*(as_scalar(v) for v in args))
-    shape = broadcast_shapes("select", tensors)
-
-    def body(*index: IndexExpr) -> Scalar:
-        items = [
-            v.element(broadcast_index(v, index, len(shape))) if isinstance(v, Tensor) else as_scalar(v) for v in args
-        ]
-        return Selected(*items)
-
-    return define(shape, body, "select")
+    return selected(*args)
 
 
 def is_plain_number(value: Scalar) -> bool:

@@ -36,7 +36,7 @@ from polyad.frontend.tensor import Tensor, define, elementwise, user_line
 from polyad.frontend.weak import Kind, common_kind
 from polyad.ir.affine import Affine
 
-__all__ = ["alike", "binary", "cast_complex", "chosen", "pair"]
+__all__ = ["alike", "binary", "cast_complex", "chosen", "pair", "selected"]
 
 
 def pair(real: Any, imag: Any, dtype: str | None = None) -> ComplexTensor:
@@ -95,19 +95,22 @@ def chosen(cond: Any, a: Any, b: Any) -> Any:
     """A where cond holds, else b, for real operands of any kind; neither is computed where it is not taken."""
     items = (cond, a, b)
     tensors = [v for v in items if isinstance(v, Tensor)]
-    if not any(t.ndim for t in tensors) and any(isinstance(v, Scalar) and not is_size(v) for v in items):
+    in_body = any(isinstance(v, Scalar) and not is_size(v) for v in items)
+    if not tensors or (in_body and not any(t.ndim for t in tensors)):
         return Selected(*map(as_scalar, items))
-    if not tensors:
-        return Selected(*map(as_scalar, items))
-    shape = broadcast_shapes("select", tensors)
+    return selected(*items)
 
-    def element(*index: Any) -> Scalar:
-        own = [
-            v.element(broadcast_index(v, index, len(shape))) if isinstance(v, Tensor) else as_scalar(v) for v in items
-        ]
-        return Selected(*own)
 
-    return define(shape, element, "select")
+def selected(*args: Any) -> Tensor:
+    """A where cond holds, else b, of cond, a, b element by element with broadcasting; one at least is a tensor."""
+    shape = broadcast_shapes("select", [v for v in args if isinstance(v, Tensor)])
+
+    def body(*index: IndexExpr) -> Scalar:
+        return Selected(
+            *(v.element(broadcast_index(v, index, len(shape))) if isinstance(v, Tensor) else as_scalar(v) for v in args)
+        )
+
+    return define(shape, body, "select")
 
 
 def _add(a: Any, b: Any) -> ComplexTensor:
