@@ -16,10 +16,10 @@ from polyad.codegen.loops.nodes import Loop
 from polyad.codegen.loops.traversal import nodes
 from polyad.errors import CertificationError
 from polyad.machine.device import Limits
-from tests.cuda.device import kernel_of, same_values
+from tests.cuda.device import kernel_of
 from tests.cuda.test_certified import changed, meetings, planned, read_back
 from tests.cuda.test_programs import arrays
-from tests.cuda.test_teams import TEAMS, bits, limit, of, small_products
+from tests.cuda.test_teams import limit, of, same_for_all_teams, small_products
 
 __all__ = ["limit", "small_products"]
 
@@ -74,19 +74,7 @@ CASES: dict[str, tuple[Callable[..., Any], list[np.ndarray]]] = {
 @pytest.mark.parametrize("name", CASES)
 @pytest.mark.quick_cases(1)
 def test_all_teams_have_the_same_bits(name: str, limit: Callable[[Limits, int], None]) -> None:
-    function, given = CASES[name]
-    kernel = kernel_of(function, *given, arch="compute_90")
-    shapes = [launch for launch in kernel.code.launches if launch.over == "teams"]
-    assert len(shapes) == (1 if name == "in float32" else 2), "one forwards, one backwards"
-    same_values(kernel, *given)
-    wanted, kinds = bits(kernel, given), set()
-    for limits, work in TEAMS.values():
-        limit(limits, work)
-        for shape in shapes:
-            geometry = shape.geometry({}, limits)
-            kinds.add((geometry.members > 1, geometry.counts))
-        assert bits(kernel, given) == wanted == bits(kernel, given, seed=3)
-    assert kinds == {(False, False), (True, False), (True, True)}
+    same_for_all_teams(*CASES[name], 1 if name == "in float32" else 2, limit)
 
 
 @pytest.mark.parametrize(("name", "forwards", "backwards"), [("simple", 2, 2), ("peephole LSTM", 2, 2)])

@@ -105,10 +105,14 @@ def bits(kernel: Kernel, given: list[np.ndarray], seed: int = 0) -> bytes:
 @pytest.mark.parametrize("name", CASES)
 @pytest.mark.quick_cases(2)
 def test_all_teams_have_the_same_bits(name: str, limit: Callable[[Limits, int], None]) -> None:
-    function, given = CASES[name]
+    same_for_all_teams(*CASES[name], 2, limit)
+
+
+def same_for_all_teams(function: Any, given: Any, teams: int, limit: Callable[[Limits, int], None]) -> None:
+    """A function has right values, and the same bits at all settings; `teams`: one launch forwards, one backwards."""
     kernel = kernel_of(function, *given, arch="compute_90")
     shapes = [launch for launch in kernel.code.launches if launch.over == "teams"]
-    assert len(shapes) == 2, "one forwards, one backwards"
+    assert len(shapes) == teams
     same_values(kernel, *given)
     wanted, kinds = bits(kernel, given), set()
     for limits, work in TEAMS.values():
