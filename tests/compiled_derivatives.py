@@ -15,7 +15,7 @@ any one element of a gradient shows:
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -116,8 +116,13 @@ def settle() -> None:
     Raises:
         AssertionError: naming each test whose derivatives are wrong.
     """
-    batch, cases = Unsettled.batch, Unsettled.cases
-    Unsettled.batch, Unsettled.cases = NativeBatch(machine=TINY), []
+    judge_all(Unsettled)
+
+
+def judge_all(requests: Any) -> None:
+    """Compile the batch of a class of requests, judge its cases, and begin anew."""
+    batch, cases = requests.batch, requests.cases
+    requests.batch, requests.cases = NativeBatch(machine=TINY), []
     if not cases:
         return
     batch.build()

@@ -18,6 +18,7 @@ from polyad.frontend.compiled import program_of
 from polyad.ir.program import Program
 from polyad.machine import TINY
 from tests.acceptance.native_batch import NativeBatch
+from tests.compiled_derivatives import judge_all
 
 __all__ = ["against_torch", "settle"]
 
@@ -101,15 +102,4 @@ def settle() -> None:
     Raises:
         AssertionError: naming each test whose values or gradients are wrong.
     """
-    batch, cases = Unsettled.batch, Unsettled.cases
-    Unsettled.batch, Unsettled.cases = NativeBatch(machine=TINY), []
-    if not cases:
-        return
-    batch.build()
-    wrong = []
-    for case in cases:
-        try:
-            case.judge(batch)
-        except AssertionError as problem:
-            wrong.append(f"{case.test}: {problem}\n{case.program}")
-    assert not wrong, "\n\n".join(wrong)
+    judge_all(Unsettled)
