@@ -48,6 +48,7 @@ from polyad.transforms.passes.sums.grid_sums import grid_sums
 from polyad.transforms.passes.sums.prefix_parts import prefix_parts
 from polyad.transforms.passes.sums.product_sums import product_sums
 from polyad.transforms.passes.sums.row_sums import row_sums
+from polyad.transforms.passes.sums.short_sums import write_out
 from polyad.transforms.passes.sums.step_sums import step_sums
 from polyad.transforms.passes.unstride import unstride
 from polyad.transforms.passes.zero_terms import drop_zero_terms
@@ -89,6 +90,7 @@ PASSES: tuple[Pass, ...] = (
     Pass(merge_equal),  # the same array twice; before different parts of the two are found dead
     Pass(eliminate_dead, by_machine=True),  # what no output needs
     Pass(inline, by_machine=True),  # cheap definitions into their readers
+    Pass(write_out, by_machine=True),  # sums over few values
     Pass(join_pieces),  # base case and step that say the same
     Pass(coalesce_copies),  # a state is written where it is computed
     Pass(accumulate),  # contractions straight into the sums they are added to

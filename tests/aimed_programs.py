@@ -326,6 +326,32 @@ def repeated(w: Writer) -> None:
         w.equation("j", f"0 <= j < {length}", f"{y}[j] = {w.f(f'{x}[{at}]')}")
 
 
+def taps(w: Writer) -> None:
+    """Sums over a few values: whole, cut at borders, of products and of greatest values, and differences of pairs."""
+    n, k = w.extent(3, 6), w.number(2, 3)
+    x, f = w.given(f"{n} + {k}"), w.given(str(k))
+    y, z, m = w.temporary(n), w.result(n), w.result(n)
+    w.equation("i, k", f"0 <= i < {n} and 0 <= k < {k}", f"{y}[i] += {f}[k] * {w.f(f'{x}[i + k]')}")
+    w.equation("i, k", f"0 <= i < {n} and 0 <= k < {k} and k <= i", f"{z}[i] += {f}[k] * {y}[i - k]")
+    if w.flag():
+        w.equation("i", f"0 <= i < {n}", f"{z}[i] += {x}[i]")
+    operation = w.random.choice(["max", "min", "prod", "sum"])
+    sign = {"max": "max=", "min": "min=", "prod": "*=", "sum": "+="}[operation]
+    w.equation("i, k", f"0 <= i < {n} and 0 <= k < {k}", f"{m}[i] {sign} {y}[i] - {x}[i + k]")
+    if w.flag():
+        pairs(w, n, k)
+
+
+def pairs(w: Writer, n: str, k: int) -> None:
+    """Distances of all pairs of points of a few coordinates."""
+    a, b = w.given(n, str(k)), w.given(n, str(k))
+    d, s, e = w.temporary(n, n, str(k)), w.temporary(n, n), w.result(n, n)
+    every = f"0 <= i < {n} and 0 <= j < {n}"
+    w.equation("i, j, k", f"{every} and 0 <= k < {k}", f"{d}[i, j, k] = {a}[i, k] - {b}[j, k]")
+    w.equation("i, j, k", f"{every} and 0 <= k < {k}", f"{s}[i, j] += {d}[i, j, k] * {d}[i, j, k]")
+    w.equation("i, j", every, f"{e}[i, j] = {w.f(f'{s}[i, j]')}")
+
+
 Construction = Callable[[Writer], None]
 
 AIMS: dict[str, Construction] = {
@@ -335,6 +361,7 @@ AIMS: dict[str, Construction] = {
     "merge_equal": twins,
     "eliminate_dead": unused,
     "inline": cheap,
+    "write_out": taps,
     "join_pieces": base_cases,
     "coalesce_copies": copies,
     "accumulate": addends,

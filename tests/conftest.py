@@ -16,6 +16,7 @@ from polyad.pet import extract
 from polyad.pet.libpet.library import PetLibrary, find_pet
 from tests.certified_once import certified_once
 from tests.compiled_derivatives import Unsettled
+from tests.quick_cases import quick_cases
 
 # Derandomised, so that a failure in CI is the failure at home; no deadline, because compilers run in between.
 settings.register_profile(
@@ -36,14 +37,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Of the cases of a test with `quick_cases(n)`, the first n are quick, and the others slow."""
+    """Of the cases of a test in quick_cases.txt, or with `quick_cases(n)`, the first n are quick, and the others slow."""
     cases: Counter[str] = Counter()
+    measured = quick_cases()
     for item in items:
+        test = item.nodeid.split("[")[0]
         marker = item.get_closest_marker("quick_cases")
-        if marker is not None and item.get_closest_marker("slow") is None:
-            test = item.nodeid.split("[")[0]
+        most = [*([measured[test]] if test in measured else []), *(marker.args if marker is not None else ())]
+        if most and item.get_closest_marker("slow") is None:
             cases[test] += 1
-            if cases[test] > marker.args[0]:
+            if cases[test] > min(most):
                 item.add_marker(pytest.mark.slow)
 
 

@@ -93,7 +93,9 @@ class Machine:
             and last steps that may be read later: one at either end, for which a loop of its own is not worth a pass.
         inlined: operations and operands that a body has at most once definitions are put where they are read: the
             values of more of them do not stay in registers.
-        merged: the same of a body that adds up what overlaps: a pass over memory saved is worth some spilt values.
+        terms: terms of a sum that one body adds up: as many streams of memory as are fetched ahead.
+        merged: operations and operands of a body that adds up what overlaps: a pass over memory saved is worth some
+            spilt values.
         pieces: pieces that a definition or a domain is cut into at most: more of them have more control than work.
         classes: statements that one may become when it is split by residues: a stride of four in two dimensions.
         contraction: multiplications below which plain loops are as good as the macro-kernel: two tiles of 8 x 16 and
@@ -147,6 +149,7 @@ class Machine:
     peeled: int = 8
     stray_steps: int = 2
     inlined: int = 60
+    terms: int = 16
     merged: int = 160
     pieces: int = 4
     classes: int = 16
@@ -234,6 +237,7 @@ TINY = Machine(
     calls=1,
     alike=2,
     scan_steps=3,
+    terms=2,
     contraction=1,
     shared_contraction=0.0,
     fewest_blocks=2,

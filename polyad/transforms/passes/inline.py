@@ -13,7 +13,7 @@ import islpy as isl
 
 from polyad import islx
 from polyad.analysis.contraction import matrix_product_of, sums_products
-from polyad.analysis.plain_axes import is_linear
+from polyad.analysis.plain_axes import is_linear, used_dims
 from polyad.ir.expr import Apply, Const, Expr, Index, Indirect, Read, pullback, size, walk
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
@@ -35,6 +35,8 @@ def inline(program: Program, machine: Machine = MACHINE, keep: Collection[str] =
       sign, but for operands of matrix products.
     - Arithmetic goes into its reader where it is read once, by instances as many as its own, and neither into the
       operand of a contraction nor under max, min or prod, whose bodies are plain reads for the derivative's sake.
+    - So does arithmetic on what each has fewer dimensions: differences of all pairs of points are sooner computed again
+      than read.
     - What depends on no data stays out of data-dependent indices.
     - Pieces of data movement (concatenation, padding) cut the reader into pieces, outside of recurrences and
       reductions.
@@ -126,7 +128,8 @@ class _Inliner:
         if not occurrences or any(isinstance(r.access, Indirect) for _, r in occurrences):
             return
         total = max(p.cost for p in producers)
-        often = len(occurrences) > 1 and not _is_negation(producers[0].statement.body)
+        first = producers[0].statement
+        often = len(occurrences) > 1 and not _is_negation(first.body) and not _spreads(first, self.machine)
         if total > 0 and (len(producers) > 1 or often):
             return
         left = False
@@ -221,11 +224,21 @@ def _allowed(producer: _Producer, reader: Statement, read: Read, occurrences: in
         case Index() | Apply("cast", (Index(),), _):
             return not sums_products(reader)
         case _:
-            if sums_products(reader) or reader.reduction in ("max", "min", "prod"):
+            kept = matrix_product_of(reader) if _spreads(producer.statement, machine) else sums_products(reader)
+            if kept or reader.reduction in ("max", "min", "prod"):
                 return False
             if producer.cost >= machine.kept and reader.reduction is not None:
                 return False
-            return is_injective(read.access, reader.domain)
+            return is_injective(read.access, reader.domain) or _spreads(producer.statement, machine)
+
+
+def _spreads(s: Statement, machine: Machine) -> bool:
+    """Whether a definition is light, and each thing it reads leaves out a dimension: differences of pairs."""
+    if cost(s.body, machine) > machine.light or not isinstance(s.write, isl.MultiAff):
+        return False
+    own = used_dims(s.write)
+    reads = list(s.reads())
+    return len(reads) > 1 and all(isinstance(r.access, isl.MultiAff) and used_dims(r.access) < own for r in reads)
 
 
 def _is_negation(body: Expr) -> bool:

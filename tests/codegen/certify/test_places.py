@@ -64,7 +64,7 @@ def shared() -> Plan:
 
 @cache
 def in_lanes() -> Plan:
-    return planned(strategy_program(19).program)
+    return planned(strategy_program(21).program)
 
 
 def gathered() -> Plan:

@@ -7,6 +7,8 @@ many as one likes, all alike. So n moves to the end: of y, of what is computed f
 
     y[k, i, n] += Q[k, i, j] * x_columns[j, n]
 
+The same where each of many results reads all of a short row: f(x[n, 0] - z[m, 0], x[n, 1] - z[m, 1]) for all pairs.
+
 Nothing else changes: an array is the same function of its index under another numbering of memory. What is
 contiguous along which dimension is then found by the scheduler (schedule/state/loop_order.py).
 
@@ -31,6 +33,7 @@ from polyad.ir.statement import Statement
 from polyad.machine import MACHINE, Machine
 from polyad.transforms.rewrite.extents import dimension_range
 from polyad.transforms.rewrite.fold import rebuild_statement
+from polyad.transforms.rewrite.inverse_access import unit_dimension
 from polyad.transforms.rewrite.permuted_copy import column_last, permutation, permuted_copy
 
 __all__ = ["vector_layout"]
@@ -42,7 +45,7 @@ Columns = Mapping[str, int]  # array -> which of its dimensions goes last
 
 
 def vector_layout(program: Program, machine: Machine = MACHINE) -> Program:
-    """Renumber the memory of temporaries around sums over short stretches of varying length.
+    """Renumber the memory around sums over short stretches of varying length, and of short rows that are read whole.
 
     Makes smaller: the number of memory accesses that no vector instruction can make.
 
@@ -66,10 +69,12 @@ def vector_layout(program: Program, machine: Machine = MACHINE) -> Program:
 
 def _vector_dimension(program: Program, s: Statement, machine: Machine) -> tuple[int, int] | None:
     """(extent, dimension): along which vectors should run, of a statement that no vector fits as memory lies."""
-    if not sums_products(s) or s.domain.n_basic_set() != 1:
-        return None
     accesses = [s.write, *(r.access for r in s.reads())]
-    if not all(isinstance(a, isl.MultiAff) for a in accesses):
+    if s.domain.n_basic_set() != 1 or not all(isinstance(a, isl.MultiAff) for a in accesses):
+        return None
+    if s.reduction is None:
+        return _pair_dimension(program, s, machine)
+    if not sums_products(s):
         return None
     plain = [plain_axes(a, len(s.dims)) for a in accesses]
     alone = separable(s)
@@ -86,6 +91,26 @@ def _vector_dimension(program: Program, s: Statement, machine: Machine) -> tuple
             if extent is None or extent >= machine.long:
                 found.append((UNKNOWN if extent is None else extent, d))
     return max(found, key=lambda f: f[0]) if found else None
+
+
+def _pair_dimension(program: Program, s: Statement, machine: Machine) -> tuple[int, int] | None:
+    """(extent, dimension): along which memory is written, where what strides there is read for many other indices.
+
+    K[i, j] = f(x[i, 0], y[j, 0], x[i, 1], y[j, 1]): y strides along j, and is read for each i.
+    """
+    accesses = [a for a in (s.write, *(r.access for r in s.reads())) if isinstance(a, isl.MultiAff)]
+    written = accesses[0]
+    rank = written.dim(isl.dim_type.out)
+    unit = unit_dimension(written.get_aff(rank - 1)) if rank else None
+    if unit is None or unit[0] not in separable(s):
+        return None
+    d, extent = unit[0], _extent(program, s, unit[0])
+    strided = [a for a in accesses if not _contiguous([a], d)]
+    if not strided or (extent is not None and extent < machine.long):
+        return None
+    if any(plain_axes(a, len(s.dims))[d] is None or not used_dims(a) < used_dims(written) for a in strided):
+        return None
+    return UNKNOWN if extent is None else extent, d
 
 
 def _mark(program: Program, s: Statement, d: int, last: dict[str, int], copies: bool) -> list[str]:
@@ -156,6 +181,9 @@ def _rewritten(s: Statement, moves: Mapping[str, isl.MultiAff], copies: Mapping[
         for d, position in enumerate(plain_axes(access, len(s.dims)))
         if position == last[array]
     }
+    if s.array not in moves and isinstance(s.write, isl.MultiAff):
+        rank = s.write.dim(isl.dim_type.out)
+        along |= {d for d, position in enumerate(plain_axes(s.write, len(s.dims))) if position == rank - 1 >= 0}
 
     def visit(expr: Expr) -> Expr | None:
         if not isinstance(expr, Read) or expr.array not in moves or not isinstance(expr.access, isl.MultiAff):
