@@ -37,7 +37,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Of the cases of a test in quick_cases.txt, or with `quick_cases(n)`, the first n are quick, and the others slow."""
+    """Of the cases of a test in quick_cases.txt, or with `quick_cases(n)`, the first n are quick, the others slow."""
     cases: Counter[str] = Counter()
     measured = quick_cases()
     for item in items:

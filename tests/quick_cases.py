@@ -1,7 +1,7 @@
 """Which cases of a test are quick: the first few of those that take long, none of one that takes longer still.
 
-`tests/quick_cases.txt` has a line for each test whose cases take more CPU time together than `TOGETHER`, with the number of
-them that are quick; all others are slow, and run in CI. To measure anew, and write the file:
+`tests/quick_cases.txt` has a line for each test whose cases take more CPU time together than `TOGETHER`, with the
+number of them that are quick; all others are slow, and run in CI. To measure anew, and write the file:
 
     CPU_SECONDS=seconds.jsonl python -m pytest -p tests.quick_cases
     python -m tests.quick_cases seconds.jsonl
