@@ -2,7 +2,8 @@
 
 `python -m benchmarks compile` measures what compiling costs; see compile_cost.py. With `--peer jax`
 it compares first calls of twenty programs; see first_calls.py. `python -m benchmarks c` times
-gradients of C functions, beside Enzyme's; see c_programs.py.
+gradients of C functions, beside Enzyme's; see c_programs.py. `python -m benchmarks prices` compares
+prices of schedules with what they take; see prices.py.
 """
 
 import argparse
@@ -10,7 +11,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from benchmarks import c_programs, compile_cost, first_calls
+from benchmarks import c_programs, compile_cost, first_calls, prices
 from benchmarks.page import write_page
 from benchmarks.peers import OWN, PEERS, installed
 from benchmarks.record import Run, here
@@ -50,6 +51,8 @@ def main() -> int:
         return (first_calls if peers_too else compile_cost).main(sys.argv[2:])
     if sys.argv[1:2] == ["c"]:
         return c_programs.main(sys.argv[2:])
+    if sys.argv[1:2] == ["prices"]:
+        return prices.main(sys.argv[2:])
     made = parser()
     args = made.parse_args()
     if args.page:

@@ -17,7 +17,17 @@ __all__ = ["MACHINE", "TINY", "Like", "Machine"]
 Like = Literal["addition", "division", "exp"]
 """What an operator takes longer with, from machine to machine (ops/registry.py)."""
 
-_FREE = ("thread_start", "thread_meeting", "outgrown", "strided", "tail_cost", "contraction", "shared_contraction")
+_FREE = (
+    "near_byte",
+    "far_byte",
+    "thread_start",
+    "thread_meeting",
+    "outgrown",
+    "strided",
+    "tail_cost",
+    "contraction",
+    "shared_contraction",
+)
 """What may be nothing: it then pays always."""
 
 _MOST_STEPS = 256
@@ -44,6 +54,7 @@ class Machine:
         cache: bytes that a loop nest may count on finding again in a core's cache: half of a second-level cache.
         outgrown: bytes from which on data is gone from that cache before it is used again: all of it.
         shared_cache: bytes that all cores find again in the last cache: half of 32 MB.
+        line: bytes that memory moves together.
         widest: bytes of the widest vectors of any machine, those of AVX-512: others take two or four for one of them.
         long: elements that make a loop long: eight vectors of eight, beside which its beginning and end are little.
         piece: iterations of a vector loop that are the least that a thread gets: one vector of any type and machine.
@@ -66,6 +77,13 @@ class Machine:
             sixteen.
         strided: what an access that strides through memory costs, in additions (transforms/rewrite/cost.py).
         tile_steps: steps of a tile in time and space; what a step reads from memory is divided by it.
+        guess: a named size that nobody has told: long enough for all loops, and small enough for caches.
+        latency: instructions that run while one waits for the sum before it: two a cycle, for four cycles.
+        called: times as many instructions as in a vector a function takes that is called for one number: what comes
+            next waits for it.
+        loop_start: instructions around a loop: its first test, and what is set up before it and added up behind it.
+        near_byte: instructions that run while a byte comes from the next cache: ten bytes a cycle.
+        far_byte: those while it comes from memory: four bytes a cycle, 12 GB a second.
         jam: iterations of each of two loops that are jammed: 4 times 4 sums fit into 32 vector registers, and nearly
             into 16.
         sums: iterations of a loop that is jammed alone, and sums in one loop: so many keep two units busy that take 4
@@ -118,6 +136,7 @@ class Machine:
     cache: int = 1 << 20
     outgrown: int = 2 << 20
     shared_cache: int = 16 << 20
+    line: int = 64
     widest: int = 64
     long: int = 64
     piece: int = 16
@@ -133,6 +152,12 @@ class Machine:
     lanes: int = 32
     strided: int = 2
     tile_steps: int = 16
+    guess: int = 256
+    latency: int = 8
+    called: int = 4
+    loop_start: int = 6
+    near_byte: float = 0.2
+    far_byte: float = 0.5
     jam: int = 4
     sums: int = 8
     light: int = 4

@@ -25,7 +25,7 @@ from polyad.schedule.tree.marks import LANES, Concurrent, JamMark, PartsMark, Pr
 from polyad.schedule.tree.nodes import Band, Mark, Node, Order
 from polyad.schedule.violations import Pairs, refuse, sizes_text
 
-__all__ = ["check_legal"]
+__all__ = ["check_instances", "check_legal"]
 
 
 def check_legal(program: Program, domain: isl.UnionSet, tree: Node) -> None:
@@ -35,7 +35,7 @@ def check_legal(program: Program, domain: isl.UnionSet, tree: Node) -> None:
         ScheduleError: the schedule runs other instances than the program has.
         IllegalScheduleError: a dependence is violated; the error holds the two instances and the sizes.
     """
-    _check_instances(program, domain)
+    check_instances(program, domain)
     _check_filters(program, domain, tree)
     _check_once(program, tree)
     edges = [Pairs(d.source, d.sink, d.relation, d) for d in flow_edges(program)]
@@ -44,7 +44,12 @@ def check_legal(program: Program, domain: isl.UnionSet, tree: Node) -> None:
     check_meetings(program, domain, tree)
 
 
-def _check_instances(program: Program, domain: isl.UnionSet) -> None:
+def check_instances(program: Program, domain: isl.UnionSet) -> None:
+    """Check that a schedule with a domain runs the instances of a program.
+
+    Raises:
+        ScheduleError: there are more of them, or fewer; one is named.
+    """
     given = domain.intersect_params(program.context)
     needed = program.domain().intersect_params(program.context)
     _refuse_instance(

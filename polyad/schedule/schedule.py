@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import islpy as isl
 
@@ -12,7 +13,8 @@ from polyad import islx
 from polyad.errors import CallError, ScheduleError
 from polyad.ir.program import Program
 from polyad.machine import MACHINE
-from polyad.schedule.legality import check_legal
+from polyad.schedule.legality import check_instances, check_legal
+from polyad.schedule.pricing.estimate import Price, price_of
 from polyad.schedule.transforms import TRANSFORMS, BandName, Offset, as_band
 from polyad.schedule.tree.draw import draw, statement_dims
 from polyad.schedule.tree.nodes import Node, from_isl, to_isl
@@ -140,6 +142,36 @@ class Schedule:
         except ScheduleError:
             return False
         return True
+
+    def price(self, kernel: Any, *, threads: int = 1, **sizes: int) -> Price:
+        """The price of running a kernel's program in this order: an estimate that compares orders, in instructions.
+
+        Equation: price = instructions + bytes beyond the own cache * b1 + bytes from memory * b2 + threads; with
+        their derivation in decision 82.
+
+        Args:
+            kernel: whose program, sizes and machine.
+            threads: that run it.
+            sizes: named sizes; of others `Machine.guess` is assumed.
+
+        Raises:
+            CallError: that is no kernel, or one for a GPU, a size has no such name, or a value is no positive integer.
+            ScheduleError: the schedule runs other instances than the kernel.
+        """
+        program = getattr(kernel, "program", None)
+        if not isinstance(program, Program):
+            raise CallError(f"price: expected a kernel, got {type(kernel).__name__}: {kernel!r:.60}", "kernel")
+        if kernel.target.name == "cuda":
+            raise CallError(f'price: {program.name} is for a GPU; kernel.describe("h100") has expected times', "kernel")
+        for name, value in {"threads": threads, **sizes}.items():
+            if name not in ("threads", *program.params):
+                raise CallError(f"price: {name}={value!r}: expected one of {program.params or 'no sizes'}", name)
+            if value < 0 or (name == "threads" and value == 0):
+                raise CallError(f"price: {name}={value}: expected a positive integer", name)
+        with islx.LOCK:
+            domain = self.isl.get_domain()
+            check_instances(program, domain)
+            return price_of(program, domain, self._tree(), sizes, kernel.target.machine, threads)
 
     def tile(self, band: BandName, sizes: Sequence[int]) -> Schedule:
         """Loops over tiles around loops inside of a tile, for as many loops from `band` inwards as there are sizes."""
