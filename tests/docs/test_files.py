@@ -12,7 +12,8 @@ LISTED = re.compile(r"(?<=<!-- files -->\n).*?(?=<!-- end of files -->)", re.DOT
 FOLDERS = """
     machine ir ops semantics transforms transforms/passes transforms/passes/boxes transforms/passes/layout
     transforms/passes/sums transforms/rewrite transforms/rewrite/sums analysis ad schedule schedule/tree
-    schedule/state schedule/order schedule/choose schedule/pricing schedule/transforms codegen codegen/loops codegen/loops/ast
+    schedule/state schedule/order schedule/choose schedule/pricing schedule/transforms codegen codegen/loops
+    codegen/loops/ast
     codegen/storage codegen/lower codegen/certify codegen/certify/symbolic codegen/certify/read_back codegen/text
     codegen/cuda codegen/cuda/host targets runtime runtime/cuda measure export inspect frontend frontend/batching
     frontend/complex_numbers frontend/control frontend/naming frontend/traced numpy nn optim random pet pet/c_text
