@@ -17,25 +17,21 @@ What must hold: the same equations, without those that no output needs.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from hashlib import blake2b
 
 import islpy as isl
 
-from polyad import islx
 from polyad.analysis.graph import reachable
-from polyad.ir.affine import Affine
 from polyad.ir.array import Array
 from polyad.ir.expr import Apply, Const, Expr, Index, Read
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
+from polyad.ir.without_names import WithoutNames
 from polyad.transforms.rewrite.array_graph import array_sources, strongly_connected_names
 
 __all__ = ["canonical_order"]
-
-_WORD = re.compile(r"[A-Za-z_]\w*")
 
 Key = tuple[object, ...]
 Groups = Sequence[Sequence[Statement]]
@@ -119,12 +115,11 @@ class _Names:
 
     def __init__(self, program: Program):
         self.arrays = {a: i for i, a in enumerate((*program.inputs, *program.outputs))}
-        self.sizes = {p: f"p{i}" for i, p in enumerate(program.params)}
+        self.isl = WithoutNames.of(program.params)
 
     def array(self, array: Array) -> Key:
         """Return the key of an array by itself."""
-        shape = [str(e.substitute({p: Affine.of(i) for p, i in self.sizes.items()})) for e in array.shape]
-        return self.arrays.get(array.name, -1), array.dtype, array.word, *shape
+        return self.arrays.get(array.name, -1), array.dtype, array.word, *map(self.isl.extent, array.shape)
 
     def equation(self, s: Statement) -> Key:
         """Return the key of an equation: the arrays of the caller it reads, where, and for which instances."""
@@ -132,21 +127,7 @@ class _Names:
         exact = [s.write, *(n.access for n in s.expressions() if isinstance(n, Read))]
         inside = [isl.MultiAff.from_aff(n.value) for n in s.expressions() if isinstance(n, Index)]
         functions = [f for f in (*exact, *inside) if isinstance(f, isl.MultiAff)]
-        return read, *map(self.function, functions), self.domain(s.domain)
-
-    def function(self, function: isl.MultiAff) -> str:
-        """{ [i0, i1, ...] -> ... }."""
-        for i in range(function.dim(isl.dim_type.in_)):
-            function = function.set_dim_name(isl.dim_type.in_, i, f"i{i}")
-        return self.text(str(function.reset_tuple_id(isl.dim_type.in_).reset_tuple_id(isl.dim_type.out)))
-
-    def domain(self, domain: isl.Set) -> str:
-        """{ [i0, i1, ...] : ... }."""
-        dims = [f"i{i}" for i in range(domain.dim(isl.dim_type.set))]
-        return self.text(str(islx.name_dims(domain.reset_tuple_id(), dims)))
-
-    def text(self, text: str) -> str:
-        return _WORD.sub(lambda word: self.sizes.get(word[0], word[0]), text)
+        return read, *map(self.isl.function, functions), self.isl.domain(s.domain)
 
 
 def _equations(_: Program, names: _Names, outlines: Mapping[str, Key], alike: Groups) -> dict[str, Key]:

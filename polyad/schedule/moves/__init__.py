@@ -1,0 +1,1 @@
+"""Moves: transforms of schedules as values, and those that can be made from a schedule."""
