@@ -82,6 +82,7 @@ if TYPE_CHECKING:
     from polyad.runtime.cache import clear_cache
     from polyad.runtime.cuda.device_array import DeviceArray, to_device
     from polyad.schedule.schedule import Schedule
+    from polyad.tuning.tune import tune
 
 _LATER = {
     "CProgram": "polyad.pet.c_program",
@@ -92,6 +93,7 @@ _LATER = {
     "from_c": "polyad.pet.c_program",
     "measured_machine": "polyad.measure.measured_machine",
     "to_device": "polyad.runtime.cuda.device_array",
+    "tune": "polyad.tuning.tune",
 }
 """What is imported when it is asked for: it needs the half of polyad that only compiles, which takes a while."""
 
@@ -179,6 +181,7 @@ __all__ = [
     "tangent",
     "to_device",
     "tree",
+    "tune",
     "value_and_grad",
     "vjp",
     "vmap",

@@ -111,7 +111,7 @@ class Kernel(CompiledProgram):
         self._compile = compile
         self._definition = definition
         self.fixed = dict(fixed or {})
-        self._unflatten = unflatten
+        self.unflatten = unflatten
         self._inputs = tuple(a for a in code.arguments if not a.is_output)
         self._outputs = tuple(a for a in code.arguments if a.is_output)
         self._names = dict.fromkeys(a.name for a in self._inputs)  # in order, and quick to compare with keywords
@@ -168,7 +168,7 @@ class Kernel(CompiledProgram):
             fills=not self._writes_on_errors,
             guarded=self._parallel,
             threads=self._threads if self._by_threads else None,
-            unflatten=self._unflatten,
+            unflatten=self.unflatten,
         )
         self._direct = _not_loaded if self._unchecked else direct
         return run
@@ -220,7 +220,7 @@ class Kernel(CompiledProgram):
             CheckError: two results differ by more than rounding, or something is written that is not an output.
             CallError: a wrong argument.
         """
-        arrays, known = self._arguments(args, kwargs)
+        arrays, known = self.given(args, kwargs)
         self._check(arrays, known)
         return self(*args, **kwargs)
 
@@ -281,7 +281,7 @@ class Kernel(CompiledProgram):
             if result is not OTHERWISE:
                 return result
         function = self._function or self._load()
-        arrays, known = self._arguments(args, kwargs)
+        arrays, known = self.given(args, kwargs)
         if self._unchecked:
             self._check(arrays, known)
         plan = self._planned(arrays, known)
@@ -314,7 +314,7 @@ class Kernel(CompiledProgram):
         outputs = {given: output for output, given in self.definition.in_place.items()}
         return {outputs.get(name, name): array for name, array in out.items()}
 
-    def _arguments(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[list[NumpyArray], dict[str, int]]:
+    def given(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[list[NumpyArray], dict[str, int]]:
         """The arrays of a call as C can read them, and the sizes given by name."""
         arrays, sizes = bind(self.name, self._inputs, self.code.sizes, args, kwargs)
         known = {name: size_value(self.name, name, value) for name, value in sizes.items()}
@@ -332,8 +332,8 @@ class Kernel(CompiledProgram):
 
     def _returned(self, results: list[NumpyArray]) -> Any:
         """Return the value of a call."""
-        if self._unflatten is not None:
-            return self._unflatten(tuple(results))
+        if self.unflatten is not None:
+            return self.unflatten(tuple(results))
         return results[0] if len(results) == 1 else tuple(results)
 
     def _planned(self, arrays: Sequence[NumpyArray], known: Mapping[str, int]) -> CallPlan:
@@ -369,8 +369,8 @@ class Kernel(CompiledProgram):
             program = self._program if isinstance(self._program, str) else to_json(self._program)
             schedule = self._schedule if isinstance(self._schedule, str) else str(self._schedule)
             definition = to_json(self._definition) if isinstance(self._definition, Program) else self._definition
-        code, more = self.code.to_dict(), (self._compile, self._unflatten, definition, self.fixed)
-        return _restore, (code, self.target, program, schedule, *more)
+        code, more = self.code.to_dict(), (self._compile, self.unflatten, definition, self.fixed)
+        return _restore, (code, self.target, program, schedule, *more), {"tuning": self.tuning}
 
     def __repr__(self) -> str:
         outputs = ", ".join(f"{a.name}: {a.dtype}[{', '.join(map(str, a.shape))}]" for a in self._outputs)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -231,6 +231,11 @@ class TracedFunction:
         if any(entry.bools):
             results = [as_truth(r) if b else r for r, b in zip(results, entry.bools, strict=True)]
         return unflatten(entry.structure, results)
+
+    def exchange(self, old: Kernel, new: Kernel) -> None:
+        """Let the calls that one kernel serves go to another one that computes the same."""
+        self.entries = {k: replace(e, kernel=new) if e.kernel is old else e for k, e in self.entries.items()}
+        self.kernel = new if self.kernel is old else self.kernel
 
     def _converted(self, array: Any, kind: str, n: int, args: Any, kwargs: Any) -> np.ndarray:
         """An argument in the element type that the kernel takes.

@@ -15,6 +15,7 @@ from polyad.ir.program import Program
 from polyad.runtime.certified import certified
 from polyad.runtime.given_sizes import check_values, named_values, refuse_shapeless
 from polyad.runtime.native import call_parallel
+from polyad.runtime.tuned.tuning import Tuning
 from polyad.schedule.schedule import Schedule
 from polyad.targets import Target
 
@@ -29,12 +30,16 @@ class CompiledProgram:
         target: what it is compiled for.
         name: of the C function.
         fixed: the sizes of the definition that were fixed.
+        unflatten: makes the result of a call from the tuple of output arrays; None for these themselves.
+        tuning: how its schedule was found, where that was by measuring (`pa.tune`); else None.
     """
 
     code: Source
     target: Target
     name: str
     fixed: dict[str, int]
+    unflatten: Callable[[tuple[Any, ...]], Any] | None
+    tuning: Tuning | None = None
     _program: Program | str
     _schedule: Schedule | str
     _definition: Program | str | None

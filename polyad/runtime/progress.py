@@ -18,7 +18,7 @@ from typing import TextIO
 
 from polyad.islx import interruptible
 
-__all__ = ["LOG", "MANY", "PATIENCE", "STAGES", "announced", "count_statements", "stage"]
+__all__ = ["LOG", "MANY", "PATIENCE", "STAGES", "TerminalLine", "announced", "count_statements", "is_terminal", "stage"]
 
 LOG = logging.getLogger("polyad")
 LOG.addHandler(logging.NullHandler())
@@ -83,7 +83,7 @@ def announced(kernel: str, *, traced: bool = False) -> Iterator[None]:
         return
     _STATE.nested, _STATE.hint = True, ""
     start = time.perf_counter()
-    _STATE.line = _Line(kernel, STAGES if traced else STAGES[1:]) if _is_terminal(sys.stderr) else None
+    _STATE.line = _Line(kernel, STAGES if traced else STAGES[1:]) if is_terminal(sys.stderr) else None
     outcome = "gave up on"
     try:
         with interruptible():
@@ -105,15 +105,32 @@ def count_statements(kernel: str, count: int) -> None:
         LOG.info("%s; %s", kernel, _STATE.hint)
 
 
+class TerminalLine:
+    """A line on the terminal in whose place another one can be written."""
+
+    def __init__(self) -> None:
+        self.out: TextIO = sys.stderr
+        self.width = 0  # of what is shown
+
+    def write(self, text: str) -> None:
+        """Put a text in place of what is shown, as far as there is room in a line."""
+        erased = f"\r{' ' * self.width}\r" if self.width else ""
+        if not text.endswith("\n"):
+            text = text[: shutil.get_terminal_size().columns - 1]
+        with contextlib.suppress(OSError, ValueError):  # the terminal was closed in the meantime
+            self.out.write(f"{erased}{text}")
+            self.out.flush()
+        self.width = len(text)
+
+
 class _Line:
     """The line on the terminal, which appears when patience ends."""
 
     def __init__(self, kernel: str, stages: tuple[str, ...]):
         self.kernel, self.stages = kernel, stages
-        self.out: TextIO = sys.stderr
+        self.line = TerminalLine()
         self.lock = threading.Lock()
         self.stage = ""
-        self.width = 0  # of what is shown
         self.shown = self.done = False
         self.timer = threading.Timer(PATIENCE, self.show)
         self.timer.daemon = True
@@ -124,20 +141,19 @@ class _Line:
         with self.lock:
             if not self.done:
                 self.shown = True
-                self.write(self.text())
+                self.line.write(self.text())
 
     def enter(self, name: str) -> None:
         """A stage begins."""
         with self.lock:
             self.stage = name
             if self.shown:
-                self.write(self.text())
+                self.line.write(self.text())
 
     def text(self) -> str:
-        """The kernel that is compiled, and in which of how many stages it is, as far as there is room in a line."""
+        """The kernel that is compiled, and in which of how many stages it is."""
         place = f" ({self.stages.index(self.stage) + 1} of {len(self.stages)})" if self.stage in self.stages else ""
-        said = f"polyad: compiling {self.kernel}{self.stage and f': {self.stage}'}{place} ..."
-        return said[: shutil.get_terminal_size().columns - 1]
+        return f"polyad: compiling {self.kernel}{self.stage and f': {self.stage}'}{place} ..."
 
     def finish(self, text: str) -> None:
         """Erase the line; a text that is to stay comes in its place."""
@@ -145,22 +161,15 @@ class _Line:
         with self.lock:
             self.done = True
             if self.shown:
-                self.write("")
-                self.write(text)
-
-    def write(self, text: str) -> None:
-        """Put a text in place of what is shown."""
-        erased = f"\r{' ' * self.width}\r" if self.width else ""
-        with contextlib.suppress(OSError, ValueError):  # the terminal was closed in the meantime
-            self.out.write(f"{erased}{text}")
-            self.out.flush()
-        self.width = len(text)
+                self.line.write("")
+                self.line.write(text)
 
 
 _STATE = _Announcing()
 
 
-def _is_terminal(stream: TextIO | None) -> bool:
+def is_terminal(stream: TextIO | None) -> bool:
+    """Whether somebody waits at a stream."""
     try:
         return stream is not None and stream.isatty()
     except (OSError, ValueError):  # closed

@@ -13,12 +13,12 @@ FOLDERS = """
     machine ir ops semantics transforms transforms/passes transforms/passes/boxes transforms/passes/layout
     transforms/passes/sums transforms/rewrite transforms/rewrite/sums analysis ad schedule schedule/tree
     schedule/state schedule/order schedule/choose schedule/pricing schedule/transforms codegen codegen/loops
-    codegen/loops/ast
-    codegen/storage codegen/lower codegen/certify codegen/certify/symbolic codegen/certify/read_back codegen/text
-    codegen/cuda codegen/cuda/host targets runtime runtime/cuda measure export inspect frontend frontend/batching
-    frontend/complex_numbers frontend/control frontend/naming frontend/traced numpy nn optim random pet pet/c_text
-    pet/integers pet/c_style pet/c_tree pet/libpet pet/checked pet/dataflow numpy/linalg numpy/order numpy/signals
-    numpy/values pet/equations pet/handed_back
+    codegen/loops/ast codegen/storage codegen/lower codegen/certify codegen/certify/symbolic
+    codegen/certify/read_back codegen/text codegen/cuda codegen/cuda/host targets runtime runtime/cuda measure
+    export inspect frontend frontend/batching frontend/complex_numbers frontend/control frontend/naming
+    frontend/traced numpy nn optim random pet pet/c_text pet/integers pet/c_style pet/c_tree pet/libpet pet/checked
+    pet/dataflow numpy/linalg numpy/order numpy/signals numpy/values pet/equations pet/handed_back schedule/moves
+    runtime/tuned tuning
 """.split()
 
 

@@ -30,7 +30,7 @@ LEVELS = [
     {"measure", "export", "inspect"},
     {"kernel", "pipeline"},
     {"frontend", "numpy", "nn", "pet", "random"},
-    {"optim"},
+    {"optim", "tuning"},
     {"cli", "__main__", "__init__"},
 ]
 LEVEL_OF = {name: level for level, names in enumerate(LEVELS) for name in names}

@@ -1,0 +1,73 @@
+"""The order in which candidates are tried: what may gain most first, a little of everything before all of one kind.
+
+Statements are ranked by the operations that they take at the sizes of the call, kinds of moves by a list. A candidate
+comes by the sum of both places, so that the second kind at the busiest loop is as early as the first kind at the second
+one. Ties are as the moves stand in the tree; names decide nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from polyad.errors import ScheduleError
+from polyad.machine import MACHINE, Machine
+from polyad.schedule.moves.move import Move
+from polyad.schedule.moves.neighbours import proposed_moves
+from polyad.schedule.schedule import Schedule
+
+__all__ = ["KINDS", "Steps", "candidates"]
+
+KINDS = (
+    *("interchange", "parallel", "vectorize", "jam", "tile", "split", "fuse", "unmark", "sequential", "unroll"),
+    *("distribute", "region", "parts", "prefix", "skew", "reorder", "shift", "reverse"),
+)
+"""Transforms, from the one that most often pays."""
+
+Steps = tuple[Move, ...]
+"""Moves that are made one after the other before anything is measured."""
+
+
+def candidates(
+    schedule: Schedule, work: Mapping[str, int], tried: Sequence[Steps] = (), machine: Machine = MACHINE
+) -> list[Steps]:
+    """All steps from a schedule, in the order above; those that were tried from another one come last.
+
+    Where one loop runs on threads, another one can do so only if the first one does not: these are two moves, of which
+    the first one alone gains nothing.
+
+    Args:
+        schedule: where they begin.
+        work: statement -> operations.
+        tried: steps that were measured before, and gained nothing.
+        machine: by how many iterations loops are cut.
+    """
+    moves = proposed_moves(schedule, machine)
+    steps = [s for move in moves for s in ((move,), *_instead(move, schedule, machine))]
+    ranks = {s: i for i, s in enumerate(dict.fromkeys(sorted(work.values(), reverse=True)))}
+    before = {*tried}
+
+    def place(item: Steps) -> tuple[bool, int]:
+        last = item[-1]
+        return item in before, KINDS.index(last.name) + ranks.get(work.get(_statement(last), 0), len(ranks))
+
+    return sorted(steps, key=place)
+
+
+def _instead(move: Move, schedule: Schedule, machine: Machine) -> list[Steps]:
+    """Steps that free a loop of its threads and put another loop of its statement in their place."""
+    if move.name != "sequential":
+        return []
+    try:
+        changed = move.apply(schedule)
+    except ScheduleError:
+        return []
+    others = [m for m in proposed_moves(changed, machine) if m.name == "parallel" and m.arguments != move.arguments]
+    return [(move, m) for m in others if _statement(m) == _statement(move)]
+
+
+def _statement(move: Move) -> str:
+    """The statement that gives its loop, or the first of its sequence, a name."""
+    match move.arguments:
+        case ((str(name), *_), *_):
+            return name
+    raise ScheduleError(f"{move} names no statement")
