@@ -31,6 +31,9 @@ ROUNDS = 31
 SLOW = 3.0
 """Times as slow as the best one from which on a candidate is not measured on."""
 
+KEPT = 4
+"""Kernels that a child holds: the best one is asked for again and again, others are not."""
+
 Moves = tuple[Move, ...]
 
 
@@ -64,10 +67,12 @@ class Built:
     Attributes:
         code: digest of its C.
         certificate: what was proved of it.
+        proved: whether that is anything: proofs that take too long are given up.
     """
 
     code: str
     certificate: str
+    proved: bool = True
 
 
 @dataclass(slots=True)
@@ -77,7 +82,7 @@ class Bench:
     Attributes:
         setup: what it was told.
         program: its definition.
-        kernels: moves -> kernel.
+        kernels: moves -> kernel, of those that were asked for last.
     """
 
     setup: Setup
@@ -86,9 +91,13 @@ class Bench:
 
     def kernel(self, moves: Moves) -> Kernel:
         """The kernel after these moves."""
-        if moves not in self.kernels:
+        if moves in self.kernels:
+            self.kernels[moves] = self.kernels.pop(moves)  # the one that was asked for last comes last
+        else:
             given = None if self.setup.schedule is None else Schedule.from_yaml(self.setup.schedule)
             self.kernels[moves] = compile_program(self.program, self.setup.target, self.setup.fixed, given, moves=moves)
+            while len(self.kernels) > KEPT:
+                del self.kernels[next(iter(self.kernels))]
         return self.kernels[moves]
 
     def seconds(self, kernel: Kernel, out: Any, calls: int) -> float:
@@ -121,7 +130,8 @@ def build(moves: Moves) -> Built:
         CompileError: the compiler failed.
     """
     kernel = _BENCHES[0].kernel(moves)
-    return Built(digest(kernel.source), str(kernel.certify()))
+    certificate = kernel.certify()
+    return Built(digest(kernel.source), str(certificate), certificate.all_sizes or bool(certificate.sizes))
 
 
 def compare(old: Moves, new: Moves, seconds: float) -> tuple[list[float], list[float]]:

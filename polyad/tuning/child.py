@@ -91,6 +91,8 @@ class Child:
 
     def close(self) -> None:
         """End it, with all that it started."""
+        if self._process.stdin is not None and self._process.stdin.closed:
+            return
         with contextlib.suppress(OSError):  # it is gone already
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()

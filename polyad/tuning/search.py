@@ -185,6 +185,8 @@ class _State:
                 found.counts["alike"] += 1
                 return True
             self.codes.add(built.code)
+            if not built.proved:
+                raise DroppedError(f"it could not be certified: {built.certificate}")
             old, new = self.trials.compare(found.moves, moves)
         except RefusedError:
             found.counts["refused"] += 1

@@ -1,6 +1,7 @@
 """The search with times of our own: what it takes, what it leaves, in which order, and how it ends."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -113,6 +114,18 @@ def test_crashed_ones_are_dropped_with_a_line() -> None:
     best = found(Crashing(lambda moves: 1.0, 80))
     assert best.counts["dropped"] == len(best.log) > 0
     assert all("jam" in line and "crashed (SIGSEGV)" in line for line in best.log)
+
+
+def test_nothing_is_run_of_which_nothing_is_proved() -> None:
+    class Unproved(Clocked):
+        def build(self, moves: Moves) -> Built:
+            return replace(super().build(moves), proved="jam" not in names(moves))
+
+    trials = Unproved(lambda moves: 0.9 ** len(moves), 40)
+    best = found(trials)
+    assert best.moves and "jam" not in names(best.moves)
+    assert any("could not be certified" in line for line in best.log)
+    assert not any("jam" in names(new) for _, new in trials.compared)
 
 
 def test_ctrl_c_keeps_the_best_so_far() -> None:

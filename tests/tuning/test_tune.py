@@ -1,5 +1,6 @@
 """`pa.tune` from the call to the kernel that it returns, with times of our own where a choice has to be made."""
 
+import io
 import os
 import signal
 import subprocess
@@ -7,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -14,6 +16,7 @@ import pytest
 
 import polyad as pa
 from polyad.kernel import Kernel
+from polyad.runtime import progress
 from polyad.tuning import bench, tune
 from polyad.tuning.bench import Built, Moves, Setup
 from polyad.tuning.laboratory import Laboratory
@@ -229,6 +232,16 @@ def test_kernels_keep_their_record_in_a_pickle(forced: type[Forced]) -> None:
     again = pickle.loads(pickle.dumps(tuned))
     assert again.tuning == tuned.tuning
     np.testing.assert_array_equal(again(X, Y), tuned(X, Y))
+
+
+def test_who_waits_at_a_terminal_is_told(forced: type[Forced], monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = io.StringIO()
+    monkeypatch.setattr(progress, "sys", SimpleNamespace(stderr=shown))
+    monkeypatch.setattr(tune, "is_terminal", lambda _: True)
+    pa.tune(product(), X, Y)
+    lines = shown.getvalue().split("\r")
+    assert any("polyad: tuning product: " in line and "times as fast ..." in line for line in lines)
+    assert lines[-1] == ""  # gone when it is over
 
 
 @pytest.mark.parametrize("seconds", [0, -1, float("nan"), float("inf"), True, "30", None])
