@@ -45,6 +45,7 @@ def describe(kernel: CompiledProgram, device: str | None = None, sizes: Mapping[
         ("outputs", _arguments(outputs)),
         ("program", str(kernel.program)),
         ("schedule", kernel.schedule.tree()),
+        *([("tuned", str(kernel.tuning))] if kernel.tuning is not None else []),
         ("workspace", workspace_lines(code.memory)),
         *([("launches", launch_lines(kernel, known, rates))] if code.launches else []),
         ("compiled with", _command(kernel.target)),
