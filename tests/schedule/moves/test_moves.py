@@ -62,7 +62,7 @@ def test_neighbours_are_the_same_each_time(name: str) -> None:
     assert [(m, str(c)) for m, c in neighbours(s)] == [(m, str(c)) for m, c in neighbours(again)]
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("name", SAMPLES)
 def test_names_decide_nothing(name: str, seed: int) -> None:
     plain = sample(name)
