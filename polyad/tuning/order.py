@@ -1,12 +1,13 @@
 """The order in which candidates are tried: what may gain most first, a little of everything before all of one kind.
 
-Statements are ranked by the operations that they take at the sizes of the call, kinds of moves by a list. A candidate
-comes by the sum of both places, so that the second kind at the busiest loop is as early as the first kind at the second
-one. Ties are as the moves stand in the tree; names decide nothing.
+Statements are ranked by the operations that they take at the sizes of the call, kinds of moves by a list, and moves of
+one kind at loops of one statement as they stand in the tree. A candidate comes by the sum of its three places, so that
+the second kind at the busiest loop is as early as the first kind at the second one. Names decide nothing.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from polyad.errors import ScheduleError
@@ -45,12 +46,14 @@ def candidates(
     steps = [s for move in moves for s in ((move,), *_instead(move, schedule, machine))]
     ranks = {s: i for i, s in enumerate(dict.fromkeys(sorted(work.values(), reverse=True)))}
     before = {*tried}
-
-    def place(item: Steps) -> tuple[bool, int]:
-        last = item[-1]
-        return item in before, KINDS.index(last.name) + ranks.get(work.get(_statement(last), 0), len(ranks))
-
-    return sorted(steps, key=place)
+    seen: Counter[tuple[str, str]] = Counter()
+    places: list[tuple[bool, int]] = []
+    for item in steps:
+        kind, statement = item[-1].name, _statement(item[-1])
+        rank = ranks.get(work.get(statement, 0), len(ranks))
+        places.append((item in before, KINDS.index(kind) + rank + seen[kind, statement]))
+        seen[kind, statement] += 1
+    return [steps[i] for i in sorted(range(len(steps)), key=lambda i: places[i])]
 
 
 def _instead(move: Move, schedule: Schedule, machine: Machine) -> list[Steps]:

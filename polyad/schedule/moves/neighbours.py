@@ -72,8 +72,9 @@ def _of_nest(nest: NamedNest, machine: Machine) -> Iterator[Move]:
             yield _move("parts", loop)
         for size in (machine.piece, machine.long, machine.block_sum):
             yield _move("split", loop, size)
-            for count in range(2, len(nest.loops) - i + 1):
-                yield _move("tile", loop, (size,) * count)
+            if not whole:
+                for count in range(2, len(nest.loops) - i + 1):
+                    yield _move("tile", loop, (size,) * count)
         if nest.divisible:
             yield _move("distribute", loop)
         for name in loop.later:
