@@ -19,7 +19,7 @@ from polyad.schedule.schedule import Schedule
 __all__ = ["KINDS", "Steps", "candidates"]
 
 KINDS = (
-    *("interchange", "parallel", "vectorize", "jam", "tile", "split", "fuse", "unmark", "sequential", "unroll"),
+    *("interchange", "parallel", "vectorize", "jam", "unroll", "tile", "split", "fuse", "unmark", "sequential"),
     *("distribute", "region", "parts", "prefix", "skew", "reorder", "shift", "reverse"),
 )
 """Transforms, from the one that most often pays."""

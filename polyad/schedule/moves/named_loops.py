@@ -27,12 +27,15 @@ class NamedLoop:
         mark: how it runs.
         peers: of its statement, the dimensions whose loops stand in the same nest with as many of theirs around, from
             the outermost in: what an interchange may name together.
+        extent: the number of its iterations, where that is the same for all sizes and no other loop runs over the
+            dimension; else None.
         later: its names after the first statement of each child but the first of the sequence inside.
     """
 
     band: LoopName
     mark: Kind | None
     peers: tuple[str, ...]
+    extent: int | None
     later: tuple[LoopName, ...]
 
 
@@ -71,7 +74,8 @@ Around = tuple[Nest, ...]  # the nests that a node stands in, from the outermost
 
 def nests_and_sequences(tree: Node, domain: isl.UnionSet, dims: Dims) -> list[NamedNest | Sequenced]:
     """All nests and sequences of a tree, outer before inner, in order."""
-    return list(_visit(tree, _Walk(dims, _places(domain)), (), [*dims]))
+    sets = {part.get_tuple_name(): part for part in islx.sets(domain)}
+    return list(_visit(tree, _Walk(dims, sets, _places(sets)), (), [*dims]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,20 +83,21 @@ class _Walk:
     """The same on all the way through a tree.
 
     Attributes:
+        sets: statement -> its instances.
         places: statement -> its place among those that stand in one leaf.
     """
 
     dims: Dims
+    sets: Mapping[str, isl.Set]
     places: Mapping[str, tuple[int, str]]
 
 
-def _places(domain: isl.UnionSet) -> dict[str, tuple[int, str]]:
+def _places(sets: Mapping[str, isl.Set]) -> dict[str, tuple[int, str]]:
     """Statement -> a place that follows from its instances alone."""
     found = {}
-    for part in islx.sets(domain):
+    for name, part in sets.items():
         count = part.dim(isl.dim_type.set)
-        plain = islx.name_dims(part.reset_tuple_id(), [f"i{i}" for i in range(count)])
-        found[part.get_tuple_name()] = count, str(plain)
+        found[name] = count, str(islx.name_dims(part.reset_tuple_id(), [f"i{i}" for i in range(count)]))
     return found
 
 
@@ -157,7 +162,16 @@ def _named(
     inside = loops_over(nest, found, walked.dims).index(index)
     others = [_name_by(s, nest, index, walked, around) for s in later]
     names = tuple(name for name in others if name is not None)
-    return NamedLoop(found, nest.loops[index].mark, _peers(nest, found, inside, walked.dims), names)
+    peers = _peers(nest, found, inside, walked.dims)
+    alone = not found.around and len(loops_over(nest, found, walked.dims)) == 1
+    return NamedLoop(found, nest.loops[index].mark, peers, _extent(found, walked) if alone else None, names)
+
+
+def _extent(name: LoopName, walked: _Walk) -> int | None:
+    """The values that a dimension takes, if they are as many for all sizes."""
+    part, position = walked.sets[name.statement], walked.dims[name.statement].index(name.dim)
+    low, high = part.dim_min_val(position), part.dim_max_val(position)
+    return int(high.to_python()) - int(low.to_python()) + 1 if low.is_int() and high.is_int() else None
 
 
 def _name_by(statement: str, nest: Nest, index: int, walked: _Walk, around: Around) -> LoopName | None:

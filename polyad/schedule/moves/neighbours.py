@@ -70,7 +70,7 @@ def _of_nest(nest: NamedNest, machine: Machine) -> Iterator[Move]:
             yield from _of_innermost(loop, machine)
         if nest.outermost and i == 0:
             yield _move("parts", loop)
-        for size in (machine.piece, machine.long, machine.block_sum):
+        for size in _shorter((machine.piece, machine.long, machine.block_sum), loop):
             yield _move("split", loop, size)
             if not whole:
                 for count in range(2, len(nest.loops) - i + 1):
@@ -86,7 +86,7 @@ def _of_loop(loop: NamedLoop, machine: Machine) -> Iterator[Move]:
     if in_threads(loop.mark) is None:
         yield _move("parallel", loop)
         yield _move("region", loop)
-        for count in dict.fromkeys((machine.jam, machine.sums)):
+        for count in dict.fromkeys((*_whole(loop, machine), *_shorter((machine.jam, machine.sums), loop))):
             yield _move("jam", loop, count)
     else:
         yield _move("sequential", loop)
@@ -95,7 +95,19 @@ def _of_loop(loop: NamedLoop, machine: Machine) -> Iterator[Move]:
             yield _move("interchange", loop, (inner, outer))
         if dim == inner:
             yield _move("skew", loop, inner, outer)
+    for count in _whole(loop, machine):
+        yield _move("unroll", loop, count)
     yield _move("reverse", loop)
+
+
+def _shorter(counts: tuple[int, ...], loop: NamedLoop) -> tuple[int, ...]:
+    """The numbers of iterations that are less than all of a loop, as far as that is known."""
+    return tuple(count for count in counts if loop.extent is None or count < loop.extent)
+
+
+def _whole(loop: NamedLoop, machine: Machine) -> tuple[int, ...]:
+    """The extent of a loop so short that all of it may be written at once."""
+    return (loop.extent,) if loop.extent is not None and 2 <= loop.extent <= machine.piece else ()
 
 
 def _of_innermost(loop: NamedLoop, machine: Machine) -> Iterator[Move]:
@@ -103,7 +115,8 @@ def _of_innermost(loop: NamedLoop, machine: Machine) -> Iterator[Move]:
         yield _move("vectorize", loop)
     if not isinstance(loop.mark, PrefixMark):
         yield _move("prefix", loop, machine.scan_steps)
-    yield _move("unroll", loop, machine.jam)
+    for count in _shorter((machine.jam,), loop):
+        yield _move("unroll", loop, count)
 
 
 def _of_sequence(sequence: Sequenced) -> Iterator[Move]:
