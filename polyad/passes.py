@@ -45,6 +45,7 @@ from polyad.transforms.passes.split_flat_time import split_flat_time
 from polyad.transforms.passes.split_wraps import split_wraps
 from polyad.transforms.passes.sums.column_sums import column_sums
 from polyad.transforms.passes.sums.grid_sums import grid_sums
+from polyad.transforms.passes.sums.indicators import gathered_sums, scattered_sums
 from polyad.transforms.passes.sums.prefix_parts import prefix_parts
 from polyad.transforms.passes.sums.product_sums import product_sums
 from polyad.transforms.passes.sums.row_sums import row_sums
@@ -90,6 +91,8 @@ PASSES: tuple[Pass, ...] = (
     Pass(merge_equal),  # the same array twice; before different parts of the two are found dead
     Pass(eliminate_dead, by_machine=True),  # what no output needs
     Pass(inline, by_machine=True),  # cheap definitions into their readers
+    Pass(gathered_sums, by_machine=True),  # the term that data choose
+    Pass(scattered_sums, "scatter", by_machine=True),  # terms where data say
     Pass(write_out, by_machine=True),  # sums over few values
     Pass(join_pieces),  # base case and step that say the same
     Pass(coalesce_copies),  # a state is written where it is computed

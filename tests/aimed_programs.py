@@ -352,6 +352,18 @@ def pairs(w: Writer, n: str, k: int) -> None:
     w.equation("i, j", every, f"{e}[i, j] = {w.f(f'{s}[i, j]')}")
 
 
+def chosen(w: Writer) -> None:
+    """Rows that data choose: written as products with an indicator, or as a row of an identity matrix."""
+    n, k, m = w.extent(1, 5), w.extent(2, 4), w.extent(1, 3)
+    ids, h = w.array("input", n, dtype="int64"), w.temporary(n, k)
+    x, v, y, z = w.given(n, m), w.given(k, m), w.result(n, m), w.result(k, m)
+    at, points = f"{ids}[i] {w.random.choice(['+', '-'])} {w.number(0, 2)}", f"0 <= i < {n} and 0 <= k < {k}"
+    w.equation("i, k", points, f"{h}[i, k] = select(eq({at}, index(k)), {w.number(1, 2)}.0, 0.0)")
+    columns = f"{points} and 0 <= j < {m}"
+    w.equation("i, j, k", columns, f"{y}[i, j] += {h}[i, k] * {w.f(f'{v}[k, j]')}")
+    w.equation("k, j, i", columns, f"{z}[k, j] += {w.f(f'{x}[i, j]')} * {h}[i, k] * {v}[k, j]")
+
+
 Construction = Callable[[Writer], None]
 
 AIMS: dict[str, Construction] = {
@@ -362,6 +374,8 @@ AIMS: dict[str, Construction] = {
     "eliminate_dead": unused,
     "inline": cheap,
     "write_out": taps,
+    "gathered_sums": chosen,
+    "scattered_sums": chosen,
     "join_pieces": base_cases,
     "coalesce_copies": copies,
     "accumulate": addends,

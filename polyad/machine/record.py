@@ -116,6 +116,8 @@ class Machine:
             spilt values.
         pieces: pieces that a definition or a domain is cut into at most: more of them have more control than work.
         classes: statements that one may become when it is split by residues: a stride of four in two dimensions.
+        choices: numbers that data choose among up to which a sum of all terms for each of them in vectors is as fast
+            as adding each term to the one that is chosen, which waits for the one before.
         contraction: multiplications below which plain loops are as good as the macro-kernel: two tiles of 8 x 16 and
             8 values of the sum.
         shared_contraction: multiplications below which the macro-kernel stays on one thread: some ten microseconds of
@@ -178,6 +180,7 @@ class Machine:
     merged: int = 160
     pieces: int = 4
     classes: int = 16
+    choices: int = 4
     contraction: int = 2048
     shared_contraction: float = 1e6
     fewest_blocks: int = 4
@@ -263,6 +266,7 @@ TINY = Machine(
     alike=2,
     scan_steps=3,
     terms=2,
+    choices=1,
     contraction=1,
     shared_contraction=0.0,
     fewest_blocks=2,

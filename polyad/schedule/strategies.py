@@ -30,6 +30,8 @@ class Strategies:
     """The switches; `Strategies.at_level(n)` sets them, and `dataclasses.replace` one by one.
 
     Attributes:
+        scatter: sums of which data choose the element are added up there one term after another, at all levels
+            (transforms/passes/sums/indicators.py).
         order: loops are ordered by how the statement touches memory (loop_order.py).
         fuse: statements share loops (fusion.py).
         sink: what stands before or after a recurrence moves into its loop where that saves memory (sinking.py).
@@ -63,6 +65,7 @@ class Strategies:
             (`Backend.also`).
     """
 
+    scatter: bool = _since(0)
     order: bool = _since(1)
     fuse: bool = _since(1)
     sink: bool = _since(1)

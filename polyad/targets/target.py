@@ -49,8 +49,9 @@ TARGETS: dict[str, Backend] = {
             summary="CUDA C++ for NVIDIA GPUs",
             language="cuda",
             # Loops stand in the order of their definitions: sums are innermost, each in a register of one thread. What
-            # a recurrence can do without stays outside of it, on all of the device.
+            # a recurrence can do without stays outside of it, on all of the device. A scatter would be one thread's.
             without=(
+                "scatter",
                 *("order", "sink", "simd", "private", "contraction", "jam", "layout", "points", "wavefront", "tails"),
                 *("scan_fusion", "time_tiles", "pack", "parts", "share", "region"),
             ),

@@ -24,8 +24,8 @@ from polyad.ir.array import Array
 from polyad.ir.expr import Access, Indirect
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
-from polyad.transforms.rewrite.inverse_access import is_injective
 from polyad.transforms.rewrite.projection import without_dims
+from polyad.transforms.rewrite.sums.only_contribution import as_definition
 
 __all__ = ["drop_unit_dims"]
 
@@ -47,19 +47,11 @@ def drop_unit_dims(program: Program) -> Program:
         array = program.arrays[s.array]
         new = _dropped(s, array)
         if len(writers[s.array]) == 1 and (new is not s or any(e == _ONE for e in array.shape)):
-            new = _defining(new, program)
+            new = as_definition(new, program)
         statements.append(new)
     if all(new is old for new, old in zip(statements, program.statements, strict=True)):
         return program
     return replace(program, statements=tuple(statements))
-
-
-def _defining(s: Statement, program: Program) -> Statement:
-    """A contribution as a definition, where it is the only one and reaches every element."""
-    if s.reduction is None or not is_injective(s.write, s.domain):
-        return s
-    every = program.arrays[s.array].domain(program.params).intersect_params(program.context)
-    return replace(s, reduction=None) if every.is_subset(s.write_relation().range()) else s
 
 
 def _dropped(s: Statement, array: Array) -> Statement:

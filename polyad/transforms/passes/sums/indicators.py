@@ -1,0 +1,325 @@
+"""Sums over an index that data choose: a product with an indicator is the one term that it leaves.
+
+    y[i, j] += select(ids[i] = k, 1, 0) * w[k, j]      ->      y[i, j]      += w[ids[i], j]     where 0 <= ids[i] < K
+    z[k, j] += select(ids[i] = k, 1, 0) * x[i, j]      ->      z[ids[i], j] += x[i, j]
+
+So `one_hot(ids) @ w` is a gather, and `one_hot(ids).T @ x` a scatter. The indicator may stand in an array of its own,
+be written with `where` or as a comparison, or be a row of an identity matrix, `eye(K)[ids]`.
+
+What must hold: without the equality the term is zero whatever the other factors are; for all that data can choose there
+is a term, or none for any. An element that nobody chooses is not multiplied by zero
+(docs/decisions/0077-terms-that-data-do-not-choose.md). Sums in recurrences keep their order: they scatter
+nothing, and gather only from what was there before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+import islpy as isl
+import numpy as np
+
+from polyad import islx
+from polyad.analysis.plain_axes import separable
+from polyad.ir.affine import Affine
+from polyad.ir.element_types import is_integer
+from polyad.ir.expr import Apply, Const, Expr, Index, Indirect, Read, pullback, reads, size, walk
+from polyad.ir.program import Program
+from polyad.ir.statement import Statement
+from polyad.machine import MACHINE, Machine
+from polyad.ops.registry import apply, cast, const, is_number, select
+from polyad.transforms.rewrite.affine_value import affine_value
+from polyad.transforms.rewrite.array_graph import array_components
+from polyad.transforms.rewrite.cost import cost
+from polyad.transforms.rewrite.fold import rebuild, replacing
+from polyad.transforms.rewrite.inverse_access import inverse_access, is_injective, unit_dimension
+from polyad.transforms.rewrite.sums.data_dimension import depends_on, with_data_dimension
+from polyad.transforms.rewrite.sums.only_contribution import as_definition
+
+__all__ = ["gathered_sums", "scattered_sums"]
+
+
+def gathered_sums(program: Program, machine: Machine = MACHINE) -> Program:
+    """Read the term that data choose, in place of a sum over all of them.
+
+    Makes smaller: the number of instances, by the extent of the dimension that data choose.
+
+    Args:
+        program: any program.
+        machine: says how large bodies may become, and which indices are too dear to be computed for each element.
+    """
+    return _chosen_sums(program, machine, scatters=False)
+
+
+def scattered_sums(program: Program, machine: Machine = MACHINE) -> Program:
+    """Add each term where data say, in place of a sum over all terms for each element.
+
+    Makes smaller: the number of instances, by the extent of the dimension that data choose.
+
+    Args:
+        program: any program.
+        machine: says how large bodies may become, which indices are too dear to be computed for each element, and to
+            how few numbers it is as fast to add up all terms in vectors.
+    """
+    return _chosen_sums(program, machine, scatters=True)
+
+
+def _chosen_sums(program: Program, machine: Machine, *, scatters: bool) -> Program:
+    units = _units(program)
+    indicators = _indicators(program, units)
+    if not indicators and not any(_compares(s, units) for s in program.statements if s.reduction == "sum"):
+        return program
+    recurrent = {a for c in array_components(program) if c.recurrent for a in c.arrays}
+    seen = _Seen(program, indicators, units, frozenset(recurrent), machine, scatters)
+    statements = [_chosen(seen, s) if s.reduction == "sum" else s for s in program.statements]
+    if all(new is old for new, old in zip(statements, program.statements, strict=True)):
+        return program
+    return program.with_statements(statements)
+
+
+def _compares(s: Statement, units: Mapping[str, Const]) -> bool:
+    """Whether a body compares for equality, or reads a row of an identity matrix by data."""
+    return any(_is_equality(e) or _is_row(e, units) for e in walk(s.body))
+
+
+def _is_equality(expr: Expr) -> bool:
+    return isinstance(expr, Apply) and expr.op in ("eq", "ne")
+
+
+def _is_row(expr: Expr, units: Mapping[str, Const]) -> bool:
+    return isinstance(expr, Read) and expr.array in units and isinstance(expr.access, Indirect)
+
+
+@dataclass(frozen=True, slots=True)
+class _Definition:
+    """The one equation of an array.
+
+    Attributes:
+        statement: array[write(s)] = body(s).
+        inverse: { array[e] -> S[i] }.
+    """
+
+    statement: Statement
+    inverse: isl.MultiAff
+
+    def at(self, read: Read) -> Expr:
+        """The value that is read, over the instances of the reader."""
+        assert isinstance(read.access, isl.MultiAff)
+        return pullback(self.statement.body, self.inverse.pullback_multi_aff(read.access))
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """Things known of a program.
+
+    Attributes:
+        program: the program.
+        indicators: array -> its definition, which compares for equality.
+        units: identity matrices -> the number on their diagonal.
+        recurrent: arrays of recurrences.
+        machine: what pays.
+        scatters: whether sums are wanted that write along the dimension that data choose, or the others.
+    """
+
+    program: Program
+    indicators: Mapping[str, _Definition]
+    units: Mapping[str, Const]
+    recurrent: frozenset[str]
+    machine: Machine
+    scatters: bool
+
+
+def _units(program: Program) -> dict[str, Const]:
+    """The arrays that are one number on the diagonal and zero elsewhere."""
+    found = {}
+    for array, writers in program.writers().items():
+        bodies = [s.body for s in writers if s.reduction is None and isinstance(s.body, Const)]
+        others = [s for s in writers if not is_number(s.body, 0)]
+        if len(bodies) < len(writers) or len(others) != 1 or len(program.arrays[array].shape) != 2:
+            continue
+        every = program.arrays[array].domain(program.params)
+        local = isl.LocalSpace.from_space(every.get_space())
+        row, column = (isl.Aff.var_on_domain(local, isl.dim_type.set, i) for i in (0, 1))
+        diagonal = every.intersect(row.eq_set(column)).intersect_params(program.context)
+        body = others[0].body
+        if isinstance(body, Const) and diagonal.is_equal(
+            others[0].write_relation().range().intersect_params(program.context)
+        ):
+            found[array] = body
+    return found
+
+
+def _indicators(program: Program, units: Mapping[str, Const]) -> dict[str, _Definition]:
+    """The arrays whose one definition compares for equality, or reads such an array."""
+    found: dict[str, _Definition] = {}
+    single = {a: w[0] for a, w in program.writers().items() if len(w) == 1 and w[0].reduction is None}
+    todo = [s for s in single.values() if _compares(s, units)]
+    readers: dict[str, list[Statement]] = {}
+    for s in single.values():
+        for read in s.reads():
+            readers.setdefault(read.array, []).append(s)
+    while todo:
+        s = todo.pop()
+        inverse = inverse_access(s.write)
+        if s.array not in found and inverse is not None and all(r.array != s.array for r in s.reads()):
+            found[s.array] = _Definition(s, inverse)
+            todo += readers.get(s.array, [])
+    return found
+
+
+def _chosen(seen: _Seen, s: Statement) -> Statement:
+    """The sum over what data choose, for each equality that leaves one term; the very statement where there is none."""
+    body = _unfolded(s.body, seen)
+    for choice in _choices(replace(s, body=cast(body, s.body.dtype)), seen):
+        if cost(choice.value, seen.machine) < seen.machine.kept and (new := _with(seen, choice)) is not None:
+            return _chosen(seen, new)
+    return s
+
+
+def _unfolded(body: Expr, seen: _Seen) -> Expr:
+    """The body with the definitions of indicators in place, as far as it does not grow beyond measure."""
+
+    def visit(expr: Expr) -> Expr | None:
+        if isinstance(expr, Read) and expr.array in seen.indicators and isinstance(expr.access, isl.MultiAff):
+            return rebuild(seen.indicators[expr.array].at(expr), visit)
+        return None
+
+    new = rebuild(body, visit)
+    return new if size(new) <= seen.machine.inlined else body
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Choice:
+    """One dimension is what data say.
+
+    Attributes:
+        sum: where the equality stands.
+        equality: of the dimension and the data, in the body.
+        dim: the dimension.
+        value: an int64 that does not depend on it.
+        extent: that of the identity matrix of which data choose a row: others than its rows are refused; else None.
+    """
+
+    sum: Statement
+    equality: Apply
+    dim: int
+    value: Expr
+    extent: Affine | None = None
+
+
+def _choices(s: Statement, seen: _Seen) -> Iterator[_Choice]:
+    """The equalities of a sum that say a dimension, +-dim + rest = data."""
+    for node in walk(s.body):
+        if isinstance(node, Apply) and _is_equality(node):
+            for one, other in (node.args, node.args[::-1]):
+                if (found := _solved(one, other, s)) is not None:
+                    yield _Choice(s, node, *found)
+        elif isinstance(node, Read) and _is_row(node, seen.units) and isinstance(node.access, Indirect):
+            for row, (data, place) in enumerate((node.access.index, node.access.index[::-1])):
+                equality = Apply("eq", (data, place), "bool")
+                term = select(equality, seen.units[node.array], const(0, node.dtype))
+                whole = replace(s, body=rebuild(s.body, replacing((node, term))))
+                if (found := _solved(place, data, s)) is not None and found[1] is data:
+                    yield _Choice(whole, equality, *found, seen.program.arrays[node.array].shape[row])
+
+
+def _solved(one: Expr, other: Expr, s: Statement) -> tuple[int, Expr] | None:
+    """(dimension, its value) where +-dimension + rest = data."""
+    here, data = affine_value(one, s.space()), _integer(other)
+    if here is None or data is None or not any(isinstance(e, Read) for e in walk(data)):
+        return None
+    unit = unit_dimension(here)
+    if unit is None or any(_changes(e, unit[0]) for e in walk(data)):
+        return None
+    dim, sign = unit
+    rest = here.sub(
+        isl.Aff.var_on_domain(here.get_domain_local_space(), isl.dim_type.set, dim).scale_val(isl.Val(sign))
+    )
+    if not rest.plain_is_zero():
+        data = apply("sub", data, Index(rest))
+    return dim, data if sign > 0 else apply("neg", data)
+
+
+def _integer(expr: Expr) -> Expr | None:
+    """The int64 that a value is, or None where it may be a fraction."""
+    while expr.dtype != "int64" and isinstance(expr, Apply) and expr.op == "cast":
+        if not np.can_cast(expr.args[0].dtype, expr.dtype):
+            return None
+        (expr,) = expr.args
+    return cast(expr, "int64") if is_integer(expr.dtype) else None
+
+
+def _changes(expr: Expr, dim: int) -> bool:
+    """Whether a node is another one along a dimension."""
+    match expr:
+        case Index(value):
+            return bool(value.involves_dims(isl.dim_type.in_, dim, 1))
+        case Read(_, access, _):
+            return depends_on(access, dim)
+        case _:
+            return False
+
+
+def _with(seen: _Seen, choice: _Choice) -> Statement | None:
+    """The sum without the dimension that is chosen, or None where that is not the same, or no less."""
+    s, equality, dim = choice.sum, choice.equality, choice.dim
+    holds = equality.op == "eq"
+    if not is_number(rebuild(s.body, replacing((equality, const(not holds, "bool")))), 0):
+        return None
+    term = cast(rebuild(s.body, replacing((equality, const(holds, "bool")))), s.body.dtype)
+    ends = _ends(s, dim, seen.program.context)
+    if ends is None or depends_on(s.write, dim) != seen.scatters:
+        return None
+    if seen.scatters and (s.array in seen.recurrent or is_injective(s.write, s.domain) or _is_short(s, ends, seen)):
+        return None
+    if s.array in seen.recurrent and any(r.array in seen.recurrent for r in reads(term) if depends_on(r.access, dim)):
+        return None
+    s = replace(s, body=term)
+    if choice.extent is not None:
+        if not _is_checked(s, choice, seen.program, ends):
+            return None
+        place = choice.value
+    else:
+        low, high = (rebuild(Index(end.to_aff(s.space(), islx.positions(s.params(), s.dims)))) for end in ends)
+        inside = apply("and", apply("ge", choice.value, low), apply("le", choice.value, high))
+        place = apply("maximum", apply("minimum", choice.value, high), low)
+        s = replace(s, body=select(inside, term, const(0, term.dtype)))
+    new = with_data_dimension(s, dim, place, seen.program.arrays)
+    alone = len(seen.program.writers()[s.array]) == 1
+    return as_definition(new, seen.program) if new is not None and alone else new
+
+
+def _is_short(s: Statement, ends: tuple[Affine, Affine], seen: _Seen) -> bool:
+    """Whether data choose among few numbers, to which all terms are added in vectors as fast."""
+    extent = ends[1] - ends[0] + 1
+    written = sum(depends_on(s.write, d) for d in range(len(s.dims)))
+    return written == 1 and extent.is_constant and extent.constant <= seen.machine.choices
+
+
+def _is_checked(s: Statement, choice: _Choice, program: Program, ends: tuple[Affine, Affine]) -> bool:
+    """Whether a row of an identity matrix is refused where the matrix has none, as it was before."""
+    if choice.extent is None or ends != (Affine(), choice.extent - 1):
+        return False
+    local = isl.LocalSpace.from_space(s.space())
+    dim = isl.Aff.var_on_domain(local, isl.dim_type.set, choice.dim)
+    for array, access in ((s.array, s.write), *((r.array, r.access) for r in reads(s.body))):
+        if isinstance(access, isl.MultiAff):
+            for column, extent in enumerate(program.arrays[array].shape):
+                if extent == choice.extent and access.get_aff(column).sub(dim).plain_is_zero():
+                    return True
+    return False
+
+
+def _ends(s: Statement, dim: int, context: isl.Set) -> tuple[Affine, Affine] | None:
+    """The least and the greatest value of a dimension that takes all between them, whatever the others are."""
+    if s.domain.n_basic_set() != 1 or dim not in separable(s):
+        return None
+    domain = s.domain.intersect_params(context)
+    found = []
+    for bound in (domain.dim_min(dim), domain.dim_max(dim)):
+        pieces = bound.coalesce().get_pieces()
+        if len(pieces) != 1:
+            return None
+        found.append(Affine.from_aff(pieces[0][1], ()))
+    return found[0], found[1]
