@@ -14,6 +14,9 @@ from polyad.frontend.symbols import Axis, Size
 from polyad.ir.affine import Affine
 from polyad.ir.array import Array
 from polyad.ir.program import Program
+from polyad.ir.statement import Statement
+from polyad.ops import identity
+from polyad.ops.registry import is_number
 from polyad.semantics.bounds import check_bounds
 from polyad.transforms.rewrite.affine_conditions import split_affine_selects
 from polyad.transforms.rewrite.atomise import atomise
@@ -83,7 +86,7 @@ def finish(lowering: Lowering, main: Sequence[str], extra: Mapping[str, Array] |
     read = {r.array for s in lowering.statements for r in s.reads()}
     inputs = {n: a.with_role("input") for n, a in arrays.items() if n in read and n not in lowering.arrays}
     context = context_set(lowering.symbols, params)
-    statements = [piece for s in lowering.statements for piece in split_affine_selects(s)]
+    statements = [piece for s in lowering.statements for piece in _contributing(split_affine_selects(s))]
     small = Program(
         lowering.hint, context, {**inputs, **lowering.arrays}, tuple(statements), tuple(inputs), tuple(main)
     )
@@ -96,3 +99,15 @@ def finish(lowering: Lowering, main: Sequence[str], extra: Mapping[str, Array] |
     own = {n: a for n, a in normal.arrays.items() if n not in inputs}
     sizes = {n: s for n, s in lowering.symbols.items() if isinstance(s, Size)}
     return Definition(own, normal.statements, tuple(lowering.operands.values()), sizes, lowering.where)
+
+
+def _contributing(pieces: list[Statement]) -> list[Statement]:
+    """The pieces of a statement without those that contribute what changes nothing, such as the border of a maximum.
+
+    One stays, so that its array has a reduction, whose identity is what nothing contributes to.
+    """
+    return [p for p in pieces if not _is_neutral(p)] or pieces
+
+
+def _is_neutral(s: Statement) -> bool:
+    return s.reduction is not None and is_number(s.body, identity(s.reduction, s.body.dtype))

@@ -198,10 +198,21 @@ def _pool(
         else:
             value = t.element(layout.join(n, c, [w.position(i, k) for w, i, k in given]))
             inside = all_hold([condition for w, i, k in given for condition in w.inside(i, k)])
+        if kind == "max":
+            return _largest(value, given, t.dtype)
         if inside is not None:
-            outside = Number(-math.inf) if kind == "max" else Number(0)
-            value = Selected(inside, value, Applied("cast", (outside,), t.dtype))
-        return Reduced("max" if kind == "max" else "sum", tuple(a.axes[0] for a in at_taps), value)
+            value = Selected(inside, value, Applied("cast", (Number(0),), t.dtype))
+        return Reduced("sum", tuple(a.axes[0] for a in at_taps), value)
 
     names = layout.join("n" * len(batch), "c", _PIXELS[pixels])
     return define(layout.join(batch, channels, [w.outputs for w in each]), body, what, dims=names)
+
+
+def _largest(value: Scalar, given: list[tuple[Window, IndexExpr, IndexExpr]], dtype: str) -> Scalar:
+    """The maximum along one dimension after the other, each over the taps on the image: a border has no rows."""
+    for w, i, k in reversed(given):
+        inside = all_hold(w.inside(i, k))
+        if inside is not None:
+            value = Selected(inside, value, Applied("cast", (Number(-math.inf),), dtype))
+        value = Reduced("max", (k.axes[0],), value)
+    return value

@@ -21,7 +21,6 @@ import islpy as isl
 import numpy as np
 
 from polyad import islx
-from polyad.analysis.plain_axes import separable
 from polyad.ir.affine import Affine
 from polyad.ir.element_types import is_integer
 from polyad.ir.expr import Apply, Const, Expr, Index, Indirect, Read, pullback, reads, size, walk
@@ -33,8 +32,13 @@ from polyad.transforms.rewrite.affine_value import affine_value
 from polyad.transforms.rewrite.array_graph import array_components
 from polyad.transforms.rewrite.cost import cost
 from polyad.transforms.rewrite.fold import rebuild, replacing
-from polyad.transforms.rewrite.inverse_access import inverse_access, is_injective, unit_dimension
-from polyad.transforms.rewrite.sums.data_dimension import depends_on, with_data_dimension
+from polyad.transforms.rewrite.inverse_access import inverse_access, is_injective
+from polyad.transforms.rewrite.sums.data_dimension import (
+    DataValue,
+    data_value,
+    depends_on,
+    with_data_dimension,
+)
 from polyad.transforms.rewrite.sums.only_contribution import as_definition
 
 __all__ = ["gathered_sums", "scattered_sums"]
@@ -171,10 +175,32 @@ def _indicators(program: Program, units: Mapping[str, Const]) -> dict[str, _Defi
 def _chosen(seen: _Seen, s: Statement) -> Statement:
     """The sum over what data choose, for each equality that leaves one term; the very statement where there is none."""
     body = _unfolded(s.body, seen)
-    for choice in _choices(replace(s, body=cast(body, s.body.dtype)), seen):
-        if cost(choice.value, seen.machine) < seen.machine.kept and (new := _with(seen, choice)) is not None:
-            return _chosen(seen, new)
+    unfolded = replace(s, body=cast(body, s.body.dtype))
+    for candidate in (unfolded, *_sheared(unfolded)):
+        for choice in _choices(candidate, seen):
+            if cost(choice.value.data, seen.machine) < seen.machine.kept and (new := _with(seen, choice)) is not None:
+                return _chosen(seen, new)
     return s
+
+
+def _sheared(s: Statement) -> Iterator[Statement]:
+    """The sum over other dimensions, d' = d +- e, where what an equality compares with data of d +- e is e."""
+    pairs: dict[tuple[int, int, int], None] = {}
+    for node in walk(s.body):
+        if isinstance(node, Apply) and _is_equality(node):
+            for access in (e.access for e in walk(node) if isinstance(e, Read) and not isinstance(e.access, Indirect)):
+                for column in range(access.dim(isl.dim_type.out)):
+                    terms = Affine.from_aff(access.get_aff(column), s.dims).terms
+                    dims = [(s.dims.index(str(n)), c) for n, c in terms if n in s.dims and c in (1, -1)]
+                    if len(dims) == 2:
+                        (one, c), (other, e) = dims
+                        pairs |= {(one, other, -c * e): None, (other, one, -c * e): None}
+    for dim, along, sign in pairs:
+        local = isl.LocalSpace.from_space(s.space())
+        affs = [isl.Aff.var_on_domain(local, isl.dim_type.set, i) for i in range(len(s.dims))]
+        affs[dim] = affs[dim].add(affs[along].scale_val(isl.Val(sign)))
+        change = islx.multi_aff(s.space(), s.name, affs)
+        yield s.change_space(s.name, s.dims, s.domain.preimage_multi_aff(change), change)
 
 
 def _unfolded(body: Expr, seen: _Seen) -> Expr:
@@ -197,48 +223,47 @@ class _Choice:
         sum: where the equality stands.
         equality: of the dimension and the data, in the body.
         dim: the dimension.
-        value: an int64 that does not depend on it.
+        value: its value, with the bounds it has in the sum.
         extent: that of the identity matrix of which data choose a row: others than its rows are refused; else None.
     """
 
     sum: Statement
     equality: Apply
     dim: int
-    value: Expr
+    value: DataValue
     extent: Affine | None = None
 
 
 def _choices(s: Statement, seen: _Seen) -> Iterator[_Choice]:
     """The equalities of a sum that say a dimension, +-dim + rest = data."""
+    context = seen.program.context
     for node in walk(s.body):
         if isinstance(node, Apply) and _is_equality(node):
             for one, other in (node.args, node.args[::-1]):
-                if (found := _solved(one, other, s)) is not None:
-                    yield _Choice(s, node, *found)
+                yield from (_Choice(s, node, *found) for found in _solved(one, other, s, context))
         elif isinstance(node, Read) and _is_row(node, seen.units) and isinstance(node.access, Indirect):
             for row, (data, place) in enumerate((node.access.index, node.access.index[::-1])):
                 equality = Apply("eq", (data, place), "bool")
                 term = select(equality, seen.units[node.array], const(0, node.dtype))
                 whole = replace(s, body=rebuild(s.body, replacing((node, term))))
-                if (found := _solved(place, data, s)) is not None and found[1] is data:
-                    yield _Choice(whole, equality, *found, seen.program.arrays[node.array].shape[row])
+                extent = seen.program.arrays[node.array].shape[row]
+                yield from (_Choice(whole, equality, *found, extent) for found in _solved(place, data, s, context))
 
 
-def _solved(one: Expr, other: Expr, s: Statement) -> tuple[int, Expr] | None:
+def _solved(one: Expr, other: Expr, s: Statement, context: isl.Set) -> Iterator[tuple[int, DataValue]]:
     """(dimension, its value) where +-dimension + rest = data."""
     here, data = affine_value(one, s.space()), _integer(other)
-    if here is None or data is None or not any(isinstance(e, Read) for e in walk(data)):
-        return None
-    unit = unit_dimension(here)
-    if unit is None or any(_changes(e, unit[0]) for e in walk(data)):
-        return None
-    dim, sign = unit
-    rest = here.sub(
-        isl.Aff.var_on_domain(here.get_domain_local_space(), isl.dim_type.set, dim).scale_val(isl.Val(sign))
-    )
-    if not rest.plain_is_zero():
-        data = apply("sub", data, Index(rest))
-    return dim, data if sign > 0 else apply("neg", data)
+    if here is None or data is None or here.dim(isl.dim_type.div) or not any(isinstance(e, Read) for e in walk(data)):
+        return
+    affine = Affine.from_aff(here, s.dims)
+    for name, sign in affine.terms:
+        if name in s.dims and sign in (1, -1):
+            dim = s.dims.index(str(name))
+            rest = affine - Affine.of(str(name)) * sign
+            if not any(_changes(e, dim) for e in walk(data)):
+                value = data_value(s, dim, data if sign > 0 else apply("neg", data), rest * -sign, context)
+                if value is not None:
+                    yield dim, value
 
 
 def _integer(expr: Expr) -> Expr | None:
@@ -268,58 +293,45 @@ def _with(seen: _Seen, choice: _Choice) -> Statement | None:
     if not is_number(rebuild(s.body, replacing((equality, const(not holds, "bool")))), 0):
         return None
     term = cast(rebuild(s.body, replacing((equality, const(holds, "bool")))), s.body.dtype)
-    ends = _ends(s, dim, seen.program.context)
-    if ends is None or depends_on(s.write, dim) != seen.scatters:
+    if depends_on(s.write, dim) != seen.scatters:
         return None
-    if seen.scatters and (s.array in seen.recurrent or is_injective(s.write, s.domain) or _is_short(s, ends, seen)):
+    if seen.scatters and (s.array in seen.recurrent or is_injective(s.write, s.domain) or _is_short(choice, seen)):
         return None
     if s.array in seen.recurrent and any(r.array in seen.recurrent for r in reads(term) if depends_on(r.access, dim)):
         return None
-    s = replace(s, body=term)
-    if choice.extent is not None:
-        if not _is_checked(s, choice, seen.program, ends):
-            return None
-        place = choice.value
+    value = choice.value
+    if choice.extent is None:
+        s = replace(s, body=select(rebuild(value.inside(s)), term, const(0, term.dtype)))
+        value = value.clipped(s)
+    elif _is_checked(replace(s, body=term), choice, seen.program):
+        s = replace(s, body=term)
     else:
-        low, high = (rebuild(Index(end.to_aff(s.space(), islx.positions(s.params(), s.dims)))) for end in ends)
-        inside = apply("and", apply("ge", choice.value, low), apply("le", choice.value, high))
-        place = apply("maximum", apply("minimum", choice.value, high), low)
-        s = replace(s, body=select(inside, term, const(0, term.dtype)))
-    new = with_data_dimension(s, dim, place, seen.program.arrays)
+        return None
+    new = with_data_dimension(s, dim, value, seen.program.arrays)
     alone = len(seen.program.writers()[s.array]) == 1
     return as_definition(new, seen.program) if new is not None and alone else new
 
 
-def _is_short(s: Statement, ends: tuple[Affine, Affine], seen: _Seen) -> bool:
+def _is_short(choice: _Choice, seen: _Seen) -> bool:
     """Whether data choose among few numbers, to which all terms are added in vectors as fast."""
-    extent = ends[1] - ends[0] + 1
+    s = choice.sum
+    if isinstance(s.write, Indirect) or choice.value.offset.names() & {*s.dims}:
+        return False
+    extents = [high - low + 1 for low in choice.value.lows for high in choice.value.highs]
     written = sum(depends_on(s.write, d) for d in range(len(s.dims)))
-    return written == 1 and extent.is_constant and extent.constant <= seen.machine.choices
+    return written == 1 and any(e.is_constant and e.constant <= seen.machine.choices for e in extents)
 
 
-def _is_checked(s: Statement, choice: _Choice, program: Program, ends: tuple[Affine, Affine]) -> bool:
+def _is_checked(s: Statement, choice: _Choice, program: Program) -> bool:
     """Whether a row of an identity matrix is refused where the matrix has none, as it was before."""
-    if choice.extent is None or ends != (Affine(), choice.extent - 1):
+    value, extent = choice.value, choice.extent
+    if extent is None or (value.offset, value.lows, value.highs) != (Affine(), (Affine(),), (extent - 1,)):
         return False
     local = isl.LocalSpace.from_space(s.space())
     dim = isl.Aff.var_on_domain(local, isl.dim_type.set, choice.dim)
     for array, access in ((s.array, s.write), *((r.array, r.access) for r in reads(s.body))):
         if isinstance(access, isl.MultiAff):
-            for column, extent in enumerate(program.arrays[array].shape):
-                if extent == choice.extent and access.get_aff(column).sub(dim).plain_is_zero():
+            for column, length in enumerate(program.arrays[array].shape):
+                if length == extent and access.get_aff(column).sub(dim).plain_is_zero():
                     return True
     return False
-
-
-def _ends(s: Statement, dim: int, context: isl.Set) -> tuple[Affine, Affine] | None:
-    """The least and the greatest value of a dimension that takes all between them, whatever the others are."""
-    if s.domain.n_basic_set() != 1 or dim not in separable(s):
-        return None
-    domain = s.domain.intersect_params(context)
-    found = []
-    for bound in (domain.dim_min(dim), domain.dim_max(dim)):
-        pieces = bound.coalesce().get_pieces()
-        if len(pieces) != 1:
-            return None
-        found.append(Affine.from_aff(pieces[0][1], ()))
-    return found[0], found[1]
