@@ -104,7 +104,7 @@ PASSES: tuple[Pass, ...] = (
     Pass(split_wraps, by_machine=True),  # inside, indices do not wrap around
     Pass(split_flat_time),  # what belongs to a segment of a checkpointed scan says so
     Pass(unstride),  # loops that count in steps of one
-    Pass(split_quotients),  # loops over quotients and remainders in place of divisions
+    Pass(split_quotients, by_machine=True),  # loops over quotients and remainders in place of divisions
     Pass(shift_domains),  # loops that count from zero
     Pass(eliminate_dead, by_machine=True),  # instances nobody reads any more
     Pass(name_statements),  # after what they define

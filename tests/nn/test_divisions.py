@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,9 @@ CASES: dict[str, tuple[Callable[..., Any], list[tuple[int, ...]]]] = {
     "conv2d_transpose in groups": (lambda x, w: nn.conv2d_transpose(x, w, groups=2), [(1, 4, 5, 5), (4, 3, 3, 3)]),
     "reshape to rows": (lambda x: pn.reshape(x, (1, 50)) * 2, [(1, 2, 5, 5)]),
     "reshape to halves": (lambda x: pn.reshape(x, (3, 8)) * 2, [(6, 4)]),
+    "reshape of rows that do not nest": (lambda x: pn.reshape(x, (14, 15)) * 2, [(6, 35)]),
+    "reshape of short rows that do not nest": (lambda x: pn.reshape(x, (8, 3)) * 2, [(6, 4)]),
+    "reshape of a transpose": (lambda x: pn.reshape(x.T, (14, 15)) * 2, [(6, 35)]),
     "tile": (lambda x: pn.tile(x, (2, 3)), [(4, 5)]),
     "repeat": (lambda x: pn.repeat(x, 3, 1), [(4, 5)]),
     "upsample": (lambda x: nn.upsample(x, 2), [(1, 2, 4, 5)]),
@@ -84,11 +88,74 @@ def test_no_division_in_innermost_loops(title: str) -> None:
 
 
 def test_a_division_would_be_found() -> None:
-    """Rows of 4 read as rows of 3: no loops count both."""
-    x = pa.placeholder((6, 4), "x", "float64")
-    lines = list(innermost(pa.compile(pn.reshape(x, (8, 3)) * 2).source))
+    """No dimension counts the numerator by one."""
+    x = pa.placeholder((4,), "x", "float64")
+    lines = list(innermost(pa.compile(pa.compute((8, 5), lambda i, j: x[(2 * i + 3 * j) // 7] * 2)).source))
     assert lines
     assert [line for line in lines if DIVISION.search(line)]
+
+
+def factors(random: Random, total: int, rank: int) -> tuple[int, ...]:
+    """A shape of that many elements."""
+    shape = [1] * rank
+    rest = total
+    for p in (2, 3, 5, 7):
+        while rest and rest % p == 0:
+            shape[random.randrange(rank)] *= p
+            rest //= p
+    return tuple(shape) if total else (*shape[1:], 0)
+
+
+def reshapes(number: int) -> tuple[tuple[int, ...], Callable[..., Any]]:
+    """A shape, and what counts the elements of such an array otherwise."""
+    random = Random(f"divisions {number}")
+    total = random.choice([0, 1, 6, 24, 30, 60, 84, 210, 216, 720, 1260])
+    shape, other = factors(random, total, random.randint(1, 3)), factors(random, total, random.randint(1, 3))
+    axes = random.sample(range(2), 2) if len(shape) == 2 and random.random() < 0.5 else None
+    copies = random.choice([None, None, 2, 3])
+
+    def layer(x: Any, m: Any = pn) -> Any:
+        y = m.reshape(x if axes is None else m.transpose(x, axes), other)
+        if copies is not None:
+            y = m.tile(y, copies) if copies == 2 else m.repeat(y, copies, 0)
+        return y * 2
+
+    return shape, layer
+
+
+@pytest.mark.parametrize("number", range(60))
+@pytest.mark.quick_cases(10)
+def test_random_reshapes(number: int) -> None:
+    """Any extents: the values of NumPy, and no division in an innermost loop, forward or backward."""
+    shape, layer = reshapes(number)
+    x = pa.placeholder(shape, "x", "float64")
+    y = layer(x)
+    values = np.random.default_rng(number).normal(size=shape)
+    kernel = pa.compile(y)
+    np.testing.assert_array_equal(kernel(**({"x": values} if values.size else {})), layer(values, np))
+    h = pa.placeholder(y.shape, "h", "float64")
+    back = pa.compile(pa.differentiate(pn.sum(y * h), [x])[x])
+    weights = np.random.default_rng(number + 1).normal(size=layer(values, np).shape)
+    numbers = layer(np.arange(values.size).reshape(shape), np) // 2
+    expected = np.bincount(numbers.ravel().astype(int), weights.ravel() * 2, values.size).reshape(shape)
+    np.testing.assert_allclose(back(**({"h": weights} if values.size else {})), expected, rtol=1e-12, atol=1e-13)
+    for made in (kernel, back):
+        assert not [line for line in innermost(made.source) if DIVISION.search(line)]
+
+
+@pytest.mark.parametrize(
+    ("shape", "other"),
+    [(("N", 6), ("2*N", 3)), (("3*N", 4), ("2*N", 6)), (("N", 10), ("5*N", 2)), (("4*N", 3), ("N", 12))],
+)
+def test_reshapes_of_named_sizes(shape: tuple[Any, Any], other: tuple[Any, Any]) -> None:
+    N = pa.sizes("N")
+    here, there = (tuple(eval(str(e), {"N": N}) for e in s) for s in (shape, other))
+    kernel = pa.compile(pn.reshape(pa.placeholder(here, "x", "float64"), there) * 2)
+    assert not [line for line in innermost(kernel.source) if DIVISION.search(line)]
+    for n in (1, 2, 5):
+        rows, columns = (eval(str(e), {"N": n}) for e in shape)
+        x = np.arange(float(rows * columns)).reshape(rows, columns)
+        np.testing.assert_array_equal(kernel(x=x), 2 * x.reshape([eval(str(e), {"N": n}) for e in other]))
 
 
 @pytest.mark.parametrize(("kernel", "stride"), [(3, 2), (3, 3), (2, 3)])

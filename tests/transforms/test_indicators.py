@@ -196,7 +196,7 @@ def case(number: int) -> tuple[Any, dict[str, np.ndarray], list[np.ndarray]]:
     at = rng.integers(-2, K + 2, N)
     inputs = {"ids": at, "x": rng.normal(size=(N, J)), "w": rng.normal(size=(K, J))}
     inside = (at >= 0) & (at < K)
-    if N > 1 and K > MACHINE.choices:  # a sum over one term is a product, and few are summed up in vectors
+    if N > 1 and MACHINE.choices < K:  # a sum over one term is a product, and few are summed up in vectors
         inputs["x"][~inside] = random.choice([np.nan, np.inf, 1.0])
         inputs["w"][[r for r in range(K) if r not in at]] = random.choice([np.nan, -np.inf, 1.0])
     y, z = np.zeros((N, J)), np.zeros((K, J))

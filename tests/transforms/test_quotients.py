@@ -21,12 +21,16 @@ SPLIT = {
     "value": "S: [N] -> { S[j] : 0 <= j < 4 * N }\n      y[j] = index(j % 4) * u[j]",
     "part of a row": "S: [N] -> { S[j] : 1 <= j < 4 * N }\n      y[j] = x[j // 4, j % 4]\n"
     "  R: [N] -> { R[j] : j = 0 }\n      y[j] = 0.0",
+    "two dimensions": "S: [N] -> { S[j, k] : 0 <= j < 4 * N and 0 <= k < 4 }\n      y[j] += x[(j + k) // 8, 0]",
+    "overlapping rows": "S: [N] -> { S[j, k] : 0 <= j < N and 0 <= k < 4 }\n      y[j] += x[(3 * j + k) // 6, 0]",
     "sum": "S: [N] -> { S[j, k] : 0 <= j < 4 * N and 0 <= k < 4 * N }\n      y[j] += x[k // 4, k % 4] * u[j]",
 }
 KEPT = {
     "recurrence": "S: [N] -> { S[j] : j = 0 }\n      y[j] = x[0, 0]\n"
     "  T: [N] -> { T[j] : 1 <= j < 4 * N }\n      y[j] = y[j - 1] * x[j // 4, j % 4]",
-    "two dimensions": "S: [N] -> { S[j, k] : 0 <= j < 4 * N and 0 <= k < 4 }\n      y[j] += x[(j + k) // 8, 0]",
+    "in steps": "S: [N] -> { S[j, k] : 0 <= j < 4 * N and 0 <= k < 4 }\n      y[j] += x[(2 * j + 3 * k) // 20, 0]",
+    "short rows": "S: [N] -> { S[j, k] : 0 <= j and 0 <= k < 3 and 3 * j + k < 4 * N }\n"
+    "      y[3 * j + k] = x[(3 * j + k) // 4, (3 * j + k) % 4]",
 }
 
 

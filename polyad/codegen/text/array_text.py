@@ -9,7 +9,7 @@ from polyad.codegen.names import Names
 from polyad.codegen.storage.layouts import Layout
 from polyad.codegen.text.code import Code, infix, subscript
 from polyad.codegen.text.integer_text import affine_code, linear_index
-from polyad.ir.affine import Affine
+from polyad.ir.affine import Affine, FloorDiv
 from polyad.ir.array import Array
 
 __all__ = ["ArrayText"]
@@ -37,7 +37,7 @@ class ArrayText:
 
     def position(self, array: str, index: Sequence[Affine | Code]) -> Code:
         """The position of an element in the memory of its array."""
-        return linear_index(*self.in_memory(array, index), self.names.value)
+        return linear_index(*_joined(*self.in_memory(array, index)), self.names.value)
 
     def in_memory(self, array: str, index: Sequence[Affine | Code]) -> tuple[list[Affine | Code], list[Affine]]:
         """The indices of an element, and the extents, in the order of memory, turns of circular buffers taken."""
@@ -60,3 +60,23 @@ class ArrayText:
             return Affine.of(index.constant % extent.constant)
         spelled = affine_code(index, self.names.value) if isinstance(index, Affine) else index
         return infix("%", spelled, affine_code(extent, self.names.value))
+
+
+def _joined(index: list[Affine | Code], extents: list[Affine]) -> tuple[list[Affine | Code], list[Affine]]:
+    """One index for two where they share quotients that cancel: e // 35 and e % 35 in rows of 35 are e."""
+    joined: list[Affine | Code] = index[:1]
+    lengths = extents[:1]
+    for inner, extent in zip(index[1:], extents[1:], strict=True):
+        outer = joined[-1]
+        if isinstance(outer, Affine) and isinstance(inner, Affine) and extent.is_constant:
+            whole = outer * extent.constant + inner
+            if _quotients(whole) < _quotients(outer) | _quotients(inner):
+                joined[-1], lengths[-1] = whole, lengths[-1] * extent.constant
+                continue
+        joined.append(inner)
+        lengths.append(extent)
+    return joined, lengths
+
+
+def _quotients(index: Affine) -> set[FloorDiv]:
+    return {atom for atom, _ in index.terms if isinstance(atom, FloorDiv)}

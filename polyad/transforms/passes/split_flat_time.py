@@ -55,7 +55,8 @@ def _split(s: Statement, again: set[str], beside: set[str]) -> Statement:
     quotient = next(_quotients(s, again, beside), None)
     if quotient is None or isinstance(s.write, Indirect):
         return s
-    return split_dimension(s, quotient)
+    (dim,) = quotient.numerator.names() & {*s.dims}
+    return split_dimension(s, quotient, dim)
 
 
 def _quotients(s: Statement, again: set[str], beside: set[str]) -> Iterator[FloorDiv]:

@@ -39,16 +39,16 @@ def strip_mine(
     return s.change_space(s.name, dims, islx.name_dims(domain, dims), change)
 
 
-def split_dimension(s: Statement, quotient: FloorDiv) -> Statement:
+def split_dimension(s: Statement, quotient: FloorDiv, dim: str) -> Statement:
     """The statement over one dimension more: over t = n s + i, t // n is s, and t % n is i.
 
     Every value is one pair, also in a last segment that is shorter, and conditions stay as conditions on the pair.
 
     Args:
         s: its accesses are not by data where they are written.
-        quotient: of one dimension, plus or minus it with an offset over sizes.
+        quotient: of the dimension, plus or minus it with an offset over sizes and other dimensions.
+        dim: the dimension.
     """
-    (dim,) = quotient.numerator.names() & set(s.dims)
     sign = dict(quotient.numerator.terms)[dim]
     rest = quotient.numerator - Affine.of(dim) * sign
     segment = unique_name("s", {*s.dims, *s.params()})
@@ -88,9 +88,9 @@ def _settled(affine: Affine, split: tuple[str, int]) -> Affine:
         if not isinstance(atom, FloorDiv):
             result = result + Affine(((atom, c),), 0)
             continue
-        n = atom.divisor
-        whole = Affine.build({a: f // n for a, f in atom.numerator.terms if f % n == 0}, 0)
-        rest = atom.numerator - whole * n
+        n, numerator = atom.divisor, _settled(atom.numerator, split)
+        whole = Affine.build({a: f // n for a, f in numerator.terms if f % n == 0}, 0)
+        rest = numerator - whole * n
         small = rest - Affine.of(step)
         if not (rest == Affine() or (small.is_constant and 0 <= small.constant <= n - below)):
             whole = whole + rest // n

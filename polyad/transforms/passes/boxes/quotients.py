@@ -13,14 +13,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from math import gcd
 
 import islpy as isl
 
-from polyad.ir.affine import Affine, FloorDiv
+from polyad import islx
+from polyad.ir.affine import Affine, Atom, FloorDiv
 from polyad.ir.expr import Index, Indirect
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
+from polyad.machine import MACHINE, Machine
 from polyad.transforms.rewrite.array_graph import array_components
+from polyad.transforms.rewrite.map_indices import map_indices
 from polyad.transforms.rewrite.strip_mine import split_dimension
 
 __all__ = ["split_quotients"]
@@ -29,10 +33,15 @@ _MOST = 4
 """Dimensions of one statement that are split; there are more in no layer."""
 
 
-def split_quotients(program: Program) -> Program:
-    """Split each dimension of which a statement's indices have quotients by a constant, coarse ones first."""
+def split_quotients(program: Program, machine: Machine = MACHINE) -> Program:
+    """Split each dimension of which a statement's indices have quotients by a constant, coarse ones first.
+
+    Args:
+        program: any program.
+        machine: says how long rows are that are worth a loop, where the position in memory has no quotient anyway.
+    """
     recurrent = {a for c in array_components(program) if c.recurrent for a in c.arrays}
-    statements = tuple(s if _touches(s, recurrent) else _split(s) for s in program.statements)
+    statements = tuple(s if _touches(s, recurrent) else _split(s, program, machine) for s in program.statements)
     return program if statements == program.statements else replace(program, statements=statements)
 
 
@@ -40,24 +49,94 @@ def _touches(s: Statement, arrays: set[str]) -> bool:
     return s.array in arrays or any(r.array in arrays for r in s.reads())
 
 
-def _split(s: Statement) -> Statement:
+def _split(s: Statement, program: Program, machine: Machine) -> Statement:
     for _ in range(_MOST):
-        found = [q for q in _quotients(s) if _simple(q, s)]
+        s = _reduced(s)
+        found = [(q, d) for q in _quotients(s) if (d := _dimension(q, s)) and _pays(q, d, s, program, machine)]
         if not found or isinstance(s.write, Indirect):
             return s
-        s = split_dimension(s, max(found, key=lambda q: (q.divisor, -s.dims.index(_dimension(q)))))
+        s = split_dimension(s, *max(found, key=lambda f: (f[0].divisor, -s.dims.index(f[1]))))
     return s
 
 
-def _simple(quotient: FloorDiv, s: Statement) -> bool:
-    """Whether it is one of a dimension plus or minus a constant."""
-    terms = quotient.numerator.terms
-    return len(terms) == 1 and terms[0][0] in s.dims and terms[0][1] in (1, -1)
+def _pays(quotient: FloorDiv, dim: str, s: Statement, program: Program, machine: Machine) -> bool:
+    """Whether a loop over the quotient saves divisions, or makes rows to run along: x[e // 35, e % 35] lies at e."""
+    if len(quotient.numerator.names() & {*s.dims}) == 1 or not _cancels(quotient, s, program):
+        return True
+    rank = len(program.arrays[s.array].shape)
+    if isinstance(s.write, Indirect) or not rank or quotient.divisor < machine.piece:
+        return False
+    return bool(s.write.get_aff(rank - 1).involves_dims(isl.dim_type.in_, s.dims.index(dim), 1))
 
 
-def _dimension(quotient: FloorDiv) -> str:
-    ((atom, _),) = quotient.numerator.terms
-    return str(atom)
+def _cancels(quotient: FloorDiv, s: Statement, program: Program) -> bool:
+    """Whether positions in memory have no such quotient: the next index counts what it leaves, in rows as long."""
+    if any(isinstance(e, Index) and quotient in _atoms(Affine.from_aff(e.value, s.dims)) for e in s.expressions()):
+        return False
+    for array, access in ((s.array, s.write), *((r.array, r.access) for r in s.reads())):
+        if isinstance(access, Indirect):
+            continue
+        shape, position = program.arrays[array].shape, Affine()
+        for d, extent in enumerate(shape):
+            index = Affine.from_aff(access.get_aff(d), s.dims)
+            if not extent.is_constant:
+                if quotient in _atoms(position):
+                    return False
+                position = index
+            else:
+                position = position * extent.constant + index
+        if quotient in _atoms(position):
+            return False
+    return True
+
+
+def _atoms(affine: Affine) -> set[Atom]:
+    return {atom for atom, _ in affine.terms}
+
+
+def _dimension(quotient: FloorDiv, s: Statement) -> str | None:
+    """The innermost dimension that a quotient counts by one, plus or minus others; None where there is none."""
+    names = [str(a) for a, c in quotient.numerator.terms if a in s.dims and c in (1, -1)]
+    whole = all(isinstance(a, str) for a, _ in quotient.numerator.terms)
+    return max(names, key=s.dims.index) if names and whole else None
+
+
+def _reduced(s: Statement) -> Statement:
+    """The statement with quotients by less: (3 n + i) // 6 is n // 2 where 0 <= i < 3."""
+    known: dict[FloorDiv, Affine] = {}
+    for quotient in _quotients(s):
+        if quotient not in known and (found := _by_less(quotient, s)) is not None:
+            known[quotient] = found
+    if not known:
+        return s
+    where = islx.positions(s.params(), s.dims)
+
+    def index(aff: isl.Aff) -> isl.Aff:
+        affine = Affine.from_aff(aff, s.dims)
+        result = Affine((), affine.constant)
+        for atom, c in affine.terms:
+            new = known.get(atom) if isinstance(atom, FloorDiv) else None
+            result = result + (Affine(((atom, 1),), 0) if new is None else new) * c
+        return result.to_aff(s.space(), where)
+
+    return map_indices(s, s.space(), index, lambda relation: relation)
+
+
+def _by_less(quotient: FloorDiv, s: Statement) -> Affine | None:
+    """(g a + r) // (g n) as a // n, where 0 <= r < g in the whole domain."""
+    terms, divisor = quotient.numerator.terms, quotient.divisor
+    for g in sorted({gcd(c, divisor) for _, c in terms} - {1}, reverse=True):
+        rest = Affine.build({a: c for a, c in terms if c % g}, quotient.numerator.constant % g)
+        whole = quotient.numerator - rest
+        if not rest.names() & {*s.dims}:
+            continue
+        aff = isl.PwAff.from_aff(rest.to_aff(s.space(), islx.positions(s.params(), s.dims)))
+        aff = aff.intersect_domain(s.domain)
+        least, most = aff.min_val(), aff.max_val()
+        if least.is_int() and most.is_int() and least.to_python() >= 0 and most.to_python() < g:
+            smaller = Affine.build({a: c // g for a, c in whole.terms}, whole.constant // g)
+            return smaller if divisor == g else smaller // (divisor // g)
+    return None
 
 
 def _quotients(s: Statement) -> Iterator[FloorDiv]:
