@@ -56,26 +56,34 @@ class _Switcher:
     def __init__(self, found: Switches, known: StoredProgram, before: frozenset[str], written: frozenset[str]):
         self.found, self.known, self.before, self.written = found, known, before, written
 
-    def node(self, node: Node) -> Node:
-        """A node with switches inside of it."""
+    def node(self, node: Node, tested: frozenset[Element] = frozenset()) -> Node:
+        """A node with switches inside of it, but for those that have been tested around it."""
         if isinstance(node, Loop) and not isinstance(node.how, Serial | Threads | Divided):
             return node
-        return with_blocks(self.block, node)
+        return with_blocks(lambda block: self.block(block, tested), node)
 
-    def block(self, block: Block) -> Block:
-        """Put the nests of a block behind their switches; those in a row that have the same one, together."""
+    def block(self, block: Block, tested: frozenset[Element]) -> Block:
+        """Put the nests of a block behind their switches; those in a row that have the same one, together.
+
+        Of several the one of the fewest instances: that of an example before that of a step. Inside there may be finer
+        ones.
+        """
         children = list(block.children)
-        for element in list(dict.fromkeys(e for c in children for e in self.elements(c))):
+        for element in list(dict.fromkeys(e for c in children for e in self.elements(c) if e not in tested)):
             children = self.moved_up(children, element)
         result: list[Node] = []
         for n, child in enumerate(children):
-            test = next((t for e in self.elements(child) if (t := self.test(e, children[:n])) is not None), None)
-            if test is None:
-                result.append(self.node(child))
-            elif result and isinstance(result[-1], Guard) and result[-1].condition == test:
-                result[-1] = Guard(test, Block((*result[-1].then.children, child)))
+            own = [e for e in self.elements(child) if e not in tested]
+            tests = {e: t for e in own if (t := self.test(e, children[:n])) is not None}
+            inside = self.node(child, tested | tests.keys())
+            if not tests:
+                result.append(inside)
+                continue
+            test = tests[max(tests, key=lambda e: len(e[1]))]
+            if result and isinstance(result[-1], Guard) and result[-1].condition == test:
+                result[-1] = Guard(test, Block((*result[-1].then.children, inside)))
             else:
-                result.append(Guard(test, Block((child,))))
+                result.append(Guard(test, Block((inside,))))
         return Block(tuple(result))
 
     def elements(self, node: Node) -> list[Element]:

@@ -61,18 +61,27 @@ class Lengths:
         longest = define((), lambda: Reduced("max", axes, Element(self.of, at)), "longest")
         return define((), lambda: Applied("lt", (t, Element(longest, ()))), "running")
 
-    def chosen(self, t: Scalar, x: Tensor, other: Tensor | None, hint: str, going: Tensor | None = None) -> Tensor:
-        """X at the examples that have a step t, elsewhere another tensor or 0; `going`: whether one has."""
+    def each(self, t: Scalar) -> Tensor:
+        """Whether an example has a step t: one truth value for each, which loops inside of those over examples test."""
+        return define(self.of.shape, lambda *i: self.running(t, i), "has_step")
+
+    def chosen(
+        self, t: Scalar, x: Tensor, other: Tensor | None, hint: str, going: tuple[Tensor, Tensor] | None = None
+    ) -> Tensor:
+        """X at the examples that have a step t, elsewhere another tensor or 0; `going`: whether one has, and each."""
 
         def body(*i: IndexExpr) -> Scalar:
             zero = Number(False) if x.dtype == "bool" else Number(0)
             rest = zero if other is None else Element(other, i)
-            own = (
-                Element(x, i)
-                if going is not None and not self.of.ndim
-                else Selected(self.running(t, i), Element(x, i), rest)
+            if going is None:
+                return Selected(self.running(t, i), Element(x, i), rest)
+            some, each = going
+            mine = (
+                Selected(Element(each, tuple(i[: self.of.ndim])), Element(x, i), rest)
+                if self.of.ndim
+                else Element(x, i)
             )
-            return own if going is None else Selected(Element(going, ()), own, rest)
+            return Selected(Element(some, ()), mine, rest)
 
         made = define(x.shape, body, hint, None if x.dtype == "bool" else x.dtype)
         return replace(made, strength=x.strength)
@@ -115,7 +124,7 @@ class Lengths:
             new = [as_tensor(n, "carry") for n in new]
             if any(n.shape_affine != o.shape_affine for n, o in zip(new, old, strict=True)):
                 return result
-            going = self.going(t)
+            going = self.going(t), self.each(t)
             kept = [self.chosen(t, n, o, o.name, going) for n, o in zip(new, old, strict=True)]
             y_paths, ys, y_tree = flatten_with_paths(result[1], "ys")
             outputs = [as_tensor(y, p) for y, p in zip(ys, y_paths, strict=True)]
