@@ -10,6 +10,7 @@ from polyad.frontend.complex_numbers.rules import each_part
 from polyad.frontend.constants import as_tensor
 from polyad.frontend.scalar import Applied, IndexExpr, Scalar, as_index
 from polyad.frontend.tensor import Extent, Tensor, as_shape, define
+from polyad.machine import MACHINE
 from polyad.numpy.dimensions import (
     TensorLike,
     aligned,
@@ -266,9 +267,13 @@ def roll(x: TensorLike, shift: Any, axis: Any = None) -> Tensor:
 
 
 def _rolled(i: IndexExpr, shift: IndexExpr, extent: IndexExpr) -> Pieces:
-    """(i - shift) mod extent in two cases."""
+    """(i - shift) mod extent: one remainder where loops will be cut at the edge (split_wraps), else two cases."""
     if shift.affine.is_constant and extent.affine.is_constant and extent.affine.constant:
-        shift = one_index(shift.affine.constant % extent.affine.constant)
+        length = extent.affine.constant
+        shift = one_index(shift.affine.constant % length)
+        edge, inside = sorted((shift.affine.constant, length - shift.affine.constant))
+        if edge <= MACHINE.border and inside >= MACHINE.inside:
+            return (Piece(None, ((i + one_index(length) - shift) % length,)),)
     backwards = shift.affine.is_constant and shift.affine.constant < 0
     source = i - shift
     if backwards:

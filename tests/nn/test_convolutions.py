@@ -1,5 +1,7 @@
 """Convolutions of one to three dimensions and their transposes, values and gradients against PyTorch."""
 
+import resource
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -168,3 +170,23 @@ def test_products_of_winograd() -> None:
     """16 products for 2 x 2 outputs, of each pair of channels."""
     x, w = pa.placeholder((1, 3, 8, 8), "x"), pa.placeholder((2, 3, 3, 3), "w")
     assert pa.compile(nn.winograd_conv2d(x, w, padding=1)).instances()["einsum"] == 16 * 2 * 3 * 4 * 4
+
+
+@pytest.mark.slow
+def test_winograd_compiles_in_three_seconds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a processor, the C compiler included: the value, and both gradients."""
+    monkeypatch.setenv("POLYAD_CACHE_DIR", str(tmp_path))
+    monkeypatch.delenv("POLYAD_VERIFY", raising=False)
+    x, w = pa.placeholder((1, 15, 27, 27), "x", "float32"), pa.placeholder((14, 15, 3, 3), "w", "float32")
+    y = nn.winograd_conv2d(x, w, padding=1)
+    bars = pa.differentiate(pa.numpy.sum(y * y), [x, w])
+    for outputs in (y, [bars[x], bars[w]]):
+        before = spent()
+        pa.compile(outputs)
+        assert spent() - before < 3
+
+
+def spent() -> float:
+    """Seconds of a processor, of this process and those that it started and that ended."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(u.ru_utime + u.ru_stime for u in used)

@@ -14,6 +14,7 @@ import islpy as isl
 from polyad import islx
 from polyad.analysis.contraction import matrix_product_of, sums_products
 from polyad.analysis.plain_axes import is_linear, used_dims
+from polyad.ir.affine import Affine, FloorDiv
 from polyad.ir.expr import Apply, Const, Expr, Index, Indirect, Read, pullback, size, walk
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
@@ -215,7 +216,7 @@ def _allowed(producer: _Producer, reader: Statement, read: Read, occurrences: in
             assert isinstance(read.access, isl.MultiAff)
             # A reshape turned into divisions is worth it once, and never in the operand of a reduction.
             seen = access.pullback_multi_aff(producer.inverse.pullback_multi_aff(read.access))
-            return is_linear(seen) or (occurrences == 1 and reader.reduction is None)
+            return is_linear(seen) or (reader.reduction is None and (occurrences == 1 or _wraps(seen, reader)))
         case Apply("neg", (Read(_, isl.MultiAff() as access, _),), _) if occurrences > 1:
             assert isinstance(read.access, isl.MultiAff)
             seen = access.pullback_multi_aff(producer.inverse.pullback_multi_aff(read.access))
@@ -239,6 +240,20 @@ def _spreads(s: Statement, machine: Machine) -> bool:
     own = used_dims(s.write)
     reads = list(s.reads())
     return len(reads) > 1 and all(isinstance(r.access, isl.MultiAff) and used_dims(r.access) < own for r in reads)
+
+
+def _wraps(access: isl.MultiAff, reader: Statement) -> bool:
+    """Whether an access divides nothing but single dimensions that end where they wrap around (split_wraps)."""
+    for i in range(access.dim(isl.dim_type.out)):
+        for atom, _ in Affine.from_aff(access.get_aff(i), reader.dims).terms:
+            if isinstance(atom, FloorDiv):
+                names = [str(a) for a, c in atom.numerator.terms if a in reader.dims and c in (1, -1)]
+                if len(names) != 1 or len(atom.numerator.terms) > 1:
+                    return False
+                extent = islx.extent(reader.domain, reader.dims.index(names[0]))
+                if extent is None or extent > atom.divisor:
+                    return False
+    return True
 
 
 def _is_negation(body: Expr) -> bool:
