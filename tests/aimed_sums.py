@@ -1,0 +1,46 @@
+"""Random constructions of sums, for tests/aimed_programs.py."""
+
+from tests.aimed_writer import Writer
+
+__all__ = ["chosen", "columns", "framed", "totals"]
+
+
+def framed(w: Writer) -> None:
+    """An array with zeros at its ends, under a sum."""
+    n = w.extent(3, 8)
+    x, r = w.given(n), w.given(n)
+    a, s, y = w.temporary(n), w.result(), w.result(n)
+    left, right = w.number(0, 1), 1
+    w.equation("i", f"{left} <= i < {n} - {right}", f"{a}[i] = {w.dear(f'{x}[i]')}")
+    w.equation("i", f"0 <= i < {n} and (i < {left} or i >= {n} - {right})", f"{a}[i] = 0.0")
+    w.equation("i", f"0 <= i < {n}", f"{s}[] += {a}[i] * {r}[i]")
+    w.equation("i", f"0 <= i < {n}", f"{y}[i] = {a}[i] + {r}[i]")
+
+
+def totals(w: Writer) -> None:
+    """A sum of all elements of what is computed; of all rows, or of those inside."""
+    n, m = w.extent(3, 5), w.extent(2, 6)
+    x, e, s, y = w.given(n, m), w.temporary(n, m), w.result(), w.result(n, m)
+    w.equation("i, j", f"0 <= i < {n} and 0 <= j < {m}", f"{e}[i, j] = {w.dear(f'{x}[i, j]')}")
+    low, high = w.number(0, 1), w.number(0, 1)
+    w.equation("k, r", f"{low} <= k < {n} - {high} and 0 <= r < {m}", f"{s}[] += {e}[k, r] * {e}[k, r]")
+    w.equation("i, j", f"0 <= i < {n} and 0 <= j < {m}", f"{y}[i, j] = {e}[i, j] + {e}[i, 0]")
+
+
+def columns(w: Writer) -> None:
+    """Sums of float32 along columns, of two dimensions perhaps."""
+    n, m = w.extent(3, 7), w.extent(2, 6)
+    x, y, s = w.array("input", n, m, dtype="float32"), w.given(n), w.array("output", m, dtype="float32")
+    w.equation("j, i", f"0 <= i < {n} and 0 <= j < {m}", f"{s}[j] += cast_float32({w.f(f'{y}[i]')}) * {x}[i, j]")
+
+
+def chosen(w: Writer) -> None:
+    """Rows that data choose: written as products with an indicator, or as a row of an identity matrix."""
+    n, k, m = w.extent(1, 5), w.extent(2, 4), w.extent(1, 3)
+    ids, h = w.array("input", n, dtype="int64"), w.temporary(n, k)
+    x, v, y, z = w.given(n, m), w.given(k, m), w.result(n, m), w.result(k, m)
+    at, points = f"{ids}[i] {w.random.choice(['+', '-'])} {w.number(0, 2)}", f"0 <= i < {n} and 0 <= k < {k}"
+    w.equation("i, k", points, f"{h}[i, k] = select(eq({at}, index(k)), {w.number(1, 2)}.0, 0.0)")
+    columns = f"{points} and 0 <= j < {m}"
+    w.equation("i, j, k", columns, f"{y}[i, j] += {h}[i, k] * {w.f(f'{v}[k, j]')}")
+    w.equation("k, j, i", columns, f"{z}[k, j] += {w.f(f'{x}[i, j]')} * {h}[i, k] * {v}[k, j]")
