@@ -19,7 +19,7 @@ from polyad.semantics.verify import verify
 from tests.aimed_programs import AIMS, SIZES, aimed
 from tests.transforms.equivalence import random_inputs
 
-CHUNK = 15  # programs; two chunks give each construction three turns, or more
+CHUNK = 16  # programs; two chunks give each construction three turns, or more
 CHUNKS = 27
 QUICK = 2  # chunks of the quick suite
 ENOUGH = 30  # times that each pass changes a program
