@@ -19,7 +19,7 @@ class Derivative:
             of derivatives are temporaries until somebody asks for them.
         arrays: primal array -> its adjoint (reverse mode) or tangent (forward mode), for every active array and every
             array that was asked for. Those that were asked for are defined on all their elements.
-        again: primal array -> the copy of it that the derivative computes again.
+        again: copy that the derivative computes again -> the primal array.
     """
 
     program: Program

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from polyad.errors import DefinitionError
@@ -12,27 +13,27 @@ __all__ = ["Checkpoint", "every", "sqrt"]
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """Keep the state at the start of each segment of `segment` steps; None: about sqrt(length) steps each."""
+    """Keep the state at the start of each segment; None: segments of about sqrt(length) steps.
 
-    segment: int | None
-
-    def steps(self, length: int) -> int:
-        """Steps per segment for a scan of that length."""
-        if self.segment is not None:
-            return self.segment
-        root = max(1, int(length**0.5))
-        return root if root * root >= length else root + 1
-
-
-def every(n: Any) -> Checkpoint:
-    """Keep one state in n; a segment of n steps is run again before its backward pass.
-
-    Raises:
-        DefinitionError: n is not a positive integer.
+    Attributes:
+        segments: numbers of steps, from the outermost level to the innermost.
     """
-    if isinstance(n, bool) or not isinstance(n, int) or n < 1:
-        raise DefinitionError(f"checkpoint.every({n!r}): the number of steps per segment is a positive integer")
-    return Checkpoint(n)
+
+    segments: tuple[int, ...] | None
+
+    def steps(self, length: int) -> tuple[int, ...]:
+        """Steps per segment, by level, for a scan of that length."""
+        if self.segments is not None:
+            return self.segments
+        root = max(1, int(length**0.5))
+        return (root if root * root >= length else root + 1,)
+
+
+def every(*n: Any) -> Checkpoint:
+    for m in n:
+        if isinstance(m, bool) or not isinstance(m, int) or m < 1:
+            raise DefinitionError(f"checkpoint.every({m!r}): the number of steps per segment is a positive integer")
+    return Checkpoint(tuple(n))
 
 
 def sqrt() -> Checkpoint:

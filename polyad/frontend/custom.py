@@ -10,7 +10,7 @@ from polyad import islx
 from polyad.ad.overrides import Override
 from polyad.errors import NotDifferentiableError, ShapeError
 from polyad.frontend.constants import as_tensor
-from polyad.frontend.definition import CustomRule, Definition, TensorBase
+from polyad.frontend.definition import CustomRule, Definition, TensorBase, made_in_all
 from polyad.frontend.extract import reachable
 from polyad.frontend.scalar import Element, IndexExpr, Number
 from polyad.frontend.symbols import Axis, fresh
@@ -203,10 +203,11 @@ def _residuals(rule: CustomRule, axes: Sequence[Axis]) -> Any:
     """The values that fwd keeps. In a checkpointed scan the backward pass computes them again, as all of the body."""
     before = [len(a.made) for a in axes]
     kept = rule.residuals()
-    if any(o.definition.recomputed for o in rule.outputs):
-        for axis, n in zip(axes, before, strict=True):
-            for definition in axis.made[n:]:
-                definition.recomputed = frozenset(definition.arrays)
+    levels = next((found for o in rule.outputs for found in o.definition.recomputed.values()), ())
+    if levels:
+        new = [a.made[n:] for a, n in zip(axes, before, strict=True)]
+        for definition in made_in_all(new):
+            definition.recomputed = dict.fromkeys(definition.arrays, levels)
     return kept
 
 

@@ -7,17 +7,17 @@ so the tensors of a user form a directed graph; `extract` collects the part that
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from polyad.frontend.symbols import Axis, Size, Symbols, merge_symbols
 from polyad.ir.affine import Affine
-from polyad.ir.array import Array
+from polyad.ir.array import Array, Segment
 from polyad.ir.scan import Scan
 from polyad.ir.statement import Statement
 
-__all__ = ["CustomRule", "Definition", "Strength", "TensorBase", "Words", "plain", "serial_number"]
+__all__ = ["CustomRule", "Definition", "Strength", "TensorBase", "Words", "made_in_all", "plain", "serial_number"]
 
 Strength = Literal["strong", "weak", "narrow"]
 """How the type of an operand meets those of the others: `polyad.frontend.weak`."""
@@ -36,6 +36,13 @@ def serial_number(name: str) -> int:
     return int(found[0][1:]) if found else 0
 
 
+def made_in_all(made: Sequence[Sequence[Definition]]) -> list[Definition]:
+    """The definitions that were made in the bodies of all of some scans, in the order in which they were made."""
+    *others, last = made
+    ids = [{id(d) for d in found} for found in others]
+    return [d for d in last if all(id(d) in found for found in ids)]
+
+
 @dataclass(slots=True, eq=False)
 class Definition:
     """A group of arrays defined together.
@@ -52,7 +59,8 @@ class Definition:
         lost: the custom function whose own rule is not in these statements though they apply it, or "".
         exact: for one array of integers or truth values that are affine in its indices, the equation: it stands in the
             place of every element that is read, so that conditions cut domains and subscripts are affine.
-        recomputed: its arrays that the backward pass computes again rather than keeps (checkpointed scans).
+        recomputed: its arrays that the backward pass computes again rather than keeps (checkpointed scans) -> the
+            segments that they lie in, those of the outermost level first.
         steps: array -> how many of its leading dimensions count steps of scans; examples of batches lie behind them.
         nameable: arrays called after what is done, which the user's variables may name.
         called: array or statement -> what the user's variables call it (`local_names.py`).
@@ -68,7 +76,7 @@ class Definition:
     custom: CustomRule | None = None
     lost: str = ""
     exact: Statement | None = None
-    recomputed: frozenset[str] = frozenset()
+    recomputed: Mapping[str, tuple[Segment, ...]] = field(default_factory=dict)
     steps: Mapping[str, int] = field(default_factory=dict)
     nameable: frozenset[str] = frozenset()
     called: dict[str, str] = field(default_factory=dict)

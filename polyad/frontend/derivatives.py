@@ -134,7 +134,7 @@ def adopt(made: Derivative, source: Extraction, directions: Sequence[Affine]) ->
     definition = Definition(only.arrays, only.statements, source.definitions, symbols, user_line(), only.scans)
     if not directions:  # an adjoint looks like its array
         steps = {n: count for d in source.definitions for n, count in d.steps.items()}
-        alike = (*made.adjoints.items(), *made.again.items())
+        alike = (*made.adjoints.items(), *((a, copy) for copy, a in made.again.items()))
         definition.steps = {arrays[b]: steps[a] for a, b in alike if a in steps and b in arrays}
     return definition, arrays
 
@@ -190,7 +190,9 @@ def differentiate(
             )
         except PolyadError as error:
             raise retitle(error, source.definitions) from None
-        result = rematerialise(source.program, result, {a for d in source.definitions for a in d.recomputed})
+        result = rematerialise(
+            source.program, result, {a: levels for d in source.definitions for a, levels in d.recomputed.items()}
+        )
         own, names = adopt(result, source, directions)
         own.lost = custom.lost
 

@@ -174,11 +174,7 @@ def _frame(
     direction: Literal[1, -1] = -1 if reverse else 1
     if checkpoint is None:
         return plain_frame(names, first, dtypes, n, direction, ambient, where)
-    if any(a.guards for a in ambient):
-        raise DefinitionError(
-            f"{where}: a checkpointed scan stands in the body of another one; give checkpoint= to one of them only"
-        )
-    if checkpoint.segment is None and not n.affine.is_constant:
+    if checkpoint.segments is None and not n.affine.is_constant:
         raise DefinitionError(
             f"{where}: checkpoint.sqrt() needs a length that is a number, this scan has {n} steps; use "
             "checkpoint.every(n)"

@@ -227,7 +227,9 @@ def plain_frame(
     where: str,
 ) -> ScanFrame:
     """A scan that keeps a slot for every step."""
-    time = Axis(fresh("t"), Affine.of(0), length.affine, "scan", length.symbols, len(ambient))
+    time = Axis(
+        fresh("t"), Affine.of(0), length.affine, "scan", length.symbols, len(ambient), direction=direction
+    )
     keys = tuple(fresh(n) for n in names)
     outer = tuple(a.upper for a in ambient)
     arrays = {

@@ -106,6 +106,7 @@ class Axis:
         guards: further conditions on it, each an expression that is not negative.
         made: for the axis of a scan, the definitions that were made in its body.
         conditions: the affine truth values under which a branch is being traced: instances are those where they hold.
+        direction: for the axis of a scan, -1 where it runs from the last value to the first.
     """
 
     name: str
@@ -117,6 +118,7 @@ class Axis:
     guards: tuple[Affine, ...] = ()
     made: list[Any] = field(default_factory=list)
     conditions: tuple[Condition, ...] = ()
+    direction: Literal[1, -1] = 1
 
     @property
     def hint(self) -> str:

@@ -14,12 +14,13 @@ from polyad.ir.affine import Affine
 from polyad.ir.element_types import ELEMENT_TYPES
 from polyad.ir.names import unique_name
 
-__all__ = ["DTYPES", "RECOMPUTED", "SEGMENTS", "Array", "Role", "Segment", "array_called", "element_dims"]
+__all__ = ["DTYPES", "SEGMENTS", "Array", "Direction", "Role", "Segment", "array_called", "element_dims"]
 
 DTYPES = (*ELEMENT_TYPES, "bool")
 """Element types; `bool` occurs inside expressions only, never as an array."""
 
 Role = Literal["input", "output", "temporary"]
+Direction = Literal[1, 0, -1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,19 +28,33 @@ class Segment:
     """The part of a temporary that is of use at a time: one segment, the elements with the same leading indices.
 
     Attributes:
-        axes: how many they are; the last one counts segments, one before it the parts that have segments of their own.
-        direction: 1 where segments come in the order of their numbers, -1 the other way round.
+        order: of each of these indices, the outermost first: 1 where segments come in the order of their numbers, -1 the
+            other way round, 0 where each number is a part that has segments of its own.
     """
 
-    axes: int
-    direction: Literal[1, -1]
+    order: tuple[Direction, ...]
+
+    @property
+    def axes(self) -> int:
+        """How many indices say which segment it is."""
+        return len(self.order)
+
+    @property
+    def recomputed(self) -> bool:
+        """Whether they hold again what another array held: blocks, which do not, count forwards."""
+        return self.order[-1] < 0
+
+    @property
+    def word(self) -> str:
+        """Its word in the text of a program: `recomputed_bfb` where segments count backwards, forwards, backwards."""
+        simple = next((w for w, s in SEGMENTS.items() if s == self), "")
+        return simple or "recomputed_" + "".join(_LETTERS[d] for d in self.order)
 
 
-RECOMPUTED = Segment(1, -1)
-"""Of what repeats what another array held, to save memory; the two are never merged again."""
+_LETTERS: Mapping[Direction, str] = {-1: "b", 0: "p", 1: "f"}
 
-SEGMENTS: Mapping[str, Segment] = {"recomputed": RECOMPUTED, "blocked": Segment(1, 1), "parted": Segment(2, 1)}
-"""The word of a program's text -> what it says of a temporary."""
+SEGMENTS: Mapping[str, Segment] = {"recomputed": Segment((-1,)), "blocked": Segment((1,)), "parted": Segment((0, 1))}
+"""The words of a program's text for the segments of most temporaries that have any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +86,14 @@ class Array:
         return self.role == "temporary" and self.segment is None
 
     @property
+    def is_recomputed(self) -> bool:
+        """Whether it repeats, one segment at a time, what another array held: the two are never merged again."""
+        return self.segment is not None and self.segment.recomputed
+
+    @property
     def word(self) -> str:
         """Its word in the text of a program: its role, or its kind of segments."""
-        return self.role if self.segment is None else next(w for w, s in SEGMENTS.items() if s == self.segment)
+        return self.role if self.segment is None else self.segment.word
 
     def with_role(self, role: Role) -> Array:
         """The same array in another role; segments are left behind."""
@@ -94,6 +114,8 @@ class Array:
 def array_called(word: str, name: str, shape: tuple[Affine, ...], dtype: str) -> Array:
     """The array of a text that calls it so: the inverse of `Array.word`."""
     segment = SEGMENTS.get(word)
+    if word.startswith("recomputed_"):
+        segment = Segment(tuple(d for letter in word.partition("_")[2] for d, w in _LETTERS.items() if w == letter))
     return Array(name, shape, dtype, cast(Role, word) if segment is None else "temporary", segment)
 
 

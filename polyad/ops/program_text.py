@@ -188,7 +188,7 @@ def parse_program(text: str) -> Program:
     for line in rest:
         word, body = line.split(" ", 1)[0], ""
         try:
-            if word in ("input", "output", "temporary", *SEGMENTS):
+            if word in ("input", "output", "temporary", *SEGMENTS) or word.startswith("recomputed_"):
                 array = _parse_array(word, line[len(word) :].strip())
                 arrays[array.name] = array
             elif word == "in_place":

@@ -121,23 +121,36 @@ def fold(
 def _fold_array(array: Array, accesses: Sequence[_Access], slanted: bool) -> dict[int, int]:
     """The outermost loop that folds some dimension wins; a dimension of one slot lets the next loop in."""
     slots: dict[int, int] = {}
-    folded: dict[int, int] = {}  # dimension -> 1, or -1 where its elements take their turns downwards
+    folded: dict[int, _Folded] = {}
     for row in _rows(accesses):
-        around = _around(row, accesses)
+        around = _around(row, accesses, [f.loop for f in folded.values()])
         for d in range(len(array.shape)):
             if d in slots or around is None:
                 continue
             window = _window(around, d, slanted, folded)
             if window is None or not _worth(array.shape[d], window.size):
                 continue
-            if not _apart(d, window):
+            if not _apart(d, window, folded):
                 continue
-            slots[d], folded[d] = window.size, window.sign
+            slots[d], folded[d] = window.size, _Folded(row, window.sign)
             # Elements that differ in a folded dimension must be apart in time for the argument to hold once more.
-            if window.size > 1 or around.before or around.after:
+            if window.size > 1:
                 return slots
             break
     return slots
+
+
+@dataclass(frozen=True, slots=True)
+class _Folded:
+    """A dimension of one slot.
+
+    Attributes:
+        loop: in which its elements take their turns.
+        sign: 1, or -1 where they do so downwards.
+    """
+
+    loop: tuple[Place, int]
+    sign: int
 
 
 def _worth(extent: Affine, slots: int) -> bool:
@@ -176,9 +189,13 @@ class _Around:
         return _elements(self.inside), _elements(self.before), _elements(self.after)
 
 
-def _around(loop: tuple[Place, int], accesses: Sequence[_Access]) -> _Around | None:
-    """The accesses, each on its side of a loop, or None where one of them is on neither."""
+def _around(
+    loop: tuple[Place, int], accesses: Sequence[_Access], outer: Sequence[tuple[Place, int]]
+) -> _Around | None:
+    """The accesses, each on its side of a loop in some others, or None where one is on neither, or it is not in them."""
     inside = [a for a in accesses if loop in a.depths]
+    if not all(o in inside[0].depths for o in outer):
+        return None
     path = inside[0].occurrence.path
     sides: dict[int, list[_Access]] = {-1: [], 1: []}
     for access in accesses:
@@ -205,7 +222,7 @@ class _Window:
     sign: int
 
 
-def _window(around: _Around, d: int, slanted: bool, folded: Mapping[int, int]) -> _Window | None:
+def _window(around: _Around, d: int, slanted: bool, folded: Mapping[int, _Folded]) -> _Window | None:
     """How dimension d moves with a loop, None when it does not, or when the surroundings do not let it be folded."""
     depth = len(around.path) - 1
     for sign in (1, -1):
@@ -319,7 +336,7 @@ def _outer_fixed(around: _Around, d: int) -> bool:
     return True
 
 
-def _in_turn(window: _Window, d: int, folded: Mapping[int, int]) -> bool:
+def _in_turn(window: _Window, d: int, folded: Mapping[int, _Folded]) -> bool:
     """Whether elements of one slot have their turns in loops that the other indices do not fix: tiles of time.
 
     Elements that differ in dimensions that were folded before have one slot as well, whatever their index in d: a tile
@@ -345,16 +362,21 @@ def _in_turn(window: _Window, d: int, folded: Mapping[int, int]) -> bool:
     space = touched.get_space().domain()
     later = _far(space, d, window.size, window.sign)
     free = {d}
-    for dimension, sign in reversed([*folded.items()]):
+    for dimension, sign in reversed([(dim, f.sign) for dim, f in folded.items()]):
         later = later.union(_far(space, dimension, 1, sign, frozenset(free)))
         free.add(dimension)
     return in_turn(touched, later, loops)
 
 
-def _apart(d: int, window: _Window) -> bool:
-    """Whether accesses before and after the loop leave each other and the loop their slots."""
+def _apart(d: int, window: _Window, folded: Mapping[int, _Folded]) -> bool:
+    """Whether accesses before and after the loop leave each other and the loop their slots.
+
+    In other loops, of folded dimensions, each element has its slot for one iteration of those that an access is in.
+    """
     if not window.around.before and not window.around.after:
         return True
+    if folded:
+        return _apart_in_loops(d, window, folded)
     inside, before, after = window.around.elements
     some = inside if inside is not None else before
     assert some is not None
@@ -373,6 +395,29 @@ def _apart(d: int, window: _Window) -> bool:
         and disjoint(after, later, inside)
         and disjoint(after, later, after)
     )
+
+
+def _apart_in_loops(d: int, window: _Window, folded: Mapping[int, _Folded]) -> bool:
+    """The same where elements that differ in folded dimensions have one slot, too: the last ones, or the first ones.
+
+    An access in the first n of the loops is compared with the elements of the same iteration of these.
+    """
+    around, turns = window.around, [(dim, f.sign, 1) for dim, f in folded.items()] + [(d, window.sign, window.size)]
+    every = _elements((*around.inside, *around.before, *around.after))
+    assert every is not None
+    for accesses, back in ((around.before, True), (around.after, False)):
+        for n in range(len(folded) + 1):
+            loops = [f.loop for f in folded.values()]
+            here = _elements([a for a in accesses if sum(loop in a.depths for loop in loops) == n])
+            if here is None:
+                continue
+            for at in range(n, len(turns)):
+                dim, sign, distance = turns[at]
+                free = {other for other, *_ in turns[at + 1 :]}
+                later = _far(here.get_space(), dim, distance, sign, free)
+                if not here.apply(later.reverse() if back else later).intersect(every).is_empty():
+                    return False
+    return True
 
 
 def _elements(accesses: Sequence[_Access]) -> isl.Set | None:

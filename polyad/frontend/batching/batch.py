@@ -156,7 +156,7 @@ class Batch:
         own.scans = tuple(replace(s, states=tuple(names.get(n, n) for n in s.states)) for s in d.scans)
         own.custom = None if d.custom is None else self._rule(d.custom)
         own.lost = d.lost
-        own.recomputed = frozenset(names.get(n, n) for n in d.recomputed)
+        own.recomputed = {names.get(n, n): levels for n, levels in d.recomputed.items()}
         own.steps = {names.get(n, n): count for n, count in d.steps.items()}
 
     def _lifted(self, s: Statement, name: str) -> Statement:
@@ -249,4 +249,4 @@ def _batched(new: Sequence[Definition], rules: Sequence[CustomRule], roots: Coll
 def _segment_axes(d: Definition, array: str) -> int:
     """How many leading dimensions count segments that are of use one after the other: they stay in front."""
     segment = d.arrays[array].segment
-    return segment.axes if segment is not None else int(array in d.recomputed)
+    return max((s.axes for s in ([segment] if segment is not None else d.recomputed.get(array, ()))), default=0)

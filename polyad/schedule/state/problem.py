@@ -15,7 +15,6 @@ from polyad.analysis.contraction import Contractions, SumOfProducts, contraction
 from polyad.analysis.dependences import Kind, flow_edges, same_element
 from polyad.analysis.statement_cost import statement_cost
 from polyad.ir.affine import Affine
-from polyad.ir.array import RECOMPUTED
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 from polyad.machine import MACHINE, Machine
@@ -367,7 +366,7 @@ def problem_of(
     if by_segments and strategies.circular:
         edges += [_edge(reader, writer, r, array, "memory") for reader, writer, array, r in segment_order(program)]
     conflicts = [_edge(c.first, c.second, c.relation, c.array, "conflict") for c in same_element(program)]
-    frugal = any(a.segment == RECOMPUTED for a in program.arrays.values())
+    frugal = any(a.is_recomputed for a in program.arrays.values())
     around: dict[str, tuple[Affine, ...]] = dict.fromkeys(facts, ())
     temporaries = frozenset(a.name for a in program.arrays.values() if a.is_temporary)
     return Problem(

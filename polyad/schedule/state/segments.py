@@ -1,9 +1,10 @@
 """Checkpointed scans and blocked points: one segment at a time.
 
 What a backward pass computes again is of use for one segment, and only if the next segment is not computed before. No
-dependence says so: memory does. For every recomputed array, whose first dimension counts segments, all readers of a
+dependence says so: memory does. For every recomputed array, whose leading dimensions count segments, all readers of a
 segment come before the writers of the segments below. With these edges the recomputation and the adjoint of a scan are
-one recurrence over segments, and storage folds the arrays to a single one.
+one recurrence over segments, and storage folds the arrays to a single one. Segments of segments, and those of a scan in
+the body of another, count by several dimensions, the first of which differs says which segment is the later one.
 
 Points in blocks (transforms/passes/block_points.py) are the same the other way round: no block is begun before the
 one below it has been used. Where blocks belong to parts, this holds in each part, and parts have nothing to do with
@@ -51,7 +52,11 @@ def _leading(relation: isl.Map, segment: Segment) -> isl.Map:
 def _before(read: isl.Map, written: isl.Map, segment: Segment) -> isl.Map:
     """{ reader[i] -> writer[j] : the segment read is used first }: the larger one where a scan runs backwards."""
     segments = read.range().get_space()
-    later = isl.Map.lex_gt(segments) if segment.direction < 0 else isl.Map.lex_lt(segments)
-    for part in range(segment.axes - 1):
-        later = later.equate(isl.dim_type.in_, part, isl.dim_type.out, part)
+    later = isl.Map.empty(segments.map_from_set())
+    same = isl.Map.universe(segments.map_from_set())
+    for place, direction in enumerate(segment.order):
+        if direction:
+            order = isl.Map.order_gt if direction < 0 else isl.Map.order_lt
+            later = later.union(order(same, isl.dim_type.in_, place, isl.dim_type.out, place))
+        same = same.equate(isl.dim_type.in_, place, isl.dim_type.out, place)
     return read.apply_range(later).apply_range(written.reverse())

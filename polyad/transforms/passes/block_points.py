@@ -274,7 +274,7 @@ def _blocked(program: Program, points: _Points, block: int, parts: int) -> Progr
         shape = list(arrays[name].shape)
         shape[axis] = Affine() + block
         extents = (*(Affine.of(extent) for extent in outer), *shape)
-        arrays[name] = replace(arrays[name], shape=extents, segment=Segment(len(outer), 1))
+        arrays[name] = replace(arrays[name], shape=extents, segment=Segment((*[0] * (len(outer) - 1), 1)))
     statements = [
         _counted(s, points.dims[s.name], (*outer, block), points.axes) if s.name in points.dims else s
         for s in program.statements

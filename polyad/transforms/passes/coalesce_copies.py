@@ -17,6 +17,7 @@ from polyad.ir.statement import Statement
 from polyad.transforms.rewrite.array_graph import array_components
 from polyad.transforms.rewrite.fold import rebuild_statement
 from polyad.transforms.rewrite.inverse_access import inverse_access, is_injective
+from polyad.transforms.rewrite.outer_state import is_outer_state
 
 __all__ = ["coalesce_copies"]
 
@@ -65,6 +66,8 @@ def _coalesce(program: Program, copy: Statement, keep: Collection[str]) -> Progr
     if read is None or not program.arrays[read.array].is_temporary or read.array in keep:
         return program
     source, target = read.array, copy.array
+    if is_outer_state(program, source, target):
+        return program
     inverse = inverse_access(read.access)  # { source[e] -> C[i] }
     if inverse is None or program.arrays[source].dtype != program.arrays[target].dtype:
         return program

@@ -24,6 +24,7 @@ from polyad.transforms.rewrite.array_graph import ArrayComponent, array_componen
 from polyad.transforms.rewrite.cost import cost
 from polyad.transforms.rewrite.fold import rebuild_statement, replacing
 from polyad.transforms.rewrite.inverse_access import inverse_access, is_injective
+from polyad.transforms.rewrite.outer_state import is_outer_state
 from polyad.transforms.rewrite.rename import rename_statement
 
 __all__ = ["inline"]
@@ -124,6 +125,9 @@ class _Inliner:
         """Inline one array where the rules allow it."""
         producers = self.producers(array)
         if producers is None or len(producers) > (1 if recurrent else self.machine.pieces):
+            return
+        body = producers[0].statement.body
+        if recurrent and isinstance(body, Read) and is_outer_state(self.program, array, body.array):
             return
         occurrences = list(self.occurrences(array))
         if not occurrences or any(isinstance(r.access, Indirect) for _, r in occurrences):

@@ -10,14 +10,14 @@ stay as conditions on the pair.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
 import islpy as isl
 
 from polyad.ir.affine import Affine, FloorDiv
-from polyad.ir.array import RECOMPUTED, Array
+from polyad.ir.array import Array
 from polyad.ir.expr import Indirect
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
@@ -31,7 +31,7 @@ def split_flat_time(program: Program) -> Program:
 
     That is a recomputed array, or another one with as many segments of as many steps: an adjoint.
     """
-    again = {n for n, a in program.arrays.items() if a.segment == RECOMPUTED}
+    again = {n for n, a in program.arrays.items() if a.is_recomputed}
     if not again:
         return program
     segments = segments_of(program)
@@ -41,7 +41,7 @@ def split_flat_time(program: Program) -> Program:
 
 def segments_of(program: Program) -> frozenset[tuple[Affine, Affine]]:
     """(segments, steps) of its checkpointed scans that are differentiated, and pairs next to them."""
-    return frozenset(pair for a in program.arrays.values() if a.segment == RECOMPUTED for pair in _leading(a))
+    return frozenset(pair for a in program.arrays.values() if a.is_recomputed for pair in _leading(a))
 
 
 def _leading(array: Array) -> Iterator[tuple[Affine, Affine]]:
@@ -52,28 +52,43 @@ def _leading(array: Array) -> Iterator[tuple[Affine, Affine]]:
 
 
 def _split(s: Statement, again: set[str], beside: set[str]) -> Statement:
-    quotient = next(_quotients(s, again, beside), None)
-    if quotient is None or isinstance(s.write, Indirect):
+    found = [] if isinstance(s.write, Indirect) else list(_quotients(s, again, beside))
+    if not found:
         return s
-    (dim,) = quotient.numerator.names() & {*s.dims}
-    return split_dimension(s, quotient, dim)
+    alike = [q for q in found if q.numerator == found[0].numerator and q.divisor % found[0].divisor == 0]
+    outermost = max(alike, key=lambda q: q.divisor)
+    (dim,) = outermost.numerator.names() & {*s.dims}
+    return _split(split_dimension(s, outermost, dim), again, beside)
 
 
 def _quotients(s: Statement, again: set[str], beside: set[str]) -> Iterator[FloorDiv]:
     """Divisions of one dimension, plus or minus it with an offset over sizes, in reads of recomputed arrays.
 
-    In reads of the arrays `beside` them, what is left by the division has to be an index, too.
+    In reads of the arrays `beside` them, what is left by the division has to be an index, too, or the number of the
+    segment in the segment that it says.
     """
     for read in s.reads():
         if read.array not in again | beside or isinstance(read.access, Indirect):
             continue
         indices = [Affine.from_aff(read.access.get_aff(i), s.dims) for i in range(read.access.dim(isl.dim_type.out))]
-        for index in indices:
-            for atom, _ in index.terms:
-                if isinstance(atom, FloorDiv):
-                    if read.array not in again and atom.numerator % atom.divisor not in indices:
-                        continue
-                    inside = atom.numerator.names() & set(s.dims)
-                    terms = dict(atom.numerator.terms)
-                    if len(inside) == 1 and terms.get(next(iter(inside))) in (1, -1):
-                        yield atom
+        found = [(atom, c) for index in indices for atom, c in index.terms if isinstance(atom, FloorDiv)]
+        for atom, c in found:
+            if read.array not in again and not any(rest in indices for rest in _rests(atom, [a for a, _ in found])):
+                continue
+            inside = atom.numerator.names() & set(s.dims)
+            terms = dict(atom.numerator.terms)
+            if len(inside) == 1 and terms.get(next(iter(inside))) in (1, -1):
+                # -((-t - 1) // n) - 1 is t // n: segments are counted as the recurrence counts them
+                yield atom if c > 0 else FloorDiv(-atom.numerator - 1, atom.divisor)
+
+
+def _rests(atom: FloorDiv, atoms: Sequence[FloorDiv]) -> Iterator[Affine]:
+    """t % n of t // n, and (t % n) // m where segments of n are made of segments of m; both from either end."""
+    whole = atom.numerator // atom.divisor
+    finer = [a for a in atoms if a.numerator == atom.numerator and a != atom and atom.divisor % a.divisor == 0]
+    for count, rest in (
+        (atom.divisor, atom.numerator % atom.divisor),
+        *((n, atom.numerator // a.divisor - whole * n) for a in finer for n in [atom.divisor // a.divisor]),
+    ):
+        yield rest
+        yield count - 1 - rest

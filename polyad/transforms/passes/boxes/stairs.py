@@ -23,7 +23,6 @@ import islpy as isl
 
 from polyad import islx
 from polyad.analysis.contraction import matrix_product_of
-from polyad.ir.array import RECOMPUTED
 from polyad.ir.expr import Const
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
@@ -144,7 +143,7 @@ class _Padding:
     def is_free(self, array: str, elements: isl.Set) -> bool:
         """Whether elements belong to a temporary, and nothing gives them a value."""
         found = self.program.arrays[array]
-        if not found.is_temporary or found.segment == RECOMPUTED:
+        if not found.is_temporary or found.is_recomputed:
             return False
         written = self.values.written.get(array)
         inside = elements.is_subset(found.domain(self.program.params))
