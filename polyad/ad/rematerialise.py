@@ -6,8 +6,8 @@ from the kept states. The scheduler then runs a segment again just before its ad
 one segment.
 
 Segments of segments are run again level by level. The outer segment is run once more for the states at the starts of
-its parts, and then each part for its own adjoint: what lies d levels deep has d copies. Copy c is of use for one segment
-of level c, and reads at most copy c of everything else.
+its parts, and then each part for its own adjoint: what lies d levels deep has d copies. Copy c is of use for one
+segment of level c, and reads at most copy c of everything else.
 """
 
 from __future__ import annotations

@@ -6,8 +6,8 @@ again, from H[s], when the backward pass reaches segment s. The last segment may
 s n + t < N.
 
 With more levels, a segment of n steps is made of segments of m steps, and so on: u = s n + r m + t. The states before
-those, H'[s, r], are computed again from H[s] when the backward pass reaches segment s, and h[s, r, t] from H'[s, r] when it
-reaches segment r of that.
+those, H'[s, r], are computed again from H[s] when the backward pass reaches segment s, and h[s, r, t] from H'[s, r]
+when it reaches segment r of that.
 """
 
 from __future__ import annotations
@@ -103,7 +103,8 @@ def checkpointed_frame(
         return _place(t if direction > 0 else length.affine - 1 - t, segments)
 
     around: tuple[Direction, ...] = tuple(-a.direction for a in ambient)
-    orders = tuple(Segment((*around, *[-1] * level)) for level in range(1, depth + 1))
+    back: list[Direction] = [-1 for _ in segments]
+    orders = tuple(Segment((*around, *back[:level])) for level in range(1, depth + 1))
     return ScanFrame(
         times,
         ambient,
@@ -126,6 +127,7 @@ def checkpointed_frame(
         step_number if direction > 0 else length.affine - 1 - step_number,
         equations,
         inverse,
+        orders,
     )
 
 
@@ -175,10 +177,10 @@ def _either(cond: Scalar, a: Tensor, b: Tensor) -> Callable[[tuple[IndexExpr, ..
 
 
 def mark_recomputed(frame: ScanFrame) -> None:
-    """Mark the arrays that the body made: the backward pass computes them again.
+    """Mark the arrays that the body of a checkpointed scan made: the backward pass computes them again.
 
     What has no element of its own for every step of all scans around is kept.
     """
-    levels = frame.definition.recomputed[frame.states[0]] if frame.states else ()
-    for definition in made_in_all([a.made for a in (*frame.ambient, *frame.times)]):
-        definition.recomputed = {a: (*levels, *definition.recomputed.get(a, ())) for a in definition.arrays}
+    if frame.segments:
+        for definition in made_in_all([a.made for a in (*frame.ambient, *frame.times)]):
+            definition.recomputed = {a: (*frame.segments, *definition.recomputed.get(a, ())) for a in definition.arrays}

@@ -69,13 +69,13 @@ def scan(
         ShapeError: leading extents differ, the carry changes its shape, or lengths does not fit; names the leaf.
         DTypeError: the carry changes its type, or lengths are no integers.
         CallError: when run, a length is outside of 0 .. N; names its position and value.
-        DefinitionError: the carry changes its structure, the length is missing, or a checkpointed scan stands in the
-            body of another checkpointed one. In the body of a plain scan it may stand.
+        DefinitionError: the carry changes its structure, the length is missing, or is no number where `checkpoint` asks
+            for one, or has more steps than it has a way for.
     """
     where = user_line()
     if checkpoint is not None and not isinstance(checkpoint, Checkpoint):
         raise DefinitionError(
-            f"{where}: checkpoint= takes pa.checkpoint.every(n) or pa.checkpoint.sqrt(), not {checkpoint!r}"
+            f"{where}: checkpoint= takes pa.checkpoint.every(n), sqrt() or binomial(slots), not {checkpoint!r}"
         )
     flag(reverse, f"{where}: scan: reverse")
     with LOCK:
@@ -139,8 +139,7 @@ def traced_scan(
     else:
         raise DTypeError(f"{where}: the types of the carry do not settle: {', '.join(dtypes)}")
     frame.complete(new, where)
-    if checkpoint is not None:
-        mark_recomputed(frame)
+    mark_recomputed(frame)
     return TracedScan(frame, c_tree, ys)
 
 
@@ -172,15 +171,22 @@ def _frame(
 ) -> ScanFrame:
     ambient = OPEN_SCANS.get()
     direction: Literal[1, -1] = -1 if reverse else 1
-    if checkpoint is None:
+    segments = () if checkpoint is None else _segments(checkpoint, n, where)
+    if not segments:
         return plain_frame(names, first, dtypes, n, direction, ambient, where)
-    if checkpoint.segments is None and not n.affine.is_constant:
+    return checkpointed_frame(names, first, dtypes, n, direction, ambient, where, segments)
+
+
+def _segments(checkpoint: Checkpoint, n: IndexExpr, where: str) -> tuple[int, ...]:
+    """Steps per segment, by level; () for a scan that keeps all states."""
+    if not checkpoint.segments and not n.affine.is_constant:
         raise DefinitionError(
-            f"{where}: checkpoint.sqrt() needs a length that is a number, this scan has {n} steps; use "
-            "checkpoint.every(n)"
+            f"{where}: {checkpoint} needs a length that is a number, this scan has {n} steps; use checkpoint.every(n)"
         )
-    steps = checkpoint.steps(n.affine.constant)
-    return checkpointed_frame(names, first, dtypes, n, direction, ambient, where, steps)
+    try:
+        return checkpoint.steps(n.affine.constant)
+    except DefinitionError as problem:
+        raise DefinitionError(f"{where}: {problem}") from None
 
 
 def _state_name(initial: Tensor, path: str) -> str:

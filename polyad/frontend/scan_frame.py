@@ -15,7 +15,7 @@ from polyad.frontend.scalar import Element, IndexExpr, Scalar
 from polyad.frontend.symbols import Axis, Size, fresh, merge_symbols
 from polyad.frontend.tensor import Tensor, cast_tensor, define, opened
 from polyad.ir.affine import Affine
-from polyad.ir.array import Array
+from polyad.ir.array import Array, Segment
 from polyad.ir.scan import Scan
 
 __all__ = ["UNNAMED", "Equation", "ScanFrame", "plain_frame", "state_view"]
@@ -65,6 +65,7 @@ class ScanFrame:
         now: the user's time index of a step.
         equations: the new carry -> all equations of the state arrays.
         inverse: the user's time index -> values of `times`.
+        segments: of a checkpointed scan, those that its body is computed again in, the outermost level first.
     """
 
     times: tuple[Axis, ...]
@@ -80,6 +81,7 @@ class ScanFrame:
     now: Affine
     equations: Callable[[ScanFrame, Sequence[Tensor]], list[Equation]]
     inverse: Callable[[Affine], tuple[Affine, ...]]
+    segments: tuple[Segment, ...] = ()
 
     @property
     def outer(self) -> tuple[Affine, ...]:
@@ -227,9 +229,7 @@ def plain_frame(
     where: str,
 ) -> ScanFrame:
     """A scan that keeps a slot for every step."""
-    time = Axis(
-        fresh("t"), Affine.of(0), length.affine, "scan", length.symbols, len(ambient), direction=direction
-    )
+    time = Axis(fresh("t"), Affine.of(0), length.affine, "scan", length.symbols, len(ambient), direction=direction)
     keys = tuple(fresh(n) for n in names)
     outer = tuple(a.upper for a in ambient)
     arrays = {

@@ -28,8 +28,8 @@ class Segment:
     """The part of a temporary that is of use at a time: one segment, the elements with the same leading indices.
 
     Attributes:
-        order: of each of these indices, the outermost first: 1 where segments come in the order of their numbers, -1 the
-            other way round, 0 where each number is a part that has segments of its own.
+        order: of each of these indices, the outermost first: 1 where segments come in the order of their numbers, -1
+            the other way round, 0 where each number is a part that has segments of its own.
     """
 
     order: tuple[Direction, ...]

@@ -23,14 +23,14 @@ so the same holds. There, no vector may step through the dimension that is folde
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property, reduce
 
 import islpy as isl
 
-from polyad.codegen.loops.statement_accesses import Touch, Touches
+from polyad.codegen.loops.statement_accesses import Touches
 from polyad.codegen.storage.in_turn import in_turn
-from polyad.codegen.storage.layouts import movement
+from polyad.codegen.storage.placed_accesses import Access
 from polyad.codegen.storage.schedule_rows import Occurrence, Path, Place, Row, SequencePosition
 from polyad.ir.affine import Affine
 from polyad.ir.array import Array
@@ -38,61 +38,6 @@ from polyad.ir.expr import access_relation
 from polyad.schedule.state.problem import row_relation
 
 __all__ = ["fold"]
-
-
-@dataclass(frozen=True, eq=False)
-class _Access:
-    """An access and where in the schedule it is made; what every loop and dimension asks again is found once."""
-
-    touch: Touch
-    occurrence: Occurrence
-    functions: dict[tuple[int, int], Affine | None] = field(default_factory=dict)
-
-    @cached_property
-    def fixed(self) -> dict[str, Affine]:
-        """The dimensions of the statement that have one value here."""
-        domain = self.occurrence.domain
-        values = [domain.plain_get_val_if_fixed(isl.dim_type.set, i) for i in range(domain.dim(isl.dim_type.set))]
-        pairs = zip(self.touch.statement.dims, values, strict=True)
-        return {d: Affine.of(int(v.to_python())) for d, v in pairs if v.is_int()}
-
-    @cached_property
-    def index(self) -> list[Affine | None]:
-        """The indices, dimensions of one value replaced by it."""
-        return [None if i is None else i.substitute(self.fixed) for i in self.touch.index]
-
-    @cached_property
-    def rows(self) -> list[Affine | None]:
-        """The rows around, likewise; None where a step is none or is not known."""
-        values = [step.value if isinstance(step, Row) else None for step in self.occurrence.path]
-        return [None if v is None else v.substitute(self.fixed) for v in values]
-
-    @cached_property
-    def turned(self) -> dict[int, list[Affine | None]]:
-        """The rows times 1 and -1."""
-        return {1: self.rows, -1: [None if row is None else -row for row in self.rows]}
-
-    @cached_property
-    def vector(self) -> tuple[int, ...] | None:
-        """How the innermost concurrent loop moves it."""
-        return None if None in self.touch.index else movement(self.occurrence, self.touch)[1]
-
-    @cached_property
-    def depths(self) -> dict[tuple[Place, int], int]:
-        """Loop -> where in the path it is."""
-        steps = [(depth, s) for depth, s in enumerate(self.occurrence.path) if isinstance(s, Row)]
-        return {(s.node, s.member): depth for depth, s in reversed(steps)}
-
-    def function(self, j: int, depth: int) -> Affine | None:
-        """The row at a depth of the path in terms of index j."""
-        if (j, depth) not in self.functions:
-            self.functions[j, depth] = _function(self.touch.index[j], self.occurrence.path[depth])
-        return self.functions[j, depth]
-
-    @cached_property
-    def elements(self) -> isl.Set:
-        """{ a[i] } that it touches."""
-        return access_relation(self.touch.access).intersect_domain(self.occurrence.domain).range()
 
 
 def fold(
@@ -109,16 +54,16 @@ def fold(
         touches: the accesses of all statements.
         slanted: along wavefronts, for arrays that nothing folds otherwise.
     """
-    accesses: dict[str, list[_Access]] = {a.name: [] for a in arrays}
+    accesses: dict[str, list[Access]] = {a.name: [] for a in arrays}
     for occurrence in found:
         for touch in touches[occurrence.statement]:
             if touch.array in accesses:
-                accesses[touch.array].append(_Access(touch, occurrence))
+                accesses[touch.array].append(Access(touch, occurrence))
     slots = {array.name: _fold_array(array, accesses[array.name], slanted) for array in arrays}
     return {name: few for name, few in slots.items() if few}
 
 
-def _fold_array(array: Array, accesses: Sequence[_Access], slanted: bool) -> dict[int, int]:
+def _fold_array(array: Array, accesses: Sequence[Access], slanted: bool) -> dict[int, int]:
     """The outermost loop that folds some dimension wins; a dimension of one slot lets the next loop in."""
     slots: dict[int, int] = {}
     folded: dict[int, _Folded] = {}
@@ -157,7 +102,7 @@ def _worth(extent: Affine, slots: int) -> bool:
     return not extent.is_constant or extent.constant > slots
 
 
-def _rows(accesses: Sequence[_Access]) -> list[tuple[Place, int]]:
+def _rows(accesses: Sequence[Access]) -> list[tuple[Place, int]]:
     """The sequential loops (node, member) around any access, outermost first."""
     found: dict[tuple[Place, int], int] = {}
     for access in accesses:
@@ -179,9 +124,9 @@ class _Around:
     """
 
     path: Path
-    inside: list[_Access]
-    before: list[_Access]
-    after: list[_Access]
+    inside: list[Access]
+    before: list[Access]
+    after: list[Access]
 
     @cached_property
     def elements(self) -> tuple[isl.Set | None, isl.Set | None, isl.Set | None]:
@@ -189,15 +134,13 @@ class _Around:
         return _elements(self.inside), _elements(self.before), _elements(self.after)
 
 
-def _around(
-    loop: tuple[Place, int], accesses: Sequence[_Access], outer: Sequence[tuple[Place, int]]
-) -> _Around | None:
-    """The accesses, each on its side of a loop in some others, or None where one is on neither, or it is not in them."""
+def _around(loop: tuple[Place, int], accesses: Sequence[Access], outer: Sequence[tuple[Place, int]]) -> _Around | None:
+    """The accesses, each on its side of a loop in others; None where one is on neither, or the loop not in these."""
     inside = [a for a in accesses if loop in a.depths]
     if not all(o in inside[0].depths for o in outer):
         return None
     path = inside[0].occurrence.path
-    sides: dict[int, list[_Access]] = {-1: [], 1: []}
+    sides: dict[int, list[Access]] = {-1: [], 1: []}
     for access in accesses:
         if loop not in access.depths:
             side = _side(access.occurrence.path, path)
@@ -248,7 +191,7 @@ def _side(path: Path, other: Path) -> int | None:
     return None
 
 
-def _offsets(inside: Sequence[_Access], d: int, depth: int, sign: int, slant: Mapping[int, int]) -> list[int] | None:
+def _offsets(inside: Sequence[Access], d: int, depth: int, sign: int, slant: Mapping[int, int]) -> list[int] | None:
     """The offsets of all accesses within the loop, None when one of them has none."""
     found = []
     for access in inside:
@@ -259,7 +202,7 @@ def _offsets(inside: Sequence[_Access], d: int, depth: int, sign: int, slant: Ma
     return found
 
 
-def _offset(access: _Access, d: int, depth: int, sign: int, slant: Mapping[int, int]) -> int | None:
+def _offset(access: Access, d: int, depth: int, sign: int, slant: Mapping[int, int]) -> int | None:
     """index_d - sign * row, with multiples of the other indices added, when that is a number."""
     if not slant:
         here, row = access.index[d], access.turned[sign][depth]
@@ -275,13 +218,13 @@ def _offset(access: _Access, d: int, depth: int, sign: int, slant: Mapping[int, 
     return difference.constant if difference.is_constant else None
 
 
-def _difference(access: _Access, d: int, depth: int, sign: int) -> Affine | None:
+def _difference(access: Access, d: int, depth: int, sign: int) -> Affine | None:
     """index_d - sign * row, dimensions of one value replaced by it."""
     here, row = access.index[d], access.rows[depth]
     return None if here is None or row is None else here - row * sign
 
 
-def _slant(d: int, inside: Sequence[_Access], depth: int, sign: int) -> dict[int, int]:
+def _slant(d: int, inside: Sequence[Access], depth: int, sign: int) -> dict[int, int]:
     """Return the multiples of other indices that make index_d depend on the loop alone; none if a vector steps along d.
 
     Found for one access; `_offset` says whether it holds for all.
@@ -305,20 +248,6 @@ def _slant(d: int, inside: Sequence[_Access], depth: int, sign: int) -> dict[int
     return {}
 
 
-def _function(index: Affine | None, row: SequencePosition | Row) -> Affine | None:
-    """The row in terms of the index `e`, for an index i + c and a row over i alone: e - c, 4 * floor((e - c) / 4)."""
-    assert isinstance(row, Row)
-    if index is None or row.value is None:
-        return None
-    (name, *others) = index.names() or ("",)
-    start = index - Affine.of(name) if name else index
-    if others or not start.is_constant or row.value.names() != {name}:
-        difference = [row.value - index, row.value + index]
-        constant = next((i for i, a in enumerate(difference) if a.is_constant), None)
-        return None if constant is None else difference[constant] + Affine.of("e") * (1 - 2 * constant)
-    return row.value.substitute({name: Affine.of("e") - start.constant})
-
-
 def _outer_fixed(around: _Around, d: int) -> bool:
     """Whether each loop around is a function of one index of the element, but for d: the same for all accesses.
 
@@ -330,8 +259,8 @@ def _outer_fixed(around: _Around, d: int) -> bool:
         if not isinstance(step, Row):
             continue
         sharing = [a for a in accesses if a.depths.get((step.node, step.member)) == depth]
-        offsets = ({a.function(j, depth) for a in sharing} for j in range(rank) if j != d)
-        if not any(len(found) == 1 and None not in found for found in offsets):
+        candidates = ((j, a.function(j, depth)) for j in range(rank) if j != d for a in sharing)
+        if not any(f is not None and all(a.follows(f, j, depth) for a in sharing) for j, f in candidates):
             return False
     return True
 
@@ -420,7 +349,7 @@ def _apart_in_loops(d: int, window: _Window, folded: Mapping[int, _Folded]) -> b
     return True
 
 
-def _elements(accesses: Sequence[_Access]) -> isl.Set | None:
+def _elements(accesses: Sequence[Access]) -> isl.Set | None:
     """The union of what is touched; not coalesced, which takes longer than all questions about it: pieces overlap."""
     different: list[isl.Set] = []
     for access in accesses:

@@ -47,7 +47,10 @@ def wavefront_row(problem: Problem, first: Rows) -> Rows | None:
     loops = {n: inside.order(n).dims for n in problem.names}
     root = max(cyclic[0].names, key=lambda n: len(loops[n]))  # a statement on the border may know less than two loops
     for dim in loops[root]:
+        extent = islx.extent(problem.facts[root].domain, problem.dims(root).index(dim))
         for factor, sign in product(_FACTORS, (1, -1)):
+            if extent is not None and extent <= factor:
+                continue  # one iteration after the other: nothing is free
             own = {n: tuple(terms[n] * factor + Affine.of(d) * sign for d in loops[n]) for n in problem.names}
             start = {root: terms[root] * factor + Affine.of(dim) * sign}
             for rows in complete_rows(problem, start, own, True, budget):

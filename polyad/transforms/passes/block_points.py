@@ -28,7 +28,7 @@ from polyad import islx
 from polyad.analysis.contraction import matrix_product_of
 from polyad.analysis.plain_axes import plain_axes, separable
 from polyad.ir.affine import Affine
-from polyad.ir.array import Array, Segment
+from polyad.ir.array import Array, Direction, Segment
 from polyad.ir.expr import Access, Expr, Indirect, Read
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
@@ -270,11 +270,12 @@ def _blocked(program: Program, points: _Points, block: int, parts: int) -> Progr
     count = -(-points.extent // block)
     outer = (parts, -(-count // parts)) if parts > 1 else (count,)
     arrays = dict(program.arrays)
+    order: tuple[Direction, ...] = (0, 1) if parts > 1 else (1,)
     for name, axis in points.axes.items():
         shape = list(arrays[name].shape)
         shape[axis] = Affine() + block
         extents = (*(Affine.of(extent) for extent in outer), *shape)
-        arrays[name] = replace(arrays[name], shape=extents, segment=Segment((*[0] * (len(outer) - 1), 1)))
+        arrays[name] = replace(arrays[name], shape=extents, segment=Segment(order))
     statements = [
         _counted(s, points.dims[s.name], (*outer, block), points.axes) if s.name in points.dims else s
         for s in program.statements

@@ -2,7 +2,8 @@
 
 The adjoint of the inputs of a checkpointed scan reads what its body computed, and the adjoints of that, at
 [t // n, t % n]. Over t = n s + i the same equation reads [s, i], and takes its place in the loop over segments: outside
-of it, it would ask for the adjoints of all steps to be kept.
+of it, it would ask for the adjoints of all steps to be kept. Where segments are made of segments, it reads as many
+indices as there are levels, and is one over all of them.
 
 What must hold: every t is one pair (s, i) with 0 <= i < n, also in a last segment that is shorter, and conditions on t
 stay as conditions on the pair.
@@ -10,7 +11,7 @@ stay as conditions on the pair.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 
@@ -21,6 +22,7 @@ from polyad.ir.array import Array
 from polyad.ir.expr import Indirect
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
+from polyad.transforms.rewrite.by_indices import by_indices
 from polyad.transforms.rewrite.strip_mine import split_dimension
 
 __all__ = ["segments_of", "split_flat_time"]
@@ -52,43 +54,35 @@ def _leading(array: Array) -> Iterator[tuple[Affine, Affine]]:
 
 
 def _split(s: Statement, again: set[str], beside: set[str]) -> Statement:
-    found = [] if isinstance(s.write, Indirect) else list(_quotients(s, again, beside))
-    if not found:
+    if isinstance(s.write, Indirect):
         return s
-    alike = [q for q in found if q.numerator == found[0].numerator and q.divisor % found[0].divisor == 0]
-    outermost = max(alike, key=lambda q: q.divisor)
-    (dim,) = outermost.numerator.names() & {*s.dims}
-    return _split(split_dimension(s, outermost, dim), again, beside)
+    for read in s.reads():
+        if read.array in again | beside and not isinstance(read.access, Indirect):
+            counted = by_indices(s, read)
+            if counted is not None:
+                return _split(counted, again, beside)
+    quotient = next(_quotients(s, again, beside), None)
+    if quotient is None:
+        return s
+    (dim,) = quotient.numerator.names() & {*s.dims}
+    return split_dimension(s, quotient, dim)
 
 
 def _quotients(s: Statement, again: set[str], beside: set[str]) -> Iterator[FloorDiv]:
     """Divisions of one dimension, plus or minus it with an offset over sizes, in reads of recomputed arrays.
 
-    In reads of the arrays `beside` them, what is left by the division has to be an index, too, or the number of the
-    segment in the segment that it says.
+    In reads of the arrays `beside` them, what is left by the division has to be an index, too.
     """
     for read in s.reads():
         if read.array not in again | beside or isinstance(read.access, Indirect):
             continue
         indices = [Affine.from_aff(read.access.get_aff(i), s.dims) for i in range(read.access.dim(isl.dim_type.out))]
-        found = [(atom, c) for index in indices for atom, c in index.terms if isinstance(atom, FloorDiv)]
-        for atom, c in found:
-            if read.array not in again and not any(rest in indices for rest in _rests(atom, [a for a, _ in found])):
-                continue
-            inside = atom.numerator.names() & set(s.dims)
-            terms = dict(atom.numerator.terms)
-            if len(inside) == 1 and terms.get(next(iter(inside))) in (1, -1):
-                # -((-t - 1) // n) - 1 is t // n: segments are counted as the recurrence counts them
-                yield atom if c > 0 else FloorDiv(-atom.numerator - 1, atom.divisor)
-
-
-def _rests(atom: FloorDiv, atoms: Sequence[FloorDiv]) -> Iterator[Affine]:
-    """t % n of t // n, and (t % n) // m where segments of n are made of segments of m; both from either end."""
-    whole = atom.numerator // atom.divisor
-    finer = [a for a in atoms if a.numerator == atom.numerator and a != atom and atom.divisor % a.divisor == 0]
-    for count, rest in (
-        (atom.divisor, atom.numerator % atom.divisor),
-        *((n, atom.numerator // a.divisor - whole * n) for a in finer for n in [atom.divisor // a.divisor]),
-    ):
-        yield rest
-        yield count - 1 - rest
+        for index in indices:
+            for atom, _ in index.terms:
+                if isinstance(atom, FloorDiv):
+                    if read.array not in again and atom.numerator % atom.divisor not in indices:
+                        continue
+                    inside = atom.numerator.names() & set(s.dims)
+                    terms = dict(atom.numerator.terms)
+                    if len(inside) == 1 and terms.get(next(iter(inside))) in (1, -1):
+                        yield atom

@@ -81,7 +81,7 @@ def _over(s: Statement, dims: tuple[str, ...], values: dict[str, Affine], split:
 
 
 def _settled(affine: Affine, split: tuple[str, int]) -> Affine:
-    """Whole multiples leave quotients, (n s + e) // n = s + e // n, and e // n is a number where 0 <= e < n."""
+    """Whole multiples leave quotients, (n s + e) // n = s + e // n, and e // n is 0 where 0 <= e < n."""
     step, below = split
     result = Affine((), affine.constant)
     for atom, c in affine.terms:
@@ -91,16 +91,8 @@ def _settled(affine: Affine, split: tuple[str, int]) -> Affine:
         n, numerator = atom.divisor, _settled(atom.numerator, split)
         whole = Affine.build({a: f // n for a, f in numerator.terms if f % n == 0}, 0)
         rest = numerator - whole * n
-        result = result + (whole + _quotient(rest, n, Affine.of(step), below)) * c
+        small = rest - Affine.of(step)
+        if not (rest == Affine() or (small.is_constant and 0 <= small.constant <= n - below)):
+            whole = whole + rest // n
+        result = result + whole * c
     return result
-
-
-def _quotient(rest: Affine, n: int, step: Affine, below: int) -> Affine:
-    """Rest // n, a number where it is one for all of 0 <= step < below."""
-    for sign in (1, -1):
-        offset = rest - step * sign
-        if offset.is_constant:
-            ends = {(offset.constant + sign * at) // n for at in (0, below - 1)}
-            if len(ends) == 1:
-                return Affine.of(ends.pop())
-    return rest // n
