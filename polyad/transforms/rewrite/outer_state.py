@@ -13,9 +13,15 @@ __all__ = ["is_outer_state"]
 
 
 def is_outer_state(program: Program, outer: str, inner: str) -> bool:
-    """Whether an array is the state of a recurrence in whose steps another array, of more dimensions, recurs."""
-    if len(program.arrays[outer].shape) >= len(program.arrays[inner].shape):
+    """Whether an array is the state of a recurrence in whose steps another array, of more dimensions, recurs.
+
+    So it is where the other one is of use for one segment at a time, and the array for a longer one.
+    """
+    around, within = program.arrays[outer], program.arrays[inner]
+    if len(around.shape) >= len(within.shape):
         return False
+    if within.segment is not None and around.segment != within.segment:
+        return True
     others = program.with_statements(s for s in program.statements if s.array != outer)
     return _recurs(program, outer) and _recurs(others, inner)
 
