@@ -101,8 +101,8 @@ PASSES: tuple[Pass, ...] = (
     Pass(simplify),
     Pass(drop_zero_terms),  # conditions of definitions cut the sums over them
     Pass(merge_overlaps, by_machine=True),  # one equation for what contributions to an interior have in common
-    Pass(split_flat_time),  # what belongs to a segment of a checkpointed scan says so
     Pass(split_wraps, by_machine=True),  # inside, indices do not wrap around
+    Pass(split_flat_time),  # what belongs to a segment of a checkpointed scan says so
     Pass(unstride),  # loops that count in steps of one
     Pass(split_quotients, by_machine=True),  # loops over quotients and remainders in place of divisions
     Pass(shift_domains),  # loops that count from zero
