@@ -16,6 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from polyad.ad.derivative import Derivative
+from polyad.ad.ended_segments import ended_segments
 from polyad.ad.names import Names
 from polyad.ir.array import Segment
 from polyad.ir.program import Program
@@ -63,6 +64,8 @@ def rematerialise(primal: Program, derivative: Derivative, levels: Levels) -> De
         for s in kept
         if (s.array, level) in copies
     ]
+    parts = {name: levels[a][level].axes for (a, level), name in copies.items() if level < len(levels[a])}
+    repeated = ended_segments(repeated, parts) if parts else repeated
     arrays = dict(program.arrays)
     for (a, level), name in copies.items():
         arrays[name] = replace(program.arrays[a].with_role("temporary"), name=name, segment=levels[a][level - 1])
