@@ -64,7 +64,7 @@ def words() -> Any:
         def ones(self, shape: Any, dtype: str = "float64") -> Any:
             return jnp.ones(shape, "float64" if dtype.startswith("float") else dtype)
 
-        def every(self, n: int) -> None:
+        def every(self, *n: int) -> None:
             return None
 
         def root(self) -> None:

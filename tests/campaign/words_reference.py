@@ -261,7 +261,7 @@ class Words(Transforms):
             return carry, tuple(self.stack(list(ys), 0)[:count] for ys in zip(*found, strict=True))
         return carry, self.stack(found, 0)[:count]
 
-    def every(self, n: int) -> None:
+    def every(self, *n: int) -> None:
         return None
 
     def root(self) -> None:

@@ -162,13 +162,13 @@ def test_elements_that_share_a_slot_are_never_alive_together(text: str, sizes: d
         schedule = default_schedule(program, strategies)
         slots = slots_of(text, strategies=strategies)
         for name, folded in slots.items():
-            assert not _conflicts(program, schedule.isl, name, folded, sizes)
+            assert not conflicts(program, schedule.isl, name, folded, sizes)
     # The check can fail: one slot less, where there are several. Around contractions and jammed sums there may be one
     # to spare, since they read all of a state before the first element of the next one is written.
     for name, folded in slots.items():
         for d, m in folded.items():
             if m > 1:
-                assert _conflicts(program, schedule.isl, name, folded | {d: m - 1}, sizes)
+                assert conflicts(program, schedule.isl, name, folded | {d: m - 1}, sizes)
 
 
 @given(random_program(most=3))
@@ -179,10 +179,10 @@ def test_random_programs_fold_safely(program: Program) -> None:
     found = occurrences(tree, prepared)
     assert found is not None
     for name, slots in folded(prepared, found).items():
-        assert not _conflicts(prepared, tree, name, slots, {"N": 4, "M": 3})
+        assert not conflicts(prepared, tree, name, slots, {"N": 4, "M": 3})
 
 
-def _conflicts(
+def conflicts(
     program: Program, tree: isl.Schedule, array: str, slots: Mapping[int, int], sizes: Mapping[str, int]
 ) -> bool:
     """Whether two elements with one slot are alive together."""
@@ -376,4 +376,4 @@ program random: [N] -> {{ : N >= 3 }}
     found = occurrences(tree, program)
     assert found is not None
     for name, slots in folded(program, found).items():
-        assert not _conflicts(program, tree, name, slots, {"N": 4})
+        assert not conflicts(program, tree, name, slots, {"N": 4})

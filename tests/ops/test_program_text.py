@@ -11,7 +11,7 @@ import polyad as pa
 from polyad.errors import DefinitionError
 from polyad.frontend.compiled import program_of
 from polyad.frontend.tensor import elementwise
-from polyad.ir.array import SEGMENTS
+from polyad.ir.array import SEGMENTS, Segment
 from polyad.ir.json_text import from_json, to_json
 from polyad.ir.program import Program
 from polyad.ops.program_text import parse_program
@@ -125,7 +125,10 @@ def test_what_is_no_program_is_refused(line: str) -> None:
         parse_program(f"{text}\n{line}")
 
 
-@pytest.mark.parametrize("word", SEGMENTS)
+ORDERS = {"recomputed_bb": Segment((-1, -1)), "recomputed_bfb": Segment((-1, 1, -1)), "recomputed_fb": Segment((1, -1))}
+
+
+@pytest.mark.parametrize("word", [*SEGMENTS, *ORDERS])
 def test_segments_have_a_word(word: str) -> None:
     text = f"""program p: [N] -> {{ : N > 0 }}
         input x: float32[N, N]
@@ -136,5 +139,5 @@ def test_segments_have_a_word(word: str) -> None:
         R: [N] -> {{ R[i, j] : 0 <= i < N and 0 <= j < N }}
         z[i, j] = y[i, j]"""
     for program in (parse_program(text), from_json(to_json(parse_program(text)))):
-        assert program.arrays["y"].segment == SEGMENTS[word] and not program.arrays["y"].is_movable
+        assert program.arrays["y"].segment == (SEGMENTS | ORDERS)[word] and not program.arrays["y"].is_movable
         reads_back(program)

@@ -176,3 +176,33 @@ program rest: [N] -> { : N >= 1 }
     after = coalesce_copies(alone)
     assert "a" not in {s.array for s in after.statements}
     assert_same(alone, after)
+
+
+# H[s + 1] is written nowhere else than from h: as h[s + 1, 0] it would keep all of h for two segments.
+LEVELS = """
+program levels: [S] -> { : S >= 1 }
+  input     x: float64[S, 4]
+  temporary H: float64[S]
+  temporary h: float64[S, 5]
+  output    y: float64[S]
+  H0: [S] -> { H0[] }
+      H[0] = 1.0
+  h0: [S] -> { h0[s] : 0 <= s < S }
+      h[s, 0] = H[s]
+  h1: [S] -> { h1[s, t] : 0 <= s < S and 0 <= t < 4 }
+      h[s, t + 1] = tanh(h[s, t] + x[s, t])
+  H1: [S] -> { H1[s] : 0 <= s < S - 1 }
+      H[s + 1] = h[s, 4]
+  Y: [S] -> { Y[s] : 0 <= s < S }
+      y[s] = h[s, 4]
+"""
+
+
+def test_the_state_of_an_outer_loop_stays_apart() -> None:
+    before = parse_program(LEVELS)
+    after = coalesce_copies(before)
+    assert "H" in {s.array for s in after.statements}
+    assert_same(before, after, {"S": 3})
+    # What starts a recurrence and is none itself is its first state.
+    started = parse_program(LEVELS.replace("H[s + 1] = h[s, 4]", "H[s + 1] = x[s, 3]"))
+    assert "H" not in {s.array for s in coalesce_copies(started).statements}

@@ -7,12 +7,15 @@ __all__ = ["checkpoint", "draw", "scan"]
 
 
 def checkpoint(d: Draft, steps: int) -> str:
-    """A `checkpoint=` argument or none: segments that divide the steps, that do not, longer than all of them."""
+    """A `checkpoint=` argument or none: segments that divide the steps or not, longer than all of them, in levels."""
     kind = d.rng.random()
     if kind < 0.5:
         return ""
     if kind < 0.62 and not d.symbolic:
         return ", checkpoint=m.root()"
+    if kind > 0.85:
+        segments = d.rng.choice(((2, 1), (4, 2), (6, 3), (6, 2), (9, 3), (6, 2, 1), (8, 4, 2), (12, 6, 2)))
+        return f", checkpoint=m.every{segments}"
     return f", checkpoint=m.every({d.rng.choice((1, 2, 3, 4, 5, 7, max(1, steps - 1), steps + 1))})"
 
 
@@ -38,7 +41,7 @@ def scan(d: Draft, shape: tuple[str, ...], depth: int, steps: str, plain: bool =
         shape: of the main carry.
         depth: how many scans there are around it.
         steps: the extent of time.
-        plain: no checkpoint, as one stands around it.
+        plain: no checkpoint.
     """
     long = d.extents[steps] > 12
     count = d.rng.choice((1, 1, 2, 3))
@@ -70,7 +73,7 @@ def scan(d: Draft, shape: tuple[str, ...], depth: int, steps: str, plain: bool =
         d.note(number, ())
     new = []
     if depth < 2 and not d.symbolic and d.chance(0.35 if depth == 0 else 0.15) and not long:
-        scan(d, shape, depth + 1, d.extent("small", "K"), plain=plain or bool(check) or d.chance(0.5))
+        scan(d, shape, depth + 1, d.extent("small", "K"), plain=plain or d.chance(0.5 if not check else 0.75))
     for h, s in zip(carry, shapes, strict=True):
         value = d.chain(h, s, d.rng.choice((0, 1, 1, 2))) if not long else h
         new.append(d.let(_state(d, value, s, d.chance(0.4), long), s))
