@@ -69,20 +69,23 @@ def cross_entropy(
     *,
     label_smoothing: float = 0.0,
     ignore_index: int | None = None,
+    weight: TensorLike | None = None,
 ) -> Tensor:
     """The cross entropy between softmax(logits) and labels.
 
-    Equation: loss[i] = logsumexp(logits[i]) - logits[i, labels[i]] for integer labels, and
-    -sum_c labels[i, c] * log_softmax(logits[i])[c] for probabilities.
+    Equation: loss[i] = weight[labels[i]] * (logsumexp(logits[i]) - logits[i, labels[i]]) for integer labels, and
+    -sum_c weight[c] * labels[i, c] * log_softmax(logits[i])[c] for probabilities.
 
     Args:
         logits: (..., C), or with the classes in dimension `axis`.
         labels: integers of the shape of `logits` without the classes, checked against C when the kernel is called; or
             probabilities of the shape of `logits`.
         axis: the dimension of the classes.
-        reduction: mean over all labels that are not ignored, sum, or none.
+        reduction: mean over all labels that are not ignored, each counted by its class's weight, sum, or none. For
+            probabilities the mean counts all alike.
         label_smoothing: this share of the probability is spread evenly over all classes.
         ignore_index: an integer label, any, of which the loss is 0.
+        weight: of the classes, (C,); 1 where it is not given.
 
     Raises:
         ShapeError: the shapes do not fit.
@@ -100,6 +103,8 @@ def cross_entropy(
             raise DefinitionError("cross_entropy: ignore_index is a label, and these are probabilities; make them 0")
         if smooth:
             target = target * (1 - smooth) + 1.0 / shape[d] * smooth
+        if weight is not None:
+            target = target * _along(_class_weights(weight, shape[d], "cross_entropy"), d, t.ndim)
         return reduced(-sum(target * log_softmax(t, d), d), reduction)
     if [e.affine for n, e in enumerate(shape) if n != d] != list(target.shape_affine):
         raise ShapeError(
@@ -108,22 +113,40 @@ def cross_entropy(
         )
     known = _labels(target, "cross_entropy")
     ignored = None if ignore_index is None else known == integer(ignore_index, "cross_entropy: ignore_index")
-    ids = expand_dims(known if ignored is None else where(ignored, 0, known), d)
-    picked = squeeze(take_along_axis(t, ids, d), d)
-    if smooth:
-        picked = picked * (1 - smooth) + mean(t, d) * smooth
-    losses = logsumexp(t, d) - picked
-    if ignored is None:
-        return reduced(losses, reduction)
-    kept = where(ignored, 0.0, losses)
-    if reduction != "mean":
-        return reduced(kept, reduction)
-    result: Tensor = sum(kept) / sum(where(ignored, 0.0, 1.0))
-    return result
+    found = known if ignored is None else where(ignored, 0, known)
+    picked = squeeze(take_along_axis(t, expand_dims(found, d), d), d)
+    whole = logsumexp(t, d)
+    if weight is None:
+        each = None
+        losses = whole - (picked * (1 - smooth) + mean(t, d) * smooth if smooth else picked)
+    else:
+        weights = _class_weights(weight, shape[d], "cross_entropy")
+        each = weights[found]
+        losses = each * (whole - picked)
+        if smooth:
+            every = sum(_along(weights, d, t.ndim) * (expand_dims(whole, d) - t), d) / shape[d]
+            losses = losses * (1 - smooth) + every * smooth
+    return _counted(losses, each, ignored, reduction)
 
 
-def nll_loss(log_probabilities: TensorLike, labels: TensorLike, axis: int = -1, reduction: str = "mean") -> Tensor:
-    """The negative log-likelihood of integer labels: loss[i] = -log_probabilities[i, labels[i]].
+def nll_loss(
+    log_probabilities: TensorLike,
+    labels: TensorLike,
+    axis: int = -1,
+    reduction: str = "mean",
+    *,
+    ignore_index: int | None = None,
+    weight: TensorLike | None = None,
+) -> Tensor:
+    """The negative log-likelihood of integer labels: loss[i] = -weight[labels[i]] * log_probabilities[i, labels[i]].
+
+    Args:
+        log_probabilities: (..., C), or with the classes in dimension `axis`.
+        labels: integers of the shape of `log_probabilities` without the classes.
+        axis: the dimension of the classes.
+        reduction: mean over all labels that are not ignored, each counted by its class's weight, sum, or none.
+        ignore_index: an integer label, any, of which the loss is 0.
+        weight: of the classes, (C,); 1 where it is not given.
 
     Raises:
         ShapeError: the shapes do not fit.
@@ -132,19 +155,43 @@ def nll_loss(log_probabilities: TensorLike, labels: TensorLike, axis: int = -1, 
     """
     t = as_tensor(log_probabilities, "log_probabilities")
     d = axis_number(axis, t.ndim, "nll_loss")
-    ids = expand_dims(_labels(labels, "nll_loss"), d)
-    return reduced(-squeeze(take_along_axis(t, ids, d), d), reduction)
+    known = _labels(labels, "nll_loss")
+    ignored = None if ignore_index is None else known == integer(ignore_index, "nll_loss: ignore_index")
+    found = known if ignored is None else where(ignored, 0, known)
+    losses = -squeeze(take_along_axis(t, expand_dims(found, d), d), d)
+    each = None if weight is None else _class_weights(weight, extents(t)[d], "nll_loss")[found]
+    return _counted(losses if each is None else each * losses, each, ignored, reduction)
 
 
-def binary_cross_entropy(logits: TensorLike, labels: TensorLike, reduction: str = "mean") -> Tensor:
+def binary_cross_entropy(
+    logits: TensorLike,
+    labels: TensorLike,
+    reduction: str = "mean",
+    *,
+    weight: TensorLike | None = None,
+    pos_weight: TensorLike | None = None,
+) -> Tensor:
     """The cross entropy between sigmoid(logits) and probabilities, max(x, 0) - x * y + log(1 + exp(-|x|)).
+
+    Equation: with weights, loss = weight * (pos_weight * y * softplus(-x) + (1 - y) * softplus(x)).
+
+    Args:
+        logits: x.
+        labels: y, probabilities; they broadcast with x.
+        reduction: mean, which counts all alike, sum, or none.
+        weight: of each loss; it broadcasts with them.
+        pos_weight: of the label 1 beside the label 0; it broadcasts with the labels, (C,) for C answers of each row.
 
     Raises:
         ShapeError: the shapes do not broadcast.
         DefinitionError: an unknown reduction.
     """
     x, y = as_tensor(logits, "logits"), as_tensor(labels, "labels")
-    return reduced(softplus(x) - x * y, reduction)
+    if pos_weight is None:
+        losses = softplus(x) - x * y
+    else:
+        losses = (1 - y) * x + (1 + (as_tensor(pos_weight, "pos_weight") - 1) * y) * softplus(-x)
+    return reduced(losses if weight is None else losses * as_tensor(weight, "weight"), reduction)
 
 
 def mse_loss(prediction: TensorLike, target: TensorLike, reduction: str = "mean") -> Tensor:
@@ -275,3 +322,33 @@ def _labels(labels: TensorLike, what: str) -> Tensor:
     if not is_integer(ids.dtype):
         raise DTypeError(f"{what}: labels must be integers, {ids.name} is {ids.dtype} (astype converts)")
     return ids
+
+
+def _class_weights(weight: TensorLike, classes: IndexExpr, what: str) -> Tensor:
+    """The weights of classes, (C,).
+
+    Raises:
+        ShapeError: they have another shape.
+    """
+    weights = as_tensor(weight, "weight")
+    if weights.ndim != 1 or weights.shape_affine[0] != classes.affine:
+        raise ShapeError(
+            f"{what}: weight {shape_text(extents(weights))} must have one number for each of {classes} classes"
+        )
+    return weights
+
+
+def _along(x: Tensor, axis: int, rank: int) -> Tensor:
+    """A vector along one of some dimensions, to broadcast along the others."""
+    return expand_dims(x, tuple(n for n in range(rank) if n != axis)) if rank > 1 else x
+
+
+def _counted(losses: Tensor, each: Tensor | None, ignored: Tensor | None, reduction: str) -> Tensor:
+    """Losses of labels, reduced: none of those that are ignored, and the mean by the weight of each label."""
+    kept = losses if ignored is None else where(ignored, 0.0, losses)
+    if reduction != "mean" or (each is None and ignored is None):
+        return reduced(kept, reduction)
+    counts = 1.0 if each is None else each
+    total = counts if ignored is None else where(ignored, 0.0, counts)
+    result: Tensor = sum(kept) / sum(total)
+    return result

@@ -213,9 +213,61 @@ def test_cross_entropy_with_smoothing_and_ignored_labels(reduction: str, smoothi
     against_torch(lambda x, y: nn.cross_entropy(x, y, **ours), lambda x, y: entropy(x, y, **ours), P, SHARES)
 
 
+WEIGHTS = RNG.uniform(0.2, 2.0, size=P.shape[-1])
+
+
+@pytest.mark.torch
+@pytest.mark.parametrize("reduction", ["mean", "sum", "none"])
+def test_weights_of_classes(reduction: str) -> None:
+    import torch  # here, as importing it takes a second in every process of tests
+
+    functional = torch.nn.functional
+    for smoothing in (0.0, 0.3):
+        ours: dict[str, Any] = {"reduction": reduction, "label_smoothing": smoothing}
+        for labels in (IDS, SHARES):
+            against_torch(
+                lambda x, y, ours=ours: nn.cross_entropy(x, y, weight=WEIGHTS, **ours),
+                lambda x, y, ours=ours: functional.cross_entropy(x, y, weight=torch.tensor(WEIGHTS), **ours),
+                P,
+                labels,
+            )
+        against_torch(
+            lambda x, y, ours=ours: nn.cross_entropy(x, y, weight=WEIGHTS, ignore_index=-100, **ours),
+            lambda x, y, ours=ours: functional.cross_entropy(x, y, weight=torch.tensor(WEIGHTS), **ours),
+            P,
+            SOME,
+        )
+    for labels, ignored in ((IDS, {}), (SOME, {"ignore_index": -100})):
+        against_torch(
+            lambda x, y, i=ignored: nn.nll_loss(x, y, reduction=reduction, weight=WEIGHTS, **i),
+            lambda x, y: functional.nll_loss(x, y, reduction=reduction, weight=torch.tensor(WEIGHTS)),
+            P,
+            labels,
+        )
+
+
+@pytest.mark.torch
+@pytest.mark.parametrize("reduction", ["mean", "sum", "none"])
+def test_weights_of_answers(reduction: str) -> None:
+    import torch  # here, as importing it takes a second in every process of tests
+
+    logits = torch.nn.functional.binary_cross_entropy_with_logits
+    rows = RNG.uniform(0.2, 2.0, size=(P.shape[0], 1))
+    for ours in ({"weight": rows}, {"pos_weight": WEIGHTS}, {"weight": rows, "pos_weight": WEIGHTS}):
+        theirs = {name: torch.tensor(value) for name, value in ours.items()}
+        against_torch(
+            lambda x, y, ours=ours: nn.binary_cross_entropy(x, y, reduction, **ours),
+            lambda x, y, theirs=theirs: logits(x, y, reduction=reduction, **theirs),
+            P,
+            SHARES,
+        )
+
+
 @pytest.mark.parametrize(
     ("call", "error", "text"),
     [
+        (lambda x, y: nn.cross_entropy(x, y, weight=np.ones(9)), pa.ShapeError, r"weight \(9,\) must have one number"),
+        (lambda x, y: nn.nll_loss(x, y, weight=x), pa.ShapeError, "one number for each of"),
         (lambda x, y: nn.cross_entropy(x, y, label_smoothing=2), pa.DefinitionError, "not a number from 0 to 1"),
         (lambda x, y: nn.cross_entropy(x, x, ignore_index=0), pa.DefinitionError, "ignore_index is a label"),
         (lambda x, y: nn.kl_div(x, x[0]), pa.ShapeError, "must be one shape"),
