@@ -182,12 +182,6 @@ def test_errors():
     with pytest.raises(pa.DefinitionError, match="every"):
         pa.scan(lambda c, v: (c + v, None), 0.0, x, checkpoint=pa.checkpoint.sqrt())
 
-    def nested(h, x_t):
-        g, _ = pa.scan(lambda g, _: (g * 2.0, None), h, length=4, checkpoint=pa.checkpoint.every(2))
-        return g + x_t, None
-
-    with pytest.raises(pa.DefinitionError, match="one of them only"):
-        pa.scan(nested, 0.0, x, checkpoint=pa.checkpoint.every(3))
     with pytest.raises(pa.DefinitionError, match="positive"):
         pa.checkpoint.every(0)
     with pytest.raises(pa.DefinitionError, match="checkpoint="):

@@ -8,7 +8,7 @@ from typing import Any
 from polyad.errors import CallError, ShapeError
 from polyad.frontend.argument_checks import integer
 from polyad.frontend.pytrees import spread_prefix
-from polyad.frontend.scalar import IndexExpr, described
+from polyad.frontend.scalar import IndexExpr, as_index, described
 from polyad.frontend.tensor import Tensor, own_extent
 
 __all__ = ["argument_axes", "checked_axis", "common_extent", "leaf_axes"]
@@ -36,8 +36,17 @@ def leaf_axes(axes: Any, tree: Any, what: str) -> list[int | None]:
     return [None if a is None else integer(a, f"{what}: an axis") for a in spread]
 
 
-def argument_axes(in_axes: Any, args: tuple[Any, ...], kwargs: dict[str, Any], what: str) -> list[int | None]:
+def argument_axes(
+    in_axes: Any, args: tuple[Any, ...], kwargs: dict[str, Any], what: str, counted: bool = False
+) -> list[int | None]:
     """One axis for each leaf of (args, kwargs); keyword arguments have their examples along axis 0.
+
+    Args:
+        in_axes: as in `vmap`.
+        args: positional arguments.
+        kwargs: those by keyword.
+        what: the function, for messages.
+        counted: the number of examples is known without them.
 
     Raises:
         CallError: in_axes is of another length or structure than the arguments, or none of them has examples.
@@ -54,9 +63,11 @@ def argument_axes(in_axes: Any, args: tuple[Any, ...], kwargs: dict[str, Any], w
     elif not (in_axes is None or isinstance(in_axes, int)):
         raise CallError(f"{what}: in_axes is an integer, None or a tuple, not {described(in_axes)}", "in_axes")
     found = [*leaf_axes(in_axes, args, f"{what}: in_axes"), *leaf_axes(0, kwargs, f"{what}: in_axes")]
-    if all(a is None for a in found):
+    if all(a is None for a in found) and not counted:
         raise CallError(
-            f"{what}: no argument has examples: in_axes={in_axes!r} has to name an axis of one at least", "in_axes"
+            f"{what}: no argument has examples: in_axes={in_axes!r} has to name an axis of one at least, or axis_size= "
+            "to say how many there are",
+            "in_axes",
         )
     return found
 
@@ -72,18 +83,31 @@ def checked_axis(axis: int, rank: int, shape: Any, what: str) -> int:
     return axis % rank
 
 
-def common_extent(tensors: Sequence[tuple[str, Tensor, int]], what: str) -> IndexExpr:
+def common_extent(tensors: Sequence[tuple[str, Tensor, int]], what: str, size: Any = None) -> IndexExpr:
     """The number of examples.
 
     Args:
         tensors: (path, tensor, axis of its examples).
         what: the function, for the message.
+        size: their number, where the caller says it; without, there is a tensor.
 
     Raises:
-        ShapeError: two tensors have different numbers of examples; names both.
+        ShapeError: two tensors have different numbers of examples, or another one than was said; names both.
+        DTypeError: size is no integer.
     """
+    said = None if size is None else as_index(size, f"{what}: axis_size")
+    if said is not None and said.affine.is_constant and said.affine.constant < 0:
+        raise ShapeError(f"{what}: axis_size is {said}, and no number of examples is negative")
+    if not tensors:
+        assert said is not None, "argument_axes has seen to it"
+        return said
     first, t, axis = tensors[0]
     extent = t.shape_affine[axis]
+    if said is not None and said.affine != extent:
+        raise ShapeError(
+            f"{what}: {first} has {extent} examples (axis {axis} of shape {t.shape}), and axis_size={said}; leave it "
+            "out where an argument says it"
+        )
     for path, other, along in tensors[1:]:
         found = other.shape_affine[along]
         if found != extent:

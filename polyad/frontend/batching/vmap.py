@@ -18,7 +18,7 @@ from polyad.islx import LOCK
 __all__ = ["vmap"]
 
 
-def vmap(fun: Callable[..., Any], in_axes: Any = 0, out_axes: Any = 0) -> TracedFunction:
+def vmap(fun: Callable[..., Any], in_axes: Any = 0, out_axes: Any = 0, *, axis_size: Any = None) -> TracedFunction:
     """A function of a batch of examples from one of a single example, as `jax.vmap`.
 
     Equation, with the examples in front: vmap(fun)(X, ...)[b] = fun(X[b], ...) for b = 0 .. B - 1.
@@ -36,14 +36,16 @@ def vmap(fun: Callable[..., Any], in_axes: Any = 0, out_axes: Any = 0) -> Traced
             what is the same for all examples. Keyword arguments have their examples along axis 0.
         out_axes: likewise for the results: at which axis of each the examples are put. None is for a result that does
             not depend on batched arguments, and is returned once.
+        axis_size: the number of examples B, an integer or a size; needed where no argument is batched.
 
     Returns:
         A function of the arguments of `fun`, batched ones with one dimension more, of extent B, which may be a size.
 
     Raises:
-        ShapeError: an argument or a result has no such axis, or two arguments have different numbers of examples.
-        CallError: no argument is batched; in_axes or out_axes does not fit the arguments or results; out_axes is None
-            for a result that depends on batched arguments.
+        ShapeError: an argument or a result has no such axis, or two arguments have different numbers of examples, or
+            another one than `axis_size`.
+        CallError: no argument is batched and `axis_size` is not given; in_axes or out_axes does not fit the arguments
+            or results; out_axes is None for a result that depends on batched arguments.
         DTypeError: fun cannot be called, or an axis is no integer.
 
     Example:
@@ -53,7 +55,7 @@ def vmap(fun: Callable[..., Any], in_axes: Any = 0, out_axes: Any = 0) -> Traced
 
     def batched(*args: Any, **kwargs: Any) -> Any:
         args, kwargs = taken_apart((args, kwargs))
-        axes = argument_axes(in_axes, args, kwargs, name)
+        axes = argument_axes(in_axes, args, kwargs, name, axis_size is not None)
         paths, leaves, structure = flatten_with_paths((args, kwargs))
         with LOCK:
             tensors = []
@@ -62,7 +64,7 @@ def vmap(fun: Callable[..., Any], in_axes: Any = 0, out_axes: Any = 0) -> Traced
                     where = _argument(path)
                     t = as_tensor(leaves[n], where)
                     tensors.append((n, where, t, checked_axis(axis, t.ndim, t.shape, f"{name}: {where}")))
-            batch = Batch(common_extent([t[1:] for t in tensors], name))
+            batch = Batch(common_extent([t[1:] for t in tensors], name, axis_size))
             for n, _, t, axis in tensors:
                 leaves[n] = batch.stand_in(t, axis)
         one_args, one_kwargs = unflatten(structure, leaves)

@@ -35,6 +35,20 @@ def test_what_is_the_same_for_all(in_axes):
     assert_as_looped(product, *args, in_axes=in_axes)
 
 
+def test_sizes_that_are_said():
+    x = cube(3, 2)
+    np.testing.assert_array_equal(pa.vmap(m.sum, axis_size=3)(x), pa.vmap(m.sum)(x))
+    repeated = pa.jit(pa.vmap(m.exp, None, axis_size=4))(x)
+    np.testing.assert_allclose(repeated, np.broadcast_to(np.exp(x), (4, 3, 2)))
+    np.testing.assert_array_equal(pa.vmap(m.exp, None, None, axis_size=4)(x), repeated[0])
+    np.testing.assert_array_equal(pa.jit(pa.vmap(lambda: m.ones(2), axis_size=3))(), np.ones((3, 2)))
+    B = pa.sizes("B")
+    t = pa.placeholder((B, 2), "t", "float64")
+    found = values_of([pa.vmap(m.sum, axis_size=B)(t), pa.vmap(m.sum, None, axis_size=B)(t[0])], t=x)
+    np.testing.assert_allclose(found[0], x.sum(1))
+    np.testing.assert_allclose(found[1], np.full(3, x[0].sum()))
+
+
 def test_structures():
     def f(params, inputs, scale=None):
         (w, b), x = params["layer"], inputs[0]
@@ -203,6 +217,13 @@ ERRORS = {
     ),
     "nothing batched": (lambda: pa.vmap(m.sum, None)(cube(3)), pa.CallError, "no argument has examples: in_axes=None"),
     "no arguments": (lambda: pa.vmap(lambda: 1.0)(), pa.CallError, "no argument has examples"),
+    "another size": (
+        lambda: pa.vmap(m.sum, axis_size=4)(cube(3)),
+        pa.ShapeError,
+        "args[0] has 3 examples (axis 0 of shape (3,)), and axis_size=4",
+    ),
+    "negative size": (lambda: pa.vmap(lambda: 1.0, axis_size=-1)(), pa.ShapeError, "axis_size is -1"),
+    "kind of size": (lambda: pa.vmap(lambda: 1.0, axis_size=1.5)(), pa.DTypeError, "axis_size must be an integer"),
     "too many axes": (lambda: pa.vmap(m.sum, (0, 0))(cube(3)), pa.CallError, "in_axes has 2 entries, the call 1"),
     "other structure": (
         lambda: pa.vmap(lambda p: p["x"], ({"y": 0},))({"x": cube(3)}),
