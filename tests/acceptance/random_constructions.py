@@ -172,7 +172,7 @@ class Constructions(TensorWriter):
         A, B, x, w = self.any("TN"), self.any("NN"), self.any("T"), self.any("N")
         f = self.pick(UNARY)
         whole = pa.checkpoint.sqrt() if isinstance(self.sizes["T"], int) else pa.checkpoint.every(3)
-        policy = self.pick((None, None, None, pa.checkpoint.every(2), whole))
+        policy = self.pick((None, None, None, pa.checkpoint.every(2), pa.checkpoint.every(4, 2), whole))
 
         def step(carry: Any, step_inputs: Any) -> Any:
             h, c = carry

@@ -134,6 +134,12 @@ def test_memory_is_that_of_the_formula(segments: tuple[int, ...]) -> None:
         assert kept - segments[-1] <= states(kernel, length) <= kept + segments[-1] + FEW
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("segments", [(8, 4), (6, 3, 1)])
+def test_kernels_are_proved_for_all_sizes(segments: tuple[int, ...]) -> None:
+    assert "proved for all sizes" in str(one_state(every(*segments)).certify())
+
+
 @pytest.mark.parametrize(("length", "slots"), [(1000, 64), (1000, 32), (100, 16), (5000, 60)])
 @pytest.mark.quick_cases(1)
 def test_slots_bound_the_states(length: int, slots: int) -> None:
