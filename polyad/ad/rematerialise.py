@@ -76,7 +76,7 @@ def rematerialise(primal: Program, derivative: Derivative, levels: Levels) -> De
 
 
 def _copy(array: str, level: int, levels: Levels) -> Copy:
-    """What a statement in segments of a level reads of an array: copy 0 is the array itself."""
+    """The copy of an array that a statement in segments of a level reads: copy 0 is the array itself."""
     return array, min(level, len(levels.get(array, ())))
 
 

@@ -14,10 +14,9 @@ import islpy as isl
 from polyad.ir.expr import Expr, Read
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
-from polyad.transforms.rewrite.array_graph import array_components
+from polyad.transforms.rewrite.array_graph import array_components, is_outer_state
 from polyad.transforms.rewrite.fold import rebuild_statement
 from polyad.transforms.rewrite.inverse_access import inverse_access, is_injective
-from polyad.transforms.rewrite.outer_state import is_outer_state
 
 __all__ = ["coalesce_copies"]
 

@@ -20,11 +20,10 @@ from polyad.ir.names import unique_name
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
 from polyad.machine import MACHINE, Machine
-from polyad.transforms.rewrite.array_graph import ArrayComponent, array_components
+from polyad.transforms.rewrite.array_graph import ArrayComponent, array_components, is_outer_state
 from polyad.transforms.rewrite.cost import cost
 from polyad.transforms.rewrite.fold import rebuild_statement, replacing
 from polyad.transforms.rewrite.inverse_access import inverse_access, is_injective
-from polyad.transforms.rewrite.outer_state import is_outer_state
 from polyad.transforms.rewrite.rename import rename_statement
 
 __all__ = ["inline"]

@@ -22,8 +22,7 @@ from polyad.ir.array import Array
 from polyad.ir.expr import Indirect
 from polyad.ir.program import Program
 from polyad.ir.statement import Statement
-from polyad.transforms.rewrite.by_indices import by_indices
-from polyad.transforms.rewrite.strip_mine import split_dimension
+from polyad.transforms.rewrite.strip_mine import by_indices, split_dimension
 
 __all__ = ["segments_of", "split_flat_time"]
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from polyad.ir.program import Program
 from polyad.semantics.cycles import strongly_connected
 
-__all__ = ["ArrayComponent", "array_components", "array_sources", "strongly_connected_names"]
+__all__ = ["ArrayComponent", "array_components", "array_sources", "is_outer_state", "strongly_connected_names"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,3 +51,23 @@ def strongly_connected_names(sources: Mapping[str, Sequence[str]]) -> list[list[
         sources: node -> the nodes it needs; nodes that are only needed may be missing among the keys.
     """
     return strongly_connected(sources, lambda node: sources.get(node, ()))
+
+
+def is_outer_state(program: Program, outer: str, inner: str) -> bool:
+    """Whether an array is the state of a recurrence in whose steps another array, of more dimensions, recurs.
+
+    The two stay apart: as an element among the states of the inner recurrence, that of the outer one would keep all of
+    them for longer than its step. So it is where the other one is of use for one segment at a time, and the array for a
+    longer time.
+    """
+    around, within = program.arrays[outer], program.arrays[inner]
+    if len(around.shape) >= len(within.shape):
+        return False
+    if within.segment is not None and around.segment != within.segment:
+        return True
+    others = program.with_statements(s for s in program.statements if s.array != outer)
+    return _recurs(program, outer) and _recurs(others, inner)
+
+
+def _recurs(program: Program, array: str) -> bool:
+    return any(c.recurrent and array in c.arrays for c in array_components(program))

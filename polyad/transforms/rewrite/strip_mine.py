@@ -1,18 +1,23 @@
-"""One dimension of a statement as two: strips and the places in a strip, or quotient and remainder."""
+"""One dimension of a statement as two, strips and places or quotient and remainder, or as the indices of a read."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import islpy as isl
 
 from polyad import islx
 from polyad.ir.affine import Affine, FloorDiv
+from polyad.ir.expr import Read
 from polyad.ir.names import unique_name
 from polyad.ir.statement import Statement
 from polyad.transforms.rewrite.map_indices import map_indices
 
-__all__ = ["split_dimension", "strip_mine"]
+__all__ = ["by_indices", "split_dimension", "strip_mine"]
+
+_FEWEST = 3
+"""Indices with quotients: of two, t // n and t % n, the quotient says it all (`split_dimension`)."""
 
 
 def strip_mine(
@@ -96,3 +101,87 @@ def _settled(affine: Affine, split: tuple[str, int]) -> Affine:
             whole = whole + rest // n
         result = result + whole * c
     return result
+
+
+def by_indices(s: Statement, read: Read) -> Statement | None:
+    """The statement over the indices of a read that have quotients; None where these do not say what they count.
+
+    A statement over t that reads a[t // n, (t % n) // m, t % m] is one over s, r, i that reads a[s, r, i], with
+    t = n s + m r + i. What the quotients look like does not matter, and there are many ways to write them: that t is
+    such a sum follows from the set of all (t, indices).
+
+    Args:
+        s: its accesses are not by data where they are written.
+        read: of the statement, likewise.
+    """
+    assert isinstance(read.access, isl.MultiAff)
+    indices = [read.access.get_aff(i) for i in range(read.access.dim(isl.dim_type.out))]
+    chosen = [a for a in indices if _has_quotients(a, s)]
+    if len(chosen) < _FEWEST:
+        return None
+    names: list[str] = []
+    for _ in chosen[1:]:
+        names.append(unique_name("s", {*s.dims, *s.params(), *names}))
+    graph = s.domain.reset_tuple_id()
+    for n, aff in enumerate(chosen):  # { [dims, indices] }
+        graph = graph.insert_dims(isl.dim_type.set, len(s.dims) + n, 1)
+        graph = graph.intersect(_equal(aff, graph.get_space(), len(s.dims) + n))
+    for at, dim in enumerate(s.dims):
+        value = _value(graph, at, (*s.dims, *names, dim), s.params())
+        if value is not None and {*names, dim} <= value.names():
+            return _over_indices(s, (*s.dims[:at], *names, *s.dims[at:]), {dim: value}, (*names, dim), chosen)
+    return None
+
+
+def _has_quotients(aff: isl.Aff, s: Statement) -> bool:
+    return any(isinstance(atom, FloorDiv) for atom, _ in Affine.from_aff(aff, s.dims).terms)
+
+
+def _equal(aff: isl.Aff, space: isl.Space, place: int) -> isl.Set:
+    """{ [dims, ...] : the dimension at a place is aff(dims) }."""
+    more = space.dim(isl.dim_type.set) - aff.dim(isl.dim_type.in_)
+    there = aff.add_dims(isl.dim_type.in_, more)
+    mine = isl.Aff.var_on_domain(there.get_domain_local_space(), isl.dim_type.set, place)
+    return mine.eq_set(there).reset_tuple_id()
+
+
+def _value(graph: isl.Set, at: int, names: Sequence[str], params: Sequence[str]) -> Affine | None:
+    """A dimension of a set as a function of the others, without quotients."""
+    for c in graph.affine_hull().get_constraints():
+        factor = int(c.get_coefficient_val(isl.dim_type.set, at).to_python())
+        if not c.is_equality() or abs(factor) != 1 or c.involves_dims(isl.dim_type.div, 0, c.dim(isl.dim_type.div)):
+            continue
+        total = Affine.of(int(c.get_constant_val().to_python()))
+        for kind, called in ((isl.dim_type.set, names), (isl.dim_type.param, params)):
+            for i, name in enumerate(called):
+                if (kind, i) != (isl.dim_type.set, at):
+                    total = total + Affine.of(name) * int(c.get_coefficient_val(kind, i).to_python())
+        return total * -factor
+    return None
+
+
+def _over_indices(
+    s: Statement, dims: tuple[str, ...], values: dict[str, Affine], counted: Sequence[str], chosen: Sequence[isl.Aff]
+) -> Statement:
+    """The statement over new dimensions, some of which are the indices that were chosen."""
+    params = s.params()
+    space, where = islx.space(params, s.name, dims), islx.positions(params, dims)
+    change = islx.multi_aff(space, s.name, [values.get(d, Affine.of(d)).to_aff(space, where) for d in s.dims])
+    domain = s.domain.preimage_multi_aff(change)
+    for name, aff in zip(counted, chosen, strict=True):
+        domain = domain.intersect(Affine.of(name).to_aff(space, where).eq_set(aff.pullback_multi_aff(change)))
+    domain = domain.coalesce().remove_redundancies()
+
+    def index(old: isl.Aff) -> isl.Aff:
+        new = old.pullback_multi_aff(change)
+        if not any(isinstance(atom, FloorDiv) for atom, _ in Affine.from_aff(new, dims).terms):
+            return new
+        graph = domain.reset_tuple_id().insert_dims(isl.dim_type.set, len(dims), 1)
+        graph = graph.intersect(_equal(new, graph.get_space(), len(dims)))
+        plain = _value(graph, len(dims), (*dims, ""), params)
+        return new if plain is None else plain.to_aff(space, where)
+
+    def may(relation: isl.Map) -> isl.Map:
+        return change.as_map().apply_range(relation)
+
+    return replace(map_indices(s, space, index, may), dims=dims, domain=islx.name_dims(domain, dims))
