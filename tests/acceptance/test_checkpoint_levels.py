@@ -87,6 +87,7 @@ def test_central_differences() -> None:
     pa.check_grads(loss, (RNG.standard_normal(H), RNG.standard_normal(H), x))
 
 
+@pytest.mark.slow
 def test_second_derivatives() -> None:
     def f(checkpoint: Checkpoint | None) -> Callable[[Any], Any]:
         return lambda h: pa.scan(lambda h, _: (pa.sin(h) * h, None), h, length=12, checkpoint=checkpoint)[0]
