@@ -130,7 +130,7 @@ def source_of(plan: Plan) -> Source:
         *([inside_function(plan.inside)] if status else []),
         *once_functions(plan.loops, plan.known.statements),
         *routines,
-        workspace_text(plan.condition, memory, names),
+        workspace_text(plan.condition, memory, names.wide(), limits=plan.limits),
         kernel_text(plan.condition, parameters, memory, names, slices, check_lines, lines, status),
     ]
     return Source(
@@ -144,6 +144,7 @@ def source_of(plan: Plan) -> Source:
         memory=memory,
         checks=told(checks),
         in_order=plan.known.options.in_order,
+        limits=plan.limits,
     )
 
 

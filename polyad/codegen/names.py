@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from polyad.ir.names import unique_name
 from polyad.ir.program import Program
 
-__all__ = ["MATH", "Names", "Spelling", "c_name", "program_names"]
+__all__ = ["MATH", "NARROW", "WIDE", "Names", "Spelling", "c_name", "program_names"]
 
 _KEYWORDS = """
 auto break case char const continue default do double else enum extern float for goto if inline int long register
@@ -53,6 +53,9 @@ _FLOAT_VARIANTS = frozenset(f"{name}{suffix}" for name in _LIBRARY.split() for s
 MATH = frozenset(f"{name}{suffix}" for name in _MATH.split() for suffix in ("", "f", "l"))
 """What <math.h> declares, for double, float and long double."""
 
+WIDE, NARROW = "int64_t", "pa_index32"
+"""The C types of loop variables and subscripts; the second is another name of int32_t (polyad_runtime.h)."""
+
 
 def c_name(name: str) -> str:
     """The name itself, or with `_` appended when C, C++, the C library or polyad's runtime has a use for it."""
@@ -74,12 +77,14 @@ class Spelling:
         nonnegative: the sizes and iterators that are known to be 0 or more wherever they are mentioned.
         places: in which order they stand in sums and products; their names decide nothing.
         divided: the operator of a division that rounds down; "" where there is none, as in C.
+        index: the C type of sizes and iterators.
     """
 
     params: Mapping[str, str]
     nonnegative: frozenset[str] = frozenset()
     places: Mapping[str, int] = field(default_factory=dict)
     divided: str = ""
+    index: str = WIDE
 
     def __call__(self, name: str) -> str:
         """The identifier."""
@@ -108,6 +113,10 @@ class Names:
     def params(self) -> Mapping[str, str]:
         """Size name -> identifier."""
         return self.value.params
+
+    def wide(self) -> Names:
+        """The same names where sizes have 64 bits, whatever a kernel counts with."""
+        return replace(self, value=replace(self.value, index=WIDE))
 
     def taken(self) -> set[str]:
         """The identifiers that no iterator or local variable may have."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from polyad.analysis.contraction import Contractions, contractions_of
+from polyad.codegen.index_limits import Total, index_limits
 from polyad.codegen.loop_names import name_loops
 from polyad.codegen.loops.ast.walk import schedule_loops
 from polyad.codegen.loops.contractions import mark_contractions
@@ -22,7 +23,7 @@ from polyad.codegen.loops.verify import verify_loops
 from polyad.codegen.lower.index_checks import IndexChecks, index_checks
 from polyad.codegen.lower.lowering import StoredProgram
 from polyad.codegen.lower.passes import LOOP_PASSES, LoopPass, lower
-from polyad.codegen.names import Names, program_names
+from polyad.codegen.names import NARROW, WIDE, Names, program_names
 from polyad.codegen.options import CodegenOptions
 from polyad.codegen.storage.memory_plan import Slot
 from polyad.codegen.storage.storage import Storage, plan_storage
@@ -69,6 +70,7 @@ class Plan:
         inside: identifier of the function that tests an index where it is used.
         known: what the passes knew.
         schedule: the order of execution; the loops obey all of its marks that ask.
+        limits: what must not be larger than an integer of 32 bits, where loops count with those.
     """
 
     program: Program
@@ -81,6 +83,7 @@ class Plan:
     inside: str
     known: StoredProgram
     schedule: Schedule
+    limits: tuple[Total, ...] = ()
 
     @property
     def overwritten(self) -> frozenset[str]:
@@ -131,6 +134,7 @@ def plan_kernel(
 
     Raises:
         DefinitionError: the verifier found a defect; a note names the step.
+        CompileError: loops that count with 32 bits would have to count further.
     """
     meetings |= schedule.meetings()
     schedule = schedule.unplaced()
@@ -153,7 +157,9 @@ def plan_kernel(
     every = Block((storage.loops, *(check.loops for check in checks.before)))
     sizes = nonnegative_sizes(program.params, program.context)
     places = {n: i for i, n in enumerate(dict.fromkeys((*program.params, *declared_in_order(every))))}
-    names = replace(names, value=replace(names.value, nonnegative=nonnegative_names(every, sizes), places=places))
+    nonnegative = nonnegative_names(every, sizes)
+    index = WIDE if options.index == "int64" else NARROW
+    names = replace(names, value=replace(names.value, nonnegative=nonnegative, places=places, index=index))
     inside = unique_name(f"{names.function}_inside", taken)
     taken.add(inside)
     known = StoredProgram(program, accesses, names, checks.guarded, storage, options, taken, meetings)
@@ -171,7 +177,8 @@ def plan_kernel(
         if slot.arrays[0] in storage.copies
     }
     condition = context_condition(program.context)
-    return Plan(program, lowered, storage, names, condition, copies, checks, inside, known, schedule)
+    limits = () if index == WIDE else index_limits(lowered, known, checks)
+    return Plan(program, lowered, storage, names, condition, copies, checks, inside, known, schedule, limits)
 
 
 def _extents(slot: Slot, program: Program) -> tuple[Value, ...]:

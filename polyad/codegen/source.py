@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from polyad.codegen.index_limits import Total
 from polyad.codegen.launch_shape import LaunchShape
 from polyad.codegen.record_json import as_json, from_json
 from polyad.codegen.storage.memory_plan import MemoryPlan
@@ -93,6 +94,7 @@ class Source:
         launches: what a GPU is told to run, in order.
         host: of CUDA, the C file of the function that launches the kernels; "" of C.
         requires: the condition that sizes fulfil, where no C function tests it (loops/value_text.py); "" for none.
+        limits: what sizes may not make larger than an integer of 32 bits holds, where loops count with those.
     """
 
     name: str
@@ -109,6 +111,7 @@ class Source:
     launches: tuple[LaunchShape, ...] = ()
     host: str = ""
     requires: str = ""
+    limits: tuple[Total, ...] = ()
 
     @property
     def parameters(self) -> tuple[Argument, ...]:

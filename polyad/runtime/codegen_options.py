@@ -19,7 +19,7 @@ def codegen_options(target: Target, in_order: bool = False) -> CodegenOptions:
     machine = target.machine
     if machine.vector_bytes == MACHINE.vector_bytes:
         machine = replace(machine, vector_bytes=vector_bytes(target.march))
-    return CodegenOptions(target.openmp, target.strategies, machine, in_order)
+    return CodegenOptions(target.openmp, target.strategies, machine, in_order, target.index)
 
 
 def language_of(target: Target) -> Language:

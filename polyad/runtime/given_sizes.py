@@ -9,13 +9,21 @@ from typing import Any
 
 import numpy as np
 
+from polyad.codegen.index_limits import MOST, Total, refused
 from polyad.codegen.source import Argument
 from polyad.errors import CallError
 from polyad.ir.program import Program
 from polyad.runtime.arguments import shape_text
 from polyad.semantics.sizes import SizeSolver
 
-__all__ = ["check_values", "named_values", "refuse_shapeless", "refuse_unaddressable", "size_value"]
+__all__ = [
+    "check_values",
+    "named_values",
+    "refuse_shapeless",
+    "refuse_unaddressable",
+    "refuse_uncountable",
+    "size_value",
+]
 
 
 def size_value(kernel: str, name: str, value: Any) -> int:
@@ -88,6 +96,21 @@ def refuse_shapeless(kernel: str, definition: Program, values: Mapping[str, int]
             f"ends at nothing only where its size is a number: give larger arrays, or write {values[names[0]]} for "
             f"{names[0]} in the definition",
             names[0],
+        )
+
+
+def refuse_uncountable(kernel: str, limits: Sequence[Total], sizes: Mapping[str, int]) -> None:
+    """Refuse sizes at which loops that count with 32 bits would have to count further.
+
+    Raises:
+        CallError: names the number that is too large.
+    """
+    found = refused(limits, sizes)
+    if found is not None:
+        text = ", ".join(f"{name} = {value}" for name, value in sizes.items())
+        raise CallError(
+            f"{kernel}: Target(index='int32') counts to {MOST}, and at {text} this kernel up to {found} = "
+            f"{found.at(sizes)}: compile it without index= for these sizes"
         )
 
 

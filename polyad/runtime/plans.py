@@ -9,7 +9,7 @@ from polyad.codegen.source import Argument, Source
 from polyad.errors import CallError
 from polyad.ir.array import Array
 from polyad.runtime.direct_call import CallPlan
-from polyad.runtime.given_sizes import refuse_unaddressable
+from polyad.runtime.given_sizes import refuse_unaddressable, refuse_uncountable
 from polyad.runtime.workspace import FFI
 from polyad.semantics.sizes import SizeSolver
 
@@ -78,6 +78,7 @@ class Plans:
         if any(min(shape, default=0) < 0 for shape in outputs):
             raise NegativeExtentError(sizes)
         workspace_bytes = self._code.host_bytes(sizes, threads)
+        refuse_uncountable(self._code.name, self._code.limits, sizes)
         refuse_unaddressable(self._code.name, self._outputs, outputs, workspace_bytes)
         values = [sizes[name] for name in self._code.sizes] or [0]  # without sizes the struct has one unused member
         return CallPlan(

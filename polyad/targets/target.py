@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
+from typing import Literal
 
 from polyad.errors import CallError, CompileError
 from polyad.machine import MACHINE, Machine
@@ -82,6 +83,9 @@ class Target:
         math: of "cuda": "ieee", which rounds each operation as IEEE 754 says (products and sums may be fused).
         atomics: of "cuda": whether sums may be added up in any order; not in this version.
         cublas: of "cuda": whether large contractions go to that library; not in this version.
+        index: the type of loop variables and subscripts: "int64", or "int32" for machines that are slow with 64 bits.
+            Results are the same. Sizes at which anything would have to count further than 2**31 - 1 are refused: by a
+            `CompileError` where they are fixed, by a `CallError` at a call.
 
     Raises:
         CallError: an unknown name or an option out of range.
@@ -97,6 +101,7 @@ class Target:
     math: str = "ieee"
     atomics: bool = False
     cublas: bool = False
+    index: Literal["int64", "int32"] = "int64"
 
     def __post_init__(self) -> None:
         if not _is_one_of(self.name, TARGETS):
@@ -118,6 +123,8 @@ class Target:
             raise CallError(f"Target(blas={self.blas!r}): expected None or one of {known}", "blas")
         if not isinstance(self.machine, Machine):
             raise CallError(f"Target(machine={self.machine!r}): expected a polyad.machine.Machine", "machine")
+        if not _is_one_of(self.index, {"int64": 0, "int32": 0}):
+            raise CallError(f"Target(index={self.index!r}): expected 'int64' or 'int32'", "index")
         object.__setattr__(self, "extra_flags", tuple(self.extra_flags))
         check_options(self.name, self.backend.language == "cuda", {f.name: getattr(self, f.name) for f in fields(self)})
 
@@ -139,10 +146,11 @@ class Target:
 
     def __str__(self) -> str:
         blas = [f"blas={self.blas}"] if self.blas is not None else []
+        index = [f"index={self.index}"] if self.index != "int64" else []
         if self.backend.language == "cuda":
             arch = [f"arch={self.arch}"] if self.arch is not None else []
-            return f"{self.name} ({', '.join([*arch, f'optimize={self.optimize}', *self.extra_flags])})"
-        options = [f"march={self.march}", f"optimize={self.optimize}", *blas, *self.extra_flags]
+            return f"{self.name} ({', '.join([*arch, f'optimize={self.optimize}', *index, *self.extra_flags])})"
+        options = [f"march={self.march}", f"optimize={self.optimize}", *blas, *index, *self.extra_flags]
         return f"{self.name} ({', '.join(options)})"
 
 

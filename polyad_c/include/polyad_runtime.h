@@ -114,6 +114,14 @@ PA_INLINE size_t pa_times(size_t bytes, int64_t n)
 #endif
 }
 
+/* Loop variables and subscripts of kernels for which 32 bits are enough. Their workspace functions refuse the sizes at
+ * which anything would be larger: sums of products of sizes, which stay at SIZE_MAX once they are there. */
+typedef int32_t pa_index32;
+
+/* So many times a size, whatever its sign, and no fewer than once. */
+PA_INLINE size_t pa_reach(size_t count, int64_t n) { return n > 1 ? pa_times(count, n) : n < -1 ? pa_times(count, -n) : count; }
+PA_INLINE size_t pa_plus(size_t a, size_t b) { return a > SIZE_MAX - b ? SIZE_MAX : a + b; }
+
 /* Where the next slice of a workspace begins, after one of so many bytes; SIZE_MAX where no memory goes. */
 PA_INLINE size_t pa_after(size_t before, size_t bytes)
 {

@@ -60,7 +60,7 @@ class ContractionText:
             for pair in flat_iterators(self._loops(group), _GROUPS[group][0], self._lengths(group), self.printer)
             if among is None or pair[0] in among
         ]
-        return [declare("const int64_t", *found)] if found else []
+        return [declare(f"const {self.printer.spell.index}", *found)] if found else []
 
     def operand(self, read: Read, groups: Sequence[str], macro: str) -> Lines:
         """The block that says what an operand is, by a macro, where it moves along groups of loops."""

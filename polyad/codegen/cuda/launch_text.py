@@ -40,6 +40,7 @@ from polyad.codegen.loops.nodes import (
 from polyad.codegen.loops.statement_accesses import Touches
 from polyad.codegen.loops.traversal import nodes
 from polyad.codegen.lower.lowering import StoredProgram
+from polyad.codegen.names import WIDE
 from polyad.codegen.source import Argument
 from polyad.codegen.storage.memory_plan import Slot
 from polyad.codegen.text.code import call, cast, code, declare, if_line, infix, integer_sum, loop_line, word
@@ -140,7 +141,7 @@ class LaunchText(LoopText):
     def strided(self, loop: Loop, one: str, all_of_them: str) -> Lines:
         """A loop, and those merged with it, whose iterations threads or blocks share."""
         loops = merged_loops(loop)
-        if len(loops) == 1 and loop.step == 1:
+        if len(loops) == 1 and loop.step == 1 and self.spell.index == WIDE:  # where it ends, it is far behind its last
             first, last = value_code(loop.first, self.spell), value_code(loop.last, self.spell)
             start = word(one) if first == ZERO else integer_sum(first, word(one))
             return [loop_line(loop.iterator, start, "<=", last, all_of_them), self.block(loop.body), "}"]
@@ -153,7 +154,11 @@ class LaunchText(LoopText):
             code(head, one, infix("*", *map(word, counts)), all_of_them),
         ]
         iterators = flat_iterators(loops, "pa_at", counts, self)
-        return ["{", [*lines, [declare("const int64_t", *iterators), *self.block(loops[-1].body)], "}"], "}"]
+        return [
+            "{",
+            [*lines, [declare(f"const {self.spell.index}", *iterators), *self.block(loops[-1].body)], "}"],
+            "}",
+        ]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -197,7 +202,11 @@ class KernelText:
             lines = [f"PA_LEAVE_IF({STATUS}[0])", *lines]
         used = {*_WORD.findall(_COMMENT.sub("", "\n".join(printed(lines))))}
         parameters = [
-            *((Parameter("size", n), f"const int64_t {c}") for n, c in self.params.items() if c in used),
+            *(
+                (Parameter("size", n), f"const {self.text.spell.index} {c}")
+                for n, c in self.params.items()
+                if c in used
+            ),
             *((Parameter("array", a.name), _argument(a)) for a in self.arguments if a.c_name in used),
             *((Parameter("slot", str(n)), p) for n, s in enumerate(self.slots) for p in self.slot(n, s, used)),
             *([(Parameter("status"), f"int *{STATUS}")] if STATUS in used else []),

@@ -58,7 +58,7 @@ def scan_lines(nest: Loop | PrefixScan, printer: LoopText) -> Lines:
         declare("const int64_t", ("pa_rows", infix("*", *map(word, lengths)) if rows else ONE)),
         declare("const int64_t", ("pa_segments", ONE if part == "all" else segments)),
         f"PA_SCANS({lanes})",
-        *([declare("const int64_t", *flat_iterators(rows, "pa_row", lengths, printer))] if rows else []),
+        *([declare(f"const {printer.spell.index}", *flat_iterators(rows, "pa_row", lengths, printer))] if rows else []),
         declare("const int64_t", ("pa_steps", steps)),
         f"PA_SCAN_TERMS({suffix})",
         "{",
@@ -84,7 +84,7 @@ def _count(loop: Loop, printer: LoopText) -> Code:
 
 def _step(state: LinearState, printer: LoopText) -> Code:
     """The iterator of a step, from its number."""
-    return declare("const int64_t", *flat_iterators((state.loop,), "pa_at", ("pa_steps",), printer))
+    return declare(f"const {printer.spell.index}", *flat_iterators((state.loop,), "pa_at", ("pa_steps",), printer))
 
 
 def _result(instance: Instance, state: LinearState, printer: LoopText) -> Lines:

@@ -77,6 +77,7 @@ def source_of(plan: Plan) -> Source:
         suffix=".cu",
         launches=shapes,
         host=host,
+        limits=plan.limits,
         requires="" if plan.condition is None else condition_words(plan.condition),
     )
 

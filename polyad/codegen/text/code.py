@@ -187,10 +187,18 @@ def declare(ctype: str, *variables: tuple[Code | str, Code | str]) -> Code:
     return code("{} {};", ctype, listed(*(code("{} = {}", name, value) for name, value in variables)))
 
 
-def loop_line(iterator: str, first: Code | str, op: str, last: Code | str, step: Code | str, up: bool = True) -> Code:
+def loop_line(
+    iterator: str,
+    first: Code | str,
+    op: str,
+    last: Code | str,
+    step: Code | str,
+    up: bool = True,
+    ctype: str = "int64_t",
+) -> Code:
     """The first line of a loop: for (int64_t t = 0; t < T; t += 1) {."""
-    head = "for (int64_t {0} = {1}; {0} {2} {3}; {0} {4} {5}) {{"
-    return code(head, iterator, first, op, last, "+=" if up else "-=", step)
+    head = "for ({6} {0} = {1}; {0} {2} {3}; {0} {4} {5}) {{"
+    return code(head, iterator, first, op, last, "+=" if up else "-=", step, ctype)
 
 
 def if_line(condition: Code, otherwise: bool = False) -> Code:

@@ -106,7 +106,7 @@ def _first_iterations(shape: Shape, spell: Spelling) -> tuple[Lines, dict[str, A
             if isinstance(loop.first, Affine):
                 first[loop.iterator] = loop.first
             else:
-                lines.append(declare("const int64_t", (loop.iterator, value_code(loop.first, spell))))
+                lines.append(declare(f"const {spell.index}", (loop.iterator, value_code(loop.first, spell))))
     return lines, first
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from polyad.codegen.loops.loop_values import Condition
 from polyad.codegen.loops.nodes import Instance
 from polyad.codegen.lower.index_checks import IndexChecks
-from polyad.codegen.names import Names
+from polyad.codegen.names import WIDE, Names
 from polyad.codegen.source import Argument
 from polyad.codegen.storage.memory_plan import MemoryPlan
 from polyad.codegen.text.code import Code, call, code, declare, infix, word
@@ -66,6 +66,7 @@ def argument_tests(
     others: Lines,
     ctype: str = "const int64_t",
     computed: Sequence[Affine] = (),
+    limited: bool = False,
 ) -> Lines:
     """Leave where arguments are not taken; the sizes stand in variables then.
 
@@ -77,9 +78,12 @@ def argument_tests(
         others: the lines that follow.
         ctype: the type of the variables.
         computed: what is computed of sizes, and must not overflow.
+        limited: what follows counts with 32 bits.
     """
-    # Where there is a workspace, its function has looked at the sizes.
+    # Where there is a workspace, its function has looked at the sizes; so it does where they may be too large.
     tests = [] if memory.is_used else size_tests(condition, memory, names, "POLYAD_ERROR_SIZE", computed)
+    if tests and limited:
+        tests = [f"if ({names.function}_workspace(sizes) == SIZE_MAX) return POLYAD_ERROR_SIZE;"]
     absent = infix("||", *(infix("==", word(p), word("NULL")) for p in ["sizes", *(a.c_name for a in arguments)]))
     lines: Lines = [code("if ({}) return POLYAD_ERROR_NULL;", absent)]
     lines += local_sizes(names, [*tests, *others], ctype)
@@ -116,7 +120,8 @@ def kernel_text(
         loops: the lines that compute.
         status: indices are checked where they are used.
     """
-    lines = argument_tests(condition, arguments, memory, names, [*slices, *checks, *loops])
+    narrow = names.value.index != WIDE
+    lines = argument_tests(condition, arguments, memory, names, [*slices, *checks, *loops], limited=narrow)
     if status:
         lines.append("int status = POLYAD_OK;")
     for part in (checks, slices, loops):

@@ -79,7 +79,7 @@ def loop_head(loop: Loop, spell: Spelling) -> Code:
     first = value_code(loop.first, spell)
     last = value_code(add(bound, Affine.of(1)) if strict else bound, spell)
     op = ">=" if down else "<" if strict else "<="
-    return loop_line(loop.iterator, first, op, last, str(abs(loop.step)), not down)
+    return loop_line(loop.iterator, first, op, last, str(abs(loop.step)), not down, spell.index)
 
 
 def _strict(last: Value) -> bool:
@@ -145,7 +145,7 @@ class LoopText:
                     case _:
                         return [*lines, "} else {", self.block(otherwise), "}"]
             case Let(name, value):
-                return [declare("const int64_t", (name, value_code(value, spell)))]
+                return [declare(f"const {spell.index}", (name, value_code(value, spell)))]
             case Assume(iterator, least):
                 return [code("{};", call("PA_ASSUME", infix(">=", word(iterator), value_code(least, spell))))]
             case Load(local, cell, declares):

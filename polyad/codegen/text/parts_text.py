@@ -31,7 +31,7 @@ def parts_lines(node: Parts, printer: LoopText) -> Lines:
     one: Lines = [
         *(declare(ctypes[s.array], (s.part, x)) for s, x in zip(sums, starts, strict=True)),
         *printer.pragma(node.loop.how),
-        loop_line(k, low, "<", high, word(str(node.loop.step))),
+        loop_line(k, low, "<", high, word(str(node.loop.step)), True, printer.spell.index),
         printer.block(node.loop.body),
         "}",
         *(assign(subscript(s.parts, part), s.part) for s in sums),

@@ -124,7 +124,8 @@ class _PrefixText:
     def loop(self, how: How, lines: Lines) -> Lines:
         """A loop over the steps of a block."""
         t, start = self.state.loop.iterator, self.name("start")
-        head = loop_line(t, start, "<", infix("+", word(start), word(self.name("count"))), ONE)
+        behind = infix("+", word(start), word(self.name("count")))
+        head = loop_line(t, start, "<", behind, ONE, ctype=self.printer.spell.index)
         return [*self.printer.pragma(how), head, lines, "}"] if lines else []
 
     def call(self) -> Code:

@@ -84,7 +84,7 @@ def with_routines(plan: Plan, arguments: Sequence[Argument], text: LoopText) -> 
 
 def _around(plan: Plan, arguments: Sequence[Argument]) -> dict[str, str]:
     """The names that the whole kernel function sees, with what stands in front of a parameter of that name."""
-    found = dict.fromkeys(plan.names.params.values(), "int64_t ")
+    found = dict.fromkeys(plan.names.params.values(), f"{plan.names.value.index} ")
     found |= {a.c_name: f"{a.const}{C_TYPES[a.dtype]} *PA_RESTRICT " for a in arguments}
     for number, slot in enumerate(plan.storage.memory.slots):
         if slot.arrays == (ROOM,):

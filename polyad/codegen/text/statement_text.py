@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from polyad.codegen.loops.instance import Instance, Lane, Local
 from polyad.codegen.loops.statement_accesses import Indices, element_of, index_of
 from polyad.codegen.lower.index_checks import Guarded
+from polyad.codegen.names import WIDE
 from polyad.codegen.text.array_text import ArrayText
 from polyad.codegen.text.code import Code, assign, call, cast, code, conditional, declare, infix, subscript, word
 from polyad.codegen.text.expression_text import C_TYPES, SUFFIXES, constant_code, expression_code
@@ -62,7 +63,8 @@ class StatementText:
 
         def index(value: Index) -> Code:
             affine = Affine.from_aff(value.value, self.statements[instance.statement].dims)
-            return self.affine(affine.substitute(self.values(instance)))
+            spelled = self.affine(affine.substitute(self.values(instance)))
+            return spelled if self.text.names.value.index == WIDE else cast(WIDE, spelled)
 
         def element(read: Read) -> Hashable:
             values = self.values(instance)
@@ -98,7 +100,7 @@ class StatementText:
                     case Const(value):
                         result.append(Affine.of(int(value)))
                     case found:
-                        result.append(self.data_index(found, instance))
+                        result.append(self.data_index(found, instance, self.text.names.value.index))
         return result
 
     def index(self, access: Access, instance: Instance) -> tuple[Affine | None, ...]:
@@ -106,10 +108,16 @@ class StatementText:
         found = self.known.get(id(access))
         return index_of(access, self.statements[instance.statement].dims) if found is None else found
 
-    def data_index(self, index: Expr, instance: Instance) -> Code:
-        """An index that depends on data, as int64_t: positions of large arrays exceed 32 bits."""
+    def data_index(self, index: Expr, instance: Instance, ctype: str = WIDE) -> Code:
+        """An index that depends on data, as int64_t: positions of large arrays exceed 32 bits.
+
+        Args:
+            index: the value.
+            instance: of the statement that it stands in.
+            ctype: the type of subscripts.
+        """
         found = self.expression(index, instance)
-        return found if index.dtype == "int64" else cast("int64_t", found)
+        return found if index.dtype == "int64" and ctype == WIDE else cast(ctype, found)
 
     def guard(self, array: str, access: Access, instance: Instance) -> Code | None:
         """The condition under which an element exists, None where that was proved or checked before."""

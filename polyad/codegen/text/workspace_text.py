@@ -11,14 +11,15 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping, Sequence
 
+from polyad.codegen.index_limits import Total
 from polyad.codegen.loops.loop_values import Condition, negated, parts
-from polyad.codegen.names import Names, Spelling
+from polyad.codegen.names import WIDE, Names, Spelling
 from polyad.codegen.plan import ThreadCopies
 from polyad.codegen.storage.memory_plan import EVERY_THREAD, MemoryPlan, Slot
 from polyad.codegen.storage.room import BYTE, ROOM
 from polyad.codegen.text.code import Code, assign, call, cast, code, declare, infix, listed, member, prefix, word
 from polyad.codegen.text.expression_text import C_TYPES
-from polyad.codegen.text.integer_text import affine_code, condition_code, integer_code
+from polyad.codegen.text.integer_text import ZERO, affine_code, condition_code, integer_code
 from polyad.codegen.text.line_text import Lines, function_text, names_in
 from polyad.ir.affine import Affine, FloorDiv
 
@@ -30,8 +31,11 @@ SIZE_BITS = 47
 
 def local_sizes(names: Names, lines: Lines, ctype: str = "const int64_t") -> Lines:
     """The sizes that lines mention, as local constants, or as variables where lines take their addresses."""
-    used = names_in(lines)
-    return [declare(ctype, (c, member("sizes", c))) for c in names.params.values() if c in used]
+    used, index = names_in(lines), names.value.index
+    values = {c: member("sizes", c) for c in names.params.values() if c in used}
+    if index == WIDE:
+        return [declare(ctype, found) for found in values.items()]
+    return [declare(ctype.replace(WIDE, index), (c, cast(index, value))) for c, value in values.items()]
 
 
 def _type(slot: Slot) -> str:
@@ -92,15 +96,28 @@ def _weight(value: Affine) -> int:
 
 
 def workspace_text(
-    condition: Condition | None, memory: MemoryPlan, names: Names, computed: Sequence[Affine] = ()
+    condition: Condition | None,
+    memory: MemoryPlan,
+    names: Names,
+    computed: Sequence[Affine] = (),
+    limits: Sequence[Total] = (),
 ) -> str:
-    """size_t NAME_workspace(const NAME_sizes *sizes); `computed` as of `size_tests`."""
+    """size_t NAME_workspace(const NAME_sizes *sizes).
+
+    Args:
+        condition: what is assumed of the sizes.
+        memory: the workspace.
+        names: the C names, of sizes of 64 bits.
+        computed: as of `size_tests`.
+        limits: what must not be larger than an integer of 32 bits.
+    """
     front = code("{} /* words of its own */", _behind("bytes", str(memory.front)))
     lines: Lines = [front] if memory.front else []
     for slot in memory.slots:
         arrays = listed(*(names.arrays[n] for n in slot.arrays))
         lines.append(code("{} /* {} */", _behind("bytes", _bytes(slot, names)), arrays))
     tests = size_tests(condition, memory, names, "SIZE_MAX", computed)
+    tests += [code("if ({} > INT32_MAX) return SIZE_MAX;", _total(limit, names)) for limit in limits]
     head = local_sizes(names, [*lines, *tests])
     head = ["if (sizes == NULL) return 0;", *head] if head else ["PA_UNUSED(sizes);"]
     if lines:
@@ -110,6 +127,17 @@ def workspace_text(
         total = "return 0;"
     body = [*head, *tests, *lines, total]
     return function_text(f"size_t {names.function}_workspace(const {names.function}_sizes *sizes)", body)
+
+
+def _total(limit: Total, names: Names) -> Code:
+    """A sum of products that stays at SIZE_MAX once it is there."""
+    result: Code | None = None
+    for number, factors in limit.terms:
+        term = integer_code(number)
+        for factor in factors:
+            term = call("pa_reach", term, affine_code(factor, names.value))
+        result = term if result is None else call("pa_plus", result, term)
+    return ZERO if result is None else result
 
 
 def _behind(place: str, size: Code | str) -> Code:

@@ -6,8 +6,34 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from polyad.codegen.certify.read_back.terms import Term, atom, number
+from polyad.codegen.names import NARROW, WIDE
 
-__all__ = ["Typed", "names_of", "plain", "typed"]
+__all__ = [
+    "INTEGERS",
+    "LIMITS",
+    "OWN",
+    "RANKS",
+    "RETURNED",
+    "SUFFIXED",
+    "Typed",
+    "names_of",
+    "plain",
+    "typed",
+]
+
+
+INTEGERS = ("int", "uint32_t", "int64_t", "size_t")
+RANKS = {t: n for n, t in enumerate((*INTEGERS, "float", "double"))}
+SUFFIXED = {"f32": "float", "f64": "double", "i32": "int", "i64": "int64_t", "u32": "uint32_t"}
+RETURNED = {
+    "pa_is_size": "int", "pa_and": "int", "pa_or": "int",
+    "pa_times": "size_t", "pa_after": "size_t", "pa_reach": "size_t", "pa_plus": "size_t",
+    "pa_copies": "int64_t", "pa_copy": "int64_t", "pa_threads": "int64_t", "pa_min_i64": "int64_t",
+    "pa_count": "int64_t", "pa_scan_segments": "int64_t", "atomicExch": "int",
+}  # fmt: skip
+LIMITS = {"int": 31, "int64_t": 63, "size_t": 64}
+OWN = ("int", "uint32_t")
+"""Types whose arithmetic stays as it is written: the one may overflow, the other wraps around."""
 
 
 class Typed(NamedTuple):
@@ -37,6 +63,7 @@ HEADER = {
     **{n: Typed(atom(("v", n)), "int") for n in _STATUS},
     "SIZE_MAX": Typed(atom(("v", "SIZE_MAX")), "size_t"),
     "NULL": Typed(("v", "NULL"), "void *"),
+    "INT32_MAX": Typed(number(2**31 - 1), "int"),
     "INT32_MIN": Typed(number(-(2**31)), "int"),
     "INT64_MIN": Typed(number(-(2**63)), "int64_t"),
     **{n: Typed(("v", n), "suffix") for n in ("f32", "f64", "sum", "prod", "affine")},
@@ -49,9 +76,12 @@ HEADER = {
 
 
 def plain(words: str) -> str:
-    """A type without its qualifiers; int32_t is the int of all machines that polyad knows."""
+    """A type without its qualifiers; int32_t is the int of all machines that polyad knows.
+
+    Integers that count with 32 bits are those that count with 64: no size at which they would not be is taken.
+    """
     kept = [w for w in words.split() if w not in ("const", "PA_RESTRICT", "PA_INLINE")]
-    return " ".join("int" if w == "int32_t" else w for w in kept)
+    return " ".join({"int32_t": "int", NARROW: WIDE}.get(w, w) for w in kept)
 
 
 def names_of(kinds: Mapping[str, str]) -> dict[str, Typed]:

@@ -37,6 +37,7 @@ from polyad.codegen.certify.read_back.c_tree import (
     Unary,
     Unit,
 )
+from polyad.codegen.names import NARROW, WIDE
 
 __all__ = ["parse_expression", "parse_statements", "parse_unit"]
 
@@ -58,7 +59,7 @@ _QUALIFIERS = frozenset(
 )
 _TYPES = _QUALIFIERS | {
     *("int", "int8_t", "int16_t", "int32_t", "int64_t", "uint8_t", "uint16_t", "uint32_t", "float", "double", "char"),
-    *("void", "size_t", "pa_room", "pa_contraction"),
+    *("void", "size_t", "pa_room", "pa_contraction", NARROW),
 }
 _MACRO = re.compile(r"PA_(?!ASSUME$|UNUSED$)[A-Z_]+$")
 """Macros that are statements without a semicolon."""
@@ -250,7 +251,9 @@ class _Parser:
         line = self.line
         self.expect("for")
         self.expect("(")
-        self.expect("int64_t")
+        kind = NARROW if self.accept(NARROW) else WIDE
+        if kind == WIDE:
+            self.expect(WIDE)
         iterator = self.identifier()
         self.expect("=")
         first = self.expression()
@@ -262,7 +265,7 @@ class _Parser:
         down = self.take() == "-="
         step = self.expression()
         self.expect(")")
-        return For(iterator, first, condition, Unary("-", step) if down else step, self.body(), line)
+        return For(iterator, first, condition, Unary("-", step) if down else step, self.body(), line, kind)
 
     def declarations(self) -> list[Statement]:
         line, kind = self.line, self.type()

@@ -220,6 +220,7 @@ class For:
     step: Expr
     body: tuple[Statement, ...]
     line: int = field(default=0, compare=False)
+    type: str = "int64_t"
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,7 +66,7 @@ class ContractionTrees:
                 if named is None or o.iterator in named:
                     place = place_of(_NUMBERS[group], self._lengths(group), n)
                     value = Binary("+", self.trees.value(o.first), place)
-                    yield Declare("const int64_t", o.iterator, (), value)
+                    yield Declare(f"const {self.trees.values.index_type}", o.iterator, (), value)
 
     def operand(self, read: Read, groups: Sequence[str], macro: str) -> Statement:
         """The block that says what an operand is, by a macro, where it moves along groups of loops."""

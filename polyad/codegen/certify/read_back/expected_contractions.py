@@ -36,7 +36,7 @@ def contraction(node: Contraction, values: Values) -> Statement:
     names = values.plan.names.value
     loops = [loop for axis in (*shape.rows, *shape.columns, *shape.sums) for loop in axis.loops]
     lets = [
-        Declare("const int64_t", loop.iterator, (), Known(value(loop.first, names), "int64_t"))
+        Declare(f"const {values.index_type}", loop.iterator, (), Known(value(loop.first, names), "int64_t"))
         for loop in loops
         if not isinstance(loop.first, Affine)
     ]

@@ -33,6 +33,7 @@ from polyad.codegen.certify.read_back.terms import affine, condition, number
 from polyad.codegen.loops.loop_values import negated, parts
 from polyad.codegen.loops.nodes import Instance
 from polyad.codegen.lower.index_checks import CheckedIndex
+from polyad.codegen.names import WIDE
 from polyad.codegen.plan import Plan
 from polyad.codegen.storage.memory_plan import EVERY_THREAD, Slot
 from polyad.codegen.storage.room import BYTE, ROOM
@@ -99,9 +100,12 @@ class Functions:
 
     def declared(self, function: str) -> list[Statement]:
         """The sizes that a function mentions; what it mentions and does not declare is no name in it."""
-        read = self.read.get(function, frozenset())
+        read, index = self.read.get(function, frozenset()), self.plan.names.value.index
+        narrow = function == self.name and index != WIDE
         return [
-            Declare("const int64_t", c, (), Member(Name("sizes"), c))
+            Declare(f"const {index}", c, (), Cast(index, Member(Name("sizes"), c)))
+            if narrow
+            else Declare("const int64_t", c, (), Member(Name("sizes"), c))
             for c in self.plan.names.params.values()
             if c in read
         ]
@@ -126,6 +130,14 @@ class Functions:
         if plan.condition is not None:
             wrong = Known(condition(negated(plan.condition), plan.names.value), "int")
             found.append(If(wrong, (Return(Name(failed)),), ()))
+        for limit in plan.limits:
+            total: Expr = Number("0")
+            for position, (count, factors) in enumerate(limit.terms):
+                term: Expr = Known(number(count), "int64_t")
+                for factor in factors:
+                    term = Call("pa_reach", (term, self.affine(factor)))
+                total = Call("pa_plus", (total, term)) if position else term
+            found.append(If(Binary(">", total, Name("INT32_MAX")), (Return(Name(failed)),), ()))
         return found
 
     # Workspace
@@ -206,7 +218,10 @@ class Functions:
                 "if (workspace_bytes < bytes) return POLYAD_ERROR_WORKSPACE;"
             )
         else:
-            body += [*self.tests(_FAILED), *parse_statements("PA_UNUSED(workspace); PA_UNUSED(workspace_bytes);")]
+            tests = self.tests(_FAILED)
+            if tests and plan.names.value.index != WIDE:
+                tests = [*parse_statements(f"if ({self.name}_workspace(sizes) == SIZE_MAX) return {_FAILED};")]
+            body += [*tests, *parse_statements("PA_UNUSED(workspace); PA_UNUSED(workspace_bytes);")]
         if plan.checks.guarded:
             body.append(Declare("int", "status", (), Name("POLYAD_OK")))
         statements = {**plan.known.statements, **{c.statement.name: c.statement for c in plan.checks.before}}

@@ -93,12 +93,19 @@ class Nodes:
             case Loop(iterator, first, last, step, body, how):
                 end = Binary("<=" if step > 0 else ">=", Name(iterator), self.value(last))
                 meeting = [Macro("PA_BARRIER", ())] if isinstance(how, Divided) and how.wait else []
-                loop = For(iterator, self.value(first), end, Known(number(step), "int64_t"), self.block(body))
+                loop = For(
+                    iterator,
+                    self.value(first),
+                    end,
+                    Known(number(step), "int64_t"),
+                    self.block(body),
+                    type=values.index_type,
+                )
                 return [*self.pragmas(how), loop, *meeting]
             case Guard(cond, then, otherwise):
                 return [If(self.tested(cond), self.block(then), self.block(otherwise) if otherwise else ())]
             case Let(name, found):
-                return [Declare("const int64_t", name, (), self.value(found))]
+                return [Declare(f"const {values.index_type}", name, (), self.value(found))]
             case Assume(iterator, least):
                 return [Do(Call("PA_ASSUME", (Binary(">=", Name(iterator), self.value(least)),)))]
             case Load(local, cell, declares):

@@ -45,6 +45,7 @@ def parts(node: Parts, nodes: Trees) -> Statement:
         Binary("<", Name(k), bound(Binary("+", Name(part), one))),
         step,
         nodes.block(node.loop.body),
+        type=values.index_type,
     )
     own: list[Statement] = [
         *(

@@ -99,7 +99,7 @@ class _Scan:
             return []
         t, start = self.scan.state.loop.iterator, self.name("start")
         end = Binary("<", Name(t), Binary("+", start, self.name("count")))
-        return [*self.nodes.pragmas(how), For(t, start, end, ONE, tuple(body))]
+        return [*self.nodes.pragmas(how), For(t, start, end, ONE, tuple(body), type=self.values.index_type)]
 
     def here(self, buffer: str) -> Expr:
         """Return the element of a buffer that belongs to a step."""

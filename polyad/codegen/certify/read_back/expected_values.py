@@ -30,6 +30,7 @@ from polyad.codegen.loops.how import How, Work
 from polyad.codegen.loops.instance import Instance, Lane, Local
 from polyad.codegen.loops.loop_values import Value
 from polyad.codegen.loops.nodes import Block
+from polyad.codegen.names import WIDE
 from polyad.codegen.plan import Plan
 from polyad.ir.affine import Affine
 from polyad.ir.expr import Access, Apply, Const, Index, Indirect, Read, Select
@@ -86,6 +87,11 @@ class Values:
     places: Mapping[str, Expr] = field(default_factory=dict)
     found: dict[int, Affine] = field(default_factory=dict)
     status: Expr = _STATUS
+
+    @property
+    def index_type(self) -> str:
+        """The C type of iterators and subscripts."""
+        return self.plan.names.value.index
 
     def array(self, name: str) -> Name:
         """The pointer to an array."""
@@ -193,7 +199,7 @@ class Values:
                 if isinstance(i, Index)
                 else Affine.of(int(i.value))
                 if isinstance(i, Const)
-                else self.data_index(i, instance)
+                else self.data_index(i, instance, self.index_type)
                 for i in access.index
             ]
             return self.element(array, index)
@@ -208,10 +214,10 @@ class Values:
         """The values of the dims of a statement."""
         return dict(zip(self.statements[instance.statement].dims, instance.args, strict=True))
 
-    def data_index(self, index: Equation, instance: Instance) -> Expr:
-        """An index that depends on data."""
+    def data_index(self, index: Equation, instance: Instance, kind: str = WIDE) -> Expr:
+        """An index that depends on data; one that is tested has 64 bits, whatever subscripts have."""
         found = self.value(index, instance)
-        return found if index.dtype == "int64" else Cast("int64_t", found)
+        return found if index.dtype == "int64" and kind == WIDE else Cast(kind, found)
 
     # Values of statements
 
@@ -224,7 +230,8 @@ class Values:
                     return constant(value, dtype)
                 case Index():
                     dims = self.statements[instance.statement].dims
-                    return self.integer(self.index(node, dims), self.dims(instance))
+                    number_ = self.integer(self.index(node, dims), self.dims(instance))
+                    return number_ if self.index_type == WIDE else Cast(WIDE, number_)
                 case Read():
                     return self.read(node, instance)
                 case Select(condition, yes, no, _):

@@ -81,7 +81,7 @@ def _count(loop: Loop, trees: Nodes) -> Expr:
 def _iterator(loop: Loop, place: Expr, trees: Nodes) -> Statement:
     """An iterator, from the number of its iteration."""
     moved = Binary("*", Known(number(loop.step), "int64_t"), place)
-    return Declare("const int64_t", loop.iterator, (), Binary("+", trees.value(loop.first), moved))
+    return Declare(f"const {trees.values.index_type}", loop.iterator, (), Binary("+", trees.value(loop.first), moved))
 
 
 def _results(state: LinearState, trees: Nodes) -> Iterator[Statement]:

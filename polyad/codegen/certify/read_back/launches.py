@@ -59,6 +59,7 @@ from polyad.codegen.loops.nodes import (
 )
 from polyad.codegen.loops.traversal import nodes
 from polyad.codegen.lower.index_checks import CheckedIndex
+from polyad.codegen.names import WIDE
 from polyad.codegen.plan import Plan
 from polyad.codegen.source import Source
 from polyad.errors import CertificationError
@@ -141,7 +142,8 @@ def _parameters(plan: Plan) -> dict[str, tuple[str, Parameter]]:
     program, memory = plan.program, plan.storage.memory
     homes = memory.homes
     over = {homes[n] for n in program.outputs if n in homes}
-    found = {c: ("const int64_t", Parameter("size", n)) for n, c in plan.names.params.items()}
+    index = plan.names.value.index
+    found = {c: (f"const {index}", Parameter("size", n)) for n, c in plan.names.params.items()}
     for name in (*program.inputs, *(n for n in program.outputs if n not in homes)):
         kind = TYPES[program.arrays[name].dtype]
         read = name in program.inputs and name not in over
@@ -231,7 +233,7 @@ class _Launched(Nodes):
     def strided(self, loop: Loop, one: str, all_of_them: str) -> list[Statement]:
         """A loop, and those merged with it: each iteration is that of one number, of as many as all have."""
         loops = merged_loops(loop)
-        if len(loops) == 1 and loop.step == 1:
+        if len(loops) == 1 and loop.step == 1 and self.values.index_type == WIDE:
             first = Binary("+", self.value(loop.first), Name(one))
             end = Binary("<=", Name(loop.iterator), self.value(loop.last))
             return [For(loop.iterator, first, end, Name(all_of_them), self.block(loop.body))]
@@ -244,7 +246,9 @@ class _Launched(Nodes):
         iterators: list[Statement] = []
         for n, o in enumerate(loops):
             moved = Binary("*", Known(number(o.step), "int64_t"), place_of("pa_at", names, n))
-            iterators.append(Declare("const int64_t", o.iterator, (), Binary("+", self.value(o.first), moved)))
+            iterators.append(
+                Declare(f"const {self.values.index_type}", o.iterator, (), Binary("+", self.value(o.first), moved))
+            )
         inside_ = (*iterators, *self.block(loops[-1].body))
         every = For("pa_at", Name(one), Binary("<", Name("pa_at"), product_of(names)), Name(all_of_them), inside_)
         return [Compound((*lengths, every))]

@@ -13,7 +13,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from polyad.codegen.certify.read_back.c_names import Typed, plain, typed
+from polyad.codegen.certify.read_back.c_names import (
+    INTEGERS,
+    LIMITS,
+    OWN,
+    RANKS,
+    RETURNED,
+    SUFFIXED,
+    Typed,
+    plain,
+    typed,
+)
 from polyad.codegen.certify.read_back.c_tokens import NotReadError
 from polyad.codegen.certify.read_back.c_tree import (
     Assign,
@@ -59,6 +69,7 @@ from polyad.codegen.certify.read_back.terms import (
     times,
     unchecked,
 )
+from polyad.codegen.names import NARROW
 
 __all__ = ["Meaning", "Said"]
 
@@ -75,20 +86,6 @@ class Said(NamedTuple):
     line: int
     head: tuple[Term, ...]
     bodies: tuple[tuple[Said, ...], ...] = ()
-
-
-_INTEGERS = ("int", "uint32_t", "int64_t", "size_t")
-_RANKS = {t: n for n, t in enumerate((*_INTEGERS, "float", "double"))}
-_SUFFIXES = {"f32": "float", "f64": "double", "i32": "int", "i64": "int64_t", "u32": "uint32_t"}
-_RETURNED = {
-    "pa_is_size": "int", "pa_and": "int", "pa_or": "int",
-    "pa_times": "size_t", "pa_after": "size_t",
-    "pa_copies": "int64_t", "pa_copy": "int64_t", "pa_threads": "int64_t", "pa_min_i64": "int64_t",
-    "pa_count": "int64_t", "pa_scan_segments": "int64_t", "atomicExch": "int",
-}  # fmt: skip
-_LIMITS = {"int": 31, "int64_t": 63, "size_t": 64}
-_OWN = ("int", "uint32_t")
-"""Types whose arithmetic stays as it is written: the one may overflow, the other wraps around."""
 
 
 @dataclass(slots=True)
@@ -137,7 +134,10 @@ class Meaning:
                 at = self.converted(self.value(index), "int64_t")
                 return typed(("element", array.term, at), array.type[:-1].strip())
             case Cast(words, operand):
-                return self.cast(plain(words), self.value(operand))
+                found = self.cast(plain(words), self.value(operand))
+                if words == NARROW:  # the value of a subscript, and nothing that anybody computes further with
+                    return typed(("cast", words, found.term), found.type)
+                return found
             case Member(base, name):
                 return Typed(atom(("member", self.value(base).term, name)), "int64_t")
             case SizeOf(words):
@@ -177,7 +177,7 @@ class Meaning:
                 return Typed(("-", inner.term), inner.type)
             case "!":
                 return Typed(("!", inner.term), "int")
-            case "~" if inner.type in _INTEGERS:
+            case "~" if inner.type in INTEGERS:
                 return typed(("~", inner.term), inner.type)
             case "&" if isinstance(inner.term, tuple) and inner.term[0] == "element" and inner.term[2] == number(0):
                 return Typed(inner.term[1], f"{inner.type} *")
@@ -190,7 +190,7 @@ class Meaning:
 
     def is_number(self, value: Typed) -> bool:
         """Whether it is an integer that is written as a number."""
-        return value.type in _INTEGERS and constant(self.integer(value)) is not None
+        return value.type in INTEGERS and constant(self.integer(value)) is not None
 
     def integer(self, value: Typed) -> Integer:
         """A value as a polynomial."""
@@ -204,17 +204,17 @@ class Meaning:
         """A value as another type has it, by a conversion that nobody wrote."""
         if value.type == kind:
             return value.term
-        if kind in _INTEGERS and self.is_number(value):
+        if kind in INTEGERS and self.is_number(value):
             found = self.integer(value)
             return number((constant(found) or 0) % 2**32) if kind == "uint32_t" else found
-        if kind in _INTEGERS and kind != "uint32_t" and value.type in _INTEGERS and _of_two_numbers(value.term):
+        if kind in INTEGERS and kind != "uint32_t" and value.type in INTEGERS and _of_two_numbers(value.term):
             return value.term
         if {kind, value.type} <= {"int64_t", "size_t"}:
             return value.term  # sizes in bytes, which are below 2 to the power 63 (pa_is_size)
         if kind.endswith("*") or value.type.endswith("*"):
             return value.term
         term: Term = ("convert", kind, value.term)
-        return atom(term) if kind in _INTEGERS else term
+        return atom(term) if kind in INTEGERS else term
 
     def binary(self, op: str, a: Typed, b: Typed) -> Typed:
         """A op b."""
@@ -224,17 +224,17 @@ class Meaning:
             if op == "+":
                 return Typed(("+", a.term, self.converted(b, "int64_t")), a.type)
             return Typed(("compare", op, a.term, b.term), "int")
-        if a.type not in _RANKS or b.type not in _RANKS:
+        if a.type not in RANKS or b.type not in RANKS:
             raise self.wrong(f"{a.type} {op} {b.type}")
-        kind = max(a.type, b.type, key=_RANKS.__getitem__)
+        kind = max(a.type, b.type, key=RANKS.__getitem__)
         x, y = Typed(self.converted(a, kind), kind), Typed(self.converted(b, kind), kind)
         if op in ("<", "<=", ">", ">=", "==", "!="):
-            if kind in _INTEGERS:
+            if kind in INTEGERS:
                 return Typed(compared(op, self.integer(x), self.integer(y)), "int")
             turned = {">": "<", ">=": "<="}
             sides = (turned[op], y.term, x.term) if op in turned else (op, x.term, y.term)
             return Typed(("compare", *sides), "int")
-        if kind in _INTEGERS and (kind not in _OWN or (kind == "int" and self.is_number(x) and self.is_number(y))):
+        if kind in INTEGERS and (kind not in OWN or (kind == "int" and self.is_number(x) and self.is_number(y))):
             return self.integers(op, self.integer(x), self.integer(y), kind)
         return Typed((op, x.term, y.term), kind)
 
@@ -254,7 +254,7 @@ class Meaning:
             case _:
                 result = atom((op, a, b))
         found = constant(result)
-        if found is not None and not -(2 ** _LIMITS[kind]) <= found < 2 ** _LIMITS[kind]:
+        if found is not None and not -(2 ** LIMITS[kind]) <= found < 2 ** LIMITS[kind]:
             raise self.wrong(f"{found} does not fit into {kind}")
         return Typed(result, kind)
 
@@ -262,8 +262,8 @@ class Meaning:
         """Condition ? yes : no."""
         if yes.type == no.type:
             kind = yes.type
-        elif yes.type in _RANKS and no.type in _RANKS:
-            kind = max(yes.type, no.type, key=_RANKS.__getitem__)
+        elif yes.type in RANKS and no.type in RANKS:
+            kind = max(yes.type, no.type, key=RANKS.__getitem__)
         else:
             raise self.wrong(f"one of {yes.type} and {no.type}")
         a, b = self.converted(yes, kind), self.converted(no, kind)
@@ -296,7 +296,7 @@ class Meaning:
                 "pa_select_f32" | "pa_select_f64" | "pa_select_i32" | "pa_select_i64" | "pa_select_u32",
                 [condition, yes, no],
             ):
-                kind = _SUFFIXES[function[-3:]]
+                kind = SUFFIXED[function[-3:]]
                 self.early(function, condition, yes, no)
                 return self.chosen(
                     condition.term, Typed(self.converted(yes, kind), kind), Typed(self.converted(no, kind), kind)
@@ -306,8 +306,8 @@ class Meaning:
                 return self.binary("&&" if function == "pa_and" else "||", a, b)
             case ("pa_times", [a, b]):
                 return Typed(times(self.integer(a), self.integer(b)), "size_t")
-        kind = "size_t" if function.endswith("_workspace") else _SUFFIXES.get(function[-3:], "int")
-        kind = "int" if function.startswith("pa_isnan_") else _RETURNED.get(function, kind)
+        kind = "size_t" if function.endswith("_workspace") else SUFFIXED.get(function[-3:], "int")
+        kind = "int" if function.startswith("pa_isnan_") else RETURNED.get(function, kind)
         term: Term = ("call", function, tuple((v.term, "" if self.is_number(v) else v.type) for v in given))
         return typed(term, kind)
 
@@ -381,7 +381,7 @@ class Meaning:
                 case _:
                     raise self.wrong(f"the loop over {loop.iterator} ends by another condition than its iterator")
             one = {"<": -1, ">": 1}.get(op, 0)
-            head = ("for", loop.iterator, first, op[0], plus(last, number(one)), step)
+            head = ("for", loop.type, loop.iterator, first, op[0], plus(last, number(one)), step)
             return Said(loop.line, head, (self.statements(loop.body),))
         finally:
             self.names = outer

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from polyad.codegen.certify.read_back.c_names import names_of
 from polyad.codegen.certify.read_back.c_parser import parse_unit
 from polyad.codegen.certify.read_back.c_tokens import NotReadError
-from polyad.codegen.certify.read_back.c_tree import Declare, Function, Member, Name, Statement, Text, Unit
+from polyad.codegen.certify.read_back.c_tree import Cast, Declare, Expr, Function, Member, Name, Statement, Text, Unit
 from polyad.codegen.certify.read_back.expected_functions import Functions
 from polyad.codegen.certify.read_back.expected_values import SUFFIXES, TYPES
 from polyad.codegen.certify.read_back.meaning import Meaning, Said
@@ -85,8 +85,17 @@ def _sizes_read(body: Sequence[Statement], plan: Plan) -> frozenset[str]:
     return frozenset(
         s.name
         for s in body
-        if isinstance(s, Declare) and s.value == Member(Name("sizes"), s.name) and s.name in plan.names.params.values()
+        if isinstance(s, Declare) and _member(s.value) == s.name and s.name in plan.names.params.values()
     )
+
+
+def _member(value: Expr | None) -> str:
+    """The size that a variable is given."""
+    match value:
+        case Member(Name("sizes"), name) | Cast(_, Member(Name("sizes"), name)):
+            return name
+        case _:
+            return ""
 
 
 def _head(plan: Plan, unit: Unit, functions: Functions) -> None:

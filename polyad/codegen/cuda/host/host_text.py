@@ -72,8 +72,8 @@ def host_texts(
         shapes: the launches.
         checks: indices are tested.
     """
-    names, condition = plan.names, plan.condition
-    parameters = [a for a in arguments if not a.over]
+    names, condition = plan.names.wide(), plan.condition
+    parameters, narrow = [a for a in arguments if not a.over], plan.names.value.index != names.value.index
     stream = unique_name("stream", names.taken())
     comment = head_comment(condition, parameters, memory, names, notes=_notes(names.function))
     before, behind = header_parts(condition, comment, arguments, memory, names, stream, waits=checks)
@@ -92,7 +92,7 @@ def host_texts(
         asked.append(_next("pa_limits", f"pa_kernels[{made[0]}]", cluster, *(f"&{name}" for name in limits)))
     cleared = [_next("pa_clear", _STATUS, str(STATUS_BYTES), stream)] if checks else []
     body = [
-        *argument_tests(condition, parameters, memory, names, [*slices, *launches], "int64_t", computed),
+        *argument_tests(condition, parameters, memory, names, [*slices, *launches], "int64_t", computed, narrow),
         *slices,
         declare("int", ("pa_error", "pa_ready()")),
         *asked,
@@ -103,7 +103,7 @@ def host_texts(
     ]
     functions = [
         _ready(names.function, shapes),
-        workspace_text(condition, memory, names, computed),
+        workspace_text(condition, memory, names, computed, plan.limits),
         function_text(signature(parameters, names, stream=stream), body),
         *([_status(names.function, stream)] if checks else []),
     ]

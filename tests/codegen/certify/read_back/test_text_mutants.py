@@ -135,7 +135,7 @@ PRINTERS: dict[str, Patch] = {
     ),
     "starts of loops": wrapped(loop_text, "loop_line", lambda right, it, _, *rest: right(it, code.word("0"), *rest)),
     "steps of loops": wrapped(
-        loop_text, "loop_line", lambda right, it, a, op, b, step, up: right(it, a, op, b, f"{step}0", up)
+        loop_text, "loop_line", lambda right, it, a, op, b, step, *rest: right(it, a, op, b, f"{step}0", *rest)
     ),
     "conditions": wrapped(loop_text, "if_line", lambda right, condition, **kw: right(code.word("1"), **kw)),
     "comparisons": wrapped(
